@@ -1,0 +1,105 @@
+/**
+ * Requests a second of `GET /api/estimations` (API key, 20 of 10,000 rows) in one process, against bare `node:http` and
+ * `pg` doing the same two queries in the same run, in turns; and the memory of the process before and after 100,000
+ * requests.
+ */
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import autocannon from "autocannon";
+import pg from "pg";
+import { createClient } from "../../contract/client.ts";
+import { benchDatabase, median } from "../database.ts";
+
+const ROUNDS = 7;
+const SECONDS = 4;
+const CONNECTIONS = 16;
+const ROWS = 10_000;
+const REQUESTS = 100_000;
+
+interface Server {
+  readonly process: ChildProcess;
+  readonly url: string;
+}
+
+async function start(file: string, ...args: string[]): Promise<Server> {
+  const process = fork(fileURLToPath(new URL(file, import.meta.url)), args, { execArgv: ["--expose-gc"] });
+  const [{ url }] = (await once(process, "message")) as [{ url: string }];
+  return { process, url };
+}
+
+const load = (url: string, key: string, more: { duration?: number; amount?: number }) =>
+  autocannon({
+    url: `${url}/api/estimations`,
+    connections: CONNECTIONS,
+    headers: { authorization: `Bearer ${key}` },
+    ...more,
+  });
+
+async function perSecond(server: Server, key: string): Promise<number> {
+  const result = await load(server.url, key, { duration: SECONDS });
+  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} answers were no success`);
+  return result.requests.average;
+}
+
+async function memory({ process }: Server): Promise<{ heapUsed: number; rss: number }> {
+  process.send("memory");
+  const [usage] = (await once(process, "message")) as [{ heapUsed: number; rss: number }];
+  return usage;
+}
+
+async function fill(url: string, connection: pg.PoolConfig): Promise<string> {
+  let token: string | null = null;
+  const client = createClient(url, () => token);
+  const { data } = await client.registerUser({
+    body: { email: "bench@example.com", password: "correct horse battery" },
+  });
+  token = data.token;
+  const pool = new pg.Pool(connection);
+  await pool.query(
+    `insert into estimations (id, owner_id, title, description, client_name, tags, correlation, hours_expected, hours_p50, hours_p80, hours_p90, hours_p95, created_at, updated_at)
+     select 'est_' || lpad(n::text, 26, '0'), $1, 'Estimation ' || n, 'A description of what is estimated, of usual length.', 'Client ' || n % 50, array['web', 'shop'], 0.2,
+       n, n, n * 1.2, n * 1.3, n * 1.4, now() - n * interval '1 minute', now() - n * interval '1 minute'
+     from generate_series(1, $2::int) n`,
+    [data.user.id, ROWS],
+  );
+  await pool.query("vacuum analyze estimations");
+  await pool.end();
+  const key = await client.createApiKey({ body: { name: "bench", scopes: ["estimations:read"] } });
+  return key.data.plaintext;
+}
+
+const database = await benchDatabase();
+const connection = JSON.stringify(database.connection);
+const service = await start("./service.ts", connection, database.dataDir);
+const reference = await start("./reference-server.ts", connection);
+try {
+  const key = await fill(service.url, database.connection);
+  for (const server of [service, reference]) await load(server.url, key, { amount: 5_000 });
+  const ours: number[] = [];
+  const theirs: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    ours.push(await perSecond(service, key));
+    theirs.push(await perSecond(reference, key));
+  }
+  const ratios = ours.map((value, at) => value / (theirs[at] ?? 1));
+  console.log(
+    `GET /api/estimations: ${median(ours).toFixed(0)} a second; bare node:http + pg: ${median(theirs).toFixed(0)} a second`,
+  );
+  console.log(
+    `ratio ${median(ratios).toFixed(2)} (at least 0.70 wanted); rounds ${ratios.map((ratio) => ratio.toFixed(2)).join(" ")}`,
+  );
+
+  await load(service.url, key, { amount: 20_000 });
+  const before = await memory(service);
+  await load(service.url, key, { amount: REQUESTS });
+  const after = await memory(service);
+  const mebibytes = (bytes: number) => (bytes / 1024 / 1024).toFixed(1);
+  console.log(
+    `memory over ${REQUESTS} requests: heap ${mebibytes(before.heapUsed)} to ${mebibytes(after.heapUsed)} MiB (ratio ${(after.heapUsed / before.heapUsed).toFixed(2)}), resident ${mebibytes(before.rss)} to ${mebibytes(after.rss)} MiB (ratio ${(after.rss / before.rss).toFixed(2)}; within 1.10 wanted)`,
+  );
+} finally {
+  service.process.kill();
+  reference.process.kill();
+  await database.stop();
+}

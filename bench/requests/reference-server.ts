@@ -1,0 +1,54 @@
+/** What the service is measured against: `node:http` and `pg`, the same two queries, no more checks than they need. */
+import { createHash } from "node:crypto";
+import { createServer } from "node:http";
+import pg from "pg";
+
+const pool = new pg.Pool({ ...JSON.parse(process.argv[2] ?? "{}"), max: 10 });
+
+const KEY = {
+  name: "key",
+  text: `select k.id, k.user_id, k.scopes, k.expires_at, k.revoked_at from api_keys k join users u on u.id = k.user_id where k.hash = $1`,
+};
+const LIST = {
+  name: "list",
+  text: `select * from estimations where owner_id = $1 and deleted_at is null order by updated_at desc, id desc limit 21`,
+};
+
+const server = createServer(async (request, response) => {
+  const token = request.headers.authorization?.slice("Bearer ".length) ?? "";
+  const hash = createHash("sha256").update(token).digest();
+  const { rows: keys } = await pool.query({ ...KEY, values: [hash] });
+  const { rows } = await pool.query({ ...LIST, values: [keys[0]?.user_id] });
+  const estimations = rows.slice(0, 20).map((row) => ({
+    id: row.id,
+    ownerId: row.owner_id,
+    title: row.title,
+    description: row.description,
+    clientName: row.client_name,
+    tags: row.tags,
+    hourlyRate: row.hourly_rate,
+    currency: row.currency,
+    correlation: row.correlation,
+    status: row.status,
+    revision: row.revision,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    reviewState: row.review_state,
+    reviewStale: row.review_stale,
+    hours: {
+      expected: row.hours_expected,
+      p50: row.hours_p50,
+      p80: row.hours_p80,
+      p90: row.hours_p90,
+      p95: row.hours_p95,
+    },
+    access: "owner",
+  }));
+  const body = JSON.stringify({ success: true, data: { estimations, nextCursor: rows[20]?.id ?? null } });
+  response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(body) });
+  response.end(body);
+});
+server.listen(0, "127.0.0.1", () => {
+  const address = server.address();
+  process.send?.({ url: `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}` });
+});

@@ -1,0 +1,99 @@
+import Type, { type Static } from "typebox";
+import { endpoints } from "./endpoint.ts";
+import { limits } from "./limits.ts";
+import { type Scope, scopeNames } from "./scopes.ts";
+import { Change, component, Id, NextCursor, Nullable, OneOf, paging, Shape, Timestamp, Title } from "./shapes.ts";
+
+const fields = {
+  name: Title(limits.apiKeyNameLength),
+  scopes: Type.Array(OneOf<Scope>(scopeNames), {
+    uniqueItems: true,
+    description: "What the key may call; none: a key that opens nothing",
+  }),
+};
+
+/** What is known of a key. Its plaintext is no part of it: only a hash of that is kept. */
+export const ApiKey = component(
+  "ApiKey",
+  Shape({
+    id: Id("apiKey", "Stays the same when the key is rotated"),
+    name: fields.name,
+    prefix: Type.String({ description: "The first 12 characters of the plaintext, to tell keys apart by" }),
+    scopes: fields.scopes,
+    expiresAt: Nullable(Timestamp),
+    revokedAt: Nullable(Timestamp),
+    lastUsedAt: Nullable(Timestamp),
+    createdAt: Timestamp,
+    rotatedAt: Nullable(Timestamp),
+  }),
+);
+export type ApiKey = Static<typeof ApiKey.schema>;
+
+const one = Shape({ apiKey: ApiKey.ref });
+const handedOut = Shape({
+  apiKey: ApiKey.ref,
+  plaintext: Type.String({ description: "The key itself, shown this once" }),
+});
+
+export const apiKeys = endpoints({
+  createApiKey: {
+    method: "POST",
+    path: "/api/api-keys",
+    summary: "Create an API key; its plaintext is answered this once",
+    access: "session",
+    body: Shape({
+      ...fields,
+      expiresAt: Type.Optional(
+        Nullable(
+          Type.String({
+            format: "date-time",
+            description: "RFC 3339, in any offset; from then on the key is refused. null: never",
+          }),
+        ),
+      ),
+    }),
+    reply: { status: 201, data: handedOut },
+    errors: ["limit_reached"],
+    secrets: ["plaintext"],
+  },
+  listApiKeys: {
+    method: "GET",
+    path: "/api/api-keys",
+    summary: "List one's API keys, newest first, revoked ones included",
+    access: "session",
+    query: Shape(paging(limits.pageSize)),
+    reply: { status: 200, data: Shape({ apiKeys: Type.Array(ApiKey.ref), nextCursor: NextCursor }) },
+  },
+  getApiKey: {
+    method: "GET",
+    path: "/api/api-keys/:id",
+    summary: "Read an API key's metadata",
+    access: "session",
+    reply: { status: 200, data: one },
+  },
+  updateApiKey: {
+    method: "PATCH",
+    path: "/api/api-keys/:id",
+    summary: "Rename an API key or change its scopes, which holds from the next request on",
+    access: "session",
+    body: Change(fields, []),
+    reply: { status: 200, data: one },
+    errors: ["api_key_revoked"],
+  },
+  rotateApiKey: {
+    method: "POST",
+    path: "/api/api-keys/:id/rotate",
+    summary: "Replace the plaintext of an API key; the old one is refused at once",
+    access: "session",
+    reply: { status: 200, data: handedOut },
+    errors: ["api_key_revoked"],
+    secrets: ["plaintext"],
+  },
+  revokeApiKey: {
+    method: "DELETE",
+    path: "/api/api-keys/:id",
+    summary: "Revoke an API key for good; doing it again changes nothing",
+    access: "session",
+    reply: { status: 200, data: one },
+  },
+});

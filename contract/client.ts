@@ -1,0 +1,83 @@
+import type { Endpoint, Input, Reply } from "./endpoint.ts";
+import { type Contract, type EndpointId, endpointRows } from "./index.ts";
+
+/** The parts of a request that row `E` takes; what it does not declare cannot be given. */
+export type RequestOf<E extends Endpoint> = Pick<
+  Input<E>,
+  (unknown extends Input<E>["params"] ? never : "params") | (undefined extends Input<E>["body"] ? never : "body")
+> &
+  Partial<Pick<Input<E>, "query" | "body">> & { readonly headers?: Readonly<Record<string, string>> };
+
+/** A success answer of row `E`. */
+export interface ReplyOf<E extends Endpoint> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly data: Reply<E>;
+}
+
+type Call<E extends Endpoint> =
+  Record<string, never> extends Omit<RequestOf<E>, "headers">
+    ? (request?: RequestOf<E>) => Promise<ReplyOf<E>>
+    : (request: RequestOf<E>) => Promise<ReplyOf<E>>;
+
+/** A function for every endpoint, by its id. */
+export type Client = { readonly [K in EndpointId]: Call<Contract[K]> };
+
+/** An error answer: `message` is what to match on. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The whole error envelope. */
+  readonly body: { readonly message: string; readonly [name: string]: unknown };
+
+  constructor(status: number, headers: Headers, body: ApiError["body"]) {
+    super(body.message);
+    this.status = status;
+    this.headers = headers;
+    this.body = body;
+  }
+}
+
+/**
+ * A client of the service at `baseUrl`, typed by the contract. `credential` answers the session token or API key to
+ * send, or null for none. Its calls throw `ApiError` for every answer that is not a success.
+ */
+export function createClient(
+  baseUrl: string,
+  credential: () => string | null = () => null,
+  send: typeof fetch = fetch,
+): Client {
+  const call = async (endpoint: Endpoint, request: AnyRequest = {}) => {
+    const token = credential();
+    const response = await send(baseUrl + pathOf(endpoint.path, request), {
+      method: endpoint.method,
+      headers: {
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        ...(request.body === undefined ? {} : { "content-type": "application/json" }),
+        ...request.headers,
+      },
+      ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+    });
+    const body: unknown = await response.json();
+    if (!response.ok) throw new ApiError(response.status, response.headers, body as ApiError["body"]);
+    return { status: response.status, headers: response.headers, data: (body as { data: unknown }).data };
+  };
+  const calls = endpointRows.map(([id, endpoint]) => [id, (request?: AnyRequest) => call(endpoint, request)]);
+  return Object.fromEntries(calls) as unknown as Client;
+}
+
+interface AnyRequest {
+  readonly params?: unknown;
+  readonly query?: unknown;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+function pathOf(pattern: string, { params, query }: AnyRequest): string {
+  const values = (params ?? {}) as Record<string, string>;
+  const path = pattern.replace(/:([A-Za-z]+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries((query ?? {}) as object))
+    if (value !== undefined) search.set(name, String(value));
+  return search.size === 0 ? path : `${path}?${search}`;
+}

@@ -1,0 +1,95 @@
+import type { Static, TSchema } from "typebox";
+import type { ErrorKey } from "./errors.ts";
+import type { EventName } from "./events.ts";
+import type { Scope } from "./scopes.ts";
+
+/**
+ * Who may call: `anyone` (no credential is read), `credential` (a session token or any API key), `session` (a session
+ * token only), a scope, or one of several scopes. A session token has every scope.
+ */
+export type Access = "anyone" | "credential" | "session" | Scope | { readonly anyOf: readonly Scope[] };
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** One row of the surface. Route, validation, access, OpenAPI, the typed client and the access tests derive from it. */
+export interface Endpoint {
+  readonly method: Method;
+  /** With `:name` for parameters; starts with `/api/`. */
+  readonly path: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly access: Access;
+  readonly query?: TSchema;
+  readonly body?: TSchema;
+  /** Bytes of body read at the most; the general limit by default. */
+  readonly bodyLimitBytes?: number;
+  /** Whether the body may be left out although it is declared. */
+  readonly bodyOptional?: true;
+  /** `data` of the envelope: an object by name. */
+  readonly reply: { readonly status: 200 | 201 | 202; readonly data: TSchema };
+  /** Errors of its own, beyond those that access, body, parameters and headers imply (`errorsOf`). */
+  readonly errors?: readonly ErrorKey[];
+  readonly events?: readonly EventName[];
+  /** The answer carries an `ETag`; a write honours `If-Match`. */
+  readonly etag?: true;
+  /**
+   * A write runs in one transaction with its idempotency record unless it says false: endpoints that hash passwords do,
+   * because they must not hold a connection meanwhile.
+   */
+  readonly transaction?: false;
+  /** Fields of `data` that are secret: handed out once, left out of a replay, stored nowhere. */
+  readonly secrets?: readonly string[];
+}
+
+/** Checks a table of rows without widening it. */
+export const endpoints = <const T extends Record<string, Endpoint>>(table: T): T => table;
+
+type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? { [K in Name | keyof ParamsOf<`/${Rest}`>]: string }
+  : Path extends `${string}:${infer Name}`
+    ? { [K in Name]: string }
+    : unknown;
+
+/** What a handler of row `E` is given of the request, already validated. */
+export interface Input<E extends Endpoint> {
+  readonly params: ParamsOf<E["path"]>;
+  readonly query: E["query"] extends TSchema ? Static<E["query"]> : unknown;
+  readonly body: E["body"] extends TSchema
+    ? E["bodyOptional"] extends true
+      ? Static<E["body"]> | undefined
+      : Static<E["body"]>
+    : undefined;
+}
+
+/** `data` of the answer of row `E`. */
+export type Reply<E extends Endpoint> = Static<E["reply"]["data"]>;
+
+/** The scopes of which a key must hold one; none where the row asks for no scope. */
+export function scopesOf(access: Access): readonly Scope[] {
+  if (access === "anyone" || access === "credential" || access === "session") return [];
+  return typeof access === "string" ? [access] : access.anyOf;
+}
+
+/** The names of the path's parameters, in order. */
+export function paramsOf(path: string): string[] {
+  return [...path.matchAll(/:([A-Za-z]+)/g)].map((match) => match[1] as string);
+}
+
+/** Every error that row `endpoint` can answer, those implied by its parts included. */
+export function errorsOf(endpoint: Endpoint): ErrorKey[] {
+  const keys = new Set<ErrorKey>(["rate_limited", "validation_failed"]);
+  if (endpoint.access !== "anyone") {
+    for (const key of ["authorization_missing", "api_key_invalid", "token_invalid", "token_revoked"] as const)
+      keys.add(key);
+  }
+  if (endpoint.access === "session") keys.add("session_token_required");
+  if (scopesOf(endpoint.access).length > 0) keys.add("api_key_insufficient_scope");
+  if (endpoint.method !== "GET") {
+    for (const key of ["invalid_json", "payload_too_large", "unsupported_media_type"] as const) keys.add(key);
+  }
+  if (paramsOf(endpoint.path).length > 0) keys.add("not_found");
+  if (endpoint.etag && endpoint.method !== "GET") keys.add("revision_mismatch");
+  if (endpoint.method === "POST" && endpoint.transaction !== false) keys.add("idempotency_key_reused");
+  for (const key of endpoint.errors ?? []) keys.add(key);
+  return [...keys];
+}

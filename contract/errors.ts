@@ -1,0 +1,67 @@
+/**
+ * Every error the service answers, declared once. `message` is what clients match on: it defaults to the key and
+ * differs from it only for the sentences that the specification fixes. `code` is set where the specification names one.
+ */
+interface ErrorRow {
+  readonly status: number;
+  readonly when: string;
+  readonly message?: string;
+  readonly code?: string;
+}
+
+export const errors = {
+  validation_failed: {
+    status: 400,
+    when: "A part of the request breaks its schema or the rules; `errors` has one row per fault",
+  },
+  invalid_json: { status: 400, when: "The body is not JSON in valid UTF-8" },
+  bad_request: { status: 400, when: "The request cannot be read as HTTP, or its URL cannot be decoded" },
+  webhook_url_must_be_https: { status: 400, when: "The address of a webhook is not HTTPS" },
+  authorization_missing: {
+    status: 401,
+    message: "Missing or invalid authorization header",
+    when: "No Authorization header, or not a Bearer one",
+  },
+  api_key_invalid: { status: 401, when: "The API key is unknown, malformed, revoked or expired" },
+  token_invalid: {
+    status: 401,
+    message: "Invalid or expired token",
+    when: "The session token is malformed, forged or expired",
+  },
+  token_revoked: {
+    status: 401,
+    code: "TOKEN_REVOKED",
+    when: "The session token was revoked by a logout, a change or a reset of the password",
+  },
+  invalid_credentials: { status: 401, when: "The e-mail address or the password is wrong" },
+  api_key_insufficient_scope: { status: 403, when: "The API key lacks the scope in `details.requiredScope`" },
+  session_token_required: { status: 403, when: "An API key was used where only a session token will do" },
+  registration_closed: { status: 403, when: "This instance is configured not to take registrations" },
+  not_found: { status: 404, when: "No such path or record, or none that the caller may see" },
+  method_not_allowed: { status: 405, when: "The path exists with other methods, named in `Allow`" },
+  request_timeout: { status: 408, when: "The request did not arrive in time" },
+  email_taken: { status: 409, when: "Another account has this e-mail address" },
+  limit_reached: { status: 409, when: "There are already as many of these as `details.limit` allows" },
+  api_key_revoked: { status: 409, when: "A revoked key cannot be rotated or changed" },
+  idempotency_key_reused: { status: 409, when: "The Idempotency-Key came before with another request" },
+  revision_mismatch: { status: 412, when: "`If-Match` does not name the current revision; `details.revision` does" },
+  payload_too_large: { status: 413, when: "The body is larger than `details.limitBytes`" },
+  unsupported_media_type: { status: 415, when: "The body is not `application/json`" },
+  rate_limited: { status: 429, when: "Too many requests; `Retry-After` says how many seconds to wait" },
+  header_fields_too_large: { status: 431, when: "The headers are larger than the service reads" },
+  internal_error: { status: 500, when: "A fault of the service; the request id finds it in the log" },
+  service_unavailable: {
+    status: 503,
+    when: "The database cannot be reached, too many passwords wait to be hashed, or the service is stopping",
+  },
+} as const satisfies Record<string, ErrorRow>;
+
+export type ErrorKey = keyof typeof errors;
+
+export const errorKeys = Object.keys(errors) as ErrorKey[];
+
+/** The row of an error with `message` filled in. */
+export function errorRow(key: ErrorKey): ErrorRow & { readonly message: string } {
+  const row: ErrorRow = errors[key];
+  return { ...row, message: row.message ?? key };
+}

@@ -1,0 +1,132 @@
+import Type, { type Static } from "typebox";
+import { endpoints } from "./endpoint.ts";
+import { limits } from "./limits.ts";
+import {
+  Change,
+  component,
+  Hours,
+  Id,
+  NextCursor,
+  Nullable,
+  OneOf,
+  paging,
+  Shape,
+  Text,
+  Timestamp,
+  Title,
+} from "./shapes.ts";
+
+export const estimationStatuses = ["draft", "submitted", "tasks_generated", "exported"] as const;
+export type EstimationStatus = (typeof estimationStatuses)[number];
+
+export const accessLevels = ["owner", "editor", "viewer", "reviewer"] as const;
+export type AccessLevel = (typeof accessLevels)[number];
+
+export const reviewStates = ["none", "pending", "changes_requested", "approved"] as const;
+
+const fields = {
+  title: Title(limits.titleLength),
+  description: Text(limits.descriptionLength),
+  clientName: Nullable(Text(limits.clientNameLength)),
+  tags: Type.Array(Title(limits.tagLength), { maxItems: limits.tags, uniqueItems: true }),
+  hourlyRate: Nullable(Type.Number({ minimum: 0, maximum: limits.hourlyRateMax, multipleOf: 0.01 })),
+  currency: Nullable(Type.String({ pattern: "^[A-Z]{3}$", description: "ISO 4217 code" })),
+  correlation: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description: "How much the options' hours err together: 0 not at all, 1 entirely; 0.2 by default",
+  }),
+};
+
+export const Estimation = component(
+  "Estimation",
+  Shape({
+    id: Id("estimation"),
+    ownerId: Id("user"),
+    ...fields,
+    status: OneOf(estimationStatuses),
+    revision: Type.Integer({ minimum: 1, description: "Counts every change; also the ETag" }),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    reviewState: OneOf(reviewStates),
+    reviewStale: Type.Boolean(),
+    hours: Shape({ expected: Hours(), p50: Hours(), p80: Hours(), p90: Hours(), p95: Hours() }),
+    access: OneOf(accessLevels, { description: "What the caller may do with it" }),
+  }),
+);
+export type Estimation = Static<typeof Estimation.schema>;
+
+/** Fields that the owner sets. */
+export type EstimationFields = Pick<Estimation, keyof typeof fields>;
+
+const one = Shape({ estimation: Estimation.ref });
+
+export const estimations = endpoints({
+  listEstimations: {
+    method: "GET",
+    path: "/api/estimations",
+    summary: "List the estimations that the caller may read",
+    access: "estimations:read",
+    query: Shape({
+      status: Type.Optional(OneOf(estimationStatuses)),
+      access: Type.Optional(OneOf(accessLevels)),
+      tag: Type.Optional(Text(limits.tagLength, { description: "Those that carry exactly this tag" })),
+      q: Type.Optional(
+        Text(limits.searchLength, { description: "Those whose title or client contains this, in any case" }),
+      ),
+      sort: Type.Optional(OneOf(["updatedAt", "createdAt"], { default: "updatedAt", description: "Newest first" })),
+      ...paging(limits.pageSize),
+    }),
+    reply: { status: 200, data: Shape({ estimations: Type.Array(Estimation.ref), nextCursor: NextCursor }) },
+  },
+  createEstimation: {
+    method: "POST",
+    path: "/api/estimations",
+    summary: "Create an estimation",
+    access: "estimations:write",
+    body: Shape({
+      ...(Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, Type.Optional(value)])) as {
+        [K in keyof typeof fields]: ReturnType<typeof Type.Optional<(typeof fields)[K]>>;
+      }),
+      title: fields.title,
+    }),
+    reply: { status: 201, data: one },
+    etag: true,
+  },
+  getEstimation: {
+    method: "GET",
+    path: "/api/estimations/:id",
+    summary: "Read an estimation",
+    access: "estimations:read",
+    reply: { status: 200, data: one },
+    etag: true,
+  },
+  updateEstimation: {
+    method: "PUT",
+    path: "/api/estimations/:id",
+    summary: "Change any of the editable fields; read-only ones sent back are ignored",
+    access: "estimations:write",
+    body: Change(fields, [
+      "id",
+      "ownerId",
+      "status",
+      "revision",
+      "createdAt",
+      "updatedAt",
+      "reviewState",
+      "reviewStale",
+      "hours",
+      "access",
+    ]),
+    reply: { status: 200, data: one },
+    etag: true,
+  },
+  deleteEstimation: {
+    method: "DELETE",
+    path: "/api/estimations/:id",
+    summary: "Delete an estimation; only its owner may",
+    access: "estimations:write",
+    reply: { status: 200, data: one },
+    etag: true,
+  },
+});

@@ -1,0 +1,139 @@
+import Type, { type Static } from "typebox";
+import { Shape } from "./shapes.ts";
+
+/** Field of a payload; the specification makes every one a string but `taskCount`. */
+const text = (description: string) => Type.String({ description });
+const url = (description: string) => Type.String({ format: "uri", description });
+const estimationId = text("The estimation");
+const estimationTitle = text("Title of the estimation");
+const estimationUrl = url("Page of the estimation in the web application");
+const taskCount = (description: string) => Type.Integer({ minimum: 0, description });
+
+const id = (prefix: string) => `${prefix}_01k6z0c9v3e8rbt5w2yq4nmhxd`;
+const page = `https://estimates.example.com/estimations/${id("est")}`;
+const verdict = Shape({
+  estimationId,
+  reviewerId: text("Who decided"),
+  reviewerName: text("Name of who decided"),
+  estimationTitle,
+  estimationUrl,
+});
+const verdictExample = {
+  estimationId: id("est"),
+  reviewerId: id("usr"),
+  reviewerName: "Ada Moreau",
+  estimationTitle: "Checkout",
+  estimationUrl: page,
+};
+
+/**
+ * The catalogue of events. `data` is what receivers read; it is checked against its schema when the event is written.
+ * `webhook.test` is not subscribable: it goes to the webhook it was asked for.
+ */
+export const events = {
+  "estimation.submitted": {
+    when: "An owner requests a review",
+    subscribable: true,
+    data: Shape({
+      estimationId,
+      reviewerId: text("Who is asked"),
+      ownerName: text("Name of the owner"),
+      estimationTitle,
+      reviewUrl: url("Page of the review in the web application"),
+    }),
+    example: {
+      estimationId: id("est"),
+      reviewerId: id("usr"),
+      ownerName: "Noor Haddad",
+      estimationTitle: "Checkout",
+      reviewUrl: `${page}/reviews/${id("rev")}`,
+    },
+  },
+  "estimation.approved": { when: "A reviewer approves", subscribable: true, data: verdict, example: verdictExample },
+  "estimation.changes_requested": {
+    when: "A reviewer requests changes",
+    subscribable: true,
+    data: verdict,
+    example: verdictExample,
+  },
+  "estimation.tasks_generated": {
+    when: "Tasks were generated, again or for the first time; once per run, after they are stored",
+    subscribable: true,
+    data: Shape({ estimationId, taskCount: taskCount("Open tasks after the run") }),
+    example: { estimationId: id("est"), taskCount: 42 },
+  },
+  "estimation.exported": {
+    when: "An export to Jira or GitHub ended; once per run",
+    subscribable: true,
+    data: Shape({
+      estimationId,
+      taskCount: taskCount("Issues created in this run"),
+      projectKey: text("Jira project key, or GitHub repository as owner/repo"),
+      estimationTitle,
+      estimationUrl,
+    }),
+    example: {
+      estimationId: id("est"),
+      taskCount: 42,
+      projectKey: "SHOP",
+      estimationTitle: "Checkout",
+      estimationUrl: page,
+    },
+  },
+  "share.invited": {
+    when: "A share is created for an e-mail address",
+    subscribable: true,
+    data: Shape({
+      shareId: text("The share"),
+      estimationId,
+      sharerName: text("Name of who shares"),
+      recipientEmailHash: Type.String({
+        pattern: "^[0-9a-f]{64}$",
+        description: "SHA-256 in hexadecimal of the trimmed, lowercased address",
+      }),
+      estimationTitle,
+      estimationUrl,
+    }),
+    example: {
+      shareId: id("shr"),
+      estimationId: id("est"),
+      sharerName: "Noor Haddad",
+      recipientEmailHash: "973dfe463ec85785f5f95af5ba3906eedb2d931c24e69824a89ea65dba4e813b",
+      estimationTitle: "Checkout",
+      estimationUrl: page,
+    },
+  },
+  "share.accepted": {
+    when: "An invited user signs in, which accepts the share that waits for that address",
+    subscribable: true,
+    data: Shape({
+      shareId: text("The share"),
+      estimationId,
+      accepterEmail: text("Opaque: carries the id of the accepting user, not an address"),
+    }),
+    example: { shareId: id("shr"), estimationId: id("est"), accepterEmail: id("usr") },
+  },
+  "webhook.test": {
+    when: "Send test was asked for; it reaches the chosen webhook whatever that one subscribes to",
+    subscribable: false,
+    data: Shape({
+      event: text("webhook.test"),
+      userId: text("Who asked"),
+      timestamp: Type.String({ format: "date-time", description: "When it was asked for" }),
+    }),
+    example: { event: "webhook.test", userId: id("usr"), timestamp: "2026-01-31T09:30:00.000Z" },
+  },
+} as const;
+
+export type EventName = keyof typeof events;
+
+/** `data` of event `N`. */
+export type EventData<N extends EventName> = Static<(typeof events)[N]["data"]>;
+
+export const eventNames = Object.keys(events) as EventName[];
+
+export type SubscribableEvent = {
+  [N in EventName]: (typeof events)[N]["subscribable"] extends true ? N : never;
+}[EventName];
+
+export const subscribableEvents = eventNames.filter((name) => events[name].subscribable) as SubscribableEvent[];

@@ -1,0 +1,17 @@
+import { apiKeys } from "./api-keys.ts";
+import { auth } from "./auth.ts";
+import { decisionTrees } from "./decision-trees.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { estimations } from "./estimations.ts";
+import { tasks } from "./tasks.ts";
+import { webhooks } from "./webhooks.ts";
+
+/** The whole surface, by endpoint id. Route, validation, access, OpenAPI, typed client and access tests derive from it. */
+export const contract = { ...auth, ...apiKeys, ...estimations, ...decisionTrees, ...tasks, ...webhooks };
+
+export type Contract = typeof contract;
+
+export type EndpointId = keyof Contract;
+
+/** The rows with their ids, in the order of the documentation. */
+export const endpointRows = Object.entries(contract) as [EndpointId, Endpoint][];

@@ -1,0 +1,62 @@
+/** Every limit of the surface in one table. Units stand last in the names; text lengths count Unicode code points. */
+export const limits = {
+  bodyBytes: 1024 * 1024,
+  treeBodyBytes: 16 * 1024 * 1024,
+  /** Nesting of a JSON body; the deepest legal tree needs about 50. */
+  bodyDepth: 100,
+  /** Faults reported in one answer. */
+  reportedFaults: 100,
+  headerBytes: 16 * 1024,
+  idempotencyKeyLength: 255,
+  idempotencyHours: 24,
+  pageSize: 20,
+  pageSizeInside: 100,
+  pageSizeMax: 100,
+  cursorLength: 500,
+
+  emailLength: 254,
+  passwordLengthMin: 8,
+  passwordLengthMax: 128,
+  userNameLength: 200,
+  avatarUrlLength: 2_048,
+  /** Keys of one user that are not revoked, expired ones included. */
+  apiKeysPerUser: 1_000,
+  apiKeyNameLength: 80,
+  sessionSeconds: 3600,
+
+  titleLength: 200,
+  descriptionLength: 10_000,
+  clientNameLength: 200,
+  tags: 20,
+  tagLength: 50,
+  searchLength: 200,
+  hourlyRateMax: 1_000_000,
+
+  nodeTitleLength: 500,
+  unitLength: 50,
+  roleLength: 100,
+  refLength: 100,
+  treeDepth: 12,
+  treeNodes: 2_000,
+  treeOptions: 10_000,
+  nodeOptions: 200,
+  /** Entries in `requires` or in `excludes` of one option. */
+  optionLinks: 200,
+  optionHoursMax: 100_000,
+  quantityMax: 10_000,
+  /**
+   * Pessimistic hours of the dearest choice that a tree allows. 10,000 options at the limits of hours and quantity reach
+   * it exactly, so only quantities multiplied through nesting go over it; below it, hundredths of an hour stay exact
+   * integers of a double.
+   */
+  treeHoursMax: 10_000_000_000_000,
+
+  /** A parent task may carry the work of a whole weighted tree, hence more than one option's limit. */
+  taskHoursMax: 1_000_000_000,
+
+  webhookUrlLength: 2_048,
+  webhookDescriptionLength: 500,
+  webhooksPerUser: 100,
+  webhookResponseReadBytes: 64 * 1024,
+  webhookResponseKeptBytes: 4 * 1024,
+} as const;

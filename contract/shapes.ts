@@ -1,0 +1,98 @@
+import Type, { type Static, type TProperties, type TSchema, type TUnsafe } from "typebox";
+import { limits } from "./limits.ts";
+
+/** The type prefixes of record ids; the specification fixes the first four. */
+export const idPrefixes = {
+  estimation: "est",
+  user: "usr",
+  share: "shr",
+  delivery: "wd",
+  apiKey: "key",
+  webhook: "wh",
+  node: "nod",
+  option: "opt",
+  task: "tsk",
+} as const;
+
+export type IdKind = keyof typeof idPrefixes;
+
+/**
+ * A record id in an answer: type prefix, underscore, 26 characters. In a request ids are plain strings, because a
+ * malformed one answers exactly like one that does not exist.
+ */
+export const Id = (kind: IdKind, description?: string) =>
+  Type.String({ pattern: `^${idPrefixes[kind]}_[0-9a-z]{26}$`, ...(description ? { description } : {}) });
+
+/** A closed object: unknown fields are refused, going in and coming out. */
+export const Shape = <P extends TProperties>(properties: P, options: { description?: string } = {}) =>
+  Type.Object(properties, { additionalProperties: false, ...options });
+
+/** `schema` or null, as one JSON Schema type list, which validates and serialises faster than a union. */
+export function Nullable<S extends TSchema & { type?: unknown }>(schema: S): TUnsafe<Static<S> | null> {
+  const { enum: values, ...rest } = schema as S & { enum?: unknown[] };
+  return Type.Unsafe<Static<S> | null>({
+    ...rest,
+    type: [schema.type, "null"],
+    ...(values ? { enum: [...values, null] } : {}),
+  });
+}
+
+/** One of a list of strings. */
+export const OneOf = <T extends string>(values: readonly T[], options: { description?: string; default?: T } = {}) =>
+  Type.Unsafe<T>({ type: "string", enum: [...values], ...options });
+
+/**
+ * A record that several endpoints share: registered once under its name (a component of the OpenAPI description) and
+ * referred to by `ref`.
+ */
+export function component<S extends TSchema>(name: string, schema: S): { schema: S; ref: TUnsafe<Static<S>> } {
+  const named = Object.assign({}, schema, { $id: name }) as S;
+  components.push(named);
+  return { schema: named, ref: Type.Unsafe<Static<S>>({ $ref: `${name}#` }) };
+}
+
+/** Every component, in the order of declaration. */
+export const components: TSchema[] = [];
+
+/**
+ * The body of a change: `fields` are all optional; `readOnly` names fields of the record that may be sent back and are
+ * ignored.
+ */
+export function Change<P extends TProperties, R extends string>(fields: P, readOnly: readonly R[]) {
+  const ignored = Object.fromEntries(readOnly.map((name) => [name, Type.Unknown({ readOnly: true })]));
+  const both = { ...fields, ...ignored };
+  return Type.Unsafe<Partial<Static<ReturnType<typeof Type.Object<P>>>>>({
+    ...Type.Object(Object.fromEntries(Object.entries(both).map(([key, value]) => [key, Type.Optional(value)]))),
+    additionalProperties: false,
+  });
+}
+
+export const Timestamp = Type.String({ format: "date-time", description: "ISO 8601 in UTC with milliseconds" });
+
+/** Free text of at most `maxLength` code points. */
+export const Text = (maxLength: number, options: { minLength?: number; description?: string } = {}) =>
+  Type.String({ maxLength, ...options });
+
+/** Text with at least one character that is not white space. */
+export const Title = (maxLength: number) =>
+  Type.String({ maxLength, minLength: 1, pattern: "\\S", description: "At least one character that is not a space" });
+
+/** Hours: at least 0, at most two decimals. */
+export const Hours = (maximum?: number) =>
+  Type.Number({ minimum: 0, multipleOf: 0.01, ...(maximum === undefined ? {} : { maximum }), description: "Hours" });
+
+export const Email = Type.String({
+  maxLength: limits.emailLength,
+  pattern: "^\\s*[^\\s@]+@[^\\s@]+\\s*$",
+  description: "Compared trimmed and lowercased",
+});
+
+export const NextCursor = Nullable(
+  Type.String({ description: "Give it as `cursor` to read the next page; null: none" }),
+);
+
+/** Query of a list: at most `limit` rows from `cursor` on. */
+export const paging = (defaultSize: number) => ({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.pageSizeMax, default: defaultSize })),
+  cursor: Type.Optional(Type.String({ maxLength: limits.cursorLength })),
+});

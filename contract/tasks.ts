@@ -1,0 +1,111 @@
+import Type, { type Static } from "typebox";
+import { endpoints } from "./endpoint.ts";
+import { limits } from "./limits.ts";
+import { Change, component, Hours, Id, NextCursor, Nullable, OneOf, paging, Shape, Text, Title } from "./shapes.ts";
+
+export const taskStatuses = ["open", "obsolete"] as const;
+
+const fields = {
+  title: Title(limits.nodeTitleLength),
+  description: Text(limits.descriptionLength),
+  hours: Nullable(Hours(limits.treeHoursMax)),
+  role: Nullable(Text(limits.roleLength)),
+  actualHours: Nullable(Hours(limits.treeHoursMax)),
+};
+
+/** A piece of work that a counted option, or a group, stands for. */
+export const Task = component(
+  "Task",
+  Shape({
+    id: Id("task"),
+    optionId: Nullable(Id("option", "The option it comes from; null for the parent task of a group")),
+    parentTaskId: Nullable(Id("task")),
+    ...fields,
+    position: Type.Integer({ minimum: 0, description: "Place in the list: in tree order, obsolete ones last" }),
+    status: OneOf(taskStatuses, {
+      description: "obsolete: its option counts no longer, but people have put work into it",
+    }),
+    edited: Type.Boolean({
+      description:
+        "Whether title, description, hours or role differ from what was generated; set back, they follow the tree again",
+    }),
+    externalRef: Nullable(Shape({ target: OneOf(["jira", "github"]), key: Type.String(), url: Type.String() })),
+  }),
+);
+export type Task = Static<typeof Task.schema>;
+
+/** What a user may set of a task. */
+export type TaskChanges = Partial<Pick<Task, keyof typeof fields>>;
+
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+
+/** What a (re)generation did, or would do. Every task is counted once. */
+export const GenerationSummary = component(
+  "GenerationSummary",
+  Shape({
+    created: count("New tasks"),
+    updated: count("Tasks with another title, description, hours, role or parent, and those that are open again"),
+    unchanged: count("Tasks left as they were; others before them may have shifted their position"),
+    removed: count("Tasks whose option counts no longer and into which nobody had put anything"),
+    obsolete: count("Tasks that became obsolete in this run: edited, with actual hours, or exported, so not removed"),
+    conflicts: Type.Array(
+      Shape({
+        taskId: Id("task"),
+        field: OneOf(["title", "description", "hours", "role"]),
+        yours: Type.Unsafe<string | number | null>({ type: ["string", "number", "null"] }),
+        theirs: Type.Unsafe<string | number | null>({ type: ["string", "number", "null"] }),
+      }),
+      {
+        description:
+          "Fields changed by a user, and by the tree since the last generation: the user's value is kept. Told once, by the run that meets the change.",
+      },
+    ),
+  }),
+);
+export type GenerationSummary = Static<typeof GenerationSummary.schema>;
+
+const run = Shape({ tasks: Type.Array(Task.ref), summary: GenerationSummary.ref });
+
+export const tasks = endpoints({
+  listTasks: {
+    method: "GET",
+    path: "/api/estimations/:id/tasks",
+    summary: "List the tasks of an estimation, in order",
+    access: "tasks:read",
+    query: Shape({ status: Type.Optional(OneOf(taskStatuses)), ...paging(limits.pageSizeInside) }),
+    reply: { status: 200, data: Shape({ tasks: Type.Array(Task.ref), nextCursor: NextCursor }) },
+  },
+  previewTasks: {
+    method: "POST",
+    path: "/api/estimations/:id/tasks/preview",
+    summary: "Answer exactly what generating would store, and store nothing",
+    access: "tasks:read",
+    reply: { status: 200, data: run },
+  },
+  generateTasks: {
+    method: "POST",
+    path: "/api/estimations/:id/tasks/generate",
+    summary: "Generate the tasks from the decision tree, merging with what users changed",
+    description:
+      "Field by field: what nobody changed follows the tree, what a user changed stays. Generating twice changes nothing the second time.",
+    access: "tasks:write",
+    reply: { status: 200, data: run },
+    events: ["estimation.tasks_generated"],
+  },
+  updateTask: {
+    method: "PUT",
+    path: "/api/estimations/:id/tasks/:taskId",
+    summary: "Change any of the editable fields of a task; read-only ones sent back are ignored",
+    access: "tasks:write",
+    body: Change(fields, ["id", "optionId", "parentTaskId", "position", "status", "edited", "externalRef"]),
+    reply: { status: 200, data: Shape({ task: Task.ref }) },
+  },
+  deleteTask: {
+    method: "DELETE",
+    path: "/api/estimations/:id/tasks/:taskId",
+    summary: "Delete a task; generating again brings it back while its option counts",
+    description: "Tasks below it move up to its parent, until the next generation puts both back.",
+    access: "tasks:write",
+    reply: { status: 200, data: Shape({ task: Task.ref }) },
+  },
+});

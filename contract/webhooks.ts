@@ -1,0 +1,206 @@
+import Type, { type Static } from "typebox";
+import { endpoints } from "./endpoint.ts";
+import { eventNames, type SubscribableEvent, subscribableEvents } from "./events.ts";
+import { limits } from "./limits.ts";
+import { Change, component, Id, NextCursor, Nullable, OneOf, paging, Shape, Text, Timestamp } from "./shapes.ts";
+
+export const bodyFormats = ["data", "envelope"] as const;
+export type BodyFormat = (typeof bodyFormats)[number];
+
+export const deliveryStatuses = ["pending", "retry_scheduled", "delivered", "failed"] as const;
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+
+/** Why an attempt failed, in words that stay the same. */
+export const attemptErrors = {
+  timeout: "No complete answer within the time-out",
+  dns: "The host name could not be resolved",
+  blocked_address: "The host is at an address that is not publicly routable; nothing was sent",
+  connection_refused: "Nothing listens at the address",
+  connection_failed: "The connection could not be made, or broke before the answer came",
+  certificate: "The certificate is not valid for the host, or not trusted",
+  tls: "No TLS connection could be agreed on",
+  invalid_response: "The answer is not HTTP, or its headers are too large",
+  redirect: "The answer was a redirect, which is never followed",
+  status: "The answer's status was not 2xx",
+  webhook_inactive: "The webhook was deactivated meanwhile; nothing was sent",
+  internal: "A fault of this service; nothing was sent",
+} as const;
+export type AttemptError = keyof typeof attemptErrors;
+
+const fields = {
+  url: Text(limits.webhookUrlLength, { minLength: 1, description: "HTTPS, without credentials and fragment" }),
+  events: Type.Array(OneOf<SubscribableEvent>(subscribableEvents), {
+    uniqueItems: true,
+    description: "Events it receives; none: only those sent by hand",
+  }),
+  description: Text(limits.webhookDescriptionLength),
+  active: Type.Boolean({ description: "Only an active webhook receives events" }),
+  bodyFormat: OneOf<BodyFormat>(bodyFormats, {
+    description: "`data`: the body is the event's data. `envelope`: it is `{ id, event, createdAt, data }`",
+  }),
+};
+
+export const Webhook = component(
+  "Webhook",
+  Shape({ id: Id("webhook"), ...fields, createdAt: Timestamp, updatedAt: Timestamp }),
+);
+export type Webhook = Static<typeof Webhook.schema>;
+
+/** Fields that the user sets. */
+export type WebhookFields = Pick<Webhook, keyof typeof fields>;
+
+export const Attempt = component(
+  "Attempt",
+  Shape({
+    number: Type.Integer({ minimum: 1 }),
+    startedAt: Timestamp,
+    durationMs: Type.Integer({ minimum: 0 }),
+    responseStatus: Nullable(Type.Integer({ description: "null: no answer came" })),
+    responseHeaders: Nullable(
+      Type.Unsafe<Record<string, string>>({ type: "object", additionalProperties: { type: "string" } }),
+    ),
+    responseBody: Nullable(
+      Type.String({
+        description: `The first ${limits.webhookResponseKeptBytes} bytes read as UTF-8; what is no text becomes U+FFFD`,
+      }),
+    ),
+    error: Nullable(
+      OneOf<AttemptError>(Object.keys(attemptErrors) as AttemptError[], {
+        description: `null: the attempt succeeded. ${Object.entries(attemptErrors)
+          .map(([name, meaning]) => `\`${name}\`: ${meaning}.`)
+          .join(" ")}`,
+      }),
+    ),
+  }),
+);
+export type Attempt = Static<typeof Attempt.schema>;
+
+const deliveryFields = {
+  id: Id("delivery", "Sent as X-Service-Delivery and webhook-id; the same on every attempt"),
+  webhookId: Id("webhook"),
+  event: OneOf(eventNames),
+  status: OneOf<DeliveryStatus>(deliveryStatuses),
+  attemptCount: Type.Integer({ minimum: 0 }),
+  nextAttemptAt: Nullable(Timestamp),
+  createdAt: Timestamp,
+  completedAt: Nullable(Timestamp),
+  redeliveryOf: Nullable(Id("delivery", "The delivery whose body was sent again")),
+  attempts: Type.Array(Attempt.ref),
+};
+
+export const Delivery = component("Delivery", Shape(deliveryFields));
+export type Delivery = Static<typeof Delivery.schema>;
+
+/** A delivery with what was sent. */
+export const DeliveryDetail = component(
+  "DeliveryDetail",
+  Shape({
+    ...deliveryFields,
+    requestBody: Type.String({ description: "The bytes that are signed and sent, as text" }),
+  }),
+);
+export type DeliveryDetail = Static<typeof DeliveryDetail.schema>;
+
+const EventType = component(
+  "EventType",
+  Shape({
+    name: OneOf(eventNames),
+    when: Type.String({ description: "When it fires" }),
+    subscribable: Type.Boolean(),
+    schema: Type.Unsafe<object>({ type: "object", additionalProperties: true, description: "JSON Schema of `data`" }),
+    example: Type.Unsafe<object>({ type: "object", additionalProperties: true, description: "An example of `data`" }),
+  }),
+);
+
+const one = Shape({ webhook: Webhook.ref });
+const access = "webhooks:manage";
+const { description, active, bodyFormat } = fields;
+
+export const webhooks = endpoints({
+  listWebhookEvents: {
+    method: "GET",
+    path: "/api/webhooks/events",
+    summary: "Read the catalogue of events",
+    access,
+    reply: { status: 200, data: Shape({ events: Type.Array(EventType.ref) }) },
+  },
+  createWebhook: {
+    method: "POST",
+    path: "/api/webhooks",
+    summary: "Register a webhook; its signing secret is answered this once",
+    description:
+      "The address is judged as it is written, without a look-up; every connection is judged again by the address it really goes to.",
+    access,
+    body: Shape({
+      url: fields.url,
+      events: fields.events,
+      description: Type.Optional(description),
+      active: Type.Optional(active),
+      bodyFormat: Type.Optional(bodyFormat),
+    }),
+    reply: {
+      status: 201,
+      data: Shape({ webhook: Webhook.ref, secret: Type.String({ description: "`whsec_` and base64 of 32 bytes" }) }),
+    },
+    errors: ["webhook_url_must_be_https", "limit_reached"],
+    secrets: ["secret"],
+  },
+  listWebhooks: {
+    method: "GET",
+    path: "/api/webhooks",
+    summary: "List one's webhooks, newest first",
+    access,
+    query: Shape(paging(limits.pageSize)),
+    reply: { status: 200, data: Shape({ webhooks: Type.Array(Webhook.ref), nextCursor: NextCursor }) },
+  },
+  getWebhook: {
+    method: "GET",
+    path: "/api/webhooks/:id",
+    summary: "Read a webhook",
+    access,
+    reply: { status: 200, data: one },
+  },
+  updateWebhook: {
+    method: "PATCH",
+    path: "/api/webhooks/:id",
+    summary: "Change a webhook; attempts still to come go to the new address",
+    access,
+    body: Change(fields, ["id", "createdAt", "updatedAt"]),
+    reply: { status: 200, data: one },
+    errors: ["webhook_url_must_be_https"],
+  },
+  deleteWebhook: {
+    method: "DELETE",
+    path: "/api/webhooks/:id",
+    summary: "Delete a webhook with its log; deliveries still to come are dropped",
+    access,
+    reply: { status: 200, data: one },
+  },
+  testWebhook: {
+    method: "POST",
+    path: "/api/webhooks/:id/test",
+    summary: "Send `webhook.test` to a webhook, an inactive one too",
+    access,
+    reply: { status: 202, data: Shape({ delivery: Delivery.ref }) },
+    events: ["webhook.test"],
+  },
+  listDeliveries: {
+    method: "GET",
+    path: "/api/webhooks/:id/deliveries",
+    summary: "Read a webhook's delivery log, newest first, with every attempt",
+    access,
+    query: Shape({
+      status: Type.Optional(OneOf<DeliveryStatus>(deliveryStatuses)),
+      event: Type.Optional(OneOf(eventNames)),
+      ...paging(limits.pageSize),
+    }),
+    reply: { status: 200, data: Shape({ deliveries: Type.Array(Delivery.ref), nextCursor: NextCursor }) },
+  },
+  getDelivery: {
+    method: "GET",
+    path: "/api/webhooks/:id/deliveries/:deliveryId",
+    summary: "Read a delivery with its request body and every attempt",
+    access,
+    reply: { status: 200, data: Shape({ delivery: DeliveryDetail.ref }) },
+  },
+});

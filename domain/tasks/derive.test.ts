@@ -1,0 +1,148 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { presentHours } from "../tree/present-hours.ts";
+import { rollUp } from "../tree/roll-up.ts";
+import type { NodeInput, OptionInput } from "../tree/shape.ts";
+import { countedOptions } from "../tree/testing/oracle.ts";
+import { plant, trees } from "../tree/testing/trees.ts";
+import { deriveTasks } from "./derive.ts";
+import { taskIdOf } from "./shape.ts";
+
+const node = (kind: NodeInput["kind"], title: string, ...options: OptionInput[]): NodeInput => ({
+  title,
+  kind,
+  options,
+});
+
+/** Tasks as lines: title, hours, title of the parent. */
+function lines(...nodes: NodeInput[]) {
+  const tasks = deriveTasks(plant(nodes));
+  const titles = new Map(tasks.map((task) => [task.id, task.title]));
+  return tasks.map(({ title, hours, parentTaskId }) => [title, hours, parentTaskId && titles.get(parentTaskId)]);
+}
+
+describe("tasks of a tree", () => {
+  it("are its counted options with hours, below the nearest task above them", () => {
+    const payment = node(
+      "single",
+      "Which payment?",
+      { title: "Invoice", hours: 5 },
+      {
+        title: "Card",
+        hours: { optimistic: 2, likely: 5, pessimistic: 14 },
+        selected: true,
+        nodes: [
+          node("multi", "Extras?", { title: "3-D Secure", hours: 4, selected: true }, { title: "Refunds", hours: 9 }),
+        ],
+      },
+    );
+    expect(lines(payment)).toEqual([
+      ["Card", 6, null],
+      ["3-D Secure", 4, "Card"],
+    ]);
+  });
+
+  it("stand under a parent without hours for a group, and for an option that only opens further work", () => {
+    const scope = node("group", "Foundations", {
+      title: "Environments",
+      nodes: [node("multi", "Which?", { title: "Staging", hours: 3, selected: true })],
+    });
+    expect(lines(scope)).toEqual([
+      ["Foundations", null, null],
+      ["Environments", null, "Foundations"],
+      ["Staging", 3, "Environments"],
+    ]);
+  });
+
+  it("are none for a group, or an option, without hours below it", () => {
+    const empty = node("group", "Empty", {
+      title: "Nothing below",
+      nodes: [node("group", "Also empty"), node("multi", "Not chosen?", { title: "No", hours: 8 })],
+    });
+    expect(lines(empty, node("group", "Assumptions", { title: "No migration of old orders" }))).toEqual([]);
+  });
+
+  it("carry the weight of the quantities above them, 0 included, and an override instead of the hours", () => {
+    const screens = node("group", "Screens", {
+      title: "Screen",
+      quantity: 2.5,
+      hours: 10,
+      override: 4,
+      nodes: [
+        node("group", "Of each", { title: "Test", hours: 2, quantity: 3 }, { title: "Spare", hours: 7, quantity: 0 }),
+      ],
+    });
+    expect(lines(screens)).toEqual([
+      ["Screens", null, null],
+      ["Screen", 10, "Screens"],
+      ["Of each", null, "Screen"],
+      ["Test", 15, "Of each"],
+      ["Spare", 0, "Of each"],
+    ]);
+  });
+
+  it("take title, description and role of the option, and their ids from it or from the group", () => {
+    const tree = plant([
+      {
+        title: "API",
+        description: "All of it",
+        kind: "group",
+        options: [{ title: "Orders", description: "REST", role: "backend", hours: 1 }],
+      },
+    ]);
+    const [group] = tree.nodes;
+    const option = group?.options[0];
+    expect(deriveTasks(tree)).toEqual([
+      {
+        id: taskIdOf(group?.id ?? ""),
+        ...{ optionId: null, parentTaskId: null, position: 0 },
+        ...{ title: "API", description: "All of it", hours: null, role: null },
+      },
+      {
+        id: taskIdOf(option?.id ?? ""),
+        ...{ optionId: option?.id, parentTaskId: taskIdOf(group?.id ?? ""), position: 1 },
+        ...{ title: "Orders", description: "REST", hours: 1, role: "backend" },
+      },
+    ]);
+    expect(taskIdOf("opt_01k6z0c9v3e8rbt5w2yq4nmhxd")).toBe("tsk_01k6z0c9v3e8rbt5w2yq4nmhxd");
+  });
+
+  it("add up to the roll-up's expected hours exactly, each within a hundredth of its option's", () => {
+    fc.assert(
+      fc.property(trees, (tree) => {
+        const tasks = deriveTasks(tree);
+        const { expected } = presentHours(rollUp(tree, { correlation: 0.2, hourlyRate: null, currency: null }));
+        expect(tasks.reduce((sum, { hours }) => sum + Math.round((hours ?? 0) * 100), 0)).toBe(
+          Math.round(expected * 100),
+        );
+        const exact = new Map(
+          countedOptions(tree).map(({ option, weight, o, l, p }) => [option.id, (weight * (o + 4 * l + p)) / 6]),
+        );
+        for (const { optionId, hours } of tasks) {
+          if (hours !== null) expect(Math.abs(hours - (exact.get(optionId ?? "") ?? -1))).toBeLessThan(0.01 + 1e-9);
+        }
+      }),
+    );
+  });
+
+  it("are one per counted option with hours, each id once, numbered in order, parents first", () => {
+    fc.assert(
+      fc.property(trees, (tree) => {
+        const tasks = deriveTasks(tree);
+        const withHours = countedOptions(tree).filter(({ option }) => option.override ?? option.hours);
+        expect(tasks.filter(({ hours }) => hours !== null).map(({ optionId }) => optionId)).toEqual(
+          withHours.map(({ option }) => option.id),
+        );
+        const seen = new Set<string | null>([null]);
+        for (const [index, { id, parentTaskId, position }] of tasks.entries()) {
+          expect(position).toBe(index);
+          expect(seen).toContain(parentTaskId);
+          expect(seen).not.toContain(id);
+          seen.add(id);
+        }
+        const parents = new Set(tasks.map(({ parentTaskId }) => parentTaskId));
+        for (const { id, hours } of tasks) if (hours === null) expect(parents).toContain(id);
+      }),
+    );
+  });
+});

@@ -1,0 +1,15 @@
+import type { TaskChanges } from "../../contract/tasks.ts";
+import { roundHundredth } from "../tree/round.ts";
+import type { StoredTask } from "./shape.ts";
+
+/**
+ * The task with a user's changes; fields that are left out, and read-only ones that were sent back, stay as they are.
+ * Setting a field back to what was generated leaves it to the tree again.
+ */
+export function editTask(task: StoredTask, changes: TaskChanges): StoredTask {
+  const { title, description, hours, role, actualHours } = { ...task, ...changes };
+  return { ...task, title, description, role, hours: rounded(hours), actualHours: rounded(actualHours) };
+}
+
+/** Sums like 0.1 + 0.2 pass as hours of two decimals; they are kept as what they mean. */
+const rounded = (hours: number | null): number | null => hours && roundHundredth(hours);

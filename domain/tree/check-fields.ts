@@ -1,0 +1,57 @@
+import { limits } from "../../contract/limits.ts";
+import { type Fault, messages, report } from "./faults.ts";
+import { hasTwoDecimals } from "./round.ts";
+import type { NodeFields, OptionFields, ThreePoint } from "./shape.ts";
+
+/** Faults in the fields of a node that can be seen without its tree; `path` points at the object that holds them. */
+export function checkNodeFields(fields: Partial<NodeFields>, path = "", faults: Fault[] = []): Fault[] {
+  const { min = null, max = null } = fields;
+  for (const [name, bound] of [
+    ["min", min],
+    ["max", max],
+  ] as const) {
+    const legal = bound === null || (Number.isInteger(bound) && bound >= 0 && bound <= limits.nodeOptions);
+    if (!legal) report(faults, `${path}/${name}`, messages.bound);
+  }
+  if (min !== null && max !== null && min > max) report(faults, `${path}/max`, messages.max);
+  return faults;
+}
+
+/** Faults in the fields of an option that can be seen without its tree; `path` points at the object that holds them. */
+export function checkOptionFields(fields: Partial<OptionFields>, path = "", faults: Fault[] = []): Fault[] {
+  checkHours(fields.hours, `${path}/hours`, faults);
+  checkHours(fields.override, `${path}/override`, faults);
+  const { quantity = 1 } = fields;
+  if (!isWithin(quantity, limits.quantityMax)) report(faults, `${path}/quantity`, messages.quantity);
+  for (const name of ["requires", "excludes"] as const) {
+    const links = fields[name] ?? [];
+    if (links.length > limits.optionLinks) report(faults, `${path}/${name}`, messages.links);
+    if (new Set(links).size === links.length) continue;
+    links.forEach((link, index) => {
+      if (links.indexOf(link) < index) report(faults, `${path}/${name}/${index}`, messages.repeatedLink);
+    });
+  }
+  return faults;
+}
+
+function checkHours(hours: ThreePoint | number | null | undefined, path: string, faults: Fault[]): void {
+  if (hours === null || hours === undefined) return;
+  if (typeof hours === "number") {
+    if (!isWithin(hours, limits.optionHoursMax)) report(faults, path, messages.hours);
+    return;
+  }
+  for (const name of ["optimistic", "likely", "pessimistic"] as const) {
+    if (!isWithin(hours[name], limits.optionHoursMax)) report(faults, `${path}/${name}`, messages.hours);
+  }
+  if (hours.optimistic > hours.likely) report(faults, `${path}/likely`, messages.likely);
+  if (hours.likely > hours.pessimistic) report(faults, `${path}/pessimistic`, messages.pessimistic);
+}
+
+function isWithin(value: number, maximum: number): boolean {
+  return value >= 0 && value <= maximum && hasTwoDecimals(value);
+}
+
+/** Whether something can be put at `position` of a list of `length`: its end included. */
+export function isPosition(position: number, length: number): boolean {
+  return Number.isInteger(position) && position >= 0 && position <= length;
+}

@@ -1,0 +1,132 @@
+import { describe, expect, it } from "vitest";
+import { limits } from "../../contract/limits.ts";
+import { checkStructure } from "./check-structure.ts";
+import { messages } from "./faults.ts";
+import type { NodeInput, OptionInput } from "./shape.ts";
+
+const one = (option: Partial<OptionInput>): NodeInput[] => [
+  { title: "Node", kind: "group", options: [{ title: "Option", ...option }] },
+];
+const faultsOf = (nodes: NodeInput[]) => checkStructure(nodes).map(({ path, message }) => `${path} ${message}`);
+const many = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index));
+const plainNode = (options: number): NodeInput => ({
+  title: "Node",
+  kind: "multi",
+  options: many(options, (index) => ({ title: `Option ${index}` })),
+});
+
+/** `levels` nodes, each below an option of the one before. */
+function chain(levels: number): NodeInput[] {
+  let nodes: NodeInput[] = [];
+  for (let level = 0; level < levels; level += 1) {
+    nodes = [{ title: `Level ${level}`, kind: "multi", options: [{ title: "Option", nodes }] }];
+  }
+  return nodes;
+}
+
+describe("the limits of a tree, at and over", () => {
+  it("nests 12 deep and not 13", () => {
+    expect(checkStructure(chain(limits.treeDepth))).toEqual([]);
+    const path = `${"/nodes/0/options/0".repeat(limits.treeDepth)}/nodes`;
+    expect(checkStructure(chain(limits.treeDepth + 1))).toEqual([{ path, message: messages.depth }]);
+  });
+
+  it("looks no deeper than it must: 100,000 levels cost neither stack nor a second fault", () => {
+    expect(checkStructure(chain(100_000))).toHaveLength(1);
+  });
+
+  it("has 2,000 nodes and not one more", () => {
+    expect(checkStructure(many(limits.treeNodes, () => plainNode(0)))).toEqual([]);
+    expect(faultsOf(many(limits.treeNodes + 1, () => plainNode(0)))).toEqual([`/nodes ${messages.nodes}`]);
+  });
+
+  it("has 200 options a node and not one more", () => {
+    expect(checkStructure([plainNode(limits.nodeOptions)])).toEqual([]);
+    expect(faultsOf([plainNode(0), plainNode(limits.nodeOptions + 1)])).toEqual([
+      `/nodes/1/options ${messages.nodeOptions}`,
+    ]);
+  });
+
+  it("has 10,000 options and not one more", () => {
+    const full = many(limits.treeOptions / limits.nodeOptions, () => plainNode(limits.nodeOptions));
+    expect(checkStructure(full)).toEqual([]);
+    expect(faultsOf([...full, plainNode(1)])).toEqual([`/nodes ${messages.options}`]);
+  });
+
+  it.each([
+    [100_000, []],
+    [100_000.01, [`/nodes/0/options/0/hours ${messages.hours}`]],
+    [-0.01, [`/nodes/0/options/0/hours ${messages.hours}`]],
+    [0.01, []],
+    [0.001, [`/nodes/0/options/0/hours ${messages.hours}`]],
+    [Number.NaN, [`/nodes/0/options/0/hours ${messages.hours}`]],
+    [Number.POSITIVE_INFINITY, [`/nodes/0/options/0/hours ${messages.hours}`]],
+  ])("takes %d hours or says what is wrong", (hours, expected) => {
+    expect(faultsOf(one({ hours }))).toEqual(expected);
+  });
+
+  it.each([
+    [0, true],
+    [10_000, true],
+    [10_000.01, false],
+    [-1, false],
+    [2.5, true],
+    [0.005, false],
+  ])("takes quantity %d: %s", (quantity, legal) => {
+    expect(faultsOf(one({ quantity }))).toEqual(legal ? [] : [`/nodes/0/options/0/quantity ${messages.quantity}`]);
+  });
+
+  it("wants optimistic ≤ likely ≤ pessimistic, in hours and in the override", () => {
+    const points = (optimistic: number, likely: number, pessimistic: number) => ({ optimistic, likely, pessimistic });
+    expect(faultsOf(one({ hours: points(3, 3, 3), override: points(1, 2, 3) }))).toEqual([]);
+    expect(faultsOf(one({ hours: points(3, 2.99, 4), override: points(1, 5, 4.99) }))).toEqual([
+      `/nodes/0/options/0/hours/likely ${messages.likely}`,
+      `/nodes/0/options/0/override/pessimistic ${messages.pessimistic}`,
+    ]);
+    expect(faultsOf(one({ hours: points(0, 0, 100_000.01) }))).toEqual([
+      `/nodes/0/options/0/hours/pessimistic ${messages.hours}`,
+    ]);
+  });
+
+  it("wants min ≤ max, each from 0 to 200; max may lie above the number of options", () => {
+    const node = (min: number | null, max: number | null): NodeInput[] => [{ title: "Node", kind: "multi", min, max }];
+    for (const [min, max] of [
+      [2, 2],
+      [0, 200],
+      [null, 0],
+      [5, null],
+    ] as const)
+      expect(faultsOf(node(min, max))).toEqual([]);
+    expect(faultsOf(node(3, 2))).toEqual([`/nodes/0/max ${messages.max}`]);
+    expect(faultsOf(node(-1, 201))).toEqual([`/nodes/0/min ${messages.bound}`, `/nodes/0/max ${messages.bound}`]);
+    expect(faultsOf(node(0.5, null))).toEqual([`/nodes/0/min ${messages.bound}`]);
+  });
+
+  it("has one selected option at most in a single-choice node", () => {
+    const options = (...selected: boolean[]) => selected.map((value) => ({ title: "Option", selected: value }));
+    const faults = (kind: NodeInput["kind"], ...selected: boolean[]) =>
+      faultsOf([{ title: "Node", kind, options: options(...selected) }]);
+    expect(faults("single", false, true)).toEqual([]);
+    expect(faults("single", true, false, true)).toEqual([`/nodes/0/options/2/selected ${messages.oneSelected}`]);
+    expect(faults("multi", true, true)).toEqual([]);
+  });
+
+  it("multiplies to 10^13 hours at most, counting the dearest option alone of a single choice", () => {
+    const option = { title: "Option", hours: 100_000, quantity: 10_000 };
+    const nested = (inner: Partial<OptionInput>, kind: NodeInput["kind"], count = 1): NodeInput[] =>
+      one({
+        quantity: 10_000,
+        nodes: [{ title: "Node", kind, options: many(count, () => ({ ...option, ...inner })) }],
+      });
+    expect(faultsOf(nested({}, "group"))).toEqual([]);
+    expect(faultsOf(nested({}, "single", 5))).toEqual([]);
+    expect(faultsOf(nested({}, "multi", 2))).toEqual([`/nodes ${messages.treeHours}`]);
+    expect(faultsOf(nested({ hours: 1, override: 0 }, "multi", 2))).toEqual([]);
+    expect(faultsOf(nested({ quantity: 0 }, "multi", 2))).toEqual([]);
+  });
+
+  it("reports at most 100 faults", () => {
+    expect(checkStructure(many(300, () => ({ title: "Node", kind: "multi", min: 2, max: 1 })))).toHaveLength(100);
+  });
+});

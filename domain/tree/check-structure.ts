@@ -1,0 +1,156 @@
+import { limits } from "../../contract/limits.ts";
+import { checkNodeFields, checkOptionFields } from "./check-fields.ts";
+import { type Fault, messages, report } from "./faults.ts";
+import { findCycles } from "./links.ts";
+import { exceedsTreeHours } from "./potential-hours.ts";
+import type { NodeInput, OptionInput } from "./shape.ts";
+
+/** An id that an import gives, and where. */
+export interface GivenId {
+  kind: "node" | "option";
+  id: string;
+  path: string;
+}
+
+/** What one pass over a tree finds. */
+export interface Inspection {
+  faults: Fault[];
+  /** In tree order. */
+  givenIds: GivenId[];
+  /** The place in tree order of each option that links can name, by id and by ref. */
+  optionOrder: Map<string, number>;
+}
+
+interface Pass extends Inspection {
+  ids: Set<string>;
+  options: { option: OptionInput; path: string }[];
+  nodeCount: number;
+  /** Set once a count is exceeded: nothing more is looked at. */
+  full: boolean;
+  /** Set once something was left out because it lies too deep. */
+  tooDeep: boolean;
+}
+
+/**
+ * Every structural rule, on an import or on a stored tree (one whose things all have ids). A stored tree has no faults;
+ * what is merely unfinished is told by `problems`. Cost and stack are bounded whatever comes in: nothing below the
+ * deepest legal level and nothing beyond the legal counts is looked at. A `requires` may name an option above or below
+ * its own: a cycle is one of links alone.
+ */
+export function checkStructure(nodes: readonly NodeInput[]): Fault[] {
+  return inspect(nodes).faults;
+}
+
+/** As `checkStructure`, with what the import needs besides. */
+export function inspect(nodes: readonly NodeInput[]): Inspection {
+  const pass: Pass = {
+    faults: [],
+    givenIds: [],
+    optionOrder: new Map(),
+    ids: new Set(),
+    options: [],
+    nodeCount: 0,
+    full: false,
+    tooDeep: false,
+  };
+  inspectNodes(pass, nodes, "/nodes", 1);
+  // A tree of which a part was left out would show links into that part as unknown.
+  if (!pass.full && !pass.tooDeep) {
+    inspectLinks(pass);
+    if (pass.faults.length === 0 && exceedsTreeHours(nodes)) report(pass.faults, "/nodes", messages.treeHours);
+  }
+  return pass;
+}
+
+function inspectNodes(pass: Pass, nodes: readonly NodeInput[], path: string, depth: number): void {
+  if (nodes.length > 0 && depth > limits.treeDepth) {
+    pass.tooDeep = true;
+    report(pass.faults, path, messages.depth);
+    return;
+  }
+  for (const [index, node] of nodes.entries()) {
+    if (pass.full) return;
+    pass.nodeCount += 1;
+    if (pass.nodeCount > limits.treeNodes) {
+      pass.full = true;
+      report(pass.faults, "/nodes", messages.nodes);
+      return;
+    }
+    const nodePath = `${path}/${index}`;
+    noteId(pass, "node", node.id, nodePath);
+    checkNodeFields(node, nodePath, pass.faults);
+    inspectOptions(pass, node, `${nodePath}/options`, depth);
+  }
+}
+
+function inspectOptions(pass: Pass, node: NodeInput, path: string, depth: number): void {
+  const { options = [] } = node;
+  if (options.length > limits.nodeOptions) report(pass.faults, path, messages.nodeOptions);
+  let selected = 0;
+  for (const [index, option] of options.entries()) {
+    if (pass.full) return;
+    if (pass.options.length === limits.treeOptions) {
+      pass.full = true;
+      report(pass.faults, "/nodes", messages.options);
+      return;
+    }
+    const optionPath = `${path}/${index}`;
+    noteId(pass, "option", option.id, optionPath);
+    noteRef(pass, option, optionPath);
+    pass.options.push({ option, path: optionPath });
+    checkOptionFields(option, optionPath, pass.faults);
+    if (option.selected) selected += 1;
+    if (node.kind === "single" && option.selected && selected > 1) {
+      report(pass.faults, `${optionPath}/selected`, messages.oneSelected);
+    }
+    if (option.nodes) inspectNodes(pass, option.nodes, `${optionPath}/nodes`, depth + 1);
+  }
+}
+
+function noteId(pass: Pass, kind: GivenId["kind"], id: string | undefined, path: string): void {
+  if (id === undefined) return;
+  const repeated = pass.ids.has(id);
+  if (repeated) report(pass.faults, `${path}/id`, messages.repeatedId);
+  pass.ids.add(id);
+  pass.givenIds.push({ kind, id, path: `${path}/id` });
+  if (kind === "node") return;
+  if (!pass.optionOrder.has(id)) pass.optionOrder.set(id, pass.options.length);
+  else if (!repeated) report(pass.faults, `${path}/id`, messages.repeatedRef);
+}
+
+function noteRef(pass: Pass, option: OptionInput, path: string): void {
+  if (option.ref === undefined) return;
+  if (pass.optionOrder.has(option.ref)) report(pass.faults, `${path}/ref`, messages.repeatedRef);
+  else pass.optionOrder.set(option.ref, pass.options.length);
+}
+
+function inspectLinks(pass: Pass): void {
+  const resolve = (links: readonly string[] | undefined, path: string, own: number): number[] =>
+    (links ?? []).map((link, index) => {
+      const target = pass.optionOrder.get(link);
+      if (target === undefined) report(pass.faults, `${path}/${index}`, messages.unknownLink);
+      else if (target === own) report(pass.faults, `${path}/${index}`, messages.ownLink);
+      return target ?? -1;
+    });
+  const adjacency = pass.options.map(({ option, path }, own) => {
+    reportAliases(pass, option.excludes, resolve(option.excludes, `${path}/excludes`, own), `${path}/excludes`);
+    const targets = resolve(option.requires, `${path}/requires`, own);
+    reportAliases(pass, option.requires, targets, `${path}/requires`);
+    return targets;
+  });
+  if (pass.faults.length > 0) return;
+  for (const { from, index } of findCycles(adjacency)) {
+    report(pass.faults, `${pass.options[from]?.path}/requires/${index}`, messages.cycle);
+  }
+}
+
+/** An option named both by its id and by its ref; the same word twice is seen without its tree. */
+function reportAliases(pass: Pass, links: readonly string[] | undefined, targets: number[], path: string): void {
+  if (links === undefined || new Set(targets).size === targets.length) return;
+  targets.forEach((target, index) => {
+    const first = targets.indexOf(target);
+    if (target >= 0 && first < index && links[first] !== links[index]) {
+      report(pass.faults, `${path}/${index}`, messages.repeatedLink);
+    }
+  });
+}

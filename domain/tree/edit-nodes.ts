@@ -1,0 +1,100 @@
+import { limits } from "../../contract/limits.ts";
+import { checkNodeFields, isPosition } from "./check-fields.ts";
+import { type Fault, messages } from "./faults.ts";
+import { depthAt, findNode, findOption, type NodePlace, siblingsOf, withNode, withNodes } from "./locate.ts";
+import { fault, invalid, notFound, type Outcome } from "./outcome.ts";
+import { exceedsTreeHours } from "./potential-hours.ts";
+import { danglingLinks } from "./referrers.ts";
+import { depthOf, idsOf, type NewId, type Node, type NodeFields, type Tree } from "./shape.ts";
+
+/** Where a node shall stand: below an option or, for null, at the root; at the end where no position is given. */
+export interface NodeTarget {
+  parentOptionId?: string | null;
+  position?: number;
+}
+
+/** Adds a node without options. */
+export function createNode(
+  tree: Tree,
+  fields: Partial<NodeFields> & Pick<NodeFields, "title" | "kind"> & NodeTarget,
+  newId: NewId,
+): Outcome<{ node: Node }> {
+  const faults = checkNodeFields(fields);
+  if (faults.length > 0) return invalid(faults);
+  if (idsOf(tree.nodes).nodes.size >= limits.treeNodes) return fault("", messages.nodes);
+  const { title, description = "", kind, required = false, min = null, max = null } = fields;
+  const node: Node = { id: newId("node"), title, description, kind, required, min, max, options: [] };
+  const placed = insert(tree, node, fields.parentOptionId ?? null, fields.position);
+  return placed.ok ? { ok: true, tree: placed.tree, node } : placed;
+}
+
+/**
+ * Changes the given fields, and moves the node where `parentOptionId` or `position` says so. Making a node `single`
+ * while several of its options are selected is refused: none is deselected on the user's behalf.
+ */
+export function updateNode(tree: Tree, id: string, changes: Partial<NodeFields> & NodeTarget): Outcome<{ node: Node }> {
+  const place = findNode(tree, id);
+  if (!place) return notFound;
+  const { title, description, kind, required, min, max } = place.node;
+  const fields = { title, description, kind, required, min, max };
+  for (const name of Object.keys(fields) as (keyof NodeFields)[]) {
+    if (changes[name] !== undefined) Object.assign(fields, { [name]: changes[name] });
+  }
+  const node: Node = { id, ...fields, options: place.node.options };
+  const faults = checkNodeFields(node).map((found) => blameGiven(found, changes));
+  if (node.kind === "single" && node.options.filter((option) => option.selected).length > 1) {
+    faults.push({ path: "/kind", message: messages.oneSelected });
+  }
+  if (faults.length > 0) return invalid(faults);
+  const changed = withNode(tree, place, node);
+  const { parentOptionId = place.parent?.option.id ?? null, position } = changes;
+  const stays = position === undefined && parentOptionId === (place.parent?.option.id ?? null);
+  if (!stays) return moveNode(changed, id, { parentOptionId, position });
+  if (exceedsTreeHours(changed.nodes)) return fault("", messages.treeHours);
+  return { ok: true, tree: changed, node };
+}
+
+/** Moves a node with all below it; ids and selections stay. `position` counts without the node itself. */
+export function moveNode(tree: Tree, id: string, target: NodeTarget): Outcome<{ node: Node }> {
+  const place = findNode(tree, id);
+  if (!place) return notFound;
+  const { parentOptionId = null, position } = target;
+  if (parentOptionId !== null && idsOf([place.node]).options.has(parentOptionId)) {
+    return fault("/parentOptionId", messages.belowItself);
+  }
+  const placed = insert(detach(tree, place), place.node, parentOptionId, position);
+  return placed.ok ? { ok: true, tree: placed.tree, node: place.node } : placed;
+}
+
+/**
+ * Deletes a node with all below it, and answers what was deleted. Refused while an option that stays requires or
+ * excludes one that would go, with one fault a link, whose path points into the tree: a DELETE has no body.
+ */
+export function deleteNode(tree: Tree, id: string): Outcome<{ node: Node }> {
+  const place = findNode(tree, id);
+  if (!place) return notFound;
+  const faults = danglingLinks(tree, idsOf([place.node]).options);
+  if (faults.length > 0) return invalid(faults);
+  return { ok: true, tree: detach(tree, place), node: place.node };
+}
+
+/** Where only `min` was given, it is `min` that is wrong, not a `max` that was there before. */
+function blameGiven(found: Fault, changes: Partial<NodeFields>): Fault {
+  return found.message === messages.max && changes.max === undefined ? { path: "/min", message: messages.min } : found;
+}
+
+function detach(tree: Tree, place: NodePlace): Tree {
+  return withNodes(tree, place.parent, siblingsOf(tree, place).toSpliced(place.index, 1));
+}
+
+function insert(tree: Tree, node: Node, parentOptionId: string | null, position: number | undefined): Outcome<object> {
+  const parent = parentOptionId === null ? null : findOption(tree, parentOptionId);
+  if (parentOptionId !== null && !parent) return fault("/parentOptionId", messages.parentOption);
+  const depth = parent ? depthAt(parent.parent) : 0;
+  if (depth + depthOf([node]) > limits.treeDepth) return fault("/parentOptionId", messages.depth);
+  const siblings = parent ? parent.option.nodes : tree.nodes;
+  const index = position ?? siblings.length;
+  if (!isPosition(index, siblings.length)) return fault("/position", messages.position);
+  const grown = withNodes(tree, parent, siblings.toSpliced(index, 0, node));
+  return exceedsTreeHours(grown.nodes) ? fault("", messages.treeHours) : { ok: true, tree: grown };
+}

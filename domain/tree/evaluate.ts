@@ -1,0 +1,45 @@
+import type { Node, Option, Tree } from "./shape.ts";
+
+/** Whether an option counts, given that its node is active. */
+export function counts(node: Node, option: Option): boolean {
+  return node.kind === "group" || option.selected;
+}
+
+/**
+ * Visits the active nodes and the counted options in tree order, each option with its weight: its quantity times the
+ * quantities of the counted options above it. A node is active at the root or below a counted option; an option counts
+ * when it is selected, or in a `group`, and its node is active.
+ */
+export function walkCounted(
+  nodes: readonly Node[],
+  visit: { node?: (node: Node) => void; option?: (option: Option, weight: number, node: Node) => void },
+  weight = 1,
+): void {
+  for (const node of nodes) {
+    visit.node?.(node);
+    for (const option of node.options) {
+      if (!counts(node, option)) continue;
+      const optionWeight = weight * option.quantity;
+      visit.option?.(option, optionWeight, node);
+      walkCounted(option.nodes, visit, optionWeight);
+    }
+  }
+}
+
+/** What is active and counted. */
+export interface Evaluation {
+  /** Ids of the active nodes, in tree order. */
+  activeNodes: ReadonlySet<string>;
+  /** The weight of each counted option by its id, in tree order; 0 where a quantity on the way is 0. */
+  weights: ReadonlyMap<string, number>;
+}
+
+export function evaluate(tree: Tree): Evaluation {
+  const activeNodes = new Set<string>();
+  const weights = new Map<string, number>();
+  walkCounted(tree.nodes, {
+    node: (node) => activeNodes.add(node.id),
+    option: (option, weight) => weights.set(option.id, weight),
+  });
+  return { activeNodes, weights };
+}

@@ -1,0 +1,92 @@
+import { type GivenId, inspect } from "./check-structure.ts";
+import { type Fault, messages, report } from "./faults.ts";
+import {
+  type NewId,
+  type Node,
+  type NodeInput,
+  type Option,
+  type OptionInput,
+  type Tree,
+  type TreeIds,
+  toPoints,
+} from "./shape.ts";
+
+/** An import whose structure is sound; what its ids are worth only the estimation's own ids can tell. */
+export interface CheckedImport {
+  nodes: readonly NodeInput[];
+  givenIds: readonly GivenId[];
+  optionOrder: ReadonlyMap<string, number>;
+}
+
+/**
+ * Checks everything about a whole-tree import that needs no stored tree: counts, depth, ranges, ids and refs given once,
+ * links, one selected option at most in a `single` node.
+ */
+export function checkImport(
+  nodes: readonly NodeInput[],
+): { ok: true; checked: CheckedImport } | { ok: false; faults: Fault[] } {
+  const { faults, givenIds, optionOrder } = inspect(nodes);
+  return faults.length > 0 ? { ok: false, faults } : { ok: true, checked: { nodes, givenIds, optionOrder } };
+}
+
+/**
+ * Makes the tree of a checked import. `known` holds every id ever issued to this estimation, also those of removed
+ * things, which an import may bring back; an id keeps its kind. What the import leaves out has its default, also on a
+ * known thing: the import is the whole tree. Links are stored by id.
+ */
+export function importTree(
+  checked: CheckedImport,
+  known: TreeIds,
+  newId: NewId,
+): { ok: true; tree: Tree } | { ok: false; faults: Fault[] } {
+  const faults: Fault[] = [];
+  for (const { kind, id, path } of checked.givenIds) {
+    if (kind === "node" && !known.nodes.has(id)) report(faults, path, messages.knownNode);
+    if (kind === "option" && !known.options.has(id)) report(faults, path, messages.knownOption);
+  }
+  if (faults.length > 0) return { ok: false, faults };
+  return { ok: true, tree: { nodes: build(checked, newId) } };
+}
+
+function build({ nodes, optionOrder }: CheckedImport, newId: NewId): Node[] {
+  const optionIds: string[] = [];
+  // Links name options that may come later, so they are resolved once every option has its id.
+  const links: { option: Option; input: OptionInput }[] = [];
+  const toNode = (input: NodeInput): Node => ({
+    id: input.id ?? newId("node"),
+    title: input.title,
+    description: input.description ?? "",
+    kind: input.kind,
+    required: input.required ?? false,
+    min: input.min ?? null,
+    max: input.max ?? null,
+    options: (input.options ?? []).map(toOption),
+  });
+  const toOption = (input: OptionInput): Option => {
+    const id = input.id ?? newId("option");
+    optionIds.push(id);
+    const option: Option = {
+      id,
+      title: input.title,
+      description: input.description ?? "",
+      hours: toPoints(input.hours),
+      quantity: input.quantity ?? 1,
+      unit: input.unit ?? null,
+      role: input.role ?? null,
+      requires: [],
+      excludes: [],
+      selected: input.selected ?? false,
+      override: toPoints(input.override),
+      nodes: (input.nodes ?? []).map(toNode),
+    };
+    links.push({ option, input });
+    return option;
+  };
+  const tree = nodes.map(toNode);
+  const idOf = (link: string): string => optionIds[optionOrder.get(link) ?? -1] ?? link;
+  for (const { option, input } of links) {
+    option.requires = (input.requires ?? []).map(idOf);
+    option.excludes = (input.excludes ?? []).map(idOf);
+  }
+  return tree;
+}

@@ -1,0 +1,96 @@
+import type { Node, Option, Tree } from "./shape.ts";
+
+/** Where a node stands; `parent` is null for a root node. */
+export interface NodePlace {
+  node: Node;
+  index: number;
+  parent: OptionPlace | null;
+}
+
+/** Where an option stands; `parent` is the node whose question it answers. */
+export interface OptionPlace {
+  option: Option;
+  index: number;
+  parent: NodePlace;
+}
+
+type Search = (nodes: readonly Node[], parent: OptionPlace | null) => NodePlace | OptionPlace | null;
+
+/** The node with this id and all that it stands below, or null. */
+export function findNode(tree: Tree, id: string): NodePlace | null {
+  const search = (nodes: readonly Node[], parent: OptionPlace | null): NodePlace | null => {
+    for (const [index, node] of nodes.entries()) {
+      const place = { node, index, parent };
+      const found = node.id === id ? place : searchBelow(place, search);
+      if (found) return found as NodePlace;
+    }
+    return null;
+  };
+  return search(tree.nodes, null);
+}
+
+/** The option with this id and all that it stands below, or null. */
+export function findOption(tree: Tree, id: string): OptionPlace | null {
+  const search = (nodes: readonly Node[], parent: OptionPlace | null): OptionPlace | null => {
+    for (const [index, node] of nodes.entries()) {
+      const place = { node, index, parent };
+      const at = node.options.findIndex((option) => option.id === id);
+      const option = node.options[at];
+      const found = option ? { option, index: at, parent: place } : searchBelow(place, search);
+      if (found) return found as OptionPlace;
+    }
+    return null;
+  };
+  return search(tree.nodes, null);
+}
+
+function searchBelow(parent: NodePlace, search: Search): NodePlace | OptionPlace | null {
+  for (const [index, option] of parent.node.options.entries()) {
+    if (option.nodes.length === 0) continue;
+    const found = search(option.nodes, { option, index, parent });
+    if (found) return found;
+  }
+  return null;
+}
+
+/** Node levels down to this node, itself included. */
+export function depthAt(place: NodePlace): number {
+  let depth = 1;
+  for (let parent = place.parent; parent !== null; parent = parent.parent.parent) depth += 1;
+  return depth;
+}
+
+/** JSON pointer of a node in its tree. */
+export function nodePath(place: NodePlace): string {
+  return `${place.parent ? optionPath(place.parent) : ""}/nodes/${place.index}`;
+}
+
+/** JSON pointer of an option in its tree. */
+export function optionPath(place: OptionPlace): string {
+  return `${nodePath(place.parent)}/options/${place.index}`;
+}
+
+/** The tree with other nodes below `parent`, or at the root; everything not above them is shared with the old tree. */
+export function withNodes(tree: Tree, parent: OptionPlace | null, nodes: Node[]): Tree {
+  return parent === null ? { nodes } : withOption(tree, parent, { ...parent.option, nodes });
+}
+
+/** The tree with another node in this place. */
+export function withNode(tree: Tree, place: NodePlace, node: Node): Tree {
+  return withNodes(tree, place.parent, siblingsOf(tree, place).with(place.index, node));
+}
+
+/** The tree with other options of the node in this place. */
+export function withOptions(tree: Tree, place: NodePlace, options: Option[]): Tree {
+  return withNode(tree, place, { ...place.node, options });
+}
+
+/** The tree with another option in this place. */
+export function withOption(tree: Tree, place: OptionPlace, option: Option): Tree {
+  return withOptions(tree, place.parent, place.parent.node.options.with(place.index, option));
+}
+
+/** The nodes among which this one stands, itself included. */
+export function siblingsOf(tree: Tree, place: NodePlace): Node[] {
+  return place.parent ? place.parent.option.nodes : tree.nodes;
+}

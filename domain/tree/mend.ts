@@ -1,0 +1,55 @@
+import { counts } from "./evaluate.ts";
+import type { Node } from "./shape.ts";
+import type { Standing } from "./standing.ts";
+
+/** What would mend a problem, in words that name what the user sees. */
+
+export function tooFew(node: Node, counted: number, min: number): string {
+  const missing = min - counted;
+  const lacking = min - node.options.length;
+  if (lacking > 0) {
+    const bound = node.kind === "multi" && (node.min ?? 0) > 0 ? ", or lower its min" : "";
+    const select = node.kind === "group" ? "" : ` and select ${min === 1 ? "it" : `${min} of them`}`;
+    return `Add ${lacking === 1 ? "an option" : `${lacking} options`} to “${node.title}”${select}${bound}.`;
+  }
+  return `Select ${missing} ${counted > 0 ? "more " : ""}${missing === 1 ? "option" : "options"} of “${node.title}”.`;
+}
+
+export function tooMany(node: Node, counted: number, max: number): string {
+  const surplus = counted - max;
+  return `Deselect ${surplus} of the ${counted} selected options of “${node.title}”, or raise its max.`;
+}
+
+export function maxAboveOptions(node: Node): string {
+  const missing = (node.max ?? 0) - node.options.length;
+  const add = missing === 1 ? "an option" : `${missing} options`;
+  return `Lower the max of “${node.title}” to ${node.options.length}, or add ${add} to it.`;
+}
+
+export function requirement(own: Standing, target: Standing): string {
+  const missing: string[] = [];
+  for (let standing: Standing | null = target; standing !== null; standing = standing.above) {
+    if (!counts(standing.node, standing.option)) missing.unshift(inNode(standing));
+  }
+  return `Select ${missing.join(", then ")}, or ${letGo(own, "requirement")}.`;
+}
+
+export function exclusion(own: Standing, target: Standing): string {
+  const ways = [own, target].filter((standing) => standing.node.kind !== "group");
+  const last = "remove the exclusion";
+  if (ways.length === 0) return `Both are fixed scope: ${last} between ${quoted(own)} and ${quoted(target)}.`;
+  return `Deselect ${ways.map(quoted).join(" or ")}, or ${last}.`;
+}
+
+/** How the option that makes the claim can stop making it; in a `group` it counts whether selected or not. */
+function letGo(own: Standing, claim: string): string {
+  return own.node.kind === "group" ? `remove the ${claim} from ${quoted(own)}` : `deselect ${quoted(own)}`;
+}
+
+function quoted({ option }: Standing): string {
+  return `“${option.title}”`;
+}
+
+function inNode(standing: Standing): string {
+  return `${quoted(standing)} of “${standing.node.title}”`;
+}

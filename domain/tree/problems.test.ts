@@ -1,0 +1,163 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { problems } from "./problems.ts";
+import type { NodeInput, OptionInput } from "./shape.ts";
+import { countedOptions } from "./testing/oracle.ts";
+import { plant, trees } from "./testing/trees.ts";
+
+const of = (nodes: NodeInput[]) => problems(plant(nodes));
+const options = (count: number, selected: number): OptionInput[] =>
+  Array.from({ length: count }, (_, index) => ({ title: `Option ${index}`, selected: index < selected }));
+
+describe("what is unfinished in a tree", () => {
+  it("is nothing where nothing is asked", () => {
+    expect(of([])).toEqual([]);
+    expect(of([{ title: "Optional", kind: "multi", options: options(3, 0) }])).toEqual([]);
+  });
+
+  it("is a required node of any kind without a counted option", () => {
+    expect(of([{ title: "Payment", kind: "single", required: true, options: options(2, 0) }])).toEqual([
+      {
+        path: "/nodes/0",
+        nodeId: "n1",
+        optionId: null,
+        problem: "too_few_selected",
+        mend: "Select 1 option of “Payment”.",
+      },
+    ]);
+    expect(of([{ title: "Scope", kind: "group", required: true }])).toMatchObject([
+      { problem: "too_few_selected", mend: "Add an option to “Scope”." },
+    ]);
+    expect(of([{ title: "Scope", kind: "group", required: true, options: options(1, 0) }])).toEqual([]);
+    expect(of([{ title: "Payment", kind: "single", required: true, options: options(2, 1) }])).toEqual([]);
+  });
+
+  it("is too few or too many in a multiple choice, on each side of min and max", () => {
+    const multi = (selected: number) =>
+      of([{ title: "Browsers", kind: "multi", min: 2, max: 3, options: options(5, selected) }]).map(({ mend }) => mend);
+    expect(multi(0)).toEqual(["Select 2 options of “Browsers”."]);
+    expect(multi(1)).toEqual(["Select 1 more option of “Browsers”."]);
+    expect(multi(2)).toEqual([]);
+    expect(multi(3)).toEqual([]);
+    expect(multi(4)).toEqual(["Deselect 1 of the 4 selected options of “Browsers”, or raise its max."]);
+  });
+
+  it("is a max above the number of options, and a min that cannot be met", () => {
+    const node: NodeInput = { title: "Browsers", kind: "multi", min: 3, max: 4, options: options(1, 1) };
+    expect(of([node])).toMatchObject([
+      {
+        path: "/nodes/0",
+        problem: "too_few_selected",
+        mend: "Add 2 options to “Browsers” and select 3 of them, or lower its min.",
+      },
+      {
+        path: "/nodes/0/max",
+        problem: "max_above_options",
+        mend: "Lower the max of “Browsers” to 1, or add 3 options to it.",
+      },
+    ]);
+  });
+
+  it("is judged on active nodes alone", () => {
+    const inner: NodeInput = { title: "Inner", kind: "multi", required: true, max: 9, options: options(2, 0) };
+    const outer = (selected: boolean): NodeInput[] => [
+      { title: "Outer", kind: "single", options: [{ title: "Opens", selected, nodes: [inner] }] },
+    ];
+    expect(of(outer(false))).toEqual([]);
+    expect(of(outer(true)).map(({ path, problem }) => [path, problem])).toEqual([
+      ["/nodes/0/options/0/nodes/0", "too_few_selected"],
+      ["/nodes/0/options/0/nodes/0/max", "max_above_options"],
+    ]);
+  });
+
+  it("is a requirement that does not count, with every selection that is missing on the way to it", () => {
+    const nodes = (kind: NodeInput["kind"], counted: boolean): NodeInput[] => [
+      { title: "Pay", kind, options: [{ title: "Card", selected: true, requires: ["sca"] }] },
+      {
+        title: "Security",
+        kind: "multi",
+        options: [
+          {
+            title: "Strong",
+            selected: counted,
+            nodes: [{ title: "Means", kind: "multi", options: [{ title: "SCA", ref: "sca", selected: counted }] }],
+          },
+        ],
+      },
+    ];
+    expect(of(nodes("multi", true))).toEqual([]);
+    expect(of(nodes("multi", false))).toEqual([
+      {
+        path: "/nodes/0/options/0/requires/0",
+        nodeId: "n1",
+        optionId: "o2",
+        problem: "requirement_missing",
+        mend: "Select “Strong” of “Security”, then “SCA” of “Means”, or deselect “Card”.",
+      },
+    ]);
+    expect(of(nodes("group", false))[0]?.mend).toContain("or remove the requirement from “Card”.");
+  });
+
+  it("counts a dormant requirement as missing, though it is selected", () => {
+    const inner: NodeInput = { title: "Means", kind: "multi", options: [{ title: "SCA", ref: "sca", selected: true }] };
+    const [problem] = of([
+      { title: "Pay", kind: "multi", options: [{ title: "Card", selected: true, requires: ["sca"] }] },
+      { title: "Security", kind: "multi", options: [{ title: "Strong", nodes: [inner] }] },
+    ]);
+    expect(problem?.mend).toBe("Select “Strong” of “Security”, or deselect “Card”.");
+  });
+
+  it("is a pair that excludes each other, told once whoever says it", () => {
+    const pair = (left: string[], right: string[], kind: NodeInput["kind"] = "multi"): NodeInput[] => [
+      { title: "A", kind, options: [{ title: "Left", ref: "l", selected: true, excludes: left }] },
+      { title: "B", kind: "multi", options: [{ title: "Right", ref: "r", selected: true, excludes: right }] },
+    ];
+    const expected = { problem: "excluded_together", mend: "Deselect “Left” or “Right”, or remove the exclusion." };
+    expect(of(pair(["r"], []))).toMatchObject([{ ...expected, path: "/nodes/0/options/0/excludes/0", optionId: "o2" }]);
+    expect(of(pair(["r"], ["l"]))).toMatchObject([{ ...expected, path: "/nodes/0/options/0/excludes/0" }]);
+    expect(of(pair([], ["l"]))).toMatchObject([
+      { problem: "excluded_together", path: "/nodes/1/options/0/excludes/0", optionId: "o4" },
+    ]);
+    expect(of(pair(["r"], [], "group"))[0]?.mend).toBe("Deselect “Right”, or remove the exclusion.");
+  });
+
+  it("is, for the links of any tree, exactly the breaches among its counted options", () => {
+    fc.assert(
+      fc.property(trees, (tree) => {
+        const counted = countedOptions(tree).map(({ option }) => option);
+        const ids = new Set(counted.map(({ id }) => id));
+        const missing = counted.flatMap(({ id, requires }) =>
+          requires.filter((link) => !ids.has(link)).map((link) => `${id} ${link}`),
+        );
+        const together = new Set(
+          counted.flatMap(({ id, excludes }) =>
+            excludes.filter((link) => ids.has(link)).map((link) => [id, link].sort().join(" ")),
+          ),
+        );
+        const found = problems(tree);
+        const count = (kind: string) => found.filter(({ problem }) => problem === kind).length;
+        expect(count("requirement_missing")).toBe(missing.length);
+        expect(count("excluded_together")).toBe(together.size);
+      }),
+    );
+  });
+
+  it("points at what it speaks of", () => {
+    fc.assert(
+      fc.property(trees, (tree) => {
+        for (const { path, nodeId, optionId } of problems(tree)) {
+          let at: unknown = tree;
+          const passed: unknown[] = [];
+          for (const key of path.split("/").slice(1)) {
+            at = (at as Record<string, unknown>)[key];
+            passed.push(at);
+          }
+          expect(at).toBeDefined();
+          const ids = passed.map((part) => (part as { id?: string } | null)?.id);
+          expect(ids).toContain(nodeId);
+          if (optionId !== null) expect(ids).toContain(optionId);
+        }
+      }),
+    );
+  });
+});

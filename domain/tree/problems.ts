@@ -1,0 +1,51 @@
+import { counts, evaluate } from "./evaluate.ts";
+import * as mend from "./mend.ts";
+import { type Node, type Problem, type Tree, walk } from "./shape.ts";
+import { type Standing, standingsOf } from "./standing.ts";
+
+/**
+ * What keeps a tree from being complete, in tree order. Judged on active nodes alone, so that what is dormant asks for
+ * nothing: `required` (at least one option counts), in `multi` nodes `min` and `max`, and the links of counted options.
+ * Two counted options that exclude each other are one problem, told at the first that names the other.
+ */
+export function problems(tree: Tree): Problem[] {
+  const found: Problem[] = [];
+  const { activeNodes, weights } = evaluate(tree);
+  const standings = standingsOf(tree);
+  const told = new Set<string>();
+  walk(tree.nodes, {
+    node: (node, path) => {
+      if (activeNodes.has(node.id)) judgeNode(node, path, found);
+    },
+    option: (option, path, node) => {
+      if (!weights.has(option.id)) return;
+      const add = (problem: Problem["problem"], link: string, index: number, mending: string) =>
+        found.push({ path: `${path}/${link}/${index}`, nodeId: node.id, optionId: option.id, problem, mend: mending });
+      const own = standings.get(option.id) as Standing;
+      option.requires.forEach((id, index) => {
+        const target = standings.get(id);
+        if (!target || weights.has(id)) return;
+        add("requirement_missing", "requires", index, mend.requirement(own, target));
+      });
+      option.excludes.forEach((id, index) => {
+        const target = standings.get(id);
+        if (!target || !weights.has(id) || told.has(`${id} ${option.id}`)) return;
+        told.add(`${option.id} ${id}`);
+        add("excluded_together", "excludes", index, mend.exclusion(own, target));
+      });
+    },
+  });
+  return found;
+}
+
+function judgeNode(node: Node, path: string, found: Problem[]): void {
+  const add = (problem: Problem["problem"], field: string, mending: string) =>
+    found.push({ path: `${path}${field}`, nodeId: node.id, optionId: null, problem, mend: mending });
+  const counted = node.options.filter((option) => counts(node, option)).length;
+  const bounded = node.kind === "multi";
+  const min = Math.max(node.required ? 1 : 0, bounded ? (node.min ?? 0) : 0);
+  if (counted < min) add("too_few_selected", "", mend.tooFew(node, counted, min));
+  if (!bounded || node.max === null) return;
+  if (counted > node.max) add("too_many_selected", "", mend.tooMany(node, counted, node.max));
+  if (node.max > node.options.length) add("max_above_options", "/max", mend.maxAboveOptions(node));
+}

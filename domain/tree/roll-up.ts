@@ -1,0 +1,123 @@
+import { addSums, type Figures, figuresOf, noHours, type Sums, varianceOf } from "./distribution.ts";
+import { counts, walkCounted } from "./evaluate.ts";
+import { presentFigures } from "./round.ts";
+import { type Node, type Option, pointsOf, type Tree } from "./shape.ts";
+
+/** What of an estimation the roll-up needs besides the tree. `correlation` is ρ, 0 to 1. */
+export interface RollUpSettings {
+  correlation: number;
+  hourlyRate: number | null;
+  currency: string | null;
+}
+
+/** The roll-up before rounding; `presentHours` makes the answer of it. */
+export interface RollUp extends Figures {
+  byNode: ({ nodeId: string; title: string } & Figures)[];
+  byRole: ({ role: string | null } & Figures)[];
+  uncertainty: { optionId: string; title: string; share: number }[];
+  withoutRange: string[];
+  rate: { hourlyRate: number; currency: string | null } | null;
+}
+
+interface Contribution {
+  optionId: string;
+  title: string;
+  /** σ until every option is seen, then the share. */
+  share: number;
+}
+
+/** One pass over the tree: sums are gathered on the way back up, so no part of it is looked at twice. */
+interface Pass {
+  correlation: number;
+  byNode: RollUp["byNode"];
+  roles: Map<string | null, Sums>;
+  contributions: Contribution[];
+  withoutRange: string[];
+}
+
+/**
+ * Rolls the counted options up, in hours. `byNode` lists every active node in tree order with all that counts below it;
+ * `byRole` the roles in the order in which they first appear, null among them. `uncertainty` gives each counted option
+ * that has hours its Euler share of the variance, ((1 − ρ)σi² + ρσiΣσ)/S², largest first and ties in tree order: the
+ * shares add up to 1, or are all 0 where nothing is uncertain. `withoutRange` lists counted options whose three points
+ * are alike. Figures of parts do not add up to the whole's, but for `optimistic`, `likely`, `pessimistic` and `expected`.
+ */
+export function rollUp(tree: Tree, settings: RollUpSettings): RollUp {
+  const { correlation, hourlyRate, currency } = settings;
+  const pass: Pass = { correlation, byNode: [], roles: new Map(), contributions: [], withoutRange: [] };
+  const total = noHours();
+  for (const node of tree.nodes) addSums(total, gather(pass, node, 1));
+  return {
+    ...figuresOf(total, correlation),
+    byNode: pass.byNode,
+    byRole: Array.from(pass.roles, ([role, sums]) => ({ role, ...figuresOf(sums, correlation) })),
+    uncertainty: shares(pass.contributions, total, correlation),
+    withoutRange: pass.withoutRange,
+    rate: hourlyRate === null ? null : { hourlyRate, currency },
+  };
+}
+
+/** The hours that stand with an estimation: as the roll-up's, to two decimals, without the cost of the splits. */
+export function summaryHours(
+  tree: Tree,
+  settings: Pick<RollUpSettings, "correlation">,
+): Pick<Figures, "expected" | "p50" | "p80" | "p90" | "p95"> {
+  const total = noHours();
+  walkCounted(tree.nodes, { option: (option, weight) => void addOption(total, option, weight) });
+  const { expected, p50, p80, p90, p95 } = presentFigures(figuresOf(total, settings.correlation));
+  return { expected, p50, p80, p90, p95 };
+}
+
+const pending: RollUp["byNode"][number] = { nodeId: "", title: "", ...figuresOf(noHours(), 0) };
+
+function gather(pass: Pass, node: Node, weight: number): Sums {
+  const sums = noHours();
+  // Takes the node's place before those below it, whose sums it needs.
+  const at = pass.byNode.push(pending) - 1;
+  for (const option of node.options) {
+    if (!counts(node, option)) continue;
+    const optionWeight = weight * option.quantity;
+    const deviation = addOption(sums, option, optionWeight);
+    if (deviation !== null) note(pass, option, optionWeight, deviation);
+    for (const nested of option.nodes) addSums(sums, gather(pass, nested, optionWeight));
+  }
+  pass.byNode[at] = { nodeId: node.id, title: node.title, ...figuresOf(sums, pass.correlation) };
+  return sums;
+}
+
+/** Adds an option's own hours and answers its σ, or null where it has no hours. */
+function addOption(sums: Sums, option: Option, weight: number): number | null {
+  const points = pointsOf(option);
+  if (points === null) return null;
+  const deviation = (weight * (points.pessimistic - points.optimistic)) / 6;
+  sums.optimistic += weight * points.optimistic;
+  sums.likely += weight * points.likely;
+  sums.pessimistic += weight * points.pessimistic;
+  sums.deviations += deviation;
+  sums.variances += deviation * deviation;
+  return deviation;
+}
+
+function note(pass: Pass, option: Option, weight: number, deviation: number): void {
+  let role = pass.roles.get(option.role);
+  if (role === undefined) {
+    role = noHours();
+    pass.roles.set(option.role, role);
+  }
+  addOption(role, option, weight);
+  pass.contributions.push({ optionId: option.id, title: option.title, share: deviation });
+  const points = pointsOf(option);
+  if (points !== null && points.optimistic === points.pessimistic) pass.withoutRange.push(option.id);
+}
+
+function shares(contributions: Contribution[], total: Sums, correlation: number): Contribution[] {
+  const variance = varianceOf(total, correlation);
+  // Sorting is stable, and contributions stand in tree order.
+  contributions.sort((a, b) => b.share - a.share);
+  for (const contribution of contributions) {
+    const deviation = contribution.share;
+    const own = (1 - correlation) * deviation * deviation + correlation * deviation * total.deviations;
+    contribution.share = variance === 0 ? 0 : Math.min(own / variance, 1);
+  }
+  return contributions;
+}

@@ -1,0 +1,79 @@
+import type { Node, Option, ThreePoint, Tree } from "../../contract/decision-trees.ts";
+
+export type {
+  Node,
+  NodeFields,
+  NodeInput,
+  NodeKind,
+  Option,
+  OptionFields,
+  OptionInput,
+  Problem,
+  ThreePoint,
+  Tree,
+  TreeHours,
+} from "../../contract/decision-trees.ts";
+
+/** Makes the id of a new thing; every call answers one never given before. */
+export type NewId = (kind: "node" | "option") => string;
+
+/** Ids by kind, each in tree order where they were read from a tree. */
+export interface TreeIds {
+  nodes: ReadonlySet<string>;
+  options: ReadonlySet<string>;
+}
+
+/** The hours that an option stands for: its override where it has one. */
+export function pointsOf(option: { hours: ThreePoint | null; override: ThreePoint | null }): ThreePoint | null {
+  return option.override ?? option.hours;
+}
+
+/** Three points of hours as they come in: a bare number means that all three are alike. */
+export function toPoints(hours: ThreePoint | number | null | undefined): ThreePoint | null {
+  if (hours === null || hours === undefined) return null;
+  if (typeof hours === "number") return { optimistic: hours, likely: hours, pessimistic: hours };
+  const { optimistic, likely, pessimistic } = hours;
+  return { optimistic, likely, pessimistic };
+}
+
+/**
+ * Visits every node and option in tree order, a node before its options and an option before its nested nodes. `path` is
+ * the JSON pointer of the visited thing in the tree, `depth` is 1 for a root node.
+ */
+export function walk(
+  nodes: readonly Node[],
+  visit: {
+    node?: (node: Node, path: string, depth: number) => void;
+    option?: (option: Option, path: string, node: Node) => void;
+  },
+  path = "",
+  depth = 1,
+): void {
+  nodes.forEach((node, nodeIndex) => {
+    const nodePath = `${path}/nodes/${nodeIndex}`;
+    visit.node?.(node, nodePath, depth);
+    node.options.forEach((option, optionIndex) => {
+      const optionPath = `${nodePath}/options/${optionIndex}`;
+      visit.option?.(option, optionPath, node);
+      walk(option.nodes, visit, optionPath, depth + 1);
+    });
+  });
+}
+
+/** Every id of a tree, or of a part of one. */
+export function idsOf(nodes: Tree["nodes"]): { nodes: Set<string>; options: Set<string> } {
+  const ids = { nodes: new Set<string>(), options: new Set<string>() };
+  walk(nodes, { node: (node) => ids.nodes.add(node.id), option: (option) => ids.options.add(option.id) });
+  return ids;
+}
+
+/** Node levels of a part of a tree: 0 for none, 1 for nodes whose options open nothing. */
+export function depthOf(nodes: readonly Node[]): number {
+  let deepest = 0;
+  walk(nodes, {
+    node: (_node, _path, depth) => {
+      if (depth > deepest) deepest = depth;
+    },
+  });
+  return deepest;
+}

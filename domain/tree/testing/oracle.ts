@@ -1,0 +1,57 @@
+import type { Node, Option, Tree } from "../shape.ts";
+
+/** A counted option with the nodes and counted options on the way to it, written without regard for cost. */
+export interface Counted {
+  option: Option;
+  nodeIds: string[];
+  weight: number;
+  o: number;
+  l: number;
+  p: number;
+}
+
+/** Every counted option of a tree, in tree order. */
+export function countedOptions(tree: Tree): Counted[] {
+  const below = (nodes: Node[], nodeIds: string[], quantities: number[]): Counted[] =>
+    nodes.flatMap((node) =>
+      node.options
+        .filter((option) => node.kind === "group" || option.selected)
+        .flatMap((option) => {
+          const path = [...nodeIds, node.id];
+          const weights = [...quantities, option.quantity];
+          const hours = option.override ?? option.hours ?? { optimistic: 0, likely: 0, pessimistic: 0 };
+          const weight = weights.reduce((product, quantity) => product * quantity, 1);
+          const own = { option, nodeIds: path, weight, o: hours.optimistic, l: hours.likely, p: hours.pessimistic };
+          return [own, ...below(option.nodes, path, weights)];
+        }),
+    );
+  return below(tree.nodes, [], []);
+}
+
+const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0);
+
+/** The formulas as they are documented, read off one by one. */
+export function expectedFigures(counted: Counted[], rho: number) {
+  const sigmas = counted.map(({ weight, o, p }) => (weight * (p - o)) / 6);
+  const m = sum(counted.map(({ weight, o, l, p }) => (weight * (o + 4 * l + p)) / 6));
+  const s2 = (1 - rho) * sum(sigmas.map((sigma) => sigma ** 2)) + rho * sum(sigmas) ** 2;
+  const optimistic = sum(counted.map(({ weight, o }) => weight * o));
+  const pessimistic = sum(counted.map(({ weight, p }) => weight * p));
+  const k = m === 0 ? 0 : Math.log(1 + s2 / m ** 2);
+  const percentile = (z: number): number => {
+    if (m === 0) return 0;
+    const free = Math.exp(Math.log(m) - k / 2 + z * Math.sqrt(k));
+    return Math.max(optimistic, Math.min(pessimistic, free));
+  };
+  return {
+    optimistic,
+    likely: sum(counted.map(({ weight, l }) => weight * l)),
+    pessimistic,
+    expected: m,
+    standardDeviation: Math.sqrt(s2),
+    p50: percentile(0),
+    p80: percentile(0.8416),
+    p90: percentile(1.2816),
+    p95: percentile(1.6449),
+  };
+}

@@ -1,0 +1,141 @@
+import { join } from "node:path";
+import type { FastifyInstance } from "fastify";
+import type pg from "pg";
+import type { Logger } from "pino";
+import { contract, endpointRows } from "../contract/index.ts";
+import { components } from "../contract/shapes.ts";
+import type { Config } from "./config.ts";
+import { createPool, drizzleOver, migrateDatabase } from "./db/database.ts";
+import { apiKeyRoutes, createKeyVerifier } from "./features/api-keys/index.ts";
+import { authRoutes, createSessionVerifier } from "./features/auth/index.ts";
+import { decisionTreeRoutes } from "./features/decision-trees/routes.ts";
+import { estimationRoutes } from "./features/estimations/routes.ts";
+import { taskRoutes } from "./features/tasks/routes.ts";
+import { webhookRoutes, webhookTasks } from "./features/webhooks/index.ts";
+import { mountDocs } from "./http/docs.ts";
+import { forgetAnswers } from "./http/idempotency.ts";
+import { type Mounting, mount } from "./http/mount.ts";
+import { mountProbes } from "./http/probes.ts";
+import { createRateLimit } from "./http/rate-limit.ts";
+import { createServer } from "./http/server.ts";
+import { createValidation } from "./http/validation.ts";
+import { runPeriodically } from "./jobs/task.ts";
+import { createWorker } from "./jobs/worker.ts";
+import { type Clock, systemClock } from "./platform/clock.ts";
+import { createIds } from "./platform/ids.ts";
+import { createOutbound } from "./platform/outbound/index.ts";
+import { createSealing } from "./platform/sealing.ts";
+import { readOrMakeSecret } from "./platform/secret-files.ts";
+import type { Services } from "./services.ts";
+
+export interface ServiceOptions {
+  readonly config: Config;
+  readonly connection: pg.PoolConfig;
+  readonly log: Logger;
+  /** The API without the worker, or the worker without the API; both where it is left out. */
+  readonly only?: "api" | "worker" | undefined;
+  readonly clock?: Clock;
+  readonly checkReply?: Mounting["checkReply"];
+}
+
+/** The service as it runs; `stop` ends what is under way, then gives everything back. */
+export interface RunningService {
+  readonly url: string;
+  readonly services: Services;
+  stop(): Promise<void>;
+}
+
+/** Brings the schema up to date, then starts what `only` asks for. */
+export async function startService(options: ServiceOptions): Promise<RunningService> {
+  const { config, connection, log, only, clock = systemClock, checkReply } = options;
+  const pool = createPool(connection, log);
+  const closing: (() => Promise<unknown>)[] = [() => pool.end()];
+  const stop = async () => {
+    for (let close = closing.pop(); close; close = closing.pop()) await close();
+  };
+  try {
+    await migrateDatabase(pool);
+    const services: Services = {
+      config,
+      clock,
+      log,
+      db: drizzleOver(pool),
+      ids: createIds(clock),
+      ...(await secretsOf(config)),
+    };
+    if (only !== "api") closing.push(await startWorker(services, connection));
+    if (only === "worker") return { url: "", services, stop };
+    const api = await createApi(services, checkReply);
+    closing.push(() => api.close());
+    await api.app.listen({ host: config.host, port: config.port });
+    return { url: addressOf(api.app, config), services, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function createApi(services: Services, checkReply: Mounting["checkReply"]) {
+  const app = createServer(services);
+  for (const schema of components) app.addSchema(schema);
+  const countRequest = await createRateLimit(app, services.config.rateLimitPerMinute);
+  const keys = createKeyVerifier(services);
+  const mounting: Mounting = {
+    services,
+    verifiers: { session: createSessionVerifier(services), key: keys.verify },
+    countRequest,
+    validation: createValidation(),
+    checkReply,
+  };
+  const handlers = {
+    ...authRoutes(services),
+    ...apiKeyRoutes(services),
+    ...estimationRoutes(services),
+    ...decisionTreeRoutes(services),
+    ...taskRoutes(services),
+    ...webhookRoutes(services),
+  };
+  mount(app, contract, handlers, mounting);
+  mountProbes(app, services);
+  mountDocs(app, endpointRows, services.config.baseUrl);
+  const close = async () => {
+    await app.close();
+    await keys.stop();
+  };
+  return { app, close };
+}
+
+const FORGET_ANSWERS_SECONDS = 3_600;
+
+/** Starts the background worker and answers how to stop it. */
+async function startWorker(services: Services, connection: pg.PoolConfig): Promise<() => Promise<void>> {
+  const { config, clock, db, log } = services;
+  const outbound = createOutbound({
+    clock,
+    log,
+    allowedNetworks: config.webhookAllowedNetworks,
+    trustedFolder: join(config.dataDir, "trusted-ca"),
+  });
+  const tasks = [
+    ...webhookTasks(services, outbound),
+    runPeriodically("forget-answers", FORGET_ANSWERS_SECONDS, () => forgetAnswers(db, clock.now())),
+  ];
+  const worker = createWorker({ services, tasks, connection });
+  await worker.start();
+  return async () => {
+    await worker.stop();
+    await outbound.close();
+  };
+}
+
+async function secretsOf(config: Config): Promise<Pick<Services, "sessionSecret" | "sealing">> {
+  const sessionSecret = config.sessionSecret ?? (await readOrMakeSecret(config.dataDir, "session-secret"));
+  const encryptionKey = config.encryptionKey ?? (await readOrMakeSecret(config.dataDir, "encryption-key"));
+  return { sessionSecret, sealing: createSealing(encryptionKey) };
+}
+
+/** Where it really listens: the port is the system's choice for `PORT=0`. */
+function addressOf(app: FastifyInstance, { host, port, baseUrl }: Config): string {
+  if (port !== 0) return baseUrl;
+  return app.listeningOrigin.replace(/\/\/[^:/]+/, `//${host}`);
+}

@@ -1,0 +1,69 @@
+import type { Logger } from "pino";
+import { startService } from "../app.ts";
+import type { Config } from "../config.ts";
+import { everyPart, type Part } from "../db/data-directory-lock.ts";
+import { sleep } from "../platform/clock.ts";
+import { type OpenDatabase, openDatabase } from "./database.ts";
+import { watchForStop } from "./stop-request.ts";
+
+/** What every command is given. */
+export interface CommandContext {
+  config: Config;
+  log: Logger;
+  /** Prints a line for the person at the terminal. */
+  say: (line: string) => void;
+}
+
+/** Requests and jobs that are under way get this long to end. */
+const drainTimeoutMs = 10_000;
+
+/**
+ * Runs the service until it is asked to stop, and then ends what is under way, the service, and the database, in
+ * this order. Returns the exit code: 0 when everything ended in time. A second wish to stop ends the process at once.
+ */
+export async function serve({ config, log, say }: CommandContext, only?: Part): Promise<number> {
+  let database: OpenDatabase | undefined;
+  const stop = watchForStop(() => {
+    say("Stopping at once");
+    void Promise.resolve(database?.abandon()).finally(() => process.exit(1));
+  });
+  const lost = Promise.withResolvers<Error>();
+  try {
+    database = await openDatabase(config, { parts: only ? [only] : everyPart, say, onLost: lost.resolve });
+    if (stop.requested) return 0;
+    const service = await startService({ config, connection: database.connection, only, log });
+    let lostReason: Error | undefined;
+    if (!stop.requested) {
+      await database.publish(service.url);
+      greet(say, service.url, database.where, only);
+      const ended = await Promise.race([stop.whenRequested, lost.promise]);
+      lostReason = ended instanceof Error ? ended : undefined;
+      say(lostReason === undefined ? "Stopping" : `Stopping: ${lostReason.message}`);
+    }
+    const drained = await Promise.race([service.stop().then(() => true), sleep(drainTimeoutMs).then(() => false)]);
+    if (!drained) log.warn(`gave up after ${drainTimeoutMs / 1000} s on what was still under way`);
+    return drained && lostReason === undefined ? 0 : 1;
+  } catch (error) {
+    // Ctrl-C reaches the programs that make a new database as well: their failure is then no fault.
+    if (stop.requested) return 0;
+    throw error;
+  } finally {
+    await database?.close();
+    stop.dispose();
+  }
+}
+
+function greet(say: (line: string) => void, url: string, where: string, only: Part | undefined): void {
+  const rows =
+    only === "worker"
+      ? [["Worker", "running"]]
+      : [
+          ["API", `${url}/api`],
+          ["Docs", `${url}/docs`],
+        ];
+  say("");
+  say(only === undefined ? "  Estimation service is ready" : `  Estimation service is ready (${only} only)`);
+  for (const [name, value] of [...rows, ["Data", where]]) say(`    ${name?.padEnd(6)} ${value}`);
+  say("  Ctrl-C stops it");
+  say("");
+}

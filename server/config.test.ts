@@ -1,0 +1,96 @@
+import { randomBytes } from "node:crypto";
+import { resolve } from "node:path";
+import { expect, test } from "vitest";
+import { ConfigError, type Environment, loadConfig } from "./config.ts";
+
+const faultsOf = (env: Environment): readonly string[] => {
+  try {
+    loadConfig(env);
+    return [];
+  } catch (error) {
+    return error instanceof ConfigError ? error.faults : [String(error)];
+  }
+};
+const secret = randomBytes(32).toString("base64url");
+
+test("everything has a default, and an empty value counts as absent", () => {
+  const config = loadConfig({});
+  expect(config).toMatchObject({
+    host: "127.0.0.1",
+    port: 3000,
+    baseUrl: "http://127.0.0.1:3000",
+    webUrl: "http://127.0.0.1:3000",
+    dataDir: resolve("data"),
+    databaseUrl: null,
+    sessionSecret: null,
+    encryptionKey: null,
+    registration: "open",
+    webhookAllowedNetworks: ["127.0.0.0/8", "::1/128"],
+    webhookRetryDelaysSeconds: [60, 300, 1800],
+    webhookMaxAttempts: 3,
+    webhookTimeoutSeconds: 10,
+    rateLimitPerMinute: 1200,
+    rateLimitAuthPerMinute: 20,
+    trustProxy: [],
+    logLevel: "info",
+  });
+  expect(loadConfig({ PORT: "", HOST: " ", REGISTRATION: "" })).toEqual(config);
+});
+
+test("addresses follow from host and port, and lose the slash at their end", () => {
+  expect(loadConfig({ HOST: "::1", PORT: "8080" }).baseUrl).toBe("http://[::1]:8080");
+  const config = loadConfig({ BASE_URL: "https://estimates.example.com/", WEB_URL: "https://app.example.com/x/" });
+  expect([config.baseUrl, config.webUrl]).toEqual(["https://estimates.example.com", "https://app.example.com/x"]);
+  expect(loadConfig({ BASE_URL: "https://e.example.com" }).webUrl).toBe("https://e.example.com");
+});
+
+test("loopback networks are exempt from the address check only where the service is local and nothing else is said", () => {
+  expect(loadConfig({ HOST: "0.0.0.0" }).webhookAllowedNetworks).toEqual([]);
+  expect(loadConfig({ HOST: "localhost" }).webhookAllowedNetworks).toEqual(["127.0.0.0/8", "::1/128"]);
+  expect(loadConfig({ WEBHOOK_ALLOWED_NETWORKS: "" }).webhookAllowedNetworks).toEqual([]);
+  expect(loadConfig({ WEBHOOK_ALLOWED_NETWORKS: "10.0.0.0/8, fd00::/8,192.0.2.7" }).webhookAllowedNetworks).toEqual([
+    "10.0.0.0/8",
+    "fd00::/8",
+    "192.0.2.7/32",
+  ]);
+});
+
+test("a database server wants secrets that all processes share", () => {
+  const url = "postgresql://app@db.example.com/estimation";
+  expect(faultsOf({ DATABASE_URL: url })).toHaveLength(2);
+  expect(faultsOf({ DATABASE_URL: url, SESSION_SECRET: secret, ENCRYPTION_KEY: secret })).toEqual([]);
+});
+
+test.each([
+  ["PORT", "65535", "65536"],
+  ["PORT", "0", "-1"],
+  ["PORT", "80", "http"],
+  ["BASE_URL", "http://x.example", "x.example"],
+  ["BASE_URL", "https://x.example", "https://user:pass@x.example"],
+  ["WEB_URL", "https://x.example", "ftp://x.example"],
+  ["DATABASE_URL", "", "mysql://x"],
+  ["SESSION_SECRET", secret, randomBytes(31).toString("base64url")],
+  ["SESSION_SECRET", randomBytes(64).toString("base64url"), "not base64url!"],
+  ["ENCRYPTION_KEY", secret, randomBytes(33).toString("base64url")],
+  ["REGISTRATION", "closed", "shut"],
+  ["WEBHOOK_ALLOWED_NETWORKS", "10.0.0.0/8", "10.0.0.0/33"],
+  ["WEBHOOK_RETRY_DELAYS", "1,2.5", "1,,2"],
+  ["WEBHOOK_MAX_ATTEMPTS", "20", "0"],
+  ["WEBHOOK_TIMEOUT", "0.05", "0.04"],
+  ["WEBHOOK_TIMEOUT", "60", "61"],
+  ["RATE_LIMIT_PER_MINUTE", "1", "0"],
+  ["RATE_LIMIT_AUTH_PER_MINUTE", "1", "1.5"],
+  ["TRUST_PROXY", "10.0.0.0/8", "the-proxy"],
+  ["LOG_LEVEL", "debug", "loud"],
+])("%s takes %j and refuses %j with one line", (name, fits, wrong) => {
+  expect(faultsOf({ [name]: fits })).toEqual([]);
+  const faults = faultsOf({ [name]: wrong, SESSION_SECRET: secret, ENCRYPTION_KEY: secret, [name as string]: wrong });
+  expect(faults).toHaveLength(1);
+  expect(faults[0]).toMatch(new RegExp(`^${name} must `));
+});
+
+test("every fault is told at once, and no value is repeated, because it may be a secret", () => {
+  const faults = faultsOf({ PORT: "x", REGISTRATION: "y", SESSION_SECRET: "hunter2" });
+  expect(faults).toHaveLength(3);
+  expect(faults.join()).not.toContain("hunter2");
+});

@@ -1,0 +1,99 @@
+import { isIP } from "node:net";
+import { resolve } from "node:path";
+import { address, bytes, integer, list, network, number, oneOf, postgresAddress, text, Unusable } from "./settings.ts";
+
+/** Every setting, checked. Units stand last in the names. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  /** Address of the service, without a slash at the end. */
+  readonly baseUrl: string;
+  /** Address of the web application, without a slash at the end. */
+  readonly webUrl: string;
+  /** Absolute path of the folder with the embedded database, generated secrets and local mail. */
+  readonly dataDir: string;
+  /** A PostgreSQL server; null: the embedded one in `dataDir`. */
+  readonly databaseUrl: string | null;
+  /** null: generated into `dataDir`. */
+  readonly sessionSecret: Uint8Array | null;
+  /** null: generated into `dataDir`. */
+  readonly encryptionKey: Uint8Array | null;
+  readonly registration: "open" | "closed";
+  /** Networks exempt from the address check of outgoing requests, in CIDR notation. */
+  readonly webhookAllowedNetworks: readonly string[];
+  /** Pause after the first failed attempt, after the second, …; the last one serves all further attempts. */
+  readonly webhookRetryDelaysSeconds: readonly number[];
+  readonly webhookMaxAttempts: number;
+  readonly webhookTimeoutSeconds: number;
+  readonly rateLimitPerMinute: number;
+  readonly rateLimitAuthPerMinute: number;
+  /** Proxies whose `X-Forwarded-For` counts, in CIDR notation. */
+  readonly trustProxy: readonly string[];
+  readonly logLevel: string;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const LOOPBACK = ["127.0.0.0/8", "::1/128"];
+const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+const ANY_COUNT = 1_000_000_000;
+
+/** Settings that cannot be used, one line for each. */
+export class ConfigError extends Error {
+  readonly faults: readonly string[];
+  constructor(faults: readonly string[]) {
+    super(faults.join("\n"));
+    this.faults = faults;
+  }
+}
+
+/** Whether `host` is reachable from this machine only. */
+export const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || /^127\./.test(host);
+
+/** Reads every setting. An empty value counts as absent. Throws `ConfigError` with a line for each faulty one. */
+export function loadConfig(env: Environment = process.env): Config {
+  const faults: string[] = [];
+  const read = <T>(name: string, fallback: T, parse: (value: string) => T): T => {
+    const value = env[name]?.trim();
+    if (!value) return fallback;
+    try {
+      return parse(value);
+    } catch (error) {
+      if (!(error instanceof Unusable)) throw error;
+      faults.push(`${name} ${error.message}`);
+      return fallback;
+    }
+  };
+
+  const host = read("HOST", "127.0.0.1", text);
+  const port = read("PORT", 3000, integer(0, 65_535));
+  const baseUrl = read("BASE_URL", `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`, address);
+  // The one setting for which empty differs from absent: it closes the exemption that loopback instances have.
+  const exempt = env.WEBHOOK_ALLOWED_NETWORKS === undefined && isLoopback(host) ? LOOPBACK : [];
+  const config: Config = {
+    host,
+    port,
+    baseUrl,
+    webUrl: read("WEB_URL", baseUrl, address),
+    dataDir: resolve(read("DATA_DIR", "./data", text)),
+    databaseUrl: read<string | null>("DATABASE_URL", null, postgresAddress),
+    sessionSecret: read<Uint8Array | null>("SESSION_SECRET", null, bytes(32, 4096)),
+    encryptionKey: read<Uint8Array | null>("ENCRYPTION_KEY", null, bytes(32, 32)),
+    registration: read("REGISTRATION", "open", oneOf<"open" | "closed">(["open", "closed"])),
+    webhookAllowedNetworks: read("WEBHOOK_ALLOWED_NETWORKS", exempt, list(network)),
+    webhookRetryDelaysSeconds: read("WEBHOOK_RETRY_DELAYS", [60, 300, 1800], list(number(0, 604_800))),
+    webhookMaxAttempts: read("WEBHOOK_MAX_ATTEMPTS", 3, integer(1, 20)),
+    webhookTimeoutSeconds: read("WEBHOOK_TIMEOUT", 10, number(0.05, 60)),
+    rateLimitPerMinute: read("RATE_LIMIT_PER_MINUTE", 1200, integer(1, ANY_COUNT)),
+    rateLimitAuthPerMinute: read("RATE_LIMIT_AUTH_PER_MINUTE", 20, integer(1, ANY_COUNT)),
+    trustProxy: read("TRUST_PROXY", [], list(network)),
+    logLevel: read<string>("LOG_LEVEL", "info", oneOf(LOG_LEVELS)),
+  };
+  if (env.DATABASE_URL?.trim()) {
+    for (const name of ["SESSION_SECRET", "ENCRYPTION_KEY"]) {
+      if (!env[name]?.trim()) faults.push(`${name} must be set where DATABASE_URL is, so that all processes share it`);
+    }
+  }
+  if (faults.length > 0) throw new ConfigError(faults);
+  return config;
+}

@@ -1,0 +1,97 @@
+import pg from "pg";
+import { StartFailure } from "./embedded/start-failure.ts";
+
+/** The parts of the service that a process can run; each runs once per data directory. */
+export type Part = "api" | "worker";
+export const everyPart: readonly Part[] = ["api", "worker"];
+
+/** Held by this process for as long as it lives and the connection behind it does. */
+export interface DataDirectoryLock {
+  /** Lets the next start name the address of this one. */
+  publish(url: string): Promise<void>;
+  /** Gives the lock up and tells whether no process held any part of it at that moment; if so, this one holds all. */
+  releaseOrHoldAll(): Promise<boolean>;
+  /** Closes the connection, which frees whatever is held. */
+  close(): Promise<void>;
+}
+
+/** First half of the lock's key in the database; the second half is the part's number. */
+const lockClass = 0x65_73_74_31;
+const partNumber: Record<Part, number> = { api: 1, worker: 2 };
+
+/** A process that was killed a moment ago still holds its lock until PostgreSQL notices. */
+const waitMs = 1_000;
+const lockNotAvailable = "55P03";
+
+/** PostgreSQL cuts an application's name at this length. */
+const longestName = 63;
+
+/**
+ * Takes the parts of a data directory for this process. It is an advisory lock of the directory's own database: the
+ * database knows at once when its holder has died, however that happened, so nothing is left behind to be
+ * misunderstood. Who holds it stands in the name of the holder's connection.
+ * @param onLost called once when the connection breaks, and with it the lock.
+ * @throws StartFailure naming the holder, when another process has one of the parts.
+ */
+export async function lockDataDirectory(
+  connection: pg.PoolConfig,
+  { dataDir, parts, onLost }: { dataDir: string; parts: readonly Part[]; onLost: () => void },
+): Promise<DataDirectoryLock> {
+  const client = new pg.Client({ ...connection, application_name: holderName(), keepAlive: true });
+  let held = false;
+  client.on("error", () => {});
+  client.on("end", () => {
+    if (held) onLost();
+  });
+  const close = async () => {
+    held = false;
+    await client.end().catch(() => {});
+  };
+  try {
+    await client.connect();
+    await client.query(`set lock_timeout = ${waitMs}`);
+    for (const part of parts) await client.query("select pg_advisory_lock($1, $2)", [lockClass, partNumber[part]]);
+    held = true;
+  } catch (error) {
+    const taken = error instanceof pg.DatabaseError && error.code === lockNotAvailable;
+    const failure = taken ? await describeHolder(client, dataDir, parts).catch(() => error) : error;
+    await close();
+    throw failure;
+  }
+  return {
+    close,
+    async publish(url) {
+      await client.query("select set_config('application_name', $1, false)", [holderName(url)]);
+    },
+    async releaseOrHoldAll() {
+      await client.query("select pg_advisory_unlock_all()");
+      for (const part of everyPart) {
+        const key = [lockClass, partNumber[part]];
+        const { rows } = await client.query("select pg_try_advisory_lock($1, $2) as mine", key);
+        if (rows[0]?.mine !== true) return false;
+      }
+      return true;
+    },
+  };
+}
+
+function holderName(url?: string): string {
+  const name = `process ${process.pid}${url === undefined ? "" : ` at ${url}`}`;
+  // Half an address would mislead.
+  return name.length <= longestName ? name : `process ${process.pid}`;
+}
+
+async function describeHolder(client: pg.Client, dataDir: string, parts: readonly Part[]): Promise<StartFailure> {
+  const { rows } = await client.query(
+    `select distinct application_name as name, to_char(backend_start at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') as since
+       from pg_locks join pg_stat_activity using (pid)
+      where locktype = 'advisory' and granted and classid = $1 and objid = any ($2) and objsubid = 2
+        and pg_locks.database = (select oid from pg_database where datname = current_database())
+        and pid <> pg_backend_pid()`,
+    [lockClass, parts.map((part) => partNumber[part])],
+  );
+  const holders = rows.map(({ name, since }) => `${name}, since ${since} UTC`).join(" and ") || "another process";
+  return new StartFailure(
+    `the data directory ${dataDir} is in use by ${holders}: stop it first, or choose another DATA_DIR`,
+  );
+}

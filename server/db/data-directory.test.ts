@@ -1,0 +1,104 @@
+import pg from "pg";
+import { expect, onTestFinished, test } from "vitest";
+import { type DataDirectoryOptions, openDataDirectory } from "./data-directory.ts";
+import { everyUser, killServer, makePlace, serverPid } from "./embedded/fixtures/places.ts";
+import { refusal, startHolder, success } from "./embedded/fixtures/process.ts";
+import { templateOfDatabase } from "./embedded/fixtures/template.ts";
+
+const makeDatabase = templateOfDatabase();
+const [user = { name: "this user" }] = everyUser;
+
+async function open(dataDir: string, options: Partial<DataDirectoryOptions> = {}) {
+  const told: string[] = [];
+  const onLost = (reason: Error) => told.push(reason.message);
+  const log = (line: string) => told.push(line);
+  const directory = await openDataDirectory({ dataDir, parts: ["api", "worker"], log, onLost, ...options });
+  onTestFinished(() => directory.close());
+  return { ...directory, told };
+}
+
+async function ask(connection: pg.PoolConfig): Promise<void> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  await client.query("select 1").finally(() => client.end());
+}
+
+test("a second start is refused, and told the process, the time and the address of the first", async () => {
+  const dataDir = await makeDatabase();
+  const { publish, connection } = await open(dataDir);
+  await publish("http://127.0.0.1:3000");
+  const line = await refusal(startHolder(user, { dataDir, how: "open", parts: ["api"] }));
+  expect(line).toBe(
+    `the data directory ${dataDir} is in use by process ${process.pid} at http://127.0.0.1:3000, since ${
+      /since (\S+ \S+)/.exec(line)?.[1]
+    } UTC: stop it first, or choose another DATA_DIR`,
+  );
+  expect(line).toMatch(/since \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/);
+  // The refused one leaves the database to its holder.
+  await ask(connection);
+});
+
+test("the directory is free as soon as its holder is dead, however it died", async () => {
+  const dataDir = await makeDatabase();
+  for (const victim of ["holder", "holder and server"]) {
+    const holder = startHolder(user, { dataDir, how: "open", parts: ["api", "worker"] });
+    await success(holder);
+    await holder.kill();
+    const pid = await serverPid(dataDir);
+    if (victim !== "holder" && pid !== undefined) killServer(pid);
+  }
+  await open(dataDir);
+});
+
+test("of several that start at once in an empty folder exactly one wins, and the others are told who", async () => {
+  const dataDir = `${await makePlace()}/data`;
+  const holders = [1, 2, 3].map(() => startHolder(user, { dataDir, how: "open", parts: ["api", "worker"] }));
+  const reports = await Promise.all(holders.map((holder) => holder.report));
+  const winner = holders[reports.findIndex((report) => report.ok)];
+  const refused = reports.flatMap((report) => (report.ok ? [] : [report.message]));
+  expect(refused).toHaveLength(2);
+  for (const line of refused) expect(line).toContain(`in use by process ${winner?.pid}, since`);
+  await winner?.close();
+  expect(await serverPid(dataDir)).toBeUndefined();
+});
+
+test("API and worker can be two processes, and the last to leave stops the server", async () => {
+  const dataDir = await makeDatabase();
+  const api = await open(dataDir, { parts: ["api"] });
+  const worker = await open(dataDir, { parts: ["worker"] });
+  const visitor = await open(dataDir, { parts: [] });
+  await visitor.close();
+  await api.close();
+  await ask(worker.connection);
+  await expect(open(dataDir, { parts: ["worker"] })).rejects.toThrow(/in use by process/);
+  await worker.close();
+  expect(await serverPid(dataDir)).toBeUndefined();
+});
+
+test("a server that breaks down is started again in the same place, and the directory stays taken", async () => {
+  const dataDir = await makeDatabase();
+  const directory = await open(dataDir);
+  await directory.publish("http://127.0.0.1:3000");
+  const before = await serverPid(dataDir);
+  killServer(before ?? 0);
+  await expect.poll(() => directory.told, { timeout: 15_000 }).toContain("PostgreSQL is back");
+  expect(await serverPid(dataDir)).not.toBe(before);
+  await ask(directory.connection);
+  expect(await refusal(startHolder(user, { dataDir, how: "open", parts: ["api"] }))).toContain(
+    "at http://127.0.0.1:3000,",
+  );
+});
+
+test("a start while the holder is stopping the server waits and succeeds", async () => {
+  const dataDir = await makeDatabase();
+  const first = await open(dataDir);
+  const [, second] = await Promise.all([first.close(), open(dataDir)]);
+  await ask(second.connection);
+});
+
+test("a process that must end at once has the server stopped behind it", async () => {
+  const dataDir = await makeDatabase();
+  const { abandon } = await open(dataDir);
+  await abandon();
+  await expect.poll(() => serverPid(dataDir), { timeout: 10_000 }).toBeUndefined();
+});

@@ -1,0 +1,124 @@
+import path from "node:path";
+import type pg from "pg";
+import { findBinaries } from "./embedded/binaries.ts";
+import { createCluster } from "./embedded/create-cluster.ts";
+import {
+  asConnectionString,
+  chooseEndpoint,
+  connectionTo,
+  defaultTransport,
+  type Endpoint,
+  leaveEndpoint,
+  type Transport,
+} from "./embedded/endpoint.ts";
+import { findRunning, type Reachable } from "./embedded/find-running.ts";
+import { halt, tell } from "./embedded/halt.ts";
+import { launch } from "./embedded/launch.ts";
+import { type Location, locate } from "./embedded/location.ts";
+import { poll } from "./embedded/poll.ts";
+import { readPostmasterFile, removeStaleLock } from "./embedded/postmaster-file.ts";
+import { reachableBinaries } from "./embedded/reachable-binaries.ts";
+import { serviceDatabase, serviceRole, writeSettings } from "./embedded/settings.ts";
+import { explaining, StartFailure } from "./embedded/start-failure.ts";
+
+export { StartFailure } from "./embedded/start-failure.ts";
+
+/** What {@link startEmbeddedPostgres} is told. */
+export interface EmbeddedOptions {
+  /** The data directory; made if it is missing. */
+  dataDir: string;
+  /** Takes one line for whatever is worth knowing: a first creation, a place that had to be chosen, an adoption. */
+  log: (line: string) => void;
+  /** False: a crash of the machine may lose the data, which makes tests faster. True by default. */
+  durable?: boolean;
+  /** Unix socket or loopback TCP; by default a socket wherever there are any. */
+  transport?: Transport;
+}
+
+/** The project's own PostgreSQL, running. */
+export interface EmbeddedPostgres {
+  /** How to connect as the owner of the database `estimation`, who may also create databases. */
+  connection: pg.PoolConfig;
+  /** The same as a string. */
+  connectionString: string;
+  /** Whether it was running already. */
+  adopted: boolean;
+  /** PostgreSQL's data_directory. */
+  location: string;
+  /** Process number of the server. */
+  pid: number;
+  /** Stops the server, whoever started it, and resolves when it is gone. End pools first. May be called again. */
+  stop(): Promise<void>;
+  /** Tells the server to stop and does not wait; it does so even when this process ends at once. */
+  stopWithoutWaiting(): Promise<void>;
+}
+
+/** What PostgreSQL says while an earlier one, or what a killed one left running, still holds the cluster. */
+const passing =
+  /lock file ".*" already exists|pre-existing shared memory block|could not bind|Address already in use|could not create lock file ".*": No such file/;
+
+/** Processes of a killed PostgreSQL end by themselves within one to two seconds. */
+const passingTimeoutMs = 30_000;
+
+/**
+ * Starts PostgreSQL on the data directory, or adopts the one that runs there already; makes the cluster first if
+ * there is none. It keeps running when this process ends without calling `stop`, and the next call adopts it.
+ * Two calls at once for one directory, in one process or several, get the same server.
+ * @throws StartFailure when it cannot start, with one line that says why.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const { log, durable = true, transport = defaultTransport } = options;
+  const installed = findBinaries();
+  const location = await locate(path.resolve(options.dataDir), log);
+  const binaries = await reachableBinaries(installed, location.account, log);
+  await createCluster(location, binaries, { transport, durable, log });
+
+  let told = "";
+  const found = await poll<{ server: Reachable; adopted: boolean }>(
+    async () => {
+      const running = await findRunning(location, binaries.pgCtl);
+      if (running !== undefined) return { server: running, adopted: true };
+      const endpoint = await prepare(location, transport, durable);
+      const result = await launch(location, binaries).catch(async (error) => {
+        await leaveEndpoint(endpoint);
+        throw error;
+      });
+      if (result.ready) {
+        const { pid, endpoint } = result;
+        return { server: { pid, endpoint, cluster: location.cluster, pgCtl: binaries.pgCtl }, adopted: false };
+      }
+      told = result.told;
+      if (!passing.test(told)) {
+        await leaveEndpoint(endpoint);
+        throw new StartFailure(`PostgreSQL did not start: ${told} (see ${location.logFile})`);
+      }
+      if (endpoint.kind === "socket") await removeStaleLock(socketLock(endpoint), location.cluster);
+      return undefined;
+    },
+    { timeoutMs: passingTimeoutMs, intervalMs: 100 },
+  );
+  if (found === undefined) throw new StartFailure(`PostgreSQL did not start: ${told} (see ${location.logFile})`);
+  const { server, adopted } = found;
+  const connection = await connectionTo(server.endpoint, location, serviceRole, serviceDatabase);
+  return {
+    connection,
+    connectionString: asConnectionString(connection),
+    adopted,
+    location: location.cluster,
+    pid: server.pid,
+    stop: () => halt(server),
+    stopWithoutWaiting: () => tell(server, "fast"),
+  };
+}
+
+async function prepare(location: Location, transport: Transport, durable: boolean): Promise<Endpoint> {
+  const last = (await readPostmasterFile(location.cluster))?.endpoint;
+  const endpoint = await chooseEndpoint(location, transport, last?.kind === "tcp" ? last.port : undefined);
+  await explaining(`write to ${location.cluster}`, () => writeSettings(location, endpoint, { durable }));
+  return endpoint;
+}
+
+/** The file beside a socket in which PostgreSQL notes its process number. */
+function socketLock({ folder, port }: Extract<Endpoint, { kind: "socket" }>): string {
+  return path.join(folder, `.s.PGSQL.${port}.lock`);
+}

@@ -1,0 +1,118 @@
+import { existsSync } from "node:fs";
+import { chown, mkdtemp, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import path from "node:path";
+import { systemClock } from "../../platform/clock.ts";
+import type { Binaries } from "./binaries.ts";
+import { makePassword, type Transport } from "./endpoint.ts";
+import type { Location } from "./location.ts";
+import { isAlive } from "./process-identity.ts";
+import { complaint, type Outcome, run } from "./run.ts";
+import { serviceDatabase, serviceRole, settingsFile, superuser } from "./settings.ts";
+import { explaining, StartFailure } from "./start-failure.ts";
+import { writeFor } from "./write-for.ts";
+
+const draftPrefix = "postgresql.creating-";
+
+/** A draft whose maker cannot be told any more (its process number is taken again) is abandoned after this long. */
+const abandonedAfterMs = 10 * 60_000;
+
+/** How a cluster is made. */
+export interface ClusterOptions {
+  transport: Transport;
+  durable: boolean;
+  log: (line: string) => void;
+}
+
+/**
+ * Makes the cluster, with the service's role and database in it, unless it is there. It is made under another name
+ * and renamed when complete: one that was interrupted leaves only a draft behind, which the next call removes, and of
+ * two makers at once one renames first and the other throws its own away.
+ * @throws StartFailure when it cannot be made, or what is there is not a cluster of the right version.
+ */
+export async function createCluster(location: Location, binaries: Binaries, options: ClusterOptions): Promise<void> {
+  if (existsSync(location.cluster)) return await checkVersion(location, binaries);
+  await removeAbandonedDrafts(location.home);
+  options.log(`Creating the database in ${location.cluster} (only once)`);
+  await explaining(`create the database in ${location.home}`, async () => {
+    const draft = await mkdtemp(path.join(location.home, `${draftPrefix}${process.pid}-`));
+    try {
+      await fill(draft, location, binaries, options);
+      await takePlace(draft, location.cluster);
+      if (options.durable) await syncFolder(location.home);
+    } finally {
+      await rm(draft, { recursive: true, force: true });
+    }
+  });
+  await checkVersion(location, binaries);
+}
+
+async function fill(
+  draft: string,
+  location: Location,
+  { initdb, postgres }: Binaries,
+  { transport, durable }: ClusterOptions,
+): Promise<void> {
+  const { account } = location;
+  if (account !== undefined) await chown(draft, account.uid, account.gid);
+  const text = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
+  const access = [`--username=${superuser}`, "--auth-local=peer", "--auth-host=scram-sha-256"];
+  const rest = ["--no-instructions", ...(durable ? [] : ["--no-sync"])];
+  report(await run(initdb, ["-D", draft, ...text, ...access, ...rest], { account }), location);
+  await writeFor(account, path.join(draft, settingsFile), "wx", "");
+  await writeFor(account, path.join(draft, "postgresql.conf"), "a", `\ninclude '${settingsFile}'\n`);
+
+  const password = transport === "tcp" ? ` PASSWORD '${await makePassword(location)}'` : "";
+  // The errors of the service's own statements reach the service, which logs them: PostgreSQL's log is for its own.
+  const statements = [
+    `ALTER ROLE ${superuser}${password}`,
+    `CREATE ROLE ${serviceRole} LOGIN CREATEDB${password}`,
+    `ALTER ROLE ${serviceRole} SET log_min_messages = 'fatal'`,
+    `CREATE DATABASE ${serviceDatabase} OWNER ${serviceRole}`,
+  ];
+  const single = ["--single", "-D", draft, "-c", "log_checkpoints=off", ...(durable ? [] : ["-F"]), superuser];
+  report(await run(postgres, single, { account, input: `${statements.join("\n")}\n` }), location);
+}
+
+/** PostgreSQL alone (--single) ends with code 0 even when a statement failed. */
+function report({ code, output }: Outcome, { home }: Location): void {
+  if (code === 0 && !/ (ERROR|FATAL|PANIC): /.test(output)) return;
+  throw new StartFailure(`cannot create the database in ${home}: ${complaint(output)}`);
+}
+
+/** Puts the finished draft in place; a cluster that another maker has put there meanwhile stays. */
+async function takePlace(draft: string, cluster: string): Promise<void> {
+  await rename(draft, cluster).catch((error) => {
+    if (!existsSync(path.join(cluster, "PG_VERSION"))) throw error;
+  });
+}
+
+async function checkVersion({ cluster }: Location, { majorVersion }: Binaries): Promise<void> {
+  const file = path.join(cluster, "PG_VERSION");
+  if (!existsSync(file)) {
+    throw new StartFailure(`${cluster} is not a PostgreSQL database (it has no PG_VERSION): move it away`);
+  }
+  const found = (await explaining(`read ${file}`, () => readFile(file, "utf8"))).trim();
+  if (found === String(majorVersion)) return;
+  throw new StartFailure(
+    `the database in ${cluster} is of PostgreSQL ${found}, and this version of the service runs PostgreSQL ${majorVersion}: start the version that made it, or choose another DATA_DIR`,
+  );
+}
+
+async function removeAbandonedDrafts(home: string): Promise<void> {
+  const names = await explaining(`read ${home}`, () => readdir(home));
+  for (const name of names.filter((one) => one.startsWith(draftPrefix))) {
+    const draft = path.join(home, name);
+    const maker = Number.parseInt(name.slice(draftPrefix.length), 10);
+    const { mtimeMs } = await stat(draft).catch(() => ({ mtimeMs: 0 }));
+    const ageMs = systemClock.now().getTime() - mtimeMs;
+    if (maker !== process.pid && isAlive(maker) && ageMs < abandonedAfterMs) continue;
+    // An initdb whose maker was killed may still be writing; it fails when its folder is gone.
+    await rm(draft, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === "win32") return;
+  const handle = await open(folder, "r");
+  await handle.sync().finally(() => handle.close());
+}

@@ -1,0 +1,120 @@
+import { createHash, randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { chmod, chown, lstat, mkdir, mkdtemp, readFile, rmdir, writeFile } from "node:fs/promises";
+import net from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type pg from "pg";
+import type { Account } from "./account.ts";
+import type { Location } from "./location.ts";
+import { explaining, StartFailure } from "./start-failure.ts";
+
+/** Where PostgreSQL listens: in a folder, as a Unix socket, or on a port of the loopback address. */
+export type Endpoint = { kind: "socket"; folder: string; port: number } | { kind: "tcp"; port: number };
+
+/** Unix sockets wherever there are any: file permissions then keep everybody else out. */
+export type Transport = Endpoint["kind"];
+export const defaultTransport: Transport = process.platform === "win32" ? "tcp" : "socket";
+
+/** Only part of the socket's file name, as each cluster has a folder of its own. */
+const socketPort = 5432;
+
+/** Some systems allow 104 bytes for a socket's whole path; what PostgreSQL adds is 20 of them. */
+const longestFolder = 80;
+
+/**
+ * Chooses where PostgreSQL will listen. The folder of a cluster is the same at every start, so that connections find
+ * it again after a restart; `lastPort` (of the last start) is taken again if it is free, for the same reason.
+ */
+export async function chooseEndpoint(
+  location: Location,
+  transport: Transport,
+  lastPort: number | undefined,
+): Promise<Endpoint> {
+  if (transport === "tcp") return { kind: "tcp", port: await freePort(lastPort) };
+  return { kind: "socket", folder: await socketFolder(location), port: socketPort };
+}
+
+/** Takes away what {@link chooseEndpoint} made, once nothing listens there; what is still in use stays. */
+export async function leaveEndpoint(endpoint: Endpoint | undefined): Promise<void> {
+  if (endpoint?.kind === "socket") await rmdir(endpoint.folder).catch(() => {});
+}
+
+/** How to connect as `user` to `database`. */
+export async function connectionTo(
+  endpoint: Endpoint,
+  location: Location,
+  user: string,
+  database: string,
+): Promise<pg.PoolConfig> {
+  const common = { user, database, port: endpoint.port, ssl: false };
+  if (endpoint.kind === "socket") return { ...common, host: endpoint.folder };
+  return { ...common, host: "127.0.0.1", password: await readPassword(location) };
+}
+
+/** The same as one string, for libraries that take nothing else. */
+export function asConnectionString({ user, password, host, port, database }: pg.PoolConfig): string {
+  const name = `${encodeURIComponent(String(user))}${password ? `:${encodeURIComponent(String(password))}` : ""}`;
+  if (!host?.startsWith("/")) return `postgresql://${name}@${host}:${port}/${database}?sslmode=disable`;
+  return `postgresql://${name}@/${database}?host=${encodeURIComponent(host)}&port=${port}`;
+}
+
+/** Writes the password that TCP connections need, readable by this user only. */
+export async function makePassword(location: Location): Promise<string> {
+  const password = randomBytes(32).toString("base64url");
+  await writeFile(location.passwordFile, password, { mode: 0o600 });
+  return password;
+}
+
+async function readPassword({ passwordFile }: Location): Promise<string> {
+  return await explaining(`read ${passwordFile}`, () => readFile(passwordFile, "utf8"));
+}
+
+async function socketFolder({ cluster, account }: Location): Promise<string> {
+  const uid = account?.uid ?? process.getuid?.() ?? 0;
+  const name = `estimation-${uid}-${createHash("sha256").update(cluster).digest("hex").slice(0, 12)}`;
+  const folder = path.join(baseFolder(name, account), name);
+  await explaining(`create the folder of PostgreSQL's socket ${folder}`, async () => {
+    await mkdir(folder, { mode: 0o700 }).catch((error) => {
+      if (error.code !== "EEXIST") throw error;
+    });
+  });
+  if (await giveTo(folder, account, uid)) return folder;
+  // Somebody else took the name, which is to be expected of a folder that everybody may write to.
+  const own = await explaining("create a folder for PostgreSQL's socket", () => mkdtemp(`${folder}-`));
+  if (await giveTo(own, account, uid)) return own;
+  throw new StartFailure(`cannot make a folder for PostgreSQL's socket that only its user may enter: ${own}`);
+}
+
+/** The temporary folder, unless its path is too long, needs quoting, or may be out of the account's reach. */
+function baseFolder(name: string, account: Account | undefined): string {
+  const base = tmpdir();
+  const fits = Buffer.byteLength(path.join(base, name)) + "-XXXXXX".length <= longestFolder;
+  return fits && /^[\w./-]+$/.test(base) && account === undefined && existsSync(base) ? base : "/tmp";
+}
+
+/** Whether the folder is now a real one, of mode 0700, that belongs to the user who runs PostgreSQL. */
+async function giveTo(folder: string, account: Account | undefined, uid: number): Promise<boolean> {
+  const before = await lstat(folder);
+  if (before.isDirectory() && before.uid === process.getuid?.()) {
+    await chmod(folder, 0o700);
+    if (account !== undefined) await chown(folder, account.uid, account.gid);
+  }
+  const after = await lstat(folder);
+  return after.isDirectory() && after.uid === uid && (after.mode & 0o777) === 0o700;
+}
+
+async function freePort(preferred: number | undefined): Promise<number> {
+  return await new Promise((resolve, reject) => {
+    const server = net.createServer();
+    server.on("error", (error) => {
+      if (preferred === undefined) reject(error);
+      else resolve(freePort(undefined));
+    });
+    server.listen({ host: "127.0.0.1", port: preferred ?? 0, exclusive: true }, () => {
+      const address = server.address();
+      const port = typeof address === "object" && address !== null ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { rename, stat } from "node:fs/promises";
+import type { Binaries } from "./binaries.ts";
+import type { Endpoint } from "./endpoint.ts";
+import type { Location } from "./location.ts";
+import { poll } from "./poll.ts";
+import { readPostmasterFile } from "./postmaster-file.ts";
+import { complaint, environment, explainSpawnError, ids, run } from "./run.ts";
+import { explaining } from "./start-failure.ts";
+import { openFor } from "./write-for.ts";
+
+/** How a launch ended: ready, or not, and then in PostgreSQL's words. */
+export type Launch = { ready: true; pid: number; endpoint: Endpoint } | { ready: false; told: string };
+
+/** Replaying what a crash left can take long; while PostgreSQL is at work it is waited for. */
+const readyTimeoutMs = 10 * 60_000;
+
+/** A log of more than this is put aside at a start, in the place of the one put aside before. */
+const logLimitBytes = 5_000_000;
+
+/**
+ * Starts PostgreSQL on the cluster and waits until it answers or has ended. It runs in a session of its own, so that
+ * neither Ctrl-C in the terminal nor the end of this process, however sudden, reaches it.
+ */
+export async function launch(location: Location, { postgres, pgCtl }: Binaries): Promise<Launch> {
+  const { cluster, logFile, account } = location;
+  await putAsideLongLog(logFile);
+  const log = await explaining(`write ${logFile}`, () => openFor(account, logFile, "a+"));
+  try {
+    const { size } = await log.stat();
+    const told = async () => {
+      const { buffer, bytesRead } = await log.read({ position: size, buffer: Buffer.alloc(64_000) });
+      return complaint(buffer.toString("utf8", 0, bytesRead));
+    };
+    if (process.platform === "win32") {
+      // Administrators may not run postgres.exe; pg_ctl gives up their rights first.
+      const { code } = await run(pgCtl, ["start", "-w", "-D", cluster, "-l", logFile]);
+      return code === 0 ? await whenReady(location, undefined, told) : { ready: false, told: await told() };
+    }
+    const child = spawn(postgres, ["-D", cluster], {
+      cwd: "/",
+      env: environment(),
+      detached: true,
+      stdio: ["ignore", log.fd, log.fd],
+      ...ids(account),
+    });
+    await new Promise((resolve, reject) => {
+      child.once("spawn", resolve);
+      child.once("error", (error) => reject(explainSpawnError(error, postgres, account)));
+    });
+    child.unref();
+    return await whenReady(location, child, told);
+  } finally {
+    await log.close();
+  }
+}
+
+async function whenReady(
+  { cluster }: Location,
+  child: ChildProcess | undefined,
+  told: () => Promise<string>,
+): Promise<Launch> {
+  const found = await poll<Launch>(
+    async () => {
+      const file = await readPostmasterFile(cluster);
+      const itsOwn = child === undefined || file?.pid === child.pid;
+      if (file?.status === "ready" && file.endpoint !== undefined && itsOwn) {
+        return { ready: true, pid: file.pid, endpoint: file.endpoint };
+      }
+      const ended = child !== undefined && (child.exitCode !== null || child.signalCode !== null);
+      return ended ? { ready: false, told: await told() } : undefined;
+    },
+    { timeoutMs: readyTimeoutMs },
+  );
+  return found ?? { ready: false, told: `not ready after ${readyTimeoutMs / 60_000} minutes` };
+}
+
+async function putAsideLongLog(logFile: string): Promise<void> {
+  const { size } = await stat(logFile).catch(() => ({ size: 0 }));
+  if (size > logLimitBytes) await rename(logFile, `${logFile}.1`);
+}

@@ -1,0 +1,101 @@
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { chmod, mkdir, readdir, readFile, realpath, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { type Account, chooseAccount } from "./account.ts";
+import { run } from "./run.ts";
+import { explaining, StartFailure } from "./start-failure.ts";
+
+/** Where root keeps what another account must be able to reach, when the data directory is out of its reach. */
+export const sharedFolder = "/var/lib/estimation-service";
+
+/** Where a data directory's cluster is, and who runs it. */
+export interface Location {
+  /** The folder that holds the cluster, its log and its password: the data directory, or a folder of its own. */
+  home: string;
+  /** PostgreSQL's data_directory. */
+  cluster: string;
+  logFile: string;
+  passwordFile: string;
+  account: Account | undefined;
+}
+
+/**
+ * Decides where the cluster of `dataDir` is, and makes the folder that holds it. It is in the data directory itself,
+ * but for root in a place that no other account may enter (below /root): then it is below {@link sharedFolder}, and
+ * the file `postgresql.location` in the data directory says where, so that it is found again whatever changes.
+ * @throws StartFailure when the folder cannot be made, or a cluster that was there cannot be reached any more.
+ */
+export async function locate(dataDir: string, log: (line: string) => void): Promise<Location> {
+  await makeDataDir(dataDir);
+  const real = await realpath(dataDir);
+  const elsewhere = await recordedHome(real);
+  if (elsewhere !== undefined) return await at(elsewhere);
+
+  const inside = await at(real);
+  if (inside.account === undefined || (await mayEnter(real, inside.account))) return inside;
+  if (existsSync(inside.cluster)) {
+    throw new StartFailure(
+      `the database in ${inside.cluster} cannot be reached by the user ${inside.account.name}, who runs it: let that user cross the folders above it (chmod o+x)`,
+    );
+  }
+  const home = path.join(sharedFolder, createHash("sha256").update(real).digest("hex").slice(0, 16));
+  await makeReachable(home);
+  await explaining(`write to ${real}`, () => writeFile(recordFile(real), `${home}\n`));
+  const outside = await at(home);
+  log(`The user ${outside.account?.name}, who runs PostgreSQL for root, may not enter ${real}: its data is in ${home}`);
+  return outside;
+}
+
+/** Makes a folder that every account may cross, though not list, whatever the umask. */
+export async function makeReachable(folder: string): Promise<void> {
+  await explaining(`create ${folder}`, async () => {
+    const first = await mkdir(folder, { recursive: true });
+    for (let made = folder; first !== undefined && made.length >= first.length; made = path.dirname(made)) {
+      await chmod(made, 0o711);
+    }
+  });
+}
+
+/** Whether `account` may enter `folder`, found by trying: permission bits are not all that decides. */
+async function mayEnter(folder: string, account: Account): Promise<boolean> {
+  const { code } = await run("/bin/sh", ["-c", 'cd -- "$1"', "sh", folder], { account });
+  return code === 0;
+}
+
+async function makeDataDir(dataDir: string): Promise<void> {
+  if (existsSync(dataDir)) {
+    const found = await stat(dataDir);
+    if (!found.isDirectory()) throw new StartFailure(`the data directory ${dataDir} is not a folder`);
+    // Made for the service and still empty (by mktemp, say): letting others cross it gives nothing away, as whatever
+    // comes into it is closed by itself.
+    const fresh = process.getuid?.() === 0 && found.uid === 0 && (await readdir(dataDir)).length === 0;
+    if (fresh) await chmod(dataDir, found.mode | 0o011);
+    return;
+  }
+  if (process.getuid?.() === 0) return await makeReachable(path.resolve(dataDir));
+  await explaining(`create the data directory ${dataDir}`, () => mkdir(dataDir, { recursive: true, mode: 0o700 }));
+}
+
+async function at(home: string): Promise<Location> {
+  const cluster = path.join(home, "postgresql");
+  return {
+    home,
+    cluster,
+    logFile: path.join(home, "postgresql.log"),
+    passwordFile: path.join(home, "postgresql.password"),
+    account: await chooseAccount(cluster),
+  };
+}
+
+function recordFile(dataDir: string): string {
+  return path.join(dataDir, "postgresql.location");
+}
+
+async function recordedHome(dataDir: string): Promise<string | undefined> {
+  const file = recordFile(dataDir);
+  if (!existsSync(file)) return undefined;
+  const home = (await explaining(`read ${file}`, () => readFile(file, "utf8"))).trim();
+  if (existsSync(home)) return home;
+  throw new StartFailure(`the database is in ${home}, as ${file} says, but that folder is missing`);
+}

@@ -1,0 +1,89 @@
+import { execFile } from "node:child_process";
+import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { expect, onTestFinished, test } from "vitest";
+import { startEmbeddedPostgres } from "../embedded.ts";
+import { findBinaries } from "./binaries.ts";
+import { isRoot, makePlace, ordinaryUser } from "./fixtures/places.ts";
+import { refusal, startHolder, success } from "./fixtures/process.ts";
+import { templateOfDatabase } from "./fixtures/template.ts";
+import { complaint } from "./run.ts";
+
+const makeDatabase = templateOfDatabase();
+const start = (dataDir: string) => startEmbeddedPostgres({ dataDir, durable: false, log: () => {} });
+
+test("a data directory that cannot be made or written is named, with the reason", async () => {
+  const place = await makePlace(ordinaryUser);
+  await chmod(place, 0o555);
+  for (const dataDir of [place, path.join(place, "data")]) {
+    const line = await refusal(startHolder(ordinaryUser, { dataDir, how: "start" }));
+    expect(line).toContain(dataDir);
+    expect(line).toMatch(/^cannot create .*: permission denied \(EACCES\)$/);
+  }
+});
+
+test("a file in the place of the data directory is named", async () => {
+  const file = path.join(await makePlace(), "data");
+  await writeFile(file, "");
+  await expect(start(file)).rejects.toThrow(`the data directory ${file} is not a folder`);
+  await expect(start(path.join(file, "below"))).rejects.toThrow(/not a folder \(ENOTDIR\)$/);
+});
+
+test("a database of another major version is left as it is, and both versions are named", async () => {
+  const dataDir = await makeDatabase();
+  const { location, stop } = await start(dataDir);
+  await stop();
+  await writeFile(path.join(location, "PG_VERSION"), "17\n");
+  await expect(start(dataDir)).rejects.toThrow(
+    /is of PostgreSQL 17, and this version of the service runs PostgreSQL 18/,
+  );
+});
+
+test("a folder that is not a database is not overwritten", async () => {
+  const dataDir = await makePlace();
+  await mkdir(path.join(dataDir, "postgresql"));
+  await expect(start(dataDir)).rejects.toThrow(/is not a PostgreSQL database/);
+});
+
+test("another user's database is refused with a word on whose it is", async () => {
+  const dataDir = await makePlace(ordinaryUser);
+  await mkdir(path.join(dataDir, "postgresql"));
+  if (!isRoot) return;
+  const line = await refusal(startHolder(ordinaryUser, { dataDir, how: "start" }));
+  expect(line).toMatch(/belongs to another user \(id 0\)/);
+});
+
+test("a platform for which there are no programs is named", () => {
+  expect(() => findBinaries("sunos", "sparc")).toThrow(/^npm has no PostgreSQL for this platform \(sunos-sparc\)/);
+});
+
+test("what PostgreSQL says is told in its own words, without time and process", () => {
+  const log = "2026-01-01 00:00:00.000 UTC [7] LOG:  starting\n2026-01-01 00:00:00.001 UTC [7] FATAL:  no luck\n";
+  expect(complaint(log)).toBe("no luck");
+  expect(complaint("initdb: error: could not write\nDETAIL: No space left on device\n")).toBe("the disk is full");
+  expect(complaint("")).toBe("it said nothing");
+});
+
+test.runIf(isRoot)("a full disk is said to be full, at the first start and at a later one", async () => {
+  const place = await makePlace();
+  const disk = path.join(place, "disk");
+  await mkdir(disk);
+  const mount = promisify(execFile);
+  await mount("mount", ["-t", "tmpfs", "-o", "size=60m,mode=755", "tmpfs", disk]);
+  onTestFinished(async () => void (await mount("umount", ["-l", disk])));
+  await writeFile(path.join(disk, "filling"), Buffer.alloc(45_000_000));
+  await expect(start(disk)).rejects.toThrow(/: the disk is full/);
+  await rm(path.join(disk, "filling"));
+  const { stop } = await start(disk);
+  await stop();
+});
+
+test.runIf(isRoot)("root takes over an ordinary user's database, which goes on belonging to that user", async () => {
+  const dataDir = await makeDatabase(ordinaryUser);
+  const { stop } = await start(dataDir);
+  await stop();
+  const again = startHolder(ordinaryUser, { dataDir, how: "start" });
+  await success(again);
+  await again.close();
+});

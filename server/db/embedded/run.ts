@@ -1,0 +1,73 @@
+import { spawn } from "node:child_process";
+import type { Account } from "./account.ts";
+import { StartFailure } from "./start-failure.ts";
+
+/** What a program wrote and how it ended. */
+export interface Outcome {
+  code: number | null;
+  output: string;
+}
+
+/**
+ * Nothing of this process's environment reaches PostgreSQL (PGDATA, PGPORT, LC_ALL and others would change what it
+ * does); Windows programs cannot run without theirs.
+ */
+export function environment(): NodeJS.ProcessEnv | undefined {
+  return process.platform === "win32" ? undefined : { LC_ALL: "C", TZ: "UTC", PATH: "/usr/bin:/bin" };
+}
+
+/**
+ * Runs a program to its end, as `account`, with `input` on its standard input.
+ * @throws StartFailure when it cannot be started at all.
+ */
+export async function run(
+  program: string,
+  args: string[],
+  options: { account?: Account | undefined; input?: string } = {},
+): Promise<Outcome> {
+  const { account, input = "" } = options;
+  return await new Promise((resolve, reject) => {
+    const child = spawn(program, args, { cwd: "/", env: environment(), windowsHide: true, ...ids(account) });
+    let output = "";
+    const collect = (chunk: Buffer) => {
+      output += chunk.toString("utf8");
+    };
+    child.stdout.on("data", collect);
+    child.stderr.on("data", collect);
+    child.stdin.on("error", () => {});
+    child.stdin.end(input);
+    child.on("error", (error) => reject(explainSpawnError(error, program, account)));
+    child.on("close", (code) => resolve({ code, output }));
+  });
+}
+
+/** The options of `spawn` that change the user. */
+export function ids(account: Account | undefined): { uid?: number; gid?: number } {
+  return account === undefined ? {} : { uid: account.uid, gid: account.gid };
+}
+
+/** Says why a program that is there could not be started. */
+export function explainSpawnError(error: Error, program: string, account: Account | undefined): Error {
+  const code = "code" in error ? String(error.code) : "";
+  if (account !== undefined && (code === "EPERM" || code === "EINVAL")) {
+    return new StartFailure(
+      `PostgreSQL refuses to run as root, and root may not act as ${account.name} here (${code}): start the service as an ordinary user, or set DATABASE_URL`,
+      { cause: error },
+    );
+  }
+  if (code === "ENOENT" || code === "ENOEXEC") {
+    return new StartFailure(
+      `PostgreSQL's programs from npm cannot run on this system (${program}: ${code}; they need glibc): set DATABASE_URL to a PostgreSQL server`,
+      { cause: error },
+    );
+  }
+  return new StartFailure(`cannot run ${program}: ${error.message}`, { cause: error });
+}
+
+/** The line of a program's output that says what went wrong. */
+export function complaint(output: string): string {
+  const lines = output.split("\n").filter((line) => line.trim() !== "");
+  const told = lines.findLast((line) => /(FATAL|PANIC|ERROR): |error: |No space left on device/.test(line));
+  if (/No space left on device|disk quota exceeded/i.test(output)) return "the disk is full";
+  return (told ?? lines.at(-1) ?? "it said nothing").replace(/^.*?(FATAL|PANIC|ERROR): +/, "").trim();
+}

@@ -1,0 +1,91 @@
+import { readFile, rename, rm } from "node:fs/promises";
+import path from "node:path";
+import { accountsThatMayConnect } from "./account.ts";
+import type { Endpoint, Transport } from "./endpoint.ts";
+import type { Location } from "./location.ts";
+import { writeFor } from "./write-for.ts";
+
+/** The role that owns the database, and the name of that database. It may create databases, and is no superuser. */
+export const serviceRole = "estimation";
+export const serviceDatabase = "estimation";
+export const superuser = "postgres";
+
+/** Name of the file that PostgreSQL's own postgresql.conf includes; what ALTER SYSTEM sets wins over it. */
+export const settingsFile = "estimation-service.conf";
+
+const always = {
+  max_connections: "100",
+  // The same text everywhere, so that a failed start can be explained.
+  lc_messages: "C",
+  timezone: "UTC",
+  log_timezone: "UTC",
+  // What is logged must stay little, as nothing but the next start shortens the file.
+  log_checkpoints: "off",
+  log_min_error_statement: "panic",
+  log_lock_waits: "off",
+  // Short transactions over indexes: parallel workers and compiled expressions cost more than they bring, and shared
+  // memory for workers is scarce in containers.
+  max_parallel_workers_per_gather: "0",
+  jit: "off",
+  max_logical_replication_workers: "0",
+  // Solid-state disks are the rule.
+  random_page_cost: "1.1",
+  work_mem: "8MB",
+  wal_compression: "on",
+  // A transaction that somebody forgot must not hold locks and dead rows for ever.
+  idle_in_transaction_session_timeout: "5min",
+};
+
+/** A crash of the machine may lose everything: for tests, which throw it away. */
+const notDurable = {
+  fsync: "off",
+  synchronous_commit: "off",
+  full_page_writes: "off",
+  max_wal_size: "4GB",
+  checkpoint_timeout: "1h",
+  autovacuum: "off",
+};
+
+/**
+ * Writes the settings of this version of the service into the cluster: what it listens to, who may connect, and
+ * {@link always}. Files that are right already are left alone.
+ */
+export async function writeSettings(
+  { cluster, account }: Location,
+  endpoint: Endpoint,
+  { durable }: { durable: boolean },
+): Promise<void> {
+  const settings = { ...always, ...(durable ? {} : notDurable), ...listening(endpoint) };
+  const text = Object.entries(settings).map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'\n`);
+  const files = {
+    [settingsFile]: `# Written by the service at every start. Use ALTER SYSTEM for settings of your own.\n${text.join("")}`,
+    "pg_hba.conf": `${accessRules[endpoint.kind]}\n`,
+    "pg_ident.conf": identities(),
+  };
+  for (const [name, content] of Object.entries(files)) {
+    const file = path.join(cluster, name);
+    if ((await readFile(file, "utf8").catch(() => "")) === content) continue;
+    const draft = `${file}.${process.pid}`;
+    await rm(draft, { force: true });
+    await writeFor(account, draft, "wx", content);
+    await rename(draft, file);
+  }
+}
+
+function listening(endpoint: Endpoint): Record<string, string> {
+  const port = String(endpoint.port);
+  if (endpoint.kind === "tcp") return { listen_addresses: "127.0.0.1", unix_socket_directories: "", port };
+  const socket = { unix_socket_directories: endpoint.folder, unix_socket_permissions: "0700" };
+  return { listen_addresses: "", ...socket, port };
+}
+
+/** On a socket the operating system says who connects; over TCP only the password can. */
+const accessRules: Record<Transport, string> = {
+  socket: "local all all peer map=service\nlocal replication all peer map=service",
+  tcp: "host all all 127.0.0.1/32 scram-sha-256\nhost replication all 127.0.0.1/32 scram-sha-256",
+};
+
+function identities(): string {
+  const quoted = accountsThatMayConnect().map((name) => `"${name.replaceAll('"', '""')}"`);
+  return quoted.map((name) => `service ${name} all\n`).join("");
+}

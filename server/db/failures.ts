@@ -1,0 +1,39 @@
+/** SQLSTATE or system code of what a query threw; Drizzle wraps the driver's error as its cause. */
+export function codeOf(error: unknown): string | undefined {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+  return typeof code === "string" ? code : undefined;
+}
+
+/** Name of the unique index that a write ran into; undefined where it failed otherwise. */
+export function violatedIndex(error: unknown): string | undefined {
+  if (codeOf(error) !== "23505") return undefined;
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error && "constraint" in cause ? String(cause.constraint) : undefined;
+}
+
+const UNREACHABLE = new Set(["ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "EAI_AGAIN"]);
+/** Shutting down, crashed, starting up; too many connections; read-only after a fail-over; disk full. */
+const UNAVAILABLE = new Set(["57P01", "57P02", "57P03", "53300", "53400", "25006", "53100"]);
+
+/** Whether the database could not be reached or could not serve: trying again later may succeed. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  const code = codeOf(error);
+  if (code !== undefined) return UNREACHABLE.has(code) || UNAVAILABLE.has(code) || code.startsWith("08");
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return cause instanceof Error && /connection terminated|timeout exceeded when trying to connect/i.test(cause.message);
+}
+
+const CONFLICTS = new Set(["40001", "40P01"]);
+const TRIES = 4;
+
+/** Runs `work` again where the database gave it up for another transaction (serialisation failure, deadlock). */
+export async function retryConflicts<R>(work: () => Promise<R>): Promise<R> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (tries === TRIES || !CONFLICTS.has(codeOf(error) ?? "")) throw error;
+    }
+  }
+}

@@ -1,0 +1,272 @@
+import { randomBytes } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { limits } from "../../../contract/limits.ts";
+import { scopeNames } from "../../../contract/scopes.ts";
+import { start, type TestUser } from "../../../tests/harness.ts";
+
+const app = await start();
+const owner = await app.signUp();
+
+const keys = (method: string, path: string, body?: unknown, { token }: TestUser = owner) =>
+  app.request(method, `/api/api-keys${path}`, { token, body });
+const create = async (fields: Record<string, unknown> = {}, user = owner) => {
+  const { status, data, text } = await keys("POST", "", { name: "CI", scopes: ["estimations:read"], ...fields }, user);
+  expect(status, text).toBe(201);
+  return { id: String(data.apiKey?.id), plaintext: String(data.plaintext), apiKey: data.apiKey };
+};
+const stored = async () => (await app.pool.query("select * from api_keys order by id")).rows;
+const works = async (plaintext: string) => (await app.request("GET", "/api/auth/me", { token: plaintext })).status;
+const pathsOf = (answer: Awaited<ReturnType<typeof keys>>) =>
+  [...(answer.body.errors as unknown as { path: string }[])].map(({ path }) => path);
+
+describe("creating a key", () => {
+  it("answers its metadata and, this once, its plaintext", async () => {
+    const { apiKey, plaintext } = await create({ name: "Nightly export", scopes: ["tasks:read", "tasks:export"] });
+    expect(plaintext).toMatch(/^svc_live_[A-Za-z0-9_-]{44}$/);
+    expect(apiKey).toEqual({
+      id: expect.stringMatching(/^key_[0-9a-z]{26}$/),
+      name: "Nightly export",
+      prefix: plaintext.slice(0, 12),
+      scopes: ["tasks:read", "tasks:export"],
+      expiresAt: null,
+      revokedAt: null,
+      lastUsedAt: null,
+      createdAt: app.clock.now().toISOString(),
+      rotatedAt: null,
+    });
+    const read = await keys("GET", `/${apiKey?.id}`);
+    expect([read.status, read.body]).toEqual([200, { success: true, data: { apiKey } }]);
+    expect(await works(plaintext)).toBe(200);
+  });
+
+  it("takes every scope there is, none at all, and names up to 80 characters of any script", async () => {
+    expect((await create({ scopes: scopeNames })).apiKey?.scopes).toEqual(scopeNames);
+    expect((await create({ scopes: [] })).apiKey?.scopes).toEqual([]);
+    const name = "🐎".repeat(80);
+    expect((await create({ name })).apiKey?.name).toBe(name);
+    expect((await create({ name: " x" })).apiKey?.name).toBe(" x");
+  });
+
+  it.each([
+    ["2099-01-02T03:04:05Z", "2099-01-02T03:04:05.000Z"],
+    ["2099-01-02T03:04:05.678901+05:30", "2099-01-01T21:34:05.678Z"],
+    ["2099-01-02t03:04:05.5-08:00", "2099-01-02T11:04:05.500Z"],
+    ["2001-01-01T00:00:00.000Z", "2001-01-01T00:00:00.000Z"],
+    [null, null],
+  ])("reads %j as an expiry, past ones too", async (expiresAt, read) => {
+    expect((await create({ expiresAt })).apiKey?.expiresAt).toBe(read);
+  });
+
+  it.each([
+    ["no name", { name: undefined }, "/name"],
+    ["an empty name", { name: "" }, "/name"],
+    ["a name of white space", { name: " \t\u2003" }, "/name"],
+    ["a name of 81 characters", { name: "🐎".repeat(81) }, "/name"],
+    ["a name with a NUL character", { name: "a\u0000b" }, "/name"],
+    ["no scopes", { scopes: undefined }, "/scopes"],
+    ["scopes that are no list", { scopes: "admin" }, "/scopes"],
+    ["an unknown scope", { scopes: ["estimations:read", "estimations:destroy"] }, "/scopes/1"],
+    ["a scope in another case", { scopes: ["Admin"] }, "/scopes/0"],
+    ["a scope twice", { scopes: ["admin", "admin"] }, "/scopes"],
+    ["an expiry without an offset", { expiresAt: "2099-01-01T00:00:00" }, "/expiresAt"],
+    ["an expiry on a day that is none", { expiresAt: "2099-02-30T00:00:00Z" }, "/expiresAt"],
+    ["an expiry in seconds", { expiresAt: 4_070_908_800 }, "/expiresAt"],
+    ["a plaintext of one's own", { plaintext: "svc_live_mine" }, "/plaintext"],
+  ])("refuses %s and stores nothing", async (_, fields, path) => {
+    const before = await stored();
+    const answer = await keys("POST", "", { name: "CI", scopes: ["admin"], ...fields });
+    expect([answer.status, answer.body.message]).toEqual([400, "validation_failed"]);
+    expect(pathsOf(answer)).toContain(path);
+    expect(await stored()).toEqual(before);
+  });
+
+  it("keeps nothing of a plaintext but its hash and its prefix, in the idempotency records neither", async () => {
+    const headers = { "idempotency-key": randomBytes(8).toString("hex") };
+    const body = { name: "once", scopes: [] };
+    const first = await app.request("POST", "/api/api-keys", { token: owner.token, body, headers });
+    const plaintext = String(first.data.plaintext);
+    const rotated = await keys("POST", `/${first.data.apiKey?.id}/rotate`);
+    const again = await app.request("POST", "/api/api-keys", { token: owner.token, body, headers });
+    expect([again.status, again.headers.get("idempotent-replayed")]).toEqual([201, "true"]);
+    expect(again.data).toEqual({ apiKey: first.data.apiKey });
+    const { rows: tables } = await app.pool.query("select tablename from pg_tables where schemaname = 'public'");
+    let dump = "";
+    for (const { tablename } of tables) {
+      dump += JSON.stringify((await app.pool.query(`select t::text from public."${tablename}" t`)).rows);
+    }
+    expect(dump).toContain(plaintext.slice(0, 12));
+    for (const secret of [plaintext, String(rotated.data.plaintext), owner.token, owner.password]) {
+      expect(dump).not.toContain(secret.slice(-20));
+    }
+  });
+
+  it("ends at the limit of standing keys, and revoking one makes room", async () => {
+    const user = await app.signUp();
+    const { id } = await create({}, user);
+    await app.pool.query(
+      `insert into api_keys (id, user_id, name, prefix, hash, scopes, created_at)
+       select 'key_' || lpad(n::text, 26, '0'), $1, 'bulk', 'svc_live_abc', sha256(n::text::bytea), '{}', now()
+       from generate_series(1, $2::int) n`,
+      [user.userId, limits.apiKeysPerUser - 2],
+    );
+    await create({}, user);
+    const before = await stored();
+    const refused = await keys("POST", "", { name: "one more", scopes: [] }, user);
+    expect([refused.status, refused.body.message, refused.body.details]).toEqual([
+      409,
+      "limit_reached",
+      { limit: limits.apiKeysPerUser },
+    ]);
+    expect(await stored()).toEqual(before);
+    await keys("DELETE", `/${id}`, undefined, user);
+    const answers = await Promise.all([1, 2, 3].map(() => keys("POST", "", { name: "race", scopes: [] }, user)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+  });
+});
+
+describe("listing keys", () => {
+  it("shows one's own, newest first, revoked and expired ones too, a page at a time", async () => {
+    const [user, other] = [await app.signUp(), await app.signUp()];
+    await create({}, other);
+    const made: string[] = [];
+    for (let at = 0; at < 5; at += 1)
+      made.unshift((await create({ expiresAt: at ? null : "2001-01-01T00:00:00Z" }, user)).id);
+    await keys("DELETE", `/${made[1]}`, undefined, user);
+    const all = await keys("GET", "", undefined, user);
+    const idsOf = (answer: typeof all) => [...(answer.data.apiKeys as unknown as { id: string }[])].map(({ id }) => id);
+    expect([all.status, idsOf(all), all.data.nextCursor]).toEqual([200, made, null]);
+    expect(all.data.apiKeys?.[1]?.revokedAt).toBe(app.clock.now().toISOString());
+    expect(JSON.stringify(all.body)).not.toContain("plaintext");
+
+    const first = await keys("GET", "?limit=2", undefined, user);
+    const newest = await create({}, user);
+    const second = await keys("GET", `?limit=2&cursor=${first.data.nextCursor}`, undefined, user);
+    const third = await keys("GET", `?limit=2&cursor=${second.data.nextCursor}`, undefined, user);
+    expect([...idsOf(first), ...idsOf(second), ...idsOf(third)]).toEqual(made);
+    expect(third.data.nextCursor).toBeNull();
+    expect(idsOf(await keys("GET", "?limit=1", undefined, user))).toEqual([newest.id]);
+  });
+
+  it.each(["?limit=0", "?limit=101", "?limit=x", "?cursor=x", "?cursor=", "?colour=red"])(
+    "refuses %s",
+    async (query) => {
+      expect((await keys("GET", query)).status).toBe(400);
+    },
+  );
+
+  it("refuses a cursor that somebody made up", async () => {
+    for (const place of [
+      ["api-keys", "\u0000"],
+      ["api-keys", "\ud800"],
+      ["api-keys", 7],
+      ["api-keys"],
+      ["estimations", "a"],
+      [],
+      {},
+    ]) {
+      const cursor = Buffer.from(JSON.stringify(place)).toString("base64url");
+      expect((await keys("GET", `?cursor=${cursor}`)).status, JSON.stringify(place)).toBe(400);
+    }
+  });
+});
+
+describe("changing a key", () => {
+  it("holds from the next request on", async () => {
+    const { id, plaintext } = await create({ scopes: ["estimations:read"] });
+    const list = () => app.request("GET", "/api/estimations", { token: plaintext });
+    expect((await list()).status).toBe(200);
+    const narrowed = await keys("PATCH", `/${id}`, { scopes: ["tasks:read"] });
+    expect([narrowed.status, narrowed.data.apiKey?.scopes, narrowed.data.apiKey?.name]).toEqual([
+      200,
+      ["tasks:read"],
+      "CI",
+    ]);
+    expect((await list()).status).toBe(403);
+    await keys("PATCH", `/${id}`, { scopes: ["admin"] });
+    expect((await list()).status).toBe(200);
+    const renamed = await keys("PATCH", `/${id}`, { name: "Deploy" });
+    expect([renamed.data.apiKey?.name, renamed.data.apiKey?.scopes]).toEqual(["Deploy", ["admin"]]);
+    expect((await keys("PATCH", `/${id}`, {})).data.apiKey).toEqual({ ...renamed.data.apiKey });
+  });
+
+  it.each([
+    ["a name of 81 characters", { name: "a".repeat(81) }],
+    ["an empty name", { name: "" }],
+    ["no name", { name: null }],
+    ["an unknown scope", { name: "x", scopes: ["everything"] }],
+    ["an expiry", { name: "x", expiresAt: null }],
+    ["another owner", { name: "x", userId: "usr_00000000000000000000000000" }],
+    ["no object", []],
+  ])("refuses %s and changes nothing", async (_, body) => {
+    const { id } = await create();
+    const before = await stored();
+    expect((await keys("PATCH", `/${id}`, body)).status).toBe(400);
+    expect(await stored()).toEqual(before);
+  });
+});
+
+describe("rotating a key", () => {
+  it("keeps the id and all else, answers a new plaintext, and refuses the old one at once", async () => {
+    const { id, plaintext, apiKey } = await create({ expiresAt: "2099-01-01T00:00:00Z" });
+    await app.clock.advance(1_000);
+    const { status, data } = await keys("POST", `/${id}/rotate`);
+    const fresh = String(data.plaintext);
+    expect(status).toBe(200);
+    expect(fresh).not.toBe(plaintext);
+    expect(data.apiKey).toEqual({ ...apiKey, prefix: fresh.slice(0, 12), rotatedAt: app.clock.now().toISOString() });
+    const old = await app.request("GET", "/api/auth/me", { token: plaintext });
+    expect([old.status, old.body.message]).toEqual([401, "api_key_invalid"]);
+    const me = await app.request("GET", "/api/auth/me", { token: fresh });
+    expect(me.data.apiKey?.id).toBe(id);
+  });
+});
+
+describe("revoking a key", () => {
+  it("is for good: it opens nothing, and can neither be rotated nor changed", async () => {
+    const { id, plaintext, apiKey } = await create();
+    const { status, data } = await keys("DELETE", `/${id}`);
+    const revoked = { ...apiKey, revokedAt: app.clock.now().toISOString() };
+    expect([status, data]).toEqual([200, { apiKey: revoked }]);
+    expect(await works(plaintext)).toBe(401);
+    const before = await stored();
+    for (const [method, path, body] of [
+      ["POST", "/rotate"],
+      ["PATCH", "", { name: "back" }],
+      ["PATCH", "", {}],
+    ] as const) {
+      const refused = await keys(method, `/${id}${path}`, body);
+      expect([refused.status, refused.body.message]).toEqual([409, "api_key_revoked"]);
+    }
+    expect(await stored()).toEqual(before);
+  });
+
+  it("answers the same when it is done again later", async () => {
+    const { id } = await create();
+    const first = await keys("DELETE", `/${id}`);
+    await app.clock.advance(5_000);
+    const again = await keys("DELETE", `/${id}`);
+    expect([again.status, again.data]).toEqual([200, first.data]);
+  });
+});
+
+describe("a key of somebody else", () => {
+  it("does not exist, whatever is asked of it", async () => {
+    const { id, plaintext } = await create();
+    const stranger = await app.signUp();
+    const before = await stored();
+    const unknown = `key_${"0".repeat(26)}`;
+    for (const target of [id, unknown, "key_x", stranger.userId, "%00"]) {
+      for (const [method, path, body] of [
+        ["GET", ""],
+        ["PATCH", "", { name: "mine" }],
+        ["POST", "/rotate"],
+        ["DELETE", ""],
+      ] as const) {
+        const answer = await keys(method, `/${target}${path}`, body, stranger);
+        expect([answer.status, answer.body.message], `${method} ${target}${path}`).toEqual([404, "not_found"]);
+      }
+    }
+    expect(await stored()).toEqual(before);
+    expect(await works(plaintext)).toBe(200);
+  });
+});

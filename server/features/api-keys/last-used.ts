@@ -1,0 +1,50 @@
+import { every } from "../../platform/clock.ts";
+import type { Services } from "../../services.ts";
+import { noteUses } from "./store.ts";
+
+const FLUSH_INTERVAL_MS = 5_000;
+
+/** Gathers when keys were last used and writes it now and then, so that no request waits for it. */
+export interface LastUsed {
+  note(keyId: string, at: Date): void;
+  /** Writes what was noted. What cannot be written is kept for the next time; never rejects. */
+  flush(): Promise<void>;
+  /** Ends the regular flushes after a last one. */
+  stop(): Promise<void>;
+}
+
+export function createLastUsed({ clock, db, log }: Pick<Services, "clock" | "db" | "log">): LastUsed {
+  let noted = new Map<string, Date>();
+  let flushing = Promise.resolve();
+
+  const note = (keyId: string, at: Date) => {
+    const before = noted.get(keyId);
+    if (!before || before < at) noted.set(keyId, at);
+  };
+
+  async function write(): Promise<void> {
+    if (noted.size === 0) return;
+    const uses = noted;
+    noted = new Map();
+    try {
+      await noteUses(db, uses);
+    } catch (error) {
+      log.warn({ err: error, keys: uses.size }, "the last use of API keys was not written; it will be tried again");
+      for (const [keyId, at] of uses) note(keyId, at);
+    }
+  }
+
+  const flush = () => {
+    flushing = flushing.then(write);
+    return flushing;
+  };
+  const cancel = every(clock, FLUSH_INTERVAL_MS, flush);
+  return {
+    note,
+    flush,
+    stop() {
+      cancel();
+      return flush();
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import type { ApiKey, apiKeys } from "../../../contract/api-keys.ts";
+import { limits } from "../../../contract/limits.ts";
+import { decodeCursor, pageOf, refuseCursor } from "../../http/cursor.ts";
+import { fail } from "../../http/failure.ts";
+import type { Handlers } from "../../http/handler.ts";
+import { isWellFormedId } from "../../platform/ids.ts";
+import { parseTimestamp } from "../../platform/timestamp.ts";
+import type { Services } from "../../services.ts";
+import { makePlaintext, traceOf } from "./plaintext.ts";
+import { type ApiKeyRow, countStandingKeys, findKey, insertKey, listKeys, revokeKey, updateKey } from "./store.ts";
+
+const LIST = "api-keys";
+
+export const apiKeyRoutes = ({ ids }: Services): Handlers<typeof apiKeys> => ({
+  async createApiKey({ actor, body, db, now }) {
+    const { name, scopes } = body;
+    if ((await countStandingKeys(db, actor.userId)) >= limits.apiKeysPerUser) {
+      fail("limit_reached", { details: { limit: limits.apiKeysPerUser } });
+    }
+    const plaintext = makePlaintext();
+    const row = await insertKey(db, {
+      id: ids.next("apiKey"),
+      userId: actor.userId,
+      name,
+      scopes,
+      expiresAt: body.expiresAt == null ? null : parseTimestamp(body.expiresAt),
+      createdAt: now,
+      ...traceOf(plaintext),
+    });
+    return { data: { apiKey: presentKey(row), plaintext } };
+  },
+
+  async listApiKeys({ actor, db, query }) {
+    const limit = query.limit ?? limits.pageSize;
+    const afterId = query.cursor === undefined ? null : readCursor(query.cursor);
+    const { rows, nextCursor } = pageOf(await listKeys(db, actor.userId, limit + 1, afterId), limit, LIST, ({ id }) => [
+      id,
+    ]);
+    return { data: { apiKeys: rows.map(presentKey), nextCursor } };
+  },
+
+  async getApiKey({ actor, db, params }) {
+    return { data: { apiKey: presentKey((await findKey(db, actor.userId, params.id)) ?? fail("not_found")) } };
+  },
+
+  async updateApiKey({ actor, body, db, params }) {
+    const { name, scopes } = body;
+    const fields = { ...(name === undefined ? {} : { name }), ...(scopes === undefined ? {} : { scopes }) };
+    const key = await findKey(db, actor.userId, params.id);
+    if (!key) fail("not_found");
+    if (key.revokedAt) fail("api_key_revoked");
+    if (Object.keys(fields).length === 0) return { data: { apiKey: presentKey(key) } };
+    const row = await updateKey(db, actor.userId, params.id, fields);
+    return { data: { apiKey: presentKey(row ?? fail("api_key_revoked")) } };
+  },
+
+  async rotateApiKey({ actor, db, now, params }) {
+    if (!(await findKey(db, actor.userId, params.id))) fail("not_found");
+    const plaintext = makePlaintext();
+    const row = await updateKey(db, actor.userId, params.id, { ...traceOf(plaintext), rotatedAt: now });
+    return { data: { apiKey: presentKey(row ?? fail("api_key_revoked")), plaintext } };
+  },
+
+  async revokeApiKey({ actor, db, now, params }) {
+    const row = await revokeKey(db, actor.userId, params.id, now);
+    return { data: { apiKey: presentKey(row ?? fail("not_found")) } };
+  },
+});
+
+/** Ids sort by time: the last one read is where the next page begins. */
+function readCursor(cursor: string): string {
+  const [id] = decodeCursor(LIST, cursor, [""] as [string]);
+  return isWellFormedId(id) ? id : refuseCursor();
+}
+
+const presentKey = (row: ApiKeyRow): ApiKey => ({
+  id: row.id,
+  name: row.name,
+  prefix: row.prefix,
+  scopes: row.scopes,
+  expiresAt: row.expiresAt?.toISOString() ?? null,
+  revokedAt: row.revokedAt?.toISOString() ?? null,
+  lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+  createdAt: row.createdAt.toISOString(),
+  rotatedAt: row.rotatedAt?.toISOString() ?? null,
+});

@@ -1,0 +1,98 @@
+import { and, count, desc, eq, isNull, lt, sql } from "drizzle-orm";
+import type { Database, Queryable } from "../../db/database.ts";
+import { users } from "../auth/index.ts";
+import { apiKeys } from "./tables.ts";
+
+export type ApiKeyRow = typeof apiKeys.$inferSelect;
+
+/** One of the user's own keys. */
+const own = (userId: string, id: string) => and(eq(apiKeys.userId, userId), eq(apiKeys.id, id));
+
+/** Counts the keys of a user that are not revoked. Until the transaction ends, no other one counts for the same user. */
+export async function countStandingKeys(db: Queryable, userId: string): Promise<number> {
+  await db.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");
+  const [row] = await db
+    .select({ keys: count() })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.userId, userId), isNull(apiKeys.revokedAt)));
+  return row?.keys ?? 0;
+}
+
+export async function insertKey(db: Queryable, key: typeof apiKeys.$inferInsert): Promise<ApiKeyRow> {
+  const [row] = await db.insert(apiKeys).values(key).returning();
+  return row as ApiKeyRow;
+}
+
+/** At most `limit` keys of a user, newest first, those after `afterId` where one is named. */
+export function listKeys(db: Queryable, userId: string, limit: number, afterId: string | null): Promise<ApiKeyRow[]> {
+  return db
+    .select()
+    .from(apiKeys)
+    .where(and(eq(apiKeys.userId, userId), afterId === null ? undefined : lt(apiKeys.id, afterId)))
+    .orderBy(desc(apiKeys.id))
+    .limit(limit);
+}
+
+export async function findKey(db: Queryable, userId: string, id: string): Promise<ApiKeyRow | undefined> {
+  const [row] = await db.select().from(apiKeys).where(own(userId, id));
+  return row;
+}
+
+/** Changes a key that is not revoked; answers undefined where there is none. */
+export async function updateKey(
+  db: Queryable,
+  userId: string,
+  id: string,
+  fields: Partial<Pick<ApiKeyRow, "name" | "scopes" | "prefix" | "hash" | "rotatedAt">>,
+): Promise<ApiKeyRow | undefined> {
+  const [row] = await db
+    .update(apiKeys)
+    .set(fields)
+    .where(and(own(userId, id), isNull(apiKeys.revokedAt)))
+    .returning();
+  return row;
+}
+
+/** Revokes a key, or leaves it as it is where it was revoked before. */
+export async function revokeKey(db: Queryable, userId: string, id: string, now: Date): Promise<ApiKeyRow | undefined> {
+  const [row] = await db
+    .update(apiKeys)
+    .set({ revokedAt: sql`coalesce(${apiKeys.revokedAt}, ${now.toISOString()})` })
+    .where(own(userId, id))
+    .returning();
+  return row;
+}
+
+/** What is needed of a key to judge it. */
+export type Credential = Pick<ApiKeyRow, "id" | "userId" | "scopes" | "expiresAt" | "revokedAt">;
+
+/** Looks a key and its user up by the key's hash, with one prepared query. */
+export function prepareCredential(db: Database): (hash: Uint8Array) => Promise<Credential | undefined> {
+  const query = db
+    .select({
+      id: apiKeys.id,
+      userId: users.id,
+      scopes: apiKeys.scopes,
+      expiresAt: apiKeys.expiresAt,
+      revokedAt: apiKeys.revokedAt,
+    })
+    .from(apiKeys)
+    .innerJoin(users, eq(users.id, apiKeys.userId))
+    .where(eq(apiKeys.hash, sql.placeholder("hash")))
+    .prepare("api_key_by_hash");
+  return async (hash) => (await query.execute({ hash }))[0];
+}
+
+/** Notes when keys were last used, all in one statement; an earlier time never replaces a later one. */
+export async function noteUses(db: Queryable, uses: ReadonlyMap<string, Date>): Promise<void> {
+  const ids = sql.param([...uses.keys()]);
+  const times = sql.param([...uses.values()].map((time) => time.toISOString()));
+  // Rows are locked in the order of their ids, so that processes that note the same keys never wait for each other.
+  await db.execute(sql`
+    with used as (
+      select k.id, u.at from ${apiKeys} k
+      join unnest(${ids}::text[], ${times}::timestamptz[]) as u(id, at) on u.id = k.id
+      order by k.id for no key update of k
+    )
+    update ${apiKeys} k set last_used_at = greatest(k.last_used_at, used.at) from used where k.id = used.id`);
+}

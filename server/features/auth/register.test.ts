@@ -1,0 +1,129 @@
+import { describe, expect, it } from "vitest";
+import { start } from "../../../tests/harness.ts";
+
+const app = await start();
+const closed = await start({ config: { registration: "closed" } });
+const password = "correct horse battery";
+const register = (body: Record<string, unknown>) => app.request("POST", "/api/auth/register", { body });
+const storedUsers = async () =>
+  (await app.pool.query("select id, email, name, password_hash, token_version from users order by id")).rows;
+
+/** Asserts that `body` is refused as invalid at `path` and that nobody was registered. */
+async function expectRefused(body: Record<string, unknown>, path: string) {
+  const before = await storedUsers();
+  const answer = await register(body);
+  expect([answer.status, answer.body.message], answer.text).toEqual([400, "validation_failed"]);
+  expect([...(answer.body.errors as unknown as { path: string }[])].map((fault) => fault.path)).toContain(path);
+  expect(await storedUsers()).toEqual(before);
+}
+
+describe("registering", () => {
+  it("answers the user and a session token that works at once", async () => {
+    const { status, data } = await register({ email: "  Ada.Moreau@Example.COM ", password, name: "Ada Moreau" });
+    expect(status).toBe(201);
+    expect(data.user).toEqual({
+      id: expect.stringMatching(/^usr_[0-9a-z]{26}$/),
+      email: "ada.moreau@example.com",
+      name: "Ada Moreau",
+      avatarUrl: null,
+      emailVerifiedAt: null,
+      createdAt: app.clock.now().toISOString(),
+    });
+    const soon = app.clock.now().getTime() + 3_600_000;
+    expect(Date.parse(String(data.expiresAt))).toBe(Math.floor(soon / 1000) * 1000);
+    const me = await app.request("GET", "/api/auth/me", { token: String(data.token) });
+    expect(me.data.user).toEqual(data.user);
+  });
+
+  it("keeps the password as an Argon2id hash only", async () => {
+    await register({ email: "stored@example.com", password: "unmistakable passphrase" });
+    const { rows } = await app.pool.query("select * from users where email = 'stored@example.com'");
+    expect(rows[0].password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(JSON.stringify(rows)).not.toContain("unmistakable");
+  });
+
+  it("names the user after the address's local part where no name is given, cut at the limit and never empty", async () => {
+    expect((await register({ email: "Noor.Haddad@example.com", password })).data.user?.name).toBe("Noor.Haddad");
+    expect((await register({ email: "!@example.com", password })).data.user?.name).toBe("!");
+    const long = "é".repeat(240);
+    expect((await register({ email: `${long}@example.com`, password })).data.user?.name).toBe("é".repeat(200));
+  });
+
+  it.each([8, 128])("takes a password of %i code points, whatever they are", async (length) => {
+    const emoji = "🐎".repeat(length);
+    const email = `emoji${length}@example.com`;
+    expect((await register({ email, password: emoji })).status).toBe(201);
+    expect((await app.request("POST", "/api/auth/login", { body: { email, password: emoji } })).status).toBe(200);
+    const shorter = { email, password: "🐎".repeat(length - 1) };
+    expect((await app.request("POST", "/api/auth/login", { body: shorter })).status).toBe(401);
+  });
+
+  it.each([
+    ["shorter than 8", "🐎".repeat(7)],
+    ["longer than 128", "a".repeat(129)],
+    ["shorter than 8 once it is composed", "e\u0301".repeat(7)],
+    ["with a NUL character", "correct\u0000horse"],
+    ["of another type", 12_345_678],
+  ])("refuses a password %s", async (_, refused) => {
+    await expectRefused({ email: "refused@example.com", password: refused }, "/password");
+  });
+
+  it("takes addresses and names up to their limits and refuses them beyond", async () => {
+    const domain = "@example.com";
+    expect((await register({ email: "a".repeat(254 - domain.length) + domain, password })).status).toBe(201);
+    await expectRefused({ email: "a".repeat(255 - domain.length) + domain, password }, "/email");
+    expect((await register({ email: "name200@example.com", password, name: "ü".repeat(200) })).status).toBe(201);
+    await expectRefused({ email: "name201@example.com", password, name: "ü".repeat(201) }, "/name");
+  });
+
+  it.each(["", "nobody", "@example.com", "a@b@c", "a b@example.com", "a@", null])(
+    "refuses %j as an address",
+    async (email) => {
+      await expectRefused({ email, password }, "/email");
+    },
+  );
+
+  it.each(["", "  \u2003\t", null])("refuses %j as a name", async (name) => {
+    await expectRefused({ email: "name@example.com", password, name }, "/name");
+  });
+
+  it("refuses unknown fields, those that only the service sets included", async () => {
+    await expectRefused({ email: "extra@example.com", password, role: "admin" }, "/role");
+    await expectRefused(
+      { email: "extra@example.com", password, emailVerifiedAt: "2026-01-01T00:00:00Z" },
+      "/emailVerifiedAt",
+    );
+  });
+});
+
+describe("an address that is taken", () => {
+  it("is refused in any spelling, and its account stays as it was", async () => {
+    await register({ email: "taken@example.com", password });
+    const before = await storedUsers();
+    const again = await register({ email: " TAKEN@example.com", password: "another password" });
+    expect([again.status, again.body.message]).toEqual([409, "email_taken"]);
+    expect(await storedUsers()).toEqual(before);
+  });
+
+  it("goes to exactly one of ten that register at the same time", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, at) => register({ email: "race@example.com", password: `password number ${at}` })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)]);
+    const { rows } = await app.pool.query("select count(*)::int as users from users where email = 'race@example.com'");
+    expect(rows[0].users).toBe(1);
+    const winner = answers.findIndex(({ status }) => status === 201);
+    const body = { email: "race@example.com", password: `password number ${winner}` };
+    expect((await app.request("POST", "/api/auth/login", { body })).status).toBe(200);
+  });
+});
+
+describe("with registration closed", () => {
+  it("refuses everyone and registers nobody", async () => {
+    const answer = await closed.request("POST", "/api/auth/register", {
+      body: { email: "late@example.com", password },
+    });
+    expect([answer.status, answer.body.message]).toEqual([403, "registration_closed"]);
+    expect((await closed.pool.query("select 1 from users")).rowCount).toBe(0);
+  });
+});

@@ -1,0 +1,216 @@
+import { describe, expect, it, vi } from "vitest";
+import type { auth } from "../../../contract/auth.ts";
+import { start, type TestUser } from "../../../tests/harness.ts";
+import { createPool, drizzleOver } from "../../db/database.ts";
+import { Failure } from "../../http/failure.ts";
+import type { Call } from "../../http/handler.ts";
+import { createSessionTokens } from "../../platform/tokens.ts";
+import { authRoutes, createSessionVerifier } from "./index.ts";
+
+const app = await start({ config: { rateLimitAuthPerMinute: 1_000 } });
+const { services } = app;
+
+const me = (token: string) => app.request("GET", "/api/auth/me", { token });
+const logIn = async ({ email }: TestUser, password: string) =>
+  app.request("POST", "/api/auth/login", { body: { email, password } });
+const post = (name: string, token: string, body?: unknown) => app.request("POST", `/api/auth/${name}`, { token, body });
+const storedUser = async ({ userId }: TestUser) =>
+  (await app.pool.query("select * from users where id = $1", [userId])).rows[0];
+
+async function expectRevoked(token: string) {
+  const { status, body } = await me(token);
+  const error = { code: "TOKEN_REVOKED", message: "token_revoked" };
+  expect([status, body]).toEqual([
+    401,
+    { success: false, message: "token_revoked", code: "TOKEN_REVOKED", error, requestId: expect.any(String) },
+  ]);
+}
+
+describe("the session token", () => {
+  it("holds until just before its hour is over; then it is invalid, not revoked", async () => {
+    const user = await app.signUp();
+    const { exp } = JSON.parse(Buffer.from(user.token.split(".")[1] ?? "", "base64url").toString());
+    await app.clock.advance(exp * 1000 - app.clock.now().getTime() - 1);
+    expect((await me(user.token)).status).toBe(200);
+    await app.clock.advance(1);
+    const expired = await me(user.token);
+    expect([expired.status, expired.body.message]).toEqual([401, "Invalid or expired token"]);
+    expect((await post("renew", user.token)).status).toBe(401);
+  });
+
+  it("costs one query a request where it is genuine, and none where it is not", async () => {
+    const user = await app.signUp();
+    const pool = createPool(app.connection, services.log);
+    const query = vi.spyOn(pool, "query");
+    const verify = createSessionVerifier({ ...services, db: drizzleOver(pool) });
+    try {
+      expect(await verify(user.token)).toMatchObject({ userId: user.userId, credential: "session", tokenVersion: 0 });
+      expect(query).toHaveBeenCalledTimes(1);
+      const forged = await createSessionTokens(Buffer.alloc(32), app.clock).issue({
+        userId: user.userId,
+        tokenVersion: 0,
+      });
+      for (const token of [forged.token, `${user.token}x`, "a.b.c", "", "x".repeat(16_000)]) {
+        await expect(verify(token)).rejects.toMatchObject({ key: "token_invalid" });
+      }
+      expect(query).toHaveBeenCalledTimes(1);
+    } finally {
+      await pool.end();
+    }
+  });
+
+  it("is invalid once its user is gone", async () => {
+    const user = await app.signUp();
+    await app.pool.query("delete from users where id = $1", [user.userId]);
+    const answer = await me(user.token);
+    expect([answer.status, answer.body.message]).toEqual([401, "Invalid or expired token"]);
+  });
+
+  it("of a version that is still to come is refused like a stale one", async () => {
+    const user = await app.signUp();
+    const early = await createSessionTokens(services.sessionSecret, app.clock).issue({
+      userId: user.userId,
+      tokenVersion: 1,
+    });
+    await expectRevoked(early.token);
+  });
+});
+
+describe("logging out", () => {
+  it("revokes every session of the user on every device, and nothing else", async () => {
+    const [user, other] = [await app.signUp(), await app.signUp()];
+    const key = await app.makeKey(user, ["estimations:read"]);
+    const elsewhere = String((await logIn(user, user.password)).data.token);
+    const answer = await post("logout", elsewhere);
+    expect([answer.status, answer.body]).toEqual([200, { success: true, data: {} }]);
+    await expectRevoked(user.token);
+    await expectRevoked(elsewhere);
+    expect((await me(key)).status).toBe(200);
+    expect((await me(other.token)).status).toBe(200);
+    const fresh = await logIn(user, user.password);
+    expect((await me(String(fresh.data.token))).status).toBe(200);
+    await expectRevoked(user.token);
+  });
+
+  it("counts every time once, also where several log out at the same moment", async () => {
+    const user = await app.signUp();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => post("logout", user.token)));
+    const done = answers.filter(({ status }) => status === 200).length;
+    expect(done).toBeGreaterThan(0);
+    expect((await storedUser(user)).token_version).toBe(done);
+    expect(answers.every(({ status }) => status === 200 || status === 401)).toBe(true);
+  });
+});
+
+describe("renewing", () => {
+  it("gives a fresh hour, while the token that asked keeps its own", async () => {
+    const user = await app.signUp();
+    await app.clock.advance(1_800_000);
+    const { status, data } = await post("renew", user.token);
+    expect(status).toBe(200);
+    const hourLater = Math.floor(app.clock.now().getTime() / 1000) * 1000 + 3_600_000;
+    expect(data).toEqual({ token: expect.any(String), expiresAt: new Date(hourLater).toISOString() });
+    expect((await me(user.token)).status).toBe(200);
+    await app.clock.advance(1_800_000);
+    expect((await me(user.token)).status).toBe(401);
+    expect((await me(String(data.token))).status).toBe(200);
+  });
+
+  it("does not bring a session back that is revoked while it is renewed", async () => {
+    const user = await app.signUp();
+    const actor = await createSessionVerifier(services)(user.token);
+    await post("logout", user.token);
+    const call: Call<typeof auth.renewSession> = {
+      actor,
+      params: {},
+      query: {},
+      body: undefined,
+      db: services.db,
+      now: app.clock.now(),
+      ifMatch: null,
+      requestId: "",
+      ip: "",
+      userAgent: null,
+    };
+    const { data } = await authRoutes(services).renewSession(call);
+    await expectRevoked(data.token);
+  });
+});
+
+describe("changing the password", () => {
+  const change = (token: string, currentPassword: string, newPassword: string) =>
+    post("change-password", token, { currentPassword, newPassword });
+
+  it("revokes every earlier session, answers a new one, and leaves keys alone", async () => {
+    const user = await app.signUp();
+    const key = await app.makeKey(user, ["estimations:read"]);
+    const elsewhere = String((await logIn(user, user.password)).data.token);
+    const { status, data } = await change(user.token, user.password, "another fine password");
+    expect(status).toBe(200);
+    expect(data).toEqual({ token: expect.any(String), expiresAt: expect.any(String) });
+    await expectRevoked(user.token);
+    await expectRevoked(elsewhere);
+    expect((await me(String(data.token))).status).toBe(200);
+    expect((await me(key)).status).toBe(200);
+    expect((await logIn(user, user.password)).status).toBe(401);
+    expect((await logIn(user, "another fine password")).status).toBe(200);
+  });
+
+  it.each([
+    ["the current one is wrong", "wrong password", "another fine password", 401, "invalid_credentials"],
+    ["the new one has 7 characters", "correct horse battery", "1234567", 400, "validation_failed"],
+    ["the new one has 129 characters", "correct horse battery", "a".repeat(129), 400, "validation_failed"],
+    ["the new one is too short once composed", "correct horse battery", "e\u0301".repeat(7), 400, "validation_failed"],
+  ])("changes nothing where %s", async (_, current, next, status, message) => {
+    const user = await app.signUp();
+    const before = await storedUser(user);
+    const answer = await change(user.token, current, next);
+    expect([answer.status, answer.body.message]).toEqual([status, message]);
+    expect(await storedUser(user)).toEqual(before);
+    expect((await me(user.token)).status).toBe(200);
+  });
+
+  it("takes new passwords of 8 and of 128 characters", async () => {
+    const user = await app.signUp();
+    const first = await change(user.token, user.password, "12345 78");
+    const second = await change(String(first.data.token), "12345 78", "🐎".repeat(128));
+    expect([first.status, second.status]).toEqual([200, 200]);
+  });
+
+  it("happens once where it is asked for at the same moment, and never after a logout in between", async () => {
+    const user = await app.signUp();
+    const answers = await Promise.all(
+      [1, 2, 3, 4, 5].map((at) => change(user.token, user.password, `password number ${at}`)),
+    );
+    const statuses = answers.map(({ status }) => status);
+    expect([...statuses].sort()).toEqual([200, 401, 401, 401, 401]);
+    expect((await storedUser(user)).token_version).toBe(1);
+    const winner = statuses.indexOf(200) + 1;
+    expect((await logIn(user, `password number ${winner}`)).status).toBe(200);
+  });
+
+  it("refuses the change with a token that was revoked while the password was checked", async () => {
+    const user = await app.signUp();
+    const actor = await createSessionVerifier(services)(user.token);
+    await post("logout", user.token);
+    const before = await storedUser(user);
+    const call: Call<typeof auth.changePassword> = {
+      actor,
+      params: {},
+      query: {},
+      body: { currentPassword: user.password, newPassword: "another fine password" },
+      db: services.db,
+      now: app.clock.now(),
+      ifMatch: null,
+      requestId: "",
+      ip: "127.0.0.1",
+      userAgent: null,
+    };
+    const refused = await authRoutes(services)
+      .changePassword(call)
+      .catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(Failure);
+    expect(refused).toMatchObject({ key: "token_revoked" });
+    expect(await storedUser(user)).toEqual(before);
+  });
+});

@@ -1,0 +1,112 @@
+import { describe, expect, it } from "vitest";
+import { start } from "../../../tests/harness.ts";
+import { createPasswords, currentCost } from "../../platform/passwords.ts";
+
+const app = await start({ config: { rateLimitAuthPerMinute: 1_000 } });
+const logIn = (email: string, password: string) =>
+  app.request("POST", "/api/auth/login", { body: { email, password } });
+const hashOf = async (userId: string) =>
+  (await app.pool.query("select password_hash from users where id = $1", [userId])).rows[0].password_hash;
+
+const stored = async () => [
+  (await app.pool.query("select * from users order by id")).rows,
+  (await app.pool.query("select * from failed_passwords order by counter")).rows,
+];
+
+describe("signing in", () => {
+  it("answers the user, a token and when it expires", async () => {
+    const user = await app.signUp();
+    const { status, data } = await logIn(user.email, user.password);
+    expect(status).toBe(200);
+    expect(data.user?.id).toBe(user.userId);
+    const me = await app.request("GET", "/api/auth/me", { token: String(data.token) });
+    expect([me.status, me.data.user]).toEqual([200, data.user]);
+    const { sub, tokenVersion, iat, exp } = JSON.parse(
+      Buffer.from(String(data.token).split(".")[1] ?? "", "base64url").toString(),
+    );
+    expect([sub, tokenVersion, exp - iat]).toEqual([user.userId, 0, 3600]);
+    expect(Date.parse(String(data.expiresAt))).toBe(exp * 1000);
+  });
+
+  it("finds the account by its address in any spelling", async () => {
+    const user = await app.signUp("Spelled@Example.com");
+    expect((await logIn(" sPELLED@eXAMPLE.com\t", user.password)).status).toBe(200);
+  });
+
+  it("says the same of a wrong password and of an unknown address", async () => {
+    const user = await app.signUp();
+    const answers = [await logIn(user.email, "wrong password"), await logIn("nobody@example.com", user.password)];
+    for (const answer of answers) {
+      expect(answer.status).toBe(401);
+      expect(answer.body).toEqual({ success: false, message: "invalid_credentials", requestId: expect.any(String) });
+      expect(answer.headers.get("www-authenticate")).toBe("Bearer");
+    }
+    const namesOf = (headers: Headers) => [...headers.keys()].sort();
+    expect(namesOf(answers[0]?.headers as Headers)).toEqual(namesOf(answers[1]?.headers as Headers));
+  });
+
+  it("takes a password that is too short to be right for wrong, and one that is too long for invalid", async () => {
+    const user = await app.signUp();
+    expect((await logIn(user.email, "")).status).toBe(401);
+    expect((await logIn(user.email, "a".repeat(128))).status).toBe(401);
+    expect((await logIn(user.email, "a".repeat(129))).status).toBe(400);
+  });
+
+  it("never lets in who has no password", async () => {
+    const user = await app.signUp();
+    await app.pool.query("update users set password_hash = null where id = $1", [user.userId]);
+    expect((await logIn(user.email, user.password)).status).toBe(401);
+    expect((await logIn(user.email, "")).status).toBe(401);
+  });
+
+  it("makes the hash again where its cost was raised since, and only then", async () => {
+    const user = await app.signUp();
+    const before = await hashOf(user.userId);
+    await logIn(user.email, user.password);
+    expect(await hashOf(user.userId)).toBe(before);
+
+    const cheap = await createPasswords({ cost: { ...currentCost, memoryKib: 256 } }).hash(user.password);
+    await app.pool.query("update users set password_hash = $2 where id = $1", [user.userId, cheap]);
+    expect((await logIn(user.email, "wrong password")).status).toBe(401);
+    expect(await hashOf(user.userId)).toBe(cheap);
+    expect((await logIn(user.email, user.password)).status).toBe(200);
+    expect(await hashOf(user.userId)).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect((await logIn(user.email, user.password)).status).toBe(200);
+    expect((await app.request("GET", "/api/auth/me", { token: user.token })).status).toBe(200);
+  });
+});
+
+describe("while too many passwords wait to be hashed", () => {
+  it("answers 503 at once and changes nothing; then goes on as before", async () => {
+    const user = await app.signUp();
+    let free = () => {};
+    const freed = new Promise<void>((resolve) => {
+      free = resolve;
+    });
+    // Holds the places of this process, and all that may wait for one, without hashing anything.
+    const refused = () => Promise.reject(new Error("done"));
+    const held = Array.from({ length: 400 }, () =>
+      createPasswords()
+        .verify("", null, () => freed.then(refused))
+        .catch((error: Error) => error.message),
+    );
+    try {
+      const before = await stored();
+      const attempts: [string, Record<string, string>, string?][] = [
+        ["login", { email: user.email, password: user.password }],
+        ["register", { email: "crowd@example.com", password: user.password }],
+        ["change-password", { currentPassword: user.password, newPassword: "another password" }, user.token],
+      ];
+      for (const [name, body, token] of attempts) {
+        const answer = await app.request("POST", `/api/auth/${name}`, { body, ...(token ? { token } : {}) });
+        expect([answer.status, answer.body.message], name).toEqual([503, "service_unavailable"]);
+        expect(answer.headers.get("retry-after")).toBe("1");
+      }
+      expect(await stored()).toEqual(before);
+    } finally {
+      free();
+    }
+    expect(new Set(await Promise.all(held))).toContain("done");
+    expect((await logIn(user.email, user.password)).status).toBe(200);
+  });
+});

@@ -1,0 +1,126 @@
+import { and, eq, inArray, lte, sql } from "drizzle-orm";
+import type { Database, Queryable } from "../../db/database.ts";
+import { failedPasswords, users } from "./tables.ts";
+
+export type UserRow = typeof users.$inferSelect;
+
+/** Fails with a violation of the unique index `users_email` where the address is taken. */
+export async function insertUser(db: Queryable, user: typeof users.$inferInsert): Promise<UserRow> {
+  const [row] = await db.insert(users).values(user).returning();
+  return row as UserRow;
+}
+
+export async function findUser(db: Queryable, id: string): Promise<UserRow | undefined> {
+  const [row] = await db.select().from(users).where(eq(users.id, id));
+  return row;
+}
+
+export async function findUserByEmail(db: Queryable, email: string): Promise<UserRow | undefined> {
+  const [row] = await db.select().from(users).where(eq(users.email, email));
+  return row;
+}
+
+export async function updateUser(
+  db: Queryable,
+  id: string,
+  fields: Partial<Pick<UserRow, "name" | "avatarUrl">>,
+): Promise<UserRow | undefined> {
+  if (Object.keys(fields).length === 0) return findUser(db, id);
+  const [row] = await db.update(users).set(fields).where(eq(users.id, id)).returning();
+  return row;
+}
+
+const nextVersion = sql`${users.tokenVersion} + 1`;
+
+/** Makes every token issued so far stale. */
+export async function revokeTokens(db: Queryable, id: string): Promise<void> {
+  await db.update(users).set({ tokenVersion: nextVersion }).where(eq(users.id, id));
+}
+
+/**
+ * Sets the password and makes every token issued so far stale. Answers the new version, or null where `tokenVersion` no
+ * longer is the current one: somebody logged out or changed the password meanwhile.
+ */
+export async function setPassword(
+  db: Queryable,
+  id: string,
+  { tokenVersion, passwordHash }: { tokenVersion: number; passwordHash: string },
+): Promise<number | null> {
+  const [row] = await db
+    .update(users)
+    .set({ passwordHash, tokenVersion: nextVersion })
+    .where(and(eq(users.id, id), eq(users.tokenVersion, tokenVersion)))
+    .returning({ tokenVersion: users.tokenVersion });
+  return row?.tokenVersion ?? null;
+}
+
+/** Puts a hash of the same password at today's cost in the place of `from`, unless the password was changed meanwhile. */
+export async function renewPasswordHash(db: Queryable, id: string, from: string, to: string): Promise<void> {
+  await db
+    .update(users)
+    .set({ passwordHash: to })
+    .where(and(eq(users.id, id), eq(users.passwordHash, from)));
+}
+
+/** Reads a user's token version with one prepared query by primary key; undefined where there is no such user. */
+export function prepareTokenVersion(db: Database): (id: string) => Promise<number | undefined> {
+  const query = db
+    .select({ tokenVersion: users.tokenVersion })
+    .from(users)
+    .where(eq(users.id, sql.placeholder("id")))
+    .prepare("user_token_version");
+  return async (id) => (await query.execute({ id }))[0]?.tokenVersion;
+}
+
+/** A count of failed passwords as it stands. */
+export type FailureCount = typeof failedPasswords.$inferSelect;
+
+export function readFailures(db: Queryable, counters: readonly Uint8Array[]): Promise<FailureCount[]> {
+  return db
+    .select()
+    .from(failedPasswords)
+    .where(inArray(failedPasswords.counter, [...counters]));
+}
+
+/** Adds one to each counter and answers the sums; a counter whose time is over starts anew and runs until `resetsAt`. */
+export function addFailure(
+  db: Queryable,
+  counters: readonly Uint8Array[],
+  now: Date,
+  resetsAt: Date,
+): Promise<FailureCount[]> {
+  const over = sql`${failedPasswords.resetsAt} <= ${now.toISOString()}`;
+  // Rows are locked in the order given: sorted, so that two attempts never wait for each other.
+  const sorted = [...counters].sort(Buffer.compare);
+  return db
+    .insert(failedPasswords)
+    .values(sorted.map((counter) => ({ counter, failures: 1, resetsAt })))
+    .onConflictDoUpdate({
+      target: failedPasswords.counter,
+      set: {
+        failures: sql`case when ${over} then 1 else ${failedPasswords.failures} + 1 end`,
+        resetsAt: sql`case when ${over} then excluded.resets_at else ${failedPasswords.resetsAt} end`,
+      },
+    })
+    .returning();
+}
+
+/** Takes back what `addFailure` added, unless the counter has started anew since. */
+export async function takeBackFailure(db: Queryable, { counter, resetsAt }: FailureCount): Promise<void> {
+  await db
+    .update(failedPasswords)
+    .set({ failures: sql`${failedPasswords.failures} - 1` })
+    .where(and(eq(failedPasswords.counter, counter), eq(failedPasswords.resetsAt, resetsAt)));
+}
+
+/** Removes up to `rows` counters whose time is over. */
+export async function forgetFailures(db: Queryable, now: Date, rows: number): Promise<void> {
+  const over = db
+    .select({ counter: failedPasswords.counter })
+    .from(failedPasswords)
+    .where(lte(failedPasswords.resetsAt, now))
+    .orderBy(failedPasswords.resetsAt)
+    .limit(rows)
+    .for("update", { skipLocked: true });
+  await db.delete(failedPasswords).where(inArray(failedPasswords.counter, over));
+}

@@ -1,0 +1,326 @@
+import { describe, expect, test } from "vitest";
+import { limits } from "../../../contract/limits.ts";
+import { type RequestOptions, start } from "../../../tests/harness.ts";
+
+const app = await start();
+const owner = await app.signUp();
+const stranger = await app.signUp();
+
+const call = (method: string, path: string, body?: unknown, more: RequestOptions = {}) =>
+  app.request(method, path, { token: owner.token, body, ...more });
+
+const newEstimation = async (body: object = {}) => {
+  const { data } = await call("POST", "/api/estimations", { title: "Checkout", ...body });
+  return `/api/estimations/${data.estimation?.id}`;
+};
+
+const hours = (optimistic: number, likely: number, pessimistic: number) => ({ optimistic, likely, pessimistic });
+const signIn = {
+  nodes: [
+    {
+      title: "Sign-in",
+      kind: "single",
+      required: true,
+      options: [
+        {
+          ref: "build",
+          title: "Build it",
+          hours: hours(10, 16, 34),
+          selected: true,
+          nodes: [
+            { title: "Second factor", kind: "multi", options: [{ ref: "totp", title: "TOTP", hours: 6, quantity: 2 }] },
+          ],
+        },
+        { ref: "buy", title: "Buy it", hours: hours(4, 6, 13), excludes: ["totp"] },
+      ],
+    },
+  ],
+};
+
+/** A checkout with its sign-in decided: the paths and ids that the tests name. */
+async function signInEstimation(body: object = {}) {
+  const path = await newEstimation(body);
+  const { status, data } = await call("PUT", `${path}/tree`, signIn);
+  expect(status).toBe(200);
+  const node = data.tree?.nodes?.[0];
+  const [build, buy] = [node?.options?.[0], node?.options?.[1]];
+  const factor = build?.nodes?.[0];
+  return {
+    path,
+    tree: data.tree,
+    node: String(node?.id),
+    build: String(build?.id),
+    buy: String(buy?.id),
+    factor: String(factor?.id),
+    totp: String(factor?.options?.[0]?.id),
+  };
+}
+
+describe("PUT tree", () => {
+  test("gives ids, resolves refs, rolls up, and what it answers is what GET reads", async () => {
+    const { path, tree, buy, totp } = await signInEstimation({ hourlyRate: 100, currency: "EUR" });
+    expect(tree?.nodes?.[0]?.options?.[1]).toMatchObject({ id: buy, excludes: [totp] });
+    const read = await call("GET", `${path}/tree`);
+    expect(read.data.tree).toEqual(tree);
+    expect(read.headers.get("etag")).toBe('"2"');
+    const { data } = await call("GET", `${path}/tree/hours`);
+    // One option of 10, 16, 34: mean (10 + 64 + 34) / 6 = 18, deviation (34 − 10) / 6 = 4.
+    expect(data.hours).toMatchObject({
+      optimistic: 10,
+      likely: 16,
+      pessimistic: 34,
+      expected: 18,
+      standardDeviation: 4,
+    });
+    expect(data.hours?.p50).toBe(17.57);
+    expect(data.hours?.cost).toMatchObject({ currency: "EUR", expected: 1800 });
+    const { data: list } = await call("GET", "/api/estimations");
+    expect(list.estimations?.[0]?.hours).toMatchObject({ expected: 18, p50: 17.57 });
+  });
+
+  test("accepts its own answer back and keeps every id", async () => {
+    const { path, tree } = await signInEstimation();
+    const again = await call("PUT", `${path}/tree`, tree);
+    expect([again.status, again.data.tree]).toEqual([200, tree]);
+  });
+
+  test("takes a removed thing back under its id, and nobody else's id", async () => {
+    const { path, tree, build } = await signInEstimation();
+    expect((await call("PUT", `${path}/tree`, { nodes: [] })).status).toBe(200);
+    const back = await call("PUT", `${path}/tree`, tree);
+    expect([back.status, back.data.tree]).toEqual([200, tree]);
+    const other = await newEstimation();
+    const stolen = await call("PUT", `${other}/tree`, tree);
+    expect(stolen.status).toBe(400);
+    expect(JSON.stringify(stolen.body.errors)).toContain("/nodes/0/options/0/id");
+    const asNode = { nodes: [{ id: build, title: "x", kind: "group" }] };
+    expect((await call("PUT", `${path}/tree`, asNode)).status).toBe(400);
+    expect((await call("GET", `${path}/tree`)).data.tree).toEqual(tree);
+  });
+
+  const nodes = (count: number) => Array.from({ length: count }, (_, n) => ({ title: `n${n}`, kind: "group" }));
+  const deep = (depth: number): object => ({
+    title: "n",
+    kind: "group",
+    options: depth > 1 ? [{ title: "o", nodes: [deep(depth - 1)] }] : [],
+  });
+  const options = (count: number) => Array.from({ length: count }, (_, n) => ({ title: `o${n}` }));
+  const optionTree = (total: number) => ({
+    nodes: Array.from({ length: Math.ceil(total / limits.nodeOptions) }, (_, n) => ({
+      title: `n${n}`,
+      kind: "group",
+      options: options(Math.min(limits.nodeOptions, total - n * limits.nodeOptions)),
+    })),
+  });
+  const one = (option: object) => ({ nodes: [{ title: "n", kind: "multi", options: [{ title: "o", ...option }] }] });
+  const cases: [string, object, object][] = [
+    ["nodes in a tree", { nodes: nodes(limits.treeNodes) }, { nodes: nodes(limits.treeNodes + 1) }],
+    ["options in a tree", optionTree(limits.treeOptions), optionTree(limits.treeOptions + 1)],
+    ["depth", { nodes: [deep(limits.treeDepth)] }, { nodes: [deep(limits.treeDepth + 1)] }],
+    [
+      "options of a node",
+      { nodes: [{ title: "n", kind: "group", options: options(limits.nodeOptions) }] },
+      { nodes: [{ title: "n", kind: "group", options: options(limits.nodeOptions + 1) }] },
+    ],
+    ["optimistic ≤ likely", one({ hours: hours(2, 2, 2) }), one({ hours: hours(2.01, 2, 2.01) })],
+    ["likely ≤ pessimistic", one({ hours: hours(1, 2, 2) }), one({ hours: hours(1, 2.01, 2) })],
+    ["hours", one({ hours: limits.optionHoursMax }), one({ hours: limits.optionHoursMax + 0.01 })],
+    ["hours from 0", one({ hours: 0 }), one({ hours: -0.01 })],
+    ["decimals of hours", one({ hours: 0.29 }), one({ hours: 0.291 })],
+    ["quantity", one({ quantity: limits.quantityMax }), one({ quantity: limits.quantityMax + 1 })],
+    ["quantity from 0", one({ quantity: 0 }), one({ quantity: -1 })],
+    [
+      "min ≤ max",
+      { nodes: [{ title: "n", kind: "multi", min: 1, max: 1 }] },
+      { nodes: [{ title: "n", kind: "multi", min: 2, max: 1 }] },
+    ],
+    [
+      "title",
+      one({ title: "x".repeat(limits.nodeTitleLength) }),
+      one({ title: "x".repeat(limits.nodeTitleLength + 1) }),
+    ],
+    ["unit", one({ unit: "x".repeat(limits.unitLength) }), one({ unit: "x".repeat(limits.unitLength + 1) })],
+    ["role", one({ role: "x".repeat(limits.roleLength) }), one({ role: "x".repeat(limits.roleLength + 1) })],
+    [
+      "one selected in a single choice",
+      { nodes: [{ title: "n", kind: "single", options: [{ title: "a", selected: true }, { title: "b" }] }] },
+      {
+        nodes: [
+          {
+            title: "n",
+            kind: "single",
+            options: [
+              { title: "a", selected: true },
+              { title: "b", selected: true },
+            ],
+          },
+        ],
+      },
+    ],
+    ["known links", one({ ref: "a", excludes: [] }), one({ ref: "a", excludes: ["b"] })],
+    [
+      "acyclic requires",
+      {
+        nodes: [
+          {
+            title: "n",
+            kind: "multi",
+            options: [
+              { ref: "a", title: "a" },
+              { ref: "b", title: "b", requires: ["a"] },
+            ],
+          },
+        ],
+      },
+      {
+        nodes: [
+          {
+            title: "n",
+            kind: "multi",
+            options: [
+              { ref: "a", title: "a", requires: ["b"] },
+              { ref: "b", title: "b", requires: ["a"] },
+            ],
+          },
+        ],
+      },
+    ],
+    ["unknown fields", one({ unit: "x" }), one({ units: "x" })],
+  ];
+  test.each(cases)(
+    "%s: takes the last that fits, refuses what is beyond and changes nothing",
+    async (_, fits, beyond) => {
+      const path = await newEstimation();
+      const taken = await call("PUT", `${path}/tree`, fits);
+      expect([taken.status, taken.body.message]).toEqual([200, undefined]);
+      const refused = await call("PUT", `${path}/tree`, beyond);
+      expect([refused.status, refused.body.message]).toEqual([400, "validation_failed"]);
+      expect(refused.body.errors?.[0]?.message).toBeTruthy();
+      const read = await call("GET", `${path}/tree`);
+      expect([read.data.tree, read.headers.get("etag")]).toEqual([taken.data.tree, '"2"']);
+    },
+  );
+});
+
+describe("edits", () => {
+  test("select moves a single choice over, deselect leaves what is below dormant and reselecting brings it back", async () => {
+    const { path, build, buy, totp } = await signInEstimation();
+    const factor = await call("POST", `${path}/tree/options/${totp}/select`);
+    expect(factor.data.hours?.expected).toBe(30);
+    const bought = await call("POST", `${path}/tree/options/${buy}/select`);
+    expect(bought.data.deselected).toEqual([build]);
+    expect(bought.data.option).toMatchObject({ id: buy, selected: true });
+    expect(bought.data.hours?.expected).toBe(6.83);
+    const back = await call("POST", `${path}/tree/options/${build}/select`);
+    expect(back.data.hours).toEqual(factor.data.hours);
+    const none = await call("POST", `${path}/tree/options/${build}/deselect`);
+    expect(none.data.hours?.expected).toBe(0);
+    const { data } = await call("GET", `${path}/tree`);
+    expect(data.tree?.problems?.[0]).toMatchObject({ problem: "too_few_selected", path: "/nodes/0" });
+  });
+
+  test("selecting what is selected changes nothing, not even the revision", async () => {
+    const { path, build } = await signInEstimation();
+    const again = await call("POST", `${path}/tree/options/${build}/select`);
+    expect([again.status, again.headers.get("etag")]).toEqual([200, '"2"']);
+  });
+
+  test("nodes and options are created, changed, moved and deleted, each answering its part and the new hours", async () => {
+    const { path, build, buy, factor } = await signInEstimation();
+    const created = await call("POST", `${path}/tree/nodes`, {
+      title: "Audit log",
+      kind: "group",
+      parentOptionId: buy,
+      position: 0,
+    });
+    expect(created.status).toBe(201);
+    const log = String(created.data.node?.id);
+    const option = await call("POST", `${path}/tree/nodes/${log}/options`, {
+      title: "Write it",
+      hours: hours(2, 4, 12),
+      role: "backend",
+    });
+    expect([option.status, option.data.option?.hours]).toEqual([201, hours(2, 4, 12)]);
+    const write = String(option.data.option?.id);
+    const moved = await call("POST", `${path}/tree/nodes/${log}/move`, { parentOptionId: build });
+    expect(moved.data.hours?.expected).toBe(23);
+    const changed = await call("PATCH", `${path}/tree/options/${write}`, { override: 1, quantity: 3 });
+    expect(changed.data.option).toMatchObject({ hours: hours(2, 4, 12), override: hours(1, 1, 1), quantity: 3 });
+    expect(changed.data.hours?.expected).toBe(21);
+    const renamed = await call("PATCH", `${path}/tree/nodes/${log}`, {
+      title: "Log",
+      position: 0,
+      parentOptionId: null,
+    });
+    expect(renamed.data.node?.title).toBe("Log");
+    const over = await call("POST", `${path}/tree/options/${write}/move`, { nodeId: factor, position: 0 });
+    expect(over.status).toBe(200);
+    const { data } = await call("GET", `${path}/tree`);
+    expect(data.tree?.nodes?.[0]).toMatchObject({ id: log, options: [] });
+    expect(data.tree?.nodes?.[1]?.options?.[0]?.nodes?.[0]?.options?.[0]?.id).toBe(write);
+    expect((await call("DELETE", `${path}/tree/options/${write}`)).data.option?.id).toBe(write);
+    expect((await call("DELETE", `${path}/tree/nodes/${log}`)).data.node?.id).toBe(log);
+    for (const gone of [`options/${write}`, `nodes/${log}`]) {
+      expect((await call("DELETE", `${path}/tree/${gone}`)).status).toBe(404);
+    }
+  });
+
+  test("that break the structure are refused with the place of the fault and change nothing", async () => {
+    const { path, build, buy, node, factor, totp } = await signInEstimation();
+    const before = await call("GET", `${path}/tree`);
+    const refused: [string, string, unknown, string][] = [
+      ["DELETE", `options/${totp}`, undefined, ""],
+      ["DELETE", `nodes/${factor}`, undefined, ""],
+      ["POST", `nodes/${node}/move`, { parentOptionId: totp }, "/parentOptionId"],
+      ["POST", `nodes/${factor}/move`, { parentOptionId: `opt_${"0".repeat(26)}` }, "/parentOptionId"],
+      ["POST", `nodes/${factor}/move`, { parentOptionId: buy, position: 1 }, "/position"],
+      ["POST", `options/${build}/move`, { nodeId: factor }, "/nodeId"],
+      ["PATCH", `options/${build}`, { requires: [build] }, "/requires/0"],
+      ["PATCH", `options/${build}`, { hours: hours(3, 2, 1) }, "/hours"],
+      ["PATCH", `options/${build}`, { position: 2 }, "/position"],
+      ["PATCH", `nodes/${node}`, { min: 3, max: 2 }, "/m"],
+      ["PATCH", `nodes/${node}`, { kind: "choice" }, "/kind"],
+      ["POST", `nodes/${node}/options`, { title: "x", surprise: 1 }, "/surprise"],
+      ["POST", "nodes", { title: "x", kind: "group", parentOptionId: build, position: 5 }, "/position"],
+    ];
+    for (const [method, what, body, place] of refused) {
+      const answer = await call(method, `${path}/tree/${what}`, body);
+      expect([what, answer.status, answer.body.message]).toEqual([what, 400, "validation_failed"]);
+      expect(String(answer.body.errors?.[0]?.path).startsWith(place)).toBe(true);
+    }
+    expect((await call("GET", `${path}/tree`)).body).toEqual(before.body);
+  });
+
+  test("name things of this tree only", async () => {
+    const mine = await signInEstimation();
+    const other = await signInEstimation();
+    for (const what of [
+      `options/${other.build}/select`,
+      `nodes/${other.node}/move`,
+      `options/${other.build}/deselect`,
+    ]) {
+      const body = what.endsWith("move") ? { parentOptionId: null } : undefined;
+      expect((await call("POST", `${mine.path}/tree/${what}`, body)).status).toBe(404);
+    }
+    expect((await call("GET", `${other.path}/tree`)).data.tree).toEqual(other.tree);
+  });
+
+  test("of a stranger find nothing; a stale If-Match is refused; neither changes the tree", async () => {
+    const { path, tree, buy } = await signInEstimation();
+    const select = `${path}/tree/options/${buy}/select`;
+    expect((await app.request("POST", select, { token: stranger.token })).status).toBe(404);
+    expect((await call("POST", select, undefined, { headers: { "if-match": '"1"' } })).status).toBe(412);
+    expect((await call("GET", `${path}/tree`)).data.tree).toEqual(tree);
+  });
+
+  test("that come at the same time are all kept", async () => {
+    const { path } = await signInEstimation();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => call("POST", `${path}/tree/nodes`, { title: `n${n}`, kind: "group" })),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    const { data, headers } = await call("GET", `${path}/tree`);
+    expect(JSON.parse(JSON.stringify(data.tree?.nodes))).toHaveLength(21);
+    expect(headers.get("etag")).toBe('"22"');
+  });
+});

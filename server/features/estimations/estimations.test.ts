@@ -1,0 +1,257 @@
+import { describe, expect, test } from "vitest";
+import { limits } from "../../../contract/limits.ts";
+import { start } from "../../../tests/harness.ts";
+
+const app = await start();
+const owner = await app.signUp();
+const stranger = await app.signUp();
+
+const create = async (body: object = {}, token = owner.token) => {
+  const answer = await app.request("POST", "/api/estimations", { token, body: { title: "Checkout", ...body } });
+  expect(answer.status).toBe(201);
+  return String(answer.data.estimation?.id);
+};
+const read = (id: string, token = owner.token) => app.request("GET", `/api/estimations/${id}`, { token });
+const put = (id: string, body: unknown, headers = {}) =>
+  app.request("PUT", `/api/estimations/${id}`, { token: owner.token, body, headers });
+
+describe("an estimation", () => {
+  test("is created with defaults and read back alike", async () => {
+    const created = await app.request("POST", "/api/estimations", { token: owner.token, body: { title: "Checkout" } });
+    expect(created.status).toBe(201);
+    expect(created.data.estimation).toMatchObject({
+      ownerId: owner.userId,
+      title: "Checkout",
+      description: "",
+      clientName: null,
+      tags: [],
+      status: "draft",
+      hourlyRate: null,
+      currency: null,
+      correlation: 0.2,
+      revision: 1,
+      reviewState: "none",
+      reviewStale: false,
+      hours: { expected: 0, p50: 0, p80: 0, p90: 0, p95: 0 },
+      access: "owner",
+    });
+    expect(created.headers.get("etag")).toBe('"1"');
+    const again = await read(String(created.data.estimation?.id));
+    expect(again.body).toEqual(created.body);
+    expect(again.headers.get("etag")).toBe('"1"');
+  });
+
+  test("keeps what a PUT leaves out, and ignores read-only fields sent back", async () => {
+    const id = await create({ description: "before", tags: ["web"], hourlyRate: 95.5, currency: "EUR" });
+    const { data } = await read(id);
+    await app.clock.advance(1500);
+    const answer = await put(id, {
+      ...data.estimation,
+      ownerId: stranger.userId,
+      status: "exported",
+      revision: 99,
+      title: "After",
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.data.estimation).toEqual({
+      ...data.estimation,
+      title: "After",
+      revision: 2,
+      updatedAt: new Date(Date.parse(String(data.estimation?.updatedAt)) + 1500).toISOString(),
+    });
+    expect(answer.headers.get("etag")).toBe('"2"');
+  });
+
+  test("is deleted softly: gone for every call, its row kept", async () => {
+    const id = await create();
+    const deleted = await app.request("DELETE", `/api/estimations/${id}`, { token: owner.token });
+    expect([deleted.status, deleted.data.estimation?.id]).toEqual([200, id]);
+    expect((await read(id)).status).toBe(404);
+    expect((await put(id, { title: "x" })).status).toBe(404);
+    expect((await app.request("DELETE", `/api/estimations/${id}`, { token: owner.token })).status).toBe(404);
+    const { rows } = await app.pool.query("select deleted_at from estimations where id = $1", [id]);
+    expect(rows[0].deleted_at).not.toBeNull();
+  });
+
+  test("of another user answers like one that does not exist, and stays as it is", async () => {
+    const id = await create();
+    const before = await read(id);
+    for (const [method, body] of [["GET"], ["PUT", { title: "Mine" }], ["DELETE"]] as const) {
+      const answer = await app.request(method, `/api/estimations/${id}`, { token: stranger.token, body });
+      expect([answer.status, answer.body.message]).toEqual([404, "not_found"]);
+    }
+    expect((await read(id)).body).toEqual(before.body);
+  });
+
+  test("counts the correlation of its options into its hours", async () => {
+    const id = await create();
+    const options = [1, 2, 3].map((n) => ({ title: `o${n}`, hours: { optimistic: 10, likely: 20, pessimistic: 60 } }));
+    await app.request("PUT", `/api/estimations/${id}/tree`, {
+      token: owner.token,
+      body: { nodes: [{ title: "n", kind: "group", options }] },
+    });
+    const before = (await read(id)).data.estimation?.hours;
+    const after = (await put(id, { correlation: 1 })).data.estimation?.hours;
+    expect(after?.expected).toBe(before?.expected);
+    expect(Number(after?.p95)).toBeGreaterThan(Number(before?.p95));
+  });
+});
+
+describe("limits, on both sides", () => {
+  const cases: [string, unknown, unknown][] = [
+    ["title", "x".repeat(limits.titleLength), "x".repeat(limits.titleLength + 1)],
+    ["title", "😀".repeat(limits.titleLength), "😀".repeat(limits.titleLength + 1)],
+    ["title", "x", ""],
+    ["title", " x ", "  \t "],
+    ["description", "x".repeat(limits.descriptionLength), "x".repeat(limits.descriptionLength + 1)],
+    ["clientName", "x".repeat(limits.clientNameLength), "x".repeat(limits.clientNameLength + 1)],
+    [
+      "tags",
+      Array.from({ length: limits.tags }, (_, n) => `t${n}`),
+      Array.from({ length: limits.tags + 1 }, (_, n) => `t${n}`),
+    ],
+    ["tags", ["x".repeat(limits.tagLength)], ["x".repeat(limits.tagLength + 1)]],
+    ["tags", ["a", "b"], ["a", "a"]],
+    ["hourlyRate", limits.hourlyRateMax, limits.hourlyRateMax + 0.01],
+    ["hourlyRate", 0, -0.01],
+    ["hourlyRate", 0.07, 0.071],
+    ["currency", "EUR", "eur"],
+    ["currency", null, ""],
+    ["correlation", 0, -0.001],
+    ["correlation", 1, 1.001],
+  ];
+  test.each(cases)("%s takes %j and refuses what is beyond", async (field, fits, beyond) => {
+    const id = await create();
+    const taken = await put(id, { [field]: fits });
+    expect(taken.status).toBe(200);
+    expect(taken.data.estimation?.[field]).toEqual(fits);
+    const refused = await put(id, { [field]: beyond });
+    expect([refused.status, refused.body.message]).toEqual([400, "validation_failed"]);
+    expect(String(refused.body.errors?.[0]?.path)).toMatch(new RegExp(`^/${field}`));
+    expect((await read(id)).data).toEqual(taken.data);
+  });
+});
+
+describe("If-Match", () => {
+  test("lets the current revision and * pass, and refuses every other without a change", async () => {
+    const id = await create();
+    for (const header of ['"1"', "*", '"7", "3"']) {
+      expect((await put(id, { title: header }, { "if-match": header })).status).toBe(200);
+    }
+    const before = await read(id);
+    expect(before.data.estimation?.revision).toBe(4);
+    for (const header of ['"3"', 'W/"4"', "4", '""', "x", '"99999999999999999999"']) {
+      const refused = await put(id, { title: "lost" }, { "if-match": header });
+      expect([refused.status, refused.body.message]).toEqual([412, "revision_mismatch"]);
+      expect(refused.body.details?.revision).toBe(4);
+    }
+    expect((await read(id)).body).toEqual(before.body);
+  });
+
+  test("lets one of many simultaneous writers with the same revision win", async () => {
+    const id = await create();
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => put(id, { title: `t${n}` }, { "if-match": '"1"' })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 412)).toHaveLength(11);
+    expect((await read(id)).data.estimation?.revision).toBe(2);
+  });
+});
+
+describe("the list", () => {
+  test("pages through everything once, in a total order, also while new ones come in", async () => {
+    const { token } = await app.signUp();
+    const made: string[] = [];
+    for (let n = 0; n < 25; n += 1) made.push(await create({ title: `e${n}` }, token));
+    const seen: string[] = [];
+    let cursor = "";
+    do {
+      const { status, data } = await app.request("GET", `/api/estimations?sort=createdAt&limit=7${cursor}`, { token });
+      expect(status).toBe(200);
+      for (let n = 0; data.estimations?.[n]; n += 1) seen.push(String(data.estimations[n]?.id));
+      if (seen.length < 8) await create({ title: "late" }, token);
+      cursor = data.nextCursor ? `&cursor=${data.nextCursor}` : "";
+    } while (cursor);
+    expect(seen).toEqual([...made].reverse());
+  });
+
+  test("filters by status, access, tag and text, alone and together", async () => {
+    const { token } = await app.signUp();
+    const shop = await create({ title: "Shop 100% _new", tags: ["web", "b2c"], clientName: "Acme" }, token);
+    const app2 = await create({ title: "App", tags: ["mobile"], clientName: "acme labs" }, token);
+    const idsOf = async (query: string) => {
+      const { status, data } = await app.request("GET", `/api/estimations?${query}`, { token });
+      expect(status).toBe(200);
+      return JSON.parse(JSON.stringify(data.estimations)).map(({ id }: { id: string }) => id);
+    };
+    expect(await idsOf("")).toEqual([app2, shop]);
+    expect(await idsOf("tag=web")).toEqual([shop]);
+    expect(await idsOf("tag=we")).toEqual([]);
+    expect(await idsOf("q=ACME")).toEqual([app2, shop]);
+    expect(await idsOf("q=100%25%20_n")).toEqual([shop]);
+    expect(await idsOf("q=%25x")).toEqual([]);
+    expect(await idsOf("q=%5C")).toEqual([]);
+    expect(await idsOf("q=acme&tag=mobile&status=draft&access=owner")).toEqual([app2]);
+    expect(await idsOf("status=exported")).toEqual([]);
+    expect(await idsOf("access=viewer")).toEqual([]);
+  });
+
+  test("refuses sizes, orders and cursors that are none", async () => {
+    const { token } = owner;
+    const next = (await app.request("GET", "/api/estimations?limit=1", { token })).data.nextCursor;
+    expect(next).toBeTruthy();
+    const forged = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
+    const bad = [
+      "limit=0",
+      "limit=101",
+      "limit=1.5",
+      "limit=x",
+      "limit=1&limit=2",
+      "sort=title",
+      "status=open",
+      "q=%00",
+      "unknown=1",
+      `q=${"x".repeat(limits.searchLength + 1)}`,
+      `sort=createdAt&cursor=${next}`,
+      "cursor=%00",
+      "cursor=abc",
+      `cursor=${forged(["estimations.updatedAt", "never", "est_01m7xzrsdpe4haa1d6nkzw94y5"])}`,
+      `cursor=${forged(["estimations.updatedAt", "2026-01-01T00:00:00Z", "x\u0000"])}`,
+      `cursor=${forged(["estimations.updatedAt", 1, 2])}`,
+      `cursor=${"A".repeat(limits.cursorLength + 1)}`,
+    ];
+    for (const query of bad) {
+      const answer = await app.request("GET", `/api/estimations?${query}`, { token });
+      expect([query, answer.status, answer.body.message]).toEqual([query, 400, "validation_failed"]);
+    }
+    for (const query of ["limit=1", "limit=100", `q=${"x".repeat(limits.searchLength)}`, `cursor=${next}`]) {
+      expect((await app.request("GET", `/api/estimations?${query}`, { token })).status).toBe(200);
+    }
+  });
+
+  test("is served by an index, whatever the filter", async () => {
+    await app.pool.query(
+      `insert into estimations (id, owner_id, title, description, correlation, tags, created_at, updated_at)
+       select 'est_' || lpad(n::text, 26, '0'), $1, 'Bulk ' || n, '', 0.2, array['t' || n % 1000], now(), now() - n * interval '1 second'
+       from generate_series(1, 20000) n`,
+      [stranger.userId],
+    );
+    await app.pool.query("vacuum analyze estimations");
+    const plan = async (condition: string, order: string) => {
+      const { rows } = await app.pool.query(
+        `explain select * from estimations where owner_id = '${stranger.userId}' and deleted_at is null and ${condition} ${order} limit 21`,
+      );
+      return rows.map((row) => row["QUERY PLAN"]).join("\n");
+    };
+    expect(await plan("true", "order by updated_at desc, id desc")).toMatch(
+      /Index Scan Backward using estimations_by_update/,
+    );
+    expect(await plan("true", "order by created_at desc, id desc")).toMatch(
+      /Index Scan Backward using estimations_by_creation/,
+    );
+    expect(await plan("tags @> array['t7']", "order by updated_at desc, id desc")).toMatch(/estimations_by_tag/);
+    const text = `(title || E'\\n' || coalesce(client_name, '')) ilike '%Bulk 1777%'`;
+    expect(await plan(text, "order by updated_at desc, id desc")).toMatch(/estimations_by_text/);
+  });
+});

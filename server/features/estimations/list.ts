@@ -1,0 +1,62 @@
+import { and, arrayContains, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
+import type { EstimationStatus } from "../../../contract/estimations.ts";
+import type { Queryable } from "../../db/database.ts";
+import type { EstimationRow } from "./store.ts";
+import { estimations } from "./tables.ts";
+
+/** Which estimations, and from where on. */
+export interface EstimationQuery {
+  readonly userId: string;
+  readonly sort: "updatedAt" | "createdAt";
+  readonly limit: number;
+  readonly status?: EstimationStatus | undefined;
+  readonly tag?: string | undefined;
+  readonly q?: string | undefined;
+  /** The last row already read: its sort value and its id. */
+  readonly after?: { readonly at: Date; readonly id: string } | undefined;
+}
+
+const FILTERS = {
+  status: eq(estimations.status, sql.placeholder("status")),
+  tag: arrayContains(estimations.tags, sql`array[${sql.placeholder("tag")}]::text[]`),
+  q: sql`(${estimations.title} || E'\\n' || coalesce(${estimations.clientName}, '')) ilike ${sql.placeholder("q")}`,
+} satisfies Record<string, SQL>;
+
+type Filter = keyof typeof FILTERS;
+const filterNames = Object.keys(FILTERS) as Filter[];
+
+/** Lists estimations, newest first, in a total order; each combination of filters is prepared once per connection. */
+export function createEstimationList(db: Queryable): (query: EstimationQuery) => Promise<EstimationRow[]> {
+  const statements = new Map<string, ReturnType<typeof prepare>>();
+
+  const prepare = (name: string, filters: readonly Filter[], sort: EstimationQuery["sort"], paged: boolean) => {
+    const column = estimations[sort];
+    const after = sql`(${column}, ${estimations.id}) < (${sql.placeholder("at")}::timestamptz, ${sql.placeholder("id")})`;
+    return db
+      .select()
+      .from(estimations)
+      .where(
+        and(
+          eq(estimations.ownerId, sql.placeholder("userId")),
+          isNull(estimations.deletedAt),
+          ...filters.map((filter) => FILTERS[filter]),
+          ...(paged ? [after] : []),
+        ),
+      )
+      .orderBy(desc(column), desc(estimations.id))
+      .limit(sql.placeholder("limit"))
+      .prepare(name);
+  };
+
+  return ({ userId, sort, limit, status, tag, q, after }) => {
+    const given = { status, tag, q };
+    const filters = filterNames.filter((name) => given[name] !== undefined);
+    const name = ["list_estimations", sort, ...filters, ...(after ? ["after"] : [])].join("_");
+    const statement = statements.get(name) ?? prepare(name, filters, sort, after !== undefined);
+    statements.set(name, statement);
+    const pattern = q === undefined ? q : `%${escapeLike(q)}%`;
+    return statement.execute({ userId, limit, status, tag, q: pattern, at: after?.at.toISOString(), id: after?.id });
+  };
+}
+
+const escapeLike = (text: string): string => text.replace(/[\\%_]/g, "\\$&");

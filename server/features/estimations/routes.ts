@@ -1,0 +1,76 @@
+import type { Static } from "typebox";
+import type { EstimationFields, estimations } from "../../../contract/estimations.ts";
+import { limits } from "../../../contract/limits.ts";
+import { decodeInstantCursor, pageOf } from "../../http/cursor.ts";
+import type { Handlers } from "../../http/handler.ts";
+import type { Services } from "../../services.ts";
+import { createEstimationList } from "./list.ts";
+import {
+  type EstimationRow,
+  findEstimation,
+  insertEstimation,
+  lockEstimation,
+  presentEstimation,
+  updateEstimation,
+} from "./store.ts";
+import { hoursColumns, loadTree } from "./tree-store.ts";
+
+const DEFAULT_CORRELATION = 0.2;
+
+const shown = (row: EstimationRow) => ({ data: { estimation: presentEstimation(row) }, revision: row.revision });
+
+/** Creating, listing, reading, changing and deleting estimations. */
+export function estimationRoutes({ ids, db }: Services): Handlers<typeof estimations> {
+  const list = createEstimationList(db);
+  return {
+    async listEstimations({ actor, query }) {
+      const { cursor, limit = limits.pageSize, sort = "updatedAt", access = "owner", status, tag, q } = query;
+      const name = `estimations.${sort}`;
+      const after = cursor === undefined ? undefined : decodeInstantCursor(name, cursor);
+      // Nobody but the owner has access so far, so every other level is an empty list.
+      const rows =
+        access === "owner" ? await list({ userId: actor.userId, limit: limit + 1, sort, status, tag, q, after }) : [];
+      const page = pageOf(rows, limit, name, (row) => [row[sort].toISOString(), row.id]);
+      return { data: { estimations: page.rows.map(presentEstimation), nextCursor: page.nextCursor } };
+    },
+
+    async createEstimation({ actor, body, db, now }) {
+      const row = await insertEstimation(db, {
+        description: "",
+        correlation: DEFAULT_CORRELATION,
+        ...body,
+        id: ids.next("estimation"),
+        ownerId: actor.userId,
+        createdAt: now,
+        updatedAt: now,
+      });
+      return shown(row);
+    },
+
+    async getEstimation({ actor, params, db }) {
+      return shown(await findEstimation(db, params.id, actor.userId));
+    },
+
+    async updateEstimation({ actor, params, body, db, now, ifMatch }) {
+      const row = await lockEstimation(db, params.id, actor.userId, ifMatch);
+      const changes = pickFields(body);
+      const { correlation } = changes;
+      const hours =
+        correlation === undefined || correlation === row.correlation
+          ? {}
+          : hoursColumns(await loadTree(db, row.id), { correlation });
+      return shown(await updateEstimation(db, row.id, { ...changes, ...hours }, now));
+    },
+
+    async deleteEstimation({ actor, params, db, now, ifMatch }) {
+      const row = await lockEstimation(db, params.id, actor.userId, ifMatch);
+      return shown(await updateEstimation(db, row.id, { deletedAt: now }, now));
+    },
+  };
+}
+
+/** The fields that may be set, without the read-only ones that a record sent back carries. */
+function pickFields(body: Static<(typeof estimations.updateEstimation)["body"]>): Partial<EstimationFields> {
+  const { title, description, clientName, tags, hourlyRate, currency, correlation } = body;
+  return { title, description, clientName, tags, hourlyRate, currency, correlation };
+}

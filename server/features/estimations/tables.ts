@@ -1,0 +1,64 @@
+import { sql } from "drizzle-orm";
+import { boolean, doublePrecision, index, integer, json, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import type { Tree } from "../../../contract/decision-trees.ts";
+import type { EstimationStatus } from "../../../contract/estimations.ts";
+import { id, instant, noTexts } from "../../db/columns.ts";
+import { users } from "../auth/index.ts";
+
+export const estimations = pgTable(
+  "estimations",
+  {
+    id: id().primaryKey(),
+    ownerId: id()
+      .notNull()
+      .references(() => users.id),
+    title: text().notNull(),
+    description: text().notNull(),
+    clientName: text(),
+    tags: text().array().notNull().default(noTexts),
+    status: text().$type<EstimationStatus>().notNull().default("draft"),
+    hourlyRate: doublePrecision(),
+    currency: text(),
+    correlation: doublePrecision().notNull(),
+    revision: integer().notNull().default(1),
+    reviewState: text().$type<"none" | "pending" | "changes_requested" | "approved">().notNull().default("none"),
+    reviewStale: boolean().notNull().default(false),
+    /** The roll-up of the tree, in hours rounded to two decimals, kept with every change so that lists need no tree. */
+    hoursExpected: doublePrecision().notNull().default(0),
+    hoursP50: doublePrecision("hours_p50").notNull().default(0),
+    hoursP80: doublePrecision("hours_p80").notNull().default(0),
+    hoursP90: doublePrecision("hours_p90").notNull().default(0),
+    hoursP95: doublePrecision("hours_p95").notNull().default(0),
+    createdAt: instant().notNull(),
+    updatedAt: instant().notNull(),
+    deletedAt: instant(),
+  },
+  (table) => [
+    index("estimations_by_update").on(table.ownerId, table.updatedAt, table.id).where(sql`deleted_at is null`),
+    index("estimations_by_creation").on(table.ownerId, table.createdAt, table.id).where(sql`deleted_at is null`),
+    index("estimations_by_tag").using("gin", table.ownerId, table.tags).where(sql`deleted_at is null`),
+    index("estimations_by_text")
+      .using("gin", table.ownerId, sql`(title || E'\\n' || coalesce(client_name, '')) gin_trgm_ops`)
+      .where(sql`deleted_at is null`),
+  ],
+);
+
+/** The decision tree of an estimation, one document; an estimation without a row has an empty tree. */
+export const decisionTrees = pgTable("decision_trees", {
+  estimationId: id()
+    .primaryKey()
+    .references(() => estimations.id),
+  tree: json().$type<Tree>().notNull(),
+});
+
+/** Ids of nodes and options that were removed: they may come back as what they were, and are given to nothing else. */
+export const removedTreeIds = pgTable(
+  "removed_tree_ids",
+  {
+    estimationId: id()
+      .notNull()
+      .references(() => estimations.id),
+    id: id().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.estimationId, table.id] })],
+);

@@ -1,0 +1,33 @@
+import { deriveTasks } from "../../../domain/tasks/derive.ts";
+import { type Generation, regenerate } from "../../../domain/tasks/regenerate.ts";
+import type { Queryable } from "../../db/database.ts";
+import type { Services } from "../../services.ts";
+import { type EstimationRow, loadTree, readersOf } from "../estimations/index.ts";
+import { emit } from "../webhooks/index.ts";
+import { loadTasks, removeTasks, saveTasks } from "./store.ts";
+
+/** What generating comes to as things stand; nothing is stored. */
+export async function planGeneration(db: Queryable, estimationId: string): Promise<Generation> {
+  const tree = await loadTree(db, estimationId);
+  return regenerate(await loadTasks(db, estimationId), deriveTasks(tree));
+}
+
+/** Generates the tasks of a locked estimation and tells its readers' webhooks, also where nothing changed. */
+export async function generateTasks(
+  services: Services,
+  tx: Queryable,
+  estimation: EstimationRow,
+  now: Date,
+): Promise<Generation> {
+  const generation = await planGeneration(tx, estimation.id);
+  await removeTasks(tx, estimation.id, generation.removed);
+  await saveTasks(tx, estimation.id, generation.changed);
+  const taskCount = generation.tasks.filter(({ status }) => status === "open").length;
+  await emit(tx, services, {
+    event: "estimation.tasks_generated",
+    data: { estimationId: estimation.id, taskCount },
+    userIds: readersOf(estimation),
+    now,
+  });
+  return generation;
+}

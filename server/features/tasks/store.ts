@@ -1,0 +1,107 @@
+import { and, eq, getTableColumns, sql } from "drizzle-orm";
+import { toSnakeCase } from "drizzle-orm/casing";
+import { type Task, taskStatuses } from "../../../contract/tasks.ts";
+import type { StoredTask } from "../../../domain/tasks/shape.ts";
+import type { Queryable } from "../../db/database.ts";
+import { tasks } from "./tables.ts";
+
+type TaskRow = typeof tasks.$inferSelect;
+
+const ofEstimation = (estimationId: string) => eq(tasks.estimationId, estimationId);
+const ofTask = (estimationId: string, id: string) => eq(tasks.id, id);
+
+/** All tasks of an estimation, in order. */
+export async function loadTasks(db: Queryable, estimationId: string): Promise<StoredTask[]> {
+  const rows = await db.select().from(tasks).where(ofEstimation(estimationId)).orderBy(tasks.position, tasks.id);
+  return rows.map(fromRow);
+}
+
+/** The task of this estimation; undefined where it has none of this id. */
+export async function findTask(db: Queryable, estimationId: string, id: string): Promise<StoredTask | undefined> {
+  const [row] = await db.select().from(tasks).where(ofTask(estimationId, id));
+  return row && fromRow(row);
+}
+
+/** Which tasks of an estimation, and from where on. */
+export interface TaskQuery {
+  readonly estimationId: string;
+  readonly status: Task["status"] | undefined;
+  readonly limit: number;
+  /** The last task already read. */
+  readonly after: Pick<StoredTask, "position" | "id"> | undefined;
+}
+
+/** Lists tasks in order; prepared once per connection. */
+export function createTaskList(db: Queryable): (query: TaskQuery) => Promise<StoredTask[]> {
+  const place = sql`(${sql.placeholder("position")}::integer, ${sql.placeholder("id")}::text)`;
+  const statement = db
+    .select()
+    .from(tasks)
+    .where(
+      and(
+        eq(tasks.estimationId, sql.placeholder("estimationId")),
+        sql`(${tasks.position}, ${tasks.id}) > ${place}`,
+        sql`${tasks.status} = any(${sql.placeholder("statuses")}::text[])`,
+      ),
+    )
+    .orderBy(tasks.position, tasks.id)
+    .limit(sql.placeholder("limit"))
+    .prepare("list_tasks");
+  return async ({ estimationId, status, limit, after = { position: -1, id: "" } }) => {
+    const statuses = status === undefined ? taskStatuses : [status];
+    const rows = await statement.execute({ estimationId, statuses, limit, position: after.position, id: after.id });
+    return rows.map(fromRow);
+  };
+}
+
+const columns = Object.entries(getTableColumns(tasks)).map(([key, column]) => ({
+  key: key as keyof TaskRow,
+  name: sql.identifier(toSnakeCase(key)),
+  arrayType: sql.raw(`${column.getSQLType()}[]`),
+}));
+
+/** Inserts tasks, or replaces those that are there, in one statement with a parameter per column: there may be thousands. */
+export async function saveTasks(tx: Queryable, estimationId: string, changed: readonly StoredTask[]): Promise<void> {
+  if (changed.length === 0) return;
+  const rows = changed.map((task) => toRow(estimationId, task));
+  const names = sql.join(
+    columns.map(({ name }) => name),
+    sql`, `,
+  );
+  const values = columns.map(({ key, arrayType }) => sql`${sql.param(rows.map((row) => row[key]))}::${arrayType}`);
+  const replaced = columns.filter(({ key }) => key !== "id").map(({ name }) => sql`${name} = excluded.${name}`);
+  await tx.execute(sql`
+    insert into ${tasks} (${names}) select * from unnest(${sql.join(values, sql`, `)})
+    on conflict (id) do update set ${sql.join(replaced, sql`, `)} where ${tasks.estimationId} = excluded.estimation_id`);
+}
+
+/** Removes tasks of an estimation whose other tasks no longer name them as parent. */
+export async function removeTasks(tx: Queryable, estimationId: string, removed: readonly StoredTask[]): Promise<void> {
+  if (removed.length === 0) return;
+  const ids = removed.map(({ id }) => id);
+  await tx.delete(tasks).where(and(ofEstimation(estimationId), sql`${tasks.id} = any(${sql.param(ids)}::text[])`));
+}
+
+/** Removes one task and hangs those below it under its parent. */
+export async function removeTask(tx: Queryable, estimationId: string, task: StoredTask): Promise<void> {
+  await tx
+    .update(tasks)
+    .set({ parentTaskId: task.parentTaskId })
+    .where(and(ofEstimation(estimationId), eq(tasks.parentTaskId, task.id)));
+  await tx.delete(tasks).where(ofTask(estimationId, task.id));
+}
+
+function fromRow({ estimationId: _, baseTitle, baseDescription, baseHours, baseRole, ...task }: TaskRow): StoredTask {
+  return { ...task, base: { title: baseTitle, description: baseDescription, hours: baseHours, role: baseRole } };
+}
+
+function toRow(estimationId: string, { base, ...task }: StoredTask): TaskRow {
+  return {
+    ...task,
+    estimationId,
+    baseTitle: base.title,
+    baseDescription: base.description,
+    baseHours: base.hours,
+    baseRole: base.role,
+  };
+}

@@ -1,0 +1,87 @@
+import { limits } from "../../../contract/limits.ts";
+import type { Attempt } from "../../../contract/webhooks.ts";
+import { Interrupted } from "../../jobs/task.ts";
+import { monotonicMs } from "../../platform/clock.ts";
+import { type Outbound, type OutboundAnswer, OutboundFailure } from "../../platform/outbound/index.ts";
+import type { Services } from "../../services.ts";
+import type { DueDelivery } from "./delivery-store.ts";
+import { signatureHeaders } from "./signature.ts";
+
+export type Attempted = Omit<Attempt, "number">;
+
+export interface AttemptInput {
+  readonly deliveryId: string;
+  readonly webhookId: string;
+  readonly due: DueDelivery;
+  readonly signal: AbortSignal;
+}
+
+/** Sends a delivery once and answers what came of it. Throws only `Interrupted`: then nothing is known of it. */
+export function createAttempt({ config, clock, sealing, log }: Services, outbound: Outbound) {
+  const send = async (input: AttemptInput, startedAt: Date): Promise<OutboundAnswer> => {
+    const { deliveryId, webhookId, due, signal } = input;
+    const secret = sealing.open(due.secret, webhookId);
+    return outbound.send({
+      url: due.url,
+      method: "POST",
+      headers: {
+        "Content-Type": "application/json",
+        "User-Agent": "Service-Webhooks/1.0",
+        "X-Service-Event": due.event,
+        "X-Service-Delivery": deliveryId,
+        ...signatureHeaders({ deliveryId, at: startedAt, body: due.body, secret }),
+      },
+      body: due.body,
+      timeoutMs: config.webhookTimeoutSeconds * 1_000,
+      readBytes: limits.webhookResponseReadBytes,
+      keptBytes: limits.webhookResponseKeptBytes,
+      signal,
+    });
+  };
+
+  return async (input: AttemptInput): Promise<Attempted> => {
+    const startedAt = clock.now();
+    const startedMs = monotonicMs();
+    const ended = (answer: OutboundAnswer | null, error: Attempted["error"]): Attempted => ({
+      startedAt: startedAt.toISOString(),
+      durationMs: Math.round(monotonicMs() - startedMs),
+      ...presentAnswer(answer),
+      error,
+    });
+    // Deactivating stops what is under way, but not what is sent by hand.
+    if (!input.due.active && input.due.event !== "webhook.test" && input.due.redeliveryOf === null) {
+      return ended(null, "webhook_inactive");
+    }
+    try {
+      const answer = await send(input, startedAt);
+      return ended(answer, errorOf(answer.status));
+    } catch (error) {
+      if (!(error instanceof OutboundFailure)) {
+        log.error({ err: error, deliveryId: input.deliveryId }, "a webhook could not be sent");
+        return ended(null, "internal");
+      }
+      if (error.reason === "aborted") throw new Interrupted();
+      return ended(error.partial, error.reason);
+    }
+  };
+}
+
+function errorOf(status: number): Attempted["error"] {
+  if (status >= 200 && status < 300) return null;
+  return status >= 300 && status < 400 ? "redirect" : "status";
+}
+
+/** What is kept of an answer, as text that the database can hold: no NUL, no half characters. */
+function presentAnswer(
+  answer: OutboundAnswer | null,
+): Pick<Attempted, "responseStatus" | "responseHeaders" | "responseBody"> {
+  if (!answer) return { responseStatus: null, responseHeaders: null, responseBody: null };
+  return {
+    responseStatus: answer.status,
+    responseHeaders: Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, storable(value)])),
+    // A character that the limit cut in two is left out; any other faulty byte becomes U+FFFD.
+    responseBody: storable(new TextDecoder().decode(answer.body, { stream: true })),
+  };
+}
+
+const storable = (text: string): string => text.replaceAll("\u0000", "\ufffd").toWellFormed();

@@ -1,0 +1,175 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { EventName } from "../../../contract/events.ts";
+import type { Attempt, DeliveryStatus } from "../../../contract/webhooks.ts";
+import type { Queryable } from "../../db/database.ts";
+import { addJobsFrom, holdsLease } from "../../jobs/add-job.ts";
+import type { Lease } from "../../jobs/task.ts";
+import { type DeliverJob, deliverTask } from "./enqueue.ts";
+import { webhookAttempts, webhookDeliveries, webhookEvents, webhooks } from "./tables.ts";
+
+/** A job in hand. */
+export interface Claim {
+  readonly job: DeliverJob;
+  readonly lease: Lease;
+}
+
+/** What an attempt needs to know. */
+export interface DueDelivery {
+  readonly event: EventName;
+  readonly body: string;
+  readonly url: string;
+  readonly secret: Uint8Array;
+  readonly active: boolean;
+  readonly redeliveryOf: string | null;
+}
+
+/** What came of an attempt, and what is next. */
+export interface Outcome {
+  readonly claim: Claim;
+  readonly attempt: Omit<Attempt, "number">;
+  readonly status: DeliveryStatus;
+  readonly nextAttemptAt: Date | null;
+  readonly completedAt: Date | null;
+  /** To the next attempt; null: there is none. */
+  readonly delayMs: number | null;
+}
+
+const inputColumns = (more = "") =>
+  sql.raw(`as i(at int, id text, number int, job_id bigint, pool_id text, starts int${more && `, ${more}`})`);
+
+/** The claims as a table `i`, with further columns for each. */
+function table(claims: readonly Claim[], columns = "", valuesOf: (at: number) => object = () => ({})): SQL {
+  const rows = claims.map(({ job, lease }, at) => ({
+    at,
+    id: job.deliveryId,
+    number: job.attempt,
+    job_id: lease.jobId,
+    pool_id: lease.poolId,
+    starts: lease.starts,
+    ...valuesOf(at),
+  }));
+  return sql`json_to_recordset(${JSON.stringify(rows)}::json) ${inputColumns(columns)}`;
+}
+
+const held = holdsLease(sql`i.job_id`, sql`i.pool_id`, sql`i.starts`);
+
+/** Delivery `d` still waits for the attempt that claim `i` is for. */
+const isDue = sql`d.id = i.id and d.attempt_count = i.number - 1 and d.status in ('pending', 'retry_scheduled') and not d.parked`;
+
+/**
+ * What each claim has to send. `held` is false where the claim's lease is gone; `due` is null where there is nothing to
+ * do: the webhook is deleted, the attempt was made already, or the delivery is parked.
+ */
+export async function loadDue(
+  db: Queryable,
+  claims: readonly Claim[],
+): Promise<{ held: boolean; due: DueDelivery | null }[]> {
+  const { rows } = await db.execute<
+    { at: number; held: boolean; active: boolean | null } & Record<string, unknown>
+  >(sql`
+    select i.at, ${held} as held, d.event, coalesce(d.body, e.data) as body, d.redelivery_of, w.url, w.secret, w.active
+    from ${table(claims)}
+    left join (${webhookDeliveries} d
+      join ${webhookEvents} e on e.id = d.event_id
+      join ${webhooks} w on w.id = d.webhook_id and w.deleted_at is null) on ${isDue}
+    order by i.at`);
+  return rows.map(({ held, active, event, body, url, secret, redelivery_of }) => ({
+    held,
+    due: active === null ? null : ({ event, body, url, secret, active, redeliveryOf: redelivery_of } as DueDelivery),
+  }));
+}
+
+/**
+ * Writes outcomes down, each with its attempt and the job of the next one, in one statement: all or nothing. An outcome
+ * whose lease is gone, or whose attempt was written down before, changes nothing; answers which ones were written.
+ */
+export async function recordOutcomes(db: Queryable, outcomes: readonly Outcome[]): Promise<boolean[]> {
+  const columns = `webhook_id text, status text, next_attempt_at timestamptz, completed_at timestamptz, delay_ms float8,
+    started_at timestamptz, duration_ms int, response_status int, response_headers json, response_body text, error text`;
+  const input = table(
+    outcomes.map(({ claim }) => claim),
+    columns,
+    (at) => {
+      const { claim, attempt, status, nextAttemptAt, completedAt, delayMs } = outcomes[at] as Outcome;
+      return {
+        webhook_id: claim.job.webhookId,
+        status,
+        next_attempt_at: nextAttemptAt,
+        completed_at: completedAt,
+        delay_ms: delayMs,
+        started_at: attempt.startedAt,
+        duration_ms: attempt.durationMs,
+        response_status: attempt.responseStatus,
+        response_headers: attempt.responseHeaders,
+        response_body: attempt.responseBody,
+        error: attempt.error,
+      };
+    },
+  );
+  const { rows } = await db.execute<{ at: number }>(sql`
+    with i as materialized (select * from ${input}),
+    written as (
+      update ${webhookDeliveries} d
+      set status = i.status, attempt_count = i.number, next_attempt_at = i.next_attempt_at, completed_at = i.completed_at
+      from i where ${isDue} and ${held}
+      returning i.*
+    ),
+    attempts as (
+      insert into ${webhookAttempts}
+        (delivery_id, number, started_at, duration_ms, response_status, response_headers, response_body, error)
+      select id, number, started_at, duration_ms, response_status, response_headers, response_body, error from written
+    ),
+    jobs as (
+      select ${addJobsFrom(
+        deliverTask,
+        sql`select json_build_object('deliveryId', id, 'webhookId', webhook_id, 'attempt', number + 1) as payload, delay_ms
+            from written where delay_ms is not null`,
+      )} as added
+    )
+    select written.at from written, jobs`);
+  const written = new Set(rows.map(({ at }) => at));
+  return outcomes.map((_, at) => written.has(at));
+}
+
+/** Lets deliveries wait without a job. Answers for each whether its lease still holds. */
+export async function parkDeliveries(db: Queryable, claims: readonly Claim[]): Promise<boolean[]> {
+  const { rows } = await db.execute<{ held: boolean }>(sql`
+    with i as materialized (select *, ${held} as held from ${table(claims)}),
+    parked as (update ${webhookDeliveries} d set parked = true from i where ${isDue} and i.held)
+    select held from i order by at`);
+  return rows.map(({ held }) => held);
+}
+
+/** Gives the oldest parked deliveries of a webhook, at most `most`, their jobs back; answers how many. */
+export async function releaseParked(db: Queryable, webhookId: string, most: number): Promise<number> {
+  const { rows } = await db.execute<{ released: number }>(sql`
+    with chosen as (
+      select id from ${webhookDeliveries} where webhook_id = ${webhookId} and parked
+      order by id limit ${most} for update skip locked
+    ),
+    released as (
+      update ${webhookDeliveries} d set parked = false from chosen where d.id = chosen.id
+      returning d.id, d.webhook_id, d.attempt_count
+    )
+    select ${addJobsFrom(
+      deliverTask,
+      sql`select json_build_object(
+            'deliveryId', id, 'webhookId', webhook_id, 'attempt', attempt_count + 1, 'released', true
+          ) as payload, 0 as delay_ms from released order by id`,
+    )} as released`);
+  return rows[0]?.released ?? 0;
+}
+
+/** Webhooks that have parked deliveries, at most `most`, found by stepping through the index from one to the next. */
+export async function findParked(db: Queryable, most: number): Promise<string[]> {
+  const { rows } = await db.execute<{ webhook_id: string }>(sql`
+    with recursive next as (
+      (select webhook_id from ${webhookDeliveries} where parked order by webhook_id limit 1)
+      union all
+      select (select d.webhook_id from ${webhookDeliveries} d where d.parked and d.webhook_id > next.webhook_id
+              order by d.webhook_id limit 1)
+      from next where next.webhook_id is not null
+    )
+    select webhook_id from next where webhook_id is not null limit ${most}`);
+  return rows.map(({ webhook_id }) => webhook_id);
+}

@@ -1,0 +1,66 @@
+import type { EventName } from "../../../contract/events.ts";
+import type { BodyFormat } from "../../../contract/webhooks.ts";
+import type { Queryable } from "../../db/database.ts";
+import { addJobs } from "../../jobs/add-job.ts";
+import { defineTask } from "../../jobs/task.ts";
+import type { Ids } from "../../platform/ids.ts";
+import { bodyOf, type Occurrence } from "./body.ts";
+import { checkEventData } from "./event-data.ts";
+import { webhookDeliveries, webhookEvents } from "./tables.ts";
+
+export type DeliveryRow = typeof webhookDeliveries.$inferSelect;
+
+/** One attempt at a delivery. */
+export interface DeliverJob {
+  readonly deliveryId: string;
+  readonly webhookId: string;
+  /** Number of the attempt, from 1: a job of an attempt that was made already does nothing. */
+  readonly attempt: number;
+  /** It was parked and may go on: it does not queue behind those that still are. */
+  readonly released?: boolean;
+}
+
+export const deliverTask = defineTask<DeliverJob>("deliver-webhook");
+
+/**
+ * Records an event and a delivery, with its job, for each of `receivers`, within the transaction `db`: neither exists
+ * without the change that caused it. Throws where the data break the event's schema.
+ */
+export async function enqueue<N extends EventName>(
+  db: Queryable,
+  ids: Ids,
+  occurrence: Occurrence<N>,
+  receivers: readonly { readonly id: string; readonly bodyFormat: BodyFormat }[],
+): Promise<DeliveryRow[]> {
+  const { event, data, at } = occurrence;
+  checkEventData(event, data);
+  if (receivers.length === 0) return [];
+  const [stored] = await db
+    .insert(webhookEvents)
+    .values({ name: event, data: JSON.stringify(data), createdAt: at })
+    .returning({ id: webhookEvents.id });
+  const eventId = stored?.id ?? 0;
+  const rows = await db
+    .insert(webhookDeliveries)
+    .values(
+      receivers.map(({ id: webhookId, bodyFormat }) => {
+        const id = ids.next("delivery");
+        return {
+          id,
+          webhookId,
+          eventId,
+          event,
+          body: bodyOf(bodyFormat, id, occurrence),
+          nextAttemptAt: at,
+          createdAt: at,
+        };
+      }),
+    )
+    .returning();
+  await addJobs(
+    db,
+    deliverTask,
+    rows.map(({ id, webhookId }) => ({ deliveryId: id, webhookId, attempt: 1 })),
+  );
+  return rows;
+}

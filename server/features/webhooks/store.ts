@@ -1,0 +1,110 @@
+import { and, count, desc, eq, inArray, isNull, lt, sql } from "drizzle-orm";
+import type { SubscribableEvent } from "../../../contract/events.ts";
+import type { WebhookFields } from "../../../contract/webhooks.ts";
+import type { Queryable } from "../../db/database.ts";
+import { users } from "../auth/index.ts";
+import { webhookDeliveries, webhooks } from "./tables.ts";
+
+export type WebhookRow = typeof webhooks.$inferSelect;
+
+/** One of the user's own webhooks. */
+const own = (userId: string, id: string) =>
+  and(eq(webhooks.userId, userId), eq(webhooks.id, id), isNull(webhooks.deletedAt));
+
+/** Counts the webhooks of a user. Until the transaction ends, no other one counts for the same user. */
+export async function countWebhooks(db: Queryable, userId: string): Promise<number> {
+  await db.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");
+  const [row] = await db
+    .select({ webhooks: count() })
+    .from(webhooks)
+    .where(and(eq(webhooks.userId, userId), isNull(webhooks.deletedAt)));
+  return row?.webhooks ?? 0;
+}
+
+export async function insertWebhook(db: Queryable, webhook: typeof webhooks.$inferInsert): Promise<WebhookRow> {
+  const [row] = await db.insert(webhooks).values(webhook).returning();
+  return row as WebhookRow;
+}
+
+/** At most `limit` webhooks of a user, newest first, those after `afterId` where one is named. */
+export function listWebhooks(
+  db: Queryable,
+  userId: string,
+  limit: number,
+  afterId: string | null,
+): Promise<WebhookRow[]> {
+  return db
+    .select()
+    .from(webhooks)
+    .where(
+      and(
+        eq(webhooks.userId, userId),
+        isNull(webhooks.deletedAt),
+        afterId === null ? undefined : lt(webhooks.id, afterId),
+      ),
+    )
+    .orderBy(desc(webhooks.id))
+    .limit(limit);
+}
+
+export async function findWebhook(db: Queryable, userId: string, id: string): Promise<WebhookRow | undefined> {
+  const [row] = await db.select().from(webhooks).where(own(userId, id));
+  return row;
+}
+
+/** Changes a webhook; answers undefined where there is none. */
+export async function updateWebhook(
+  db: Queryable,
+  userId: string,
+  id: string,
+  changes: Partial<WebhookFields> & { updatedAt: Date },
+): Promise<WebhookRow | undefined> {
+  const [row] = await db.update(webhooks).set(changes).where(own(userId, id)).returning();
+  return row;
+}
+
+/** Makes a webhook invisible and forgets its secret; answers it as it was, or undefined where there is none. */
+export async function deleteWebhook(
+  db: Queryable,
+  userId: string,
+  id: string,
+  now: Date,
+): Promise<WebhookRow | undefined> {
+  const [row] = await db
+    .update(webhooks)
+    .set({ deletedAt: now, active: false, secret: new Uint8Array() })
+    .where(own(userId, id))
+    .returning();
+  return row;
+}
+
+/** The active webhooks of `userIds` that subscribe to `event`. */
+export function findSubscribed(
+  db: Queryable,
+  userIds: readonly string[],
+  event: SubscribableEvent,
+): Promise<Pick<WebhookRow, "id" | "bodyFormat">[]> {
+  return db
+    .select({ id: webhooks.id, bodyFormat: webhooks.bodyFormat })
+    .from(webhooks)
+    .where(
+      and(
+        inArray(webhooks.userId, [...userIds]),
+        isNull(webhooks.deletedAt),
+        webhooks.active,
+        sql`${event} = any(${webhooks.events})`,
+      ),
+    );
+}
+
+/** Removes at most `most` deliveries of deleted webhooks with their attempts, then the webhooks that have none left. */
+export async function removeDeleted(db: Queryable, most: number): Promise<number> {
+  const removed = await db.execute(sql`
+    delete from ${webhookDeliveries} where id in (
+      select d.id from ${webhooks} w join ${webhookDeliveries} d on d.webhook_id = w.id
+      where w.deleted_at is not null limit ${most})`);
+  await db.execute(sql`
+    delete from ${webhooks} w where w.deleted_at is not null
+      and not exists (select from ${webhookDeliveries} d where d.webhook_id = w.id)`);
+  return removed.rowCount ?? 0;
+}

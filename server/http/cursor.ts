@@ -1,0 +1,50 @@
+import { isWellFormedId } from "../platform/ids.ts";
+import { parseTimestamp } from "../platform/timestamp.ts";
+import { failWith } from "./failure.ts";
+
+/** The place in a keyset that a cursor names: the sort values of the last row read. */
+export type Place = readonly (string | number)[];
+
+/** Makes an opaque cursor. `list` names the list and its order, so that a cursor works nowhere else. */
+export const encodeCursor = (list: string, place: Place): string =>
+  Buffer.from(JSON.stringify([list, ...place])).toString("base64url");
+
+/** Reads a cursor that `encodeCursor` made for `list`; `shape` has a sample value per part. Refuses (400) anything else. */
+export function decodeCursor<P extends Place>(list: string, cursor: string, shape: P): P {
+  const place = parse(cursor);
+  const fits =
+    place.length === shape.length + 1 &&
+    place[0] === list &&
+    shape.every((sample, at) => typeof sample === typeof place[at + 1]);
+  return fits ? (place.slice(1) as unknown as P) : refuseCursor();
+}
+
+/** Refuses (400) a cursor. */
+export const refuseCursor = (): never => failWith([{ path: "/cursor", message: "is not a cursor of this list" }]);
+
+/** Reads a cursor of a list sorted by an instant and an id. */
+export function decodeInstantCursor(list: string, cursor: string): { at: Date; id: string } {
+  const [at, id] = decodeCursor(list, cursor, ["", ""] as [string, string]);
+  return { at: parseTimestamp(at) ?? refuseCursor(), id: isWellFormedId(id) ? id : refuseCursor() };
+}
+
+function parse(cursor: string): unknown[] {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
+    return Array.isArray(value) ? value : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Cuts a page of `limit` rows out of `limit + 1`, and the cursor of the next one where there is more. */
+export function pageOf<R>(
+  rows: readonly R[],
+  limit: number,
+  list: string,
+  placeOf: (row: R) => Place,
+): { rows: readonly R[]; nextCursor: string | null } {
+  const last = rows[limit - 1];
+  if (rows.length <= limit || last === undefined) return { rows, nextCursor: null };
+  return { rows: rows.slice(0, limit), nextCursor: encodeCursor(list, placeOf(last)) };
+}

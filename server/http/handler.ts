@@ -1,0 +1,41 @@
+import type { Endpoint, Input, Reply } from "../../contract/endpoint.ts";
+import type { Queryable } from "../db/database.ts";
+import type { Revisions } from "./revisions.ts";
+
+/** Who calls: a user, by a session or by one of the user's API keys. */
+export interface Actor {
+  readonly userId: string;
+  readonly credential: "session" | "key";
+  readonly apiKeyId: string | null;
+  /** Scopes of the key; a session holds every scope and lists none. */
+  readonly scopes: readonly string[];
+  /** Version of the user's tokens that the session's token was issued at; null for a key. */
+  readonly tokenVersion: number | null;
+}
+
+/** Whether the actor may use what `scope` gates. */
+export type ActorOf<E extends Endpoint> = E["access"] extends "anyone" ? null : Actor;
+
+/** One call of row `E`: the validated request and what stands around it. */
+export interface Call<E extends Endpoint> extends Input<E> {
+  readonly actor: ActorOf<E>;
+  /** On writes the transaction of the whole call (unless the row says `transaction: false`), on reads the pool. */
+  readonly db: Queryable;
+  /** When the request came in. */
+  readonly now: Date;
+  /** The revisions named by `If-Match`; null where the header is absent. */
+  readonly ifMatch: Revisions | null;
+  readonly requestId: string;
+  readonly ip: string;
+  readonly userAgent: string | null;
+}
+
+/** What a handler answers: `data` of the envelope, and for rows with `etag` the revision that it shows. */
+export type Answer<E extends Endpoint> = E["etag"] extends true
+  ? { readonly data: Reply<E>; readonly revision: number }
+  : { readonly data: Reply<E> };
+
+export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Answer<E>>;
+
+/** A handler for every row of table `T`: a missing one does not compile. */
+export type Handlers<T extends Record<string, Endpoint>> = { readonly [K in keyof T]: Handler<T[K]> };

@@ -1,0 +1,76 @@
+import { createHash } from "node:crypto";
+import { and, eq, lt, sql } from "drizzle-orm";
+import { limits } from "../../contract/limits.ts";
+import type { Queryable } from "../db/database.ts";
+import { fail, failWith } from "./failure.ts";
+import { idempotencyKeys } from "./tables.ts";
+
+const KEPT_MS = limits.idempotencyHours * 3_600_000;
+
+/** The first answer to a key, without its secrets. */
+export interface StoredAnswer {
+  readonly status: number;
+  readonly data: unknown;
+  readonly revision: number | null;
+}
+
+/** One use of an `Idempotency-Key`. */
+export interface Claim {
+  readonly userId: string;
+  readonly key: string;
+  readonly fingerprint: Buffer;
+  readonly now: Date;
+}
+
+/** Reads the header: 1 to 255 visible ASCII characters. Undefined where it is absent. */
+export function readIdempotencyKey(header: string | string[] | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  const fits =
+    typeof header === "string" && header.length <= limits.idempotencyKeyLength && /^[\x21-\x7e]+$/.test(header);
+  if (fits) return header;
+  return failWith([
+    {
+      path: "/headers/idempotency-key",
+      message: `must be 1 to ${limits.idempotencyKeyLength} visible ASCII characters`,
+    },
+  ]);
+}
+
+/** What makes two requests the same: method, path and body. */
+export const fingerprintOf = (method: string, url: string, body: unknown): Buffer =>
+  createHash("sha256")
+    .update(JSON.stringify([method, url, body ?? null]))
+    .digest();
+
+/**
+ * Claims the key within the transaction of the work: a second request with it waits here until the first has ended.
+ * Answers null where the work is to be done, or the first answer. Refuses (409) another request under the same key.
+ */
+export async function claim(db: Queryable, { userId, key, fingerprint, now }: Claim): Promise<StoredAnswer | null> {
+  const row = { userId, key, fingerprint, status: 0, data: null, revision: null, createdAt: now };
+  const claimed = await db
+    .insert(idempotencyKeys)
+    .values(row)
+    .onConflictDoUpdate({
+      target: [idempotencyKeys.userId, idempotencyKeys.key],
+      set: row,
+      setWhere: sql`${idempotencyKeys.createdAt} <= ${new Date(now.getTime() - KEPT_MS).toISOString()}`,
+    })
+    .returning({ key: idempotencyKeys.key });
+  if (claimed.length > 0) return null;
+  const [stored] = await db.select().from(idempotencyKeys).where(keyOf(userId, key));
+  if (!stored || !fingerprint.equals(stored.fingerprint)) fail("idempotency_key_reused");
+  return stored;
+}
+
+/** Keeps the answer of the work that the claim was for, in the same transaction. */
+export async function keepAnswer(db: Queryable, { userId, key }: Claim, answer: StoredAnswer): Promise<void> {
+  await db.update(idempotencyKeys).set(answer).where(keyOf(userId, key));
+}
+
+/** Removes what is older than a day. */
+export async function forgetAnswers(db: Queryable, now: Date): Promise<void> {
+  await db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, new Date(now.getTime() - KEPT_MS)));
+}
+
+const keyOf = (userId: string, key: string) => and(eq(idempotencyKeys.userId, userId), eq(idempotencyKeys.key, key));

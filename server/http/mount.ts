@@ -1,0 +1,164 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { type Endpoint, paramsOf } from "../../contract/endpoint.ts";
+import type { Database, Queryable } from "../db/database.ts";
+import { retryConflicts } from "../db/failures.ts";
+import { isWellFormedId } from "../platform/ids.ts";
+import type { Services } from "../services.ts";
+import { authorise, identify, type Verifiers } from "./actor.ts";
+import { fail, failWith } from "./failure.ts";
+import type { Actor, Call, Handlers } from "./handler.ts";
+import { type Claim, claim, fingerprintOf, keepAnswer, readIdempotencyKey } from "./idempotency.ts";
+import type { CountRequest } from "./rate-limit.ts";
+import { isStorable } from "./read-body.ts";
+import { replySchema } from "./reply-schema.ts";
+import { etagOf, parseIfMatch } from "./revisions.ts";
+import type { Check, Validation } from "./validation.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    actor: Actor | null;
+  }
+}
+
+/** What mounting needs beside the rows and their handlers. */
+export interface Mounting {
+  readonly services: Services;
+  readonly verifiers: Verifiers;
+  readonly countRequest: CountRequest;
+  readonly validation: Validation;
+  /** Judges `data` of every answer by its schema before it is sent; the tests do, because serialising drops what is undeclared. */
+  readonly checkReply?: (id: string, endpoint: Endpoint, data: unknown) => void;
+}
+
+interface Answered {
+  readonly data: unknown;
+  readonly revision?: number | null;
+}
+
+type AnyHandler = (call: Call<Endpoint>) => Promise<Answered>;
+
+/** Makes a route of every row: credential, rate limit and scope before the body is read, then validation, then the handler. */
+export function mount<T extends Record<string, Endpoint>>(
+  app: FastifyInstance,
+  table: T,
+  handlers: Handlers<T>,
+  mounting: Mounting,
+): void {
+  for (const [id, endpoint] of Object.entries(table)) {
+    const check = checksOf(endpoint, mounting.validation);
+    const handler = handlers[id] as unknown as AnyHandler;
+    app.route({
+      method: endpoint.method,
+      url: endpoint.path,
+      ...(endpoint.bodyLimitBytes ? { bodyLimit: endpoint.bodyLimitBytes } : {}),
+      schema: { response: { [endpoint.reply.status]: replySchema(endpoint) } },
+      onRequest: (request, reply) => admit(endpoint, request, reply, mounting),
+      handler: async (request, reply) => {
+        check(request);
+        const answer = await run(endpoint, handler, request, reply, mounting.services);
+        mounting.checkReply?.(id, endpoint, answer.data);
+        reply.code(endpoint.reply.status);
+        if (typeof answer.revision === "number") reply.header("etag", etagOf(answer.revision));
+        return { success: true, data: answer.data };
+      },
+    });
+  }
+}
+
+async function admit(
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  mounting: Mounting,
+): Promise<void> {
+  if (endpoint.access === "anyone") return mounting.countRequest(request, reply, null);
+  let actor: Actor;
+  try {
+    actor = await identify(request.headers.authorization, mounting.verifiers);
+  } catch (error) {
+    await mounting.countRequest(request, reply, null);
+    throw error;
+  }
+  await mounting.countRequest(request, reply, actor);
+  authorise(actor, endpoint.access);
+  request.actor = actor;
+}
+
+/** Everything about a request that needs no record: query, body, then ids that cannot exist. */
+function checksOf(endpoint: Endpoint, validation: Validation): (request: FastifyRequest) => void {
+  const nothing = { type: "object", properties: {}, additionalProperties: false };
+  const query = validation.query(endpoint.query ?? nothing);
+  const body = validation.body(endpoint.body ?? nothing);
+  const needsBody = endpoint.body !== undefined && !endpoint.bodyOptional;
+  const params = paramsOf(endpoint.path);
+  return (request) => {
+    checkQuery(request.query, query);
+    if (request.body !== undefined) body(request.body);
+    else if (needsBody) failWith([{ path: "", message: "a JSON body is required" }]);
+    const given = request.params as Record<string, string>;
+    for (const name of params) if (!isWellFormedId(given[name] ?? "")) fail("not_found");
+  };
+}
+
+function checkQuery(query: unknown, check: Check): void {
+  check(query);
+  for (const [name, value] of Object.entries(query as Record<string, unknown>)) {
+    if (typeof value === "string" && !isStorable(value))
+      failWith([{ path: `/${name}`, message: "must not hold a NUL character" }]);
+  }
+}
+
+/** Calls the handler: reads on the pool, writes in one transaction together with their idempotency record. */
+async function run(
+  endpoint: Endpoint,
+  handler: AnyHandler,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { db, clock }: Services,
+): Promise<Answered> {
+  const now = clock.now();
+  const call = (on: Queryable) => handler(callOf(request, on, now));
+  if (endpoint.method === "GET" || endpoint.transaction === false) return call(db);
+  const idempotencyKey = isRepeatable(endpoint) ? readIdempotencyKey(request.headers["idempotency-key"]) : undefined;
+  if (idempotencyKey === undefined || !request.actor) return inTransaction(db, call);
+  const { userId } = request.actor;
+  const fingerprint = fingerprintOf(request.method, request.url, request.body);
+  const intent: Claim = { userId, key: idempotencyKey, fingerprint, now };
+  return inTransaction(db, async (tx) => {
+    const first = await claim(tx, intent);
+    if (first) {
+      reply.header("idempotent-replayed", "true");
+      return first;
+    }
+    const answer = await call(tx);
+    const kept = withoutSecrets(answer.data, endpoint.secrets ?? []);
+    await keepAnswer(tx, intent, { status: endpoint.reply.status, data: kept, revision: answer.revision ?? null });
+    return answer;
+  });
+}
+
+const inTransaction = <R>(db: Database, work: (tx: Queryable) => Promise<R>): Promise<R> =>
+  retryConflicts(() => db.transaction(work));
+
+/** Whether a repeated call can be told by its key: POSTs, but for those under `/api/auth/`, whose answers are credentials. */
+const isRepeatable = ({ method, path }: Endpoint): boolean => method === "POST" && !path.startsWith("/api/auth/");
+
+function withoutSecrets(data: unknown, names: readonly string[]): unknown {
+  return Object.fromEntries(Object.entries(data as object).filter(([name]) => !names.includes(name)));
+}
+
+function callOf(request: FastifyRequest, db: Queryable, now: Date): Call<Endpoint> {
+  const { headers } = request;
+  return {
+    params: request.params,
+    query: request.query,
+    body: request.body as undefined,
+    actor: request.actor,
+    db,
+    now,
+    ifMatch: parseIfMatch(headers["if-match"]),
+    requestId: request.id,
+    ip: request.ip,
+    userAgent: headers["user-agent"] ?? null,
+  } as Call<Endpoint>;
+}

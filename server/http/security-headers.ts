@@ -1,0 +1,15 @@
+/** Headers on every answer. `baseUrl` decides whether browsers are told to stay with HTTPS. */
+export function securityHeaders(baseUrl: string): Readonly<Record<string, string>> {
+  return {
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "content-security-policy": "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+    ...(baseUrl.startsWith("https:") ? { "strict-transport-security": "max-age=31536000; includeSubDomains" } : {}),
+  };
+}
+
+/** Headers on every answer under `/api`. */
+export const apiHeaders = { "cache-control": "no-store" } as const;

@@ -1,0 +1,72 @@
+import { Ajv, type ErrorObject, type Options, type ValidateFunction } from "ajv";
+import type { TSchema } from "typebox";
+import { limits } from "../../contract/limits.ts";
+import { components } from "../../contract/shapes.ts";
+import { parseTimestamp } from "../platform/timestamp.ts";
+import { type Fault, failWith } from "./failure.ts";
+import { pointer } from "./pointer.ts";
+
+/** Refuses (400) a value that breaks the schema; defaults and, in a query, conversions are applied to it in place. */
+export type Check = (value: unknown) => void;
+
+/** Bodies with fewer values than this get a row per fault; in larger ones collecting every fault would cost too much. */
+const FULL_REPORT_VALUES = 5_000;
+
+const common: Options = { strict: true, allowUnionTypes: true, multipleOfPrecision: 6, useDefaults: true };
+
+function createAjv(options: Options): Ajv {
+  const ajv = new Ajv({ ...common, ...options });
+  ajv.addFormat("date-time", (text: string) => parseTimestamp(text) !== null);
+  ajv.addFormat("uri", (text: string) => URL.canParse(text));
+  for (const schema of components) ajv.addSchema(schema);
+  return ajv;
+}
+
+/** Compiles checks of bodies (nothing is converted) and of queries (text becomes numbers). */
+export function createValidation() {
+  const body = { first: createAjv({}), all: createAjv({ allErrors: true }) };
+  const query = { first: createAjv({ coerceTypes: true }), all: createAjv({ coerceTypes: true, allErrors: true }) };
+  const compile =
+    ({ first, all }: typeof body, schema: TSchema): Check =>
+    (value) => {
+      const check = first.compile(schema);
+      if (check(value)) return;
+      failWith(faultsOf(isSmall(value) ? run(all.compile(schema), value) : check));
+    };
+  return {
+    body: (schema: TSchema): Check => compile(body, schema),
+    query: (schema: TSchema): Check => compile(query, schema),
+  };
+}
+
+export type Validation = ReturnType<typeof createValidation>;
+
+function run(check: ValidateFunction, value: unknown): ValidateFunction {
+  check(value);
+  return check;
+}
+
+function faultsOf(check: ValidateFunction): Fault[] {
+  return (check.errors ?? []).slice(0, limits.reportedFaults).map(faultOf);
+}
+
+function faultOf({ keyword, instancePath, params, message }: ErrorObject): Fault {
+  const below = (name: string) => instancePath + pointer([name]);
+  if (keyword === "additionalProperties")
+    return { path: below(params.additionalProperty), message: "is not a known field" };
+  if (keyword === "required") return { path: below(params.missingProperty), message: "is required" };
+  if (keyword === "enum") return { path: instancePath, message: `must be one of ${params.allowedValues.join(", ")}` };
+  if (keyword === "multipleOf") return { path: instancePath, message: "must have at most two decimals" };
+  return { path: instancePath, message: message ?? "is not valid" };
+}
+
+/** Whether `value` holds few values, counted without recursion. */
+function isSmall(root: unknown): boolean {
+  const open: unknown[] = [root];
+  for (let seen = 0; open.length > 0; seen += 1) {
+    const value = open.pop();
+    if (seen + open.length > FULL_REPORT_VALUES) return false;
+    if (typeof value === "object" && value !== null) for (const inner of Object.values(value)) open.push(inner);
+  }
+  return true;
+}

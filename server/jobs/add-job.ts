@@ -1,0 +1,49 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Queryable } from "../db/database.ts";
+import type { Task } from "./task.ts";
+
+export interface JobOptions {
+  /** From now on the database's clock; at once by default. */
+  readonly delayMs?: number;
+  /** A job with the same key that has not begun is replaced. */
+  readonly jobKey?: string;
+  /** Jobs of one queue run one at a time. For a handful of names, not for one per record. */
+  readonly queue?: string;
+}
+
+/** Adds a job within the transaction `db`: it runs after the commit, and never where there is none. */
+export async function addJob<P>(db: Queryable, task: Task<P>, payload: P, options: JobOptions = {}): Promise<void> {
+  const { delayMs = 0, jobKey = null, queue = null } = options;
+  await db.execute(sql`
+    select 1 from graphile_worker.add_job(
+      ${task.name},
+      payload => ${JSON.stringify(payload)}::json,
+      queue_name => ${queue}::text,
+      run_at => ${dueAfter(sql`${delayMs}`)},
+      job_key => ${jobKey}::text
+    )`);
+}
+
+/** Adds many jobs of one task within the transaction `db`, all to run at once. */
+export async function addJobs<P>(db: Queryable, task: Task<P>, payloads: readonly P[]): Promise<void> {
+  const rows = sql`select value as payload, 0 as delay_ms from json_array_elements(${JSON.stringify(payloads)}::json)`;
+  await db.execute(sql`select ${addJobsFrom(task, rows)}`);
+}
+
+/** The database's time in `delayMs` milliseconds, an SQL expression of a number. */
+export const dueAfter = (delayMs: SQL): SQL => sql`clock_timestamp() + (${delayMs})::float8 * interval '1 millisecond'`;
+
+/**
+ * An SQL expression that adds a job per row of `rows`, a query with the columns `payload` (json) and `delay_ms` (float8);
+ * it answers how many were added.
+ */
+export const addJobsFrom = <P>(task: Task<P>, rows: SQL): SQL => sql`(
+  select count(*)::int from graphile_worker.add_jobs(array(
+    select row(${task.name}::text, job.payload, null, ${dueAfter(sql`job.delay_ms`)}, null, null, null, null)::graphile_worker.job_spec
+    from (${rows}) as job
+  )))`;
+
+/** An SQL condition: the lease given by its three columns still holds. */
+export const holdsLease = (jobId: SQL, poolId: SQL, starts: SQL): SQL => sql`exists (
+  select from graphile_worker._private_jobs as held
+  where held.id = ${jobId} and held.locked_by = ${poolId} and held.attempts = ${starts})`;

@@ -1,0 +1,164 @@
+import pg from "pg";
+import type { Logger } from "pino";
+import { monotonicMs, sleep, systemClock } from "../platform/clock.ts";
+import { lockKey, release } from "./rescue.ts";
+
+/** How often a pool shows that it lives and looks after the others. */
+const BEAT_MS = 3_000;
+/** Pause between attempts to reach the database. */
+const RETRY_MS = 500;
+/** Since a pool was last seen, before its free lock counts as its death: a broken connection is made anew by then. */
+const QUIET_MS = 5_000;
+/** Since a pool was last seen, before it counts as paused although its connection, and so its lock, still stands. */
+const LEASE_MS = 10_000;
+/** After connecting, before anyone is judged: in this time everyone else is back from the same outage. */
+const SETTLE_MS = 2_500;
+const QUERY_TIMEOUT_MS = 5_000;
+
+/** A worker pool's standing among the others. */
+export interface Presence {
+  /** Resolves once the others know of the pool; no job may be taken before. */
+  begin(): Promise<void>;
+  /** Takes leave, and gives back the jobs that the pool still holds. */
+  end(): Promise<void>;
+}
+
+export interface PresenceOptions {
+  readonly poolId: string;
+  /** A direct connection, not one through a transaction pooler: its session holds the lock. */
+  readonly connection: pg.PoolConfig;
+  readonly log: Logger;
+}
+
+/**
+ * Shows the others that a pool lives, and takes over the jobs of those that do not. A pool holds an advisory lock, which
+ * falls with its process, and notes every few seconds that it was seen, which a paused process cannot. Whoever finds
+ * the lock free, or the note too old, frees that pool's jobs. All times are the database's.
+ */
+export function createPresence({ poolId, connection, log }: PresenceOptions): Presence {
+  let session: pg.Client | null = null;
+  let connectedAtMs = 0;
+  let holdsLock = false;
+  let known = false;
+  let ended = false;
+  let beating: Promise<void> | null = null;
+  let cancel = () => {};
+
+  const schedule = (delayMs: number): void => {
+    cancel();
+    if (!ended)
+      cancel = systemClock.after(delayMs, () => void attempt().then(() => schedule(session ? BEAT_MS : RETRY_MS)));
+  };
+
+  const drop = (broken: pg.Client): void => {
+    broken.end().catch(() => {});
+    if (session !== broken) return;
+    session = null;
+    holdsLock = false;
+    // Others see the lock fall with the connection: it has to be back before they act on it.
+    if (!beating && known) schedule(RETRY_MS);
+  };
+
+  const connect = async (): Promise<pg.Client> => {
+    if (session) return session;
+    const fresh = new pg.Client({
+      ...connection,
+      keepAlive: true,
+      connectionTimeoutMillis: QUERY_TIMEOUT_MS,
+      query_timeout: QUERY_TIMEOUT_MS,
+    });
+    fresh.on("error", () => drop(fresh));
+    fresh.on("end", () => drop(fresh));
+    await fresh.connect();
+    session = fresh;
+    connectedAtMs = monotonicMs();
+    return fresh;
+  };
+
+  const beat = async (): Promise<void> => {
+    const client = await connect();
+    try {
+      // After a reconnection the former session may still hold it for a moment; the next beat gets it then.
+      if (!holdsLock) holdsLock = await tryLock(client, poolId);
+      const isNew = await noteSeen(client, poolId);
+      if (known && isNew) log.warn({ poolId }, "this worker was silent for so long that its jobs were given to others");
+      known = true;
+      await lookAfterOthers(client);
+    } catch (error) {
+      drop(client);
+      throw error;
+    }
+  };
+
+  const attempt = async (): Promise<void> => {
+    beating ??= beat()
+      .catch((error) => log.warn({ err: error }, "the worker cannot reach the database"))
+      .finally(() => {
+        beating = null;
+      });
+    await beating;
+  };
+
+  const lookAfterOthers = async (client: pg.Client): Promise<void> => {
+    // After an outage of the database everyone's note is old, and not everyone's lock is back yet.
+    const connectedMs = monotonicMs() - connectedAtMs;
+    if (connectedMs < SETTLE_MS) return;
+    for (const { id, silent } of await findUnseen(client, poolId)) {
+      const isGone = (silent && connectedMs > LEASE_MS) || (await isLockFree(client, id));
+      if (isGone && (await release(client, id, QUIET_MS)))
+        log.warn({ poolId: id }, "a worker is gone; its jobs were freed");
+    }
+  };
+
+  return {
+    async begin() {
+      while (!known && !ended) {
+        await attempt();
+        if (!known && !ended) await sleep(RETRY_MS);
+      }
+      schedule(BEAT_MS);
+    },
+    async end() {
+      ended = true;
+      cancel();
+      await beating;
+      const last = session;
+      if (!last) return;
+      await release(last, poolId, 0).catch(() => {});
+      drop(last);
+    },
+  };
+}
+
+/** Notes that the pool was seen; answers whether it was unknown. */
+async function noteSeen(client: pg.Client, poolId: string): Promise<boolean> {
+  const { rows } = await client.query<{ inserted: boolean }>(
+    `insert into worker_pools (id) values ($1)
+     on conflict (id) do update set seen_at = now() returning (xmax = 0) as inserted`,
+    [poolId],
+  );
+  return rows[0]?.inserted === true;
+}
+
+/** Other pools that were not seen for a while, and whether it is so long that they count as paused. */
+async function findUnseen(client: pg.Client, poolId: string): Promise<{ id: string; silent: boolean }[]> {
+  const { rows } = await client.query<{ id: string; silent: boolean }>(
+    `select id, seen_at < now() - $2 * interval '1 millisecond' as silent from worker_pools
+     where id <> $1 and seen_at < now() - $3 * interval '1 millisecond'`,
+    [poolId, LEASE_MS, QUIET_MS],
+  );
+  return rows;
+}
+
+async function tryLock(client: pg.Client, poolId: string): Promise<boolean> {
+  const { rows } = await client.query<{ locked: boolean }>("select pg_try_advisory_lock($1) as locked", [
+    lockKey(poolId),
+  ]);
+  return rows[0]?.locked === true;
+}
+
+async function isLockFree(client: pg.Client, poolId: string): Promise<boolean> {
+  const free = await tryLock(client, poolId);
+  if (free) await client.query("select pg_advisory_unlock($1)", [lockKey(poolId)]);
+  return free;
+}

@@ -1,0 +1,39 @@
+import { createHash } from "node:crypto";
+import type pg from "pg";
+
+/** The advisory lock of a worker pool: the first 64 bits of its id's SHA-256, as PostgreSQL's signed bigint. */
+export const lockKey = (poolId: string): string =>
+  createHash("sha256").update(poolId).digest().readBigInt64BE(0).toString();
+
+/**
+ * Forgets a worker pool that was not seen for `unseenMs` milliseconds and frees its jobs; answers false where it was
+ * seen since, or was forgotten by another. Taking a job counts as an attempt, so that a job of which the last one was
+ * cut short would never run again: it gets one more.
+ */
+export async function release(session: pg.Client, poolId: string, unseenMs: number): Promise<boolean> {
+  await session.query("begin");
+  try {
+    const forgotten = await session.query(
+      "delete from worker_pools where id = $1 and seen_at <= now() - $2 * interval '1 millisecond'",
+      [poolId, unseenMs],
+    );
+    if (forgotten.rowCount === 0) {
+      await session.query("rollback");
+      return false;
+    }
+    const exhausted = await session.query<{ id: string; last: number }>(
+      "select id, max_attempts - 1 as last from graphile_worker._private_jobs where locked_by = $1 and attempts >= max_attempts",
+      [poolId],
+    );
+    await session.query("select graphile_worker.force_unlock_workers(array[$1])", [poolId]);
+    for (const { id, last } of exhausted.rows) {
+      await session.query("select graphile_worker.reschedule_jobs(array[$1::bigint], attempts => $2)", [id, last]);
+    }
+    await session.query(`select pg_notify('jobs:insert', '{"count":100}')`);
+    await session.query("commit");
+    return true;
+  } catch (error) {
+    await session.query("rollback").catch(() => {});
+    throw error;
+  }
+}

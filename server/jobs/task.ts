@@ -1,0 +1,68 @@
+/** A kind of job, named once: what adds jobs and what runs them agree on its payload `P`. */
+export interface Task<P> {
+  readonly name: string;
+  /** Never there; ties the name to the payload. */
+  readonly payload?: P;
+}
+
+export const defineTask = <P>(name: string): Task<P> => ({ name });
+
+/**
+ * Proof that a job is this execution's: it holds as long as the job is locked by the same pool with the same count of
+ * starts. An outcome that must not be written twice is written under the condition that it still holds.
+ */
+export interface Lease {
+  readonly jobId: string;
+  readonly poolId: string;
+  readonly starts: number;
+}
+
+export interface JobContext {
+  readonly lease: Lease;
+  /** Aborted when the worker stops and will not wait any longer. */
+  readonly signal: AbortSignal;
+}
+
+/** Runs a job. It may run twice, also at the same time: after a crash, or where a paused worker's jobs were taken over. */
+export type Run<P> = (payload: P, context: JobContext) => Promise<void>;
+
+/** A task with what runs it. */
+export interface TaskRow {
+  readonly name: string;
+  readonly run: Run<unknown>;
+  /** Set on periodic tasks: seconds from the end of one run to the start of the next. */
+  readonly everySeconds?: number;
+}
+
+export const runTask = <P>(task: Task<P>, run: Run<P>): TaskRow => ({ name: task.name, run: run as Run<unknown> });
+
+/**
+ * A task that runs again and again, one run at a time over all processes. A run that throws is logged, and the next
+ * one comes at its time.
+ */
+export const runPeriodically = (
+  name: string,
+  everySeconds: number,
+  run: (signal: AbortSignal) => Promise<void>,
+): TaskRow => ({
+  name,
+  everySeconds,
+  run: (_, { signal }) => run(signal),
+});
+
+/** Thrown by a run that ends without having done its job, for a reason that is no fault. */
+export class SetAside extends Error {}
+
+/** Another run has taken the job over, and this one must change nothing. */
+export class LeaseLost extends SetAside {
+  constructor() {
+    super("the job was taken over");
+  }
+}
+
+/** The worker stops; the job is run again by the next one. */
+export class Interrupted extends SetAside {
+  constructor() {
+    super("the worker stops");
+  }
+}

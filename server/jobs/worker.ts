@@ -1,0 +1,175 @@
+import { sql } from "drizzle-orm";
+import { type JobHelpers, Logger as QueueLogger, runTaskList, type TaskList, type WorkerPool } from "graphile-worker";
+import type pg from "pg";
+import type { Logger } from "pino";
+import { createPool } from "../db/database.ts";
+import { sleep } from "../platform/clock.ts";
+import type { Services } from "../services.ts";
+import { dueAfter } from "./add-job.ts";
+import { createPresence } from "./presence.ts";
+import { SetAside, type TaskRow } from "./task.ts";
+
+export interface WorkerOptions {
+  readonly services: Pick<Services, "db" | "log">;
+  readonly tasks: readonly TaskRow[];
+  /** A direct connection to the database. */
+  readonly connection: pg.PoolConfig;
+  /** Jobs that run at the same time. Most of them wait for a network, and cost nothing meanwhile. */
+  readonly concurrency?: number;
+}
+
+/** Runs jobs until it is stopped, through restarts of the database. */
+export interface Worker {
+  /** Resolves once jobs are taken. */
+  start(): Promise<void>;
+  /** Takes no more jobs and resolves when those under way have ended; what has not within a few seconds is left to be run again. */
+  stop(): Promise<void>;
+}
+
+const CONCURRENCY = 400;
+/** One listens; the others fetch jobs and write down their ends, in batches. */
+const CONNECTIONS = 4;
+/** Jobs under way are left alone for so long when the worker stops, then asked to end, then abandoned. */
+const DRAIN_MS = 5_000;
+const ABANDON_MS = 7_000;
+const RESTART_MS = 1_000;
+
+export function createWorker(options: WorkerOptions): Worker {
+  const { log } = options.services;
+  const stopping = new AbortController();
+  let running: Promise<void> = Promise.resolve();
+
+  /** One pool of the queue after the other: one ends by itself where the database was away for too long. */
+  const run = async (onReady: () => void): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      const life = beginLife(options);
+      const stop = () => void life.stop();
+      stopping.signal.addEventListener("abort", stop);
+      await life.ready;
+      onReady();
+      const reason = await life.ended;
+      await life.stop();
+      stopping.signal.removeEventListener("abort", stop);
+      if (stopping.signal.aborted) return;
+      log.error({ err: reason }, "the worker ended unexpectedly; it starts again");
+      await sleep(RESTART_MS);
+    }
+  };
+
+  return {
+    async start() {
+      await schedulePeriodicTasks(options);
+      await new Promise<void>((resolve) => {
+        running = run(resolve);
+      });
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+/** One pool of the job queue, from its first job to its end. */
+interface Life {
+  /** The pool is known to the others, and takes jobs. */
+  readonly ready: Promise<void>;
+  /** Resolves, with the fault if there was one, when no job is taken any more. */
+  readonly ended: Promise<unknown>;
+  stop(): Promise<void>;
+}
+
+function beginLife({ services: { db, log }, tasks, connection, concurrency = CONCURRENCY }: WorkerOptions): Life {
+  // No connection, and so no job, before the pool is known: what an unknown pool holds when it dies, nobody would free.
+  const known = Promise.withResolvers<void>();
+  known.promise.catch(() => {});
+  const pool = createPool({ ...connection, onConnect: () => known.promise }, log, CONNECTIONS);
+  // An error on a connection in use also fails its query; without a listener it would end the process.
+  pool.on("connect", (client) =>
+    client.on("error", (error) => log.warn({ err: error }, "a worker's database connection broke")),
+  );
+  const queue = runTaskList(
+    {
+      concurrency,
+      noHandleSignals: true,
+      logger: new QueueLogger(() => writeTo(log)),
+      gracefulShutdownAbortTimeout: DRAIN_MS,
+      preset: { worker: { localQueue: { size: concurrency }, completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+    },
+    Object.fromEntries(tasks.map((task) => [task.name, taskOf(task, { db, log })])),
+    pool,
+  );
+  const ended = queue.promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  const presence = createPresence({ poolId: queue.id, connection, log });
+  const ready = presence.begin().then(known.resolve);
+  let stopped: Promise<void> | undefined;
+  const stop = async () => {
+    known.reject(new Error("the worker stops"));
+    await drain(queue, ended, log);
+    await presence.end();
+    await Promise.race([pool.end(), sleep(RESTART_MS)]);
+  };
+  return {
+    ready,
+    ended,
+    stop() {
+      stopped ??= stop();
+      return stopped;
+    },
+  };
+}
+
+/** Lets the jobs under way end, for a while. */
+async function drain(queue: WorkerPool, ended: Promise<unknown>, log: Logger): Promise<void> {
+  const shutDown = async (work: () => unknown) => {
+    try {
+      await work();
+    } catch (error) {
+      log.debug({ err: error }, "shutting the job queue down failed");
+    }
+  };
+  void shutDown(() => queue.gracefulShutdown("the worker stops"));
+  if (await Promise.race([ended.then(() => true), sleep(ABANDON_MS).then(() => false)])) return;
+  log.warn("jobs were still under way when the worker stopped; they will run again");
+  await Promise.race([shutDown(() => queue.forcefulShutdown("the worker stops")), sleep(RESTART_MS)]);
+}
+
+/** A task as the queue calls it. */
+function taskOf({ name, run, everySeconds }: TaskRow, { db, log }: Pick<Services, "db" | "log">): TaskList[string] {
+  const contextOf = ({ job, abortSignal }: JobHelpers) => ({
+    lease: { jobId: job.id, poolId: job.locked_by ?? "", starts: job.attempts },
+    signal: abortSignal,
+  });
+  if (everySeconds === undefined) return (payload, helpers) => run(payload, contextOf(helpers));
+  return async (payload, helpers) => {
+    await run(payload, contextOf(helpers)).catch((error) =>
+      log.error({ err: error, task: name }, "a periodic task failed"),
+    );
+    await db.execute(sql`
+      select 1 from graphile_worker.add_job(
+        ${name}, job_key => ${name}, run_at => ${dueAfter(sql`${everySeconds * 1_000}`)}
+      )`);
+  };
+}
+
+/** Sees to it that every periodic task has its one job, whatever came before. */
+async function schedulePeriodicTasks({ services: { db }, tasks }: WorkerOptions): Promise<void> {
+  for (const { name, everySeconds } of tasks) {
+    if (everySeconds === undefined) continue;
+    await db.execute(
+      sql`select 1 from graphile_worker.add_job(${name}, job_key => ${name}, job_key_mode => 'unsafe_dedupe')`,
+    );
+  }
+}
+
+/** The queue's own messages: its faults are ours to know, its progress only where every detail is asked for. */
+const writeTo =
+  (log: Logger) =>
+  (level: string, message: string, { error }: { error?: unknown }): void => {
+    if (level === "error" && !(error instanceof SetAside)) log.error({ err: error }, message.split("\n")[0]);
+    else if (level === "warning") log.warn(message);
+    else if (log.isLevelEnabled("trace")) log.trace(message);
+  };

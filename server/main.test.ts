@@ -1,0 +1,228 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { copyFile, readdir, readFile } from "node:fs/promises";
+import net from "node:net";
+import path from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { makePlace, serverPid } from "./db/embedded/fixtures/places.ts";
+import { templateOfDatabase } from "./db/embedded/fixtures/template.ts";
+import { startEmbeddedPostgres } from "./db/embedded.ts";
+
+const entry = fileURLToPath(new URL("../main.js", import.meta.url));
+const makeDatabase = templateOfDatabase();
+
+interface Running {
+  output: { out: string; err: string };
+  send(signal: NodeJS.Signals): void;
+  /** Address of the service, once it has greeted. */
+  address(): Promise<URL>;
+  exitCode: Promise<number | null>;
+}
+
+/** Runs the command line as the terminal does, in another folder than the project's. */
+function run(args: string[], environment: Record<string, string> = {}, options: { node?: string[] } = {}): Running {
+  const child = spawn(process.execPath, [...(options.node ?? []), entry, ...args], {
+    cwd: "/",
+    env: { PORT: "0", LOG_LEVEL: "warn", ...environment },
+  });
+  const output = { out: "", err: "" };
+  child.stdout.on("data", (chunk: Buffer) => (output.out += chunk.toString("utf8")));
+  child.stderr.on("data", (chunk: Buffer) => (output.err += chunk.toString("utf8")));
+  const exitCode = once(child, "close").then(([code]) => code);
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    await exitCode;
+  });
+  return {
+    output,
+    send: (signal) => child.kill(signal),
+    async address() {
+      await expect.poll(() => output.out + output.err, { timeout: 20_000 }).toMatch(/API +\S+\/api\n[\s\S]*stops it/);
+      return new URL(/API +(\S+)\/api/.exec(output.out)?.[1] ?? "");
+    },
+    exitCode,
+  };
+}
+
+/** Begins a request and never ends it, so that the service has something under way. */
+async function hangOn({ hostname, port }: URL): Promise<void> {
+  const socket = net.connect(Number(port), hostname);
+  onTestFinished(() => void socket.destroy());
+  socket.on("error", () => {});
+  await once(socket, "connect");
+  socket.write(
+    "POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{",
+  );
+  await wait(100);
+}
+
+const errorLines = ({ output }: Running) =>
+  output.err.split("\n").filter((line) => line.startsWith("estimation-service"));
+
+test("the service greets with its address, answers, and SIGTERM ends it and its database", async () => {
+  const dataDir = path.join(await makePlace(), "data");
+  const service = run(["serve"], { DATA_DIR: dataDir });
+  const address = await service.address();
+  expect(service.output.out).toContain(path.join(dataDir, "postgresql"));
+  expect((await fetch(new URL("/readyz", address))).status).toBe(200);
+  service.send("SIGTERM");
+  expect(await service.exitCode).toBe(0);
+  expect(await serverPid(dataDir)).toBeUndefined();
+});
+
+test("a Ctrl-C that arrives twice, as npm passes it on, lets what is under way end", async () => {
+  const dataDir = await makeDatabase();
+  const service = run(["serve"], { DATA_DIR: dataDir });
+  const address = await service.address();
+  const body = JSON.stringify({ email: "someone@example.com", password: "a long enough password" });
+  const underWay = fetch(new URL("/api/auth/register", address), {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body,
+  });
+  await wait(5);
+  service.send("SIGINT");
+  await wait(50);
+  service.send("SIGINT");
+  expect((await underWay).status).toBe(201);
+  expect(await service.exitCode).toBe(0);
+  expect(await serverPid(dataDir)).toBeUndefined();
+});
+
+test("a second Ctrl-C after more than a second ends it at once, and the database soon after", async () => {
+  const dataDir = await makeDatabase();
+  const service = run(["serve"], { DATA_DIR: dataDir });
+  await hangOn(await service.address());
+  service.send("SIGINT");
+  await wait(1_200);
+  expect(service.output.out).not.toContain("Stopping at once");
+  service.send("SIGINT");
+  expect(await service.exitCode).toBe(1);
+  expect(service.output.out).toContain("Stopping at once");
+  await expect.poll(() => serverPid(dataDir), { timeout: 10_000 }).toBeUndefined();
+});
+
+test("after SIGKILL the next start takes over the database that was left running", async () => {
+  const dataDir = await makeDatabase();
+  const killed = run(["serve"], { DATA_DIR: dataDir });
+  await killed.address();
+  const pid = await serverPid(dataDir);
+  killed.send("SIGKILL");
+  await killed.exitCode;
+  const next = run(["serve"], { DATA_DIR: dataDir });
+  await next.address();
+  expect(await serverPid(dataDir)).toBe(pid);
+  next.send("SIGINT");
+  expect(await next.exitCode).toBe(0);
+});
+
+test("a second start on the same data directory ends with one line, and the first goes on", async () => {
+  const dataDir = await makeDatabase();
+  const first = run(["serve"], { DATA_DIR: dataDir });
+  const address = await first.address();
+  const second = run(["serve"], { DATA_DIR: dataDir });
+  expect(await second.exitCode).toBe(1);
+  expect(errorLines(second)).toEqual([expect.stringContaining(`is in use by process`)]);
+  expect(errorLines(second)[0]).toContain(` at ${address.origin}, since `);
+  expect(second.output.err).not.toContain("    at ");
+  expect((await fetch(new URL("/readyz", address))).status).toBe(200);
+});
+
+test("a port that is taken is one line, and no database is left running", async () => {
+  const taken = net.createServer().listen(0, "127.0.0.1");
+  await once(taken, "listening");
+  onTestFinished(() => void taken.close());
+  const { port } = taken.address() as net.AddressInfo;
+  const dataDir = await makeDatabase();
+  const service = run(["serve"], { DATA_DIR: dataDir, PORT: String(port) });
+  expect(await service.exitCode).toBe(1);
+  expect(errorLines(service)).toEqual([
+    expect.stringContaining(`cannot listen on 127.0.0.1, port ${port}: the address is in use`),
+  ]);
+  expect(await serverPid(dataDir)).toBeUndefined();
+});
+
+test("a wish to stop while the database is being made is granted, and does no harm", async () => {
+  const dataDir = path.join(await makePlace(), "data");
+  const service = run(["serve"], { DATA_DIR: dataDir });
+  await expect
+    .poll(async () => (await readdir(dataDir).catch(() => [])).length, { interval: 5, timeout: 10_000 })
+    .toBeGreaterThan(0);
+  service.send("SIGINT");
+  expect(await service.exitCode).toBe(0);
+  expect(await serverPid(dataDir)).toBeUndefined();
+  expect(service.output.err).toBe("");
+});
+
+test("migrate brings the schema up to date and leaves nothing running", async () => {
+  const dataDir = await makeDatabase();
+  const command = run(["migrate"], { DATA_DIR: dataDir });
+  expect(await command.exitCode).toBe(0);
+  expect(command.output.out).toContain("The schema is up to date");
+  expect(await serverPid(dataDir)).toBeUndefined();
+});
+
+test("DATABASE_URL is used instead of a database of its own", async () => {
+  const server = await startEmbeddedPostgres({ dataDir: await makeDatabase(), durable: false, log: () => {} });
+  onTestFinished(() => server.stop());
+  const dataDir = path.join(await makePlace(), "data");
+  const secret = Buffer.alloc(32, 1).toString("base64url");
+  const settings = { DATABASE_URL: server.connectionString, SESSION_SECRET: secret, ENCRYPTION_KEY: secret };
+  const service = run(["serve"], { DATA_DIR: dataDir, ...settings });
+  const address = await service.address();
+  expect((await fetch(new URL("/readyz", address))).status).toBe(200);
+  service.send("SIGTERM");
+  expect(await service.exitCode).toBe(0);
+  expect(await readdir(dataDir).catch(() => [])).toEqual([]);
+});
+
+test.each([[["frobnicate"]], [["serve", "--only", "nothing"]], [["serve", "--quick"]], [["migrate", "now"]]])(
+  "%j is not understood: usage and exit code 2",
+  async (args) => {
+    const command = run(args);
+    expect(await command.exitCode).toBe(2);
+    expect(errorLines(command)).toHaveLength(1);
+    expect(command.output.err).toContain("Usage: npm start");
+  },
+);
+
+test("help is no error", async () => {
+  const command = run(["help"]);
+  expect(await command.exitCode).toBe(0);
+  expect(command.output.out).toContain("serve --only worker");
+});
+
+test("settings that cannot be used are one line each", async () => {
+  const command = run(["serve"], { PORT: "http", REGISTRATION: "maybe" });
+  expect(await command.exitCode).toBe(1);
+  expect(errorLines(command)).toEqual([
+    expect.stringMatching(/^estimation-service: PORT must be/),
+    expect.stringMatching(/^estimation-service: REGISTRATION must be/),
+  ]);
+});
+
+test("an old Node.js is told what to do in one line", async () => {
+  const pretend = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "18.2.0" } });
+    Object.defineProperty(process, "version", { value: "v18.2.0" });`;
+  const command = run(["serve"], {}, { node: ["--import", `data:text/javascript,${encodeURIComponent(pretend)}`] });
+  expect(await command.exitCode).toBe(1);
+  const { version } = JSON.parse(
+    await readFile(path.join(path.dirname(entry), "node_modules/node/package.json"), "utf8"),
+  );
+  expect(command.output.err).toBe(
+    `estimation-service needs Node.js 24 or newer, and this is v18.2.0; run it with npm, which brings Node.js ${version}: npm start\n`,
+  );
+});
+
+test("a checkout without its packages is told to install them in one line", async () => {
+  const place = await makePlace();
+  const copy = path.join(place, "main.mjs");
+  await copyFile(entry, copy);
+  const bare = spawn(process.execPath, [copy, "serve"], { cwd: "/" });
+  let err = "";
+  bare.stderr.on("data", (chunk: Buffer) => (err += chunk.toString("utf8")));
+  expect(await once(bare, "close")).toEqual([1, null]);
+  expect(err).toBe("estimation-service is not installed yet; run: npm ci\n");
+});

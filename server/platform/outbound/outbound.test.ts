@@ -1,0 +1,328 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createServer as createTlsServer } from "node:tls";
+import { gzipSync } from "node:zlib";
+import { pino } from "pino";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { certify, type Receiver, type Respond, startReceiver } from "../../../tests/support/receiver.ts";
+import { systemClock } from "../clock.ts";
+import type { Resolve } from "./connector.ts";
+import { createOutbound, type Outbound, OutboundFailure, type OutboundRequest } from "./index.ts";
+
+const LOOPBACK = ["127.0.0.0/8", "::1/128"];
+const dataDir = mkdtempSync(join(tmpdir(), "outbound-"));
+const folder = join(dataDir, "trusted-ca");
+let respond: Respond;
+let receiver: Receiver;
+const open: { close(): unknown }[] = [];
+
+beforeAll(async () => {
+  receiver = await startReceiver((...exchange) => respond(...exchange));
+  receiver.trustedBy(dataDir);
+});
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close();
+});
+afterAll(async () => {
+  await receiver.close();
+  rmSync(dataDir, { recursive: true });
+});
+
+function make(options: { allowedNetworks?: string[]; resolve?: Resolve; trustedFolder?: string } = {}): Outbound {
+  const outbound = createOutbound({
+    clock: systemClock,
+    log: pino({ level: "silent" }),
+    allowedNetworks: LOOPBACK,
+    trustedFolder: folder,
+    ...options,
+  });
+  open.push(outbound);
+  return outbound;
+}
+
+const post = (more: Partial<OutboundRequest> = {}): OutboundRequest => ({
+  url: `${receiver.url}/hook?a=1`,
+  method: "POST",
+  headers: { "Content-Type": "application/json", "X-Any": "thing" },
+  body: '{"snow":"☃"}',
+  timeoutMs: 5_000,
+  readBytes: 64 * 1024,
+  keptBytes: 4 * 1024,
+  ...more,
+});
+
+const reasonOf = (sent: Promise<unknown>): Promise<string> =>
+  sent.then(
+    () => "answered",
+    (error) => (error instanceof OutboundFailure ? error.reason : String(error)),
+  );
+
+/** A raw server on loopback. */
+async function listen<S extends Server>(server: S): Promise<string> {
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.on("error", () => {});
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  open.push({
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      return new Promise((resolve) => server.close(resolve));
+    },
+  });
+  const address = server.address();
+  return `https://localhost:${typeof address === "object" && address ? address.port : 0}`;
+}
+
+describe("a request", () => {
+  test("arrives byte for byte, and its answer comes back", async () => {
+    respond = (_, response) => response.writeHead(202, { "X-Answer": ["a", "b"] }).end("thanks");
+    const answer = await make().send(post());
+    expect(answer.status).toBe(202);
+    expect(answer.headers["x-answer"]).toBe("a, b");
+    expect(answer.body.toString()).toBe("thanks");
+    const received = receiver.requests.at(-1);
+    expect(received?.body).toBe('{"snow":"☃"}');
+    expect(received?.path).toBe("/hook?a=1");
+    expect(received?.headerNames.toSorted()).toEqual(
+      ["X-Any", "Content-Type", "connection", "content-length", "host"].toSorted(),
+    );
+  });
+
+  test("uses a connection again", async () => {
+    respond = (_, response) => response.end();
+    const outbound = make();
+    const before = receiver.connections();
+    for (let count = 0; count < 5; count++) await outbound.send(post());
+    expect(receiver.connections() - before).toBe(1);
+  });
+
+  test("does not follow a redirect", async () => {
+    respond = (_, response) => response.writeHead(307, { location: `${receiver.url}/elsewhere` }).end();
+    const before = receiver.requests.length;
+    expect((await make().send(post())).status).toBe(307);
+    expect(receiver.requests.length - before).toBe(1);
+  });
+});
+
+describe("an answer's body", () => {
+  test("is kept up to its limit and read to its end where it is short enough", async () => {
+    respond = (_, response) => response.end("x".repeat(10_000));
+    expect((await make().send(post())).body.length).toBe(4 * 1024);
+  });
+
+  test("ends the connection where it is larger than what is read; the answer counts", async () => {
+    let sent = 0;
+    respond = (_, response) => {
+      const more = () => {
+        while (!response.destroyed && sent < 50_000_000) {
+          sent += 16_384;
+          if (!response.write(Buffer.alloc(16_384, "x"))) return response.once("drain", more);
+        }
+      };
+      more();
+    };
+    const answer = await make().send(post());
+    expect(answer.status).toBe(200);
+    expect(answer.body.length).toBe(4 * 1024);
+    expect(sent).toBeLessThan(20_000_000);
+  });
+
+  test("is never decompressed", async () => {
+    const bomb = gzipSync(Buffer.alloc(50_000_000));
+    respond = (_, response) => response.writeHead(200, { "content-encoding": "gzip" }).end(bomb);
+    const answer = await make().send(post());
+    expect(answer.body.equals(bomb.subarray(0, 4 * 1024))).toBe(true);
+  });
+});
+
+describe("the deadline", () => {
+  test("covers an answer that never begins", async () => {
+    respond = () => {};
+    expect(await reasonOf(make().send(post({ timeoutMs: 100 })))).toBe("timeout");
+  });
+
+  test("covers a body that drips", async () => {
+    respond = (_, response) => {
+      response.writeHead(200).write("a");
+      const drip = setInterval(() => response.write("a"), 20);
+      response.on("close", () => clearInterval(drip));
+    };
+    const failure = await make()
+      .send(post({ timeoutMs: 150 }))
+      .catch((error: unknown) => error);
+    expect(failure).toMatchObject({ reason: "timeout", partial: { status: 200 } });
+  });
+
+  test("covers headers that drip", async () => {
+    const pems = await certify(["localhost"]);
+    const url = await listen(
+      createTlsServer({ key: pems.private, cert: pems.cert }, (socket) => {
+        socket.on("error", () => {});
+        socket.write("HTTP/1.1 200 OK\r\n");
+        const drip = setInterval(() => socket.write("x: y\r\n"), 20);
+        socket.on("close", () => clearInterval(drip));
+      }),
+    );
+    writeFileSync(join(folder, "dripping.pem"), pems.cert);
+    expect(await reasonOf(make().send(post({ url, timeoutMs: 200 })))).toBe("timeout");
+  });
+
+  test("covers name resolution", async () => {
+    expect(await reasonOf(make({ resolve: () => {} }).send(post({ timeoutMs: 100 })))).toBe("timeout");
+  });
+
+  test("covers a TLS handshake that never ends", async () => {
+    const url = await listen(createServer(() => {}));
+    expect(await reasonOf(make().send(post({ url, timeoutMs: 100 })))).toBe("timeout");
+  });
+
+  test("holds for a request that is still waiting for its connection: it is not sent afterwards", async () => {
+    respond = (_, response) => response.end();
+    let connect = () => {};
+    const outbound = make({
+      resolve: (_, __, callback) => {
+        connect = () => callback(null, [{ address: "127.0.0.1", family: 4 }]);
+      },
+    });
+    const before = receiver.requests.length;
+    expect(await reasonOf(outbound.send(post({ timeoutMs: 50 })))).toBe("timeout");
+    connect();
+    // A second request over the same connection shows that the first was passed over.
+    expect((await outbound.send(post({ body: "second" }))).status).toBe(200);
+    expect(receiver.requests.slice(before).map(({ body }) => body)).toEqual(["second"]);
+  });
+});
+
+test("a request can be ended from outside", async () => {
+  respond = () => {};
+  const ending = new AbortController();
+  const sent = reasonOf(make().send(post({ signal: ending.signal })));
+  ending.abort();
+  expect(await sent).toBe("aborted");
+  expect(await reasonOf(make().send(post({ signal: ending.signal })))).toBe("aborted");
+});
+
+describe("addresses are judged where they are connected to", () => {
+  const answering =
+    (...answers: string[][]): Resolve =>
+    (_, __, callback) => {
+      const addresses = answers.length > 1 ? answers.shift() : answers[0];
+      callback(
+        null,
+        (addresses ?? []).map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
+      );
+    };
+
+  test("a literal address that is not public is refused", async () => {
+    const before = receiver.connections();
+    const url = receiver.url.replace("localhost", "127.0.0.1");
+    expect(await reasonOf(make({ allowedNetworks: [] }).send(post({ url })))).toBe("blocked_address");
+    expect(receiver.connections()).toBe(before);
+  });
+
+  test("a name that resolves to such an address is refused", async () => {
+    const before = receiver.connections();
+    expect(await reasonOf(make({ allowedNetworks: [] }).send(post()))).toBe("blocked_address");
+    expect(receiver.connections()).toBe(before);
+  });
+
+  test.each([
+    [["93.184.216.34", "127.0.0.1"]],
+    [["::1", "2606:4700:4700::1111"]],
+    [["93.184.216.34", "10.0.0.1", "1.1.1.1"]],
+  ])("one such address spoils an answer of several: %s", async (addresses) => {
+    const outbound = make({ allowedNetworks: [], resolve: answering(addresses) });
+    expect(await reasonOf(outbound.send(post()))).toBe("blocked_address");
+  });
+
+  test("a name that turns from an allowed address to another is refused the second time", async () => {
+    respond = (_, response) => response.writeHead(200, { connection: "close" }).end();
+    const outbound = make({ allowedNetworks: ["127.0.0.1/32"], resolve: answering(["127.0.0.1"], ["127.0.0.2"]) });
+    expect(await reasonOf(outbound.send(post()))).toBe("answered");
+    expect(await reasonOf(outbound.send(post()))).toBe("blocked_address");
+  });
+
+  test("a name without an address is a fault of name resolution", async () => {
+    expect(await reasonOf(make({ resolve: answering([]) }).send(post()))).toBe("dns");
+    const unknown: Resolve = (_, __, callback) => callback(Object.assign(new Error("no"), { code: "ENOTFOUND" }), []);
+    expect(await reasonOf(make({ resolve: unknown }).send(post()))).toBe("dns");
+  });
+});
+
+describe("certificates are verified", () => {
+  const serve = async (pems: { private: string; cert: string }) =>
+    listen(
+      createTlsServer({ key: pems.private, cert: pems.cert }, (socket) =>
+        socket.end("HTTP/1.1 204 No Content\r\n\r\n"),
+      ),
+    );
+
+  test("one that nobody vouches for is refused", async () => {
+    const url = await serve(await certify(["localhost"]));
+    expect(await reasonOf(make().send(post({ url })))).toBe("certificate");
+  });
+
+  test("one of another host is refused", async () => {
+    const pems = await certify(["elsewhere.example"]);
+    writeFileSync(join(folder, "elsewhere.pem"), pems.cert);
+    expect(await reasonOf(make().send(post({ url: await serve(pems) })))).toBe("certificate");
+  });
+
+  test("one that has expired is refused", async () => {
+    const pems = await certify(["localhost"], { notAfterDate: new Date(Date.now() - 3_600_000) });
+    writeFileSync(join(folder, "expired.pem"), pems.cert);
+    expect(await reasonOf(make().send(post({ url: await serve(pems) })))).toBe("certificate");
+  });
+
+  test("a certificate put into the folder is trusted from the next connection on, and a broken file beside it is passed over", async () => {
+    const pems = await certify(["localhost"]);
+    const url = await serve(pems);
+    const outbound = make();
+    expect(await reasonOf(outbound.send(post({ url })))).toBe("certificate");
+    writeFileSync(join(folder, "broken.pem"), "no certificate at all");
+    writeFileSync(join(folder, "added.pem"), `Some words first\n${pems.cert}`);
+    expect(await reasonOf(outbound.send(post({ url })))).toBe("answered");
+  });
+
+  test("without a folder the system's authorities count alone", async () => {
+    expect(await reasonOf(make({ trustedFolder: join(dataDir, "nowhere") }).send(post()))).toBe("certificate");
+  });
+});
+
+describe("what else goes wrong has a name", () => {
+  test("nothing listens", async () => {
+    const server = createServer();
+    const url = await listen(server);
+    await new Promise((resolve) => server.close(resolve));
+    open.length = 0;
+    expect(await reasonOf(make().send(post({ url })))).toBe("connection_refused");
+  });
+
+  test("the connection breaks before the answer", async () => {
+    respond = (_, response) => response.destroy();
+    expect(await reasonOf(make().send(post()))).toBe("connection_failed");
+  });
+
+  test("the other side speaks no TLS", async () => {
+    const url = await listen(createServer((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n")));
+    expect(await reasonOf(make().send(post({ url })))).toBe("tls");
+  });
+
+  test("the answer is not HTTP", async () => {
+    const pems = await certify(["localhost"]);
+    const url = await listen(
+      createTlsServer({ key: pems.private, cert: pems.cert }, (socket) => socket.end("SSH-2.0-OpenSSH\r\n")),
+    );
+    writeFileSync(join(folder, "ssh.pem"), pems.cert);
+    expect(await reasonOf(make().send(post({ url })))).toBe("invalid_response");
+  });
+
+  test("the answer's headers are too large", async () => {
+    respond = (_, response) => response.writeHead(200, { "x-large": "x".repeat(60_000) }).end();
+    expect(await reasonOf(make().send(post()))).toBe("invalid_response");
+  });
+});

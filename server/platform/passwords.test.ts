@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import { monotonicMs } from "./clock.ts";
+import { createPasswords, currentCost } from "./passwords.ts";
+import { createTurns } from "./turns.ts";
+
+const passwords = createPasswords();
+
+describe("hash", () => {
+  it("stores Argon2id at the OWASP parameters, with a salt of its own each time", async () => {
+    const [first, second] = [await passwords.hash("correct horse"), await passwords.hash("correct horse")];
+    expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
+    expect(second).not.toBe(first);
+  });
+});
+
+describe("verify", () => {
+  it("agrees with the reference implementation's test vector", async () => {
+    const vector = "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc";
+    expect((await passwords.verify("password", vector)).matches).toBe(true);
+    expect((await passwords.verify("passwore", vector)).matches).toBe(false);
+  });
+
+  it("cuts nothing off: passwords that differ in their last character differ", async () => {
+    const long = `${"ü".repeat(126)}\u0000`;
+    const stored = await passwords.hash(`${long}a`);
+    expect((await passwords.verify(`${long}a`, stored)).matches).toBe(true);
+    expect((await passwords.verify(`${long}b`, stored)).matches).toBe(false);
+    expect((await passwords.verify(` ${long}a`, stored)).matches).toBe(false);
+    expect((await passwords.verify(`${long}a `, stored)).matches).toBe(false);
+    expect((await passwords.verify(long, stored)).matches).toBe(false);
+  });
+
+  it("takes equivalent spellings for one password, and compatibility characters for different ones", async () => {
+    const stored = await passwords.hash("caf\u00e9 latte");
+    expect((await passwords.verify("cafe\u0301 latte", stored)).matches).toBe(true);
+    expect((await passwords.verify("cafe latte", stored)).matches).toBe(false);
+    const squared = await passwords.hash("mass = 10\u00b2 kg");
+    expect((await passwords.verify("mass = 102 kg", squared)).matches).toBe(false);
+  });
+
+  it("says when a matching hash was made at another cost, and still verifies it", async () => {
+    const cheap = createPasswords({ cost: { ...currentCost, memoryKib: 64, passes: 1 } });
+    const stored = await cheap.hash("correct horse");
+    expect(await passwords.verify("correct horse", stored)).toEqual({ matches: true, outdated: true });
+    expect(await passwords.verify("wrong horse", stored)).toEqual({ matches: false, outdated: false });
+    expect(await cheap.verify("correct horse", stored)).toEqual({ matches: true, outdated: false });
+  });
+
+  it("matches nothing where there is no readable hash, and takes as long as with one", async () => {
+    const stored = await passwords.hash("correct horse");
+    const msOf = async (against: string | null) => {
+      const spent: number[] = [];
+      for (let round = 0; round < 7; round += 1) {
+        const begin = monotonicMs();
+        expect(await passwords.verify("wrong horse", against)).toEqual({ matches: false, outdated: false });
+        spent.push(monotonicMs() - begin);
+      }
+      return spent.sort((a, b) => a - b)[3] ?? 0;
+    };
+    const withHash = await msOf(stored);
+    for (const unknown of [null, "", "plain text", stored.replace("argon2id", "argon2i"), stored.slice(0, 40)]) {
+      expect(await msOf(unknown)).toBeGreaterThan(withHash / 3);
+    }
+  });
+
+  it("asks for admission when its turn has come, and hashes nothing where that is refused", async () => {
+    const takeTurn = createTurns({ atOnce: 1, waitingMax: 10 });
+    // A cost that no machine can pay: hashing would fail differently.
+    const impossible = createPasswords({ takeTurn, cost: { memoryKib: 2 ** 40, passes: 1, parallelism: 1 } });
+    let free = () => {};
+    const busy = takeTurn(() => new Promise<void>((resolve) => (free = resolve)));
+    let asked = 0;
+    const refused = impossible.verify("correct horse", null, async () => {
+      asked += 1;
+      throw new Error("not admitted");
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(asked).toBe(0);
+    free();
+    await busy;
+    await expect(refused).rejects.toThrow("not admitted");
+    expect(asked).toBe(1);
+  });
+});

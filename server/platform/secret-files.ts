@@ -1,0 +1,40 @@
+import { randomBytes } from "node:crypto";
+import { chmod, link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+const SECRET_BYTES = 32;
+
+/**
+ * The 32-byte secret in `<folder>/<name>`, made on first use. The file belongs to this user only (0600). Processes that
+ * start together agree on one secret, and a crash leaves either none or a whole one.
+ */
+export async function readOrMakeSecret(folder: string, name: string): Promise<Uint8Array> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, name);
+  const stored = await readSecret(path);
+  if (stored) return stored;
+  const draft = `${path}.${randomBytes(6).toString("hex")}`;
+  await writeFile(draft, `${randomBytes(SECRET_BYTES).toString("base64url")}\n`, { mode: 0o600, flush: true });
+  try {
+    await link(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+  const secret = await readSecret(path);
+  if (!secret) throw new Error(`${path} cannot be read`);
+  return secret;
+}
+
+async function readSecret(path: string): Promise<Uint8Array | null> {
+  try {
+    const secret = Buffer.from((await readFile(path, "utf8")).trim(), "base64url");
+    if (secret.length !== SECRET_BYTES) throw new Error(`${path} does not hold a secret of ${SECRET_BYTES} bytes`);
+    await chmod(path, 0o600);
+    return secret;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
+}

@@ -1,0 +1,168 @@
+import { generateKeyPairSync, randomBytes } from "node:crypto";
+import fc from "fast-check";
+import { decodeJwt, decodeProtectedHeader, type JWTHeaderParameters, SignJWT, UnsecuredJWT } from "jose";
+import { describe, expect, it } from "vitest";
+import { createFakeClock } from "../../tests/fake-clock.ts";
+import { createSessionTokens } from "./tokens.ts";
+
+const secret = randomBytes(32);
+const start = new Date("2026-03-01T12:00:00.000Z");
+const seconds = start.getTime() / 1000;
+const clock = createFakeClock(start);
+const tokens = createSessionTokens(secret, clock);
+const claims = { userId: "usr_01k6z0c9v3e8rbt5w2yq4nmhxd", tokenVersion: 3 };
+
+const genuine = {
+  sub: claims.userId,
+  tokenVersion: 3,
+  iss: "estimation-service",
+  aud: "estimation-service:api",
+  iat: seconds,
+  exp: seconds + 3600,
+};
+
+/** A token signed with the service's own secret, its claims or header changed. */
+const forge = (changes: Record<string, unknown>, header: Partial<JWTHeaderParameters> = {}) => {
+  const payload = Object.fromEntries(
+    Object.entries({ ...genuine, ...changes }).filter(([, value]) => value !== undefined),
+  );
+  return new SignJWT(payload).setProtectedHeader({ alg: "HS256", typ: "JWT", ...header }).sign(secret);
+};
+
+const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
+
+describe("issue", () => {
+  it("signs user, version and exactly one hour, and nothing else", async () => {
+    const { token, expiresAt } = await tokens.issue(claims);
+    expect(decodeProtectedHeader(token)).toEqual({ alg: "HS256", typ: "JWT" });
+    expect(decodeJwt(token)).toEqual(genuine);
+    expect(expiresAt.toISOString()).toBe("2026-03-01T13:00:00.000Z");
+    expect(await tokens.read(token)).toEqual(claims);
+  });
+
+  it("issues tokens that hold until just before they expire, and not from then on", async () => {
+    const local = createFakeClock(start);
+    const own = createSessionTokens(secret, local);
+    const { token } = await own.issue(claims);
+    await local.advance(3_600_000 - 1);
+    expect(await own.read(token)).toEqual(claims);
+    await local.advance(1);
+    expect(await own.read(token)).toBeNull();
+  });
+});
+
+describe("read", () => {
+  it("reads what another process issued with the same secret, and nothing of another secret", async () => {
+    const { token } = await createSessionTokens(secret, createFakeClock(start)).issue(claims);
+    expect(await tokens.read(token)).toEqual(claims);
+    expect(await tokens.read((await createSessionTokens(randomBytes(32), clock).issue(claims)).token)).toBeNull();
+  });
+
+  it("accepts the forger's own pattern, so that the refusals below are for what they change", async () => {
+    expect(await tokens.read(await forge({}))).toEqual(claims);
+  });
+
+  it.each([
+    ["another issuer", { iss: "someone-else" }],
+    ["no issuer", { iss: undefined }],
+    ["another audience", { aud: "estimation-service:mail" }],
+    ["no audience", { aud: undefined }],
+    ["no expiry", { exp: undefined }],
+    ["an expiry that is past", { exp: seconds }],
+    ["an expiry that is no number", { exp: "2099-01-01" }],
+    ["no time of issue", { iat: undefined }],
+    ["a start that is to come", { nbf: seconds + 60 }],
+    ["no subject", { sub: undefined }],
+    ["a subject that is no string", { sub: { $ne: null } }],
+    ["no version", { tokenVersion: undefined }],
+    ["a version as text", { tokenVersion: "3" }],
+    ["a version with a fraction", { tokenVersion: 3.5 }],
+    ["a version that is null", { tokenVersion: null }],
+  ])("refuses a token with %s, though it is signed with the right secret", async (_, changes) => {
+    const payload = Object.fromEntries(
+      Object.entries({ ...genuine, ...changes }).filter(([, value]) => value !== undefined),
+    );
+    expect(await tokens.read(await signRaw(payload))).toBeNull();
+  });
+
+  it("refuses another type of token, none included", async () => {
+    expect(await tokens.read(await forge({}, { typ: "at+jwt" }))).toBeNull();
+    expect(await tokens.read(await forge({}, { typ: undefined }))).toBeNull();
+  });
+
+  it("refuses every algorithm but its own", async () => {
+    expect(await tokens.read(new UnsecuredJWT(genuine).encode())).toBeNull();
+    for (const alg of ["none", "NONE", "nOnE"]) {
+      expect(await tokens.read(`${part({ alg, typ: "JWT" })}.${part(genuine)}.`)).toBeNull();
+    }
+    const wide = createSessionTokens(Buffer.alloc(64, 7), clock);
+    const signer = new SignJWT(genuine).setProtectedHeader({ alg: "HS512", typ: "JWT" });
+    expect(await wide.read(await signer.sign(Buffer.alloc(64, 7)))).toBeNull();
+    const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+    const rsa = await new SignJWT(genuine).setProtectedHeader({ alg: "RS256", typ: "JWT" }).sign(privateKey);
+    expect(await tokens.read(rsa)).toBeNull();
+  });
+
+  it("ignores keys that the token brings along", async () => {
+    const own = randomBytes(32);
+    const jwk = { kty: "oct", k: own.toString("base64url") };
+    for (const header of [{ jwk }, { jku: "https://keys.example.com" }, { kid: "../../dev/null" }]) {
+      const signer = new SignJWT(genuine).setProtectedHeader({
+        alg: "HS256",
+        typ: "JWT",
+        ...header,
+      } as JWTHeaderParameters);
+      expect(await tokens.read(await signer.sign(own))).toBeNull();
+    }
+  });
+
+  it("refuses a token of which any one character is another one", async () => {
+    const { token } = await tokens.issue(claims);
+    for (let at = 0; at < token.length; at += 1) {
+      for (const character of at < token.length - 1 ? "A_" : "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_") {
+        const changed = token.slice(0, at) + character + token.slice(at + 1);
+        expect((await tokens.read(changed)) !== null, `${character} at ${at}`).toBe(changed === token);
+      }
+    }
+  });
+
+  it("answers null for whatever else is sent, however it is made", async () => {
+    const { token } = await tokens.issue(claims);
+    const [head = "", body = "", mark = ""] = token.split(".");
+    const oddities = [
+      "",
+      ".",
+      "..",
+      "...",
+      `${head}.${body}`,
+      `${head}.${body}.`,
+      `${head}.${body}.${mark}.${mark}`,
+      `${token}=`,
+      `.${body}.${mark}`,
+      `${part({ alg: "HS256", typ: "JWT", crit: ["b64"], b64: false })}.${body}.${mark}`,
+      `${part({ alg: "HS256", typ: "JWT", crit: ["unknown"], unknown: 1 })}.${body}.${mark}`,
+      `${part(null)}.${body}.${mark}`,
+      `${part([])}.${body}.${mark}`,
+      `${part({ alg: ["HS256"], typ: {} })}.${body}.${mark}`,
+      "a".repeat(1_000_000),
+      `${"a".repeat(15_000)}.${body}.${mark}`,
+    ];
+    for (const text of oddities) expect(await tokens.read(text), text.slice(0, 80)).toBeNull();
+    const text = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.array(fc.string({ unit: "binary" }), { maxLength: 4 }).map((parts) => parts.join(".")),
+      fc
+        .tuple(fc.json(), fc.json())
+        .map(([a, b]) => `${Buffer.from(a).toString("base64url")}.${Buffer.from(b).toString("base64url")}.${mark}`),
+    );
+    await fc.assert(fc.asyncProperty(text, async (given) => (await tokens.read(given)) === null));
+  });
+});
+
+/** Signs any payload, those that a well-behaved signer would refuse included. */
+async function signRaw(payload: Record<string, unknown>): Promise<string> {
+  const key = await crypto.subtle.importKey("raw", secret, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  const signed = `${part({ alg: "HS256", typ: "JWT" })}.${part(payload)}`;
+  const mark = await crypto.subtle.sign("HMAC", key, Buffer.from(signed));
+  return `${signed}.${Buffer.from(mark).toString("base64url")}`;
+}

@@ -1,0 +1,72 @@
+import { errors, jwtVerify, SignJWT } from "jose";
+import { limits } from "../../contract/limits.ts";
+import type { Clock } from "./clock.ts";
+
+/** Who a session token stands for, and the version of that user's tokens it was issued at. */
+export interface SessionClaims {
+  readonly userId: string;
+  readonly tokenVersion: number;
+}
+
+/** Issues and reads session tokens; whether their version is still current is for the reader to judge. */
+export interface SessionTokens {
+  issue(claims: SessionClaims): Promise<{ token: string; expiresAt: Date }>;
+  /** Answers null for whatever is no valid session token now: malformed, forged, made for something else, expired. */
+  read(token: string): Promise<SessionClaims | null>;
+}
+
+const ALGORITHM = "HS256";
+const TYPE = "JWT";
+/** Names, not addresses: a token outlives a restart on another port, and holds on every process that shares the secret. */
+const ISSUER = "estimation-service";
+const AUDIENCE = "estimation-service:api";
+/** Ours have under 300 characters. */
+const TOKEN_LENGTH_MAX = 1_000;
+/** Three parts of base64url, the last one exactly 32 bytes: a token has one spelling, without padding or stray bits. */
+const WELL_FORMED = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/;
+
+/**
+ * JSON Web Tokens signed with HMAC-SHA256, an hour long. Algorithm, type, issuer and audience are pinned, so that neither
+ * an unsigned token nor one signed for another purpose is ever read.
+ */
+export function createSessionTokens(secret: Uint8Array, clock: Clock): SessionTokens {
+  const importing = crypto.subtle.importKey("raw", Buffer.from(secret), { name: "HMAC", hash: "SHA-256" }, false, [
+    "sign",
+    "verify",
+  ]);
+  return {
+    async issue({ userId, tokenVersion }) {
+      const issuedAt = Math.floor(clock.now().getTime() / 1000);
+      const expiresAt = issuedAt + limits.sessionSeconds;
+      const token = await new SignJWT({ tokenVersion })
+        .setProtectedHeader({ alg: ALGORITHM, typ: TYPE })
+        .setSubject(userId)
+        .setIssuer(ISSUER)
+        .setAudience(AUDIENCE)
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(expiresAt)
+        .sign(await importing);
+      return { token, expiresAt: new Date(expiresAt * 1000) };
+    },
+    async read(token) {
+      if (token.length > TOKEN_LENGTH_MAX || !WELL_FORMED.test(token)) return null;
+      try {
+        const { payload } = await jwtVerify(token, await importing, {
+          algorithms: [ALGORITHM],
+          typ: TYPE,
+          issuer: ISSUER,
+          audience: AUDIENCE,
+          requiredClaims: ["iat", "exp"],
+          currentDate: clock.now(),
+        });
+        const { sub, tokenVersion } = payload;
+        return typeof sub === "string" && Number.isSafeInteger(tokenVersion)
+          ? { userId: sub, tokenVersion: tokenVersion as number }
+          : null;
+      } catch (error) {
+        if (error instanceof errors.JOSEError) return null;
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import { createTurns, Overloaded } from "./turns.ts";
+
+/** Works that run until they are told to end. */
+function controlled() {
+  const log: string[] = [];
+  const ends = new Map<string, { resolve: () => void; reject: (error: Error) => void }>();
+  const work = (name: string) => () => {
+    log.push(name);
+    return new Promise<void>((resolve, reject) => ends.set(name, { resolve, reject }));
+  };
+  const end = async (name: string, error?: Error) => {
+    const { resolve, reject } = ends.get(name) ?? expect.unreachable(`${name} does not run`);
+    if (error) reject(error);
+    else resolve();
+    await new Promise((settled) => setImmediate(settled));
+  };
+  return { log, work, end };
+}
+
+describe("createTurns", () => {
+  it("runs no more at once than allowed, and the waiting ones in the order of asking", async () => {
+    const { log, work, end } = controlled();
+    const takeTurn = createTurns({ atOnce: 2, waitingMax: 10 });
+    const all = ["a", "b", "c", "d", "e"].map((name) => takeTurn(work(name)));
+    expect(log).toEqual(["a", "b"]);
+    await end("b");
+    expect(log).toEqual(["a", "b", "c"]);
+    await end("a");
+    await end("c");
+    expect(log).toEqual(["a", "b", "c", "d", "e"]);
+    await end("d");
+    await end("e");
+    await Promise.all(all);
+  });
+
+  it("refuses at once, without running it, what finds the queue full", async () => {
+    const { log, work, end } = controlled();
+    const takeTurn = createTurns({ atOnce: 1, waitingMax: 1 });
+    const first = takeTurn(work("a"));
+    const second = takeTurn(work("b"));
+    await expect(takeTurn(work("c"))).rejects.toThrow(Overloaded);
+    await end("a");
+    const third = takeTurn(work("d"));
+    await end("b");
+    await end("d");
+    await Promise.all([first, second, third]);
+    expect(log).toEqual(["a", "b", "d"]);
+  });
+
+  it("gives the place on where a work fails, and hands its error to who asked", async () => {
+    const { log, work, end } = controlled();
+    const takeTurn = createTurns({ atOnce: 1, waitingMax: 5 });
+    const failing = expect(takeTurn(work("a"))).rejects.toThrow("broken");
+    const next = takeTurn(work("b"));
+    await end("a", new Error("broken"));
+    await failing;
+    expect(log).toEqual(["a", "b"]);
+    await end("b");
+    await next;
+    await expect(
+      takeTurn(() => {
+        throw new Error("before it began");
+      }),
+    ).rejects.toThrow("before it began");
+    await expect(takeTurn(async () => "free again")).resolves.toBe("free again");
+  });
+});

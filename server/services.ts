@@ -1,0 +1,18 @@
+import type { Logger } from "pino";
+import type { Config } from "./config.ts";
+import type { Database } from "./db/database.ts";
+import type { Clock } from "./platform/clock.ts";
+import type { Ids } from "./platform/ids.ts";
+import type { Sealing } from "./platform/sealing.ts";
+
+/** What every feature is given; `app.ts` makes it once. */
+export interface Services {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly db: Database;
+  readonly sealing: Sealing;
+  /** Key of the session tokens' HMAC, at least 32 bytes. */
+  readonly sessionSecret: Uint8Array;
+  readonly log: Logger;
+}

@@ -1,0 +1,64 @@
+import ipaddr from "ipaddr.js";
+
+/** Why a setting cannot be used; reads on from the setting's name: "must be …". */
+export class Unusable extends Error {}
+
+const refuse = (message: string): never => {
+  throw new Unusable(message);
+};
+
+export const text = (value: string): string => value;
+
+export const oneOf =
+  <T extends string>(values: readonly T[]) =>
+  (value: string): T =>
+    values.find((candidate) => candidate === value) ?? refuse(`must be one of ${values.join(", ")}`);
+
+export const number =
+  (minimum: number, maximum: number) =>
+  (value: string): number => {
+    const parsed = /^\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
+    return parsed >= minimum && parsed <= maximum ? parsed : refuse(`must be a number from ${minimum} to ${maximum}`);
+  };
+
+export const integer =
+  (minimum: number, maximum: number) =>
+  (value: string): number => {
+    const parsed = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
+    return parsed >= minimum && parsed <= maximum
+      ? parsed
+      : refuse(`must be a whole number from ${minimum} to ${maximum}`);
+  };
+
+export const list =
+  <T>(parse: (value: string) => T) =>
+  (value: string): T[] =>
+    value.split(",").map((part) => parse(part.trim()));
+
+/** An http or https address without credentials, query or fragment; the slash at its end is dropped. */
+export const address = (value: string): string => {
+  const parsed = URL.parse(value);
+  const plain = parsed && /^https?:$/.test(parsed.protocol) && !parsed.username && !parsed.search && !parsed.hash;
+  return plain ? parsed.href.replace(/\/+$/, "") : refuse("must be an http or https address");
+};
+
+export const postgresAddress = (value: string): string =>
+  /^postgres(ql)?:\/\//.test(value) ? value : refuse("must be a postgresql:// address");
+
+/** Base64url of at least `minimum` and at most `maximum` bytes. */
+export const bytes =
+  (minimum: number, maximum: number) =>
+  (value: string): Uint8Array => {
+    const decoded = /^[\w-]+={0,2}$/.test(value) ? Buffer.from(value, "base64url") : Buffer.alloc(0);
+    if (decoded.length >= minimum && decoded.length <= maximum) return decoded;
+    return refuse(`must be ${minimum === maximum ? "exactly" : "at least"} ${minimum} bytes in base64url`);
+  };
+
+/** A network in CIDR notation, or a single address. */
+export const network = (value: string): string => {
+  if (ipaddr.isValidCIDR(value)) return value;
+  if (ipaddr.isValid(value) && (value.includes(":") || ipaddr.IPv4.isValidFourPartDecimal(value))) {
+    return `${value}/${value.includes(":") ? 128 : 32}`;
+  }
+  return refuse("must list networks in CIDR notation");
+};

@@ -1,0 +1,37 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { pino } from "pino";
+import type { TestProject } from "vitest/node";
+import { createPool, migrateDatabase } from "../server/db/database.ts";
+import { startEmbeddedPostgres } from "../server/db/embedded.ts";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** How to reach the test cluster's maintenance database. */
+    cluster: pg.PoolConfig;
+  }
+}
+
+/** The database that every test file's own is cloned from. */
+export const TEMPLATE = "template_estimation";
+
+/** Starts one PostgreSQL for the whole run and migrates the template once. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(join(tmpdir(), "estimation-tests-"));
+  const postgres = await startEmbeddedPostgres({ dataDir, log: () => {}, durable: false });
+  const cluster = { ...postgres.connection, database: "postgres" };
+  const admin = new pg.Client(cluster);
+  await admin.connect();
+  await admin.query(`create database ${TEMPLATE}`);
+  const pool = createPool({ ...cluster, database: TEMPLATE }, pino({ level: "silent" }));
+  await migrateDatabase(pool);
+  await pool.end();
+  await admin.end();
+  project.provide("cluster", cluster);
+  return async () => {
+    await postgres.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+}

@@ -1,0 +1,171 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import pg from "pg";
+import { pino } from "pino";
+import { afterAll, inject } from "vitest";
+import type { Method } from "../contract/endpoint.ts";
+import { startService } from "../server/app.ts";
+import { type Config, loadConfig } from "../server/config.ts";
+import type { Services } from "../server/services.ts";
+import { createFakeClock, type FakeClock } from "./fake-clock.ts";
+import { TEMPLATE } from "./global-setup.ts";
+import { checkReply } from "./replies.ts";
+
+/** A JSON value whose fields a test reads without saying its type; what is not there is undefined, and fails there. */
+export interface Json {
+  readonly [name: string]: Json;
+  readonly [index: number]: Json;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The answer's JSON. */
+  readonly body: Json;
+  readonly data: Json;
+  readonly text: string;
+}
+
+export interface RequestOptions {
+  /** Bearer credential. */
+  readonly token?: string;
+  /** Sent as JSON, or as it is where it is text or bytes. */
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+export interface TestUser {
+  readonly token: string;
+  readonly userId: string;
+  readonly email: string;
+  readonly password: string;
+}
+
+/** The service on a database of its own, with a clock that stands still. */
+export interface TestApp {
+  readonly url: string;
+  readonly services: Services;
+  readonly clock: FakeClock;
+  /** Connections to the app's database, for looking at what was stored. */
+  readonly pool: pg.Pool;
+  readonly connection: pg.PoolConfig;
+  request(method: Method | string, path: string, options?: RequestOptions): Promise<Answer>;
+  signUp(email?: string): Promise<TestUser>;
+  /** An API key of `user` with `scopes`: its plaintext. */
+  makeKey(user: TestUser, scopes: readonly string[]): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export interface StartOptions {
+  readonly config?: Partial<Config>;
+  /** Runs the background worker too. */
+  readonly worker?: boolean;
+}
+
+/** Starts the service for a test file; it is stopped after the file's last test. */
+export async function start({ config = {}, worker = false }: StartOptions = {}): Promise<TestApp> {
+  const dataDir = await mkdtemp(join(tmpdir(), "estimation-test-"));
+  const database = await cloneDatabase();
+  const clock = createFakeClock();
+  const service = await startService({
+    config: { ...loadConfig({ DATA_DIR: dataDir, PORT: "0", RATE_LIMIT_PER_MINUTE: "1000000" }), ...config },
+    connection: database.connection,
+    log: pino({ level: "silent" }),
+    only: worker ? undefined : "api",
+    clock,
+    checkReply,
+  });
+  const pool = new pg.Pool({ ...database.connection, max: 4 });
+  pool.on("error", () => {});
+  let stopped = false;
+  const app: TestApp = {
+    url: service.url,
+    services: service.services,
+    clock,
+    pool,
+    connection: database.connection,
+    request: (method, path, options) => request(service.url, method, path, options),
+    async signUp(email = `${randomBytes(6).toString("hex")}@example.com`) {
+      const password = "correct horse battery";
+      const { status, data, text } = await app.request("POST", "/api/auth/register", { body: { email, password } });
+      if (status !== 201) throw new Error(`registering answered ${status}: ${text}`);
+      return { token: String(data.token), userId: String(data.user?.id), email, password };
+    },
+    async makeKey({ token }, scopes) {
+      const { data, text } = await app.request("POST", "/api/api-keys", { token, body: { name: "test", scopes } });
+      if (!data.plaintext) throw new Error(`making a key failed: ${text}`);
+      return String(data.plaintext);
+    },
+    async stop() {
+      if (stopped) return;
+      stopped = true;
+      await service.stop();
+      await pool.end();
+      await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+  afterAll(app.stop);
+  return app;
+}
+
+/** Sends one request to `url` and reads the answer. */
+export async function request(
+  url: string,
+  method: string,
+  path: string,
+  options: RequestOptions = {},
+): Promise<Answer> {
+  const { token, body, headers = {} } = options;
+  const raw = typeof body === "string" || body instanceof Uint8Array;
+  const response = await fetch(url + path, {
+    method,
+    redirect: "manual",
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: raw ? (body as string) : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const parsed = response.headers.get("content-type")?.includes("json") ? (JSON.parse(text) as Json) : ({} as Json);
+  return { status: response.status, headers: response.headers, body: parsed, data: parsed.data ?? ({} as Json), text };
+}
+
+/** Waits, in real time and at most `timeoutMs` milliseconds, until `condition` answers something other than false, null or undefined. */
+export async function until<T>(
+  condition: () => Promise<T | false | null | undefined> | T | false | null | undefined,
+  timeoutMs = 10_000,
+): Promise<T> {
+  const end = performance.now() + timeoutMs;
+  for (;;) {
+    const value = await condition();
+    if (value !== false && value !== null && value !== undefined) return value;
+    if (performance.now() > end) throw new Error(`nothing came of it within ${timeoutMs} ms: ${condition}`);
+    await wait(20);
+  }
+}
+
+async function cloneDatabase() {
+  const cluster = inject("cluster");
+  const name = `test_${randomBytes(8).toString("hex")}`;
+  await asAdmin(cluster, `create database ${name} template ${TEMPLATE}`);
+  return {
+    connection: { ...cluster, database: name },
+    drop: () => asAdmin(cluster, `drop database if exists ${name} with (force)`),
+  };
+}
+
+async function asAdmin(cluster: pg.PoolConfig, statement: string): Promise<void> {
+  const client = new pg.Client(cluster);
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

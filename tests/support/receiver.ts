@@ -1,0 +1,96 @@
+import { randomUUID } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer } from "node:https";
+import type { AddressInfo, Socket } from "node:net";
+import { join } from "node:path";
+import { generate } from "selfsigned";
+
+/** A request as it came over the wire. */
+export interface Received {
+  readonly method: string;
+  readonly path: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Names as they were sent. */
+  readonly headerNames: readonly string[];
+  readonly body: string;
+}
+
+/** A real HTTPS server that notes what it is sent. */
+export interface Receiver {
+  /** `https://localhost:<port>`, without a slash at the end. */
+  readonly url: string;
+  readonly requests: Received[];
+  /** PEM of the certificate that vouches for it. */
+  readonly certificate: string;
+  /** Connections that were opened so far. */
+  readonly connections: () => number;
+  /** Makes a service trust it whose data directory is `dataDir`. */
+  trustedBy(dataDir: string): void;
+  close(): Promise<void>;
+}
+
+export type Respond = (received: Received, response: ServerResponse, request: IncomingMessage) => void;
+
+/** Starts a receiver on loopback; it answers 200 with a short text unless `respond` does otherwise. */
+export async function startReceiver(respond: Respond = (_, response) => response.end("ok")): Promise<Receiver> {
+  const pems = await certify(["localhost"]);
+  const sockets = new Set<Socket>();
+  const requests: Received[] = [];
+  let opened = 0;
+  const server = createServer({ key: pems.private, cert: pems.cert }, async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const received: Received = {
+      method: request.method ?? "",
+      path: request.url ?? "",
+      headers: request.headers as Record<string, string>,
+      headerNames: request.rawHeaders.filter((_, at) => at % 2 === 0),
+      body: Buffer.concat(chunks).toString("utf8"),
+    };
+    requests.push(received);
+    respond(received, response, request);
+  });
+  server.on("connection", (socket: Socket) => {
+    opened += 1;
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket));
+    socket.on("error", () => {});
+  });
+  server.on("tlsClientError", () => {});
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `https://localhost:${(server.address() as AddressInfo).port}`,
+    requests,
+    certificate: pems.cert,
+    connections: () => opened,
+    trustedBy(dataDir) {
+      const folder = join(dataDir, "trusted-ca");
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, "receiver.pem"), pems.cert);
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** A self-signed certificate for host names, and for 127.0.0.1. */
+export function certify(names: readonly string[], options: { notAfterDate?: Date } = {}) {
+  // A name of its own: between two trusted certificates of one name OpenSSL takes the first, whatever its key.
+  return generate([{ name: "commonName", value: `test ${randomUUID()}` }], {
+    keyType: "ec",
+    algorithm: "sha256",
+    ...options,
+    ...(options.notAfterDate ? { notBeforeDate: new Date(options.notAfterDate.getTime() - 86_400_000) } : {}),
+    extensions: [
+      { name: "basicConstraints", cA: true },
+      {
+        name: "subjectAltName",
+        altNames: [...names.map((value) => ({ type: 2 as const, value })), { type: 7 as const, ip: "127.0.0.1" }],
+      },
+    ],
+  });
+}

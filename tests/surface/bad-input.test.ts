@@ -1,0 +1,247 @@
+import { connect } from "node:net";
+import { describe, expect, test } from "vitest";
+import { limits } from "../../contract/limits.ts";
+import { start } from "../harness.ts";
+
+const app = await start();
+const user = await app.signUp();
+const { token } = user;
+const created = await app.request("POST", "/api/estimations", { token, body: { title: "Steady" } });
+const path = `/api/estimations/${created.data.estimation?.id}`;
+
+const put = (body: unknown, headers: Record<string, string> = {}) => app.request("PUT", path, { token, body, headers });
+const putTree = (body: unknown) => app.request("PUT", `${path}/tree`, { token, body });
+
+/** Shows that nothing was written: estimation and tree read as they did before. */
+async function unchangedBy(send: () => Promise<{ status: number; body: unknown }>) {
+  const before = [
+    (await app.request("GET", path, { token })).text,
+    (await app.request("GET", `${path}/tree`, { token })).text,
+  ];
+  const answer = await send();
+  const after = [
+    (await app.request("GET", path, { token })).text,
+    (await app.request("GET", `${path}/tree`, { token })).text,
+  ];
+  expect(after).toEqual(before);
+  return answer as Awaited<ReturnType<typeof put>>;
+}
+
+/** Sends bytes as they are and reads what comes back until the server closes. */
+function raw(bytes: string): Promise<string> {
+  const { hostname, port } = new URL(app.url);
+  return new Promise((resolve, reject) => {
+    let text = "";
+    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    socket.on("data", (chunk) => {
+      text += chunk;
+    });
+    socket.on("close", () => resolve(text));
+    socket.on("error", reject);
+  });
+}
+
+describe("bodies that are not what they should be", () => {
+  const wrong: [string, unknown, string][] = [
+    ["no JSON", "{", "invalid_json"],
+    ["a bare word", "undefined", "invalid_json"],
+    ["JSON with a comment", '{"title":"x"} // y', "invalid_json"],
+    ["invalid UTF-8", Buffer.from([0x7b, 0x22, 0x74, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]), "invalid_json"],
+    ["a cut off character", Buffer.from('{"title":"caf\xc3"}', "latin1"), "invalid_json"],
+    ["a byte order mark", Buffer.from('\ufeff{"title":"x"}'), "invalid_json"],
+    ["null", "null", "validation_failed"],
+    ["an array", "[]", "validation_failed"],
+    ["a number", "1", "validation_failed"],
+    ["a string", '"title"', "validation_failed"],
+    ["a NUL character", '{"title":"a\\u0000b"}', "validation_failed"],
+    ["half a surrogate pair", '{"title":"a\\ud800b"}', "validation_failed"],
+    ["a number beyond all", '{"hourlyRate":1e309}', "validation_failed"],
+    ["a negative number beyond all", '{"hourlyRate":-1e309}', "validation_failed"],
+    ["text for a number", '{"hourlyRate":"5"}', "validation_failed"],
+    ["a number for text", '{"title":5}', "validation_failed"],
+    ["an object for text", '{"title":{"$gt":""}}', "validation_failed"],
+    ["an unknown field", '{"titel":"x"}', "validation_failed"],
+    ["a prototype", '{"__proto__":{"title":"x"}}', "validation_failed"],
+    ["a constructor", '{"constructor":{"prototype":{"title":"x"}}}', "validation_failed"],
+  ];
+  test.each(wrong)("%s is refused and changes nothing", async (_, body, message) => {
+    const answer = await unchangedBy(() => put(body));
+    expect([answer.status, answer.body.message]).toEqual([400, message]);
+    if (message === "validation_failed") expect(answer.body.errors?.[0]?.path).toBeDefined();
+  });
+
+  test("one row is given per fault, with its place", async () => {
+    const answer = await put({ title: "", hourlyRate: -1, currency: "x", extra: 1 });
+    expect(answer.body.errors).toEqual(
+      expect.arrayContaining([
+        { path: "/extra", message: "is not a known field" },
+        expect.objectContaining({ path: "/title" }),
+        expect.objectContaining({ path: "/hourlyRate" }),
+        expect.objectContaining({ path: "/currency" }),
+      ]),
+    );
+  });
+
+  test.each([
+    ["an array", `${"[".repeat(10_000)}${"]".repeat(10_000)}`],
+    ["an object", `${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}`],
+    [
+      "a tree",
+      `{"nodes":${'[{"title":"n","kind":"group","options":[{"title":"o","nodes":'.repeat(5_000)}[]${"}]}]".repeat(5_000)}}`,
+    ],
+  ])("%s nested 10,000 deep is refused", async (_, body) => {
+    const answer = await unchangedBy(() => putTree(body));
+    expect([answer.status, answer.body.message]).toEqual([400, "validation_failed"]);
+  });
+
+  test("nesting is read to the limit and not beyond", async () => {
+    const nested = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`;
+    expect((await put(nested(limits.bodyDepth))).body.errors?.[0]?.message).toBe("must be object");
+    expect((await put(nested(limits.bodyDepth + 1))).body.errors?.[0]?.message).toContain("nest");
+  });
+
+  test("a large body full of faults is refused at a bounded cost", async () => {
+    const answer = await unchangedBy(() => putTree(`{"nodes":[${"1,".repeat(4_000_000)}1]}`));
+    expect(answer.status).toBe(400);
+  });
+});
+
+describe("the size of a body", () => {
+  const padded = (bytes: number, body: string) => body + " ".repeat(bytes - body.length);
+
+  test("is read to 1 MiB and refused one byte beyond", async () => {
+    expect((await put(padded(limits.bodyBytes, '{"title":"Steady"}'))).status).toBe(200);
+    const answer = await unchangedBy(() => put(padded(limits.bodyBytes + 1, '{"title":"Big"}')));
+    expect([answer.status, answer.body.message]).toEqual([413, "payload_too_large"]);
+    expect(answer.body.details?.limitBytes).toBe(limits.bodyBytes);
+  });
+
+  test("of a whole tree is read to 16 MiB and refused one byte beyond", async () => {
+    expect((await putTree(padded(limits.treeBodyBytes, '{"nodes":[]}'))).status).toBe(200);
+    const answer = await unchangedBy(() => putTree(padded(limits.treeBodyBytes + 1, '{"nodes":[]}')));
+    expect([answer.status, answer.body.message]).toEqual([413, "payload_too_large"]);
+  });
+
+  test("counts also where no length is announced", async () => {
+    const chunk = "20000\r\n".concat(" ".repeat(0x20000), "\r\n");
+    const head = `PUT ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n`;
+    expect(await raw(`${head}${chunk.repeat(9)}0\r\n\r\n`)).toMatch(/^HTTP\/1\.1 413 [\s\S]*payload_too_large/);
+  });
+});
+
+describe("the kind of a body", () => {
+  test.each([
+    "text/plain",
+    "application/xml",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=x",
+    "nonsense",
+  ])("%s is refused", async (type) => {
+    const answer = await unchangedBy(() => put('{"title":"x"}', { "content-type": type }));
+    expect([answer.status, answer.body.message]).toEqual([415, "unsupported_media_type"]);
+  });
+
+  test("JSON is taken with a character set too", async () => {
+    expect((await put('{"title":"Steady"}', { "content-type": "application/json; charset=utf-8" })).status).toBe(200);
+  });
+
+  test.each(["application/json", "text/plain", "nonsense", ""])(
+    "an empty body counts as absent under %j",
+    async (type) => {
+      const headers: Record<string, string> = type ? { "content-type": type } : {};
+      const renewed = await app.request("POST", "/api/auth/renew", { token, headers });
+      expect(renewed.status).toBe(200);
+      const absent = await app.request("PUT", path, { token, headers });
+      expect([absent.status, absent.body.errors?.[0]?.message]).toEqual([400, "a JSON body is required"]);
+    },
+  );
+
+  test("a body where none is taken may be empty and nothing else", async () => {
+    expect((await app.request("POST", "/api/auth/renew", { token, body: {} })).status).toBe(200);
+    expect((await app.request("POST", "/api/auth/renew", { token, body: { hours: 2 } })).status).toBe(400);
+  });
+});
+
+describe("requests that are none", () => {
+  const enveloped = (status: number, message: string) =>
+    new RegExp(`^HTTP/1\\.1 ${status} [\\s\\S]*"success":false,"message":"${message}"`);
+
+  test.each([
+    ["no HTTP", "HELLO\r\n\r\n", 400, "bad_request"],
+    ["a header without a name", "GET /healthz HTTP/1.1\r\nHost: x\r\n: y\r\n\r\n", 400, "bad_request"],
+    [
+      "two lengths",
+      "POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+      400,
+      "bad_request",
+    ],
+    [
+      "headers beyond their limit",
+      `GET /healthz HTTP/1.1\r\nHost: x\r\nX: ${"y".repeat(limits.headerBytes + 1)}\r\n\r\n`,
+      431,
+      "header_fields_too_large",
+    ],
+    [
+      "a path that cannot be decoded",
+      "GET /api/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+      400,
+      "bad_request",
+    ],
+    ["a path that is no UTF-8", "GET /api/%ff HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", 400, "bad_request"],
+  ])("%s answers in the envelope with the security headers", async (_, bytes, status, message) => {
+    const text = await raw(bytes);
+    expect(text).toMatch(enveloped(Number(status), String(message)));
+    expect(text.toLowerCase()).toContain("x-content-type-options: nosniff");
+    expect(text.toLowerCase()).toContain("x-request-id: ");
+  });
+
+  test.each([
+    ["GET", "/api/nothing", 404],
+    ["GET", "/api", 404],
+    ["GET", "/API/estimations", 404],
+    ["PROPFIND", "/api/nothing", 404],
+    ["PATCH", "/api/estimations", 405],
+    ["POST", "/api/openapi.json", 405],
+    ["PROPFIND", "/api/estimations", 405],
+    ["DELETE", "/api/auth/login", 405],
+    ["PUT", "/healthz", 405],
+  ])("%s %s answers %i before any credential or body is looked at", async (method, url, status) => {
+    const answer = await app.request(method, url, {
+      body: "{ no json" === url ? undefined : method === "GET" ? undefined : "{ no json",
+    });
+    expect([answer.status, answer.body.message]).toEqual([status, status === 404 ? "not_found" : "method_not_allowed"]);
+    expect(answer.headers.has("allow")).toBe(status === 405);
+  });
+
+  test("the methods that a path has are named", async () => {
+    expect((await app.request("PATCH", "/api/estimations")).headers.get("allow")).toBe("GET, HEAD, POST");
+    expect((await app.request("POST", path)).headers.get("allow")).toBe("DELETE, GET, HEAD, PUT");
+  });
+});
+
+describe("headers", () => {
+  test("a request id comes back; one that does not fit is replaced", async () => {
+    for (const id of ["abc-123", "a".repeat(128)]) {
+      expect(
+        (await app.request("GET", "/healthz", { headers: { "x-request-id": id } })).headers.get("x-request-id"),
+      ).toBe(id);
+    }
+    for (const id of ["a".repeat(129), "a b", "<script>"]) {
+      const answer = await app.request("GET", "/api/nothing", { headers: { "x-request-id": id } });
+      expect(answer.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+      expect(answer.body.requestId).toBe(answer.headers.get("x-request-id"));
+    }
+  });
+
+  test.each(["/api/estimations", "/api/nothing", "/healthz", "/docs", "/api/openapi.json"])(
+    "%s has the security headers",
+    async (url) => {
+      const { headers } = await app.request("GET", url);
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+      expect(headers.get("x-frame-options")).toBe("DENY");
+      expect(headers.get("referrer-policy")).toBe("no-referrer");
+      expect(headers.get("content-security-policy")).toContain("default-src 'none'");
+      if (url.startsWith("/api/")) expect(headers.get("cache-control")).toBe("no-store");
+    },
+  );
+});

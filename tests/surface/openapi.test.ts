@@ -1,0 +1,55 @@
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { expect, test } from "vitest";
+import { errorsOf, scopesOf } from "../../contract/endpoint.ts";
+import { errorRow } from "../../contract/errors.ts";
+import { endpointRows } from "../../contract/index.ts";
+import { start } from "../harness.ts";
+
+const app = await start();
+const { body, text } = await app.request("GET", "/api/openapi.json");
+
+test("is a valid OpenAPI 3.1 description", async () => {
+  const result = await new Validator().validate(JSON.parse(text));
+  expect(result).toMatchObject({ valid: true });
+  expect(body.openapi).toBe("3.1.0");
+  expect(body.servers?.[0]?.url).toBe(app.services.config.baseUrl);
+});
+
+test.each(endpointRows)(
+  "describes %s with its scope, its success and every error that it can answer",
+  (id, endpoint) => {
+    const operation = body.paths?.[endpoint.path.replace(/:([A-Za-z]+)/g, "{$1}")]?.[endpoint.method.toLowerCase()];
+    expect(operation?.operationId).toBe(id);
+    const wanted = scopesOf(endpoint.access);
+    expect(operation?.["x-required-scope"] ?? []).toEqual(wanted);
+    expect(JSON.stringify(operation?.security)).toContain(endpoint.access === "anyone" ? "[]" : "session");
+    for (const scope of wanted) expect(operation?.security).toContainEqual({ apiKey: [scope] });
+    const { responses } = operation ?? {};
+    expect(responses?.[endpoint.reply.status]).toBeDefined();
+    for (const key of errorsOf(endpoint)) {
+      const { status, message } = errorRow(key);
+      expect(JSON.stringify(responses?.[status])).toContain(message);
+    }
+  },
+);
+
+test("describes nothing else", () => {
+  const described = Object.values(JSON.parse(text).paths).flatMap((operations) => Object.keys(operations as object));
+  expect(described).toHaveLength(endpointRows.length);
+});
+
+test("refers to nothing that it does not hold", () => {
+  const names = new Set(Object.keys(JSON.parse(text).components.schemas));
+  for (const [, name] of text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)) expect(names).toContain(name);
+  expect(text).not.toMatch(/"\$ref":"[^#]/);
+});
+
+test("the reference page shows every endpoint and event, loads nothing and runs nothing", async () => {
+  const page = await app.request("GET", "/docs");
+  expect(page.status).toBe(200);
+  for (const [id, { path }] of endpointRows) {
+    expect(page.text).toContain(`id="${id}"`);
+    expect(page.text).toContain(path);
+  }
+  expect(page.text).not.toMatch(/<script|<link|<img|src=/);
+});
