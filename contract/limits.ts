@@ -23,6 +23,11 @@ export const limits = {
   apiKeysPerUser: 1_000,
   apiKeyNameLength: 80,
   sessionSeconds: 3600,
+  /** Validity of a mailed link: to the millisecond, the last one included. */
+  mailedLinkSeconds: 1_800,
+  userAgentLength: 500,
+  auditLogDays: 180,
+  usersFound: 10,
 
   titleLength: 200,
   descriptionLength: 10_000,
@@ -50,9 +55,6 @@ export const limits = {
    * integers of a double.
    */
   treeHoursMax: 10_000_000_000_000,
-
-  /** A parent task may carry the work of a whole weighted tree, hence more than one option's limit. */
-  taskHoursMax: 1_000_000_000,
 
   webhookUrlLength: 2_048,
   webhookDescriptionLength: 500,

@@ -5,6 +5,7 @@ import { Change, component, Hours, Id, NextCursor, Nullable, OneOf, paging, Shap
 
 export const taskStatuses = ["open", "obsolete"] as const;
 
+/** One task may carry the weight of every quantity above it, so only the limit of a whole tree bounds its hours. */
 const fields = {
   title: Title(limits.nodeTitleLength),
   description: Text(limits.descriptionLength),

@@ -12,7 +12,7 @@ import { type Config, loadConfig } from "../server/config.ts";
 import type { Services } from "../server/services.ts";
 import { createFakeClock, type FakeClock } from "./fake-clock.ts";
 import { TEMPLATE } from "./global-setup.ts";
-import { checkReply } from "./replies.ts";
+import { checkError, checkReply } from "./replies.ts";
 
 /** A JSON value whose fields a test reads without saying its type; what is not there is undefined, and fails there. */
 export interface Json {
@@ -133,6 +133,7 @@ export async function request(
   });
   const text = await response.text();
   const parsed = response.headers.get("content-type")?.includes("json") ? (JSON.parse(text) as Json) : ({} as Json);
+  if (parsed.message) checkError(method, path, parsed.message);
   return { status: response.status, headers: response.headers, body: parsed, data: parsed.data ?? ({} as Json), text };
 }
 

@@ -1,5 +1,4 @@
 import type { TaskChanges } from "../../contract/tasks.ts";
-import { roundHundredth } from "../tree/round.ts";
 import type { StoredTask } from "./shape.ts";
 
 /**
@@ -8,8 +7,5 @@ import type { StoredTask } from "./shape.ts";
  */
 export function editTask(task: StoredTask, changes: TaskChanges): StoredTask {
   const { title, description, hours, role, actualHours } = { ...task, ...changes };
-  return { ...task, title, description, role, hours: rounded(hours), actualHours: rounded(actualHours) };
+  return { ...task, title, description, role, hours, actualHours };
 }
-
-/** Sums like 0.1 + 0.2 pass as hours of two decimals; they are kept as what they mean. */
-const rounded = (hours: number | null): number | null => hours && roundHundredth(hours);

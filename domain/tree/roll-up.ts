@@ -1,5 +1,5 @@
 import { addSums, type Figures, figuresOf, noHours, type Sums, varianceOf } from "./distribution.ts";
-import { counts, walkCounted } from "./evaluate.ts";
+import { counts } from "./evaluate.ts";
 import { presentFigures } from "./round.ts";
 import { type Node, type Option, pointsOf, type Tree } from "./shape.ts";
 
@@ -63,9 +63,21 @@ export function summaryHours(
   settings: Pick<RollUpSettings, "correlation">,
 ): Pick<Figures, "expected" | "p50" | "p80" | "p90" | "p95"> {
   const total = noHours();
-  walkCounted(tree.nodes, { option: (option, weight) => void addOption(total, option, weight) });
+  for (const node of tree.nodes) addSums(total, sumsOf(node, 1));
   const { expected, p50, p80, p90, p95 } = presentFigures(figuresOf(total, settings.correlation));
   return { expected, p50, p80, p90, p95 };
+}
+
+/** The sums of a node, added in the order of `gather`: the same hours to the last bit. */
+function sumsOf(node: Node, weight: number): Sums {
+  const sums = noHours();
+  for (const option of node.options) {
+    if (!counts(node, option)) continue;
+    const optionWeight = weight * option.quantity;
+    addOption(sums, option, optionWeight);
+    for (const nested of option.nodes) addSums(sums, sumsOf(nested, optionWeight));
+  }
+  return sums;
 }
 
 const pending: RollUp["byNode"][number] = { nodeId: "", title: "", ...figuresOf(noHours(), 0) };

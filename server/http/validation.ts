@@ -1,10 +1,9 @@
-import { Ajv, type ErrorObject, type Options, type ValidateFunction } from "ajv";
+import type { ErrorObject, Options, ValidateFunction } from "ajv";
 import type { TSchema } from "typebox";
 import { limits } from "../../contract/limits.ts";
-import { components } from "../../contract/shapes.ts";
-import { parseTimestamp } from "../platform/timestamp.ts";
 import { type Fault, failWith } from "./failure.ts";
 import { pointer } from "./pointer.ts";
+import { createAjv } from "./schema-checks.ts";
 
 /** Refuses (400) a value that breaks the schema; defaults and, in a query, conversions are applied to it in place. */
 export type Check = (value: unknown) => void;
@@ -12,20 +11,14 @@ export type Check = (value: unknown) => void;
 /** Bodies with fewer values than this get a row per fault; in larger ones collecting every fault would cost too much. */
 const FULL_REPORT_VALUES = 5_000;
 
-const common: Options = { strict: true, allowUnionTypes: true, multipleOfPrecision: 6, useDefaults: true };
-
-function createAjv(options: Options): Ajv {
-  const ajv = new Ajv({ ...common, ...options });
-  ajv.addFormat("date-time", (text: string) => parseTimestamp(text) !== null);
-  ajv.addFormat("uri", (text: string) => URL.canParse(text));
-  for (const schema of components) ajv.addSchema(schema);
-  return ajv;
-}
-
 /** Compiles checks of bodies (nothing is converted) and of queries (text becomes numbers). */
 export function createValidation() {
-  const body = { first: createAjv({}), all: createAjv({ allErrors: true }) };
-  const query = { first: createAjv({ coerceTypes: true }), all: createAjv({ coerceTypes: true, allErrors: true }) };
+  const compilers = (options: Options) => ({
+    first: createAjv(options),
+    all: createAjv({ ...options, allErrors: true }),
+  });
+  const body = compilers({ useDefaults: true });
+  const query = compilers({ useDefaults: true, coerceTypes: true });
   const compile =
     ({ first, all }: typeof body, schema: TSchema): Check =>
     (value) => {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { NodeInput, Option } from "../../../contract/decision-trees.ts";
-import { start, type TestApp } from "../../../tests/harness.ts";
+import { start, type TestApp, until } from "../../../tests/harness.ts";
 import { type Scene, setScene, shop } from "./testing/scene.ts";
 
 let app: TestApp;
@@ -149,6 +149,26 @@ describe("generating", () => {
       scene.generate(),
     ]);
     expect((await scene.list()).tasks.map(({ actualHours }) => actualHours)).toEqual([1, 1, 1, 1, 1]);
+  });
+
+  it("is waited for by an edit, which then builds on what it stored", async () => {
+    const scene = await setScene(app, shop);
+    const { tasks } = await scene.generate();
+    const [id] = tasks.map((task) => task.id);
+    const generation = await app.pool.connect();
+    await generation.query("begin");
+    await generation.query("select from estimations where id = $1 for update", [scene.estimationId]);
+    await generation.query("update tasks set title = 'New', base_title = 'New' where id = $1", [id]);
+    const edit = scene.update(id ?? "", { actualHours: 1 });
+    await until(async () => {
+      const { rowCount } = await app.pool.query(
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
+      return rowCount === 1;
+    });
+    await generation.query("commit");
+    generation.release();
+    expect(await edit).toEqual({ ...tasks[0], title: "New", actualHours: 1 });
   });
 
   it("copes with as many options as a tree may have", async () => {

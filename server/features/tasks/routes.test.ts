@@ -52,12 +52,11 @@ describe("changing a task", () => {
     expect(await scene.update(task.id, {})).toEqual({ ...task, title: "Mine", edited: true });
   });
 
-  it("keeps hours as the hundredths they mean", async () => {
+  it("takes large hours with decimals, and no third decimal however small", async () => {
     const [task] = await freshTasks();
-    expect(await scene.update(task.id, { hours: 0.1 + 0.2, actualHours: 0 })).toMatchObject({
-      hours: 0.3,
-      actualHours: 0,
-    });
+    const changes = { hours: 123_456_789.07, actualHours: 0 };
+    expect(await scene.update(task.id, changes)).toMatchObject(changes);
+    await expect(scene.update(task.id, { hours: 0.1 + 0.2 })).rejects.toThrow(/two decimals/);
   });
 
   it.each([

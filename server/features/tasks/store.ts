@@ -8,7 +8,7 @@ import { tasks } from "./tables.ts";
 type TaskRow = typeof tasks.$inferSelect;
 
 const ofEstimation = (estimationId: string) => eq(tasks.estimationId, estimationId);
-const ofTask = (estimationId: string, id: string) => eq(tasks.id, id);
+const ofTask = (estimationId: string, id: string) => and(ofEstimation(estimationId), eq(tasks.id, id));
 
 /** All tasks of an estimation, in order. */
 export async function loadTasks(db: Queryable, estimationId: string): Promise<StoredTask[]> {

@@ -1,0 +1,41 @@
+import Type from "typebox";
+import { expect, test } from "vitest";
+import { Hours } from "../../contract/shapes.ts";
+import { Failure } from "./failure.ts";
+import { createValidation } from "./validation.ts";
+
+const { body, query } = createValidation();
+const faultsOf = (check: () => void) => {
+  try {
+    check();
+    return [];
+  } catch (error) {
+    return error instanceof Failure ? error.faults : error;
+  }
+};
+
+test("two decimals are counted exactly, for small numbers and for large ones", () => {
+  const check = body(Type.Object({ hours: Hours() }));
+  for (const hours of [0, 0.01, 0.07, 0.29, 1.005e2, 123_456_789.07, 9_999_999_999_999.99, 1e13]) {
+    expect(faultsOf(() => check({ hours }))).toEqual([]);
+  }
+  for (const hours of [0.001, 0.071, 123_456_789.071, 1e-7]) {
+    expect(faultsOf(() => check({ hours }))).toEqual([{ path: "/hours", message: "must have at most two decimals" }]);
+  }
+});
+
+test("a body is never converted, a query is", () => {
+  const schema = Type.Object({ limit: Type.Integer({ default: 20 }) });
+  expect(faultsOf(() => body(schema)({ limit: "5" }))).toHaveLength(1);
+  const given = { limit: "5" };
+  query(schema)(given);
+  expect(given).toEqual({ limit: 5 });
+  const absent: { limit?: number } = {};
+  query(schema)(absent);
+  expect(absent).toEqual({ limit: 20 });
+});
+
+test("names of fields stand escaped in the pointer", () => {
+  const check = body(Type.Object({}, { additionalProperties: false }));
+  expect(faultsOf(() => check({ "a/b~c": 1 }))).toEqual([{ path: "/a~1b~0c", message: "is not a known field" }]);
+});

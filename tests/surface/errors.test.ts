@@ -1,0 +1,190 @@
+import { connect } from "node:net";
+import { pino } from "pino";
+import { describe, expect, test } from "vitest";
+import { type ErrorKey, errorKeys, errorRow } from "../../contract/errors.ts";
+import { endpointRows } from "../../contract/index.ts";
+import { limits } from "../../contract/limits.ts";
+import { loadConfig } from "../../server/config.ts";
+import { createServer } from "../../server/http/server.ts";
+import { type RequestOptions, start, type TestApp } from "../harness.ts";
+
+const app = await start();
+const owner = await app.signUp();
+const estimation = await app.request("POST", "/api/estimations", { token: owner.token, body: { title: "x" } });
+const path = `/api/estimations/${estimation.data.estimation?.id}`;
+
+interface Refusal {
+  readonly status: number;
+  readonly text: string;
+}
+
+const asOwner = (method: string, url: string, options: RequestOptions = {}) =>
+  app.request(method, url, { token: owner.token, ...options });
+const register = (body: object, on: TestApp = app) => on.request("POST", "/api/auth/register", { body });
+const newKey = async () => (await asOwner("POST", "/api/api-keys", { body: { name: "k", scopes: [] } })).data;
+
+/** A revoked key's path. */
+async function revokedKey(): Promise<string> {
+  const key = `/api/api-keys/${(await newKey()).apiKey?.id}`;
+  await asOwner("DELETE", key);
+  return key;
+}
+
+/** Sends bytes to a server and reads its whole answer. */
+function raw(url: string, bytes: string): Promise<Refusal> {
+  const { port, hostname } = new URL(url);
+  return new Promise((resolve, reject) => {
+    let text = "";
+    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    socket.on("data", (chunk) => {
+      text += chunk;
+    });
+    socket.on("close", () => resolve({ status: Number(text.split(" ")[1]), text: text.slice(text.indexOf("{")) }));
+    socket.on("error", reject);
+  });
+}
+
+/** An app of its own, for breaking it. */
+async function broken(statement: string): Promise<Refusal> {
+  const other = await start();
+  const user = await other.signUp();
+  await other.pool.query(statement);
+  return other.request("GET", "/api/estimations", { token: user.token });
+}
+
+/** A request that runs into each error: one without a way to get there does not compile. */
+const provocations: { readonly [K in ErrorKey]: () => Promise<Refusal> } = {
+  validation_failed: () => asOwner("PUT", path, { body: { title: "" } }),
+  invalid_json: () => asOwner("PUT", path, { body: "{" }),
+  bad_request: () => app.request("GET", "/api/%zz"),
+  webhook_url_must_be_https: () => asOwner("POST", "/api/webhooks", { body: { url: "http://x.example", events: [] } }),
+  authorization_missing: () => app.request("GET", path),
+  api_key_invalid: () => app.request("GET", path, { token: "svc_live_none" }),
+  token_invalid: () => app.request("GET", path, { token: "none" }),
+  async token_revoked() {
+    const { token } = await app.signUp();
+    await app.request("POST", "/api/auth/logout", { token });
+    return app.request("GET", "/api/auth/me", { token });
+  },
+  invalid_credentials: () =>
+    app.request("POST", "/api/auth/login", { body: { email: owner.email, password: "not the one" } }),
+  async api_key_insufficient_scope() {
+    return app.request("GET", path, { token: String((await newKey()).plaintext) });
+  },
+  async session_token_required() {
+    return app.request("GET", "/api/api-keys", { token: String((await newKey()).plaintext) });
+  },
+  async registration_closed() {
+    const closed = await start({ config: { registration: "closed" } });
+    return register({ email: "a@example.com", password: "correct horse battery" }, closed);
+  },
+  not_found: () => asOwner("GET", `/api/estimations/est_${"0".repeat(26)}`),
+  method_not_allowed: () => asOwner("PATCH", path),
+  async request_timeout() {
+    const server = createServer({ config: loadConfig({}), log: pino({ level: "silent" }) }, 200);
+    await server.listen({ host: "127.0.0.1", port: 0 });
+    const answer = await raw(server.listeningOrigin, "POST /x HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n");
+    await server.close();
+    return answer;
+  },
+  email_taken: () => register({ email: ` ${owner.email.toUpperCase()} `, password: "correct horse battery" }),
+  async limit_reached() {
+    const user = await app.signUp();
+    await app.pool.query(
+      `insert into webhooks select (jsonb_populate_record(w, jsonb_build_object('id', 'wh_' || left(md5($1 || n), 26), 'user_id', $1::text))).*
+       from webhooks w, generate_series(1, $2::int) n where w.id = $3`,
+      [user.userId, limits.webhooksPerUser, await aWebhook()],
+    );
+    return app.request("POST", "/api/webhooks", { token: user.token, body: { url: "https://x.example", events: [] } });
+  },
+  api_key_revoked: async () => asOwner("POST", `${await revokedKey()}/rotate`),
+  async idempotency_key_reused() {
+    const post = (title: string) =>
+      asOwner("POST", "/api/estimations", { body: { title }, headers: { "idempotency-key": "again" } });
+    await post("one");
+    return post("two");
+  },
+  revision_mismatch: () => asOwner("PUT", path, { body: { title: "y" }, headers: { "if-match": '"0"' } }),
+  payload_too_large: () => asOwner("PUT", path, { body: " ".repeat(limits.bodyBytes + 1) }),
+  unsupported_media_type: () => asOwner("PUT", path, { body: "x", headers: { "content-type": "text/plain" } }),
+  async rate_limited() {
+    const slow = await start({ config: { rateLimitPerMinute: 1 } });
+    await slow.request("GET", "/api/auth/me");
+    return slow.request("GET", "/api/auth/me");
+  },
+  header_fields_too_large: () =>
+    raw(app.url, `GET / HTTP/1.1\r\nHost: x\r\nX: ${"y".repeat(limits.headerBytes)}\r\n\r\n`),
+  internal_error: () => broken("alter table estimations rename to gone"),
+  service_unavailable: () =>
+    broken(`do $$ begin execute format('alter database %I with connection limit 0', current_database());
+      perform pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid(); end $$`),
+};
+
+async function aWebhook(): Promise<string> {
+  const { data } = await asOwner("POST", "/api/webhooks", { body: { url: "https://x.example", events: [] } });
+  return String(data.webhook?.id);
+}
+
+describe("every declared error", () => {
+  test.each(errorKeys)("%s is answered as declared, in the envelope, and tells nothing internal", async (key) => {
+    const answer = await provocations[key]();
+    const { status, message, code } = errorRow(key);
+    const body = JSON.parse(answer.text);
+    expect([answer.status, body.success, body.message]).toEqual([status, false, message]);
+    expect(body.requestId).toMatch(/\S/);
+    expect(body.code).toBe(code);
+    expect(body.error).toEqual(code ? { code, message } : undefined);
+    const known = ["success", "message", "code", "error", "errors", "details", "requestId"];
+    expect(Object.keys(body).filter((name) => !known.includes(name))).toEqual([]);
+    expect(answer.text).not.toMatch(/select |insert |estimations"|node_modules|\.ts:|at \w+ \(/);
+  });
+});
+
+/** The errors that a row names of its own, each run into at that row. */
+const own: Readonly<Record<string, () => Promise<Refusal>>> = {
+  "registerUser registration_closed": provocations.registration_closed,
+  "registerUser email_taken": provocations.email_taken,
+  "logIn invalid_credentials": provocations.invalid_credentials,
+  "changePassword invalid_credentials": () =>
+    asOwner("POST", "/api/auth/change-password", {
+      body: { currentPassword: "not the one", newPassword: "correct horse battery" },
+    }),
+  "createApiKey limit_reached": async () => {
+    const user = await app.signUp();
+    await app.makeKey(user, []);
+    await app.pool.query(
+      `insert into api_keys select (jsonb_populate_record(k, jsonb_build_object('id', 'key_' || lpad(n::text, 26, '0'),
+         'hash', '\\x' || encode(sha256(($1 || n)::bytea), 'hex')))).* from api_keys k, generate_series(2, $2::int) n where k.user_id = $1`,
+      [user.userId, limits.apiKeysPerUser],
+    );
+    return app.request("POST", "/api/api-keys", { token: user.token, body: { name: "k", scopes: [] } });
+  },
+  "updateApiKey api_key_revoked": async () => asOwner("PATCH", await revokedKey(), { body: { name: "x" } }),
+  "rotateApiKey api_key_revoked": provocations.api_key_revoked,
+  "createWebhook webhook_url_must_be_https": provocations.webhook_url_must_be_https,
+  "createWebhook limit_reached": provocations.limit_reached,
+  "updateWebhook webhook_url_must_be_https": async () =>
+    asOwner("PATCH", `/api/webhooks/${await aWebhook()}`, { body: { url: "http://x.example" } }),
+};
+
+/** Says that the service is too busy or broken, which the database's absence shows for all of them. */
+const EVERYWHERE: readonly ErrorKey[] = ["service_unavailable"];
+
+describe("every error that an endpoint names of its own", () => {
+  const named = endpointRows.flatMap(([id, { errors = [] }]) =>
+    errors.filter((key) => !EVERYWHERE.includes(key)).map((key) => [`${id} ${key}`, key] as const),
+  );
+
+  test.each(named)("%s is run into", async (name, key) => {
+    expect(own, `no provocation of ${name}`).toHaveProperty([name]);
+    const answer = await own[name]?.();
+    expect([answer?.status, JSON.parse(answer?.text ?? "{}").message]).toEqual([
+      errorRow(key).status,
+      errorRow(key).message,
+    ]);
+  });
+
+  test("is all that is provoked here", () => {
+    expect(Object.keys(own).filter((name) => !named.some(([known]) => known === name))).toEqual([]);
+  });
+});
