@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["{contract,domain,server,tests}/**/*.test.ts"],
+    include: ["{contract,domain,receiver,server,tests}/**/*.test.ts"],
     globalSetup: ["tests/global-setup.ts"],
     isolate: false,
     pool: "forks",

@@ -18,16 +18,22 @@ export const User = component(
 );
 export type User = Static<typeof User.schema>;
 
+/** Another user, as far as everybody who is verified may know. */
+export const FoundUser = component("FoundUser", Shape({ id: Id("user"), email: Type.String(), name: Type.String() }));
+
 /** A password being set. Nothing is cut off or trimmed; equivalent Unicode spellings are one password. */
 const NewPassword = Type.String({
   minLength: limits.passwordLengthMin,
   maxLength: limits.passwordLengthMax,
   description:
-    "Any characters; compared in Unicode normalization form C, in which it also has at least the minimum length",
+    "Any characters; compared in Unicode normalization form C, in which it also has at least the minimum length. The 10,000 commonest passwords are refused, and the account's own address and name",
 });
 
 /** A password being proved: one that is too short to be right is wrong, not malformed. */
 const GivenPassword = Type.String({ maxLength: limits.passwordLengthMax });
+
+/** Any text: one that cannot be a token is refused like one that is no longer good. */
+const MailedToken = Type.String({ description: "What stands behind `token=` in the mailed link" });
 
 const fields = {
   name: Title(limits.userNameLength),
@@ -36,7 +42,7 @@ const fields = {
   ),
 };
 
-const session = {
+export const session = {
   token: Type.String({ description: "Session token, for `Authorization: Bearer`" }),
   expiresAt: Timestamp,
 };
@@ -58,7 +64,7 @@ export const auth = endpoints({
     path: "/api/auth/login",
     summary: "Sign in with e-mail address and password",
     description:
-      "Failed passwords are counted per account and per client address; beyond the limit of a minute every attempt is refused (429) until the minute is over.",
+      "Failed passwords are counted per account and per client address; beyond the limit of a minute every attempt is refused (429) until the minute is over, and for longer where they go on. An address from which the account was opened before has a count of its own.",
     access: "anyone",
     body: Shape({ email: Email, password: GivenPassword }),
     reply: { status: 200, data: Shape({ user: User.ref, ...session }) },
@@ -111,5 +117,56 @@ export const auth = endpoints({
     reply: { status: 200, data: Shape(session) },
     errors: ["invalid_credentials", "service_unavailable"],
     transaction: false,
+  },
+  requestPasswordReset: {
+    method: "POST",
+    path: "/api/auth/forgot-password",
+    summary: "Have a link to reset the password mailed",
+    description:
+      "The answer is the same, and takes the same time, whether or not there is such an account. Requests are counted per account and per client address.",
+    access: "anyone",
+    body: Shape({ email: Email }),
+    reply: { status: 202, data: Shape({}) },
+    transaction: false,
+  },
+  resetPassword: {
+    method: "POST",
+    path: "/api/auth/reset-password",
+    summary: "Set the password with the token of a mailed link, and revoke every earlier session token; API keys stay",
+    description:
+      "The token works once, within 30 minutes, and only as long as no newer link is sent. A password that is refused leaves it as it was. Whoever has the link has the mailbox, so the address counts as verified from then on.",
+    access: "anyone",
+    body: Shape({ token: MailedToken, password: NewPassword }),
+    reply: { status: 200, data: Shape({}) },
+    errors: ["invalid_reset_token", "service_unavailable"],
+    transaction: false,
+  },
+  verifyEmail: {
+    method: "POST",
+    path: "/api/auth/verify-email",
+    summary: "Confirm the account's e-mail address with the token of a mailed link",
+    description: "The token works once, within 30 minutes, and only as long as no newer link is sent.",
+    access: "anyone",
+    body: Shape({ token: MailedToken }),
+    reply: { status: 200, data: Shape({}) },
+    errors: ["invalid_verification_token"],
+  },
+  resendVerification: {
+    method: "POST",
+    path: "/api/auth/verify-email/resend",
+    summary: "Have another link to confirm the e-mail address mailed, unless it is confirmed already",
+    access: "session",
+    reply: { status: 202, data: Shape({}) },
+    transaction: false,
+  },
+  searchUsers: {
+    method: "GET",
+    path: "/api/users",
+    summary: "Find users by name or e-mail address, for choosing reviewers",
+    description: `At most ${limits.usersFound}, those whose address or name begins with \`q\` first; from three characters on also those with it anywhere. Only users with a verified address find others and are found; while the instance is local (no mail server, on a loopback address) everybody counts as verified.`,
+    access: "session",
+    query: Shape({ q: Type.String({ minLength: 1, maxLength: limits.searchLength, pattern: "\\S" }) }),
+    reply: { status: 200, data: Shape({ users: Type.Array(FoundUser.ref) }) },
+    errors: ["forbidden"],
   },
 });

@@ -1,4 +1,4 @@
-import type { Endpoint, Input, Reply } from "./endpoint.ts";
+import type { DataReply, Endpoint, Input, Reply } from "./endpoint.ts";
 import { type Contract, type EndpointId, endpointRows } from "./index.ts";
 
 /** The parts of a request that row `E` takes; what it does not declare cannot be given. */
@@ -20,8 +20,11 @@ type Call<E extends Endpoint> =
     ? (request?: RequestOf<E>) => Promise<ReplyOf<E>>
     : (request: RequestOf<E>) => Promise<ReplyOf<E>>;
 
-/** A function for every endpoint, by its id. */
-export type Client = { readonly [K in EndpointId]: Call<Contract[K]> };
+/** Where an endpoint answers data; the others send a browser elsewhere, which no call can follow. */
+type CallableId = { [K in EndpointId]: Contract[K]["reply"] extends DataReply ? K : never }[EndpointId];
+
+/** A function for every endpoint that answers data, by its id. */
+export type Client = { readonly [K in CallableId]: Call<Contract[K]> };
 
 /** An error answer: `message` is what to match on. */
 export class ApiError extends Error {
@@ -62,7 +65,8 @@ export function createClient(
     if (!response.ok) throw new ApiError(response.status, response.headers, body as ApiError["body"]);
     return { status: response.status, headers: response.headers, data: (body as { data: unknown }).data };
   };
-  const calls = endpointRows.map(([id, endpoint]) => [id, (request?: AnyRequest) => call(endpoint, request)]);
+  const callable = endpointRows.filter(([, { reply }]) => "data" in reply);
+  const calls = callable.map(([id, endpoint]) => [id, (request?: AnyRequest) => call(endpoint, request)]);
   return Object.fromEntries(calls) as unknown as Client;
 }
 

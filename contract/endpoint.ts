@@ -11,6 +11,19 @@ export type Access = "anyone" | "credential" | "session" | Scope | { readonly an
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
+/** `data` of the envelope: an object by name. */
+export interface DataReply {
+  readonly status: 200 | 201 | 202;
+  readonly data: TSchema;
+}
+
+/** Sends a browser elsewhere, without a body. */
+export interface RedirectReply {
+  readonly status: 302;
+  /** Where it leads, for readers. */
+  readonly location: string;
+}
+
 /** One row of the surface. Route, validation, access, OpenAPI, the typed client and the access tests derive from it. */
 export interface Endpoint {
   readonly method: Method;
@@ -25,8 +38,9 @@ export interface Endpoint {
   readonly bodyLimitBytes?: number;
   /** Whether the body may be left out although it is declared. */
   readonly bodyOptional?: true;
-  /** `data` of the envelope: an object by name. */
-  readonly reply: { readonly status: 200 | 201 | 202; readonly data: TSchema };
+  /** The error that stands for every fault of the body, in the place of `validation_failed`. */
+  readonly invalidBody?: ErrorKey;
+  readonly reply: DataReply | RedirectReply;
   /** Errors of its own, beyond those that access, body, parameters and headers imply (`errorsOf`). */
   readonly errors?: readonly ErrorKey[];
   readonly events?: readonly EventName[];
@@ -61,8 +75,10 @@ export interface Input<E extends Endpoint> {
     : undefined;
 }
 
-/** `data` of the answer of row `E`. */
-export type Reply<E extends Endpoint> = Static<E["reply"]["data"]>;
+/** `data` of the answer of row `E`; a redirect has none. */
+export type Reply<E extends Endpoint> = E["reply"] extends { readonly data: infer Data extends TSchema }
+  ? Static<Data>
+  : never;
 
 /** The scopes of which a key must hold one; none where the row asks for no scope. */
 export function scopesOf(access: Access): readonly Scope[] {
@@ -74,6 +90,10 @@ export function scopesOf(access: Access): readonly Scope[] {
 export function paramsOf(path: string): string[] {
   return [...path.matchAll(/:([A-Za-z]+)/g)].map((match) => match[1] as string);
 }
+
+/** Whether a repeated call can be told by its key: POSTs, but for those under `/api/auth/`, whose answers are credentials. */
+export const isRepeatable = ({ method, path }: Endpoint): boolean =>
+  method === "POST" && !path.startsWith("/api/auth/");
 
 /** Every error that row `endpoint` can answer, those implied by its parts included. */
 export function errorsOf(endpoint: Endpoint): ErrorKey[] {
@@ -89,7 +109,8 @@ export function errorsOf(endpoint: Endpoint): ErrorKey[] {
   }
   if (paramsOf(endpoint.path).length > 0) keys.add("not_found");
   if (endpoint.etag && endpoint.method !== "GET") keys.add("revision_mismatch");
-  if (endpoint.method === "POST" && endpoint.transaction !== false) keys.add("idempotency_key_reused");
+  if (isRepeatable(endpoint)) keys.add("idempotency_key_reused");
+  if (endpoint.invalidBody) keys.add(endpoint.invalidBody);
   for (const key of endpoint.errors ?? []) keys.add(key);
   return [...keys];
 }

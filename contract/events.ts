@@ -112,6 +112,7 @@ export const events = {
       accepterEmail: text("Opaque: carries the id of the accepting user, not an address"),
     }),
     example: { shareId: id("shr"), estimationId: id("est"), accepterEmail: id("usr") },
+    envelopeAliases: { accepterUserId: "accepterEmail" },
   },
   "webhook.test": {
     when: "Send test was asked for; it reaches the chosen webhook whatever that one subscribes to",
@@ -126,6 +127,15 @@ export const events = {
 } as const;
 
 export type EventName = keyof typeof events;
+
+/**
+ * Fields that `data` carries in the envelope beside those of its schema: each new name with the field whose value it
+ * repeats, where a name of the bare body does not say what it holds.
+ */
+export function envelopeAliases(name: EventName): Readonly<Record<string, string>> {
+  const event = events[name];
+  return "envelopeAliases" in event ? event.envelopeAliases : {};
+}
 
 /** `data` of event `N`. */
 export type EventData<N extends EventName> = Static<(typeof events)[N]["data"]>;

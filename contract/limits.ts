@@ -23,6 +23,9 @@ export const limits = {
   apiKeysPerUser: 1_000,
   apiKeyNameLength: 80,
   sessionSeconds: 3600,
+  exchangeCodeBytes: 32,
+  /** Validity of an exchange code: to the millisecond, the last one included. */
+  exchangeCodeSeconds: 60,
   /** Validity of a mailed link: to the millisecond, the last one included. */
   mailedLinkSeconds: 1_800,
   userAgentLength: 500,
@@ -59,6 +62,14 @@ export const limits = {
   webhookUrlLength: 2_048,
   webhookDescriptionLength: 500,
   webhooksPerUser: 100,
+  /** How long a replaced signing secret still signs beside the new one. */
+  webhookFormerSecretHours: 24,
+  /** Replaced secrets that sign at the same time; older ones end early. */
+  webhookFormerSecrets: 3,
+  /** A webhook is deactivated when so many deliveries in a row have failed, … */
+  webhookFailuresInARow: 10,
+  /** … the first of them so long ago. */
+  webhookFailingDays: 3,
   webhookResponseReadBytes: 64 * 1024,
   webhookResponseKeptBytes: 4 * 1024,
 } as const;

@@ -12,6 +12,7 @@ export const idPrefixes = {
   node: "nod",
   option: "opt",
   task: "tsk",
+  auditEvent: "evt",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
@@ -81,9 +82,12 @@ export const Title = (maxLength: number) =>
 export const Hours = (maximum?: number) =>
   Type.Number({ minimum: 0, multipleOf: 0.01, ...(maximum === undefined ? {} : { maximum }), description: "Hours" });
 
+/** What may stand on either side of the `@`: nothing that a mail's header would read as more than one address. */
+const ADDRESS_PART = '[^\\s@<>()\\[\\],;:"\\\\\\u0000-\\u001f\\u007f]+';
+
 export const Email = Type.String({
   maxLength: limits.emailLength,
-  pattern: "^\\s*[^\\s@]+@[^\\s@]+\\s*$",
+  pattern: `^\\s*${ADDRESS_PART}@${ADDRESS_PART}\\s*$`,
   description: "Compared trimmed and lowercased",
 });
 

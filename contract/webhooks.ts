@@ -40,9 +40,36 @@ const fields = {
   }),
 };
 
+/** How a webhook's deliveries fare. */
+const WebhookHealth = component(
+  "WebhookHealth",
+  Shape({
+    lastSuccessAt: Nullable(
+      Type.String({ format: "date-time", description: "When a delivery last ended delivered, a test included" }),
+    ),
+    failuresInARow: Type.Integer({
+      minimum: 0,
+      description: "Deliveries that ended failed, with all their attempts, since the last success",
+    }),
+    failingSince: Nullable(
+      Type.String({ format: "date-time", description: "When the first of those failures ended; null: there is none" }),
+    ),
+    nextAttemptAt: Nullable(
+      Type.String({ format: "date-time", description: "The earliest attempt still to come; null: nothing waits" }),
+    ),
+    deactivatedAt: Nullable(
+      Type.String({
+        format: "date-time",
+        description: `When the service deactivated the webhook, because at least ${limits.webhookFailuresInARow} deliveries in a row failed over at least ${limits.webhookFailingDays} days; null: it did not. Activating it, or another address, starts the count anew`,
+      }),
+    ),
+  }),
+);
+export type WebhookHealth = Static<typeof WebhookHealth.schema>;
+
 export const Webhook = component(
   "Webhook",
-  Shape({ id: Id("webhook"), ...fields, createdAt: Timestamp, updatedAt: Timestamp }),
+  Shape({ id: Id("webhook"), ...fields, health: WebhookHealth.ref, createdAt: Timestamp, updatedAt: Timestamp }),
 );
 export type Webhook = Static<typeof Webhook.schema>;
 
@@ -107,12 +134,18 @@ const EventType = component(
     name: OneOf(eventNames),
     when: Type.String({ description: "When it fires" }),
     subscribable: Type.Boolean(),
+    envelopeAliases: Type.Unsafe<Record<string, string>>({
+      type: "object",
+      additionalProperties: { type: "string" },
+      description: "Fields that `data` carries in the envelope only: each by the field whose value it repeats",
+    }),
     schema: Type.Unsafe<object>({ type: "object", additionalProperties: true, description: "JSON Schema of `data`" }),
     example: Type.Unsafe<object>({ type: "object", additionalProperties: true, description: "An example of `data`" }),
   }),
 );
 
 const one = Shape({ webhook: Webhook.ref });
+const secret = Type.String({ description: "`whsec_` and base64 of 32 bytes" });
 const access = "webhooks:manage";
 const { description, active, bodyFormat } = fields;
 
@@ -140,7 +173,7 @@ export const webhooks = endpoints({
     }),
     reply: {
       status: 201,
-      data: Shape({ webhook: Webhook.ref, secret: Type.String({ description: "`whsec_` and base64 of 32 bytes" }) }),
+      data: Shape({ webhook: Webhook.ref, secret }),
     },
     errors: ["webhook_url_must_be_https", "limit_reached"],
     secrets: ["secret"],
@@ -165,7 +198,7 @@ export const webhooks = endpoints({
     path: "/api/webhooks/:id",
     summary: "Change a webhook; attempts still to come go to the new address",
     access,
-    body: Change(fields, ["id", "createdAt", "updatedAt"]),
+    body: Change(fields, ["id", "health", "createdAt", "updatedAt"]),
     reply: { status: 200, data: one },
     errors: ["webhook_url_must_be_https"],
   },
@@ -175,6 +208,15 @@ export const webhooks = endpoints({
     summary: "Delete a webhook with its log; deliveries still to come are dropped",
     access,
     reply: { status: 200, data: one },
+  },
+  rotateWebhookSecret: {
+    method: "POST",
+    path: "/api/webhooks/:id/rotate-secret",
+    summary: "Replace a webhook's signing secret; the new one is answered this once",
+    description: `From the next attempt on, \`X-Service-Signature\` uses the new secret; \`webhook-signature\` carries a signature with the new secret and then, for ${limits.webhookFormerSecretHours} hours, one with each secret that was replaced, at most ${limits.webhookFormerSecrets}.`,
+    access,
+    reply: { status: 200, data: Shape({ webhook: Webhook.ref, secret }) },
+    secrets: ["secret"],
   },
   testWebhook: {
     method: "POST",
@@ -202,5 +244,34 @@ export const webhooks = endpoints({
     summary: "Read a delivery with its request body and every attempt",
     access,
     reply: { status: 200, data: Shape({ delivery: DeliveryDetail.ref }) },
+  },
+  redeliver: {
+    method: "POST",
+    path: "/api/webhooks/:id/deliveries/:deliveryId/redeliver",
+    summary: "Send the body of a delivery that has ended again, as a new delivery",
+    description:
+      "The body is the same to the byte, whatever its webhook's format is by now. Works on an inactive webhook.",
+    access,
+    reply: { status: 202, data: Shape({ delivery: Delivery.ref }) },
+    errors: ["delivery_under_way"],
+  },
+  redeliverFailed: {
+    method: "POST",
+    path: "/api/webhooks/:id/redeliver-failed",
+    summary: "Send again what has failed since a time",
+    description:
+      "Takes every delivery that ended failed at or after `since`, unless its body was sent again later: then only the latest time counts. They go out in the background, the oldest first and no faster than the endpoint takes them.",
+    access,
+    body: Shape({
+      since: Type.String({ format: "date-time", description: "RFC 3339 with any offset; later than now: nothing" }),
+    }),
+    reply: {
+      status: 202,
+      data: Shape({
+        count: Type.Integer({ minimum: 0, description: "Deliveries that will be sent again" }),
+        since: Timestamp,
+      }),
+    },
+    errors: ["webhook_inactive"],
   },
 });

@@ -1,16 +1,65 @@
-/** Regenerates every generated file of the repository; a test compares them with what is committed. */
+/**
+ * Regenerates every generated file; tests compare them with what is committed. An argument names a new migration, which
+ * is written where the tables differ from the migrations.
+ */
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { endpointRows } from "../contract/index.ts";
+import { createPool, migrateDatabase } from "../server/db/database.ts";
+import { startEmbeddedPostgres } from "../server/db/embedded.ts";
+import { openApi } from "../server/http/openapi.ts";
+import { COMMON_PASSWORDS_FILE, commonPasswordsFile } from "./common-passwords.ts";
+import { RECEIVER_EVENTS_FILE, receiverEvents } from "./receiver-events.ts";
+import { referencePages } from "./reference.ts";
+import { describeSchema } from "./schema.ts";
 
 const EXTENSIONS = "server/db/migrations/0000_extensions.sql";
-const drizzle = (...words: string[]) =>
-  execFileSync(process.execPath, ["node_modules/drizzle-kit/bin.cjs", "generate", ...words], { stdio: "inherit" });
 
-if (!existsSync(EXTENSIONS)) {
-  drizzle("--custom", "--name", "extensions");
-  writeFileSync(
-    EXTENSIONS,
-    `${readFileSync(EXTENSIONS, "utf8").trim()}\nCREATE EXTENSION IF NOT EXISTS pg_trgm;\n--> statement-breakpoint\nCREATE EXTENSION IF NOT EXISTS btree_gin;\n`,
-  );
+function migrations(name: string): void {
+  const drizzle = (...words: string[]) =>
+    execFileSync(process.execPath, ["node_modules/drizzle-kit/bin.cjs", "generate", ...words], { stdio: "inherit" });
+  if (!existsSync(EXTENSIONS)) {
+    drizzle("--custom", "--name", "extensions");
+    const statements = ["pg_trgm", "btree_gin"].map((extension) => `CREATE EXTENSION IF NOT EXISTS ${extension};`);
+    writeFileSync(
+      EXTENSIONS,
+      `${readFileSync(EXTENSIONS, "utf8").trim()}\n${statements.join("\n--> statement-breakpoint\n")}\n`,
+    );
+  }
+  drizzle("--name", name);
 }
-drizzle("--name", process.argv[2] ?? "change");
+
+/** The schema that the migrations make of an empty database, so that a change of theirs shows in review. */
+async function schema(): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), "estimation-generate-"));
+  const postgres = await startEmbeddedPostgres({ dataDir, log: () => {}, durable: false });
+  const pool = createPool(postgres.connection, pino({ level: "silent" }));
+  await migrateDatabase(pool);
+  writeFileSync("server/db/schema.gen.json", `${JSON.stringify(await describeSchema(pool), null, 2)}\n`);
+  await pool.end();
+  await postgres.stop();
+  await rm(dataDir, { recursive: true });
+}
+
+/** The surface as a file that other tools can read, and that shows what a change does to it. */
+function description(): void {
+  const document = openApi(endpointRows, "http://127.0.0.1:3000");
+  writeFileSync("docs/openapi.gen.json", `${JSON.stringify(document, null, 2)}\n`);
+}
+
+/** Pages for people who read the repository. */
+function reference(): void {
+  mkdirSync("docs/reference", { recursive: true });
+  for (const [path, text] of Object.entries(referencePages())) writeFileSync(path, text);
+}
+
+writeFileSync(COMMON_PASSWORDS_FILE, commonPasswordsFile());
+writeFileSync(RECEIVER_EVENTS_FILE, receiverEvents());
+migrations(process.argv[2] ?? "change");
+await schema();
+description();
+reference();

@@ -7,11 +7,13 @@ import { components } from "../contract/shapes.ts";
 import type { Config } from "./config.ts";
 import { createPool, drizzleOver, migrateDatabase } from "./db/database.ts";
 import { apiKeyRoutes, createKeyVerifier } from "./features/api-keys/index.ts";
-import { authRoutes, createSessionVerifier } from "./features/auth/index.ts";
+import { auditLogRoutes, auditLogTasks } from "./features/audit-log/index.ts";
+import { authRoutes, authTasks, createSessionVerifier } from "./features/auth/index.ts";
 import { decisionTreeRoutes } from "./features/decision-trees/routes.ts";
 import { estimationRoutes } from "./features/estimations/routes.ts";
+import { googleSignInRoutes, googleSignInTasks } from "./features/google-sign-in/index.ts";
 import { taskRoutes } from "./features/tasks/routes.ts";
-import { webhookRoutes, webhookTasks } from "./features/webhooks/index.ts";
+import { webhookMailTasks, webhookRoutes, webhookTasks } from "./features/webhooks/index.ts";
 import { mountDocs } from "./http/docs.ts";
 import { forgetAnswers } from "./http/idempotency.ts";
 import { type Mounting, mount } from "./http/mount.ts";
@@ -21,12 +23,16 @@ import { createServer } from "./http/server.ts";
 import { createValidation } from "./http/validation.ts";
 import { runPeriodically } from "./jobs/task.ts";
 import { createWorker } from "./jobs/worker.ts";
-import { type Clock, systemClock } from "./platform/clock.ts";
+import { type Clock, every, systemClock } from "./platform/clock.ts";
 import { createIds } from "./platform/ids.ts";
+import { createMailer } from "./platform/mailer.ts";
 import { createOutbound } from "./platform/outbound/index.ts";
 import { createSealing } from "./platform/sealing.ts";
 import { readOrMakeSecret } from "./platform/secret-files.ts";
 import type { Services } from "./services.ts";
+
+/** For the command line: makes an account without the service. */
+export { createAccount } from "./features/auth/index.ts";
 
 export interface ServiceOptions {
   readonly config: Config;
@@ -89,7 +95,9 @@ async function createApi(services: Services, checkReply: Mounting["checkReply"])
   };
   const handlers = {
     ...authRoutes(services),
+    ...googleSignInRoutes(services),
     ...apiKeyRoutes(services),
+    ...auditLogRoutes(),
     ...estimationRoutes(services),
     ...decisionTreeRoutes(services),
     ...taskRoutes(services),
@@ -99,7 +107,9 @@ async function createApi(services: Services, checkReply: Mounting["checkReply"])
   mountProbes(app, services);
   mountDocs(app, endpointRows, services.config.baseUrl);
   const close = async () => {
-    await app.close();
+    // A connection that was busy when the server closed would otherwise be kept open for its next request.
+    const stopSweeping = every(systemClock, 50, async () => app.server.closeIdleConnections());
+    await app.close().finally(stopSweeping);
     await keys.stop();
   };
   return { app, close };
@@ -116,8 +126,15 @@ async function startWorker(services: Services, connection: pg.PoolConfig): Promi
     allowedNetworks: config.webhookAllowedNetworks,
     trustedFolder: join(config.dataDir, "trusted-ca"),
   });
+  const mailer = createMailer(config, clock, (file) =>
+    log.info({ file }, "a mail was written; there is no mail server"),
+  );
   const tasks = [
+    ...googleSignInTasks(services),
+    ...authTasks(services, mailer),
+    ...auditLogTasks(services),
     ...webhookTasks(services, outbound),
+    ...webhookMailTasks(services, mailer),
     runPeriodically("forget-answers", FORGET_ANSWERS_SECONDS, () => forgetAnswers(db, clock.now())),
   ];
   const worker = createWorker({ services, tasks, connection });
@@ -125,6 +142,7 @@ async function startWorker(services: Services, connection: pg.PoolConfig): Promi
   return async () => {
     await worker.stop();
     await outbound.close();
+    mailer.close();
   };
 }
 

@@ -29,6 +29,7 @@ test("everything has a default, and an empty value counts as absent", () => {
     webhookRetryDelaysSeconds: [60, 300, 1800],
     webhookMaxAttempts: 3,
     webhookTimeoutSeconds: 10,
+    webhookRetentionDays: 30,
     rateLimitPerMinute: 1200,
     rateLimitAuthPerMinute: 20,
     trustProxy: [],
@@ -61,6 +62,46 @@ test("a database server wants secrets that all processes share", () => {
   expect(faultsOf({ DATABASE_URL: url, SESSION_SECRET: secret, ENCRYPTION_KEY: secret })).toEqual([]);
 });
 
+test("signing in with Google takes an id with its secret, and an issuer whose answers cannot be changed on the way", () => {
+  const client = { GOOGLE_CLIENT_ID: "id", GOOGLE_CLIENT_SECRET: "secret" };
+  expect(loadConfig({}).google).toBeNull();
+  expect(loadConfig({ GOOGLE_ISSUER: "https://id.example" }).google).toBeNull();
+  expect(loadConfig(client).google).toEqual({
+    clientId: "id",
+    clientSecret: "secret",
+    issuer: "https://accounts.google.com",
+  });
+  expect(faultsOf({ GOOGLE_CLIENT_ID: "id" })).toEqual(["GOOGLE_CLIENT_SECRET must be set where GOOGLE_CLIENT_ID is"]);
+  expect(faultsOf({ GOOGLE_CLIENT_SECRET: "s" })).toEqual([
+    "GOOGLE_CLIENT_ID must be set where GOOGLE_CLIENT_SECRET is",
+  ]);
+  for (const issuer of [
+    "https://id.example",
+    "https://id.example/realms/x",
+    "https://id.example/",
+    "http://127.0.0.1:8080",
+    "http://localhost",
+    "http://[::1]:1",
+  ]) {
+    expect(loadConfig({ ...client, GOOGLE_ISSUER: issuer }).google?.issuer).toBe(issuer);
+  }
+  for (const issuer of [
+    "http://id.example",
+    "http://127.evil.example",
+    "http://localhost.evil.example",
+    "http://10.0.0.1",
+    "ftp://127.0.0.1",
+    "id.example",
+    "https://user:pass@id.example",
+    "https://id.example?x",
+    "https://id.example#x",
+  ]) {
+    expect(faultsOf({ ...client, GOOGLE_ISSUER: issuer }), issuer).toEqual([
+      expect.stringMatching(/^GOOGLE_ISSUER must be an https address/),
+    ]);
+  }
+});
+
 test.each([
   ["PORT", "65535", "65536"],
   ["PORT", "0", "-1"],
@@ -78,6 +119,8 @@ test.each([
   ["WEBHOOK_MAX_ATTEMPTS", "20", "0"],
   ["WEBHOOK_TIMEOUT", "0.05", "0.04"],
   ["WEBHOOK_TIMEOUT", "60", "61"],
+  ["WEBHOOK_RETENTION_DAYS", "1", "0"],
+  ["WEBHOOK_RETENTION_DAYS", "3650", "7.5"],
   ["RATE_LIMIT_PER_MINUTE", "1", "0"],
   ["RATE_LIMIT_AUTH_PER_MINUTE", "1", "1.5"],
   ["TRUST_PROXY", "10.0.0.0/8", "the-proxy"],

@@ -1,6 +1,20 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
-import { address, bytes, integer, list, network, number, oneOf, postgresAddress, text, Unusable } from "./settings.ts";
+import {
+  address,
+  bytes,
+  integer,
+  issuerAddress,
+  list,
+  mailServerAddress,
+  network,
+  number,
+  oneOf,
+  postgresAddress,
+  sender,
+  text,
+  Unusable,
+} from "./settings.ts";
 
 /** Every setting, checked. Units stand last in the names. */
 export interface Config {
@@ -18,18 +32,33 @@ export interface Config {
   readonly sessionSecret: Uint8Array | null;
   /** null: generated into `dataDir`. */
   readonly encryptionKey: Uint8Array | null;
+  /** A mail server; null: the instance is local, and mails are written into `dataDir`. */
+  readonly smtpUrl: string | null;
+  /** Sender of the mails, as in a `From` header. */
+  readonly mailFrom: string;
   readonly registration: "open" | "closed";
+  /** How users sign in with Google, or with another OpenID provider; null: they do not. */
+  readonly google: GoogleConfig | null;
   /** Networks exempt from the address check of outgoing requests, in CIDR notation. */
   readonly webhookAllowedNetworks: readonly string[];
   /** Pause after the first failed attempt, after the second, …; the last one serves all further attempts. */
   readonly webhookRetryDelaysSeconds: readonly number[];
   readonly webhookMaxAttempts: number;
   readonly webhookTimeoutSeconds: number;
+  /** How long deliveries, their attempts and their events are kept. */
+  readonly webhookRetentionDays: number;
   readonly rateLimitPerMinute: number;
   readonly rateLimitAuthPerMinute: number;
   /** Proxies whose `X-Forwarded-For` counts, in CIDR notation. */
   readonly trustProxy: readonly string[];
   readonly logLevel: string;
+}
+
+export interface GoogleConfig {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Address of the OpenID provider: HTTPS, or plain HTTP on a loopback address. */
+  readonly issuer: string;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -48,7 +77,18 @@ export class ConfigError extends Error {
 }
 
 /** Whether `host` is reachable from this machine only. */
-export const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || /^127\./.test(host);
+export const isLoopback = (host: string): boolean =>
+  host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
+
+/** A sender in the domain of the web application, which need not exist: nobody is asked to answer. */
+function defaultSender(webUrl: string): string {
+  // A HOST that makes no address is refused where it is listened on.
+  const hostname = URL.parse(webUrl)?.hostname ?? "localhost";
+  const bare = hostname.replace(/^\[|\]$/g, "");
+  const domain =
+    isIP(bare) === 0 ? bare : isLoopback(bare) ? "localhost" : `[${isIP(bare) === 6 ? "IPv6:" : ""}${bare}]`;
+  return `Estimation Service <no-reply@${domain}>`;
+}
 
 /** Reads every setting. An empty value counts as absent. Throws `ConfigError` with a line for each faulty one. */
 export function loadConfig(env: Environment = process.env): Config {
@@ -70,20 +110,28 @@ export function loadConfig(env: Environment = process.env): Config {
   const baseUrl = read("BASE_URL", `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`, address);
   // The one setting for which empty differs from absent: it closes the exemption that loopback instances have.
   const exempt = env.WEBHOOK_ALLOWED_NETWORKS === undefined && isLoopback(host) ? LOOPBACK : [];
+  const webUrl = read("WEB_URL", baseUrl, address);
+  const clientId = read("GOOGLE_CLIENT_ID", "", text);
+  const clientSecret = read("GOOGLE_CLIENT_SECRET", "", text);
+  const issuer = read("GOOGLE_ISSUER", "https://accounts.google.com", issuerAddress);
   const config: Config = {
     host,
     port,
     baseUrl,
-    webUrl: read("WEB_URL", baseUrl, address),
+    webUrl,
     dataDir: resolve(read("DATA_DIR", "./data", text)),
     databaseUrl: read<string | null>("DATABASE_URL", null, postgresAddress),
     sessionSecret: read<Uint8Array | null>("SESSION_SECRET", null, bytes(32, 4096)),
     encryptionKey: read<Uint8Array | null>("ENCRYPTION_KEY", null, bytes(32, 32)),
+    smtpUrl: read<string | null>("SMTP_URL", null, mailServerAddress),
+    mailFrom: read("MAIL_FROM", defaultSender(webUrl), sender),
     registration: read("REGISTRATION", "open", oneOf<"open" | "closed">(["open", "closed"])),
+    google: clientId && clientSecret ? { clientId, clientSecret, issuer } : null,
     webhookAllowedNetworks: read("WEBHOOK_ALLOWED_NETWORKS", exempt, list(network)),
     webhookRetryDelaysSeconds: read("WEBHOOK_RETRY_DELAYS", [60, 300, 1800], list(number(0, 604_800))),
     webhookMaxAttempts: read("WEBHOOK_MAX_ATTEMPTS", 3, integer(1, 20)),
     webhookTimeoutSeconds: read("WEBHOOK_TIMEOUT", 10, number(0.05, 60)),
+    webhookRetentionDays: read("WEBHOOK_RETENTION_DAYS", 30, integer(1, 3_650)),
     rateLimitPerMinute: read("RATE_LIMIT_PER_MINUTE", 1200, integer(1, ANY_COUNT)),
     rateLimitAuthPerMinute: read("RATE_LIMIT_AUTH_PER_MINUTE", 20, integer(1, ANY_COUNT)),
     trustProxy: read("TRUST_PROXY", [], list(network)),
@@ -94,6 +142,8 @@ export function loadConfig(env: Environment = process.env): Config {
       if (!env[name]?.trim()) faults.push(`${name} must be set where DATABASE_URL is, so that all processes share it`);
     }
   }
+  if (clientId && !clientSecret) faults.push("GOOGLE_CLIENT_SECRET must be set where GOOGLE_CLIENT_ID is");
+  if (clientSecret && !clientId) faults.push("GOOGLE_CLIENT_ID must be set where GOOGLE_CLIENT_SECRET is");
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
 }

@@ -1,11 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { copyFile, readdir, readFile } from "node:fs/promises";
+import http from "node:http";
 import net from "node:net";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
+import { MIGRATION_LOCK } from "./db/database.ts";
 import { makePlace, serverPid } from "./db/embedded/fixtures/places.ts";
 import { templateOfDatabase } from "./db/embedded/fixtures/template.ts";
 import { startEmbeddedPostgres } from "./db/embedded.ts";
@@ -46,16 +49,24 @@ function run(args: string[], environment: Record<string, string> = {}, options: 
   };
 }
 
-/** Begins a request and never ends it, so that the service has something under way. */
-async function hangOn({ hostname, port }: URL): Promise<void> {
-  const socket = net.connect(Number(port), hostname);
-  onTestFinished(() => void socket.destroy());
-  socket.on("error", () => {});
-  await once(socket, "connect");
-  socket.write(
-    "POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{",
-  );
-  await wait(100);
+/** Begins a registration, as far as the service's word that it is reading; `finish` sends the rest and gives the status. */
+async function beginRequest(address: URL): Promise<{ finish: () => Promise<number | undefined> }> {
+  const body = JSON.stringify({ email: "someone@example.com", password: "a long enough password" });
+  const agent = new http.Agent({ keepAlive: true });
+  const headers = { "content-type": "application/json", "content-length": body.length, expect: "100-continue" };
+  const request = http.request(new URL("/api/auth/register", address), { method: "POST", headers, agent });
+  onTestFinished(() => agent.destroy());
+  request.on("error", () => {});
+  request.flushHeaders();
+  await once(request, "continue");
+  return {
+    async finish() {
+      request.end(body);
+      const [response] = (await once(request, "response")) as [http.IncomingMessage];
+      response.resume();
+      return response.statusCode;
+    },
+  };
 }
 
 const errorLines = ({ output }: Running) =>
@@ -76,17 +87,12 @@ test("a Ctrl-C that arrives twice, as npm passes it on, lets what is under way e
   const dataDir = await makeDatabase();
   const service = run(["serve"], { DATA_DIR: dataDir });
   const address = await service.address();
-  const body = JSON.stringify({ email: "someone@example.com", password: "a long enough password" });
-  const underWay = fetch(new URL("/api/auth/register", address), {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body,
-  });
-  await wait(5);
+  const underWay = await beginRequest(address);
   service.send("SIGINT");
   await wait(50);
   service.send("SIGINT");
-  expect((await underWay).status).toBe(201);
+  await wait(50);
+  expect(await underWay.finish()).toBe(201);
   expect(await service.exitCode).toBe(0);
   expect(await serverPid(dataDir)).toBeUndefined();
 });
@@ -94,7 +100,7 @@ test("a Ctrl-C that arrives twice, as npm passes it on, lets what is under way e
 test("a second Ctrl-C after more than a second ends it at once, and the database soon after", async () => {
   const dataDir = await makeDatabase();
   const service = run(["serve"], { DATA_DIR: dataDir });
-  await hangOn(await service.address());
+  await beginRequest(await service.address());
   service.send("SIGINT");
   await wait(1_200);
   expect(service.output.out).not.toContain("Stopping at once");
@@ -102,6 +108,8 @@ test("a second Ctrl-C after more than a second ends it at once, and the database
   expect(await service.exitCode).toBe(1);
   expect(service.output.out).toContain("Stopping at once");
   await expect.poll(() => serverPid(dataDir), { timeout: 10_000 }).toBeUndefined();
+  const next = await startEmbeddedPostgres({ dataDir, log: () => {} });
+  await next.stop();
 });
 
 test("after SIGKILL the next start takes over the database that was left running", async () => {
@@ -116,6 +124,20 @@ test("after SIGKILL the next start takes over the database that was left running
   expect(await serverPid(dataDir)).toBe(pid);
   next.send("SIGINT");
   expect(await next.exitCode).toBe(0);
+});
+
+test("an error that nobody expected ends the service, and leaves its database for the next start", async () => {
+  const dataDir = await makeDatabase();
+  const fault = `process.on("SIGUSR2", () => void Promise.reject(new Error("a fault for the test")))`;
+  const node = ["--import", `data:text/javascript,${encodeURIComponent(fault)}`];
+  const service = run(["serve"], { DATA_DIR: dataDir }, { node });
+  await service.address();
+  service.send("SIGUSR2");
+  expect(await service.exitCode).toBe(1);
+  expect(service.output.err).toContain("a fault for the test");
+  const next = await startEmbeddedPostgres({ dataDir, log: () => {} });
+  expect(next.adopted).toBe(true);
+  await next.stop();
 });
 
 test("a second start on the same data directory ends with one line, and the first goes on", async () => {
@@ -176,6 +198,23 @@ test("DATABASE_URL is used instead of a database of its own", async () => {
   service.send("SIGTERM");
   expect(await service.exitCode).toBe(0);
   expect(await readdir(dataDir).catch(() => [])).toEqual([]);
+});
+
+test("a wish to stop is granted within a few seconds also when the start gets nowhere", async () => {
+  const server = await startEmbeddedPostgres({ dataDir: await makeDatabase(), durable: false, log: () => {} });
+  onTestFinished(() => server.stop());
+  const other = new pg.Client(server.connection);
+  await other.connect();
+  onTestFinished(() => other.end());
+  // Another process is migrating, and does not come to an end.
+  await other.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
+  const secret = Buffer.alloc(32, 1).toString("base64url");
+  const settings = { DATABASE_URL: server.connectionString, SESSION_SECRET: secret, ENCRYPTION_KEY: secret };
+  const service = run(["serve"], settings);
+  const waiting = "select 1 from pg_locks where locktype = 'advisory' and not granted";
+  await expect.poll(async () => (await other.query(waiting)).rowCount, { timeout: 20_000 }).toBe(1);
+  service.send("SIGTERM");
+  expect(await service.exitCode).toBe(1);
 });
 
 test.each([[["frobnicate"]], [["serve", "--only", "nothing"]], [["serve", "--quick"]], [["migrate", "now"]]])(

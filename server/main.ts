@@ -1,7 +1,6 @@
-import { parseArgs } from "node:util";
+import { type ParseArgsConfig, type ParseArgsOptionsConfig, parseArgs } from "node:util";
 import { failureLines } from "./commands/failure-lines.ts";
-import { migrate } from "./commands/migrate.ts";
-import { type CommandContext, serve } from "./commands/serve.ts";
+import type { CommandContext } from "./commands/serve.ts";
 import { loadConfig } from "./config.ts";
 import { createLog } from "./platform/log.ts";
 
@@ -11,6 +10,10 @@ const usage = `Usage: npm start, or node main.js <command>
   serve --only api       run the API alone
   serve --only worker    run the background worker alone
   migrate                bring the database's schema up to date, and end
+  user add <email>       make an account, also while the service runs; the password is asked for,
+                         or read from standard input, or made and printed where none is given
+    --name <name>        the user's name; by default what stands before the @
+    --verified           take the address for verified, without a mail to confirm it
   help                   print this
 
 Settings are environment variables, such as PORT, DATA_DIR and DATABASE_URL.`;
@@ -18,24 +21,41 @@ Settings are environment variables, such as PORT, DATA_DIR and DATABASE_URL.`;
 /** Arguments that make no sense: the usage is printed, and the exit code is 2. */
 class UsageError extends Error {}
 
+// Each is loaded when it is asked for, so that the others' parts do not slow it down.
 const commands: Record<string, (context: CommandContext, args: string[]) => Promise<number>> = {
   async serve(context, args) {
     const { only } = read(args, { only: { type: "string" } });
     if (only !== undefined && only !== "api" && only !== "worker") throw new UsageError("--only takes api or worker");
+    const { serve } = await import("./commands/serve.ts");
     return await serve(context, only);
   },
   async migrate(context, args) {
     read(args, {});
+    const { migrate } = await import("./commands/migrate.ts");
     return await migrate(context);
+  },
+  async user(context, [verb, ...args]) {
+    if (verb !== "add") throw new UsageError("the command is: user add <email>");
+    const options = { name: { type: "string" }, verified: { type: "boolean" } } as const;
+    const { values, positionals } = parse({ args, options, allowPositionals: true });
+    const [email, ...rest] = positionals;
+    if (email === undefined || rest.length > 0) throw new UsageError("user add takes one e-mail address");
+    const { addUser } = await import("./commands/user-add.ts");
+    return await addUser(context, { email, name: values.name, verified: values.verified === true });
   },
 };
 
-function read(args: string[], options: Record<string, { type: "string" }>): Record<string, string | undefined> {
+/** `parseArgs` in the words of this command line. */
+function parse<T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {
   try {
-    return parseArgs({ args, options, strict: true }).values as Record<string, string | undefined>;
+    return parseArgs(config);
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
+}
+
+function read<T extends ParseArgsOptionsConfig>(args: string[], options: T) {
+  return parse({ args, options, strict: true }).values;
 }
 
 /** Runs the command that `args` name, and returns the exit code: 0 done, 1 failed, 2 not understood. */

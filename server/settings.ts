@@ -42,8 +42,32 @@ export const address = (value: string): string => {
   return plain ? parsed.href.replace(/\/+$/, "") : refuse("must be an http or https address");
 };
 
+/** An OpenID issuer, as it is written: an https address, or plain http on a loopback one; no credentials, query or fragment. */
+export const issuerAddress = (value: string): string => {
+  const parsed = URL.parse(value);
+  const plain = parsed && !parsed.username && !parsed.password && !/[?#]/.test(value);
+  const secure = parsed?.protocol === "https:" || (parsed?.protocol === "http:" && isLoopbackName(parsed.hostname));
+  return plain && secure ? value : refuse("must be an https address (http is for loopback addresses only)");
+};
+
+const isLoopbackName = (hostname: string): boolean =>
+  hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
+
 export const postgresAddress = (value: string): string =>
   /^postgres(ql)?:\/\//.test(value) ? value : refuse("must be a postgresql:// address");
+
+export const mailServerAddress = (value: string): string => {
+  const parsed = URL.parse(value);
+  return parsed && /^smtps?:$/.test(parsed.protocol) && parsed.hostname !== ""
+    ? value
+    : refuse("must be an smtp:// or smtps:// address");
+};
+
+/** One address, alone or as `Name <address>`. */
+export const sender = (value: string): string =>
+  /^[^\s@<>,;]+@[^\s@<>,;]+$/.test(value) || /^[^<>\r\n,;:@]*<[^\s@<>,;]+@[^\s@<>,;]+>$/.test(value)
+    ? value
+    : refuse("must be an e-mail address, alone or as Name <address>");
 
 /** Base64url of at least `minimum` and at most `maximum` bytes. */
 export const bytes =

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
-import { pino } from "pino";
+import { type Logger, pino } from "pino";
 import { afterAll, inject } from "vitest";
 import type { Method } from "../contract/endpoint.ts";
 import { startService } from "../server/app.ts";
@@ -63,17 +63,23 @@ export interface StartOptions {
   readonly config?: Partial<Config>;
   /** Runs the background worker too. */
   readonly worker?: boolean;
+  /** Takes what is logged; nothing is by default. */
+  readonly log?: Logger;
 }
 
 /** Starts the service for a test file; it is stopped after the file's last test. */
-export async function start({ config = {}, worker = false }: StartOptions = {}): Promise<TestApp> {
+export async function start({
+  config = {},
+  worker = false,
+  log = pino({ level: "silent" }),
+}: StartOptions = {}): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), "estimation-test-"));
   const database = await cloneDatabase();
   const clock = createFakeClock();
   const service = await startService({
     config: { ...loadConfig({ DATA_DIR: dataDir, PORT: "0", RATE_LIMIT_PER_MINUTE: "1000000" }), ...config },
     connection: database.connection,
-    log: pino({ level: "silent" }),
+    log,
     only: worker ? undefined : "api",
     clock,
     checkReply,

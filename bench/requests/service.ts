@@ -9,6 +9,7 @@ const service = await startService({
   log: pino({ level: "warn" }),
   only: "api",
 });
+process.on("SIGINT", () => process.exit(0));
 process.on("message", () => {
   globalThis.gc?.();
   process.send?.({ heapUsed: process.memoryUsage().heapUsed, rss: process.memoryUsage().rss });

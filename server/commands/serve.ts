@@ -1,10 +1,9 @@
 import type { Logger } from "pino";
-import { startService } from "../app.ts";
 import type { Config } from "../config.ts";
 import { everyPart, type Part } from "../db/data-directory-lock.ts";
 import { sleep } from "../platform/clock.ts";
 import { type OpenDatabase, openDatabase } from "./database.ts";
-import { watchForStop } from "./stop-request.ts";
+import { type StopRequest, watchForStop } from "./stop-request.ts";
 
 /** What every command is given. */
 export interface CommandContext {
@@ -29,19 +28,30 @@ export async function serve({ config, log, say }: CommandContext, only?: Part): 
   });
   const lost = Promise.withResolvers<Error>();
   try {
-    database = await openDatabase(config, { parts: only ? [only] : everyPart, say, onLost: lost.resolve });
+    // Loading the service takes about as long as making a database: both at once.
+    const app = import("../app.ts");
+    app.catch(() => {});
+    const opening = openDatabase(config, { parts: only ? [only] : everyPart, say, onLost: lost.resolve });
+    database = await unlessStopped(opening, stop);
+    if (database === undefined) return 1;
     if (stop.requested) return 0;
-    const service = await startService({ config, connection: database.connection, only, log });
+    const { startService } = await app;
+    const service = await unlessStopped(startService({ config, connection: database.connection, only, log }), stop);
+    if (service === undefined) return 1;
     let lostReason: Error | undefined;
     if (!stop.requested) {
-      await database.publish(service.url);
+      if (service.url !== "") await database.publish(service.url);
       greet(say, service.url, database.where, only);
       const ended = await Promise.race([stop.whenRequested, lost.promise]);
       lostReason = ended instanceof Error ? ended : undefined;
       say(lostReason === undefined ? "Stopping" : `Stopping: ${lostReason.message}`);
     }
     const drained = await Promise.race([service.stop().then(() => true), sleep(drainTimeoutMs).then(() => false)]);
-    if (!drained) log.warn(`gave up after ${drainTimeoutMs / 1000} s on what was still under way`);
+    if (!drained) {
+      log.warn(`gave up after ${drainTimeoutMs / 1000} s on what was still under way`);
+      // What breaks from now on breaks because the database is taken from under it.
+      log.level = "silent";
+    }
     return drained && lostReason === undefined ? 0 : 1;
   } catch (error) {
     // Ctrl-C reaches the programs that make a new database as well: their failure is then no fault.
@@ -51,6 +61,12 @@ export async function serve({ config, log, say }: CommandContext, only?: Part): 
     await database?.close();
     stop.dispose();
   }
+}
+
+/** Waits for `work`; once a stop was asked for, only as long as what is under way may take, and then for undefined. */
+async function unlessStopped<T>(work: Promise<T>, stop: StopRequest): Promise<T | undefined> {
+  const givenUp = stop.whenRequested.then(() => sleep(drainTimeoutMs)).then(() => undefined);
+  return await Promise.race([work, givenUp]);
 }
 
 function greet(say: (line: string) => void, url: string, where: string, only: Part | undefined): void {

@@ -37,7 +37,7 @@ export async function lockDataDirectory(
   connection: pg.PoolConfig,
   { dataDir, parts, onLost }: { dataDir: string; parts: readonly Part[]; onLost: () => void },
 ): Promise<DataDirectoryLock> {
-  const client = new pg.Client({ ...connection, application_name: holderName(), keepAlive: true });
+  const client = new pg.Client({ ...connection, application_name: holderName(), connectionTimeoutMillis: 10_000 });
   let held = false;
   client.on("error", () => {});
   client.on("end", () => {

@@ -101,4 +101,5 @@ test("a process that must end at once has the server stopped behind it", async (
   const { abandon } = await open(dataDir);
   await abandon();
   await expect.poll(() => serverPid(dataDir), { timeout: 10_000 }).toBeUndefined();
+  await ask((await open(dataDir)).connection);
 });

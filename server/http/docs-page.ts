@@ -5,45 +5,47 @@ import { eventNames, events } from "../../contract/events.ts";
 import { scopes } from "../../contract/scopes.ts";
 import { components } from "../../contract/shapes.ts";
 import { docsStyle } from "./docs-style.ts";
+import { escapeHtml, groupOf, prose, wordsOf } from "./docs-text.ts";
 import { exampleOf } from "./example.ts";
 
 type Rows = readonly (readonly [string, Endpoint])[];
 
 /** The API reference as one page without scripts: every row with a request to copy, then errors, scopes and events. */
 export function docsPage(rows: Rows, baseUrl: string): string {
-  const groups = Map.groupBy(rows, ([, { path }]) => path.split("/")[2] ?? "");
+  const groups = Map.groupBy(rows, ([, { path }]) => groupOf(path));
   const nav = [...groups].map(
     ([name, group]) =>
-      `<strong>${name.replaceAll("-", " ")}</strong><ul>${group
-        .map(([id, { summary }]) => `<li><a href="#${id}">${escapeHtml(summary)}</a></li>`)
+      `<strong>${name}</strong><ul>${group
+        .map(([id, { summary }]) => `<li><a href="#${id}" title="${escapeHtml(summary)}">${wordsOf(id)}</a></li>`)
         .join("")}</ul>`,
   );
   const sections = [...groups].map(
     ([name, group]) =>
-      `<section><h2>${name.replaceAll("-", " ")}</h2>${group.map(([id, row]) => article(id, row, baseUrl)).join("")}</section>`,
+      `<section><h2>${name}</h2>${group.map(([id, row]) => article(id, row, baseUrl)).join("")}</section>`,
   );
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Estimation Service: API reference</title><style>${docsStyle}</style></head>
-<body><div class="layout"><nav aria-label="Endpoints">${nav.join("")}<strong>Reference</strong><ul>
-<li><a href="#scopes">Scopes</a></li><li><a href="#events">Webhook events</a></li><li><a href="#errors">Errors</a></li></ul></nav>
-<main><h1>Estimation Service</h1>
+<body><div class="layout"><header><h1>Estimation Service</h1>
 <p>Everything the service does is a call below <code>${escapeHtml(baseUrl)}/api</code>. Bodies are JSON. A success carries its result
 under <code>data</code>; an error has <code>success: false</code> and a <code>message</code> to match on.
 The same as data: <a href="/api/openapi.json">OpenAPI 3.1</a>.</p>
 <p>Send <code>Authorization: Bearer …</code> with a session token (from registering or signing in; one hour, every scope) or with an
-API key (<code>svc_live_…</code>, its own scopes). Any POST may carry an <code>Idempotency-Key</code>: repeated within 24 hours, it is
-done once. Estimations answer an <code>ETag</code>; a write with <code>If-Match</code> is refused where somebody else was first.</p>
+API key (<code>svc_live_…</code>, its own scopes). Any POST outside <code>/api/auth</code> may carry an <code>Idempotency-Key</code>:
+repeated within 24 hours, it is done once. Estimations answer an <code>ETag</code>; a write with <code>If-Match</code> is refused where
+somebody else was first.</p></header><nav aria-label="Endpoints">${nav.join("")}<strong>Reference</strong><ul>
+<li><a href="#scopes">Scopes</a></li><li><a href="#events">Webhook events</a></li><li><a href="#errors">Errors</a></li></ul></nav>
+<main>
 ${sections.join("")}
 <section id="scopes"><h2>Scopes</h2><table><tbody>${Object.entries(scopes)
-    .map(([name, what]) => `<tr><td><code>${name}</code></td><td>${escapeHtml(what)}</td></tr>`)
+    .map(([name, what]) => `<tr><td><code>${name}</code></td><td>${prose(what)}</td></tr>`)
     .join("")}</tbody></table></section>
 <section id="events"><h2>Webhook events</h2>${eventNames.map(eventArticle).join("")}</section>
 <section id="errors"><h2>Errors</h2><table><tbody>${errorKeys
     .map((key) => errorRow(key))
     .map(
       ({ status, message, when }) =>
-        `<tr><td>${status}</td><td><code>${escapeHtml(message)}</code></td><td>${escapeHtml(when)}</td></tr>`,
+        `<tr><td>${status}</td><td><code>${escapeHtml(message)}</code></td><td>${prose(when)}</td></tr>`,
     )
     .join("")}</tbody></table></section>
 </main></div></body></html>`;
@@ -55,24 +57,29 @@ function article(id: string, endpoint: Endpoint, baseUrl: string): string {
     ((query ?? {}) as { properties?: Record<string, TSchema & { description?: string }> }).properties ?? {},
   );
   return `<article id="${id}"><h3><span class="method">${method}</span> <span class="path">${escapeHtml(path)}</span></h3>
-<p>${escapeHtml(summary)}. ${description ? escapeHtml(description) : ""}</p>
+<p>${prose(`${summary}. ${description ?? ""}`)}</p>
 <p><span class="tag">${escapeHtml(accessText(access))}</span>${(fired ?? []).map((name) => ` <span class="tag">emits ${name}</span>`).join("")}</p>
 ${
   filters.length > 0
-    ? `<p class="soft">Query: ${filters.map(([name, schema]) => `<code>${name}</code>${schema.description ? ` (${escapeHtml(schema.description)})` : ""}`).join(", ")}</p>`
+    ? `<p class="soft">Query: ${filters.map(([name, schema]) => `<code>${name}</code>${schema.description ? ` (${prose(schema.description)})` : ""}`).join(", ")}</p>`
     : ""
 }
 <pre tabindex="0">${escapeHtml(curl(endpoint, baseUrl))}</pre>
 <details><summary>Answer ${reply.status}, and errors</summary>
-<pre tabindex="0">${escapeHtml(JSON.stringify({ success: true, data: exampleOf(reply.data, components) }, null, 2))}</pre>
+<pre tabindex="0">${escapeHtml(answer(endpoint))}</pre>
 <p class="soft">${errorsOf(endpoint)
     .map((key) => `${errorRow(key).status} <code>${escapeHtml(errorRow(key).message)}</code>`)
     .join(", ")}</p></details></article>`;
 }
 
+function answer({ reply }: Endpoint): string {
+  if (!("data" in reply)) return `Location: ${reply.location}`;
+  return JSON.stringify({ success: true, data: exampleOf(reply.data, components) }, null, 2);
+}
+
 function eventArticle(name: (typeof eventNames)[number]): string {
   const { when, example } = events[name];
-  return `<article><h3><span class="path">${name}</span></h3><p>${escapeHtml(when)}.</p><pre tabindex="0">${escapeHtml(
+  return `<article><h3><span class="path">${name}</span></h3><p>${prose(when)}.</p><pre tabindex="0">${escapeHtml(
     JSON.stringify(example, null, 2),
   )}</pre></article>`;
 }
@@ -91,10 +98,8 @@ function curl(endpoint: Endpoint, baseUrl: string): string {
   if (endpoint.access !== "anyone") lines.push(`-H "Authorization: Bearer $TOKEN"`);
   if (endpoint.body) {
     lines.push(`-H "Content-Type: application/json"`);
-    lines.push(`-d '${JSON.stringify(exampleOf(endpoint.body, components)).replaceAll("'", "'\\''")}'`);
+    const body = JSON.stringify(exampleOf(endpoint.body, components), null, 2);
+    lines.push(`-d '${body.replaceAll("'", "'\\''").replaceAll("\n", "\n  ")}'`);
   }
   return lines.join(" \\\n  ");
 }
-
-const escapeHtml = (text: string): string =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");

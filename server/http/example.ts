@@ -15,6 +15,36 @@ interface Plain {
   readonly readOnly?: boolean;
 }
 
+/** What fields of these names hold in examples; for the others their type decides. */
+const BY_NAME: Readonly<Record<string, string | number>> = {
+  actualHours: 11.5,
+  avatarUrl: "https://example.com/noor.png",
+  clientName: "Nordlicht Outdoor GmbH",
+  code: "the code from the address",
+  correlation: 0.2,
+  currency: "EUR",
+  description: "What is meant, and what is not",
+  expected: 14,
+  hourlyRate: 112,
+  hours: 14,
+  likely: 13,
+  name: "Noor Haddad",
+  optimistic: 8,
+  pessimistic: 24,
+  plaintext: "svc_live_…",
+  position: 0,
+  prefix: "svc_live_k3J",
+  ref: "cards",
+  role: "backend",
+  secret: "whsec_…",
+  tags: "web",
+  title: "Payment by card",
+  unit: "screen",
+};
+
+/** Lists of ids of other things in the same tree. */
+const LINKS = ["requires", "excludes"];
+
 const ID_BODY = "01k6z0c9v3e8rbt5w2yq4nmhxd";
 
 /** A value that fits a schema, for the reference. What refers back to something already open is left out. */
@@ -33,14 +63,23 @@ function build(name: string, schema: Plain, components: readonly Plain[], open: 
   if (schema.enum) return schema.enum[0];
   const type = [schema.type].flat()[0];
   if (type === "object") {
-    const fields = Object.entries(schema.properties ?? {}).filter(([, field]) => !field.readOnly);
+    const fields = Object.entries(schema.properties ?? {}).filter(
+      ([key, field]) => !field.readOnly && !namesWhatExists(key, field),
+    );
     return Object.fromEntries(fields.map(([key, field]) => [key, build(key, field, components, open)]));
   }
+  if (type === "array" && LINKS.includes(name)) return [];
   if (type === "array") return [build(name, schema.items ?? {}, components, open)].filter((item) => item !== undefined);
+  const known = BY_NAME[name];
+  if (typeof known === (type === "integer" ? "number" : type)) return known;
   if (type === "string") return text(name, schema);
   if (type === "boolean") return true;
-  return type === "number" || type === "integer" ? Math.max(schema.minimum ?? 0, name === "position" ? 0 : 1) : null;
+  return type === "number" || type === "integer" ? Math.max(schema.minimum ?? 0, 1) : null;
 }
+
+/** Whether a field of a request names what is there already: the service gives ids out, an example cannot know them. */
+const namesWhatExists = (name: string, { type, pattern }: Plain): boolean =>
+  name === "id" && type === "string" && pattern === undefined;
 
 function text(name: string, { pattern, format }: Plain): string {
   const prefix = /^\^([a-z]{2,4})_\[/.exec(pattern ?? "")?.[1];
@@ -49,5 +88,5 @@ function text(name: string, { pattern, format }: Plain): string {
   if (format === "uri" || /url$/i.test(name)) return "https://example.com/hook";
   if (/email/i.test(name)) return "ada@example.com";
   if (/password/i.test(name)) return "correct horse battery";
-  return name === "currency" ? "EUR" : name;
+  return name;
 }

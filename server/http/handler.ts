@@ -1,4 +1,4 @@
-import type { Endpoint, Input, Reply } from "../../contract/endpoint.ts";
+import type { Endpoint, Input, RedirectReply, Reply } from "../../contract/endpoint.ts";
 import type { Queryable } from "../db/database.ts";
 import type { Revisions } from "./revisions.ts";
 
@@ -17,7 +17,15 @@ export interface Actor {
 export type ActorOf<E extends Endpoint> = E["access"] extends "anyone" ? null : Actor;
 
 /** One call of row `E`: the validated request and what stands around it. */
-export interface Call<E extends Endpoint> extends Input<E> {
+export type Call<E extends Endpoint> = AnyCall<E> & (E["reply"] extends RedirectReply ? FromBrowser : unknown);
+
+/** What only calls that send a browser elsewhere are given. */
+interface FromBrowser {
+  /** The `Cookie` header. It never says who calls: that is what `actor` is for. */
+  readonly cookie: string | null;
+}
+
+interface AnyCall<E extends Endpoint> extends Input<E> {
   readonly actor: ActorOf<E>;
   /** On writes the transaction of the whole call (unless the row says `transaction: false`), on reads the pool. */
   readonly db: Queryable;
@@ -30,10 +38,19 @@ export interface Call<E extends Endpoint> extends Input<E> {
   readonly userAgent: string | null;
 }
 
-/** What a handler answers: `data` of the envelope, and for rows with `etag` the revision that it shows. */
-export type Answer<E extends Endpoint> = E["etag"] extends true
-  ? { readonly data: Reply<E>; readonly revision: number }
-  : { readonly data: Reply<E> };
+/** Where a browser is sent. */
+export interface Redirect {
+  readonly location: string;
+  /** Value of the `Set-Cookie` header. */
+  readonly setCookie?: string;
+}
+
+/** What a handler answers: `data` of the envelope, and for rows with `etag` the revision that it shows; or a redirect. */
+export type Answer<E extends Endpoint> = E["reply"] extends RedirectReply
+  ? Redirect
+  : E["etag"] extends true
+    ? { readonly data: Reply<E>; readonly revision: number }
+    : { readonly data: Reply<E> };
 
 export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Answer<E>>;
 

@@ -1,22 +1,27 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { type Endpoint, paramsOf } from "../../contract/endpoint.ts";
+import { type Endpoint, isRepeatable, paramsOf } from "../../contract/endpoint.ts";
+import type { ErrorKey } from "../../contract/errors.ts";
 import type { Database, Queryable } from "../db/database.ts";
 import { retryConflicts } from "../db/failures.ts";
 import { isWellFormedId } from "../platform/ids.ts";
 import type { Services } from "../services.ts";
-import { authorise, identify, type Verifiers } from "./actor.ts";
-import { fail, failWith } from "./failure.ts";
-import type { Actor, Call, Handlers } from "./handler.ts";
+import { API_KEY_PREFIX, authorise, identify, type Verifiers } from "./actor.ts";
+import { Failure, fail, failWith } from "./failure.ts";
+import type { Actor, Call, Handlers, Redirect } from "./handler.ts";
 import { type Claim, claim, fingerprintOf, keepAnswer, readIdempotencyKey } from "./idempotency.ts";
 import type { CountRequest } from "./rate-limit.ts";
 import { isStorable } from "./read-body.ts";
-import { replySchema } from "./reply-schema.ts";
+import { answersData, type DataEndpoint, replySchema } from "./reply-schema.ts";
 import { etagOf, parseIfMatch } from "./revisions.ts";
 import type { Check, Validation } from "./validation.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
     actor: Actor | null;
+  }
+  interface FastifyContextConfig {
+    /** The error that stands for every fault of the body, where it is not `validation_failed`. */
+    invalidBody?: ErrorKey;
   }
 }
 
@@ -27,11 +32,12 @@ export interface Mounting {
   readonly countRequest: CountRequest;
   readonly validation: Validation;
   /** Judges `data` of every answer by its schema before it is sent; the tests do, because serialising drops what is undeclared. */
-  readonly checkReply?: (id: string, endpoint: Endpoint, data: unknown) => void;
+  readonly checkReply?: (id: string, endpoint: DataEndpoint, data: unknown) => void;
 }
 
-interface Answered {
-  readonly data: unknown;
+/** What any handler answers: a redirect has a location, everything else has data. */
+interface Answered extends Partial<Redirect> {
+  readonly data?: unknown;
   readonly revision?: number | null;
 }
 
@@ -51,18 +57,26 @@ export function mount<T extends Record<string, Endpoint>>(
       method: endpoint.method,
       url: endpoint.path,
       ...(endpoint.bodyLimitBytes ? { bodyLimit: endpoint.bodyLimitBytes } : {}),
-      schema: { response: { [endpoint.reply.status]: replySchema(endpoint) } },
+      ...(endpoint.invalidBody ? { config: { invalidBody: endpoint.invalidBody } } : {}),
+      ...(answersData(endpoint) ? { schema: { response: { [endpoint.reply.status]: replySchema(endpoint) } } } : {}),
       onRequest: (request, reply) => admit(endpoint, request, reply, mounting),
       handler: async (request, reply) => {
         check(request);
         const answer = await run(endpoint, handler, request, reply, mounting.services);
-        mounting.checkReply?.(id, endpoint, answer.data);
         reply.code(endpoint.reply.status);
+        if (!answersData(endpoint)) return redirect(reply, answer);
+        mounting.checkReply?.(id, endpoint, answer.data);
         if (typeof answer.revision === "number") reply.header("etag", etagOf(answer.revision));
         return { success: true, data: answer.data };
       },
     });
   }
+}
+
+function redirect(reply: FastifyReply, { location, setCookie }: Partial<Redirect>): FastifyReply {
+  reply.header("location", location);
+  if (setCookie !== undefined) reply.header("set-cookie", setCookie);
+  return reply.send();
 }
 
 async function admit(
@@ -93,18 +107,43 @@ function checksOf(endpoint: Endpoint, validation: Validation): (request: Fastify
   const params = paramsOf(endpoint.path);
   return (request) => {
     checkQuery(request.query, query);
-    if (request.body !== undefined) body(request.body);
-    else if (needsBody) failWith([{ path: "", message: "a JSON body is required" }]);
+    checkBody(endpoint, () => {
+      if (request.body !== undefined) body(request.body);
+      else if (needsBody) failWith([{ path: "", message: "a JSON body is required" }]);
+    });
     const given = request.params as Record<string, string>;
     for (const name of params) if (!isWellFormedId(given[name] ?? "")) fail("not_found");
   };
 }
 
+/** Runs `check`, and puts the row's own error for a body in the place of what it refuses with. */
+function checkBody({ invalidBody }: Endpoint, check: () => void): void {
+  try {
+    check();
+  } catch (error) {
+    throw invalidBody && error instanceof Failure ? new Failure(invalidBody) : error;
+  }
+}
+
 function checkQuery(query: unknown, check: Check): void {
+  refuseKeys(query as Record<string, unknown>);
   check(query);
   for (const [name, value] of Object.entries(query as Record<string, unknown>)) {
     if (typeof value === "string" && !isStorable(value))
       failWith([{ path: `/${name}`, message: "must not hold a NUL character" }]);
+  }
+}
+
+/**
+ * Addresses are kept in histories, logs and referrers: a key in one is refused without being looked at, and not repeated
+ * in the answer.
+ */
+function refuseKeys(query: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(query)) {
+    const inName = name.includes(API_KEY_PREFIX);
+    if (!inName && !String(value).includes(API_KEY_PREFIX)) continue;
+    const message = "holds an API key, which belongs in the Authorization header only; rotate it";
+    failWith([{ path: inName ? "" : `/${name}`, message }]);
   }
 }
 
@@ -140,9 +179,6 @@ async function run(
 const inTransaction = <R>(db: Database, work: (tx: Queryable) => Promise<R>): Promise<R> =>
   retryConflicts(() => db.transaction(work));
 
-/** Whether a repeated call can be told by its key: POSTs, but for those under `/api/auth/`, whose answers are credentials. */
-const isRepeatable = ({ method, path }: Endpoint): boolean => method === "POST" && !path.startsWith("/api/auth/");
-
 function withoutSecrets(data: unknown, names: readonly string[]): unknown {
   return Object.fromEntries(Object.entries(data as object).filter(([name]) => !names.includes(name)));
 }
@@ -160,5 +196,6 @@ function callOf(request: FastifyRequest, db: Queryable, now: Date): Call<Endpoin
     requestId: request.id,
     ip: request.ip,
     userAgent: headers["user-agent"] ?? null,
+    cookie: headers.cookie ?? null,
   } as Call<Endpoint>;
 }

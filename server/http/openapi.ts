@@ -1,5 +1,5 @@
 import type { TSchema } from "typebox";
-import { type Endpoint, errorsOf, paramsOf, scopesOf } from "../../contract/endpoint.ts";
+import { type Endpoint, errorsOf, isRepeatable, paramsOf, scopesOf } from "../../contract/endpoint.ts";
 import { type ErrorKey, errorRow } from "../../contract/errors.ts";
 import { scopes } from "../../contract/scopes.ts";
 import { components } from "../../contract/shapes.ts";
@@ -54,6 +54,7 @@ export function openApi(rows: readonly (readonly [string, Endpoint])[], baseUrl:
         ...Object.fromEntries(components.map((schema) => [nameOf(schema), portable(schema)])),
         Error: ERROR_SCHEMA,
       },
+      responses: responsesOf(rows),
       securitySchemes: {
         session: {
           type: "http",
@@ -85,17 +86,26 @@ function operation(id: string, endpoint: Endpoint): Json {
     parameters: parametersOf(endpoint),
     ...(body ? { requestBody: { required: !bodyOptional, content: json(portable(body)) } } : {}),
     responses: {
-      [reply.status]: {
-        description: "Success",
-        ...(endpoint.etag ? { headers: { ETag: { schema: { type: "string" }, description: "The revision" } } } : {}),
-        content: json({
-          type: "object",
-          required: ["success", "data"],
-          properties: { success: { const: true }, data: portable(replyDataSchema(endpoint)) },
-        }),
-      },
+      [reply.status]: success(endpoint),
       ...errorResponses(errorsOf(endpoint)),
     },
+  };
+}
+
+function success(endpoint: Endpoint): Json {
+  const header = (name: string, description: string) => ({ [name]: { schema: { type: "string" }, description } });
+  const { reply } = endpoint;
+  if ("location" in reply) {
+    return { description: "Sends the browser elsewhere", headers: header("Location", reply.location) };
+  }
+  return {
+    description: "Success",
+    ...(endpoint.etag ? { headers: header("ETag", "The revision") } : {}),
+    content: json({
+      type: "object",
+      required: ["success", "data"],
+      properties: { success: { const: true }, data: portable(replyDataSchema({ ...endpoint, reply })) },
+    }),
   };
 }
 
@@ -115,7 +125,6 @@ function parametersOf(endpoint: Endpoint): Json[] {
     description,
     schema: { type: "string" },
   });
-  const repeatable = endpoint.method === "POST" && !endpoint.path.startsWith("/api/auth/");
   return [
     ...paramsOf(endpoint.path).map((name) => ({ name, in: "path", required: true, schema: { type: "string" } })),
     ...Object.entries(query.properties ?? {}).map(([name, schema]) => ({
@@ -127,17 +136,27 @@ function parametersOf(endpoint: Endpoint): Json[] {
     ...(endpoint.etag && endpoint.method !== "GET" && endpoint.path.includes(":")
       ? [header("If-Match", "The revision that the change is meant for; 412 where it is not the current one")]
       : []),
-    ...(repeatable
+    ...(isRepeatable(endpoint)
       ? [header("Idempotency-Key", "Repeat the request with the same key and the work is done once")]
       : []),
   ];
 }
 
+/** One response per status, declared once however many operations share it; its name lists the errors. */
 function errorResponses(keys: readonly ErrorKey[]): Json {
   const byStatus = Map.groupBy(keys, (key) => errorRow(key).status);
   return Object.fromEntries(
-    [...byStatus].map(([status, group]) => [
-      status,
+    [...byStatus].map(([status, group]) => [status, { $ref: `#/components/responses/${responseName(group)}` }]),
+  );
+}
+
+const responseName = (group: readonly ErrorKey[]): string => [...group].sort().join(".");
+
+function responsesOf(rows: readonly (readonly [string, Endpoint])[]): Json {
+  const groups = rows.flatMap(([, row]) => [...Map.groupBy(errorsOf(row), (key) => errorRow(key).status).values()]);
+  return Object.fromEntries(
+    groups.map((group) => [
+      responseName(group),
       {
         description: group.map((key) => `\`${errorRow(key).message}\`: ${errorRow(key).when}`).join("\n\n"),
         content: json({

@@ -1,4 +1,5 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { ErrorKey } from "../../contract/errors.ts";
 import { limits } from "../../contract/limits.ts";
 import { type Fault, fail, failWith } from "./failure.ts";
 import { pointer } from "./pointer.ts";
@@ -16,16 +17,19 @@ export function readBodies(app: FastifyInstance): void {
     const empty = headers["transfer-encoding"] === undefined && (headers["content-length"] ?? "0") === "0";
     if (empty) delete headers["content-type"];
   });
-  app.addContentTypeParser("application/json", { parseAs: "buffer" }, async (_: unknown, body: Buffer) =>
-    body.length === 0 ? undefined : parseBody(body),
+  app.addContentTypeParser("application/json", { parseAs: "buffer" }, async (request: FastifyRequest, body: Buffer) =>
+    body.length === 0 ? undefined : parseBody(body, request.routeOptions.config.invalidBody),
   );
   app.addContentTypeParser("*", { parseAs: "buffer" }, async (_: unknown, body: Buffer) =>
     body.length === 0 ? undefined : fail("unsupported_media_type"),
   );
 }
 
-/** Parses JSON and refuses text that the database cannot hold. Throws `invalid_json` or `validation_failed`. */
-export function parseBody(bytes: Uint8Array): unknown {
+/**
+ * Parses JSON and refuses text that the database cannot hold. Throws `invalid_json`, or `validation_failed` unless another
+ * error stands for the faults of this body.
+ */
+export function parseBody(bytes: Uint8Array, invalidBody?: ErrorKey): unknown {
   let value: unknown;
   try {
     value = JSON.parse(utf8.decode(bytes));
@@ -33,7 +37,8 @@ export function parseBody(bytes: Uint8Array): unknown {
     fail("invalid_json");
   }
   const faults = inspect(value);
-  return faults.length > 0 ? failWith(faults) : value;
+  if (faults.length === 0) return value;
+  return invalidBody ? fail(invalidBody) : failWith(faults);
 }
 
 /** Whether text can be stored: PostgreSQL holds no NUL, and half a surrogate pair has no UTF-8. */

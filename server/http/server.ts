@@ -34,7 +34,8 @@ export function createServer(
     if (reply.request.url.startsWith("/api/")) reply.header("cache-control", apiHeaders["cache-control"]);
   };
   const app = fastify({
-    loggerInstance: log as FastifyBaseLogger,
+    // Below a warning the framework only says that it listens, which the greeting does.
+    loggerInstance: log.child({}, { level: log.isLevelEnabled("warn") ? "warn" : log.level }) as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: limits.bodyBytes,
     requestTimeout: requestTimeoutMs,
@@ -61,6 +62,16 @@ export function createServer(
     // Before the body is read: what does not exist is not parsed either.
     if (request.is404) refuseUnknown(request, reply, paths);
   });
+  let draining = false;
+  app.addHook("preClose", (done) => {
+    draining = true;
+    done();
+  });
+  // What was under way when the server began to close would otherwise leave its connection open, and closing wait for it.
+  app.addHook("onSend", (_, reply, payload, done) => {
+    if (draining) reply.header("connection", "close");
+    done(null, payload);
+  });
   readBodies(app);
   app.setErrorHandler((error: FastifyError, request, reply) => refuse(error, request, reply));
   app.setNotFoundHandler((request, reply) => refuseUnknown(request, reply, paths));
@@ -77,7 +88,7 @@ function refuseUnknown(request: FastifyRequest, reply: FastifyReply, paths: Path
 function refuse(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const failure = failureOf(error, request);
   const { status } = errorRow(failure.key);
-  if (status >= 500) request.log.error({ err: error, method: request.method, url: request.url }, failure.key);
+  if (status >= 500) request.log.error({ err: error, method: request.method, path: pathOf(request.url) }, failure.key);
   if (status === 401) reply.header("www-authenticate", "Bearer");
   if (status === 503) reply.header("retry-after", "1");
   for (const [name, value] of Object.entries(failure.headers ?? {})) reply.header(name, value);
@@ -86,6 +97,9 @@ function refuse(error: Error, request: FastifyRequest, reply: FastifyReply): Fas
     .type("application/json; charset=utf-8")
     .send(JSON.stringify(errorBody(failure.key, request.id, failure)));
 }
+
+/** An address without its query, which may hold what no log should. */
+const pathOf = (url: string): string => url.split("?", 1)[0] ?? "";
 
 const FRAMEWORK: Readonly<Record<string, ErrorKey>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: "unsupported_media_type",

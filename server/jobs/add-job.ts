@@ -7,7 +7,10 @@ export interface JobOptions {
   readonly delayMs?: number;
   /** A job with the same key that has not begun is replaced. */
   readonly jobKey?: string;
-  /** Jobs of one queue run one at a time. For a handful of names, not for one per record. */
+  /**
+   * Jobs of one queue run one at a time, with a pause of up to two seconds between them. For a handful of names, not for
+   * one per record.
+   */
   readonly queue?: string;
 }
 
@@ -43,7 +46,16 @@ export const addJobsFrom = <P>(task: Task<P>, rows: SQL): SQL => sql`(
     from (${rows}) as job
   )))`;
 
-/** An SQL condition: the lease given by its three columns still holds. */
-export const holdsLease = (jobId: SQL, poolId: SQL, starts: SQL): SQL => sql`exists (
-  select from graphile_worker._private_jobs as held
-  where held.id = ${jobId} and held.locked_by = ${poolId} and held.attempts = ${starts})`;
+/**
+ * An SQL condition: the lease given by its three columns still holds. A look-up by key per row whatever the planner thinks
+ * of the queue's size, which changes faster than its statistics.
+ */
+export const holdsLease = (jobId: SQL, poolId: SQL, starts: SQL): SQL => sql`coalesce((
+  select held.locked_by = ${poolId} and held.attempts = ${starts}
+  from graphile_worker._private_jobs as held where held.id = ${jobId} limit 1), false)`;
+
+/**
+ * A statement that ends the jobs of `rows`, a query with the column `job_id`, whose leases hold: in one transaction with
+ * what they did, so that none is run again after a crash. The queue then finds them gone when it ends them itself.
+ */
+export const endJobs = (rows: SQL): SQL => sql`delete from graphile_worker._private_jobs where id in (${rows})`;

@@ -1,5 +1,6 @@
 import pg from "pg";
 import type { Logger } from "pino";
+import { isDatabaseUnavailable } from "../db/failures.ts";
 import { monotonicMs, sleep, systemClock } from "../platform/clock.ts";
 import { lockKey, release } from "./rescue.ts";
 
@@ -14,11 +15,16 @@ const LEASE_MS = 10_000;
 /** After connecting, before anyone is judged: in this time everyone else is back from the same outage. */
 const SETTLE_MS = 2_500;
 const QUERY_TIMEOUT_MS = 5_000;
+/** How long a pool that need not insist waits for the database. */
+const START_MS = 10_000;
 
 /** A worker pool's standing among the others. */
 export interface Presence {
-  /** Resolves once the others know of the pool; no job may be taken before. */
-  begin(): Promise<void>;
+  /**
+   * Resolves once the others know of the pool; no job may be taken before. With `insist` it tries for as long as it
+   * takes, as after an outage; otherwise it throws at once what no waiting mends, and the rest after a while.
+   */
+  begin(options: { insist: boolean }): Promise<void>;
   /** Takes leave, and gives back the jobs that the pool still holds. */
   end(): Promise<void>;
 }
@@ -28,6 +34,8 @@ export interface PresenceOptions {
   /** A direct connection, not one through a transaction pooler: its session holds the lock. */
   readonly connection: pg.PoolConfig;
   readonly log: Logger;
+  /** Called when it turns out that the others took this pool for dead and freed its jobs. */
+  readonly onLost: () => void;
 }
 
 /**
@@ -35,13 +43,14 @@ export interface PresenceOptions {
  * falls with its process, and notes every few seconds that it was seen, which a paused process cannot. Whoever finds
  * the lock free, or the note too old, frees that pool's jobs. All times are the database's.
  */
-export function createPresence({ poolId, connection, log }: PresenceOptions): Presence {
+export function createPresence({ poolId, connection, log, onLost }: PresenceOptions): Presence {
   let session: pg.Client | null = null;
   let connectedAtMs = 0;
   let holdsLock = false;
   let known = false;
   let ended = false;
   let beating: Promise<void> | null = null;
+  let fault: unknown;
   let cancel = () => {};
 
   const schedule = (delayMs: number): void => {
@@ -81,7 +90,7 @@ export function createPresence({ poolId, connection, log }: PresenceOptions): Pr
       // After a reconnection the former session may still hold it for a moment; the next beat gets it then.
       if (!holdsLock) holdsLock = await tryLock(client, poolId);
       const isNew = await noteSeen(client, poolId);
-      if (known && isNew) log.warn({ poolId }, "this worker was silent for so long that its jobs were given to others");
+      if (known && isNew) onLost();
       known = true;
       await lookAfterOthers(client);
     } catch (error) {
@@ -92,7 +101,10 @@ export function createPresence({ poolId, connection, log }: PresenceOptions): Pr
 
   const attempt = async (): Promise<void> => {
     beating ??= beat()
-      .catch((error) => log.warn({ err: error }, "the worker cannot reach the database"))
+      .catch((error) => {
+        fault = error;
+        log.warn({ err: error }, "the worker cannot reach the database");
+      })
       .finally(() => {
         beating = null;
       });
@@ -111,10 +123,14 @@ export function createPresence({ poolId, connection, log }: PresenceOptions): Pr
   };
 
   return {
-    async begin() {
+    async begin({ insist }) {
+      const beganMs = monotonicMs();
       while (!known && !ended) {
         await attempt();
-        if (!known && !ended) await sleep(RETRY_MS);
+        if (known || ended) break;
+        if (!insist && (!isDatabaseUnavailable(fault) || monotonicMs() - beganMs > START_MS))
+          throw new Error("the worker cannot note in the database that it is there", { cause: fault });
+        await sleep(RETRY_MS);
       }
       schedule(BEAT_MS);
     },

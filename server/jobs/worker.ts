@@ -16,11 +16,13 @@ export interface WorkerOptions {
   readonly connection: pg.PoolConfig;
   /** Jobs that run at the same time. Most of them wait for a network, and cost nothing meanwhile. */
   readonly concurrency?: number;
+  /** How long jobs under way are left alone when the worker stops, before they are asked to end. */
+  readonly drainMs?: number;
 }
 
 /** Runs jobs until it is stopped, through restarts of the database. */
 export interface Worker {
-  /** Resolves once jobs are taken. */
+  /** Resolves once jobs are taken. Throws where the database cannot serve it. */
   start(): Promise<void>;
   /** Takes no more jobs and resolves when those under way have ended; what has not within a few seconds is left to be run again. */
   stop(): Promise<void>;
@@ -29,9 +31,9 @@ export interface Worker {
 const CONCURRENCY = 400;
 /** One listens; the others fetch jobs and write down their ends, in batches. */
 const CONNECTIONS = 4;
-/** Jobs under way are left alone for so long when the worker stops, then asked to end, then abandoned. */
 const DRAIN_MS = 5_000;
-const ABANDON_MS = 7_000;
+/** Given to jobs that were asked to end, before they are abandoned. */
+const ABANDON_MS = 2_000;
 const RESTART_MS = 1_000;
 
 export function createWorker(options: WorkerOptions): Worker {
@@ -39,13 +41,19 @@ export function createWorker(options: WorkerOptions): Worker {
   const stopping = new AbortController();
   let running: Promise<void> = Promise.resolve();
 
-  /** One pool of the queue after the other: one ends by itself where the database was away for too long. */
+  /** One pool of the queue after the other: one ends where the database was away, or the process paused, for too long. */
   const run = async (onReady: () => void): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      const life = beginLife(options);
+    for (let isFirst = true; !stopping.signal.aborted; isFirst = false) {
+      const life = beginLife(options, { insist: !isFirst });
       const stop = () => void life.stop();
       stopping.signal.addEventListener("abort", stop);
-      await life.ready;
+      try {
+        await life.ready;
+      } catch (error) {
+        stopping.abort();
+        await life.stop();
+        throw error;
+      }
       onReady();
       const reason = await life.ended;
       await life.stop();
@@ -59,8 +67,8 @@ export function createWorker(options: WorkerOptions): Worker {
   return {
     async start() {
       await schedulePeriodicTasks(options);
-      await new Promise<void>((resolve) => {
-        running = run(resolve);
+      await new Promise<void>((resolve, reject) => {
+        running = run(resolve).catch(reject);
       });
     },
     async stop() {
@@ -74,12 +82,14 @@ export function createWorker(options: WorkerOptions): Worker {
 interface Life {
   /** The pool is known to the others, and takes jobs. */
   readonly ready: Promise<void>;
-  /** Resolves, with the fault if there was one, when no job is taken any more. */
+  /** Resolves, with the fault if there was one, when it can go on no longer. */
   readonly ended: Promise<unknown>;
   stop(): Promise<void>;
 }
 
-function beginLife({ services: { db, log }, tasks, connection, concurrency = CONCURRENCY }: WorkerOptions): Life {
+function beginLife(options: WorkerOptions, { insist }: { insist: boolean }): Life {
+  const { services, tasks, connection, concurrency = CONCURRENCY, drainMs = DRAIN_MS } = options;
+  const { db, log } = services;
   // No connection, and so no job, before the pool is known: what an unknown pool holds when it dies, nobody would free.
   const known = Promise.withResolvers<void>();
   known.promise.catch(() => {});
@@ -93,28 +103,31 @@ function beginLife({ services: { db, log }, tasks, connection, concurrency = CON
       concurrency,
       noHandleSignals: true,
       logger: new QueueLogger(() => writeTo(log)),
-      gracefulShutdownAbortTimeout: DRAIN_MS,
+      gracefulShutdownAbortTimeout: drainMs,
       preset: { worker: { localQueue: { size: concurrency }, completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     },
     Object.fromEntries(tasks.map((task) => [task.name, taskOf(task, { db, log })])),
     pool,
   );
-  const ended = queue.promise.then(
+  const drained = queue.promise.then(
     () => undefined,
     (error: unknown) => error,
   );
-  const presence = createPresence({ poolId: queue.id, connection, log });
-  const ready = presence.begin().then(known.resolve);
+  const lost = Promise.withResolvers<unknown>();
+  // What was taken from it must not be mistaken for what it takes anew, so it goes on under another name.
+  const onLost = () => lost.resolve(new Error("it was silent for so long that its jobs were given to others"));
+  const presence = createPresence({ poolId: queue.id, connection, log, onLost });
+  const ready = presence.begin({ insist }).then(known.resolve);
   let stopped: Promise<void> | undefined;
   const stop = async () => {
     known.reject(new Error("the worker stops"));
-    await drain(queue, ended, log);
+    await drain(queue, drained, drainMs + ABANDON_MS, log);
     await presence.end();
     await Promise.race([pool.end(), sleep(RESTART_MS)]);
   };
   return {
     ready,
-    ended,
+    ended: Promise.race([drained, lost.promise]),
     stop() {
       stopped ??= stop();
       return stopped;
@@ -123,7 +136,7 @@ function beginLife({ services: { db, log }, tasks, connection, concurrency = CON
 }
 
 /** Lets the jobs under way end, for a while. */
-async function drain(queue: WorkerPool, ended: Promise<unknown>, log: Logger): Promise<void> {
+async function drain(queue: WorkerPool, drained: Promise<unknown>, timeoutMs: number, log: Logger): Promise<void> {
   const shutDown = async (work: () => unknown) => {
     try {
       await work();
@@ -132,7 +145,7 @@ async function drain(queue: WorkerPool, ended: Promise<unknown>, log: Logger): P
     }
   };
   void shutDown(() => queue.gracefulShutdown("the worker stops"));
-  if (await Promise.race([ended.then(() => true), sleep(ABANDON_MS).then(() => false)])) return;
+  if (await Promise.race([drained.then(() => true), sleep(timeoutMs).then(() => false)])) return;
   log.warn("jobs were still under way when the worker stopped; they will run again");
   await Promise.race([shutDown(() => queue.forcefulShutdown("the worker stops")), sleep(RESTART_MS)]);
 }

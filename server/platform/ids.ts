@@ -37,6 +37,10 @@ export function createIds(clock: Clock): Ids {
 /** Whether `text` can be a record id at all. */
 export const isWellFormedId = (text: string): boolean => !MALFORMED.test(text);
 
+/** The least id that a record made at `at` or later can have: where those of that time begin in the order of ids. */
+export const firstIdAt = (kind: IdKind, at: Date): string =>
+  `${idPrefixes[kind]}_${encode(BigInt(Math.max(0, at.getTime())) << 80n)}`;
+
 function uuidv7(milliseconds: number, counter: number): bigint {
   const bytes = randomBytes(16);
   bytes.writeUIntBE(milliseconds, 0, 6);

@@ -20,6 +20,8 @@ const TYPE = "JWT";
 /** Names, not addresses: a token outlives a restart on another port, and holds on every process that shares the secret. */
 const ISSUER = "estimation-service";
 const AUDIENCE = "estimation-service:api";
+/** How far the clock of another process that issues them may be ahead. */
+const SKEW_SECONDS = 60;
 /** Ours have under 300 characters. */
 const TOKEN_LENGTH_MAX = 1_000;
 /** Three parts of base64url, the last one exactly 32 bytes: a token has one spelling, without padding or stray bits. */
@@ -59,8 +61,10 @@ export function createSessionTokens(secret: Uint8Array, clock: Clock): SessionTo
           requiredClaims: ["iat", "exp"],
           currentDate: clock.now(),
         });
-        const { sub, tokenVersion } = payload;
-        return typeof sub === "string" && Number.isSafeInteger(tokenVersion)
+        const { sub, tokenVersion, iat = 0, exp = Number.POSITIVE_INFINITY } = payload;
+        // Nobody issues such a one, so nobody who got hold of the secret for a moment may live on it for years.
+        const isOurs = exp - iat <= limits.sessionSeconds && iat <= clock.now().getTime() / 1000 + SKEW_SECONDS;
+        return isOurs && typeof sub === "string" && Number.isSafeInteger(tokenVersion)
           ? { userId: sub, tokenVersion: tokenVersion as number }
           : null;
       } catch (error) {

@@ -54,8 +54,12 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
 
 /** One feature uses another only along these arrows, and only through its `index.ts`. */
 const ARROWS = [
+  "api-keys → audit-log",
   "api-keys → auth",
+  "auth → audit-log",
   "estimations → auth",
+  "google-sign-in → auth",
+  "google-sign-in → audit-log",
   "decision-trees → estimations",
   "tasks → estimations",
   "tasks → webhooks",

@@ -57,6 +57,10 @@ const provocations: { readonly [K in ErrorKey]: () => Promise<Refusal> } = {
   validation_failed: () => asOwner("PUT", path, { body: { title: "" } }),
   invalid_json: () => asOwner("PUT", path, { body: "{" }),
   bad_request: () => app.request("GET", "/api/%zz"),
+  invalid_exchange_code: () => app.request("POST", "/api/auth/exchange", { body: { code: "none" } }),
+  invalid_reset_token: () =>
+    app.request("POST", "/api/auth/reset-password", { body: { token: "none", password: "correct horse battery" } }),
+  invalid_verification_token: () => app.request("POST", "/api/auth/verify-email", { body: { token: "none" } }),
   webhook_url_must_be_https: () => asOwner("POST", "/api/webhooks", { body: { url: "http://x.example", events: [] } }),
   authorization_missing: () => app.request("GET", path),
   api_key_invalid: () => app.request("GET", path, { token: "svc_live_none" }),
@@ -74,10 +78,16 @@ const provocations: { readonly [K in ErrorKey]: () => Promise<Refusal> } = {
   async session_token_required() {
     return app.request("GET", "/api/api-keys", { token: String((await newKey()).plaintext) });
   },
+  async forbidden() {
+    const mailing = await start({ config: { smtpUrl: "smtp://mail.example" } });
+    const { token } = await mailing.signUp();
+    return mailing.request("GET", "/api/users?q=a", { token });
+  },
   async registration_closed() {
     const closed = await start({ config: { registration: "closed" } });
     return register({ email: "a@example.com", password: "correct horse battery" }, closed);
   },
+  google_sign_in_disabled: () => app.request("GET", "/api/auth/google"),
   not_found: () => asOwner("GET", `/api/estimations/est_${"0".repeat(26)}`),
   method_not_allowed: () => asOwner("PATCH", path),
   async request_timeout() {
@@ -98,6 +108,16 @@ const provocations: { readonly [K in ErrorKey]: () => Promise<Refusal> } = {
     return app.request("POST", "/api/webhooks", { token: user.token, body: { url: "https://x.example", events: [] } });
   },
   api_key_revoked: async () => asOwner("POST", `${await revokedKey()}/rotate`),
+  async delivery_under_way() {
+    const webhook = `/api/webhooks/${await aWebhook()}`;
+    const { data } = await asOwner("POST", `${webhook}/test`);
+    return asOwner("POST", `${webhook}/deliveries/${data.delivery?.id}/redeliver`);
+  },
+  async webhook_inactive() {
+    const webhook = `/api/webhooks/${await aWebhook()}`;
+    await asOwner("PATCH", webhook, { body: { active: false } });
+    return asOwner("POST", `${webhook}/redeliver-failed`, { body: { since: "2026-01-31T10:30:00+01:00" } });
+  },
   async idempotency_key_reused() {
     const post = (title: string) =>
       asOwner("POST", "/api/estimations", { body: { title }, headers: { "idempotency-key": "again" } });
@@ -149,6 +169,11 @@ const own: Readonly<Record<string, () => Promise<Refusal>>> = {
     asOwner("POST", "/api/auth/change-password", {
       body: { currentPassword: "not the one", newPassword: "correct horse battery" },
     }),
+  "resetPassword invalid_reset_token": provocations.invalid_reset_token,
+  "verifyEmail invalid_verification_token": provocations.invalid_verification_token,
+  "searchUsers forbidden": provocations.forbidden,
+  "startGoogleSignIn google_sign_in_disabled": provocations.google_sign_in_disabled,
+  "finishGoogleSignIn google_sign_in_disabled": () => app.request("GET", "/api/auth/google/callback?code=x&state=y"),
   "createApiKey limit_reached": async () => {
     const user = await app.signUp();
     await app.makeKey(user, []);
@@ -165,6 +190,8 @@ const own: Readonly<Record<string, () => Promise<Refusal>>> = {
   "createWebhook limit_reached": provocations.limit_reached,
   "updateWebhook webhook_url_must_be_https": async () =>
     asOwner("PATCH", `/api/webhooks/${await aWebhook()}`, { body: { url: "http://x.example" } }),
+  "redeliver delivery_under_way": provocations.delivery_under_way,
+  "redeliverFailed webhook_inactive": provocations.webhook_inactive,
 };
 
 /** Says that the service is too busy or broken, which the database's absence shows for all of them. */

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { RequestOf } from "../../contract/client.ts";
 import type { Contract, EndpointId } from "../../contract/index.ts";
 import { request, type TestApp, type TestUser } from "../harness.ts";
@@ -12,7 +13,15 @@ export interface World {
   readonly apiKey: string;
   readonly webhook: string;
   readonly delivery: string;
+  readonly exchangeCode: string;
+  readonly resetToken: string;
+  readonly verificationToken: string;
 }
+
+/** What must be configured for every sample to succeed: a provider, though none that answers. */
+export const sampleConfig = {
+  google: { clientId: "estimation", clientSecret: "secret", issuer: "http://127.0.0.1:9" },
+} as const;
 
 /** Makes such a user. */
 export async function makeWorld(app: TestApp): Promise<World> {
@@ -43,6 +52,11 @@ export async function makeWorld(app: TestApp): Promise<World> {
     events: ["share.invited"],
   });
   const { delivery } = await call("POST", `/api/webhooks/${webhook?.id}/test`);
+  // As its third attempt leaves it behind.
+  await app.pool.query(
+    "update webhook_deliveries set status = 'failed', attempt_count = 3, next_attempt_at = null, completed_at = $2 where id = $1",
+    [delivery?.id, app.clock.now()],
+  );
   return {
     user,
     estimation,
@@ -52,7 +66,32 @@ export async function makeWorld(app: TestApp): Promise<World> {
     apiKey: String(apiKey?.id),
     webhook: String(webhook?.id),
     delivery: String(delivery?.id),
+    exchangeCode: await makeExchangeCode(app, user),
+    resetToken: await makeMailedToken(app, user, "reset-password"),
+    verificationToken: await makeMailedToken(app, user, "verify-email"),
   };
+}
+
+/** A code as a sign-in with Google leaves it behind. */
+async function makeExchangeCode({ pool, clock }: TestApp, { userId }: TestUser): Promise<string> {
+  const code = randomBytes(32).toString("base64url");
+  await pool.query(
+    "insert into exchange_codes (hash, user_id, token_version, expires_at) select sha256($1), id, token_version, $3 from users where id = $2",
+    [Buffer.from(code), userId, new Date(clock.now().getTime() + 60_000)],
+  );
+  return code;
+}
+
+/** The token of a link as the mail that carries it leaves it behind. */
+async function makeMailedToken({ pool, clock }: TestApp, { userId }: TestUser, purpose: string): Promise<string> {
+  const token = randomBytes(32).toString("base64url");
+  await pool.query("insert into mailed_tokens (hash, user_id, purpose, expires_at) values (sha256($1), $2, $3, $4)", [
+    Buffer.from(token),
+    userId,
+    purpose,
+    new Date(clock.now().getTime() + 60_000),
+  ]);
+  return token;
 }
 
 /** A request that succeeds, for every endpoint: a row without one does not compile. */
@@ -64,6 +103,15 @@ export const samples: { readonly [K in EndpointId]: (world: World) => RequestOf<
   getCurrentUser: () => ({}),
   updateCurrentUser: () => ({ body: { name: "Ada" } }),
   changePassword: ({ user }) => ({ body: { currentPassword: user.password, newPassword: "another horse battery" } }),
+  requestPasswordReset: ({ user }) => ({ body: { email: user.email } }),
+  resetPassword: ({ resetToken }) => ({ body: { token: resetToken, password: "another horse battery" } }),
+  verifyEmail: ({ verificationToken }) => ({ body: { token: verificationToken } }),
+  resendVerification: () => ({}),
+  searchUsers: ({ user }) => ({ query: { q: user.email.slice(0, 4) } }),
+
+  startGoogleSignIn: () => ({}),
+  finishGoogleSignIn: () => ({ query: { state: "none" } }),
+  exchangeCode: ({ exchangeCode }) => ({ body: { code: exchangeCode } }),
 
   createApiKey: () => ({ body: { name: "CI", scopes: ["tasks:read"] } }),
   listApiKeys: () => ({}),
@@ -71,6 +119,8 @@ export const samples: { readonly [K in EndpointId]: (world: World) => RequestOf<
   updateApiKey: ({ apiKey }) => ({ params: { id: apiKey }, body: { name: "CI 2" } }),
   rotateApiKey: ({ apiKey }) => ({ params: { id: apiKey } }),
   revokeApiKey: ({ apiKey }) => ({ params: { id: apiKey } }),
+
+  listAuditEvents: () => ({}),
 
   listEstimations: () => ({ query: { tag: "web" } }),
   createEstimation: () => ({ body: { title: "Shop" } }),
@@ -113,7 +163,10 @@ export const samples: { readonly [K in EndpointId]: (world: World) => RequestOf<
   getWebhook: ({ webhook }) => ({ params: { id: webhook } }),
   updateWebhook: ({ webhook }) => ({ params: { id: webhook }, body: { active: false } }),
   deleteWebhook: ({ webhook }) => ({ params: { id: webhook } }),
+  rotateWebhookSecret: ({ webhook }) => ({ params: { id: webhook } }),
   testWebhook: ({ webhook }) => ({ params: { id: webhook } }),
   listDeliveries: ({ webhook }) => ({ params: { id: webhook } }),
   getDelivery: ({ webhook, delivery }) => ({ params: { id: webhook, deliveryId: delivery } }),
+  redeliver: ({ webhook, delivery }) => ({ params: { id: webhook, deliveryId: delivery } }),
+  redeliverFailed: ({ webhook }) => ({ params: { id: webhook }, body: { since: "2026-01-31T10:30:00+01:00" } }),
 };

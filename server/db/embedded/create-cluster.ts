@@ -56,7 +56,8 @@ async function fill(
   if (account !== undefined) await chown(draft, account.uid, account.gid);
   const text = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
   const access = [`--username=${superuser}`, "--auth-local=peer", "--auth-host=scram-sha-256"];
-  const rest = ["--no-instructions", ...(durable ? [] : ["--no-sync"])];
+  // Nothing needs to be on the disk before the draft is complete; then all of it does, once.
+  const rest = ["--no-instructions", "--no-sync"];
   report(await run(initdb, ["-D", draft, ...text, ...access, ...rest], { account }), location);
   await writeFor(account, path.join(draft, settingsFile), "wx", "");
   await writeFor(account, path.join(draft, "postgresql.conf"), "a", `\ninclude '${settingsFile}'\n`);
@@ -69,8 +70,9 @@ async function fill(
     `ALTER ROLE ${serviceRole} SET log_min_messages = 'fatal'`,
     `CREATE DATABASE ${serviceDatabase} OWNER ${serviceRole}`,
   ];
-  const single = ["--single", "-D", draft, "-c", "log_checkpoints=off", ...(durable ? [] : ["-F"]), superuser];
+  const single = ["--single", "-D", draft, "-F", "-c", "log_checkpoints=off", superuser];
   report(await run(postgres, single, { account, input: `${statements.join("\n")}\n` }), location);
+  if (durable) report(await run(initdb, ["-D", draft, "--sync-only"], { account }), location);
 }
 
 /** PostgreSQL alone (--single) ends with code 0 even when a statement failed. */

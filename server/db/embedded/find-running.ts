@@ -30,35 +30,44 @@ export async function findRunning(location: Location, pgCtl: string): Promise<Re
     return undefined;
   }
   const running = { pid: file.pid, cluster, endpoint: file.endpoint, pgCtl };
-  const endpoint = await whenReady(running);
-  if (endpoint !== undefined && (await accepts(endpoint, location))) return { ...running, endpoint };
+  const endpoint = await whenReachable(running, location);
+  if (endpoint !== undefined) return { ...running, endpoint };
   if (!(await waitUntilGone(running, 0))) await halt(running);
   return undefined;
 }
 
-async function whenReady({ pid, cluster }: Running): Promise<Endpoint | undefined> {
-  const found = await poll<Endpoint | "gone">(
+/** Where it listens, once it accepts connections; undefined when it has ended, or listens where nobody can reach it. */
+async function whenReachable({ pid, cluster }: Running, location: Location): Promise<Endpoint | undefined> {
+  const found = await poll<Endpoint | "never">(
     async () => {
       const file = await readPostmasterFile(cluster);
-      if (file?.pid === pid && file.status === "ready") return file.endpoint ?? "gone";
-      return (await identify(pid, cluster)) === "postgres" ? undefined : "gone";
+      if (file?.pid === pid && file.status === "ready" && file.endpoint !== undefined) {
+        const answer = await tryToConnect(file.endpoint, location);
+        if (answer !== "later") return answer === "listening" ? file.endpoint : "never";
+      }
+      return (await identify(pid, cluster)) === "postgres" ? undefined : "never";
     },
     { timeoutMs: settleTimeoutMs },
   );
-  return found === "gone" ? undefined : found;
+  return found === "never" ? undefined : found;
 }
 
-/** Whether a connection can be made, for which a cleaner of temporary folders may have taken away the socket. */
-async function accepts(endpoint: Endpoint, location: Location): Promise<boolean> {
+/**
+ * Whether somebody listens. Nobody does where a cleaner of temporary folders has taken away the socket. A server that
+ * is busy, or refuses this one connection, is none to replace: others may be working with it.
+ */
+async function tryToConnect(endpoint: Endpoint, location: Location): Promise<"listening" | "later" | "nobody"> {
   const connection = await connectionTo(endpoint, location, serviceRole, serviceDatabase);
-  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 5_000 });
+  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 10_000 });
   client.on("error", () => {});
   try {
     await client.connect();
-    return true;
+    return "listening";
   } catch (error) {
-    // Too many connections also means that it is there.
-    return error instanceof pg.DatabaseError && error.code === "53300";
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    if (code === "ENOENT" || code === "ECONNREFUSED") return "nobody";
+    // "The database system is starting up", or shutting down.
+    return code === "57P03" ? "later" : "listening";
   } finally {
     await client.end().catch(() => {});
   }

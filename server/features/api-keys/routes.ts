@@ -1,25 +1,28 @@
 import type { ApiKey, apiKeys } from "../../../contract/api-keys.ts";
+import type { IdentityEvent } from "../../../contract/audit-log.ts";
 import { limits } from "../../../contract/limits.ts";
+import type { Queryable } from "../../db/database.ts";
 import { decodeCursor, pageOf, refuseCursor } from "../../http/cursor.ts";
 import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { isWellFormedId } from "../../platform/ids.ts";
 import { parseTimestamp } from "../../platform/timestamp.ts";
 import type { Services } from "../../services.ts";
+import { type Origin, recordIdentityEvent } from "../audit-log/index.ts";
 import { makePlaintext, traceOf } from "./plaintext.ts";
-import { type ApiKeyRow, countStandingKeys, findKey, insertKey, listKeys, revokeKey, updateKey } from "./store.ts";
+import { type ApiKeyRow, countStandingKeys, findKey, insertKey, listKeys, updateKey } from "./store.ts";
 
 const LIST = "api-keys";
 
-export const apiKeyRoutes = ({ ids }: Services): Handlers<typeof apiKeys> => ({
-  async createApiKey({ actor, body, db, now }) {
+export const apiKeyRoutes = (services: Services): Handlers<typeof apiKeys> => ({
+  async createApiKey({ actor, body, db, now, ip, userAgent }) {
     const { name, scopes } = body;
     if ((await countStandingKeys(db, actor.userId)) >= limits.apiKeysPerUser) {
       fail("limit_reached", { details: { limit: limits.apiKeysPerUser } });
     }
     const plaintext = makePlaintext();
     const row = await insertKey(db, {
-      id: ids.next("apiKey"),
+      id: services.ids.next("apiKey"),
       userId: actor.userId,
       name,
       scopes,
@@ -27,6 +30,7 @@ export const apiKeyRoutes = ({ ids }: Services): Handlers<typeof apiKeys> => ({
       createdAt: now,
       ...traceOf(plaintext),
     });
+    await record(db, services, row, "api_key.created", { ip, userAgent, now });
     return { data: { apiKey: presentKey(row), plaintext } };
   },
 
@@ -43,29 +47,42 @@ export const apiKeyRoutes = ({ ids }: Services): Handlers<typeof apiKeys> => ({
     return { data: { apiKey: presentKey((await findKey(db, actor.userId, params.id)) ?? fail("not_found")) } };
   },
 
-  async updateApiKey({ actor, body, db, params }) {
+  async updateApiKey({ actor, body, db, now, params, ip, userAgent }) {
     const { name, scopes } = body;
     const fields = { ...(name === undefined ? {} : { name }), ...(scopes === undefined ? {} : { scopes }) };
     const key = await findKey(db, actor.userId, params.id);
     if (!key) fail("not_found");
     if (key.revokedAt) fail("api_key_revoked");
     if (Object.keys(fields).length === 0) return { data: { apiKey: presentKey(key) } };
-    const row = await updateKey(db, actor.userId, params.id, fields);
-    return { data: { apiKey: presentKey(row ?? fail("api_key_revoked")) } };
+    const row = (await updateKey(db, actor.userId, params.id, fields)) ?? fail("api_key_revoked");
+    await record(db, services, row, "api_key.updated", { ip, userAgent, now });
+    return { data: { apiKey: presentKey(row) } };
   },
 
-  async rotateApiKey({ actor, db, now, params }) {
+  async rotateApiKey({ actor, db, now, params, ip, userAgent }) {
     if (!(await findKey(db, actor.userId, params.id))) fail("not_found");
     const plaintext = makePlaintext();
-    const row = await updateKey(db, actor.userId, params.id, { ...traceOf(plaintext), rotatedAt: now });
-    return { data: { apiKey: presentKey(row ?? fail("api_key_revoked")), plaintext } };
+    const traces = { ...traceOf(plaintext), rotatedAt: now };
+    const row = (await updateKey(db, actor.userId, params.id, traces)) ?? fail("api_key_revoked");
+    await record(db, services, row, "api_key.rotated", { ip, userAgent, now });
+    return { data: { apiKey: presentKey(row), plaintext } };
   },
 
-  async revokeApiKey({ actor, db, now, params }) {
-    const row = await revokeKey(db, actor.userId, params.id, now);
-    return { data: { apiKey: presentKey(row ?? fail("not_found")) } };
+  async revokeApiKey({ actor, db, now, params, ip, userAgent }) {
+    const revoked = await updateKey(db, actor.userId, params.id, { revokedAt: now });
+    if (revoked) await record(db, services, revoked, "api_key.revoked", { ip, userAgent, now });
+    const key = revoked ?? (await findKey(db, actor.userId, params.id));
+    return { data: { apiKey: presentKey(key ?? fail("not_found")) } };
   },
 });
+
+const record = (
+  db: Queryable,
+  services: Services,
+  { id, userId }: ApiKeyRow,
+  event: IdentityEvent,
+  moment: Origin & { readonly now: Date },
+): Promise<void> => recordIdentityEvent(db, services, { ...moment, userId, event, apiKeyId: id });
 
 /** Ids sort by time: the last one read is where the next page begins. */
 function readCursor(cursor: string): string {

@@ -43,22 +43,12 @@ export async function updateKey(
   db: Queryable,
   userId: string,
   id: string,
-  fields: Partial<Pick<ApiKeyRow, "name" | "scopes" | "prefix" | "hash" | "rotatedAt">>,
+  fields: Partial<Pick<ApiKeyRow, "name" | "scopes" | "prefix" | "hash" | "rotatedAt" | "revokedAt">>,
 ): Promise<ApiKeyRow | undefined> {
   const [row] = await db
     .update(apiKeys)
     .set(fields)
     .where(and(own(userId, id), isNull(apiKeys.revokedAt)))
-    .returning();
-  return row;
-}
-
-/** Revokes a key, or leaves it as it is where it was revoked before. */
-export async function revokeKey(db: Queryable, userId: string, id: string, now: Date): Promise<ApiKeyRow | undefined> {
-  const [row] = await db
-    .update(apiKeys)
-    .set({ revokedAt: sql`coalesce(${apiKeys.revokedAt}, ${now.toISOString()})` })
-    .where(own(userId, id))
     .returning();
   return row;
 }

@@ -1,64 +1,79 @@
-import { limits } from "../../../contract/limits.ts";
-import { fail, failWith } from "../../http/failure.ts";
-import { createPasswords, normalizePassword } from "../../platform/passwords.ts";
+import type { Queryable } from "../../db/database.ts";
+import { fail } from "../../http/failure.ts";
+import { createPasswords } from "../../platform/passwords.ts";
 import { Overloaded } from "../../platform/turns.ts";
 import type { Services } from "../../services.ts";
 import { renewPasswordHash, type UserRow } from "./store.ts";
 import { type Attempt, createThrottle } from "./throttle.ts";
 
-/** Everything that happens to passwords: proving one, within the throttle, and setting one. */
+/** A password that was proved. */
+export interface Proof {
+  readonly user: UserRow;
+  /** Takes the attempt off the failures and notes the address as known; within the transaction `db` of what follows from it. */
+  accept(db: Queryable): Promise<void>;
+}
+
+/** Everything that happens to passwords: proving one, within the throttle, and hashing one to be set. */
 export interface PasswordGate {
   /**
    * Answers the user whose password this is. Refuses with `invalid_credentials` a wrong one and, in the same time, one of
-   * an unknown account (`user` undefined); with `rate_limited` beyond the limit of failures, which costs no hash.
+   * an unknown account (`user` undefined), after `onWrong`; with `rate_limited` beyond the limit of failures, which costs
+   * no hash.
    */
-  prove(attempt: Attempt & { user: UserRow | undefined; password: string }): Promise<UserRow>;
+  prove(
+    attempt: Attempt & { user: UserRow | undefined; password: string },
+    onWrong: () => Promise<void>,
+  ): Promise<Proof>;
   /** Hashes a password to be set. */
   hash(password: string): Promise<string>;
-}
-
-/** Refuses (400) a password to be set that is too short once it is composed; `path` is where in the body it stands. */
-export function refuseShortPassword(password: string, path: string): void {
-  if ([...normalizePassword(password)].length >= limits.passwordLengthMin) return;
-  failWith([{ path, message: `must have at least ${limits.passwordLengthMin} characters once they are composed` }]);
+  /**
+   * Notes, within the transaction `db`, that the owner of the account is at this address without having given a password:
+   * earlier failures no longer count, and those of others will not keep the owner out here.
+   */
+  welcome(db: Queryable, attempt: Attempt): Promise<void>;
 }
 
 export function createPasswordGate(services: Services): PasswordGate {
-  const { db } = services;
+  const { clock, db } = services;
   const passwords = createPasswords();
-  const throttle = createThrottle(services);
+  const throttle = createThrottle(services, "failed-passwords");
 
   /** A better hash is worth having, but no reason to refuse who has proved the password. */
   async function renewHash({ id, passwordHash }: UserRow, password: string): Promise<void> {
     try {
       await renewPasswordHash(db, id, passwordHash ?? "", await passwords.hash(password));
     } catch (error) {
-      // The cause alone: the error around it quotes the statement with its values, the hash among them.
-      services.log.warn(
-        { err: error instanceof Error ? (error.cause ?? error) : error, userId: id },
-        "a password hash was not renewed",
-      );
+      services.log.warn({ err: error, userId: id }, "a password hash was not renewed");
     }
   }
 
   return {
-    async prove({ user, password, ...attempt }) {
+    async prove({ user, password, ...attempt }, onWrong) {
       await throttle.check(attempt);
-      let takeBack = async () => {};
+      let takeBack = async (_: Queryable) => {};
       const { matches, outdated } = await busy(() =>
         passwords.verify(password, user?.passwordHash ?? null, async () => {
           takeBack = await throttle.count(attempt);
         }),
       );
       if (!matches || !user) {
-        await throttle.tidy();
+        await onWrong();
         fail("invalid_credentials");
       }
-      await takeBack();
       if (outdated) await renewHash(user, password);
-      return user;
+      return {
+        user,
+        async accept(on) {
+          await takeBack(on);
+          await throttle.remember(on, attempt, clock.now());
+        },
+      };
     },
     hash: (password) => busy(() => passwords.hash(password)),
+    async welcome(on, attempt) {
+      await throttle.forgive(on, attempt);
+      await throttle.remember(on, attempt, clock.now());
+    },
   };
 }
 

@@ -10,7 +10,7 @@ const hashOf = async (userId: string) =>
 
 const stored = async () => [
   (await app.pool.query("select * from users order by id")).rows,
-  (await app.pool.query("select * from failed_passwords order by counter")).rows,
+  (await app.pool.query("select * from attempt_counts order by counter")).rows,
 ];
 
 describe("signing in", () => {

@@ -1,6 +1,6 @@
-import { and, eq, inArray, lte, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Database, Queryable } from "../../db/database.ts";
-import { failedPasswords, users } from "./tables.ts";
+import { users } from "./tables.ts";
 
 export type UserRow = typeof users.$inferSelect;
 
@@ -54,6 +54,29 @@ export async function setPassword(
   return row?.tokenVersion ?? null;
 }
 
+/**
+ * Sets the password of a user who came by a mailed link, takes the address for verified, which that proves, and makes every
+ * token issued so far stale.
+ */
+export async function resetPassword(db: Queryable, id: string, passwordHash: string, now: Date): Promise<void> {
+  await db
+    .update(users)
+    .set({
+      passwordHash,
+      tokenVersion: nextVersion,
+      emailVerifiedAt: sql`coalesce(${users.emailVerifiedAt}, ${now.toISOString()})`,
+    })
+    .where(eq(users.id, id));
+}
+
+/** Takes the address of a user for verified, from when it first was. */
+export async function verifyEmail(db: Queryable, id: string, now: Date): Promise<void> {
+  await db
+    .update(users)
+    .set({ emailVerifiedAt: sql`coalesce(${users.emailVerifiedAt}, ${now.toISOString()})` })
+    .where(eq(users.id, id));
+}
+
 /** Puts a hash of the same password at today's cost in the place of `from`, unless the password was changed meanwhile. */
 export async function renewPasswordHash(db: Queryable, id: string, from: string, to: string): Promise<void> {
   await db
@@ -70,57 +93,4 @@ export function prepareTokenVersion(db: Database): (id: string) => Promise<numbe
     .where(eq(users.id, sql.placeholder("id")))
     .prepare("user_token_version");
   return async (id) => (await query.execute({ id }))[0]?.tokenVersion;
-}
-
-/** A count of failed passwords as it stands. */
-export type FailureCount = typeof failedPasswords.$inferSelect;
-
-export function readFailures(db: Queryable, counters: readonly Uint8Array[]): Promise<FailureCount[]> {
-  return db
-    .select()
-    .from(failedPasswords)
-    .where(inArray(failedPasswords.counter, [...counters]));
-}
-
-/** Adds one to each counter and answers the sums; a counter whose time is over starts anew and runs until `resetsAt`. */
-export function addFailure(
-  db: Queryable,
-  counters: readonly Uint8Array[],
-  now: Date,
-  resetsAt: Date,
-): Promise<FailureCount[]> {
-  const over = sql`${failedPasswords.resetsAt} <= ${now.toISOString()}`;
-  // Rows are locked in the order given: sorted, so that two attempts never wait for each other.
-  const sorted = [...counters].sort(Buffer.compare);
-  return db
-    .insert(failedPasswords)
-    .values(sorted.map((counter) => ({ counter, failures: 1, resetsAt })))
-    .onConflictDoUpdate({
-      target: failedPasswords.counter,
-      set: {
-        failures: sql`case when ${over} then 1 else ${failedPasswords.failures} + 1 end`,
-        resetsAt: sql`case when ${over} then excluded.resets_at else ${failedPasswords.resetsAt} end`,
-      },
-    })
-    .returning();
-}
-
-/** Takes back what `addFailure` added, unless the counter has started anew since. */
-export async function takeBackFailure(db: Queryable, { counter, resetsAt }: FailureCount): Promise<void> {
-  await db
-    .update(failedPasswords)
-    .set({ failures: sql`${failedPasswords.failures} - 1` })
-    .where(and(eq(failedPasswords.counter, counter), eq(failedPasswords.resetsAt, resetsAt)));
-}
-
-/** Removes up to `rows` counters whose time is over. */
-export async function forgetFailures(db: Queryable, now: Date, rows: number): Promise<void> {
-  const over = db
-    .select({ counter: failedPasswords.counter })
-    .from(failedPasswords)
-    .where(lte(failedPasswords.resetsAt, now))
-    .orderBy(failedPasswords.resetsAt)
-    .limit(rows)
-    .for("update", { skipLocked: true });
-  await db.delete(failedPasswords).where(inArray(failedPasswords.counter, over));
 }

@@ -1,4 +1,5 @@
-import { index, integer, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
+import { index, integer, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { bytea, id, instant } from "../../db/columns.ts";
 
 export const users = pgTable(
@@ -15,18 +16,57 @@ export const users = pgTable(
     emailVerifiedAt: instant(),
     createdAt: instant().notNull(),
   },
-  (table) => [uniqueIndex("users_email").on(table.email)],
+  (table) => [
+    uniqueIndex("users_email").on(table.email),
+    index("users_by_email_start").on(table.email.op("text_pattern_ops")),
+    index("users_by_name_start").on(sql`lower(name) text_pattern_ops`, table.id),
+    index("users_by_text").using("gin", sql`(name || E'\\n' || email) gin_trgm_ops`),
+  ],
 );
 
-/** Failed passwords of the running minute, a row for each account or client address that was tried. */
-export const failedPasswords = pgTable(
-  "failed_passwords",
+/** What a mailed link is good for. */
+export type LinkPurpose = "reset-password" | "verify-email";
+
+/** The token of the newest link of each purpose: one that is newer takes the place of the older. */
+export const mailedTokens = pgTable(
+  "mailed_tokens",
+  {
+    userId: id()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    purpose: text().$type<LinkPurpose>().notNull(),
+    /** SHA-256 of the token, of which nothing else is kept. */
+    hash: bytea().notNull(),
+    /** The last millisecond in which it is taken. */
+    expiresAt: instant().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.purpose] }),
+    uniqueIndex("mailed_tokens_hash").on(table.hash),
+    index("mailed_tokens_by_expiry").on(table.expiresAt),
+  ],
+);
+
+/** Failed passwords and asked-for mails of running windows: a row for each window of each account or client address tried. */
+export const attemptCounts = pgTable(
+  "attempt_counts",
   {
     /** HMAC of what is counted: neither e-mail addresses nor client addresses pile up here. */
     counter: bytea().primaryKey(),
-    failures: integer().notNull(),
+    attempts: integer().notNull(),
     /** When the count starts anew. */
     resetsAt: instant().notNull(),
   },
-  (table) => [index("failed_passwords_by_reset").on(table.resetsAt)],
+  (table) => [index("attempt_counts_by_reset").on(table.resetsAt)],
+);
+
+/** From which client addresses an account was opened with its password, or by a mailed link, of late. */
+export const knownSignIns = pgTable(
+  "known_sign_ins",
+  {
+    /** HMAC of the account together with the client address. */
+    pair: bytea().primaryKey(),
+    lastAt: instant().notNull(),
+  },
+  (table) => [index("known_sign_ins_by_age").on(table.lastAt)],
 );

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { request, start } from "../../../tests/harness.ts";
 import { startService } from "../../app.ts";
 import { monotonicMs } from "../../platform/clock.ts";
+import { authTasks } from "./index.ts";
 
 const LIMIT = 5;
 const app = await start({ config: { rateLimitAuthPerMinute: LIMIT, trustProxy: ["127.0.0.1/32"] } });
@@ -18,6 +19,8 @@ beforeEach(() => {
   address = `198.51.100.${addresses}`;
 });
 
+/** Another client address each time. */
+const elsewhere = () => `10.${[...randomBytes(3)].join(".")}`;
 const newEmail = () => `${randomBytes(6).toString("hex")}@example.com`;
 const logIn = (email: string, password: string, from = address) =>
   app.request("POST", "/api/auth/login", { body: { email, password }, headers: { "x-forwarded-for": from } });
@@ -134,8 +137,10 @@ describe("the limit", () => {
     const answers = await Promise.all(Array.from({ length: 100 }, (_, at) => logIn(user.email, `wrong ${at}`)));
     const refused = answers.filter(({ status }) => status === 429).length;
     expect([answers.filter(({ status }) => status === 401).length, refused]).toEqual([LIMIT, 100 - LIMIT]);
-    const { rows } = await app.pool.query("select max(failures)::int as most from failed_passwords");
-    expect(rows[0].most).toBe(LIMIT);
+    expect((await logIn(user.email, user.password)).status).toBe(429);
+    await app.clock.advance(60_000);
+    // Those that were refused count nowhere: the next minute is a whole one.
+    expect(await statuses(LIMIT + 1, () => logIn(user.email, "wrong"))).toEqual([...failing(LIMIT), 429]);
   });
 
   it("holds across processes and restarts", async () => {
@@ -149,7 +154,10 @@ describe("the limit", () => {
       clock: app.clock,
     });
     const there = async (password: string) => {
-      const answer = await request(other.url, "POST", "/api/auth/login", { body: { email: user.email, password } });
+      const answer = await request(other.url, "POST", "/api/auth/login", {
+        body: { email: user.email, password },
+        headers: { "x-forwarded-for": address },
+      });
       return answer.status;
     };
     try {
@@ -178,17 +186,148 @@ describe("the limit", () => {
   });
 });
 
-describe("what is stored of failures", () => {
-  it("names neither accounts nor addresses, and does not outlive the next failures", async () => {
+describe("the wait", () => {
+  /** Uses the limit up and answers what the refusal after that says: seconds to wait, and which limit holds. */
+  const exhaust = async (attempt: () => ReturnType<typeof logIn>) => {
+    expect(await statuses(LIMIT, attempt)).toEqual(failing(LIMIT));
+    const { status, headers } = await attempt();
+    expect(status).toBe(429);
+    return [Number(headers.get("retry-after")), headers.get("ratelimit-policy")];
+  };
+
+  it.each([
+    ["an account", async () => (await app.signUp()).email, elsewhere],
+    ["a client address", async () => null, () => address],
+  ])("of %s grows with every time the limit is used up, to an hour and no further", async (_, account, from) => {
+    const email = await account();
+    const attempt = () => logIn(email ?? newEmail(), "wrong", from());
+    const policy = (times: number, seconds: number) => `"failed-passwords";q=${LIMIT * times};w=${seconds}`;
+    expect(await exhaust(attempt)).toEqual([60, policy(1, 60)]);
+    await app.clock.advance(60_000);
+    expect(await exhaust(attempt)).toEqual([840, policy(2, 900)]);
+    await app.clock.advance(839_999);
+    expect((await attempt()).status).toBe(429);
+    await app.clock.advance(1);
+    expect(await exhaust(attempt)).toEqual([60, policy(1, 60)]);
+    await app.clock.advance(60_000);
+    expect(await exhaust(attempt)).toEqual([2_640, policy(4, 3_600)]);
+    await app.clock.advance(2_640_000 - 1);
+    expect((await attempt()).status).toBe(429);
+    await app.clock.advance(1);
+    expect(await exhaust(attempt)).toEqual([60, policy(1, 60)]);
+  });
+});
+
+describe("the owner", () => {
+  const attack = async (email: string) => {
+    for (let round = 0; round < 4; round += 1) {
+      await statuses(LIMIT, (at) => logIn(email, "wrong", `192.0.2.${round * 20 + at}`));
+      await app.clock.advance(round % 2 ? 900_000 : 60_000);
+    }
+    expect((await logIn(email, "wrong", "192.0.2.200")).status).toBe(429);
+  };
+
+  it("gets in from where the account was opened before, however hard others try it from elsewhere", async () => {
+    const user = await app.signUp();
+    expect((await logIn(user.email, user.password)).status).toBe(200);
+    await attack(user.email);
+    expect((await logIn(user.email, user.password, "203.0.113.200")).status).toBe(429);
+    expect((await logIn(user.email, user.password)).status).toBe(200);
+    expect((await logIn(user.email, "mistyped")).status).toBe(401);
+    expect((await logIn(user.email, user.password)).status).toBe(200);
+  });
+
+  it("gets in from where the account was made, and from the same network when the address was blocked by others", async () => {
+    const { status } = await app.request("POST", "/api/auth/register", {
+      body: { email: "office@example.com", password: "correct horse battery" },
+      headers: { "x-forwarded-for": address },
+    });
+    expect(status).toBe(201);
+    await statuses(LIMIT + 1, () => logIn(newEmail(), "wrong"));
+    expect((await logIn(owner.email, owner.password)).status).toBe(429);
+    expect((await logIn("office@example.com", "correct horse battery")).status).toBe(200);
+  });
+
+  it("has a limit there as well: a known address may not try without end", async () => {
+    const user = await app.signUp();
+    expect((await logIn(user.email, user.password)).status).toBe(200);
+    expect(await statuses(LIMIT + 1, () => logIn(user.email, "wrong"))).toEqual([...failing(LIMIT), 429]);
+    expect((await logIn(user.email, user.password)).status).toBe(429);
+  });
+
+  it("is a stranger again where the last sign-in is 90 days past", async () => {
+    const user = await app.signUp();
+    const from = `198.51.100.${addresses + 100}`;
+    expect((await logIn(user.email, user.password, from)).status).toBe(200);
+    await app.clock.advance(90 * 86_400_000);
+    await statuses(LIMIT, (at) => logIn(user.email, "wrong", `192.0.2.${at}`));
+    // On the last day it is still known, and the sign-in makes it known anew.
+    expect((await logIn(user.email, user.password, from)).status).toBe(200);
+    await app.clock.advance(90 * 86_400_000 + 1);
+    await statuses(LIMIT, (at) => logIn(user.email, "wrong", `192.0.2.${at}`));
+    expect((await logIn(user.email, user.password, from)).status).toBe(429);
+  });
+});
+
+describe("asking for mails", () => {
+  const ask = (email: string, from = address) =>
+    app.request("POST", "/api/auth/forgot-password", { body: { email }, headers: { "x-forwarded-for": from } });
+
+  it("is limited per account, known or not, and per client address, apart from failed passwords", async () => {
+    const user = await app.signUp();
+    const accepted = Array<number>(LIMIT).fill(202);
+    for (const email of [user.email, newEmail()]) {
+      const each = async (at: number) => ask(email, `192.0.2.${at + 30}`);
+      expect(await statuses(LIMIT + 1, each)).toEqual([...accepted, 429]);
+      await app.clock.advance(3_600_000);
+    }
+    expect(await statuses(LIMIT + 1, () => ask(newEmail()))).toEqual([...accepted, 429]);
+    const refused = await ask(newEmail());
+    expect(refused.headers.get("ratelimit-policy")).toBe(`"mail-requests";q=${LIMIT};w=60`);
+    expect((await logIn(user.email, "wrong")).status).toBe(401);
+    expect((await logIn(user.email, user.password)).status).toBe(200);
+  });
+
+  it("changes nothing where it is refused", async () => {
+    const email = newEmail();
+    await statuses(LIMIT, () => ask(email));
+    const before = await app.pool.query("select count(*)::int as jobs from graphile_worker.jobs");
+    expect((await ask(email)).status).toBe(429);
+    const after = await app.pool.query("select count(*)::int as jobs from graphile_worker.jobs");
+    expect(after.rows).toEqual(before.rows);
+  });
+
+  it("for oneself, to confirm the address, counts alike", async () => {
+    const user = await app.signUp();
+    const resend = () =>
+      app.request("POST", "/api/auth/verify-email/resend", {
+        token: user.token,
+        headers: { "x-forwarded-for": address },
+      });
+    expect(await statuses(LIMIT + 1, resend)).toEqual([...Array<number>(LIMIT).fill(202), 429]);
+  });
+});
+
+describe("what is stored of attempts", () => {
+  it("names neither accounts nor addresses, and is removed when its time is over", async () => {
     await statuses(4, () => logIn("someone@example.com", "wrong"));
-    const { rows } = await app.pool.query("select counter from failed_passwords");
+    const { rows } = await app.pool.query(
+      "select counter as hash from attempt_counts union all select pair from known_sign_ins",
+    );
     expect(rows.length).toBeGreaterThan(20);
-    for (const { counter } of rows) expect(counter).toHaveLength(32);
-    await app.clock.advance(60_000);
-    await statuses(LIMIT, (at) => logIn(newEmail(), "wrong", `203.0.113.${at + 150}`));
-    await app.clock.advance(60_000);
-    await statuses(LIMIT, () => logIn(newEmail(), "wrong"));
-    const left = await app.pool.query("select count(*)::int as counters from failed_passwords");
-    expect(left.rows[0].counters).toBeLessThan(rows.length);
+    for (const { hash } of rows) expect(hash).toHaveLength(32);
+    const [, sweep] = authTasks(app.services, { send: async () => {}, close: () => {} });
+    const left = async () => {
+      await sweep?.run(null, { lease: { jobId: "", poolId: "", starts: 1 }, signal: new AbortController().signal });
+      const counts = await app.pool.query(
+        "select (select count(*) from attempt_counts)::int as counts, (select count(*) from known_sign_ins)::int as pairs",
+      );
+      return counts.rows[0];
+    };
+    expect((await left()).counts).toBeGreaterThan(0);
+    await app.clock.advance(3_600_000);
+    expect(await left()).toEqual({ counts: 0, pairs: expect.any(Number) });
+    await app.clock.advance(90 * 86_400_000 + 1);
+    expect(await left()).toEqual({ counts: 0, pairs: 0 });
   });
 });

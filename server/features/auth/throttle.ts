@@ -1,14 +1,37 @@
 import { createHmac, hkdfSync } from "node:crypto";
+import type { Queryable } from "../../db/database.ts";
 import { Failure } from "../../http/failure.ts";
 import { addressGroup } from "../../http/rate-limit.ts";
 import type { Services } from "../../services.ts";
-import { addFailure, type FailureCount, forgetFailures, readFailures, takeBackFailure } from "./store.ts";
+import {
+  type AttemptCount,
+  addAttempt,
+  dropCounts,
+  isKnown,
+  notePair,
+  readCounts,
+  takeBackAttempt,
+} from "./throttle-store.ts";
 
-const WINDOW_MS = 60_000;
-/** More than one attempt can add, so that the table shrinks to the attempts of the last minute. */
-const FORGOTTEN_AT_ONCE = 8;
+/**
+ * The waits that grow with the attempts: whoever uses up the limit of a minute waits for the next minute, whoever does so
+ * again for the next quarter of an hour, and then for the next hour; never longer. `times` the limit fit in a window.
+ */
+const WINDOWS = [
+  { ms: 60_000, times: 1 },
+  { ms: 900_000, times: 2 },
+  { ms: 3_600_000, times: 4 },
+] as const;
 
-/** Who tries a password on what. */
+/** For how long an address stays known to an account after the last sign-in. */
+export const KNOWN_MS = 90 * 86_400_000;
+/** How old the note of a known address may be before a sign-in renews it: most sign-ins write nothing. */
+const RENEW_MS = 86_400_000;
+
+/** What is counted, each on its own; also the name of the limit in the answer's headers. */
+export type Counted = "failed-passwords" | "mail-requests";
+
+/** Who tries what: an account, from a client address. */
 export interface Attempt {
   /** The account's address, normalized; one that no account has counts just the same. */
   readonly email: string;
@@ -16,60 +39,117 @@ export interface Attempt {
   readonly ip: string;
 }
 
-/** Counts failed passwords, per account and per client address. */
+/** Counts attempts per account and per client address. Every refusal is `rate_limited` (429) and says how long to wait. */
 export interface Throttle {
-  /** Refuses (429) where either counter is used up. */
+  /** Refuses where the limit is reached. */
   check(attempt: Attempt): Promise<void>;
   /**
-   * Counts the attempt as failed before its outcome is known, so that attempts made at once cannot all slip through, and
-   * answers how to take that back. Refuses (429), counting nothing, where either counter is used up.
+   * Counts the attempt before its outcome is known, so that attempts made at once cannot all slip through, and answers how
+   * to take that back. Refuses, counting nothing, where the limit is reached.
    */
-  count(attempt: Attempt): Promise<() => Promise<void>>;
-  /** Clears away some counters whose minute is over. */
-  tidy(): Promise<void>;
+  count(attempt: Attempt): Promise<(db: Queryable) => Promise<void>>;
+  /** Notes that the account was opened from this address: from now on others' failures do not keep its owner out there. */
+  remember(db: Queryable, attempt: Attempt, now: Date): Promise<void>;
+  /** Lets the account be tried anew, from this address too: its owner has proved to be who asks. */
+  forgive(db: Queryable, attempt: Attempt): Promise<void>;
+}
+
+interface Counter {
+  readonly counter: Buffer;
+  /** What it counts: the account from everywhere, the client address for every account, or one together with the other. */
+  readonly kind: "account" | "address" | "pair";
+  readonly windowMs: number;
+  readonly limit: number;
 }
 
 /**
- * A minute starts with the first failure and ends for good 60 seconds later. The counters are rows of the database: they
- * hold across processes and restarts.
+ * The counters are rows of the database: they hold across processes and restarts. Whoever comes from an address from
+ * which the account was opened before is judged by the attempts of that address on that account alone; everybody else by
+ * all attempts on the account and all attempts of the address. Why: `docs/decisions/sign-in-throttling.md`.
  */
-export function createThrottle({ config, clock, db, sessionSecret }: Services): Throttle {
-  const limit = config.rateLimitAuthPerMinute;
-  const key = Buffer.from(hkdfSync("sha256", sessionSecret, "", "failed-passwords", 32));
-  const counterOf = (subject: string) => createHmac("sha256", key).update(subject).digest();
-  const countersOf = ({ email, ip }: Attempt) => [
-    counterOf(`account:${email}`),
-    counterOf(`address:${addressGroup(ip)}`),
-  ];
-  const refusal = (full: readonly FailureCount[], now: Date): Failure => {
-    const waitsMs = full.map(({ resetsAt }) => resetsAt.getTime() - now.getTime());
-    const seconds = Math.max(1, Math.ceil(Math.max(...waitsMs) / 1000));
+export function createThrottle({ config, clock, db, sessionSecret }: Services, counted: Counted): Throttle {
+  const perMinute = config.rateLimitAuthPerMinute;
+  const key = Buffer.from(hkdfSync("sha256", sessionSecret, "", "sign-in-throttle", 32));
+  const digest = (...words: (string | number)[]) => createHmac("sha256", key).update(JSON.stringify(words)).digest();
+
+  const countersOf = ({ email, ip }: Attempt): Counter[] => {
+    const group = addressGroup(ip);
+    const subjects = [
+      ["account", email],
+      ["address", group],
+      ["pair", email, group],
+    ] as const;
+    return subjects.flatMap(([kind, ...words]) =>
+      WINDOWS.map(({ ms, times }) => {
+        const counter = digest(counted, kind, ms, ...words);
+        return { counter, kind, windowMs: ms, limit: perMinute * times };
+      }),
+    );
+  };
+  const pairOf = ({ email, ip }: Attempt) => digest("known", email, addressGroup(ip));
+
+  /** The refusal that follows from counts of which `isFull` says that they are used up; null where there is none. */
+  async function judge(
+    attempt: Attempt,
+    counters: readonly Counter[],
+    counts: readonly AttemptCount[],
+    now: Date,
+    isFull: (count: AttemptCount, limit: number) => boolean,
+  ): Promise<Failure | null> {
+    const full = counts.flatMap((count) => {
+      const counter = counters.find((one) => one.counter.equals(count.counter));
+      return counter && isFull(count, counter.limit) ? [{ ...counter, resetsAt: count.resetsAt }] : [];
+    });
+    if (full.length === 0) return null;
+    const known = await isKnown(db, pairOf(attempt), new Date(now.getTime() - KNOWN_MS));
+    const holding = known ? full.filter(({ kind }) => kind === "pair") : full;
+    const longest = holding.sort((a, b) => b.resetsAt.getTime() - a.resetsAt.getTime())[0];
+    if (longest === undefined) return null;
+    const seconds = Math.max(1, Math.ceil((longest.resetsAt.getTime() - now.getTime()) / 1000));
     return new Failure("rate_limited", {
       headers: {
         "retry-after": String(seconds),
-        ratelimit: `"failed-passwords";r=0;t=${seconds}`,
-        "ratelimit-policy": `"failed-passwords";q=${limit};w=${WINDOW_MS / 1000}`,
+        ratelimit: `"${counted}";r=0;t=${seconds}`,
+        "ratelimit-policy": `"${counted}";q=${longest.limit};w=${longest.windowMs / 1000}`,
       },
     });
-  };
+  }
+
   return {
     async check(attempt) {
       const now = clock.now();
-      const counts = await readFailures(db, countersOf(attempt));
-      const full = counts.filter(({ failures, resetsAt }) => failures >= limit && resetsAt > now);
-      if (full.length > 0) throw refusal(full, now);
+      const counters = countersOf(attempt);
+      const counts = await readCounts(
+        db,
+        counters.map(({ counter }) => counter),
+      );
+      const refusal = await judge(
+        attempt,
+        counters,
+        counts,
+        now,
+        ({ attempts, resetsAt }, limit) => attempts >= limit && resetsAt > now,
+      );
+      if (refusal) throw refusal;
     },
     async count(attempt) {
       const now = clock.now();
-      const counts = await addFailure(db, countersOf(attempt), now, new Date(now.getTime() + WINDOW_MS));
-      const takeBack = async () => {
-        for (const count of counts) await takeBackFailure(db, count);
-      };
-      const full = counts.filter(({ failures }) => failures > limit);
-      if (full.length === 0) return takeBack;
-      await takeBack();
-      throw refusal(full, now);
+      const counters = countersOf(attempt);
+      const begun = counters.map(({ counter, windowMs }) => ({
+        counter,
+        resetsAt: new Date(now.getTime() + windowMs),
+      }));
+      const counts = await addAttempt(db, begun, now);
+      const refusal = await judge(attempt, counters, counts, now, ({ attempts }, limit) => attempts > limit);
+      if (refusal === null) return (on) => takeBackAttempt(on, counts);
+      await takeBackAttempt(db, counts);
+      throw refusal;
     },
-    tidy: () => forgetFailures(db, clock.now(), FORGOTTEN_AT_ONCE),
+    remember: (on, attempt, now) => notePair(on, pairOf(attempt), now, new Date(now.getTime() - RENEW_MS)),
+    forgive: (on, attempt) =>
+      dropCounts(
+        on,
+        countersOf(attempt).flatMap(({ kind, counter }) => (kind === "address" ? [] : [counter])),
+      ),
   };
 }

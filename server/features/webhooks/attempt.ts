@@ -5,6 +5,7 @@ import { monotonicMs } from "../../platform/clock.ts";
 import { type Outbound, type OutboundAnswer, OutboundFailure } from "../../platform/outbound/index.ts";
 import type { Services } from "../../services.ts";
 import type { DueDelivery } from "./delivery-store.ts";
+import { createKeyRing } from "./key-ring.ts";
 import { signatureHeaders } from "./signature.ts";
 
 export type Attempted = Omit<Attempt, "number">;
@@ -18,9 +19,10 @@ export interface AttemptInput {
 
 /** Sends a delivery once and answers what came of it. Throws only `Interrupted`: then nothing is known of it. */
 export function createAttempt({ config, clock, sealing, log }: Services, outbound: Outbound) {
+  const keysOf = createKeyRing(sealing);
   const send = async (input: AttemptInput, startedAt: Date): Promise<OutboundAnswer> => {
     const { deliveryId, webhookId, due, signal } = input;
-    const secret = sealing.open(due.secret, webhookId);
+    const former = due.formerSecrets.filter(({ validUntil }) => startedAt <= validUntil);
     return outbound.send({
       url: due.url,
       method: "POST",
@@ -29,7 +31,12 @@ export function createAttempt({ config, clock, sealing, log }: Services, outboun
         "User-Agent": "Service-Webhooks/1.0",
         "X-Service-Event": due.event,
         "X-Service-Delivery": deliveryId,
-        ...signatureHeaders({ deliveryId, at: startedAt, body: due.body, secret }),
+        ...signatureHeaders({
+          deliveryId,
+          at: startedAt,
+          body: due.body,
+          keys: [keysOf(webhookId, due.secret), ...former.map(({ secret }) => keysOf(webhookId, secret))],
+        }),
       },
       body: due.body,
       timeoutMs: config.webhookTimeoutSeconds * 1_000,
@@ -49,7 +56,7 @@ export function createAttempt({ config, clock, sealing, log }: Services, outboun
       error,
     });
     // Deactivating stops what is under way, but not what is sent by hand.
-    if (!input.due.active && input.due.event !== "webhook.test" && input.due.redeliveryOf === null) {
+    if (!input.due.active && !input.due.byHand) {
       return ended(null, "webhook_inactive");
     }
     try {

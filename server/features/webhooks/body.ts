@@ -1,4 +1,4 @@
-import type { EventData, EventName } from "../../../contract/events.ts";
+import { type EventData, type EventName, envelopeAliases } from "../../../contract/events.ts";
 import type { BodyFormat } from "../../../contract/webhooks.ts";
 
 /** An event that happened. */
@@ -8,12 +8,18 @@ export interface Occurrence<N extends EventName = EventName> {
   readonly at: Date;
 }
 
-/** The body to store for a delivery; null where it is the event's data as they stand. */
+/** The body to store for a delivery; null where it is the event's data as they stand. The envelope's id comes first. */
 export function bodyOf(format: BodyFormat, deliveryId: string, { event, data, at }: Occurrence): string | null {
   if (format === "data") return null;
-  return JSON.stringify({ id: deliveryId, event, createdAt: at.toISOString(), data: envelopeData(data) });
+  return JSON.stringify({
+    id: deliveryId,
+    event,
+    createdAt: at.toISOString(),
+    data: { ...data, ...aliased(event, data) },
+  });
 }
 
-/** The envelope names the accepting user of a share by a name that says what it holds, beside the one it replaces. */
-const envelopeData = (data: EventData<EventName>): object =>
-  "accepterEmail" in data ? { ...data, accepterUserId: data.accepterEmail } : data;
+const aliased = (event: EventName, data: EventData<EventName>): object => {
+  const values: Readonly<Record<string, unknown>> = data;
+  return Object.fromEntries(Object.entries(envelopeAliases(event)).map(([alias, field]) => [alias, values[field]]));
+};

@@ -5,13 +5,23 @@ import { monotonicMs, pause, systemClock } from "../../platform/clock.ts";
 import type { Outbound } from "../../platform/outbound/index.ts";
 import type { Services } from "../../services.ts";
 import { type Attempted, createAttempt } from "./attempt.ts";
-import { type Claim, loadDue, type Outcome, recordOutcomes } from "./delivery-store.ts";
+import { type Claim, type DueDelivery, loadDue, type Outcome, recordOutcomes } from "./delivery-store.ts";
 import type { DeliverJob } from "./enqueue.ts";
 import type { Lanes } from "./lanes.ts";
 import type { Parking } from "./parking.ts";
 
 /** Pauses between tries to write an outcome down while the database is away; a few seconds, as a restart takes. */
 const RECORD_PAUSES_MS = [200, 500, 1_000, 2_000, 4_000];
+
+/** How long what was read counts; a wait for a place is shorter. */
+const FRESH_MS = 1_000;
+
+interface Loaded {
+  readonly held: boolean;
+  readonly due: DueDelivery | null;
+  /** When the question was asked, on the monotonic clock. */
+  readonly atMs: number;
+}
 
 /**
  * Runs a delivery job: takes a place of the endpoint, or parks the delivery where there is none; sends one attempt; writes
@@ -20,7 +30,10 @@ const RECORD_PAUSES_MS = [200, 500, 1_000, 2_000, 4_000];
 export function createDeliver(services: Services, outbound: Outbound, lanes: Lanes, parking: Parking) {
   const { db, clock, config } = services;
   const attempt = createAttempt(services, outbound);
-  const load = coalesce((claims: readonly Claim[]) => loadDue(db, claims));
+  const load = coalesce(async (claims: readonly Claim[]): Promise<Loaded[]> => {
+    const atMs = monotonicMs();
+    return (await loadDue(db, claims)).map((one) => ({ ...one, atMs }));
+  });
   const record = coalesce((outcomes: readonly Outcome[]) => recordOutcomes(db, outcomes));
 
   const outcomeOf = (claim: Claim, attempted: Attempted): Outcome => {
@@ -48,29 +61,42 @@ export function createDeliver(services: Services, outbound: Outbound, lanes: Lan
     return record(outcome);
   };
 
-  /** One attempt in a place of its endpoint; answers whether the endpoint let it time out. */
-  const run = async (claim: Claim, signal: AbortSignal): Promise<boolean> => {
-    const { held, due } = await load(claim);
-    if (!held) throw new LeaseLost();
-    if (!due) return false;
-    const attempted = await attempt({ ...claim.job, due, signal });
-    if (!(await persist(outcomeOf(claim, attempted)))) throw new LeaseLost();
-    return attempted.error === "timeout";
+  /** Sends one attempt in a place of its endpoint, which it gives back; null: there was nothing to send. */
+  const sendInPlace = async (
+    claim: Claim,
+    loading: Promise<Loaded>,
+    signal: AbortSignal,
+  ): Promise<Attempted | null> => {
+    let startedMs = monotonicMs();
+    let attempted: Attempted | null = null;
+    try {
+      let loaded = await loading;
+      // Where the process was paused meanwhile, the job may be another's by now.
+      if (monotonicMs() - loaded.atMs > FRESH_MS) loaded = await load(claim);
+      if (!loaded.held) throw new LeaseLost();
+      startedMs = monotonicMs();
+      if (loaded.due) attempted = await attempt({ ...claim.job, due: loaded.due, signal });
+      return attempted;
+    } finally {
+      lanes.leave(claim.job.webhookId, monotonicMs() - startedMs, attempted?.error === "timeout");
+      parking.goOn(claim.job.webhookId);
+    }
   };
 
   return async (job: DeliverJob, { lease, signal }: JobContext): Promise<void> => {
     if (signal.aborted) throw new Interrupted();
     const claim = { job, lease };
     const { webhookId } = job;
-    const mayEnter = job.released || !parking.isQueueing(webhookId);
-    if (!mayEnter || !(await lanes.enter(webhookId))) return parking.park(claim);
-    const startedMs = monotonicMs();
-    let timedOut = false;
-    try {
-      timedOut = await run(claim, signal);
-    } finally {
-      lanes.leave(webhookId, monotonicMs() - startedMs, timedOut);
-      parking.goOn(webhookId);
-    }
+    // Behind those that wait already, unless the endpoint is so quick that the order makes no difference.
+    const mayEnter = job.released || !parking.isQueueing(webhookId) || lanes.isQuick(webhookId);
+    const entering = mayEnter && lanes.enter(webhookId);
+    if (entering === false) return parking.park(claim);
+    // Read while it waits, for many at once: a place is held for no longer than the endpoint takes.
+    const loading = load(claim);
+    // A fault is met where the answer is needed; nobody needs that of one that is sent away.
+    loading.catch(() => {});
+    if (!(await entering)) return parking.park(claim);
+    const attempted = await sendInPlace(claim, loading, signal);
+    if (attempted && !(await persist(outcomeOf(claim, attempted)))) throw new LeaseLost();
   };
 }

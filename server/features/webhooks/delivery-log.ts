@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, lt } from "drizzle-orm";
+import { and, asc, type Column, desc, eq, inArray, type SQLWrapper, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/pg-core";
 import { type EventName, eventNames } from "../../../contract/events.ts";
 import {
@@ -37,45 +37,51 @@ export async function findDelivery(db: Queryable, webhookId: string, id: string)
   const [row] = await db
     .select({ delivery: webhookDeliveries, data: webhookEvents.data })
     .from(webhookDeliveries)
-    .innerJoin(webhookEvents, eq(webhookEvents.id, webhookDeliveries.eventId))
+    .leftJoin(webhookEvents, eq(webhookEvents.id, webhookDeliveries.eventId))
     .where(and(eq(webhookDeliveries.webhookId, webhookId), eq(webhookDeliveries.id, id)));
   if (!row) return undefined;
   const delivery = presentDelivery(row.delivery, await findAttempts(db, [id]));
-  return { ...delivery, requestBody: row.delivery.body ?? row.data };
+  return { ...delivery, requestBody: row.delivery.body ?? row.data ?? "" };
+}
+
+/** Comes after every id of a delivery, in whatever order a database compares text. */
+const BEYOND_IDS = `wd_${"z".repeat(27)}`;
+
+/** The newest rows of one range of an index on `keys` and the id, in which the keys have the values `of`. */
+function range(db: Queryable, keys: readonly Column[], of: readonly string[], beforeId: string, limit: number) {
+  const columns = [...keys, webhookDeliveries.id];
+  const row = (values: readonly SQLWrapper[]) => sql`(${sql.join([...values], sql`, `)})`;
+  const bound = (id: string) => row([...of, id].map((value) => sql`${value}`));
+  return db
+    .select()
+    .from(webhookDeliveries)
+    .where(and(sql`${row(columns)} < ${bound(beforeId)}`, sql`${row(columns)} > ${bound("")}`))
+    .orderBy(...columns.map((column) => desc(column)))
+    .limit(limit);
 }
 
 /**
  * A filter is read as one range of the index per combination of event and status, each in order and cut to a page: an
- * exact lookup also where what is asked for is rare in a long log.
+ * exact look-up also where what is asked for is rare in a long log. A range is written as two bounds of whole rows, not as
+ * equalities: those would leave the planner free to walk through everybody's deliveries by id and pick out the ones asked
+ * for, which takes it through the whole table where a webhook has long been silent.
  */
 function selectDeliveries(
   db: Queryable,
   { webhookId, status, event, limit, afterId }: LogQuery,
 ): Promise<DeliveryRow[]> {
-  const after = afterId === null ? undefined : lt(webhookDeliveries.id, afterId);
-  const newest = desc(webhookDeliveries.id);
-  const range = (eventName?: EventName, state?: DeliveryStatus) =>
-    db
-      .select()
-      .from(webhookDeliveries)
-      .where(
-        and(
-          eq(webhookDeliveries.webhookId, webhookId),
-          eventName && eq(webhookDeliveries.event, eventName),
-          state && eq(webhookDeliveries.status, state),
-          after,
-        ),
-      )
-      .orderBy(newest)
-      .limit(limit);
-  if (!status && !event) return range();
+  const { webhookId: webhook, event: name, status: state, id } = webhookDeliveries;
+  const before = afterId ?? BEYOND_IDS;
+  if (!status && !event) return range(db, [webhook], [webhookId], before, limit);
   const [first, second, ...more] = (event ? [event] : eventNames).flatMap((eventName) =>
-    (status ? [status] : deliveryStatuses).map((state) => range(eventName, state)),
+    (status ? [status] : deliveryStatuses).map((inStatus) =>
+      range(db, [webhook, name, state], [webhookId, eventName, inStatus], before, limit),
+    ),
   );
   if (!first) return Promise.resolve([]);
   return second
     ? unionAll(first, second, ...more)
-        .orderBy(newest)
+        .orderBy(desc(id))
         .limit(limit)
     : first;
 }

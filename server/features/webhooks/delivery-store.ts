@@ -1,10 +1,12 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { EventName } from "../../../contract/events.ts";
 import type { Attempt, DeliveryStatus } from "../../../contract/webhooks.ts";
-import type { Queryable } from "../../db/database.ts";
-import { addJobsFrom, holdsLease } from "../../jobs/add-job.ts";
+import { type Database, executeNamed, type Queryable } from "../../db/database.ts";
+import { addJobsFrom, endJobs, holdsLease } from "../../jobs/add-job.ts";
 import type { Lease } from "../../jobs/task.ts";
 import { type DeliverJob, deliverTask } from "./enqueue.ts";
+import { formerSecretsOf, readFormerSecrets } from "./former-secrets.ts";
+import { countTowardsHealth } from "./health-store.ts";
 import { webhookAttempts, webhookDeliveries, webhookEvents, webhooks } from "./tables.ts";
 
 /** A job in hand. */
@@ -19,8 +21,11 @@ export interface DueDelivery {
   readonly body: string;
   readonly url: string;
   readonly secret: Uint8Array;
+  /** Secrets that were replaced, the newest first; each signs up to `validUntil`. */
+  readonly formerSecrets: readonly { readonly secret: Uint8Array; readonly validUntil: Date }[];
   readonly active: boolean;
-  readonly redeliveryOf: string | null;
+  /** It goes out although its webhook is inactive. */
+  readonly byHand: boolean;
 }
 
 /** What came of an attempt, and what is next. */
@@ -61,29 +66,39 @@ const isDue = sql`d.id = i.id and d.attempt_count = i.number - 1 and d.status in
  * do: the webhook is deleted, the attempt was made already, or the delivery is parked.
  */
 export async function loadDue(
-  db: Queryable,
+  db: Database,
   claims: readonly Claim[],
 ): Promise<{ held: boolean; due: DueDelivery | null }[]> {
-  const { rows } = await db.execute<
-    { at: number; held: boolean; active: boolean | null } & Record<string, unknown>
-  >(sql`
-    select i.at, ${held} as held, d.event, coalesce(d.body, e.data) as body, d.redelivery_of, w.url, w.secret, w.active
+  const rows = await executeNamed<Record<string, unknown> & { held: boolean; active: boolean | null }>(
+    db,
+    "load_due_deliveries",
+    sql`
+    select i.at, ${held} as held, due.*
     from ${table(claims)}
-    left join (${webhookDeliveries} d
-      join ${webhookEvents} e on e.id = d.event_id
-      join ${webhooks} w on w.id = d.webhook_id and w.deleted_at is null) on ${isDue}
-    order by i.at`);
-  return rows.map(({ held, active, event, body, url, secret, redelivery_of }) => ({
+    left join lateral (
+      select d.event, coalesce(d.body, e.data) as body, d.by_hand, w.url, w.secret, w.active,
+        ${formerSecretsOf(sql`w.id`)} as former
+      from ${webhookDeliveries} d
+      left join ${webhookEvents} e on e.id = d.event_id
+      join ${webhooks} w on w.id = d.webhook_id and w.deleted_at is null
+      where ${isDue} limit 1
+    ) due on true
+    order by i.at`,
+  );
+  return rows.map(({ held, active, event, body, url, secret, former, by_hand: byHand }) => ({
     held,
-    due: active === null ? null : ({ event, body, url, secret, active, redeliveryOf: redelivery_of } as DueDelivery),
+    due:
+      active === null
+        ? null
+        : ({ event, body, url, secret, formerSecrets: readFormerSecrets(former), active, byHand } as DueDelivery),
   }));
 }
 
 /**
- * Writes outcomes down, each with its attempt and the job of the next one, in one statement: all or nothing. An outcome
+ * Writes outcomes down, each with its attempt, the end of its job and the job of the next one, in one statement: all or nothing. An outcome
  * whose lease is gone, or whose attempt was written down before, changes nothing; answers which ones were written.
  */
-export async function recordOutcomes(db: Queryable, outcomes: readonly Outcome[]): Promise<boolean[]> {
+export async function recordOutcomes(db: Database, outcomes: readonly Outcome[]): Promise<boolean[]> {
   const columns = `webhook_id text, status text, next_attempt_at timestamptz, completed_at timestamptz, delay_ms float8,
     started_at timestamptz, duration_ms int, response_status int, response_headers json, response_body text, error text`;
   const input = table(
@@ -106,7 +121,10 @@ export async function recordOutcomes(db: Queryable, outcomes: readonly Outcome[]
       };
     },
   );
-  const { rows } = await db.execute<{ at: number }>(sql`
+  const rows = await executeNamed<{ at: number }>(
+    db,
+    "record_delivery_outcomes",
+    sql`
     with i as materialized (select * from ${input}),
     written as (
       update ${webhookDeliveries} d
@@ -119,14 +137,17 @@ export async function recordOutcomes(db: Queryable, outcomes: readonly Outcome[]
         (delivery_id, number, started_at, duration_ms, response_status, response_headers, response_body, error)
       select id, number, started_at, duration_ms, response_status, response_headers, response_body, error from written
     ),
+    done as (${endJobs(sql`select job_id from written`)}),
     jobs as (
       select ${addJobsFrom(
         deliverTask,
         sql`select json_build_object('deliveryId', id, 'webhookId', webhook_id, 'attempt', number + 1) as payload, delay_ms
             from written where delay_ms is not null`,
       )} as added
-    )
-    select written.at from written, jobs`);
+    ),
+    ${countTowardsHealth}
+    select written.at from written, jobs, mails`,
+  );
   const written = new Set(rows.map(({ at }) => at));
   return outcomes.map((_, at) => written.has(at));
 }

@@ -51,6 +51,7 @@ export async function enqueue<N extends EventName>(
           eventId,
           event,
           body: bodyOf(bodyFormat, id, occurrence),
+          byHand: event === "webhook.test",
           nextAttemptAt: at,
           createdAt: at,
         };

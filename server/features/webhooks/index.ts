@@ -1,3 +1,3 @@
 export { type Emission, emit } from "./emit.ts";
 export { webhookRoutes } from "./routes.ts";
-export { webhookTasks } from "./tasks.ts";
+export { webhookMailTasks, webhookTasks } from "./tasks.ts";

@@ -6,20 +6,23 @@ import type { Clock } from "../../platform/clock.ts";
  */
 export interface Lanes {
   /** Takes a place, at once or after a moment; false: the endpoint has more to do than it gets through. */
-  enter(endpoint: string): Promise<boolean>;
+  enter(endpoint: string): boolean | Promise<boolean>;
   /** Gives the place back after an attempt of `durationMs` milliseconds. */
   leave(endpoint: string, durationMs: number, timedOut: boolean): void;
   /** How many more the endpoint could take on now without delay. */
   room(endpoint: string): number;
+  /** Whether the endpoint gets through what waits for it within moments. */
+  isQuick(endpoint: string): boolean;
 }
 
 const FIRST_LIMIT = 4;
 const LIMIT = 32;
-/** Longest wait for a place; what would wait longer does not wait here. */
-const WAIT_MS = 100;
+/** Longest wait for a place; who would wait longer does not wait here. */
+const WAIT_MS = 250;
 /** Weight of the latest attempt in the moving average of durations. */
 const SMOOTHING = 0.2;
-const FIRST_MEAN_MS = 20;
+/** Of an endpoint that is not known yet, the best is expected: it is found out within one wait. */
+const FIRST_MEAN_MS = 2;
 /** Endpoints slower than this share a part of the worker's places, so that many of them together leave room for the rest. */
 const SLOW_MS = 1_000;
 const SLOW_PLACES = 200;
@@ -81,7 +84,7 @@ export function createLanes(clock: Clock): Lanes {
   };
 
   return {
-    async enter(endpoint) {
+    enter(endpoint) {
       const lane = laneOf(endpoint);
       if (!hasPlace(lane)) return lane.waiting.size < queueLength(lane) ? wait(lane) : false;
       take(lane);
@@ -106,5 +109,6 @@ export function createLanes(clock: Clock): Lanes {
       if (lane.waiting.size > 0 || !hasPlace(lane)) return 0;
       return lane.limit - lane.underWay + queueLength(lane);
     },
+    isQuick: (endpoint) => laneOf(endpoint).meanMs < WAIT_MS,
   };
 }

@@ -1,37 +1,32 @@
-import { eventNames, events } from "../../../contract/events.ts";
+import { envelopeAliases, eventNames, events } from "../../../contract/events.ts";
 import { limits } from "../../../contract/limits.ts";
-import type { Webhook, WebhookFields, webhooks } from "../../../contract/webhooks.ts";
-import type { Queryable } from "../../db/database.ts";
-import { decodeCursor, pageOf } from "../../http/cursor.ts";
+import type { WebhookFields, webhooks } from "../../../contract/webhooks.ts";
+import { pageOf } from "../../http/cursor.ts";
 import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { createAddressRule } from "../../platform/outbound/index.ts";
 import type { Services } from "../../services.ts";
 import { checkAddress } from "./address.ts";
-import { findDelivery, listDeliveries, presentDelivery } from "./delivery-log.ts";
-import { enqueue } from "./enqueue.ts";
+import { deliveryRoutes } from "./delivery-routes.ts";
+import { forgetFormerSecrets, replaceSecret } from "./former-secrets.ts";
+import { resetHealth } from "./health-store.ts";
+import { afterId, ownWebhook, presentWebhook, presentWebhooks } from "./present.ts";
 import { makeSecret } from "./signature.ts";
-import {
-  countWebhooks,
-  deleteWebhook,
-  findWebhook,
-  insertWebhook,
-  listWebhooks,
-  updateWebhook,
-  type WebhookRow,
-} from "./store.ts";
+import { countWebhooks, deleteWebhook, insertWebhook, listWebhooks, updateWebhook } from "./store.ts";
 
 const WEBHOOKS = "webhooks";
-const DELIVERIES = "deliveries";
 
 const catalogue = eventNames.map((name) => {
   const { when, subscribable, data, example } = events[name];
-  return { name, when, subscribable, schema: data, example };
+  return { name, when, subscribable, envelopeAliases: { ...envelopeAliases(name) }, schema: data, example };
 });
 
-export const webhookRoutes = ({ config, ids, sealing }: Services): Handlers<typeof webhooks> => {
+export const webhookRoutes = (services: Services): Handlers<typeof webhooks> => {
+  const { config, ids, sealing } = services;
   const mayGoTo = createAddressRule(config.webhookAllowedNetworks);
   return {
+    ...deliveryRoutes(services),
+
     async listWebhookEvents() {
       return { data: { events: catalogue } };
     },
@@ -55,18 +50,18 @@ export const webhookRoutes = ({ config, ids, sealing }: Services): Handlers<type
         createdAt: now,
         updatedAt: now,
       });
-      return { data: { webhook: presentWebhook(row), secret } };
+      return { data: { webhook: await presentWebhook(db, row), secret } };
     },
 
     async listWebhooks({ actor, db, query }) {
       const limit = query.limit ?? limits.pageSize;
       const found = await listWebhooks(db, actor.userId, limit + 1, afterId(WEBHOOKS, query.cursor));
       const { rows, nextCursor } = pageOf(found, limit, WEBHOOKS, ({ id }) => [id]);
-      return { data: { webhooks: rows.map(presentWebhook), nextCursor } };
+      return { data: { webhooks: await presentWebhooks(db, rows), nextCursor } };
     },
 
     async getWebhook({ actor, db, params }) {
-      return { data: { webhook: presentWebhook(await own(db, actor.userId, params.id)) } };
+      return { data: { webhook: await presentWebhook(db, await ownWebhook(db, actor.userId, params.id)) } };
     },
 
     async updateWebhook({ actor, body, db, now, params }) {
@@ -74,60 +69,34 @@ export const webhookRoutes = ({ config, ids, sealing }: Services): Handlers<type
       if (url !== undefined) checkAddress(url, mayGoTo);
       const changes = defined({ url, events, description, active, bodyFormat });
       if (Object.keys(changes).length === 0) {
-        return { data: { webhook: presentWebhook(await own(db, actor.userId, params.id)) } };
+        return { data: { webhook: await presentWebhook(db, await ownWebhook(db, actor.userId, params.id)) } };
       }
-      const row = await updateWebhook(db, actor.userId, params.id, { ...changes, updatedAt: now });
-      return { data: { webhook: presentWebhook(row ?? fail("not_found")) } };
+      const { id } = await ownWebhook(db, actor.userId, params.id);
+      await resetHealth(db, id, changes);
+      const row = await updateWebhook(db, actor.userId, id, {
+        ...changes,
+        ...(active ? { deactivatedAt: null } : {}),
+        updatedAt: now,
+      });
+      return { data: { webhook: await presentWebhook(db, row ?? fail("not_found")) } };
     },
 
     async deleteWebhook({ actor, db, now, params }) {
-      const webhook = await own(db, actor.userId, params.id);
-      await deleteWebhook(db, actor.userId, params.id, now);
-      return { data: { webhook: presentWebhook(webhook) } };
+      const webhook = await presentWebhook(db, await ownWebhook(db, actor.userId, params.id));
+      await deleteWebhook(db, actor.userId, webhook.id, now);
+      await forgetFormerSecrets(db, { webhookId: webhook.id });
+      return { data: { webhook } };
     },
 
-    async testWebhook({ actor, db, now, params }) {
-      const webhook = await own(db, actor.userId, params.id);
-      const event = "webhook.test";
-      const data = { event, userId: actor.userId, timestamp: now.toISOString() };
-      const [delivery] = await enqueue(db, ids, { event, data, at: now }, [webhook]);
-      return { data: { delivery: presentDelivery(delivery ?? fail("not_found"), []) } };
-    },
-
-    async listDeliveries({ actor, db, params, query }) {
-      const { status, event, limit = limits.pageSize } = query;
-      const { id: webhookId } = await own(db, actor.userId, params.id);
-      const after = afterId(DELIVERIES, query.cursor);
-      const found = await listDeliveries(db, { webhookId, status, event, limit: limit + 1, afterId: after });
-      const { rows, nextCursor } = pageOf(found, limit, DELIVERIES, ({ id }) => [id]);
-      return { data: { deliveries: [...rows], nextCursor } };
-    },
-
-    async getDelivery({ actor, db, params }) {
-      const webhook = await own(db, actor.userId, params.id);
-      return { data: { delivery: (await findDelivery(db, webhook.id, params.deliveryId)) ?? fail("not_found") } };
+    async rotateWebhookSecret({ actor, db, now, params: { id } }) {
+      const secret = makeSecret();
+      const sealed = sealing.seal(secret, id);
+      const row = await replaceSecret(db, { userId: actor.userId, id, secret: sealed, now });
+      return { data: { webhook: await presentWebhook(db, row ?? fail("not_found")), secret } };
     },
   };
 };
 
-async function own(db: Queryable, userId: string, id: string): Promise<WebhookRow> {
-  return (await findWebhook(db, userId, id)) ?? fail("not_found");
-}
-
-const afterId = (list: string, cursor: string | undefined): string | null =>
-  cursor === undefined ? null : decodeCursor(list, cursor, [""] as const)[0];
-
 /** The fields that were given. */
 const defined = (fields: Partial<WebhookFields>): Partial<WebhookFields> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-
-const presentWebhook = (row: WebhookRow): Webhook => ({
-  id: row.id,
-  url: row.url,
-  events: row.events,
-  description: row.description,
-  active: row.active,
-  bodyFormat: row.bodyFormat,
-  createdAt: row.createdAt.toISOString(),
-  updatedAt: row.updatedAt.toISOString(),
-});

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from "node:crypto";
+import { createHmac, createSecretKey, type KeyObject, randomBytes } from "node:crypto";
 
 const PREFIX = "whsec_";
 const SECRET_BYTES = 32;
@@ -6,28 +6,42 @@ const SECRET_BYTES = 32;
 /** A new signing secret, in the form of Standard Webhooks. */
 export const makeSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString("base64");
 
+/** A secret, ready to sign with. */
+export interface SigningKeys {
+  /** The secret as it was given out. */
+  readonly own: KeyObject;
+  /** The bytes that it encodes. */
+  readonly standard: KeyObject;
+}
+
+export const signingKeys = (secret: string): SigningKeys => ({
+  own: createSecretKey(secret, "utf8"),
+  standard: createSecretKey(secret.slice(PREFIX.length), "base64"),
+});
+
 export interface Signed {
   readonly deliveryId: string;
   /** When the attempt begins. */
   readonly at: Date;
   /** The bytes to send. */
   readonly body: string;
-  /** The current secret. */
-  readonly secret: string;
+  /** Of the current secret, then of those that it replaced and that still sign, the newest first. */
+  readonly keys: readonly [SigningKeys, ...SigningKeys[]];
 }
 
 /**
  * The headers that let a receiver tell who sent a body and when: the service's own signature, keyed with the secret as it
- * was given out, and those of Standard Webhooks 1.0, keyed with the bytes that it encodes.
+ * was given out, and those of Standard Webhooks 1.0, keyed with the bytes that each secret encodes.
  */
-export function signatureHeaders({ deliveryId, at, body, secret }: Signed): Record<string, string> {
+export function signatureHeaders({ deliveryId, at, body, keys }: Signed): Record<string, string> {
   const timestamp = Math.floor(at.getTime() / 1000).toString();
-  const key = Buffer.from(secret.slice(PREFIX.length), "base64");
-  const standard = createHmac("sha256", key).update(`${deliveryId}.${timestamp}.${body}`).digest("base64");
+  const content = `${deliveryId}.${timestamp}.${body}`;
   return {
-    "X-Service-Signature": `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`,
+    "X-Service-Signature": `sha256=${createHmac("sha256", keys[0].own).update(body).digest("hex")}`,
     "webhook-id": deliveryId,
     "webhook-timestamp": timestamp,
-    "webhook-signature": `v1,${standard}`,
+    "webhook-signature": keys
+      .map(({ standard }) => `v1,${createHmac("sha256", standard).update(content).digest("base64")}`)
+      .join(" "),
   };
 }

@@ -47,8 +47,15 @@ export function listWebhooks(
     .limit(limit);
 }
 
-export async function findWebhook(db: Queryable, userId: string, id: string): Promise<WebhookRow | undefined> {
-  const [row] = await db.select().from(webhooks).where(own(userId, id));
+/** One webhook of a user; with `forUpdate` nobody else changes it until the transaction ends. */
+export async function findWebhook(
+  db: Queryable,
+  userId: string,
+  id: string,
+  { forUpdate = false } = {},
+): Promise<WebhookRow | undefined> {
+  const query = db.select().from(webhooks).where(own(userId, id));
+  const [row] = await (forUpdate ? query.for("no key update") : query);
   return row;
 }
 
@@ -57,7 +64,7 @@ export async function updateWebhook(
   db: Queryable,
   userId: string,
   id: string,
-  changes: Partial<WebhookFields> & { updatedAt: Date },
+  changes: Partial<WebhookFields> & { updatedAt: Date; deactivatedAt?: null },
 ): Promise<WebhookRow | undefined> {
   const [row] = await db.update(webhooks).set(changes).where(own(userId, id)).returning();
   return row;

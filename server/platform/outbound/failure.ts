@@ -1,3 +1,5 @@
+import { errors } from "undici";
+
 /** Why a request got no answer. */
 export type OutboundReason =
   | "timeout"
@@ -59,6 +61,8 @@ const CERTIFICATE_CODES = new Set([
 /** Gives what undici, the resolver or TLS threw one of the stable reasons. */
 export function failureOf(error: unknown, partial: OutboundAnswer | null = null): OutboundFailure {
   if (error instanceof OutboundFailure) return error;
+  if (error instanceof errors.HTTPParserError)
+    return new OutboundFailure("invalid_response", { cause: error, partial });
   const code = codeOf(error);
   return new OutboundFailure(CODES[code] ?? byFamily(code), { cause: error, partial });
 }
@@ -66,7 +70,6 @@ export function failureOf(error: unknown, partial: OutboundAnswer | null = null)
 function byFamily(code: string): OutboundReason {
   if (CERTIFICATE_CODES.has(code) || /^(CERT|CRL)_/.test(code)) return "certificate";
   if (/^ERR_(SSL|TLS)_/.test(code)) return "tls";
-  if (code.startsWith("HPE_")) return "invalid_response";
   return "connection_failed";
 }
 

@@ -1,4 +1,3 @@
-import { lookup } from "node:dns";
 import type { Logger } from "pino";
 import { Agent, type Dispatcher } from "undici";
 import type { Clock } from "../clock.ts";
@@ -6,6 +5,7 @@ import { createAddressRule } from "./addresses.ts";
 import { createAuthorities } from "./authorities.ts";
 import { createConnector, type Resolve } from "./connector.ts";
 import { failureOf, type OutboundAnswer, OutboundFailure } from "./failure.ts";
+import { createResolve } from "./resolve.ts";
 
 export interface OutboundRequest {
   /** An http or https address. */
@@ -38,7 +38,7 @@ export interface OutboundOptions {
   readonly allowedNetworks: readonly string[];
   /** Folder with certificates (`*.pem`) to trust beside the system's. */
   readonly trustedFolder: string;
-  /** The system's resolver by default. */
+  /** The hosts file and the system's name servers by default. */
   readonly resolve?: Resolve;
 }
 
@@ -50,7 +50,7 @@ export function createOutbound({
   log,
   allowedNetworks,
   trustedFolder,
-  resolve = lookup,
+  resolve = createResolve(),
 }: OutboundOptions): Outbound {
   const agent = new Agent({
     connect: createConnector({

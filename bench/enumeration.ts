@@ -1,0 +1,63 @@
+/**
+ * Whether the time of an answer tells if an address has an account: 200 sign-ins with a wrong password and 200 requests to
+ * reset a password, for known and for unknown addresses in turns, compared by a rank test.
+ */
+import { pathToFileURL } from "node:url";
+import { compareSamples } from "./sign-in/rank-test.ts";
+import { quantile, startForBench } from "./sign-in/start.ts";
+
+const TRIES = 200;
+/** A guess from one answer that is right this much more often than a coin is called telling. */
+const TELLING = 0.1;
+
+export interface Distribution {
+  readonly known: readonly number[];
+  readonly unknown: readonly number[];
+}
+
+export async function benchEnumeration(tries = TRIES): Promise<Record<"login" | "forgot-password", Distribution>> {
+  const service = await startForBench();
+  try {
+    const accounts = Array.from({ length: 20 }, (_, at) => `user${at}@example.com`);
+    for (const email of accounts) await service.register(email);
+    const addressOf = (known: boolean, at: number) =>
+      known ? (accounts[at % accounts.length] ?? "") : `nobody${at}@example.com`;
+    const measure = async (path: string, status: number, body: (email: string) => object): Promise<Distribution> => {
+      const samples = { known: [] as number[], unknown: [] as number[] };
+      for (let at = -20; at < tries; at += 1) {
+        // Which comes first changes, so that neither always follows the other.
+        const order = at % 2 === 0 ? [true, false] : [false, true];
+        for (const known of order) {
+          const answer = await service.call("POST", path, { body: body(addressOf(known, Math.abs(at))) });
+          if (answer.status !== status) throw new Error(`${path} answered ${answer.status}: ${answer.text}`);
+          if (at >= 0) samples[known ? "known" : "unknown"].push(answer.ms);
+          // What the worker does afterwards is over before the next request.
+          await new Promise((resolve) => setTimeout(resolve, 15));
+        }
+      }
+      return samples;
+    };
+    return {
+      login: await measure("/api/auth/login", 401, (email) => ({ email, password: "not the password" })),
+      "forgot-password": await measure("/api/auth/forgot-password", 202, (email) => ({ email })),
+    };
+  } finally {
+    await service.stop();
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  for (const [name, { known, unknown }] of Object.entries(await benchEnumeration())) {
+    const { longer, z } = compareSamples(known, unknown);
+    const row = (values: readonly number[]) =>
+      [0.1, 0.5, 0.9, 0.99].map((share) => `p${share * 100} ${quantile(values, share).toFixed(2)} ms`).join(", ");
+    console.log(`${name}, ${known.length} tries each`);
+    console.log(`  known address    ${row(known)}`);
+    console.log(`  unknown address  ${row(unknown)}`);
+    const tells = Math.abs(longer - 0.5) > TELLING;
+    console.log(
+      `  known takes longer in ${(longer * 100).toFixed(1)} % of the pairs (50 % wanted, within ${TELLING * 100}), z = ${z.toFixed(2)}`,
+    );
+    if (tells) process.exitCode = 1;
+  }
+}

@@ -1,0 +1,37 @@
+/**
+ * Deliveries a second through the whole path (committed, signed, posted over HTTPS, outcome recorded) against a bare loop
+ * around undici that posts the same over the same TLS with the same concurrency, in turns; then the whole path with little
+ * and with much in the log. Arguments: deliveries in a round, rounds, rows of the long log (0: without that part).
+ */
+import { benchLongLog } from "./long-log.ts";
+import { setStage } from "./stage.ts";
+import { benchThroughput } from "./throughput.ts";
+
+const [amount = 10_000, rounds = 5, rows = 1_000_000] = process.argv.slice(2).map(Number);
+const list = (ratios: readonly number[]): string => ratios.map((ratio) => ratio.toFixed(2)).join(" ");
+
+const stage = await setStage();
+try {
+  await stage.startWorker();
+  for (const [endpoints, loops, called] of [
+    [1, 32, "1 endpoint"],
+    [20, 400, "20 endpoints"],
+  ] as const) {
+    const { service, bare, ratio, ratios } = await benchThroughput(stage, { endpoints, loops, amount, rounds });
+    console.log(
+      `${called}: ${service.perSecond.toFixed(0)} deliveries a second; bare undici, ${loops} at once: ${bare.perSecond.toFixed(0)}`,
+    );
+    console.log(`  ratio ${ratio.toFixed(2)} (at least 0.40 wanted); rounds ${list(ratios)}`);
+    console.log(
+      `  processor time for each: worker ${service.cpuMicroseconds.toFixed(0)} µs, bare loop ${bare.cpuMicroseconds.toFixed(0)} µs`,
+    );
+  }
+} finally {
+  await stage.close();
+}
+
+if (rows > 0) {
+  const { short, long, ratio, ratios } = await benchLongLog(rows, amount, rounds);
+  console.log(`log of 1,000 deliveries: ${short.toFixed(0)} a second; of ${rows}: ${long.toFixed(0)}`);
+  console.log(`  ratio ${ratio.toFixed(2)} (at least 0.90 wanted); rounds ${list(ratios)}`);
+}

@@ -1,0 +1,83 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { enqueue } from "../../server/features/webhooks/enqueue.ts";
+import { median } from "../database.ts";
+import { ask, dataOf, EVENT, type Stage } from "./stage.ts";
+
+/** Deliveries of one event, so that a backlog is soon made. */
+const PER_EVENT = 100;
+
+/** Medians over the rounds. */
+interface Pace {
+  readonly perSecond: number;
+  /** Processor time of the sending process for one delivery. */
+  readonly cpuMicroseconds: number;
+}
+
+export interface Throughput {
+  readonly service: Pace;
+  readonly bare: Pace;
+  /** The median of the rounds' ratios, and the rounds themselves. */
+  readonly ratio: number;
+  readonly ratios: readonly number[];
+}
+
+interface Drain {
+  readonly ms: number;
+  readonly cpuMs: number;
+}
+
+/** Commits `amount` deliveries over `webhookIds` and answers how long it takes from then until all outcomes are recorded. */
+export async function drainBacklog(
+  { services, pool, worker }: Stage,
+  webhookIds: readonly string[],
+  amount: number,
+): Promise<Drain> {
+  let begin = 0;
+  await services.db.transaction(async (tx) => {
+    for (let made = 0; made < amount; made += PER_EVENT) {
+      const receivers = Array.from({ length: PER_EVENT }, (_, at) => ({
+        id: webhookIds[(made + at) % webhookIds.length] as string,
+        bodyFormat: "data" as const,
+      }));
+      await enqueue(tx, services.ids, { event: EVENT, data: dataOf(made), at: services.clock.now() }, receivers);
+    }
+    begin = performance.now();
+  });
+  const cpu = await cpuMs(worker());
+  for (;;) {
+    const { rows } = await pool.query(
+      "select exists (select from webhook_deliveries where next_attempt_at is not null) as open",
+    );
+    if (!rows[0].open) return { ms: performance.now() - begin, cpuMs: (await cpuMs(worker())) - cpu };
+    await wait(20);
+  }
+}
+
+const cpuMs = async (child: Parameters<typeof ask>[0]): Promise<number> => {
+  const { user, system } = await ask<NodeJS.CpuUsage>(child, {});
+  return (user + system) / 1_000;
+};
+
+/** Drains backlogs with the service's worker and with the bare loop, in turns. */
+export async function benchThroughput(
+  stage: Stage,
+  { endpoints, amount, loops, rounds }: { endpoints: number; amount: number; loops: number; rounds: number },
+): Promise<Throughput> {
+  const { webhookIds } = await stage.createEndpoints(endpoints);
+  const service: Drain[] = [];
+  const bare: Drain[] = [];
+  // The first round is for the compiler and the connections.
+  for (let round = 0; round <= rounds; round += 1) {
+    const ours = await drainBacklog(stage, webhookIds, amount);
+    const theirs = await ask<Drain>(stage.bare, { amount, loops });
+    if (round === 0) continue;
+    service.push(ours);
+    bare.push(theirs);
+  }
+  const paceOf = (drains: readonly Drain[]): Pace => ({
+    perSecond: median(drains.map(({ ms }) => (amount * 1_000) / ms)),
+    cpuMicroseconds: median(drains.map(({ cpuMs }) => (cpuMs * 1_000) / amount)),
+  });
+  const ratios = service.map(({ ms }, at) => (bare[at]?.ms ?? 0) / ms);
+  return { service: paceOf(service), bare: paceOf(bare), ratio: median(ratios), ratios };
+}

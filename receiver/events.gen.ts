@@ -1,0 +1,169 @@
+// Generated from contract/events.ts: npm run generate
+
+/** An owner requests a review. */
+export interface EstimationSubmittedData {
+  /** The estimation. */
+  readonly estimationId: string;
+  /** Who is asked. */
+  readonly reviewerId: string;
+  /** Name of the owner. */
+  readonly ownerName: string;
+  /** Title of the estimation. */
+  readonly estimationTitle: string;
+  /** Page of the review in the web application. */
+  readonly reviewUrl: string;
+}
+
+/** A reviewer approves. */
+export interface EstimationApprovedData {
+  /** The estimation. */
+  readonly estimationId: string;
+  /** Who decided. */
+  readonly reviewerId: string;
+  /** Name of who decided. */
+  readonly reviewerName: string;
+  /** Title of the estimation. */
+  readonly estimationTitle: string;
+  /** Page of the estimation in the web application. */
+  readonly estimationUrl: string;
+}
+
+/** A reviewer requests changes. */
+export interface EstimationChangesRequestedData {
+  /** The estimation. */
+  readonly estimationId: string;
+  /** Who decided. */
+  readonly reviewerId: string;
+  /** Name of who decided. */
+  readonly reviewerName: string;
+  /** Title of the estimation. */
+  readonly estimationTitle: string;
+  /** Page of the estimation in the web application. */
+  readonly estimationUrl: string;
+}
+
+/** Tasks were generated, again or for the first time; once per run, after they are stored. */
+export interface EstimationTasksGeneratedData {
+  /** The estimation. */
+  readonly estimationId: string;
+  /** Open tasks after the run. */
+  readonly taskCount: number;
+}
+
+/** An export to Jira or GitHub ended; once per run. */
+export interface EstimationExportedData {
+  /** The estimation. */
+  readonly estimationId: string;
+  /** Issues created in this run. */
+  readonly taskCount: number;
+  /** Jira project key, or GitHub repository as owner/repo. */
+  readonly projectKey: string;
+  /** Title of the estimation. */
+  readonly estimationTitle: string;
+  /** Page of the estimation in the web application. */
+  readonly estimationUrl: string;
+}
+
+/** A share is created for an e-mail address. */
+export interface ShareInvitedData {
+  /** The share. */
+  readonly shareId: string;
+  /** The estimation. */
+  readonly estimationId: string;
+  /** Name of who shares. */
+  readonly sharerName: string;
+  /** SHA-256 in hexadecimal of the trimmed, lowercased address. */
+  readonly recipientEmailHash: string;
+  /** Title of the estimation. */
+  readonly estimationTitle: string;
+  /** Page of the estimation in the web application. */
+  readonly estimationUrl: string;
+}
+
+/** An invited user signs in, which accepts the share that waits for that address. */
+export interface ShareAcceptedData {
+  /** The share. */
+  readonly shareId: string;
+  /** The estimation. */
+  readonly estimationId: string;
+  /** Opaque: carries the id of the accepting user, not an address. */
+  readonly accepterEmail: string;
+  /** What `accepterEmail` carries; in the envelope only. */
+  readonly accepterUserId?: string;
+}
+
+/** Send test was asked for; it reaches the chosen webhook whatever that one subscribes to. */
+export interface WebhookTestData {
+  /** webhook.test. */
+  readonly event: string;
+  /** Who asked. */
+  readonly userId: string;
+  /** When it was asked for. */
+  readonly timestamp: string;
+}
+
+/** What `data` holds, by the name of the event. */
+export interface WebhookEventData {
+  readonly "estimation.submitted": EstimationSubmittedData;
+  readonly "estimation.approved": EstimationApprovedData;
+  readonly "estimation.changes_requested": EstimationChangesRequestedData;
+  readonly "estimation.tasks_generated": EstimationTasksGeneratedData;
+  readonly "estimation.exported": EstimationExportedData;
+  readonly "share.invited": ShareInvitedData;
+  readonly "share.accepted": ShareAcceptedData;
+  readonly "webhook.test": WebhookTestData;
+}
+
+/** The fields that `data` of an event always has, with what `typeof` says of them. */
+export const eventFields = {
+  "estimation.submitted": {
+    estimationId: "string",
+    reviewerId: "string",
+    ownerName: "string",
+    estimationTitle: "string",
+    reviewUrl: "string",
+  },
+  "estimation.approved": {
+    estimationId: "string",
+    reviewerId: "string",
+    reviewerName: "string",
+    estimationTitle: "string",
+    estimationUrl: "string",
+  },
+  "estimation.changes_requested": {
+    estimationId: "string",
+    reviewerId: "string",
+    reviewerName: "string",
+    estimationTitle: "string",
+    estimationUrl: "string",
+  },
+  "estimation.tasks_generated": {
+    estimationId: "string",
+    taskCount: "number",
+  },
+  "estimation.exported": {
+    estimationId: "string",
+    taskCount: "number",
+    projectKey: "string",
+    estimationTitle: "string",
+    estimationUrl: "string",
+  },
+  "share.invited": {
+    shareId: "string",
+    estimationId: "string",
+    sharerName: "string",
+    recipientEmailHash: "string",
+    estimationTitle: "string",
+    estimationUrl: "string",
+  },
+  "share.accepted": {
+    shareId: "string",
+    estimationId: "string",
+    accepterEmail: "string",
+  },
+  "webhook.test": {
+    event: "string",
+    userId: "string",
+    timestamp: "string",
+  },
+} as const;

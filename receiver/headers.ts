@@ -1,0 +1,33 @@
+/**
+ * The headers of a request: `Headers`, or whatever else finds a header by a name in lower case, or an object from names in
+ * any case to values, as Node.js, Express, Fastify and AWS Lambda have them.
+ */
+export type WebhookHeaders =
+  | { get(name: string): string | null | undefined }
+  | { readonly [name: string]: string | readonly string[] | undefined };
+
+/** Finds a header by its name in lower case; undefined where it is not there. */
+export type ReadHeader = (name: string) => string | undefined;
+
+const isReader = (headers: WebhookHeaders): headers is { get(name: string): string | null | undefined } =>
+  typeof headers.get === "function";
+
+/**
+ * Values of a name that is there several times are joined by a comma, as `Headers` does it. None of the headers of a
+ * delivery holds such a list, so that a second value put beside the right one never passes.
+ */
+export function headerReader(headers: WebhookHeaders): ReadHeader {
+  if (typeof headers !== "object" || headers === null) {
+    throw new TypeError("verify needs the headers of the request, as Headers or as an object");
+  }
+  if (isReader(headers)) return (name) => headers.get(name) ?? undefined;
+  const values = new Map<string, string>();
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined) continue;
+    const key = name.toLowerCase();
+    const before = values.get(key);
+    const text = typeof value === "string" ? value : value.join(", ");
+    values.set(key, before === undefined ? text : `${before}, ${text}`);
+  }
+  return (name) => values.get(name);
+}

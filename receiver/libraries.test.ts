@@ -1,0 +1,45 @@
+import { Webhook as StandardWebhook } from "standardwebhooks";
+import { Webhook as SvixWebhook } from "svix";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { makeSecret } from "../server/features/webhooks/signature.ts";
+import { verify } from "./index.ts";
+import { DELIVERY_ID, exampleDeliveries, SENT_AT_MS, sign } from "./testing/deliveries.ts";
+
+// Both libraries ask the system for the time.
+beforeAll(() => {
+  vi.useFakeTimers({ toFake: ["Date"], now: SENT_AT_MS });
+});
+afterAll(() => {
+  vi.useRealTimers();
+});
+
+describe.each([
+  ["standardwebhooks", StandardWebhook],
+  ["svix", SvixWebhook],
+])("the library %s", (_, Webhook) => {
+  test("verifies what the service signs, and refuses what was changed", () => {
+    for (const { body, headers, secret } of exampleDeliveries()) {
+      const receiver = new Webhook(secret);
+      expect(() => receiver.verify(body, { ...headers })).not.toThrow();
+      expect(() => receiver.verify(`${body} `, { ...headers })).toThrow();
+      expect(() => new Webhook(makeSecret()).verify(body, { ...headers })).toThrow();
+    }
+  });
+
+  test("verifies with either secret after a rotation", () => {
+    const [current, former] = [makeSecret(), makeSecret()];
+    const { body, headers } = sign("webhook.test", "{}", current, former);
+    for (const secret of [current, former]) {
+      expect(() => new Webhook(secret).verify(body, { ...headers })).not.toThrow();
+    }
+  });
+
+  test("signs what this module verifies", async () => {
+    for (const { event, body, headers, secret } of exampleDeliveries()) {
+      const signature = new Webhook(secret).sign(DELIVERY_ID, new Date(SENT_AT_MS), body);
+      const signed = { "webhook-id": DELIVERY_ID, "webhook-signature": signature, "X-Service-Event": event };
+      const sent = { ...signed, "webhook-timestamp": headers["webhook-timestamp"] };
+      expect(await verify(body, sent, secret)).toMatchObject({ id: DELIVERY_ID, event });
+    }
+  });
+});

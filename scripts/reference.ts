@@ -1,0 +1,126 @@
+import { type Access, type Endpoint, scopesOf } from "../contract/endpoint.ts";
+import { errorKeys, errorRow } from "../contract/errors.ts";
+import { eventNames, events } from "../contract/events.ts";
+import { endpointRows } from "../contract/index.ts";
+import { limits } from "../contract/limits.ts";
+import { scopes } from "../contract/scopes.ts";
+import { groupOf } from "../server/http/docs-text.ts";
+
+const cell = (value: string | number): string => String(value).replaceAll("|", "\\|");
+
+function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+  const line = (cells: readonly (string | number)[]) => `| ${cells.map(cell).join(" | ")} |`;
+  return [line(head), `|${"---|".repeat(head.length)}`, ...rows.map(line)].join("\n");
+}
+
+const page = (title: string, ...parts: string[]): string =>
+  `${[`# ${title}`, "Generated from the contract by `npm run generate`.", ...parts].join("\n\n")}\n`;
+
+function accessText(access: Access): string {
+  if (access === "anyone") return "none";
+  if (access === "session") return "session token";
+  if (access === "credential") return "session token or any key";
+  return scopesOf(access)
+    .map((scope) => `\`${scope}\``)
+    .join(" or ");
+}
+
+function endpoints(): string {
+  const groups = Map.groupBy(endpointRows, ([, { path }]) => groupOf(path));
+  const row = ([id, { method, path, access, summary }]: readonly [string, Endpoint]) => [
+    `\`${method}\``,
+    `\`${path}\``,
+    accessText(access),
+    summary,
+    `\`${id}\``,
+  ];
+  return page(
+    "Endpoints",
+    "Shapes of requests and answers are in the [OpenAPI description](../openapi.gen.json), and at `/docs` of a running service.",
+    ...[...groups].flatMap(([name, rows]) => [
+      `## ${name}`,
+      table(["Method", "Path", "Credential or scope", "What it does", "Id"], rows.map(row)),
+    ]),
+  );
+}
+
+const scopePage = () =>
+  page(
+    "Scopes",
+    "What an API key may call. A session token has them all.",
+    table(
+      ["Scope", "What it opens", "Endpoints"],
+      Object.entries(scopes).map(([scope, what]) => [
+        `\`${scope}\``,
+        what,
+        scope === "admin"
+          ? "all but those that need a session token"
+          : endpointRows
+              .filter(([, { access }]) => (scopesOf(access) as readonly string[]).includes(scope))
+              .map(([id]) => `\`${id}\``)
+              .join(", ") || "none yet",
+      ]),
+    ),
+  );
+
+const errorPage = () =>
+  page(
+    "Errors",
+    "Every error has `success: false` and `message`, which is what a program matches on.",
+    table(
+      ["Status", "`message`", "`code`", "When"],
+      errorKeys.map((key) => {
+        const { status, message, code, when } = errorRow(key);
+        return [status, `\`${message}\``, code ? `\`${code}\`` : "", when];
+      }),
+    ),
+  );
+
+const firedBy = (ids: readonly string[]): string =>
+  ids.length > 0 ? `Fired by ${ids.join(", ")}.` : "Nothing in this version fires it.";
+
+const eventPage = () =>
+  page(
+    "Events",
+    ...eventNames.flatMap((name) => {
+      const { when, subscribable, data, example } = events[name];
+      const fired = endpointRows.filter(([, row]) => row.events?.includes(name)).map(([id]) => `\`${id}\``);
+      return [
+        `## ${name}`,
+        [`${when}.`, subscribable ? firedBy(fired) : "It cannot be subscribed to."].join(" "),
+        table(
+          ["Field", "Type", "Meaning"],
+          Object.entries(data.properties).map(([field, { type, description = "" }]: [string, Field]) => [
+            `\`${field}\``,
+            type,
+            description,
+          ]),
+        ),
+        `\`\`\`json\n${JSON.stringify(example, null, 2)}\n\`\`\``,
+      ];
+    }),
+  );
+
+interface Field {
+  readonly type: string;
+  readonly description?: string;
+}
+
+const limitPage = () =>
+  page(
+    "Limits",
+    "Lengths count Unicode code points. Limits that can be configured are in the [README](../../README.md#settings).",
+    table(
+      ["Limit", "Value"],
+      Object.entries(limits).map(([name, value]) => [`\`${name}\``, value.toLocaleString("en-US")]),
+    ),
+  );
+
+/** The pages of `docs/reference`, by their path. */
+export const referencePages = (): Readonly<Record<string, string>> => ({
+  "docs/reference/endpoints.md": endpoints(),
+  "docs/reference/errors.md": errorPage(),
+  "docs/reference/events.md": eventPage(),
+  "docs/reference/limits.md": limitPage(),
+  "docs/reference/scopes.md": scopePage(),
+});

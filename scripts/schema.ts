@@ -1,0 +1,19 @@
+import type pg from "pg";
+
+/** What a database holds in its schema `public`, as sorted lines: columns, constraints and indexes, without the data. */
+export async function describeSchema(pool: pg.Pool): Promise<string[]> {
+  const { rows } = await pool.query<{ line: string }>(`
+    select format('column %I.%I %s%s%s', c.relname, a.attname, format_type(a.atttypid, a.atttypmod),
+             case when a.attnotnull then ' not null' else '' end, coalesce(' default ' || pg_get_expr(d.adbin, d.adrelid), '')) as line
+      from pg_attribute a join pg_class c on c.oid = a.attrelid left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
+      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped
+    union all
+    select format('constraint %s %s on %s: %s', conname, contype, conrelid::regclass, pg_get_constraintdef(oid))
+      from pg_constraint where connamespace = 'public'::regnamespace and contype <> 'n'
+    union all
+    select indexdef from pg_indexes where schemaname = 'public'
+    union all
+    select 'extension ' || extname from pg_extension
+    order by 1`);
+  return rows.map(({ line }) => line);
+}

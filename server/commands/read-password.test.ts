@@ -1,0 +1,79 @@
+import { PassThrough } from "node:stream";
+import type { ReadStream } from "node:tty";
+import { describe, expect, it } from "vitest";
+import { until } from "../../tests/harness.ts";
+import { readPassword } from "./read-password.ts";
+
+/** What a terminal is to a program that reads from it. */
+function terminal() {
+  const stream = Object.assign(new PassThrough(), { isTTY: true, isRaw: false, setRawMode: () => stream });
+  let shown = "";
+  const reading = readPassword(stream as unknown as ReadStream, (text) => {
+    shown += text;
+  });
+  return {
+    reading,
+    shown: () => shown,
+    async answer(question: string, text: string) {
+      await until(() => shown.includes(question));
+      stream.write(text);
+    },
+  };
+}
+
+describe("at a terminal", () => {
+  it("asks twice, and shows nothing of what is typed", async () => {
+    const { reading, shown, answer } = terminal();
+    await answer("Password", "correct horsf\u007fe battery\r");
+    await answer("Again", "correct horse battery\r");
+    expect(await reading).toBe("correct horse battery");
+    expect(shown()).toBe("Password (none: one is made): \nAgain: \n");
+  });
+
+  it("takes nothing for no password, and asks no second time", async () => {
+    const { reading, shown, answer } = terminal();
+    await answer("Password", "\r");
+    expect(await reading).toBe("");
+    expect(shown()).not.toContain("Again");
+  });
+
+  it("refuses two that differ", async () => {
+    const { reading, answer } = terminal();
+    reading.catch(() => {});
+    await answer("Password", "one password\r");
+    await answer("Again", "another password\r");
+    await expect(reading).rejects.toThrow("the two passwords differ");
+  });
+
+  it.each([
+    ["Ctrl-C", "\u0003"],
+    ["Ctrl-D", "\u0004"],
+  ])("ends at %s", async (_, key) => {
+    const { reading, answer } = terminal();
+    reading.catch(() => {});
+    await answer("Password", key);
+    await expect(reading).rejects.toThrow("no account was made");
+  });
+});
+
+describe("through a pipe", () => {
+  const piped = async (...chunks: (string | Buffer)[]) => {
+    const stream = new PassThrough();
+    for (const chunk of chunks) stream.write(chunk);
+    stream.end();
+    return readPassword(stream as unknown as ReadStream, () => {});
+  };
+
+  it("takes the first line as it is, without its end", async () => {
+    expect(await piped("correct horse battery\n")).toBe("correct horse battery");
+    expect(await piped("correct horse battery\r\nanother line\n")).toBe("correct horse battery");
+    expect(await piped("  spaces stay  ")).toBe("  spaces stay  ");
+    const [first, second] = [Buffer.from("🐎🐎").subarray(0, 5), Buffer.from("🐎🐎").subarray(5)];
+    expect(await piped(first, second, "\n")).toBe("🐎🐎");
+  });
+
+  it("takes nothing for no password", async () => {
+    expect(await piped()).toBe("");
+    expect(await piped("\n")).toBe("");
+  });
+});

@@ -1,0 +1,53 @@
+import { createInterface } from "node:readline";
+import { Writable } from "node:stream";
+import type { ReadStream } from "node:tty";
+import { sleep } from "../platform/clock.ts";
+
+/** How long a password may be in coming through a pipe. */
+const PIPE_WAIT_MS = 5_000;
+
+/** The prompt was left by Ctrl-C or Ctrl-D. */
+export class Left extends Error {}
+
+/**
+ * Reads a password from a terminal without showing it, twice, or the first line of what is piped in. Answers an empty text
+ * where none is given: nothing typed, nothing piped, or nothing coming through the pipe within a few seconds.
+ */
+export async function readPassword(input: ReadStream, prompt: (text: string) => void): Promise<string> {
+  if (!input.isTTY) return readLine(input);
+  const first = await ask(input, prompt, "Password (none: one is made): ");
+  if (first === "") return "";
+  const second = await ask(input, prompt, "Again: ");
+  if (first !== second) throw new Error("the two passwords differ");
+  return first;
+}
+
+async function ask(input: ReadStream, prompt: (text: string) => void, question: string): Promise<string> {
+  // The line editor echoes what is typed to its output, which leads nowhere.
+  const silent = new Writable({ write: (_, __, done) => done() });
+  const editor = createInterface({ input, output: silent, terminal: true });
+  prompt(question);
+  try {
+    return await new Promise((resolve, reject) => {
+      editor.once("line", resolve);
+      editor.once("SIGINT", () => reject(new Left("no account was made")));
+      editor.once("close", () => reject(new Left("no account was made")));
+    });
+  } finally {
+    editor.close();
+    prompt("\n");
+  }
+}
+
+async function readLine(input: ReadStream): Promise<string> {
+  let text = "";
+  const reading = async () => {
+    for await (const chunk of input.setEncoding("utf8")) {
+      text += chunk;
+      if (text.includes("\n")) break;
+    }
+  };
+  await Promise.race([reading(), sleep(PIPE_WAIT_MS)]);
+  input.destroy();
+  return text.split("\n", 1)[0]?.replace(/\r$/, "") ?? "";
+}

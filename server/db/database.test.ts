@@ -1,0 +1,59 @@
+import { sql } from "drizzle-orm";
+import type pg from "pg";
+import { pino } from "pino";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
+import { start, type TestApp } from "../../tests/harness.ts";
+import { createPool, type Database, drizzleOver } from "./database.ts";
+import { isDatabaseUnavailable } from "./failures.ts";
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await start();
+});
+
+/** A pool of one connection, which `breakNext` breaks as soon as it is handed out. */
+function single(): { pool: pg.Pool; db: Database; breakNext: () => void } {
+  const pool = createPool(app.connection, pino({ level: "silent" }), 1);
+  onTestFinished(() => pool.end());
+  const breakIt = (client: pg.PoolClient) => void Object(client).connection.stream.destroy();
+  return { pool, db: drizzleOver(pool), breakNext: () => void pool.once("acquire", breakIt) };
+}
+
+test("a connection that breaks before a transaction begins is not lost to the pool", async () => {
+  const { pool, db, breakNext } = single();
+  for (let time = 0; time < 3; time++) {
+    breakNext();
+    await expect(db.transaction((tx) => tx.execute(sql`select 1`))).rejects.toSatisfy(isDatabaseUnavailable);
+  }
+  expect((await db.transaction((tx) => tx.execute(sql`select 1 as one`))).rows).toEqual([{ one: 1 }]);
+  expect(pool.idleCount).toBe(pool.totalCount);
+});
+
+test("what made a transaction fail is told, also where it cannot be rolled back", async () => {
+  const { pool, db } = single();
+  const failed = db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_terminate_backend(pg_backend_pid())`);
+  });
+  await expect(failed).rejects.toSatisfy(isDatabaseUnavailable);
+  const own = new Error("mine");
+  const refused = db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_terminate_backend(pg_backend_pid())`).catch(() => {});
+    throw own;
+  });
+  await expect(refused).rejects.toBe(own);
+  expect((await db.execute(sql`select 1 as one`)).rows).toEqual([{ one: 1 }]);
+  expect(pool.idleCount).toBe(pool.totalCount);
+});
+
+test("a transaction that fails is rolled back", async () => {
+  const { pool, db } = single();
+  await pool.query("create temporary table kept (n int)");
+  const failed = db.transaction(async (tx) => {
+    await tx.execute(sql`insert into kept values (1)`);
+    throw new Error("no");
+  });
+  await expect(failed).rejects.toThrow("no");
+  await db.transaction((tx) => tx.execute(sql`insert into kept values (2)`));
+  expect((await pool.query("select n from kept")).rows).toEqual([{ n: 2 }]);
+});

@@ -1,0 +1,199 @@
+import { randomBytes } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { identityEventNames } from "../../../contract/audit-log.ts";
+import { limits } from "../../../contract/limits.ts";
+import { start, type TestUser } from "../../../tests/harness.ts";
+import { auditLogTasks } from "./index.ts";
+
+const app = await start({ config: { rateLimitAuthPerMinute: 1_000, trustProxy: ["127.0.0.1/32"] } });
+
+interface Event {
+  readonly id: string;
+  readonly event: string;
+  readonly createdAt: string;
+  readonly ip: string | null;
+  readonly userAgent: string | null;
+  readonly apiKeyId: string | null;
+}
+
+const page = async (token: string, query = "") => {
+  const { status, data, text } = await app.request("GET", `/api/audit-log${query}`, { token });
+  if (status !== 200) throw new Error(text);
+  return data as unknown as { events: Event[]; nextCursor: string | null };
+};
+const eventsOf = async (token: string) => (await page(token, "?limit=100")).events;
+const headers = { "x-forwarded-for": "203.0.113.5", "user-agent": "Tester/1.0" };
+
+/** A token of a mailed link, as the mail leaves it behind. */
+async function mailed({ userId }: TestUser, purpose: string): Promise<string> {
+  const token = randomBytes(32).toString("base64url");
+  const row = [userId, purpose, Buffer.from(token), app.clock.now()];
+  await app.pool.query("insert into mailed_tokens values ($1, $2, sha256($3), $4)", row);
+  return token;
+}
+
+describe("the audit log", () => {
+  it("tells its user everything that happened to the account: what, when, from where, to which key", async () => {
+    const email = `${randomBytes(6).toString("hex")}@example.com`;
+    const password = "correct horse battery";
+    const expected: [string, string, string | null][] = [];
+    const post = async (path: string, body: unknown, token?: string, status = 200) => {
+      const answer = await app.request("POST", path, { body, headers, ...(token ? { token } : {}) });
+      expect(answer.status, answer.text).toBe(status);
+      return answer.data;
+    };
+    const happened = (event: string, apiKeyId: string | null = null) =>
+      expected.unshift([event, app.clock.now().toISOString(), apiKeyId]);
+
+    const registered = await post("/api/auth/register", { email, password }, undefined, 201);
+    happened("user.registered");
+    happened("session.created");
+    const user = { userId: String(registered.user?.id), token: String(registered.token), email, password };
+    await app.clock.advance(1_000);
+    await post("/api/auth/login", { email, password: "wrong" }, undefined, 401);
+    happened("session.login_failed");
+    await app.clock.advance(1_000);
+    let token = String((await post("/api/auth/login", { email: ` ${email.toUpperCase()}`, password })).token);
+    happened("session.created");
+
+    const made = await post("/api/api-keys", { name: "k", scopes: [] }, token, 201);
+    const keyId = String(made.apiKey?.id);
+    happened("api_key.created", keyId);
+    const change = async (method: string, body?: unknown) =>
+      app.request(method, `/api/api-keys/${keyId}`, { token, body, headers });
+    await change("PATCH", { scopes: ["tasks:read"] });
+    happened("api_key.updated", keyId);
+    await change("PATCH", {});
+    await post(`/api/api-keys/${keyId}/rotate`, undefined, token);
+    happened("api_key.rotated", keyId);
+    await change("DELETE");
+    happened("api_key.revoked", keyId);
+    await change("DELETE");
+
+    await post("/api/auth/change-password", { currentPassword: "wrong", newPassword: "a new password" }, token, 401);
+    happened("password.change_failed");
+    token = String(
+      (await post("/api/auth/change-password", { currentPassword: password, newPassword: "a new password" }, token))
+        .token,
+    );
+    happened("password.changed");
+    await post("/api/auth/verify-email/resend", undefined, token, 202);
+    happened("email.verification_requested");
+    await post("/api/auth/verify-email", { token: await mailed(user, "verify-email") });
+    happened("email.verified");
+    await post("/api/auth/forgot-password", { email }, undefined, 202);
+    happened("password.reset_requested");
+    await post("/api/auth/reset-password", {
+      token: await mailed(user, "reset-password"),
+      password: "a third password",
+    });
+    happened("password.reset");
+    token = String((await post("/api/auth/login", { email, password: "a third password" })).token);
+    happened("session.created");
+    await post("/api/auth/logout", undefined, token);
+    happened("session.logged_out");
+    token = String((await post("/api/auth/login", { email, password: "a third password" })).token);
+    happened("session.created");
+
+    const events = await eventsOf(token);
+    expect(events.map(({ event, createdAt, apiKeyId }) => [event, createdAt, apiKeyId])).toEqual(expected);
+    for (const event of events) {
+      expect([event.ip, event.userAgent]).toEqual(["203.0.113.5", "Tester/1.0"]);
+      expect(Object.keys(event).sort()).toEqual(["apiKeyId", "createdAt", "event", "id", "ip", "userAgent"]);
+    }
+    // What only a sign-in with Google brings is told by that.
+    const elsewhere = identityEventNames.filter((name) => name.startsWith("google."));
+    expect(new Set([...expected.map(([event]) => event), ...elsewhere])).toEqual(new Set(identityEventNames));
+    const { rows } = await app.pool.query("select e::text as row from audit_events e where user_id = $1", [
+      user.userId,
+    ]);
+    const stored = rows.map(({ row }) => row).join();
+    for (const secret of [password, "a new password", "wrong", token, String(made.plaintext).slice(9), email]) {
+      expect(stored).not.toContain(secret);
+    }
+  });
+
+  it("shows nothing of others, and no API key opens it", async () => {
+    const [user, other] = [await app.signUp(), await app.signUp()];
+    await app.makeKey(other, []);
+    expect((await eventsOf(user.token)).map(({ event }) => event)).toEqual(["session.created", "user.registered"]);
+    const key = await app.makeKey(user, ["admin"]);
+    expect((await app.request("GET", "/api/audit-log", { token: key })).status).toBe(403);
+  });
+
+  it("pages newest first without gaps or repetition while more is added", async () => {
+    const user = await app.signUp();
+    for (let at = 0; at < 5; at += 1) await app.makeKey(user, []);
+    const all = await eventsOf(user.token);
+    const seen: Event[] = [];
+    let cursor: string | null = "";
+    for (let pages = 0; cursor !== null; pages += 1) {
+      const { events, nextCursor } = await page(user.token, `?limit=3${cursor ? `&cursor=${cursor}` : ""}`);
+      seen.push(...events);
+      cursor = nextCursor;
+      await app.makeKey(user, []);
+      expect(pages).toBeLessThan(4);
+    }
+    expect(seen).toEqual(all);
+    const refused = await app.request("GET", "/api/audit-log?cursor=x", { token: user.token });
+    expect([refused.status, refused.body.errors?.[0]?.path]).toEqual([400, "/cursor"]);
+  });
+
+  it("cuts what clients call themselves, and takes any characters", async () => {
+    const user = await app.signUp();
+    const long = `é${"x".repeat(2_000)}`;
+    await app.request("POST", "/api/auth/login", {
+      body: { email: user.email, password: user.password },
+      headers: { "user-agent": Buffer.from(long, "latin1").toString("latin1") },
+    });
+    const [event] = await eventsOf(user.token);
+    expect([...(event?.userAgent ?? "")]).toHaveLength(limits.userAgentLength);
+  });
+
+  it("keeps failed sign-ins to accounts that do not exist for the operator, and shows them to nobody", async () => {
+    const user = await app.signUp();
+    await app.request("POST", "/api/auth/login", { body: { email: "nobody@example.com", password: "wrong" } });
+    const { rows } = await app.pool.query("select event from audit_events where user_id is null");
+    expect(rows).toEqual([{ event: "session.login_failed" }]);
+    expect(await eventsOf(user.token)).toHaveLength(2);
+  });
+
+  it("tells of nothing that was undone, and undoes what it cannot tell of", async () => {
+    const user = await app.signUp();
+    const before = await eventsOf(user.token);
+    const missing = await app.request("POST", `/api/api-keys/key_${"0".repeat(26)}/rotate`, { token: user.token });
+    expect(missing.status).toBe(404);
+    expect(await eventsOf(user.token)).toEqual(before);
+    await app.pool.query("alter table audit_events rename to gone");
+    const attempts: [string, unknown, string?][] = [
+      ["/api/api-keys", { name: "k", scopes: [] }, user.token],
+      ["/api/auth/logout", undefined, user.token],
+      ["/api/auth/login", { email: user.email, password: user.password }],
+      ["/api/auth/register", { email: "unheard@example.com", password: user.password }],
+      ["/api/auth/change-password", { currentPassword: user.password, newPassword: "another one" }, user.token],
+    ];
+    for (const [path, body, token] of attempts) {
+      expect((await app.request("POST", path, { body, ...(token ? { token } : {}) })).status, path).toBe(500);
+    }
+    await app.pool.query("alter table gone rename to audit_events");
+    expect(await eventsOf(user.token)).toEqual(before);
+    const { rows } = await app.pool.query(
+      "select (select count(*) from api_keys where user_id = $1)::int as keys, (select count(*) from users where email = 'unheard@example.com')::int as users, token_version from users where id = $1",
+      [user.userId],
+    );
+    expect(rows).toEqual([{ keys: 0, users: 0, token_version: 0 }]);
+  });
+
+  it("forgets what is older than its limit, and nothing else", async () => {
+    const [old, recent] = [await app.signUp(), await app.signUp()];
+    const limit = new Date(app.clock.now().getTime() - limits.auditLogDays * 86_400_000);
+    const setTime = (user: TestUser, time: Date) =>
+      app.pool.query("update audit_events set created_at = $2 where user_id = $1", [user.userId, time]);
+    await setTime(old, new Date(limit.getTime() - 1));
+    await setTime(recent, limit);
+    const [forget] = auditLogTasks(app.services);
+    await forget?.run(null, { lease: { jobId: "", poolId: "", starts: 1 }, signal: new AbortController().signal });
+    expect(await eventsOf(old.token)).toEqual([]);
+    expect(await eventsOf(recent.token)).toHaveLength(2);
+  });
+});

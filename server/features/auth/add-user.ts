@@ -1,0 +1,40 @@
+import type { Queryable } from "../../db/database.ts";
+import { violatedIndex } from "../../db/failures.ts";
+import type { Services } from "../../services.ts";
+import { type Origin, recordIdentityEvent } from "../audit-log/index.ts";
+import { requestMail } from "./send-mail.ts";
+import { insertUser, type UserRow } from "./store.ts";
+
+/** An account to be made. */
+export interface NewUser extends Origin {
+  /** Normalized. */
+  readonly email: string;
+  readonly name: string;
+  readonly avatarUrl?: string | null;
+  /** PHC string; null: no password, as for an account that signs in elsewhere. */
+  readonly passwordHash: string | null;
+  /** Whether the address is proved already; otherwise a link to prove it is mailed. */
+  readonly verified: boolean;
+  readonly now: Date;
+}
+
+/**
+ * Makes an account with what goes with it, within the transaction `db`: the entry in the audit log, and the mail to confirm
+ * the address. Answers null where the address is taken; the transaction is then broken and must be given up.
+ */
+export async function addUser(
+  db: Queryable,
+  services: Pick<Services, "ids">,
+  { email, name, avatarUrl = null, passwordHash, verified, ip, userAgent, now }: NewUser,
+): Promise<UserRow | null> {
+  const id = services.ids.next("user");
+  const row = { id, email, name, avatarUrl, passwordHash, emailVerifiedAt: verified ? now : null, createdAt: now };
+  const user = await insertUser(db, row).catch((error: unknown) => {
+    if (violatedIndex(error) === "users_email") return null;
+    throw error;
+  });
+  if (user === null) return null;
+  await recordIdentityEvent(db, services, { userId: id, event: "user.registered", ip, userAgent, now });
+  if (!verified) await requestMail(db, id, "verify-email", now);
+  return user;
+}

@@ -1,0 +1,62 @@
+import { TransactionRollbackError } from "drizzle-orm";
+import { Value } from "typebox/value";
+import { limits } from "../../../contract/limits.ts";
+import { Email } from "../../../contract/shapes.ts";
+import type { Database } from "../../db/database.ts";
+import { Failure } from "../../http/failure.ts";
+import { createPasswords } from "../../platform/passwords.ts";
+import type { Services } from "../../services.ts";
+import { addUser } from "./add-user.ts";
+import { localPartOf, normalizeEmail } from "./email.ts";
+import { refuseWeakPassword } from "./password-policy.ts";
+
+/** An account that the operator makes, as it was typed. */
+export interface TypedAccount {
+  readonly email: string;
+  /** The address's local part by default. */
+  readonly name?: string | undefined;
+  readonly password: string;
+  /** Whether the operator vouches for the address; otherwise a link to confirm it is mailed. */
+  readonly verified: boolean;
+}
+
+/** Whether the text can be an account's e-mail address. */
+const isEmail = (text: string): boolean => Value.Check(Email, text);
+
+/**
+ * Makes an account without a request, whether or not registration is open, by the same rules. Answers its id and address,
+ * or why it is refused, in words for the person at the terminal.
+ */
+export async function createAccount(
+  db: Database,
+  { clock, ids }: Pick<Services, "clock" | "ids">,
+  { email: typed, name: given, password, verified }: TypedAccount,
+): Promise<{ id: string; email: string } | { refused: string }> {
+  if (!isEmail(typed)) return { refused: `${typed} is not an e-mail address` };
+  const email = normalizeEmail(typed);
+  const name = given ?? localPartOf(typed, limits.userNameLength);
+  if (!/\S/.test(name) || [...name].length > limits.userNameLength) {
+    return { refused: `the name must have 1 to ${limits.userNameLength} characters` };
+  }
+  if ([...password].length > limits.passwordLengthMax) {
+    return { refused: `the password must have at most ${limits.passwordLengthMax} characters` };
+  }
+  try {
+    refuseWeakPassword(password, "/password", { email, name });
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { refused: `the password ${error.faults?.[0]?.message}` };
+  }
+  const passwordHash = await createPasswords().hash(password);
+  const origin = { ip: null, userAgent: null, now: clock.now() };
+  const user = await db
+    .transaction(async (tx) => {
+      const added = await addUser(tx, { ids }, { email, name, passwordHash, verified, ...origin });
+      return added ?? tx.rollback();
+    })
+    .catch((error: unknown) => {
+      if (error instanceof TransactionRollbackError) return null;
+      throw error;
+    });
+  return user === null ? { refused: `there is an account of ${email} already` } : { id: user.id, email };
+}

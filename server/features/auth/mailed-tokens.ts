@@ -1,0 +1,73 @@
+import { createHash, randomBytes } from "node:crypto";
+import { and, eq, gte, lt, sql } from "drizzle-orm";
+import { limits } from "../../../contract/limits.ts";
+import type { Queryable } from "../../db/database.ts";
+import { type LinkPurpose, mailedTokens, users } from "./tables.ts";
+
+const TOKEN_BYTES = 32;
+const WELL_FORMED = /^[\w-]{43}$/;
+
+const hashOf = (token: string): Buffer => createHash("sha256").update(token).digest();
+
+/**
+ * Makes the token of a link: 256 random bits, of which only the SHA-256 is kept. It voids the token made before for the
+ * same user and purpose.
+ */
+export async function makeMailedToken(db: Queryable, userId: string, purpose: LinkPurpose, now: Date): Promise<string> {
+  const token = randomBytes(TOKEN_BYTES).toString("base64url");
+  const row = { hash: hashOf(token), expiresAt: new Date(now.getTime() + limits.mailedLinkSeconds * 1000) };
+  await db
+    .insert(mailedTokens)
+    .values({ userId, purpose, ...row })
+    .onConflictDoUpdate({ target: [mailedTokens.userId, mailedTokens.purpose], set: row });
+  return token;
+}
+
+const good = (token: string, purpose: LinkPurpose, now: Date) =>
+  and(eq(mailedTokens.hash, hashOf(token)), eq(mailedTokens.purpose, purpose), gte(mailedTokens.expiresAt, now));
+
+/** Whose token it is, without using it; undefined where it is not good now. */
+export async function readMailedToken(
+  db: Queryable,
+  token: string,
+  purpose: LinkPurpose,
+  now: Date,
+): Promise<typeof users.$inferSelect | undefined> {
+  if (!WELL_FORMED.test(token)) return undefined;
+  const [row] = await db
+    .select({ user: users })
+    .from(mailedTokens)
+    .innerJoin(users, eq(users.id, mailedTokens.userId))
+    .where(good(token, purpose, now));
+  return row?.user;
+}
+
+/** Uses a token up, within the transaction of what it is good for, and answers its user; undefined where it is not good. */
+export async function spendMailedToken(
+  db: Queryable,
+  token: string,
+  purpose: LinkPurpose,
+  now: Date,
+): Promise<string | undefined> {
+  if (!WELL_FORMED.test(token)) return undefined;
+  const [row] = await db
+    .delete(mailedTokens)
+    .where(good(token, purpose, now))
+    .returning({ userId: mailedTokens.userId });
+  return row?.userId;
+}
+
+/** Voids the token of a user and purpose, if there is one. */
+export async function voidMailedToken(db: Queryable, userId: string, purpose: LinkPurpose): Promise<void> {
+  await db.delete(mailedTokens).where(and(eq(mailedTokens.userId, userId), eq(mailedTokens.purpose, purpose)));
+}
+
+/** Removes up to `rows` tokens that are no longer good, and answers how many there were. */
+export async function forgetMailedTokens(db: Queryable, now: Date, rows: number): Promise<number> {
+  const over = db
+    .select({ hash: mailedTokens.hash })
+    .from(mailedTokens)
+    .where(lt(mailedTokens.expiresAt, now))
+    .limit(rows);
+  return (await db.delete(mailedTokens).where(sql`${mailedTokens.hash} in ${over}`)).rowCount ?? 0;
+}

@@ -1,0 +1,71 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { COMMON_PASSWORDS_FILE, commonPasswordsFile } from "../../../scripts/common-passwords.ts";
+import { start } from "../../../tests/harness.ts";
+import { createPasswords } from "../../platform/passwords.ts";
+import { commonPasswords } from "./password-policy.ts";
+
+const app = await start({ config: { rateLimitAuthPerMinute: 1_000 } });
+const register = (email: string, password: string, name?: string) =>
+  app.request("POST", "/api/auth/register", { body: { email, password, ...(name ? { name } : {}) } });
+
+describe("the commonest passwords", () => {
+  it("are the 10,000 that the source has, as committed", () => {
+    expect(readFileSync(COMMON_PASSWORDS_FILE, "utf8")).toBe(commonPasswordsFile());
+    expect(commonPasswords().size).toBe(10_000);
+    for (const password of commonPasswords()) expect([...password].length).toBeGreaterThanOrEqual(8);
+    for (const known of ["password", "12345678", "iloveyou1", "qwertyuiop"]) expect(commonPasswords()).toContain(known);
+  });
+
+  it("are refused in any case, each with its reason, and nobody is registered", async () => {
+    const before = (await app.pool.query("select 1 from users")).rowCount;
+    const all = [...commonPasswords()];
+    for (const password of [all[0], all[9_999], "PassWord", "PASSWORD123", "Trustno1"]) {
+      const { status, body } = await register("weak@example.com", password ?? "");
+      expect([status, body.message, body.errors], password).toEqual([
+        400,
+        "validation_failed",
+        [{ path: "/password", message: "is one of the commonest passwords, which are tried first" }],
+      ]);
+    }
+    expect((await app.pool.query("select 1 from users")).rowCount).toBe(before);
+  });
+
+  it("are compared whole: one in a longer password is no fault", async () => {
+    for (const [at, password] of ["password password", " password", "passwordé"].entries()) {
+      expect((await register(`longer${at}@example.com`, password)).status).toBe(201);
+    }
+  });
+
+  it("are refused when the password is changed, which then stays", async () => {
+    const user = await app.signUp();
+    const body = { currentPassword: user.password, newPassword: "Password1" };
+    const answer = await app.request("POST", "/api/auth/change-password", { token: user.token, body });
+    expect([answer.status, answer.body.errors?.[0]?.path]).toEqual([400, "/newPassword"]);
+    const again = { email: user.email, password: user.password };
+    expect((await app.request("POST", "/api/auth/login", { body: again })).status).toBe(200);
+  });
+
+  it("still open an account that was given one before", async () => {
+    const user = await app.signUp();
+    const hash = await createPasswords().hash("password1");
+    await app.pool.query("update users set password_hash = $2 where id = $1", [user.userId, hash]);
+    const body = { email: user.email, password: "password1" };
+    expect((await app.request("POST", "/api/auth/login", { body })).status).toBe(200);
+  });
+});
+
+describe("what anybody would guess", () => {
+  it.each([
+    ["the address", "ada.moreau@example.com", undefined],
+    ["the address's local part", "ADA.Moreau", undefined],
+    ["the name", "Ada Moréau", "Ada More\u0301au "],
+    ["the service's name", "Estimation-Service", undefined],
+  ])("is refused: %s", async (_, password, name) => {
+    const { status, body } = await register("Ada.Moreau@example.com", password, name);
+    expect([status, body.errors?.[0]?.message]).toEqual([
+      400,
+      "is easily guessed: it is the account's or the service's name",
+    ]);
+  });
+});

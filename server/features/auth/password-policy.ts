@@ -1,0 +1,52 @@
+import { readFileSync } from "node:fs";
+import { limits } from "../../../contract/limits.ts";
+import { failWith } from "../../http/failure.ts";
+import { normalizePassword } from "../../platform/passwords.ts";
+
+/** Whose password it is to be, as far as others can guess it from that. */
+export interface About {
+  readonly email: string;
+  readonly name: string;
+}
+
+/** What stands on the sign-in page, and so comes to everybody's mind. */
+const SERVICE_NAMES = ["estimation", "estimations", "estimation service", "estimation-service", "estimationservice"];
+
+let commonest: ReadonlySet<string> | undefined;
+
+/** The passwords that are tried first everywhere, in the form in which they are compared; read when first needed. */
+export function commonPasswords(): ReadonlySet<string> {
+  if (commonest === undefined) {
+    const file = readFileSync(new URL("./common-passwords.txt", import.meta.url), "utf8");
+    // After the comment that says where they come from.
+    commonest = new Set(
+      file
+        .slice(file.indexOf("\n\n") + 2)
+        .trimEnd()
+        .split("\n"),
+    );
+  }
+  return commonest;
+}
+
+const compared = (text: string): string => normalizePassword(text).toLowerCase();
+
+/**
+ * Refuses (400) a password to be set that is too short once it is composed, that is one of the commonest, or that is
+ * nothing but its account's address or name. Case is no difference. There are no rules about what it is made of, and
+ * passwords set before are not judged. `path` is where in the body it stands.
+ */
+export function refuseWeakPassword(password: string, path: string, about?: About): void {
+  const normal = normalizePassword(password);
+  if ([...normal].length < limits.passwordLengthMin) {
+    failWith([{ path, message: `must have at least ${limits.passwordLengthMin} characters once they are composed` }]);
+  }
+  const form = normal.toLowerCase();
+  if (commonPasswords().has(form)) {
+    failWith([{ path, message: "is one of the commonest passwords, which are tried first" }]);
+  }
+  const words = about ? [about.email, about.email.split("@", 1)[0] ?? "", about.name] : [];
+  if ([...words, ...SERVICE_NAMES].some((word) => compared(word.trim()) === form)) {
+    failWith([{ path, message: "is easily guessed: it is the account's or the service's name" }]);
+  }
+}

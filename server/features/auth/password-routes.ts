@@ -1,0 +1,68 @@
+import type { auth } from "../../../contract/auth.ts";
+import { fail } from "../../http/failure.ts";
+import type { Handlers } from "../../http/handler.ts";
+import type { Services } from "../../services.ts";
+import { recordIdentityEvent } from "../audit-log/index.ts";
+import { normalizeEmail } from "./email.ts";
+import { readMailedToken, spendMailedToken, voidMailedToken } from "./mailed-tokens.ts";
+import { refuseWeakPassword } from "./password-policy.ts";
+import { present, versionOf } from "./present.ts";
+import type { Parts } from "./routes.ts";
+import { requestMail } from "./send-mail.ts";
+import { findUser, findUserByEmail, resetPassword, setPassword } from "./store.ts";
+
+type Routes = Pick<Handlers<typeof auth>, "changePassword" | "requestPasswordReset" | "resetPassword">;
+
+/** How a password is replaced, by who knows it and by who has the mailbox. */
+export const passwordRoutes = (services: Services, { passwords, mails, openSession }: Parts): Routes => ({
+  async changePassword({ actor, body, db, now, ip, userAgent }) {
+    const caller = present(await findUser(db, actor.userId));
+    refuseWeakPassword(body.newPassword, "/newPassword", caller);
+    const origin = { userId: caller.id, ip, userAgent, now };
+    const attempt = { email: caller.email, ip, user: caller, password: body.currentPassword };
+    const proof = await passwords.prove(attempt, () =>
+      recordIdentityEvent(db, services, { ...origin, event: "password.change_failed" }),
+    );
+    const passwordHash = await passwords.hash(body.newPassword);
+    const tokenVersion = await db.transaction(async (tx) => {
+      await proof.accept(tx);
+      const version = await setPassword(tx, caller.id, { tokenVersion: versionOf(actor), passwordHash });
+      if (version === null) fail("token_revoked");
+      await voidMailedToken(tx, caller.id, "reset-password");
+      await recordIdentityEvent(tx, services, { ...origin, event: "password.changed" });
+      await requestMail(tx, caller.id, "password-changed", now);
+      return version;
+    });
+    return { data: await openSession(caller.id, tokenVersion) };
+  },
+
+  async requestPasswordReset({ body, db, now, ip, userAgent }) {
+    const email = normalizeEmail(body.email);
+    await mails.count({ email, ip });
+    // The same statements, and the same rows written, whether or not there is such an account.
+    await db.transaction(async (tx) => {
+      const userId = (await findUserByEmail(tx, email))?.id ?? null;
+      await recordIdentityEvent(tx, services, { userId, event: "password.reset_requested", ip, userAgent, now });
+      await requestMail(tx, userId, "reset-password", now);
+    });
+    return { data: {} };
+  },
+
+  async resetPassword({ body, db, now, ip, userAgent }) {
+    refuseWeakPassword(body.password, "/password");
+    const user = await readMailedToken(db, body.token, "reset-password", now);
+    if (!user) fail("invalid_reset_token");
+    refuseWeakPassword(body.password, "/password", user);
+    const passwordHash = await passwords.hash(body.password);
+    await db.transaction(async (tx) => {
+      // Only now is the token used up, and by one of those who hold it: until here anything may have been refused.
+      if (!(await spendMailedToken(tx, body.token, "reset-password", now))) fail("invalid_reset_token");
+      await resetPassword(tx, user.id, passwordHash, now);
+      await passwords.welcome(tx, { email: user.email, ip });
+      await mails.forgive(tx, { email: user.email, ip });
+      await recordIdentityEvent(tx, services, { userId: user.id, event: "password.reset", ip, userAgent, now });
+      await requestMail(tx, user.id, "password-reset", now);
+    });
+    return { data: {} };
+  },
+});

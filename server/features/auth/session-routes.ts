@@ -1,0 +1,62 @@
+import type { auth } from "../../../contract/auth.ts";
+import { limits } from "../../../contract/limits.ts";
+import { fail } from "../../http/failure.ts";
+import type { Handlers } from "../../http/handler.ts";
+import type { Services } from "../../services.ts";
+import { recordIdentityEvent } from "../audit-log/index.ts";
+import { addUser } from "./add-user.ts";
+import { localPartOf, normalizeEmail } from "./email.ts";
+import { refuseWeakPassword } from "./password-policy.ts";
+import { presentUser, versionOf } from "./present.ts";
+import type { Parts } from "./routes.ts";
+import { findUserByEmail, revokeTokens } from "./store.ts";
+
+type Routes = Pick<Handlers<typeof auth>, "registerUser" | "logIn" | "logOut" | "renewSession">;
+
+/** How sessions begin and end. */
+export const sessionRoutes = (services: Services, { passwords, openSession }: Parts): Routes => ({
+  async registerUser({ body, db, now, ip, userAgent }) {
+    if (services.config.registration === "closed") fail("registration_closed");
+    const email = normalizeEmail(body.email);
+    const name = body.name ?? localPartOf(body.email, limits.userNameLength);
+    refuseWeakPassword(body.password, "/password", { email, name });
+    if (await findUserByEmail(db, email)) fail("email_taken");
+    const passwordHash = await passwords.hash(body.password);
+    const user = await db.transaction(async (tx) => {
+      const added = await addUser(tx, services, { email, name, passwordHash, verified: false, ip, userAgent, now });
+      if (added === null) fail("email_taken");
+      await passwords.welcome(tx, { email, ip });
+      await recordIdentityEvent(tx, services, { userId: added.id, event: "session.created", ip, userAgent, now });
+      return added;
+    });
+    return { data: { user: presentUser(user), ...(await openSession(user.id, user.tokenVersion)) } };
+  },
+
+  async logIn({ body, db, now, ip, userAgent }) {
+    const email = normalizeEmail(body.email);
+    const found = await findUserByEmail(db, email);
+    const event = { ip, userAgent, now };
+    // Of an unknown account as well: it takes the same time, and tells the operator who tries them.
+    const proof = await passwords.prove({ email, ip, user: found, password: body.password }, () =>
+      recordIdentityEvent(db, services, { ...event, userId: found?.id ?? null, event: "session.login_failed" }),
+    );
+    const { user } = proof;
+    await db.transaction(async (tx) => {
+      await proof.accept(tx);
+      await recordIdentityEvent(tx, services, { ...event, userId: user.id, event: "session.created" });
+    });
+    return { data: { user: presentUser(user), ...(await openSession(user.id, user.tokenVersion)) } };
+  },
+
+  async logOut({ actor, db, now, ip, userAgent }) {
+    await revokeTokens(db, actor.userId);
+    const { userId } = actor;
+    await recordIdentityEvent(db, services, { userId, event: "session.logged_out", ip, userAgent, now });
+    return { data: {} };
+  },
+
+  async renewSession({ actor }) {
+    // At the version of the token that asked: a logout in between makes the fresh one stale as well.
+    return { data: await openSession(actor.userId, versionOf(actor)) };
+  },
+});

@@ -1,0 +1,32 @@
+import { runPeriodically, runTask, type TaskRow } from "../../jobs/task.ts";
+import type { Mailer } from "../../platform/mail.ts";
+import type { Services } from "../../services.ts";
+import { forgetMailedTokens } from "./mailed-tokens.ts";
+import { createSendMail, sendMailTask } from "./send-mail.ts";
+import { KNOWN_MS } from "./throttle.ts";
+import { forgetCounts, forgetPairs } from "./throttle-store.ts";
+
+const FORGET_SECONDS = 600;
+/** Rows removed in one statement. */
+const BATCH = 1_000;
+
+/** What the worker runs for accounts: it sends their mails, and forgets tokens and counts whose time is over. */
+export function authTasks(services: Services, mailer: Mailer): TaskRow[] {
+  const { clock, db } = services;
+  return [
+    runTask(sendMailTask, createSendMail(services, mailer)),
+    runPeriodically("forget-sign-in-attempts", FORGET_SECONDS, async (signal) => {
+      const now = clock.now();
+      const known = new Date(now.getTime() - KNOWN_MS);
+      const sweeps = [
+        () => forgetCounts(db, now, BATCH),
+        () => forgetPairs(db, known, BATCH),
+        () => forgetMailedTokens(db, now, BATCH),
+      ];
+      for (const sweep of sweeps) {
+        let removed = BATCH;
+        while (removed === BATCH && !signal.aborted) removed = await sweep();
+      }
+    }),
+  ];
+}

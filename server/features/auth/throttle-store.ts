@@ -1,0 +1,106 @@
+import { and, gte, inArray, lt, lte, sql } from "drizzle-orm";
+import type { Queryable } from "../../db/database.ts";
+import { attemptCounts, knownSignIns } from "./tables.ts";
+
+/** A count as it stands. */
+export type AttemptCount = typeof attemptCounts.$inferSelect;
+
+/** A counter, and when it starts anew if it begins now. */
+export interface NewCount {
+  readonly counter: Uint8Array;
+  readonly resetsAt: Date;
+}
+
+export function readCounts(db: Queryable, counters: readonly Uint8Array[]): Promise<AttemptCount[]> {
+  return db
+    .select()
+    .from(attemptCounts)
+    .where(inArray(attemptCounts.counter, [...counters]));
+}
+
+/** Adds one to each counter and answers the sums; a counter whose time is over starts anew. */
+export function addAttempt(db: Queryable, counters: readonly NewCount[], now: Date): Promise<AttemptCount[]> {
+  const over = sql`${attemptCounts.resetsAt} <= ${now.toISOString()}`;
+  // Rows are locked in the order given: sorted, so that two attempts never wait for each other.
+  const sorted = [...counters].sort((a, b) => Buffer.compare(a.counter, b.counter));
+  return db
+    .insert(attemptCounts)
+    .values(sorted.map((row) => ({ ...row, attempts: 1 })))
+    .onConflictDoUpdate({
+      target: attemptCounts.counter,
+      set: {
+        attempts: sql`case when ${over} then 1 else ${attemptCounts.attempts} + 1 end`,
+        resetsAt: sql`case when ${over} then excluded.resets_at else ${attemptCounts.resetsAt} end`,
+      },
+    })
+    .returning();
+}
+
+/** Takes back what `addAttempt` added, but for counters that have started anew since. */
+export async function takeBackAttempt(db: Queryable, counts: readonly AttemptCount[]): Promise<void> {
+  const counters = sql.param(counts.map(({ counter }) => `\\x${Buffer.from(counter).toString("hex")}`));
+  const resets = sql.param(counts.map(({ resetsAt }) => resetsAt.toISOString()));
+  await db.execute(sql`
+    with added as (
+      select c.counter from ${attemptCounts} c
+      join unnest(${counters}::bytea[], ${resets}::timestamptz[]) as a(counter, resets_at)
+        on a.counter = c.counter and a.resets_at = c.resets_at
+      order by c.counter for no key update of c
+    )
+    update ${attemptCounts} c set attempts = c.attempts - 1 from added where c.counter = added.counter`);
+}
+
+/** Starts the counters anew. */
+export async function dropCounts(db: Queryable, counters: readonly Uint8Array[]): Promise<void> {
+  const locked = db
+    .select({ counter: attemptCounts.counter })
+    .from(attemptCounts)
+    .where(inArray(attemptCounts.counter, [...counters]))
+    .orderBy(attemptCounts.counter)
+    .for("update");
+  await db.delete(attemptCounts).where(inArray(attemptCounts.counter, locked));
+}
+
+/** Whether the pair was noted at `since` or later. */
+export async function isKnown(db: Queryable, pair: Uint8Array, since: Date): Promise<boolean> {
+  const rows = await db
+    .select({ pair: knownSignIns.pair })
+    .from(knownSignIns)
+    .where(and(inArray(knownSignIns.pair, [pair]), gte(knownSignIns.lastAt, since)));
+  return rows.length > 0;
+}
+
+/** Notes the pair, unless it was noted at `unlessSince` or later. */
+export async function notePair(db: Queryable, pair: Uint8Array, now: Date, unlessSince: Date): Promise<void> {
+  await db
+    .insert(knownSignIns)
+    .values({ pair, lastAt: now })
+    .onConflictDoUpdate({
+      target: knownSignIns.pair,
+      set: { lastAt: now },
+      setWhere: lt(knownSignIns.lastAt, unlessSince),
+    });
+}
+
+/** Removes up to `rows` counters whose time is over, and answers how many there were. */
+export async function forgetCounts(db: Queryable, now: Date, rows: number): Promise<number> {
+  const over = db
+    .select({ counter: attemptCounts.counter })
+    .from(attemptCounts)
+    .where(lte(attemptCounts.resetsAt, now))
+    .orderBy(attemptCounts.resetsAt)
+    .limit(rows)
+    .for("update", { skipLocked: true });
+  return (await db.delete(attemptCounts).where(inArray(attemptCounts.counter, over))).rowCount ?? 0;
+}
+
+/** Removes up to `rows` pairs last noted before `since`, and answers how many there were. */
+export async function forgetPairs(db: Queryable, since: Date, rows: number): Promise<number> {
+  const old = db
+    .select({ pair: knownSignIns.pair })
+    .from(knownSignIns)
+    .where(lt(knownSignIns.lastAt, since))
+    .limit(rows)
+    .for("update", { skipLocked: true });
+  return (await db.delete(knownSignIns).where(inArray(knownSignIns.pair, old))).rowCount ?? 0;
+}

@@ -1,0 +1,40 @@
+import type { auth } from "../../../contract/auth.ts";
+import type { Scope } from "../../../contract/scopes.ts";
+import { fail, failWith } from "../../http/failure.ts";
+import type { Handlers } from "../../http/handler.ts";
+import type { Services } from "../../services.ts";
+import { present, presentUser } from "./present.ts";
+import { findUsers } from "./search.ts";
+import { findUser, updateUser } from "./store.ts";
+import { countsAsVerified, isLocal } from "./verified.ts";
+
+type Routes = Pick<Handlers<typeof auth>, "getCurrentUser" | "updateCurrentUser" | "searchUsers">;
+
+/** Who users are, to themselves and to each other. */
+export const userRoutes = ({ config }: Services): Routes => ({
+  async getCurrentUser({ actor, db }) {
+    const user = presentUser(present(await findUser(db, actor.userId)));
+    if (actor.apiKeyId === null) return { data: { user } };
+    return { data: { user, apiKey: { id: actor.apiKeyId, scopes: [...actor.scopes] as Scope[] } } };
+  },
+
+  async updateCurrentUser({ actor, body, db }) {
+    const { name, avatarUrl } = body;
+    if (avatarUrl && !isPicture(avatarUrl)) {
+      failWith([{ path: "/avatarUrl", message: "must be an https address without credentials" }]);
+    }
+    const fields = { ...(name === undefined ? {} : { name }), ...(avatarUrl === undefined ? {} : { avatarUrl }) };
+    return { data: { user: presentUser(present(await updateUser(db, actor.userId, fields))) } };
+  },
+
+  async searchUsers({ actor, db, query }) {
+    const caller = present(await findUser(db, actor.userId));
+    if (!countsAsVerified(caller, config)) fail("forbidden", { details: { reason: "email_not_verified" } });
+    return { data: { users: await findUsers(db, query.q, !isLocal(config)) } };
+  },
+});
+
+function isPicture(address: string): boolean {
+  const url = URL.parse(address);
+  return url !== null && url.protocol === "https:" && url.username === "" && url.password === "";
+}

@@ -1,0 +1,35 @@
+import type { auth } from "../../../contract/auth.ts";
+import { fail } from "../../http/failure.ts";
+import type { Handlers } from "../../http/handler.ts";
+import type { Services } from "../../services.ts";
+import { recordIdentityEvent } from "../audit-log/index.ts";
+import { spendMailedToken } from "./mailed-tokens.ts";
+import { present } from "./present.ts";
+import type { Parts } from "./routes.ts";
+import { requestMail } from "./send-mail.ts";
+import { findUser, verifyEmail } from "./store.ts";
+
+type Routes = Pick<Handlers<typeof auth>, "verifyEmail" | "resendVerification">;
+
+/** How an e-mail address is proved. */
+export const verificationRoutes = (services: Services, { mails }: Parts): Routes => ({
+  async verifyEmail({ body, db, now, ip, userAgent }) {
+    const userId = await spendMailedToken(db, body.token, "verify-email", now);
+    if (userId === undefined) fail("invalid_verification_token");
+    await verifyEmail(db, userId, now);
+    await recordIdentityEvent(db, services, { userId, event: "email.verified", ip, userAgent, now });
+    return { data: {} };
+  },
+
+  async resendVerification({ actor, db, now, ip, userAgent }) {
+    const user = present(await findUser(db, actor.userId));
+    if (user.emailVerifiedAt) return { data: {} };
+    await mails.count({ email: user.email, ip });
+    await db.transaction(async (tx) => {
+      const event = "email.verification_requested";
+      await recordIdentityEvent(tx, services, { userId: user.id, event, ip, userAgent, now });
+      await requestMail(tx, user.id, "verify-email", now);
+    });
+    return { data: {} };
+  },
+});

@@ -1,0 +1,129 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, describe, expect, it } from "vitest";
+import { type Answer, start, type TestUser, until } from "../../../tests/harness.ts";
+import { startMailServer, tokenIn } from "../../../tests/support/mail-server.ts";
+import { countsAsVerified } from "./index.ts";
+
+const mail = await startMailServer();
+const app = await start({
+  worker: true,
+  config: { smtpUrl: mail.url, webUrl: "https://app.example.org", rateLimitAuthPerMinute: 1_000 },
+});
+afterAll(mail.stop);
+
+const verify = (token: string) => app.request("POST", "/api/auth/verify-email", { body: { token } });
+const resend = ({ token }: TestUser) => app.request("POST", "/api/auth/verify-email/resend", { token });
+const verifiedAt = async ({ token }: TestUser) =>
+  (await app.request("GET", "/api/auth/me", { token })).data.user?.emailVerifiedAt;
+const expectRefused = ({ status, body }: Answer) =>
+  expect([status, body.message]).toEqual([400, "invalid_verification_token"]);
+
+describe("the mail to confirm an address", () => {
+  it("comes with registering, and its link confirms the address, without a session", async () => {
+    const user = await app.signUp();
+    const { to, headers, body } = await mail.mailTo(user.email);
+    expect([to, headers.subject]).toEqual([[user.email], "Confirm your e-mail address"]);
+    expect(body).toMatch(/^https:\/\/app\.example\.org\/verify-email\?token=[\w-]{43}$/m);
+    expect(await verifiedAt(user)).toBeNull();
+    await app.clock.advance(1_000);
+    const answer = await verify(tokenIn({ to, headers, body, from: "" }));
+    expect([answer.status, answer.body]).toEqual([200, { success: true, data: {} }]);
+    expect(await verifiedAt(user)).toBe(app.clock.now().toISOString());
+  });
+
+  it("holds nothing that whoever registered could choose but the address", async () => {
+    const email = `${randomBytes(6).toString("hex")}@example.com`;
+    const name = "You have won: https://evil.example";
+    await app.request("POST", "/api/auth/register", { body: { email, name, password: "correct horse battery" } });
+    const { headers, body } = await mail.mailTo(email);
+    expect(JSON.stringify(headers) + body).not.toContain("evil");
+  });
+
+  it("has a link that works once, also where it is opened twenty times at the same moment", async () => {
+    const user = await app.signUp();
+    const token = tokenIn(await mail.mailTo(user.email));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => verify(token)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(400)]);
+    expectRefused(await verify(token));
+  });
+
+  it("has a link that works at exactly 30 minutes and not a millisecond after", async () => {
+    const [user, late] = [await app.signUp(), await app.signUp()];
+    const tokens = [tokenIn(await mail.mailTo(user.email)), tokenIn(await mail.mailTo(late.email))];
+    await app.clock.advance(1_800_000);
+    expect((await verify(tokens[0] ?? "")).status).toBe(200);
+    await app.clock.advance(1);
+    expectRefused(await verify(tokens[1] ?? ""));
+    expect(await verifiedAt(late)).toBeNull();
+  });
+
+  it("can be asked for again, and the newer link voids the older", async () => {
+    const user = await app.signUp();
+    const older = tokenIn(await mail.mailTo(user.email));
+    const answer = await resend(user);
+    expect([answer.status, answer.body]).toEqual([202, { success: true, data: {} }]);
+    const newer = tokenIn(await mail.mailTo(user.email, 2));
+    expectRefused(await verify(older));
+    expect((await verify(newer)).status).toBe(200);
+  });
+
+  it("is not sent again once the address is confirmed", async () => {
+    const user = await app.signUp();
+    await verify(tokenIn(await mail.mailTo(user.email)));
+    expect((await resend(user)).status).toBe(202);
+    const jobs = "select 1 from graphile_worker.jobs where task_identifier = 'send-account-mail'";
+    await until(async () => (await app.pool.query(jobs)).rowCount === 0);
+    expect(mail.mails.filter(({ to }) => to.includes(user.email))).toHaveLength(1);
+  });
+
+  it.each(["", "x", "a".repeat(43), "a".repeat(10_000)])("has no link with the token %j", async (token) => {
+    expectRefused(await verify(token));
+  });
+});
+
+describe("finding users", () => {
+  const search = (token: string, q: string) =>
+    app.request("GET", `/api/users?${new URLSearchParams({ q })}`, { token });
+  const confirmed = async (email?: string) => {
+    const user = await app.signUp(email);
+    expect((await verify(tokenIn(await mail.mailTo(user.email)))).status).toBe(200);
+    return user;
+  };
+
+  it("is for users whose address is confirmed", async () => {
+    const user = await app.signUp();
+    const refused = await search(user.token, user.email);
+    expect([refused.status, refused.body.message, refused.body.details]).toEqual([
+      403,
+      "forbidden",
+      { reason: "email_not_verified" },
+    ]);
+    await verify(tokenIn(await mail.mailTo(user.email)));
+    const { status, data } = await search(user.token, user.email);
+    expect([status, data]).toEqual([
+      200,
+      { users: [{ id: user.userId, email: user.email, name: user.email.split("@")[0] }] },
+    ]);
+  });
+
+  it("shows nobody whose address is not confirmed: it may be somebody else's", async () => {
+    const caller = await confirmed();
+    const pretender = await app.signUp("director@corporation.example");
+    expect((await search(caller.token, "director")).data.users).toEqual([]);
+    await verify(tokenIn(await mail.mailTo(pretender.email)));
+    expect((await search(caller.token, "director")).data.users).toHaveLength(1);
+  });
+});
+
+it("an address counts as confirmed where it was, and on a local instance as long as it is one", () => {
+  const confirmed = { emailVerifiedAt: new Date(0) };
+  const open = { emailVerifiedAt: null };
+  for (const host of ["127.0.0.1", "127.8.0.1", "localhost", "::1"]) {
+    expect(countsAsVerified(open, { smtpUrl: null, host })).toBe(true);
+    expect(countsAsVerified(open, { smtpUrl: "smtp://mail.example", host })).toBe(false);
+  }
+  for (const host of ["0.0.0.0", "::", "192.0.2.1", "example.org", "127.example.org"]) {
+    expect(countsAsVerified(open, { smtpUrl: null, host })).toBe(false);
+    expect(countsAsVerified(confirmed, { smtpUrl: "smtp://mail.example", host })).toBe(true);
+  }
+});

@@ -1,0 +1,71 @@
+import { limits } from "../../../contract/limits.ts";
+import type { Queryable } from "../../db/database.ts";
+import { violatedIndex } from "../../db/failures.ts";
+import type { Services } from "../../services.ts";
+import { type Origin, recordIdentityEvent } from "../audit-log/index.ts";
+import {
+  addUser,
+  countsAsVerified,
+  findUser,
+  findUserByEmail,
+  localPartOf,
+  type NewUser,
+  type UserRow,
+} from "../auth/index.ts";
+import { emailOf, nameOf, pictureOf } from "./profile.ts";
+import type { Claims } from "./provider.ts";
+import { refuse } from "./refusal.ts";
+import { findSubjectOf, findUserIdOf, insertIdentity } from "./store.ts";
+
+/** When and from where somebody signs in. */
+export type Moment = Origin & { readonly now: Date };
+
+/**
+ * The account that proved claims sign in to, within the transaction `db`: the one that the identity belongs to, whatever
+ * the address says today; else the one with the same address, where both sides have proved it; else a new one. Refuses
+ * everybody else, having written nothing.
+ */
+export async function admit(db: Queryable, services: Services, claims: Claims, moment: Moment): Promise<UserRow> {
+  if (claims.emailVerified !== true) refuse("email_not_verified");
+  const email = emailOf(claims) ?? refuse("sign_in_failed");
+  const { issuer, subject } = claims;
+  const userId = await findUserIdOf(db, claims);
+  if (userId !== undefined) return (await findUser(db, userId)) ?? refuse("sign_in_failed");
+
+  const owner = await findUserByEmail(db, email);
+  if (!owner && services.config.registration === "closed") refuse("registration_closed");
+  if (owner) {
+    const known = await findSubjectOf(db, owner.id, issuer);
+    // Another request was faster, between the first look and this one.
+    if (known === subject) return owner;
+    // The address was given to another person at the provider, or the first one has another account there by now.
+    if (known !== undefined) refuse("account_linked", { userId: owner.id });
+    // Whoever made the account with somebody else's address waits for exactly this person to come.
+    if (!countsAsVerified(owner, services.config)) refuse("account_not_verified", { userId: owner.id });
+  }
+  const user = owner ?? (await addUser(db, services, profileOf(claims, email, moment))) ?? overtaken();
+  await insertIdentity(db, { issuer, subject, userId: user.id, createdAt: moment.now });
+  await recordIdentityEvent(db, services, { userId: user.id, event: "google.linked", ...moment });
+  return user;
+}
+
+/** The account was made by another request in the same moment. */
+class Overtaken extends Error {}
+
+const overtaken = (): never => {
+  throw new Overtaken();
+};
+
+/** Whether another request made the same account or identity in the same moment: asking again finds it. */
+export const wasOvertaken = (error: unknown): boolean =>
+  error instanceof Overtaken || ["identities_by_subject", "identities_by_user"].includes(violatedIndex(error) ?? "");
+
+/** The account to be made for a newcomer, whose address the provider has proved. */
+const profileOf = (claims: Claims, email: string, moment: Moment): NewUser => ({
+  email,
+  name: nameOf(claims) ?? localPartOf(email, limits.userNameLength),
+  avatarUrl: pictureOf(claims),
+  passwordHash: null,
+  verified: true,
+  ...moment,
+});

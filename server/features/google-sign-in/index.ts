@@ -1,0 +1,2 @@
+export { googleSignInRoutes } from "./routes.ts";
+export { googleSignInTasks } from "./tasks.ts";

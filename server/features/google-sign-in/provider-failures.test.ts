@@ -1,0 +1,175 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { pino } from "pino";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { createFakeClock } from "../../../tests/fake-clock.ts";
+import { createDiscovery } from "./discovery.ts";
+import { createSignIn } from "./sign-in.ts";
+import { begin, finish, newBrowser, REDIRECT_URI, startPublicApp, WEB_URL, written } from "./testing/app.ts";
+import { DISCOVERY, startForgingProvider } from "./testing/forging-provider.ts";
+
+const forger = await startForgingProvider();
+const standing = await startPublicApp(forger.config);
+const UNAVAILABLE = { error: "provider_unavailable" };
+const HOUR_MS = 3_600_000;
+
+beforeEach(() => {
+  forger.answers.clear();
+  forger.requests.clear();
+});
+
+/** A browser that has begun, and a provider that will tell the truth about one person. */
+async function begun(app: Awaited<ReturnType<typeof startPublicApp>>) {
+  const browser = newBrowser(app);
+  const { searchParams } = await begin(app, browser);
+  const idToken = await forger.sign(forger.claims(String(searchParams.get("nonce")), crypto.randomUUID()));
+  const tokens = { access_token: "a", token_type: "Bearer", id_token: idToken };
+  forger.answers.set("/token", { body: tokens });
+  return { browser, callback: `${REDIRECT_URI}?code=any&state=${searchParams.get("state")}` };
+}
+
+describe("a provider that cannot be used", () => {
+  const { issuer } = forger.config;
+  const broken: [string, () => void][] = [
+    ["answers 500", () => forger.answers.set(DISCOVERY, { status: 500, body: {} })],
+    ["redirects", () => forger.answers.set(DISCOVERY, { status: 302, body: {} })],
+    ["answers nothing of use", () => forger.answers.set(DISCOVERY, { body: [] })],
+    [
+      "says that it is another",
+      () => forger.answers.set(DISCOVERY, { body: { issuer: "https://accounts.google.com" } }),
+    ],
+    ["says that it is nearly another", () => forger.answers.set(DISCOVERY, { body: { issuer: `${issuer}/x` } })],
+    ["names no page for signing in", () => forger.answers.set(DISCOVERY, { body: { issuer } })],
+    [
+      "names a page that is none",
+      () =>
+        forger.answers.set(DISCOVERY, {
+          body: {
+            issuer,
+            authorization_endpoint: "javascript:x",
+            token_endpoint: `${issuer}/t`,
+            jwks_uri: `${issuer}/j`,
+          },
+        }),
+    ],
+  ];
+
+  it.each(broken)("because it %s sends the browser to the web application, without a cookie", async (_, breakIt) => {
+    breakIt();
+    const app = await startPublicApp(forger.config);
+    const { status, location, setCookie } = await newBrowser(app).visit(
+      "https://estimates.example.com/api/auth/google",
+    );
+    expect([status, location?.href]).toEqual([302, `${WEB_URL}/auth/callback?error=provider_unavailable`]);
+    expect(setCookie).toEqual([]);
+    forger.answers.clear();
+    expect((await begin(app, newBrowser(app))).origin).toBe(issuer);
+    await app.stop();
+  });
+
+  it("because nobody listens does the same", async () => {
+    const app = await startPublicApp({ ...forger.config, issuer: "http://127.0.0.1:9" });
+    const page = await newBrowser(app).visit("https://estimates.example.com/api/auth/google");
+    expect([page.status, page.location?.searchParams.get("error")]).toEqual([302, "provider_unavailable"]);
+  });
+});
+
+describe("what the provider says of itself", () => {
+  it("is asked for once by all who come at the same time, and kept for an hour", async () => {
+    const app = await startPublicApp(forger.config);
+    await Promise.all(Array.from({ length: 10 }, () => begin(app, newBrowser(app))));
+    await app.clock.advance(HOUR_MS - 1);
+    await begin(app, newBrowser(app));
+    expect(forger.requests.get(DISCOVERY)).toBe(1);
+    await app.clock.advance(1);
+    await begin(app, newBrowser(app));
+    expect(forger.requests.get(DISCOVERY)).toBe(2);
+  });
+
+  it("serves on where it cannot be had again, and is asked for a minute later", async () => {
+    const app = await startPublicApp(forger.config);
+    await begin(app, newBrowser(app));
+    forger.answers.set(DISCOVERY, { status: 503, body: {} });
+    await app.clock.advance(HOUR_MS);
+    for (let times = 0; times < 3; times += 1) await begin(app, newBrowser(app));
+    expect(forger.requests.get(DISCOVERY)).toBe(2);
+    await app.clock.advance(60_000);
+    await begin(app, newBrowser(app));
+    expect(forger.requests.get(DISCOVERY)).toBe(3);
+  });
+
+  it("is not waited for beyond the time-out", async () => {
+    const silent = createServer(() => {});
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+    afterAll(() => silent.close());
+    const issuer = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const services = { clock: createFakeClock(), log: pino({ level: "silent" }) };
+    const discover = createDiscovery({ ...forger.config, issuer }, services, 0.1);
+    await expect(discover()).rejects.toMatchObject(UNAVAILABLE);
+    silent.closeAllConnections();
+  });
+});
+
+describe("a provider that fails on the way back", () => {
+  const failing: [string, string, string, object][] = [
+    ["its token endpoint answers 500", "provider_unavailable", "/token", { status: 500, body: {} }],
+    ["its token endpoint answers 503", "provider_unavailable", "/token", { status: 503, body: {} }],
+    ["its token endpoint redirects", "sign_in_failed", "/token", { status: 307, body: {} }],
+    [
+      "its token endpoint refuses the code",
+      "sign_in_failed",
+      "/token",
+      { status: 400, body: { error: "invalid_grant" } },
+    ],
+    ["its token endpoint refuses us", "sign_in_failed", "/token", { status: 401, body: { error: "invalid_client" } }],
+    ["its token endpoint answers nothing of use", "sign_in_failed", "/token", { body: "none" }],
+    ["its keys cannot be had", "provider_unavailable", "/jwks", { status: 502, body: {} }],
+    ["it publishes no keys", "sign_in_failed", "/jwks", { body: { keys: [] } }],
+  ];
+
+  it.each(failing)("because %s ends with %s and writes nothing", async (_, error, path, answer) => {
+    const app = await startPublicApp(forger.config);
+    const { browser, callback } = await begun(app);
+    forger.answers.set(path, answer);
+    const before = await written(app);
+    expect(await finish(browser, callback)).toEqual({ error });
+    expect(await written(app)).toEqual(before);
+    await app.stop();
+  });
+
+  it.each([
+    ["temporarily_unavailable", "provider_unavailable"],
+    ["server_error", "provider_unavailable"],
+    ["access_denied", "access_denied"],
+    ["invalid_scope", "sign_in_failed"],
+  ])("by saying %s ends with %s", async (said, error) => {
+    const { browser, callback } = await begun(standing);
+    expect(await finish(browser, callback.replace("code=any", `error=${said}`))).toEqual({ error });
+  });
+
+  it("leaves no code, token, claim or secret in the log", async () => {
+    const lines: string[] = [];
+    const log = pino({ level: "trace" }, { write: (line: string) => lines.push(line) });
+    const signIn = createSignIn({ ...standing.services, log }, forger.config);
+    const now = standing.clock.now();
+    const moment = { now, ip: null, userAgent: null };
+    const idToken = await forger.sign({ sub: "secret-subject", email: "secret-address" });
+    const answers: object[] = [
+      { body: { access_token: "secret-access", token_type: "Bearer", id_token: idToken } },
+      { status: 400, body: { error: "invalid_grant", error_description: "secret-description" } },
+      { status: 500, body: "secret-body" },
+    ];
+    for (const answer of answers) {
+      forger.answers.set("/token", answer);
+      const { location, setCookie = "" } = await signIn.begin(now);
+      const cookie = setCookie.split(";", 1)[0] ?? "";
+      const state = new URL(location).searchParams.get("state") ?? "none";
+      await signIn.finish({ code: "secret-code", state }, cookie, moment);
+      const told = lines.splice(0).join("");
+      expect(told).toContain("a sign-in was refused");
+      for (const secret of ["secret", "eyJ", state, cookie, forger.config.clientSecret]) {
+        expect(told).not.toContain(secret);
+      }
+    }
+  });
+});

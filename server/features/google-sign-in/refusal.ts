@@ -1,0 +1,18 @@
+import type { SignInError } from "../../../contract/google-sign-in.ts";
+
+/** A sign-in that comes to nothing, by one of the declared errors. `cause` is for the log, never for the browser. */
+export class SignInRefused extends Error {
+  readonly error: SignInError;
+  /** The account that the identity would have signed in to, where there is one. */
+  readonly userId: string | null;
+  constructor(error: SignInError, more: { cause?: unknown; userId?: string } = {}) {
+    super(error, { cause: more.cause });
+    this.error = error;
+    this.userId = more.userId ?? null;
+  }
+}
+
+/** Ends the sign-in with the declared error. */
+export function refuse(error: SignInError, more?: ConstructorParameters<typeof SignInRefused>[1]): never {
+  throw new SignInRefused(error, more);
+}

@@ -1,0 +1,256 @@
+import { describe, expect, it } from "vitest";
+import type { TestApp } from "../../../tests/harness.ts";
+import { addUser } from "../auth/index.ts";
+import { BASE_URL, begin, finish, newBrowser, REDIRECT_URI, startPublicApp, WEB_URL, written } from "./testing/app.ts";
+import type { Browser } from "./testing/browser.ts";
+import { type Account, startProvider } from "./testing/real-provider.ts";
+
+const provider = await startProvider({ redirectUri: REDIRECT_URI });
+const app = await startPublicApp(provider.config);
+let people = 0;
+
+/** A new person at the provider. */
+function newPerson(claims: Account = {}, at = provider) {
+  people += 1;
+  const subject = `person-${people}`;
+  const email = claims.email ?? `person-${people}@example.com`;
+  at.accounts.set(subject, { email, email_verified: true, name: `Person ${people}`, ...claims });
+  return { subject, email };
+}
+
+/** Goes the whole way to the web application. */
+async function signIn(subject: string, on: TestApp = app, at = provider, browser: Browser = newBrowser(on)) {
+  return finish(browser, await at.answer(browser, await begin(on, browser), subject));
+}
+
+const exchange = (code: string | undefined, on: TestApp = app) =>
+  on.request("POST", "/api/auth/exchange", { body: { code } });
+
+/** Signs in and answers the user. */
+async function userOf(subject: string, on: TestApp = app, at = provider) {
+  const { data, status, text } = await exchange((await signIn(subject, on, at)).code, on);
+  if (status !== 200) throw new Error(text);
+  return { ...data.user, token: String(data.token) } as Record<string, unknown> & { id: string; token: string };
+}
+
+const eventsOf = async (userId: string, on: TestApp = app): Promise<string[]> => {
+  const { rows } = await on.pool.query("select event from audit_events where user_id = $1 order by id", [userId]);
+  return rows.map(({ event }) => event);
+};
+
+async function signUp(on: TestApp, verified: boolean) {
+  const user = await on.signUp();
+  if (verified) await on.pool.query("update users set email_verified_at = now() where id = $1", [user.userId]);
+  return user;
+}
+
+describe("signing in at a real OpenID provider", () => {
+  it("makes an account and ends with a session token that works", async () => {
+    const { subject, email } = newPerson({ name: "Ada Lovelace", picture: "https://pictures.example.com/ada.png" });
+    const outcome = await signIn(subject);
+    expect(outcome).toEqual({ code: expect.stringMatching(/^[\w-]{43}$/) });
+    const { status, data } = await exchange(outcome.code);
+    expect(status).toBe(200);
+    expect(data.user).toMatchObject({
+      email,
+      name: "Ada Lovelace",
+      avatarUrl: "https://pictures.example.com/ada.png",
+      emailVerifiedAt: app.clock.now().toISOString(),
+    });
+    const me = await app.request("GET", "/api/auth/me", { token: String(data.token) });
+    expect([me.status, me.data.user]).toEqual([200, data.user]);
+    expect(await eventsOf(String(data.user?.id))).toEqual(["user.registered", "google.linked", "google.signed_in"]);
+  });
+
+  it("works with a provider that signs with ES256, takes the secret in a header and tells all in the ID token", async () => {
+    const other = await startProvider({
+      redirectUri: REDIRECT_URI,
+      clientAuthentication: "client_secret_basic",
+      claimsInIdToken: true,
+      signature: "ES256",
+    });
+    const on = await startPublicApp(other.config);
+    const { subject, email } = newPerson({}, other);
+    expect(await userOf(subject, on, other)).toMatchObject({ email });
+  });
+
+  it("finds the same account again, whatever its address is at the provider by then", async () => {
+    const { subject, email } = newPerson();
+    const first = await userOf(subject);
+    const neighbour = newPerson();
+    const next = await userOf(neighbour.subject);
+    provider.accounts.set(subject, { email: "moved@example.com", email_verified: true, name: "Other" });
+    expect(await userOf(subject)).toMatchObject({ id: first.id, email, name: first.name });
+    provider.accounts.set(subject, { email: neighbour.email, email_verified: true });
+    expect(await userOf(subject)).toMatchObject({ id: first.id, email });
+    expect(await userOf(neighbour.subject)).toMatchObject({ id: next.id });
+    expect(await eventsOf(first.id)).toEqual([
+      "user.registered",
+      "google.linked",
+      "google.signed_in",
+      "google.signed_in",
+      "google.signed_in",
+    ]);
+  });
+
+  it("makes one account where a newcomer comes through ten browsers at once", async () => {
+    const { subject, email } = newPerson();
+    const outcomes = await Promise.all(Array.from({ length: 10 }, () => signIn(subject)));
+    expect(outcomes.map(({ error }) => error)).toEqual(Array(10).fill(undefined));
+    const users = await Promise.all(outcomes.map(({ code }) => exchange(code)));
+    expect(new Set(users.map(({ data }) => data.user?.id)).size).toBe(1);
+    const { rows } = await app.pool.query("select count(*)::int n from users where email = $1", [email]);
+    expect(rows).toEqual([{ n: 1 }]);
+  });
+
+  const profiles: [string, Account, { name?: string; avatarUrl: string | null }][] = [
+    ["a picture over plain http", { picture: "http://x.example/a.png" }, { avatarUrl: null }],
+    ["a picture that is a script", { picture: "javascript:alert(1)" }, { avatarUrl: null }],
+    ["a picture with a password", { picture: "https://a:b@x.example/a.png" }, { avatarUrl: null }],
+    ["a picture beyond the limit", { picture: `https://x.example/${"a".repeat(2_048)}` }, { avatarUrl: null }],
+    ["a blank name", { name: " \t " }, { name: "local.part", avatarUrl: null }],
+    ["a name around with space", { name: "  Ada  " }, { name: "Ada", avatarUrl: null }],
+    ["a name beyond the limit", { name: "😀".repeat(300) }, { name: "😀".repeat(200), avatarUrl: null }],
+    ["a name that cannot be stored", { name: "A\0da" }, { name: "local.part", avatarUrl: null }],
+  ];
+
+  it.each(profiles)("takes %s as far as it fits", async (name, claims, expected) => {
+    const { subject } = newPerson({
+      email: `local.part@${profiles.findIndex(([one]) => one === name)}.example`,
+      ...claims,
+    });
+    expect(await userOf(subject)).toMatchObject(expected);
+  });
+
+  it("asks for a code with PKCE, state and nonce, and never for an address that the request names", async () => {
+    const response = await fetch(`${app.url}/api/auth/google`, {
+      redirect: "manual",
+      headers: { "x-forwarded-host": "evil.example", "x-forwarded-proto": "http", referer: "https://evil.example" },
+    });
+    const { origin, searchParams } = new URL(response.headers.get("location") ?? "");
+    expect(origin).toBe(provider.config.issuer);
+    expect(Object.fromEntries(searchParams)).toEqual({
+      client_id: provider.config.clientId,
+      response_type: "code",
+      redirect_uri: REDIRECT_URI,
+      scope: "openid email profile",
+      state: expect.stringMatching(/^[\w-]{43}$/),
+      nonce: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge_method: "S256",
+    });
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(response.headers.get("referrer-policy")).toBe("no-referrer");
+    expect(await response.text()).toBe("");
+  });
+
+  it("tells the web application a code and nothing else, and stores its hash alone", async () => {
+    const browser = newBrowser(app);
+    const page = await browser.visit(await provider.answer(browser, await begin(app, browser), newPerson().subject));
+    const code = page.location?.searchParams.get("code");
+    expect(page.location?.href).toBe(`${WEB_URL}/auth/callback?code=${code}`);
+    expect(page.text).toBe("");
+    expect(JSON.stringify([...page.headers])).not.toMatch(/eyJ/);
+    const { rows } = await app.pool.query(
+      "select 1 from exchange_codes where hash = sha256($1) and position($1 in row_to_json(exchange_codes)::text::bytea) = 0",
+      [Buffer.from(String(code))],
+    );
+    expect(rows).toHaveLength(1);
+  });
+});
+
+describe("joining an account that exists", () => {
+  it("happens where both sides have proved the address, and changes nothing else of it", async () => {
+    const user = await signUp(app, true);
+    const before = await app.pool.query("select * from users where id = $1", [user.userId]);
+    const { subject } = newPerson({ email: user.email.toUpperCase(), name: "Other", picture: "https://x.example/a" });
+    expect((await userOf(subject)).id).toBe(user.userId);
+    expect((await app.pool.query("select * from users where id = $1", [user.userId])).rows).toEqual(before.rows);
+    expect((await app.request("GET", "/api/auth/me", { token: user.token })).status).toBe(200);
+    const login = await app.request("POST", "/api/auth/login", {
+      body: { email: user.email, password: user.password },
+    });
+    expect(login.status).toBe(200);
+    expect(await eventsOf(user.userId)).toContain("google.linked");
+  });
+
+  it("happens once where the person comes through ten browsers at once", async () => {
+    const user = await signUp(app, true);
+    const { subject } = newPerson({ email: user.email });
+    const outcomes = await Promise.all(Array.from({ length: 10 }, () => signIn(subject)));
+    const users = await Promise.all(outcomes.map(({ code }) => exchange(code)));
+    expect(users.map(({ data }) => data.user?.id)).toEqual(Array(10).fill(user.userId));
+    expect((await eventsOf(user.userId)).filter((event) => event === "google.linked")).toHaveLength(1);
+  });
+
+  it("is refused where the account has not proved it, and the owner can read so", async () => {
+    const user = await signUp(app, false);
+    const { subject } = newPerson({ email: user.email });
+    const before = await written(app);
+    expect(await signIn(subject)).toEqual({ error: "account_not_verified" });
+    expect(await written(app)).toEqual(before);
+    expect((await eventsOf(user.userId)).at(-1)).toBe("google.sign_in_failed");
+    await app.pool.query("update users set email_verified_at = now() where id = $1", [user.userId]);
+    expect((await userOf(subject)).id).toBe(user.userId);
+  });
+
+  it("is refused where the provider has not", async () => {
+    const user = await signUp(app, true);
+    const { subject } = newPerson({ email: user.email, email_verified: false });
+    const before = await written(app);
+    expect(await signIn(subject)).toEqual({ error: "email_not_verified" });
+    expect(await written(app)).toEqual(before);
+  });
+
+  it("is refused to a second person whom the provider gives the address of the first", async () => {
+    const { subject, email } = newPerson();
+    const first = await userOf(subject);
+    provider.accounts.set(subject, { email: "elsewhere@example.com", email_verified: true });
+    const second = newPerson({ email });
+    const before = await written(app);
+    expect(await signIn(second.subject)).toEqual({ error: "account_linked" });
+    expect(await written(app)).toEqual(before);
+    expect((await eventsOf(first.id)).at(-1)).toBe("google.sign_in_failed");
+    expect((await userOf(subject)).id).toBe(first.id);
+  });
+
+  it("asks no proof of the account on a local instance, and stores none", async () => {
+    const local = await startPublicApp(provider.config, { smtpUrl: null, host: "127.0.0.1" });
+    const user = await signUp(local, false);
+    const { subject } = newPerson({ email: user.email });
+    expect(await userOf(subject, local)).toMatchObject({ id: user.userId, emailVerifiedAt: null });
+  });
+
+  it("is all that happens while registration is closed", async () => {
+    const closed = await startPublicApp(provider.config, { registration: "closed" });
+    const { services, clock } = closed;
+    const email = "invited@example.com";
+    const invited = { email, name: "Invited", passwordHash: null, verified: true, ip: null, userAgent: null };
+    const user = await addUser(services.db, services, { ...invited, now: clock.now() });
+    const before = await written(closed);
+    expect(await signIn(newPerson().subject, closed)).toEqual({ error: "registration_closed" });
+    expect(await written(closed)).toEqual(before);
+    const { subject } = newPerson({ email });
+    expect((await userOf(subject, closed)).id).toBe(user?.id);
+  });
+
+  it("ends for somebody whose address the provider no longer vouches for", async () => {
+    const { subject, email } = newPerson();
+    await userOf(subject);
+    provider.accounts.set(subject, { email, email_verified: false });
+    const before = await written(app);
+    expect(await signIn(subject)).toEqual({ error: "email_not_verified" });
+    expect(await written(app)).toEqual(before);
+  });
+});
+
+it("a service in a folder of its host sends the browser back to that folder", async () => {
+  const baseUrl = `${BASE_URL}/estimates`;
+  const redirectUri = `${baseUrl}/api/auth/google/callback`;
+  const other = await startProvider({ redirectUri });
+  const on = await startPublicApp(other.config, { baseUrl });
+  const { searchParams } = new URL(
+    (await fetch(`${on.url}/api/auth/google`, { redirect: "manual" })).headers.get("location") ?? "",
+  );
+  expect(searchParams.get("redirect_uri")).toBe(redirectUri);
+});

@@ -1,0 +1,40 @@
+import { start, type TestApp } from "../../../../tests/harness.ts";
+import type { Config, GoogleConfig } from "../../../config.ts";
+import { type Browser, createBrowser } from "./browser.ts";
+
+/** The addresses that the tests' service is configured with; a browser of `newBrowser` finds it there. */
+export const BASE_URL = "https://estimates.example.com";
+export const WEB_URL = "https://app.example.com";
+export const REDIRECT_URI = `${BASE_URL}/api/auth/google/callback`;
+
+/** The service behind a public address, where nobody counts as verified who is not. */
+export function startPublicApp(google: GoogleConfig, config: Partial<Config> = {}): Promise<TestApp> {
+  return start({
+    config: { baseUrl: BASE_URL, webUrl: WEB_URL, smtpUrl: "smtp://mail.example.com", google, ...config },
+  });
+}
+
+/** A browser that finds the service at its public address. */
+export const newBrowser = (app: TestApp): Browser => createBrowser({ [app.services.config.baseUrl]: app.url });
+
+/** Begins a sign-in and answers the provider's address that the browser is sent to. */
+export async function begin(app: TestApp, browser: Browser): Promise<URL> {
+  const page = await browser.visit(`${app.services.config.baseUrl}/api/auth/google`);
+  if (page.status !== 302 || !page.location) throw new Error(`beginning answered ${page.status}: ${page.text}`);
+  return page.location;
+}
+
+/** How a sign-in ended: what the web application is told in the address. */
+export async function finish(browser: Browser, callback: URL | string): Promise<{ code?: string; error?: string }> {
+  const { status, location, text } = await browser.visit(callback);
+  if (status !== 302 || !location) throw new Error(`coming back answered ${status}: ${text}`);
+  if (!location.href.startsWith(`${WEB_URL}/auth/callback?`)) throw new Error(`it leads to ${location.href}`);
+  return Object.fromEntries(location.searchParams);
+}
+
+/** Everything that a sign-in can write about users, as text. */
+export async function written({ pool }: TestApp): Promise<string[]> {
+  const tables = ["users", "identities", "exchange_codes"];
+  const rows = await Promise.all(tables.map((table) => pool.query(`select * from ${table} order by 1`)));
+  return rows.map((result) => JSON.stringify(result.rows));
+}

@@ -1,0 +1,130 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import { fileURLToPath } from "node:url";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { type Json, start, type TestApp, type TestUser, until } from "../../../tests/harness.ts";
+import { countJobs } from "../../../tests/support/jobs.ts";
+import { type Receiver, type Respond, startReceiver } from "../../../tests/support/receiver.ts";
+import { createWorker, type Worker } from "../../jobs/worker.ts";
+import { createOutbound } from "../../platform/outbound/index.ts";
+import { emit, webhookTasks } from "./index.ts";
+
+let app: TestApp;
+let user: TestUser;
+let receiver: Receiver;
+let respond: Respond;
+let worker: Worker | undefined;
+
+beforeAll(async () => {
+  app = await start();
+  receiver = await startReceiver((...exchange) => respond(...exchange));
+  receiver.trustedBy(app.services.config.dataDir);
+});
+beforeEach(async () => {
+  user = await app.signUp();
+  receiver.requests.length = 0;
+});
+afterEach(async () => {
+  await worker?.stop();
+  worker = undefined;
+});
+afterAll(() => receiver.close());
+
+async function startWorker(): Promise<void> {
+  const { clock, log, config } = app.services;
+  const outbound = createOutbound({
+    clock,
+    log,
+    allowedNetworks: config.webhookAllowedNetworks,
+    trustedFolder: `${config.dataDir}/trusted-ca`,
+  });
+  worker = createWorker({
+    services: app.services,
+    tasks: webhookTasks(app.services, outbound),
+    connection: app.connection,
+  });
+  await worker.start();
+}
+
+async function createWebhook(): Promise<string> {
+  const body = { url: receiver.url, events: ["estimation.tasks_generated"] };
+  const { data } = await app.request("POST", "/api/webhooks", { token: user.token, body });
+  return String(data.webhook?.id);
+}
+
+const emitGenerated = (taskCount: number): Promise<void> =>
+  app.services.db.transaction((tx) =>
+    emit(tx, app.services, {
+      event: "estimation.tasks_generated",
+      data: { estimationId: "est_01k6z0c9v3e8rbt5w2yq4nmhxd", taskCount },
+      userIds: [user.userId],
+      now: app.clock.now(),
+    }),
+  );
+
+async function onlyDelivery(webhookId: string): Promise<Json> {
+  const { data } = await app.request("GET", `/api/webhooks/${webhookId}/deliveries`, { token: user.token });
+  return (data.deliveries?.[0] ?? {}) as Json;
+}
+
+/** Takes every running job away from its worker, as is done with one that is silent for too long. */
+async function takeJobsAway(): Promise<void> {
+  await app.pool.query("select graphile_worker.force_unlock_workers(array_agg(id)) from worker_pools");
+  await app.pool.query(`select pg_notify('jobs:insert', '{"count":1}')`);
+}
+
+test("an outcome that comes after that of the run which took the job over is not written", async () => {
+  const responses: ServerResponse[] = [];
+  respond = (_received, response) => void responses.push(response);
+  await startWorker();
+  const id = await createWebhook();
+  await emitGenerated(1);
+  await until(() => responses.length === 1);
+  await takeJobsAway();
+  await until(() => responses.length === 2);
+  responses[1]?.writeHead(200).end();
+  await until(async () => (await onlyDelivery(id)).status === ("delivered" as unknown as Json));
+  responses[0]?.writeHead(500).end();
+  await worker?.stop();
+  expect(await countJobs(app.pool, "deliver-webhook")).toBe(0);
+  expect(await onlyDelivery(id)).toMatchObject({
+    status: "delivered",
+    attemptCount: 1,
+    attempts: [{ responseStatus: 200 }],
+  });
+});
+
+test("when a worker is killed while it delivers, nothing is lost and only what was under way is sent twice", async () => {
+  const EVENTS = 200;
+  let slow = false;
+  const held: ServerResponse[] = [];
+  respond = (_received, response) => void (slow ? held.push(response) : response.end());
+  const id = await createWebhook();
+  for (let count = 0; count < EVENTS; count++) await emitGenerated(count);
+
+  const script = fileURLToPath(new URL("fixtures/deliverer.ts", import.meta.url));
+  const { dataDir } = app.services.config;
+  const child = spawn(process.execPath, [script, dataDir, JSON.stringify(app.connection)], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  await until(() => receiver.requests.length >= EVENTS / 4, 20_000);
+  slow = true;
+  await until(() => held.length > 0);
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  slow = false;
+
+  await startWorker();
+  await until(async () => {
+    const { rows } = await app.pool.query(
+      "select count(*)::int as delivered from webhook_deliveries where webhook_id = $1 and status = 'delivered'",
+      [id],
+    );
+    return rows[0].delivered === EVENTS;
+  }, 20_000);
+  const sent = receiver.requests.map(({ headers }) => headers["x-service-delivery"]);
+  expect(new Set(sent).size).toBe(EVENTS);
+  // 32 under way at the most, and the outcomes of as many that were not written down yet.
+  expect(sent.length - EVENTS).toBeLessThanOrEqual(64);
+}, 60_000);

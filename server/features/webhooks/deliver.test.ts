@@ -1,0 +1,380 @@
+import { createHmac } from "node:crypto";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { EventData, SubscribableEvent } from "../../../contract/events.ts";
+import { type Json, start, type TestApp, type TestUser, until } from "../../../tests/harness.ts";
+import { countJobs, makeJobsDue } from "../../../tests/support/jobs.ts";
+import { type Receiver, type Respond, startReceiver } from "../../../tests/support/receiver.ts";
+import { emit } from "./index.ts";
+
+let app: TestApp;
+let user: TestUser;
+let receiver: Receiver;
+let respond: Respond;
+
+beforeAll(async () => {
+  app = await start({ worker: true });
+  receiver = await startReceiver((...exchange) => respond(...exchange));
+  receiver.trustedBy(app.services.config.dataDir);
+});
+beforeEach(async () => {
+  user = await app.signUp();
+  receiver.requests.length = 0;
+  respond = (_, response) => response.end("ok");
+});
+afterEach(async () => {
+  // Later tests make jobs due: none may be left that sends something.
+  await app.pool.query("update webhooks set deleted_at = now() where deleted_at is null");
+});
+afterAll(() => receiver.close());
+
+const GENERATED: EventData<"estimation.tasks_generated"> = {
+  estimationId: "est_01k6z0c9v3e8rbt5w2yq4nmhxd",
+  taskCount: 3,
+};
+
+async function createWebhook(more: object = {}): Promise<{ id: string; secret: string }> {
+  const body = { url: `${receiver.url}/hook`, events: ["estimation.tasks_generated"], ...more };
+  const { data, text, status } = await app.request("POST", "/api/webhooks", { token: user.token, body });
+  expect(status, text).toBe(201);
+  return { id: String(data.webhook?.id), secret: String(data.secret) };
+}
+
+const emitGenerated = (userIds = [user.userId]): Promise<void> =>
+  app.services.db.transaction((tx) =>
+    emit(tx, app.services, { event: "estimation.tasks_generated", data: GENERATED, userIds, now: app.clock.now() }),
+  );
+
+async function deliveries(webhookId: string): Promise<Json[]> {
+  const { data } = await app.request("GET", `/api/webhooks/${webhookId}/deliveries`, { token: user.token });
+  return data.deliveries as unknown as Json[];
+}
+
+/** The webhook's only delivery, once it is in one of `states`. */
+const delivery = (webhookId: string, ...states: string[]): Promise<Json> =>
+  until(async () => (await deliveries(webhookId)).find(({ status }) => states.includes(String(status))));
+
+describe("a delivery", () => {
+  test("is a POST of the event's data with exactly the specified headers, signed so that anyone can check it", async () => {
+    const { id, secret } = await createWebhook();
+    await emitGenerated();
+    const logged = await delivery(id, "delivered");
+    expect(receiver.requests).toHaveLength(1);
+    const [{ method, path, headers, headerNames, body }] = receiver.requests as [(typeof receiver.requests)[0]];
+    expect([method, path]).toEqual(["POST", "/hook"]);
+    expect(body).toBe(JSON.stringify(GENERATED));
+    expect(headerNames.toSorted()).toEqual([
+      "Content-Type",
+      "User-Agent",
+      "X-Service-Delivery",
+      "X-Service-Event",
+      "X-Service-Signature",
+      "connection",
+      "content-length",
+      "host",
+      "webhook-id",
+      "webhook-signature",
+      "webhook-timestamp",
+    ]);
+    expect(headers["content-type"]).toBe("application/json");
+    expect(headers["user-agent"]).toBe("Service-Webhooks/1.0");
+    expect(headers["x-service-event"]).toBe("estimation.tasks_generated");
+    expect(headers["x-service-delivery"]).toBe(logged.id);
+    expect(headers["x-service-signature"]).toBe(`sha256=${createHmac("sha256", secret).update(body).digest("hex")}`);
+    expect(headers["webhook-id"]).toBe(logged.id);
+    const timestamp = headers["webhook-timestamp"];
+    expect(Number(timestamp)).toBe(Math.floor(app.clock.now().getTime() / 1000));
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    const key = Buffer.from(secret.replace("whsec_", ""), "base64");
+    const expected = createHmac("sha256", key).update(`${logged.id}.${timestamp}.${body}`).digest("base64");
+    expect(headers["webhook-signature"]).toBe(`v1,${expected}`);
+  });
+
+  test("is logged with its one attempt and what was answered", async () => {
+    respond = (_, response) => response.writeHead(201, { "X-Note": "välkommen" }).end("a\u0000b☃");
+    const { id } = await createWebhook();
+    await emitGenerated();
+    const logged = await delivery(id, "delivered");
+    const now = app.clock.now().toISOString();
+    expect(logged).toEqual({
+      id: expect.stringMatching(/^wd_[0-9a-z]{26}$/),
+      webhookId: id,
+      event: "estimation.tasks_generated",
+      status: "delivered",
+      attemptCount: 1,
+      nextAttemptAt: null,
+      createdAt: now,
+      completedAt: now,
+      redeliveryOf: null,
+      attempts: [
+        {
+          number: 1,
+          startedAt: now,
+          durationMs: expect.any(Number),
+          responseStatus: 201,
+          responseHeaders: expect.objectContaining({ "x-note": "välkommen" }),
+          responseBody: "a\ufffdb☃",
+          error: null,
+        },
+      ],
+    });
+    const one = await app.request("GET", `/api/webhooks/${id}/deliveries/${logged.id}`, { token: user.token });
+    expect(one.data.delivery).toEqual({ ...logged, requestBody: JSON.stringify(GENERATED) });
+  });
+
+  test("leaves no job and nothing parked behind", async () => {
+    const { id } = await createWebhook();
+    await emitGenerated();
+    await delivery(id, "delivered");
+    await until(async () => (await countJobs(app.pool, "deliver-webhook")) === 0);
+    expect((await app.pool.query("select from webhook_deliveries where parked")).rowCount).toBe(0);
+  });
+
+  test("carries the envelope where the webhook asks for it, with the same id", async () => {
+    const { id } = await createWebhook({ bodyFormat: "envelope" });
+    await emitGenerated();
+    const logged = await delivery(id, "delivered");
+    expect(receiver.requests[0]?.body).toBe(
+      JSON.stringify({ id: logged.id, event: logged.event, createdAt: logged.createdAt, data: GENERATED }),
+    );
+  });
+
+  test("of share.accepted names the accepting user in the envelope, and keeps the older field", async () => {
+    const { id } = await createWebhook({ bodyFormat: "envelope", events: ["share.accepted"] });
+    const data = { shareId: "shr_1", estimationId: "est_1", accepterEmail: user.userId };
+    await app.services.db.transaction((tx) =>
+      emit(tx, app.services, { event: "share.accepted", data, userIds: [user.userId], now: app.clock.now() }),
+    );
+    await delivery(id, "delivered");
+    expect(JSON.parse(receiver.requests[0]?.body ?? "").data).toEqual({ ...data, accepterUserId: user.userId });
+  });
+
+  test.each([
+    ["invalid UTF-8", Buffer.from([0xff, 0xfe, 0x41]), "\ufffd\ufffdA"],
+    ["a character cut in two by the limit", Buffer.from(`${"x".repeat(4095)}☃`), "x".repeat(4095)],
+    ["nothing", Buffer.alloc(0), ""],
+  ])("survives an answer of %s", async (_, answer, kept) => {
+    respond = (_received, response) => response.end(answer);
+    const { id } = await createWebhook();
+    await emitGenerated();
+    expect((await delivery(id, "delivered")).attempts?.[0]?.responseBody).toBe(kept);
+  });
+});
+
+describe("a delivery that fails", () => {
+  test("is attempted three times on the schedule with the same id and body and a new signature, and then is failed", async () => {
+    respond = (_, response) => response.writeHead(500).end("no");
+    const { id } = await createWebhook();
+    await emitGenerated();
+    const at = (ms: number) => new Date(app.clock.now().getTime() + ms).toISOString();
+
+    const first = await delivery(id, "retry_scheduled");
+    expect(first).toMatchObject({ attemptCount: 1, nextAttemptAt: at(60_000), completedAt: null });
+    const { rows } = await app.pool.query(
+      "select extract(epoch from run_at - now()) as seconds from graphile_worker.jobs where task_identifier = 'deliver-webhook'",
+    );
+    expect(rows).toHaveLength(1);
+    expect(Math.abs(Number(rows[0].seconds) - 60)).toBeLessThan(5);
+
+    await app.clock.advance(60_000);
+    await makeJobsDue(app.pool);
+    await until(async () => (await deliveries(id))[0]?.attemptCount === (2 as unknown as Json));
+    expect((await deliveries(id))[0]).toMatchObject({ status: "retry_scheduled", nextAttemptAt: at(300_000) });
+
+    await app.clock.advance(300_000);
+    await makeJobsDue(app.pool);
+    const last = await delivery(id, "failed");
+    expect(last).toMatchObject({ attemptCount: 3, nextAttemptAt: null, completedAt: at(0) });
+    const attempts = last.attempts as unknown as Json[];
+    expect(attempts.map(({ number, responseStatus, error }) => [number, responseStatus, error])).toEqual(
+      [1, 2, 3].map((number) => [number, 500, "status"]),
+    );
+
+    await makeJobsDue(app.pool);
+    await until(async () => (await countJobs(app.pool, "deliver-webhook")) === 0);
+    expect(receiver.requests).toHaveLength(3);
+    const sent = (name: string) => new Set(receiver.requests.map(({ headers }) => headers[name]));
+    expect(new Set(receiver.requests.map(({ body }) => body)).size).toBe(1);
+    for (const name of ["x-service-delivery", "webhook-id", "x-service-signature"]) expect(sent(name).size).toBe(1);
+    for (const name of ["webhook-timestamp", "webhook-signature"]) expect(sent(name).size).toBe(3);
+  });
+
+  test("succeeds at a later attempt", async () => {
+    respond = (_, response) => response.writeHead(receiver.requests.length === 1 ? 503 : 204).end();
+    const { id } = await createWebhook();
+    await emitGenerated();
+    await delivery(id, "retry_scheduled");
+    await makeJobsDue(app.pool);
+    expect(await delivery(id, "delivered")).toMatchObject({ attemptCount: 2, nextAttemptAt: null });
+  });
+
+  test.each([301, 302, 307, 308])("does so by a redirect too (%s), which is not followed", async (status) => {
+    respond = (_, response) => response.writeHead(status, { location: `${receiver.url}/elsewhere` }).end();
+    const { id } = await createWebhook();
+    await emitGenerated();
+    const { attempts } = await delivery(id, "retry_scheduled");
+    expect(attempts?.[0]).toMatchObject({ responseStatus: status, error: "redirect" });
+    expect(receiver.requests.map(({ path }) => path)).toEqual(["/hook"]);
+  });
+
+  test("does so when no answer comes within ten seconds", async () => {
+    respond = () => {};
+    const { id } = await createWebhook();
+    await emitGenerated();
+    await until(() => receiver.requests.length === 1);
+    await app.clock.advance(9_999);
+    expect((await deliveries(id))[0]).toMatchObject({ status: "pending", attemptCount: 0 });
+    await app.clock.advance(1);
+    const { attempts } = await delivery(id, "retry_scheduled");
+    expect(attempts?.[0]).toMatchObject({ responseStatus: null, error: "timeout" });
+  });
+
+  test("does so where the certificate is not trusted: nothing is sent", async () => {
+    const stranger = await startReceiver();
+    const { id } = await createWebhook({ url: stranger.url });
+    await emitGenerated();
+    const { attempts } = await delivery(id, "retry_scheduled");
+    expect(attempts?.[0]).toMatchObject({ responseStatus: null, error: "certificate" });
+    expect(stranger.requests).toHaveLength(0);
+    await stranger.close();
+  });
+
+  test("goes to the new address where the webhook was changed meanwhile", async () => {
+    respond = (received, response) => response.writeHead(received.path === "/hook" ? 500 : 200).end();
+    const { id } = await createWebhook();
+    await emitGenerated();
+    await delivery(id, "retry_scheduled");
+    await app.request("PATCH", `/api/webhooks/${id}`, { token: user.token, body: { url: `${receiver.url}/moved` } });
+    await makeJobsDue(app.pool);
+    await delivery(id, "delivered");
+    expect(receiver.requests.map(({ path }) => path)).toEqual(["/hook", "/moved"]);
+  });
+
+  test("is attempted no more once the webhook is deactivated, and says so", async () => {
+    respond = (_, response) => response.writeHead(500).end();
+    const { id } = await createWebhook();
+    await emitGenerated();
+    await delivery(id, "retry_scheduled");
+    await app.request("PATCH", `/api/webhooks/${id}`, { token: user.token, body: { active: false } });
+    await makeJobsDue(app.pool);
+    const { attempts } = await delivery(id, "failed");
+    expect(attempts?.[1]).toMatchObject({ number: 2, error: "webhook_inactive", responseStatus: null });
+    expect(receiver.requests).toHaveLength(1);
+  });
+
+  test("is dropped with its webhook", async () => {
+    respond = (_, response) => response.writeHead(500).end();
+    const { id } = await createWebhook();
+    await emitGenerated();
+    await delivery(id, "retry_scheduled");
+    expect((await app.request("DELETE", `/api/webhooks/${id}`, { token: user.token })).status).toBe(200);
+    await makeJobsDue(app.pool);
+    await until(async () => (await countJobs(app.pool, "deliver-webhook")) === 0);
+    expect(receiver.requests).toHaveLength(1);
+    // Its log goes in the background.
+    await until(async () => {
+      await makeJobsDue(app.pool);
+      return (await app.pool.query("select from webhooks where id = $1", [id])).rowCount === 0;
+    });
+    expect((await app.pool.query("select from webhook_deliveries where webhook_id = $1", [id])).rowCount).toBe(0);
+  });
+});
+
+describe("an event", () => {
+  test("reaches the active, subscribed webhooks of those who may hear of it, each once", async () => {
+    const other = await app.signUp();
+    const [own, second] = [await createWebhook(), await createWebhook()];
+    await createWebhook({ active: false });
+    await createWebhook({ events: ["share.invited"] });
+    await createWebhook({ events: [] });
+    await app.request("POST", "/api/webhooks", {
+      token: other.token,
+      body: { url: `${receiver.url}/other`, events: ["estimation.tasks_generated"] },
+    });
+    await emitGenerated([user.userId, user.userId]);
+    for (const { id } of [own, second]) await delivery(id, "delivered");
+    expect(receiver.requests.map(({ path }) => path)).toEqual(["/hook", "/hook"]);
+    const { rows } = await app.pool.query(
+      "select count(distinct event_id)::int as events, count(*)::int as rows from webhook_deliveries where webhook_id = any($1)",
+      [[own.id, second.id]],
+    );
+    expect(rows[0]).toEqual({ events: 1, rows: 2 });
+  });
+
+  test("does not exist without the change that caused it", async () => {
+    const { id } = await createWebhook();
+    const before = await app.pool.query("select from webhook_events");
+    const failed = app.services.db.transaction(async (tx) => {
+      await emit(tx, app.services, {
+        event: "estimation.tasks_generated",
+        data: GENERATED,
+        userIds: [user.userId],
+        now: app.clock.now(),
+      });
+      throw new Error("the change fails");
+    });
+    await expect(failed).rejects.toThrow("the change fails");
+    expect(await deliveries(id)).toEqual([]);
+    expect((await app.pool.query("select from webhook_events")).rowCount).toBe(before.rowCount);
+    expect(await countJobs(app.pool, "deliver-webhook")).toBe(0);
+  });
+
+  test("that breaks its schema is refused with its change", async () => {
+    await createWebhook();
+    const wrong = (data: object) =>
+      app.services.db.transaction((tx) =>
+        emit(tx, app.services, {
+          event: "estimation.tasks_generated" as SubscribableEvent,
+          data: data as EventData<SubscribableEvent>,
+          userIds: [user.userId],
+          now: app.clock.now(),
+        }),
+      );
+    await expect(wrong({ ...GENERATED, taskCount: 1.5 })).rejects.toThrow(
+      /estimation\.tasks_generated breaks its schema/,
+    );
+    await expect(wrong({ ...GENERATED, more: 1 })).rejects.toThrow(/breaks its schema/);
+    await expect(wrong({ taskCount: 1 })).rejects.toThrow(/breaks its schema/);
+  });
+
+  test("is not stored where nobody listens", async () => {
+    const before = (await app.pool.query("select from webhook_events")).rowCount;
+    await emitGenerated();
+    expect((await app.pool.query("select from webhook_events")).rowCount).toBe(before);
+  });
+});
+
+describe("send test", () => {
+  test("reaches an inactive webhook that subscribes to nothing, by the same way", async () => {
+    const { id, secret } = await createWebhook({ active: false, events: [] });
+    const { status, data } = await app.request("POST", `/api/webhooks/${id}/test`, { token: user.token });
+    expect(status).toBe(202);
+    expect(data.delivery).toMatchObject({ webhookId: id, event: "webhook.test", status: "pending", attempts: [] });
+    const logged = await delivery(id, "delivered");
+    expect(logged.id).toBe(data.delivery?.id);
+    const [received] = receiver.requests;
+    expect(JSON.parse(received?.body ?? "")).toEqual({
+      event: "webhook.test",
+      userId: user.userId,
+      timestamp: app.clock.now().toISOString(),
+    });
+    expect(received?.headers["x-service-event"]).toBe("webhook.test");
+    expect(received?.headers["x-service-signature"]).toBe(
+      `sha256=${createHmac("sha256", secret)
+        .update(received?.body ?? "")
+        .digest("hex")}`,
+    );
+  });
+
+  test("is attempted again like any other", async () => {
+    respond = (_, response) => response.writeHead(500).end();
+    const { id } = await createWebhook({ active: false });
+    await app.request("POST", `/api/webhooks/${id}/test`, { token: user.token });
+    for (const status of ["retry_scheduled", "failed"]) {
+      await delivery(id, "retry_scheduled");
+      await makeJobsDue(app.pool);
+      await until(() => receiver.requests.length === (status === "failed" ? 3 : 2));
+    }
+    await delivery(id, "failed");
+    expect(receiver.requests).toHaveLength(3);
+  });
+});

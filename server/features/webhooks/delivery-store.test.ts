@@ -1,0 +1,166 @@
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { start, type TestApp, type TestUser } from "../../../tests/harness.ts";
+import { countJobs } from "../../../tests/support/jobs.ts";
+import {
+  type Claim,
+  findParked,
+  loadDue,
+  type Outcome,
+  parkDeliveries,
+  recordOutcomes,
+  releaseParked,
+} from "./delivery-store.ts";
+
+let app: TestApp;
+let user: TestUser;
+let webhookId: string;
+let deliveryId: string;
+
+beforeAll(async () => {
+  app = await start();
+  user = await app.signUp();
+});
+beforeEach(async () => {
+  await app.pool.query("delete from graphile_worker._private_jobs");
+  await app.pool.query("delete from webhooks");
+  webhookId = await createWebhook();
+  deliveryId = await sendTest(webhookId);
+});
+
+async function createWebhook(): Promise<string> {
+  const body = { url: "https://hooks.example.com", events: [] };
+  const { data } = await app.request("POST", "/api/webhooks", { token: user.token, body });
+  return String(data.webhook?.id);
+}
+
+async function sendTest(id: string): Promise<string> {
+  const { data } = await app.request("POST", `/api/webhooks/${id}/test`, { token: user.token });
+  return String(data.delivery?.id);
+}
+
+/** Takes the delivery's job, from whoever has it, as pool `poolId`. */
+async function take(poolId: string, attempt = 1): Promise<Claim> {
+  const { rows } = await app.pool.query(
+    `update graphile_worker._private_jobs set locked_by = $1, locked_at = now(), attempts = attempts + 1
+     where payload->>'deliveryId' = $2 and (payload->>'attempt')::int = $3 returning id, attempts`,
+    [poolId, deliveryId, attempt],
+  );
+  expect(rows).toHaveLength(1);
+  return {
+    job: { deliveryId, webhookId, attempt },
+    lease: { jobId: rows[0].id, poolId, starts: rows[0].attempts },
+  };
+}
+
+const outcome = (claim: Claim, more: Partial<Outcome> = {}): Outcome => ({
+  claim,
+  attempt: {
+    startedAt: new Date(0).toISOString(),
+    durationMs: 5,
+    responseStatus: 200,
+    responseHeaders: { server: 'quo"ted' },
+    responseBody: "ok",
+    error: null,
+  },
+  status: "delivered",
+  nextAttemptAt: null,
+  completedAt: new Date(1_000),
+  delayMs: null,
+  ...more,
+});
+
+const retry = (claim: Claim): Outcome =>
+  outcome(claim, { status: "retry_scheduled", nextAttemptAt: new Date(2_000), completedAt: null, delayMs: 60_000 });
+
+const stored = async () =>
+  (await app.pool.query("select status, attempt_count, parked from webhook_deliveries where id = $1", [deliveryId]))
+    .rows[0];
+const attempts = async () =>
+  (await app.pool.query("select number, response_headers from webhook_attempts where delivery_id = $1", [deliveryId]))
+    .rows;
+
+describe("an outcome is written only by the run that holds the job", () => {
+  test("not by one whose job another pool has taken over, whichever comes first", async () => {
+    const paused = await take("pool-a");
+    const taken = await take("pool-b");
+    expect(await recordOutcomes(app.services.db, [retry(paused)])).toEqual([false]);
+    expect(await stored()).toEqual({ status: "pending", attempt_count: 0, parked: false });
+    expect(await recordOutcomes(app.services.db, [outcome(taken)])).toEqual([true]);
+    expect(await recordOutcomes(app.services.db, [retry(paused)])).toEqual([false]);
+    expect(await stored()).toEqual({ status: "delivered", attempt_count: 1, parked: false });
+    expect(await attempts()).toEqual([{ number: 1, response_headers: { server: 'quo"ted' } }]);
+    // Its end was written down with it.
+    expect(await countJobs(app.pool, "deliver-webhook")).toBe(0);
+  });
+
+  test("not by one whose job its own pool has started anew", async () => {
+    const former = await take("pool-a");
+    await take("pool-a");
+    expect(await recordOutcomes(app.services.db, [outcome(former)])).toEqual([false]);
+  });
+
+  test("not by one whose job was freed", async () => {
+    const former = await take("pool-a");
+    await app.pool.query("select graphile_worker.force_unlock_workers(array['pool-a'])");
+    expect(await recordOutcomes(app.services.db, [outcome(former)])).toEqual([false]);
+    expect((await loadDue(app.services.db, [former]))[0]?.held).toBe(false);
+    expect(await parkDeliveries(app.services.db, [former])).toEqual([false]);
+    expect(await stored()).toEqual({ status: "pending", attempt_count: 0, parked: false });
+  });
+
+  test("and only once", async () => {
+    const claim = await take("pool-a");
+    expect(await recordOutcomes(app.services.db, [retry(claim)])).toEqual([true]);
+    expect(await recordOutcomes(app.services.db, [outcome(claim)])).toEqual([false]);
+    expect(await stored()).toEqual({ status: "retry_scheduled", attempt_count: 1, parked: false });
+    // The job itself has ended; there is that of the next attempt.
+    expect(await countJobs(app.pool, "deliver-webhook")).toBe(1);
+    expect(await recordOutcomes(app.services.db, [outcome(await take("pool-b", 2))])).toEqual([true]);
+    expect(await stored()).toEqual({ status: "delivered", attempt_count: 2, parked: false });
+  });
+});
+
+describe("there is nothing to send", () => {
+  test("for an attempt that was made already", async () => {
+    const claim = await take("pool-a");
+    await app.pool.query("update webhook_deliveries set attempt_count = 1, status = 'retry_scheduled'");
+    expect(await loadDue(app.services.db, [claim])).toEqual([{ held: true, due: null }]);
+    await app.pool.query("update webhook_deliveries set attempt_count = 0");
+    await recordOutcomes(app.services.db, [retry(claim)]);
+    expect(await loadDue(app.services.db, [claim])).toEqual([{ held: false, due: null }]);
+  });
+
+  test("of a deleted webhook", async () => {
+    const claim = await take("pool-a");
+    await app.request("DELETE", `/api/webhooks/${webhookId}`, { token: user.token });
+    expect(await loadDue(app.services.db, [claim])).toEqual([{ held: true, due: null }]);
+  });
+
+  test("while a delivery is parked", async () => {
+    const claim = await take("pool-a");
+    expect(await parkDeliveries(app.services.db, [claim])).toEqual([true]);
+    expect(await loadDue(app.services.db, [claim])).toEqual([{ held: true, due: null }]);
+  });
+});
+
+test("parked deliveries get their jobs back, the oldest first, and only once", async () => {
+  const second = await sendTest(webhookId);
+  const elsewhere = await createWebhook();
+  const third = await sendTest(elsewhere);
+  await app.pool.query("delete from graphile_worker._private_jobs");
+  await app.pool.query("update webhook_deliveries set parked = true");
+  expect((await findParked(app.services.db, 10)).toSorted()).toEqual([webhookId, elsewhere].toSorted());
+  expect(await findParked(app.services.db, 1)).toHaveLength(1);
+
+  expect(await releaseParked(app.services.db, webhookId, 1)).toBe(1);
+  const jobs = async () =>
+    (await app.pool.query("select payload from graphile_worker._private_jobs order by id")).rows.map(
+      ({ payload }) => payload,
+    );
+  expect(await jobs()).toEqual([{ deliveryId, webhookId, attempt: 1, released: true }]);
+  expect(await releaseParked(app.services.db, webhookId, 10)).toBe(1);
+  expect(await releaseParked(app.services.db, webhookId, 10)).toBe(0);
+  expect((await jobs()).map((job) => job.deliveryId)).toEqual([deliveryId, second]);
+  expect(await findParked(app.services.db, 10)).toEqual([elsewhere]);
+  expect(third).toMatch(/^wd_/);
+});

@@ -1,0 +1,123 @@
+import type { ServerResponse } from "node:http";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { start, type TestApp, type TestUser, until } from "../../../tests/harness.ts";
+import { type Receiver, startReceiver } from "../../../tests/support/receiver.ts";
+import { createWorker, type Worker } from "../../jobs/worker.ts";
+import { systemClock } from "../../platform/clock.ts";
+import { createOutbound } from "../../platform/outbound/index.ts";
+import type { Services } from "../../services.ts";
+import { emit, webhookTasks } from "./index.ts";
+
+const HANGING = 9;
+const EVENTS = 60;
+const PAUSE_MS = 25;
+
+let app: TestApp;
+let services: Services;
+let user: TestUser;
+let receiver: Receiver;
+let worker: Worker;
+const held = new Set<ServerResponse>();
+/** On the clock of this process, by the number of the event. The receipt may well be noticed before the commit is. */
+const receivedAt = new Map<number, number>();
+const committedAt = new Map<number, number>();
+let hang = true;
+
+beforeAll(async () => {
+  app = await start();
+  services = { ...app.services, clock: systemClock };
+  receiver = await startReceiver(({ path, body }, response) => {
+    if (path === "/hanging" && hang) return void held.add(response);
+    const { taskCount } = JSON.parse(body);
+    if (path === "/healthy") receivedAt.set(taskCount, performance.now());
+    response.end();
+  });
+  receiver.trustedBy(app.services.config.dataDir);
+  user = await app.signUp();
+  const { clock, log, config } = services;
+  const outbound = createOutbound({
+    clock,
+    log,
+    allowedNetworks: config.webhookAllowedNetworks,
+    trustedFolder: `${config.dataDir}/trusted-ca`,
+  });
+  worker = createWorker({ services, tasks: webhookTasks(services, outbound), connection: app.connection });
+  await worker.start();
+});
+afterAll(async () => {
+  await worker.stop();
+  await receiver.close();
+});
+
+async function createWebhook(path: string): Promise<void> {
+  const body = { url: receiver.url + path, events: ["estimation.tasks_generated"] };
+  expect((await app.request("POST", "/api/webhooks", { token: user.token, body })).status).toBe(201);
+}
+
+/** Emits events at a steady pace and answers the 95th percentile of the healthy endpoint's latency, in milliseconds. */
+async function measure(first: number): Promise<number> {
+  for (let at = first; at < first + EVENTS; at++) {
+    const data = { estimationId: "est_01k6z0c9v3e8rbt5w2yq4nmhxd", taskCount: at };
+    await services.db.transaction((tx) =>
+      emit(tx, services, { event: "estimation.tasks_generated", data, userIds: [user.userId], now: systemClock.now() }),
+    );
+    committedAt.set(at, performance.now());
+    await wait(PAUSE_MS);
+  }
+  const numbers = Array.from({ length: EVENTS }, (_, at) => first + at);
+  await until(() => numbers.every((at) => receivedAt.has(at)));
+  const measured = numbers.map((at) => Math.max(0, Number(receivedAt.get(at)) - Number(committedAt.get(at))));
+  return measured.toSorted((a, b) => a - b)[Math.floor(EVENTS * 0.95)] as number;
+}
+
+test("endpoints that hang delay no other, hold few places, and get everything once they answer", async () => {
+  await createWebhook("/healthy");
+  await measure(0);
+  const quietMs = await measure(1_000);
+  for (let count = 0; count < HANGING; count++) await createWebhook("/hanging");
+  const besideHangingMs = await measure(2_000);
+  // Twice as much, and an allowance for whatever else runs on the machine.
+  expect(besideHangingMs).toBeLessThan(2 * quietMs + 20);
+  expect(held.size).toBeLessThanOrEqual(HANGING * 4);
+  const parked = await app.pool.query("select from webhook_deliveries where parked");
+  expect(parked.rowCount).toBeGreaterThan(HANGING * 20);
+
+  hang = false;
+  for (const response of held) response.end();
+  await until(async () => {
+    const { rows } = await app.pool.query(
+      "select count(*)::int as open from webhook_deliveries where status <> 'delivered'",
+    );
+    return rows[0].open === 0;
+  }, 20_000);
+  // Nothing was sent twice on the way through parking.
+  const sent = receiver.requests.map(({ headers }) => headers["x-service-delivery"]);
+  expect(new Set(sent).size).toBe(sent.length);
+  expect(sent.length).toBe(3 * EVENTS + HANGING * EVENTS);
+}, 60_000);
+
+test("what waits for a worker that is gone is found by another", async () => {
+  await worker.stop();
+  const data = { estimationId: "est_01k6z0c9v3e8rbt5w2yq4nmhxd", taskCount: 3_000 };
+  await services.db.transaction((tx) =>
+    emit(tx, services, { event: "estimation.tasks_generated", data, userIds: [user.userId], now: systemClock.now() }),
+  );
+  await app.pool.query("update webhook_deliveries set parked = true where status = 'pending'");
+  await app.pool.query("delete from graphile_worker._private_jobs");
+  const { clock, log, config } = services;
+  const outbound = createOutbound({
+    clock,
+    log,
+    allowedNetworks: config.webhookAllowedNetworks,
+    trustedFolder: `${config.dataDir}/trusted-ca`,
+  });
+  worker = createWorker({ services, tasks: webhookTasks(services, outbound), connection: app.connection });
+  await worker.start();
+  await until(async () => {
+    const { rows } = await app.pool.query(
+      "select count(*)::int as open from webhook_deliveries where status <> 'delivered'",
+    );
+    return rows[0].open === 0;
+  });
+}, 30_000);

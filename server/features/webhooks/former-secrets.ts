@@ -1,0 +1,49 @@
+import { and, eq, lt, type SQL, sql } from "drizzle-orm";
+import { limits } from "../../../contract/limits.ts";
+import type { Queryable } from "../../db/database.ts";
+import { findWebhook, type WebhookRow } from "./store.ts";
+import { webhookFormerSecrets, webhooks } from "./tables.ts";
+
+/** A sealed secret that was replaced, and the last instant at which it signs. */
+export interface FormerSecret {
+  readonly secret: Uint8Array;
+  readonly validUntil: Date;
+}
+
+/**
+ * Gives a webhook a new secret, sealed, within the transaction `db`; the old one signs beside it for a while. Of several
+ * that were replaced within that time the newest stay. Answers undefined where the user has no such webhook.
+ */
+export async function replaceSecret(
+  db: Queryable,
+  { userId, id, secret, now }: { userId: string; id: string; secret: Uint8Array; now: Date },
+): Promise<WebhookRow | undefined> {
+  const former = await findWebhook(db, userId, id, { forUpdate: true });
+  if (!former) return undefined;
+  const validUntil = new Date(now.getTime() + limits.webhookFormerSecretHours * 3_600_000);
+  await db.insert(webhookFormerSecrets).values({ webhookId: id, secret: former.secret, validUntil });
+  await db.execute(sql`
+    delete from ${webhookFormerSecrets} where webhook_id = ${id} and id not in (
+      select id from ${webhookFormerSecrets} where webhook_id = ${id} order by id desc limit ${limits.webhookFormerSecrets})`);
+  const [row] = await db.update(webhooks).set({ secret, updatedAt: now }).where(eq(webhooks.id, id)).returning();
+  return row;
+}
+
+/** Forgets secrets that sign no more: all of one webhook, or at `now` those of any whose time is over. */
+export async function forgetFormerSecrets(db: Queryable, which: { webhookId: string } | { now: Date }): Promise<void> {
+  const { webhookId, validUntil } = webhookFormerSecrets;
+  await db
+    .delete(webhookFormerSecrets)
+    .where(and("now" in which ? lt(validUntil, which.now) : eq(webhookId, which.webhookId)));
+}
+
+/** An SQL expression: the former secrets of a webhook, the newest first, for `readFormerSecrets`. */
+export const formerSecretsOf = (webhookId: SQL): SQL => sql`(
+  select json_agg(json_build_object('secret', encode(f.secret, 'base64'), 'validUntil', f.valid_until) order by f.id desc)
+  from ${webhookFormerSecrets} f where f.webhook_id = ${webhookId})`;
+
+export const readFormerSecrets = (selected: unknown): FormerSecret[] =>
+  ((selected ?? []) as { secret: string; validUntil: string }[]).map(({ secret, validUntil }) => ({
+    secret: Buffer.from(secret, "base64"),
+    validUntil: new Date(validUntil),
+  }));

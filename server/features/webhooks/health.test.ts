@@ -1,0 +1,288 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { limits } from "../../../contract/limits.ts";
+import { type Json, start, type TestApp, type TestUser, until } from "../../../tests/harness.ts";
+import { countJobs, makeJobsDue } from "../../../tests/support/jobs.ts";
+import { type Receiver, startReceiver } from "../../../tests/support/receiver.ts";
+import { type Outcome, recordOutcomes } from "./delivery-store.ts";
+import { emit } from "./index.ts";
+
+const DAY_MS = 86_400_000;
+const MAIL = "send-webhook-deactivation-mail";
+
+let app: TestApp;
+let user: TestUser;
+let receiver: Receiver;
+let answer: number;
+
+beforeAll(async () => {
+  app = await start({ worker: true, config: { webhookMaxAttempts: 1, webUrl: "https://estimates.example.com" } });
+  receiver = await startReceiver((_, response) => response.writeHead(answer).end());
+  receiver.trustedBy(app.services.config.dataDir);
+});
+beforeEach(async () => {
+  await app.pool.query("delete from webhooks");
+  user = await app.signUp();
+  answer = 500;
+});
+afterAll(() => receiver.close());
+
+/** Sessions last an hour, which these tests pass: a key does not expire. */
+const key = new Map<string, string>();
+async function call(method: string, path: string, body?: unknown) {
+  const token = key.get(user.userId) ?? (await app.makeKey(user, ["webhooks:manage"]));
+  key.set(user.userId, token);
+  return app.request(method, `/api/webhooks${path}`, { token, body });
+}
+
+async function createWebhook(more: object = {}): Promise<string> {
+  const body = { url: receiver.url, events: ["estimation.tasks_generated"], ...more };
+  const { data, text, status } = await call("POST", "", body);
+  expect(status, text).toBe(201);
+  return String(data.webhook?.id);
+}
+
+const webhook = async (id: string): Promise<Json> => (await call("GET", `/${id}`)).data.webhook as Json;
+const at = (ms = 0): string => new Date(app.clock.now().getTime() + ms).toISOString();
+
+/** Emits an event and waits until every delivery has ended. */
+async function generate(status = answer): Promise<void> {
+  answer = status;
+  await app.services.db.transaction((tx) =>
+    emit(tx, app.services, {
+      event: "estimation.tasks_generated",
+      data: { estimationId: "est_01k6z0c9v3e8rbt5w2yq4nmhxd", taskCount: 1 },
+      userIds: [user.userId],
+      now: app.clock.now(),
+    }),
+  );
+  await until(
+    async () => (await app.pool.query("select from webhook_deliveries where completed_at is null")).rowCount === 0,
+  );
+}
+
+async function mails(): Promise<string[]> {
+  await until(async () => (await countJobs(app.pool, MAIL)) === 0);
+  const folder = join(app.services.config.dataDir, "mail");
+  const files = await readdir(folder).catch(() => []);
+  const raw = await Promise.all(files.map((file) => readFile(join(folder, file), "utf8")));
+  // Without the soft line breaks of quoted-printable.
+  const texts = raw.map((text) => text.replaceAll("=\n", ""));
+  return texts.filter((text) => text.includes(user.email) && text.includes("webhook"));
+}
+
+/** As many failures in a row as it takes but one, the first of them now. */
+async function failAlmost(): Promise<void> {
+  for (let failed = 1; failed < limits.webhookFailuresInARow; failed++) await generate(500);
+}
+
+describe("a webhook shows", () => {
+  test("its last success, and its failures in a row with their beginning, which a success ends", async () => {
+    const id = await createWebhook();
+    await generate(500);
+    const since = at();
+    await app.clock.advance(1_000);
+    await generate(500);
+    const failing = {
+      lastSuccessAt: null,
+      failuresInARow: 2,
+      failingSince: since,
+      nextAttemptAt: null,
+      deactivatedAt: null,
+    };
+    expect((await webhook(id)).health).toEqual(failing);
+    expect(((await call("GET", "")).data.webhooks as unknown as Json[])[0]?.health).toEqual(failing);
+    await app.clock.advance(1_000);
+    await generate(204);
+    const well = { ...failing, lastSuccessAt: at(), failuresInARow: 0, failingSince: null };
+    expect((await webhook(id)).health).toEqual(well);
+    await app.clock.advance(1_000);
+    await generate(500);
+    expect((await webhook(id)).health).toEqual({ ...well, failuresInARow: 1, failingSince: at() });
+  });
+
+  test("a success of Send test, also while it is inactive", async () => {
+    const id = await createWebhook({ active: false });
+    answer = 200;
+    await call("POST", `/${id}/test`);
+    await until(async () => ((await webhook(id)).health?.lastSuccessAt as unknown) === at());
+  });
+
+  test("the earliest of the attempts to come", async () => {
+    const id = await createWebhook({ url: "https://hooks.example.com", active: false });
+    const due = (ms: number) =>
+      app.pool.query(
+        `insert into webhook_deliveries (id, webhook_id, event_id, event, body, status, next_attempt_at, created_at)
+         values ($1, $2, 0, 'webhook.test', '{}', 'retry_scheduled', $3, now())`,
+        [app.services.ids.next("delivery"), id, at(ms)],
+      );
+    await due(60_000);
+    await due(30_000);
+    await due(90_000);
+    expect((await webhook(id)).health?.nextAttemptAt).toBe(at(30_000));
+    await app.pool.query("delete from webhook_deliveries where webhook_id = $1", [id]);
+    expect((await webhook(id)).health?.nextAttemptAt).toBe(null);
+  });
+
+  test("deliveries, not attempts, and nothing that was never sent", async () => {
+    const id = await createWebhook();
+    const outcomes = await outcomesOf(id, ["retry_scheduled", "failed"]);
+    await recordOutcomes(app.services.db, outcomes);
+    expect((await webhook(id)).health?.failuresInARow).toBe(1);
+    for (const error of ["internal", "webhook_inactive"] as const) {
+      const [unsent] = await outcomesOf(id, ["failed"]);
+      if (unsent) await recordOutcomes(app.services.db, [{ ...unsent, attempt: { ...unsent.attempt, error } }]);
+    }
+    expect((await webhook(id)).health?.failuresInARow).toBe(1);
+  });
+});
+
+/** Outcomes of deliveries of its own each, in the hands of a pool that does not exist. */
+async function outcomesOf(webhookId: string, statuses: readonly Outcome["status"][]): Promise<Outcome[]> {
+  return Promise.all(
+    statuses.map(async (status, index) => {
+      const deliveryId = app.services.ids.next("delivery");
+      await app.pool.query(
+        `insert into webhook_deliveries (id, webhook_id, event_id, event, body, next_attempt_at, created_at)
+         values ($1, $2, 0, 'webhook.test', '{}', now(), now())`,
+        [deliveryId, webhookId],
+      );
+      const { rows } = await app.pool.query(
+        `with added as (select id from graphile_worker.add_job('nobody-runs-this'))
+         select id from added`,
+      );
+      await app.pool.query("update graphile_worker._private_jobs set locked_by = 'pool', attempts = 1 where id = $1", [
+        rows[0].id,
+      ]);
+      return {
+        claim: {
+          job: { deliveryId, webhookId, attempt: 1 },
+          lease: { jobId: rows[0].id, poolId: "pool", starts: 1 },
+        },
+        attempt: {
+          startedAt: at(),
+          durationMs: 1,
+          responseStatus: status === "delivered" ? 200 : 500,
+          responseHeaders: {},
+          responseBody: "",
+          error: status === "delivered" ? null : "status",
+        },
+        status,
+        nextAttemptAt: status === "retry_scheduled" ? new Date(at(60_000)) : null,
+        completedAt: status === "retry_scheduled" ? null : new Date(at(index)),
+        delayMs: null,
+      };
+    }),
+  );
+}
+
+test("outcomes that are written together count in their order, each for its own webhook", async () => {
+  const [one, two] = [await createWebhook(), await createWebhook()];
+  const mixed = await outcomesOf(one, ["failed", "failed", "delivered", "failed"]);
+  const failing = await outcomesOf(two, ["failed", "failed"]);
+  const interleaved = [mixed[0], failing[0], mixed[1], mixed[2], failing[1], mixed[3]] as Outcome[];
+  expect(await recordOutcomes(app.services.db, interleaved)).toEqual(Array(6).fill(true));
+  const base = { nextAttemptAt: null, deactivatedAt: null };
+  expect((await webhook(one)).health).toEqual({
+    ...base,
+    lastSuccessAt: at(2),
+    failuresInARow: 1,
+    failingSince: at(3),
+  });
+  expect((await webhook(two)).health).toEqual({ ...base, lastSuccessAt: null, failuresInARow: 2, failingSince: at() });
+  // Again: what was written is not counted twice.
+  expect(await recordOutcomes(app.services.db, interleaved)).toEqual(Array(6).fill(false));
+  expect((await webhook(two)).health?.failuresInARow).toBe(2);
+});
+
+describe("a webhook all of whose deliveries failed", () => {
+  test("for three days to the millisecond is deactivated, and its owner mailed once, in words without anything secret", async () => {
+    const id = await createWebhook({ url: `${receiver.url}/my-secret-path`, description: "Buy pills" });
+    const since = at();
+    await failAlmost();
+    await app.clock.advance(limits.webhookFailingDays * DAY_MS - 1);
+    await generate(500);
+    expect(await webhook(id)).toMatchObject({ active: true, health: { failuresInARow: 10, deactivatedAt: null } });
+    await app.clock.advance(1);
+    await generate(500);
+    const deactivated = { active: false, updatedAt: at(), health: { failuresInARow: 11, deactivatedAt: at() } };
+    expect(await webhook(id)).toMatchObject(deactivated);
+
+    const [mail, ...more] = await until(async () => (await mails()).length > 0 && mails());
+    expect(more).toEqual([]);
+    expect(mail).toContain(`To: ${user.email}`);
+    expect(mail).toContain(`https://estimates.example.com/profile/webhooks/${id}`);
+    expect(mail).toContain(since);
+    for (const word of ["my-secret-path", "pills", "whsec_"]) expect(mail).not.toContain(word);
+
+    // It receives nothing more; what fails by hand is counted, and neither deactivated nor mailed again.
+    receiver.requests.length = 0;
+    await generate(500);
+    expect(receiver.requests).toEqual([]);
+    await call("POST", `/${id}/test`);
+    await until(async () => ((await webhook(id)).health?.failuresInARow as unknown) === 12);
+    expect(await webhook(id)).toMatchObject({ ...deactivated, health: { failuresInARow: 12 } });
+    expect(await mails()).toHaveLength(1);
+  });
+
+  test("stays active while they are fewer than ten, however long it takes", async () => {
+    const id = await createWebhook();
+    await failAlmost();
+    await app.clock.advance(30 * DAY_MS);
+    expect(await webhook(id)).toMatchObject({ active: true, health: { failuresInARow: 9 } });
+    await generate(500);
+    expect(await webhook(id)).toMatchObject({ active: false, health: { failuresInARow: 10 } });
+  });
+
+  test("stays active after one success among them", async () => {
+    const id = await createWebhook();
+    await failAlmost();
+    await app.clock.advance(2 * DAY_MS);
+    await generate(200);
+    await failAlmost();
+    await app.clock.advance(2 * DAY_MS);
+    await generate(500);
+    expect(await webhook(id)).toMatchObject({ active: true, health: { failuresInARow: 10 } });
+    expect(await mails()).toEqual([]);
+  });
+
+  test("begins anew when it is activated, and when it gets another address; nothing else does that", async () => {
+    const id = await createWebhook();
+    await failAlmost();
+    await app.clock.advance(3 * DAY_MS);
+    await call("PATCH", `/${id}`, { active: true, url: receiver.url, description: "same" });
+    expect((await webhook(id)).health?.failuresInARow).toBe(9);
+    await generate(500);
+    expect((await webhook(id)).active).toBe(false);
+    const { data } = await call("PATCH", `/${id}`, { active: true });
+    const anew = { failuresInARow: 0, failingSince: null, deactivatedAt: null };
+    expect(data.webhook).toMatchObject({ active: true, health: anew });
+    await generate(500);
+    expect(await webhook(id)).toMatchObject({ active: true, health: { failuresInARow: 1, failingSince: at() } });
+    const moved = await call("PATCH", `/${id}`, { url: `${receiver.url}/moved` });
+    expect(moved.data.webhook?.health).toMatchObject(anew);
+  });
+
+  test("is not written to where it is active again before the mail goes out", async () => {
+    const id = await createWebhook();
+    await app.pool.query(
+      `select graphile_worker.add_job($1, json_build_object('webhookId', $2::text, 'userId', $3::text, 'failures', 10,
+        'failingSince', now(), 'deactivatedAt', now()))`,
+      [MAIL, id, user.userId],
+    );
+    await makeJobsDue(app.pool);
+    expect(await mails()).toEqual([]);
+  });
+});
+
+test("outcomes of many webhooks written at the same time in different orders all count", async () => {
+  const ids = await Promise.all(Array.from({ length: 12 }, () => createWebhook()));
+  const sets = await Promise.all(ids.map((id) => outcomesOf(id, Array(8).fill("failed"))));
+  const rounds = Array.from({ length: 8 }, (_, round) => {
+    const row = sets.map((set) => set[round] as Outcome);
+    return round % 2 === 0 ? row : row.toReversed();
+  });
+  await Promise.all(rounds.map((row) => recordOutcomes(app.services.db, row)));
+  for (const id of ids) expect((await webhook(id)).health?.failuresInARow).toBe(8);
+});

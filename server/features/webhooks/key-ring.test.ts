@@ -1,0 +1,47 @@
+import { randomBytes } from "node:crypto";
+import { expect, test } from "vitest";
+import { createSealing, type Sealing } from "../../platform/sealing.ts";
+import { createKeyRing } from "./key-ring.ts";
+import { makeSecret, signingKeys } from "./signature.ts";
+
+const sealing = createSealing(randomBytes(32));
+let opened = 0;
+const counting: Sealing = {
+  ...sealing,
+  open(...what) {
+    opened += 1;
+    return sealing.open(...what);
+  },
+};
+
+test("a secret is opened once, and another one of the same webhook on its own", () => {
+  opened = 0;
+  const ring = createKeyRing(counting);
+  const [first, second] = [makeSecret(), makeSecret()];
+  const [sealedFirst, sealedSecond] = [sealing.seal(first, "whk_a"), sealing.seal(second, "whk_a")];
+  for (let time = 0; time < 3; time++) {
+    expect(ring("whk_a", sealedFirst).own.equals(signingKeys(first).own)).toBe(true);
+    expect(ring("whk_a", Buffer.from(sealedSecond)).standard.equals(signingKeys(second).standard)).toBe(true);
+  }
+  expect(opened).toBe(2);
+});
+
+test("an open secret does not open for another webhook", () => {
+  const ring = createKeyRing(sealing);
+  const sealed = sealing.seal(makeSecret(), "whk_a");
+  ring("whk_a", sealed);
+  expect(() => ring("whk_b", sealed)).toThrow();
+});
+
+test("no more are kept than was said; the one that was not needed for the longest time goes first", () => {
+  const ring = createKeyRing(counting, 2);
+  const sealed = ["a", "b", "c"].map((name) => [name, sealing.seal(makeSecret(), name)] as const);
+  const open = (at: number) => ring(...(sealed[at] as readonly [string, Buffer]));
+  opened = 0;
+  for (const at of [0, 1, 0, 2]) open(at);
+  expect(opened).toBe(3);
+  open(0);
+  expect(opened).toBe(3);
+  open(1);
+  expect(opened).toBe(4);
+});

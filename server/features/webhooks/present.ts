@@ -1,0 +1,51 @@
+import type { Webhook } from "../../../contract/webhooks.ts";
+import type { Queryable } from "../../db/database.ts";
+import { decodeCursor } from "../../http/cursor.ts";
+import { fail } from "../../http/failure.ts";
+import { readHealth } from "./health-store.ts";
+import { findWebhook, type WebhookRow } from "./store.ts";
+
+/** A webhook of the user; 404 where there is none. */
+export async function ownWebhook(db: Queryable, userId: string, id: string): Promise<WebhookRow> {
+  return (await findWebhook(db, userId, id)) ?? fail("not_found");
+}
+
+/** The id that the cursor of a list stands for; null: no cursor. */
+export const afterId = (list: string, cursor: string | undefined): string | null =>
+  cursor === undefined ? null : decodeCursor(list, cursor, [""] as const)[0];
+
+export async function presentWebhooks(db: Queryable, rows: readonly WebhookRow[]): Promise<Webhook[]> {
+  const health =
+    rows.length > 0
+      ? await readHealth(
+          db,
+          rows.map(({ id }) => id),
+        )
+      : new Map();
+  const text = (at: Date | null | undefined): string | null => at?.toISOString() ?? null;
+  return rows.map((row) => {
+    const { lastSuccessAt, failuresInARow = 0, failingSince, nextAttemptAt } = health.get(row.id) ?? {};
+    return {
+      id: row.id,
+      url: row.url,
+      events: row.events,
+      description: row.description,
+      active: row.active,
+      bodyFormat: row.bodyFormat,
+      health: {
+        lastSuccessAt: text(lastSuccessAt),
+        failuresInARow,
+        failingSince: text(failingSince),
+        nextAttemptAt: text(nextAttemptAt),
+        deactivatedAt: text(row.deactivatedAt),
+      },
+      createdAt: row.createdAt.toISOString(),
+      updatedAt: row.updatedAt.toISOString(),
+    };
+  });
+}
+
+export async function presentWebhook(db: Queryable, row: WebhookRow): Promise<Webhook> {
+  const [webhook] = await presentWebhooks(db, [row]);
+  return webhook ?? fail("not_found");
+}

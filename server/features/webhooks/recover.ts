@@ -1,0 +1,34 @@
+import { defineTask, Interrupted, type Run } from "../../jobs/task.ts";
+import type { Services } from "../../services.ts";
+import { endRecovery, findRecovery, type Position, recoverSome } from "./redeliver-store.ts";
+
+export interface RecoveryJob {
+  readonly recoveryId: number;
+}
+
+export const recoverTask = defineTask<RecoveryJob>("redeliver-failed-webhooks");
+
+/** Deliveries made in one transaction. */
+const PAGE = 500;
+
+/**
+ * Sends again what an order covers, page by page, so that no transaction is long. A run that is cut short is begun anew:
+ * what it made already is passed over, because its bodies have a later delivery.
+ */
+export const createRecover =
+  ({ clock, db, ids, log }: Services): Run<RecoveryJob> =>
+  async ({ recoveryId }, { signal }) => {
+    let after: Position | null = null;
+    for (;;) {
+      if (signal.aborted) throw new Interrupted();
+      // Looked up for every page: deactivating or deleting the webhook ends it.
+      const recovery = await findRecovery(db, recoveryId);
+      if (!recovery) break;
+      const page = Array.from({ length: PAGE }, () => ids.next("delivery"));
+      const part = { recovery, ids: page, after, now: clock.now() };
+      after = await db.transaction((tx): Promise<Position | null> => recoverSome(tx, part));
+      if (after === null) break;
+    }
+    await endRecovery(db, recoveryId);
+    log.debug({ recoveryId }, "failed deliveries of a webhook are on their way again");
+  };

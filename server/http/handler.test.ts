@@ -1,0 +1,23 @@
+import { expectTypeOf, test } from "vitest";
+import type { Client } from "../../contract/client.ts";
+import type { Contract } from "../../contract/index.ts";
+import type { Answer, Call } from "./handler.ts";
+
+type Start = Contract["startGoogleSignIn"];
+type LogIn = Contract["logIn"];
+
+test("a handler of a row that redirects answers a location and no data, and any other the reverse", () => {
+  expectTypeOf<{ location: string }>().toExtend<Answer<Start>>();
+  expectTypeOf<{ data: object }>().not.toExtend<Answer<Start>>();
+  expectTypeOf<{ location: string }>().not.toExtend<Answer<LogIn>>();
+});
+
+test("cookies are given to rows that redirect alone", () => {
+  expectTypeOf<Call<Start>>().toHaveProperty("cookie");
+  expectTypeOf<Call<LogIn>>().not.toHaveProperty("cookie");
+});
+
+test("the typed client has no call for what a browser must follow", () => {
+  expectTypeOf<Client>().toHaveProperty("exchangeCode");
+  expectTypeOf<Client>().not.toHaveProperty("startGoogleSignIn");
+});

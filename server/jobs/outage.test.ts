@@ -1,0 +1,74 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { expect, onTestFinished, test } from "vitest";
+import { until } from "../../tests/harness.ts";
+import { createPool, drizzleOver, migrateDatabase } from "../db/database.ts";
+import { startEmbeddedPostgres } from "../db/embedded.ts";
+import { addJobs } from "./add-job.ts";
+import { defineTask, runTask } from "./task.ts";
+import { createWorker } from "./worker.ts";
+
+const note = defineTask<{ at: number }>("note");
+
+test("a worker outlives its database: nothing added before or after an outage is lost, and only what was under way may run twice", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "estimation-outage-"));
+  const options = { dataDir, log: () => {} };
+  let postgres = await startEmbeddedPostgres(options);
+  const log = pino({ level: "silent" });
+  const pool = createPool(postgres.connection, log);
+  const db = drizzleOver(pool);
+  await migrateDatabase(pool);
+  const runs: number[] = [];
+  const underWay = Promise.withResolvers<void>();
+  const tasks = [
+    runTask(note, async ({ at }) => {
+      if (at === 0) await underWay.promise;
+      runs.push(at);
+    }),
+  ];
+  const worker = createWorker({ services: { db, log }, tasks, connection: postgres.connection, concurrency: 5 });
+  onTestFinished(async () => {
+    await worker.stop();
+    await pool.end();
+    await postgres.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  await worker.start();
+  await addJobs(db, note, [{ at: 0 }, { at: 1 }, { at: 2 }]);
+  await until(() => runs.length === 2);
+
+  await postgres.stop();
+  // The job under way ends while nobody can be told of it.
+  underWay.resolve();
+  await until(() => runs.length === 3);
+  await expect(addJobs(db, note, [{ at: 3 }])).rejects.toThrow();
+  postgres = await startEmbeddedPostgres(options);
+  await until(() =>
+    addJobs(db, note, [{ at: 4 }]).then(
+      () => true,
+      () => false,
+    ),
+  );
+  await until(() => runs.includes(4), 20_000);
+  await until(async () => (await pool.query("select from graphile_worker.jobs")).rowCount === 0, 20_000);
+  expect(runs.filter((at) => at !== 0).toSorted()).toEqual([1, 2, 4]);
+}, 90_000);
+
+test("a worker stops in bounded time while its database is away", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "estimation-outage-"));
+  const postgres = await startEmbeddedPostgres({ dataDir, log: () => {} });
+  const log = pino({ level: "silent" });
+  const pool = createPool(postgres.connection, log);
+  await migrateDatabase(pool);
+  const services = { db: drizzleOver(pool), log };
+  const worker = createWorker({ services, tasks: [runTask(note, async () => {})], connection: postgres.connection });
+  await worker.start();
+  await postgres.stop();
+  const stopping = performance.now();
+  await worker.stop();
+  expect(performance.now() - stopping).toBeLessThan(9_000);
+  await pool.end();
+  await rm(dataDir, { recursive: true, force: true });
+}, 60_000);

@@ -1,0 +1,245 @@
+import { sql } from "drizzle-orm";
+import { pino } from "pino";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { start, type TestApp, until } from "../../tests/harness.ts";
+import { countJobs, makeJobsDue } from "../../tests/support/jobs.ts";
+import { addJob, addJobs } from "./add-job.ts";
+import { defineTask, Interrupted, runPeriodically, runTask, type TaskRow } from "./task.ts";
+import { createWorker, type Worker } from "./worker.ts";
+
+interface Note {
+  readonly text: string;
+}
+const note = defineTask<Note>("note");
+
+let app: TestApp;
+const workers: Worker[] = [];
+const noted: string[] = [];
+const noting = runTask(note, async ({ text }) => void noted.push(text));
+
+beforeAll(async () => {
+  app = await start();
+});
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+  await app.pool.query("delete from graphile_worker._private_jobs");
+  noted.length = 0;
+});
+
+async function work(...tasks: TaskRow[]): Promise<Worker> {
+  const services = { db: app.services.db, log: pino({ level: "silent" }) };
+  const worker = createWorker({ services, tasks, connection: app.connection, concurrency: 20, drainMs: 200 });
+  workers.push(worker);
+  await worker.start();
+  return worker;
+}
+
+describe("a job", () => {
+  test("runs once the change that added it is committed", async () => {
+    await work(noting);
+    await app.services.db.transaction(async (tx) => {
+      await addJob(tx, note, { text: "one" });
+      await addJobs(tx, note, [{ text: "two" }, { text: "three" }]);
+    });
+    await until(() => noted.length === 3);
+    expect(noted.toSorted()).toEqual(["one", "three", "two"]);
+    await until(async () => (await countJobs(app.pool, "note")) === 0);
+  });
+
+  test("does not exist where that change is rolled back", async () => {
+    await work(noting);
+    const failed = app.services.db.transaction(async (tx) => {
+      await addJob(tx, note, { text: "never" });
+      throw new Error("no");
+    });
+    await expect(failed).rejects.toThrow();
+    await addJob(app.services.db, note, { text: "after" });
+    await until(() => noted.length > 0);
+    expect(noted).toEqual(["after"]);
+  });
+
+  test("waits for its time", async () => {
+    await work(noting);
+    await addJob(app.services.db, note, { text: "later" }, { delayMs: 60_000 });
+    await addJob(app.services.db, note, { text: "now" });
+    await until(() => noted.includes("now"));
+    expect(noted).toEqual(["now"]);
+    await makeJobsDue(app.pool);
+    await until(() => noted.includes("later"));
+  });
+
+  test("replaces one of the same key that has not begun", async () => {
+    for (const text of ["first", "second"]) {
+      await addJob(app.services.db, note, { text }, { delayMs: 60_000, jobKey: "only" });
+    }
+    await work(noting);
+    await makeJobsDue(app.pool);
+    await until(() => noted.length > 0);
+    expect(noted).toEqual(["second"]);
+  });
+
+  test("of a queue waits for the one before it", async () => {
+    let running = 0;
+    let most = 0;
+    await work(
+      runTask(note, async ({ text }) => {
+        most = Math.max(most, ++running);
+        await app.services.db.execute(sql`select pg_sleep(0.02)`);
+        running -= 1;
+        noted.push(text);
+      }),
+    );
+    for (let count = 0; count < 3; count++) await addJob(app.services.db, note, { text: "x" }, { queue: "serial" });
+    await until(() => noted.length === 3);
+    expect(most).toBe(1);
+  });
+
+  test("that throws is run again", async () => {
+    let tries = 0;
+    await work(
+      runTask(note, async ({ text }) => {
+        if (++tries === 1) throw new Error("not yet");
+        noted.push(text);
+      }),
+    );
+    await addJob(app.services.db, note, { text: "again" });
+    await until(() => tries === 1);
+    await until(async () => {
+      await makeJobsDue(app.pool);
+      return noted.length === 1;
+    });
+  });
+});
+
+describe("a periodic task", () => {
+  const periodic = (run: () => Promise<void>) => runPeriodically("tick", 60, run);
+
+  test("runs at the start and again after its time, one run over all workers", async () => {
+    let runs = 0;
+    const tick = periodic(async () => void runs++);
+    await work(tick);
+    await until(() => runs === 1);
+    await work(tick);
+    await work(tick);
+    await until(
+      async () => (await app.pool.query("select from graphile_worker.jobs where locked_at is null")).rowCount === 1,
+    );
+    expect(runs).toBe(1);
+    for (const expected of [2, 3]) {
+      await makeJobsDue(app.pool);
+      await until(() => runs === expected);
+      await until(
+        async () => (await app.pool.query("select from graphile_worker.jobs where locked_at is null")).rowCount === 1,
+      );
+    }
+    // The job that has just ended is taken away a moment after the next one is there.
+    await until(async () => (await countJobs(app.pool, "tick")) === 1);
+  });
+
+  test("goes on after a run that failed", async () => {
+    let runs = 0;
+    await work(
+      periodic(async () => {
+        if (++runs === 1) throw new Error("no");
+      }),
+    );
+    await until(() => runs === 1);
+    await until(async () => {
+      await makeJobsDue(app.pool);
+      return runs === 2;
+    });
+    await until(async () => (await countJobs(app.pool, "tick")) === 1);
+  });
+});
+
+describe("a worker that stops", () => {
+  test("lets the jobs under way end, and leaves nothing behind", async () => {
+    const ending = Promise.withResolvers<void>();
+    const worker = await work(
+      runTask(note, async ({ text }) => {
+        noted.push(`${text} begins`);
+        await ending.promise;
+        noted.push(`${text} ends`);
+      }),
+    );
+    await addJob(app.services.db, note, { text: "one" });
+    await until(() => noted.length === 1);
+    const stopping = worker.stop();
+    await addJob(app.services.db, note, { text: "two" });
+    ending.resolve();
+    await stopping;
+    expect(noted).toEqual(["one begins", "one ends"]);
+    const { rows } = await app.pool.query("select locked_by, attempts from graphile_worker.jobs");
+    expect(rows).toEqual([{ locked_by: null, attempts: 0 }]);
+    expect((await app.pool.query("select from worker_pools")).rowCount).toBe(0);
+  });
+
+  test("asks those that take long to end, and gives their jobs back", async () => {
+    const worker = await work(
+      runTask(note, ({ text }, { signal }) => {
+        noted.push(text);
+        return new Promise((_, reject) => signal.addEventListener("abort", () => reject(new Interrupted())));
+      }),
+    );
+    await addJob(app.services.db, note, { text: "long" });
+    await until(() => noted.length === 1);
+    await worker.stop();
+    expect((await app.pool.query("select locked_by from graphile_worker.jobs")).rows).toEqual([{ locked_by: null }]);
+  });
+
+  test("abandons those that never end, and gives their jobs back", async () => {
+    const worker = await work(runTask(note, () => new Promise(() => void noted.push("endless"))));
+    await addJob(app.services.db, note, { text: "endless" });
+    await until(() => noted.length === 1);
+    await worker.stop();
+    expect((await app.pool.query("select locked_by from graphile_worker.jobs")).rows).toEqual([{ locked_by: null }]);
+  });
+});
+
+test("a worker whose connections all break works on, and keeps its jobs from the others", async () => {
+  const ending = Promise.withResolvers<void>();
+  let begun = 0;
+  const row = runTask(note, async ({ text }) => {
+    begun += 1;
+    if (text === "long") await ending.promise;
+    noted.push(text);
+  });
+  await work(row);
+  await work(row);
+  await addJob(app.services.db, note, { text: "long" });
+  await until(() => begun === 1);
+  await app.pool.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
+  );
+  await until(() =>
+    addJob(app.services.db, note, { text: "after" })
+      .then(() => true)
+      .catch(() => false),
+  );
+  await until(() => noted.includes("after"));
+  // Long enough for a look after the others, at which the lock must be back.
+  await until(async () => {
+    const { rows } = await app.pool.query(
+      "select count(*)::int as beats from worker_pools where seen_at > now() - interval '1 second'",
+    );
+    return rows[0].beats > 0;
+  });
+  ending.resolve();
+  await until(() => noted.includes("long"));
+  expect(begun).toBe(2);
+});
+
+test("a worker that the database cannot serve says so at its start, in bounded time", async () => {
+  await app.pool.query("alter table worker_pools rename to elsewhere");
+  try {
+    const begin = performance.now();
+    const fault = await work(noting).catch((error: unknown) => error);
+    expect(fault).toMatchObject({
+      message: expect.stringContaining("the worker cannot note"),
+      cause: { code: "42P01" },
+    });
+    expect(performance.now() - begin).toBeLessThan(8_000);
+  } finally {
+    await app.pool.query("alter table elsewhere rename to worker_pools");
+  }
+});

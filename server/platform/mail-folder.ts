@@ -1,0 +1,34 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createTransport } from "nodemailer";
+import type { Clock } from "./clock.ts";
+import { asMessage, type Mailer } from "./mail.ts";
+
+/**
+ * Writes mails to `<dataDir>/mail/<time>-<random>.eml`, readable by this user only (0600), because the links in them open
+ * accounts. A file appears under its name once it is whole.
+ */
+export function createMailFolder(
+  dataDir: string,
+  from: string,
+  clock: Clock,
+  onWritten: (file: string) => void,
+): Mailer {
+  const folder = join(dataDir, "mail");
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: "unix" });
+  return {
+    async send(mail) {
+      const now = clock.now();
+      const { message } = await transport.sendMail(asMessage(mail, from, now));
+      const name = `${now.toISOString().replaceAll(":", "-")}-${randomBytes(4).toString("hex")}`;
+      const file = join(folder, `${name}.eml`);
+      const draft = join(folder, `.${name}.draft`);
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await writeFile(draft, message as Buffer, { mode: 0o600, flag: "wx", flush: true });
+      await rename(draft, file);
+      onWritten(file);
+    },
+    close: () => transport.close(),
+  };
+}

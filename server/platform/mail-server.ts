@@ -1,0 +1,51 @@
+import { createTransport, type NodemailerError } from "nodemailer";
+import type { Clock } from "./clock.ts";
+import { asMessage, type Mailer, MailFailed, MailRefused } from "./mail.ts";
+
+/** Mails go out one by one over few connections; the job queue does the waiting and the trying again. */
+const CONNECTIONS = 2;
+const TIMEOUT_MS = 15_000;
+
+/**
+ * Sends through the server at `smtpUrl`. Options of the library may stand in its query. A password is never sent in the
+ * clear to another machine: where one is given the connection must be encrypted, unless `requireTLS=false` is written out.
+ */
+export function createMailServer(smtpUrl: string, from: string, clock: Clock): Mailer {
+  const { username, hostname, searchParams } = new URL(smtpUrl);
+  const local = /^(localhost|127\..*|\[::1\])$/.test(hostname);
+  const secured = username !== "" && !local && !searchParams.has("requireTLS");
+  const transport = createTransport({
+    url: smtpUrl,
+    pool: true,
+    maxConnections: CONNECTIONS,
+    maxRequeues: 0,
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+    dnsTimeout: TIMEOUT_MS,
+    ...(secured ? { requireTLS: true } : {}),
+  });
+  // Without a listener an error on an idle connection would end the process; a mail that it hits is rejected by itself.
+  transport.on("error", () => {});
+  return {
+    async send(mail) {
+      try {
+        await transport.sendMail(asMessage(mail, from, clock.now()));
+      } catch (error) {
+        throw judge(error);
+      }
+    },
+    close: () => transport.close(),
+  };
+}
+
+/** The server's own words may quote the mail, and errors of jobs are stored: only codes are passed on. */
+function judge(error: unknown): Error {
+  const { code = "", responseCode = 0, command = "", permanent } = (error ?? {}) as Partial<NodemailerError>;
+  const facts = [code, responseCode || "", command].filter(Boolean).join(" ");
+  // Only what is said of the recipient or of the mail; a sender who is not let in is for the operator to mend.
+  const forGood = permanent === true && (command === "RCPT TO" || command === "DATA");
+  return forGood
+    ? new MailRefused(`the mail server refused the mail for good: ${facts}`)
+    : new MailFailed(`the mail was not sent: ${facts || "no reason is known"}`);
+}

@@ -1,0 +1,69 @@
+/**
+ * The service's worker in a process of its own, which may be told to die by SIGKILL at a step of a delivery. Argument:
+ * `WorkerOrder` as JSON. It loads, waits for a message, starts, and answers that it is ready; another message stops it.
+ */
+import pg from "pg";
+import { pino } from "pino";
+import { startService } from "../../server/app.ts";
+import { loadConfig } from "../../server/config.ts";
+
+export interface WorkerOrder {
+  readonly dataDir: string;
+  readonly connection: pg.PoolConfig;
+  readonly dieWhen?: Step;
+}
+
+/** Steps of a delivery, told by the statements around them. */
+const STEPS = {
+  /** Jobs are taken, nothing is read of them. */
+  claimed: [/^load_due_deliveries/, "before"],
+  /** What is to be sent was read. */
+  loaded: [/^load_due_deliveries/, "after"],
+  /** Answers came, their outcomes are not written. */
+  answered: [/^record_delivery_outcomes/, "before"],
+  /** Outcomes are being written: whether they are, nobody knows. */
+  recording: [/^record_delivery_outcomes/, "during"],
+  /** Outcomes are written, and the worker has not heard of it. */
+  recorded: [/^record_delivery_outcomes/, "after"],
+  /** The queue is about to be told of the ends of jobs. */
+  ending: [/delete from .*_private_jobs/, "before"],
+} as const satisfies Record<string, readonly [RegExp, "before" | "during" | "after"]>;
+
+export type Step = keyof typeof STEPS;
+export const steps = Object.keys(STEPS) as Step[];
+
+type Callback = (...answer: unknown[]) => void;
+
+function dieAt(step: Step): void {
+  const [statement, when] = STEPS[step];
+  const die = () => process.kill(process.pid, "SIGKILL");
+  const query = pg.Client.prototype.query as unknown as (this: pg.Client, ...given: unknown[]) => unknown;
+  const watched = function (this: pg.Client, ...given: unknown[]): unknown {
+    const [first] = given;
+    const { name = "", text = "" } = (typeof first === "object" ? first : { text: first }) as Record<string, string>;
+    if (!statement.test(name) && !statement.test(text)) return query.apply(this, given);
+    if (when === "before") return die();
+    if (when === "during") setImmediate(die);
+    if (when === "during") return query.apply(this, given);
+    // The pool calls back; an answer that would come as a promise does not get that far either.
+    return query.apply(
+      this,
+      given.map((one) => (typeof one === "function" ? ((() => die()) as Callback) : one)),
+    );
+  };
+  Object.assign(pg.Client.prototype, { query: watched });
+}
+
+async function main(): Promise<void> {
+  const { dataDir, connection, dieWhen } = JSON.parse(process.argv[2] ?? "{}") as WorkerOrder;
+  // It must not outlive the test that started it.
+  process.on("disconnect", () => process.exit());
+  if (dieWhen) dieAt(dieWhen);
+  await new Promise((resolve) => process.once("message", resolve));
+  const log = pino({ level: "silent" });
+  const service = await startService({ config: loadConfig({ DATA_DIR: dataDir }), connection, log, only: "worker" });
+  process.once("message", () => void service.stop().then(() => process.exit()));
+  process.send?.("ready");
+}
+
+if (import.meta.main) await main();

@@ -1,0 +1,100 @@
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { SMTPServer, type SMTPServerOptions } from "smtp-server";
+import { until } from "../harness.ts";
+
+/** A mail as the server took it. */
+export interface ReceivedMail {
+  readonly from: string;
+  readonly to: readonly string[];
+  /** Its header fields, by lowercased name. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** A real SMTP server on this machine. */
+export interface MailServer {
+  readonly url: string;
+  readonly port: number;
+  readonly mails: readonly ReceivedMail[];
+  /** How many logins were tried. */
+  readonly logins: () => number;
+  /** Refuses the next mails with this SMTP code, as often as told. */
+  refuse(code: number, times: number): void;
+  /** Waits for the mail number `count` to `address`, counted from 1. */
+  mailTo(address: string, count?: number): Promise<ReceivedMail>;
+  stop(): Promise<void>;
+}
+
+/** Starts one on any free port, unless told which. */
+export async function startMailServer(options: SMTPServerOptions = {}, onPort = 0): Promise<MailServer> {
+  const mails: ReceivedMail[] = [];
+  let refusals: number[] = [];
+  let logins = 0;
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["STARTTLS"],
+    disableReverseLookup: true,
+    closeTimeout: 100,
+    onAuth(auth, _, callback) {
+      logins += 1;
+      callback(null, { user: auth.username });
+    },
+    onRcptTo(_, __, callback) {
+      const code = refusals.shift();
+      callback(code === undefined ? null : Object.assign(new Error("refused by the test"), { responseCode: code }));
+    },
+    onData(stream, session, callback) {
+      void text(stream).then((source) => {
+        const { mailFrom, rcptTo } = session.envelope;
+        mails.push(
+          read(
+            source,
+            mailFrom ? mailFrom.address : "",
+            rcptTo.map(({ address }) => address),
+          ),
+        );
+        callback();
+      });
+    },
+    ...options,
+  });
+  // Clients that hang up are no fault of the server's.
+  server.on("error", () => {});
+  const listener = server.listen(onPort, "127.0.0.1");
+  await once(listener, "listening");
+  const address = listener.address();
+  const port = typeof address === "object" && address ? address.port : 0;
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    port,
+    mails,
+    logins: () => logins,
+    refuse(code, times) {
+      refusals = Array<number>(times).fill(code);
+    },
+    mailTo: (to, count = 1) => until(() => mails.filter((mail) => mail.to.includes(to))[count - 1], 20_000),
+    stop: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+/** The token in the link of a mail. */
+export const tokenIn = ({ body }: ReceivedMail): string => /\?token=([\w-]+)/.exec(body)?.[1] ?? "";
+
+/** Reads a mail's source as far as plain text needs it. */
+export function read(source: string, from: string, to: readonly string[]): ReceivedMail {
+  const [head = "", ...rest] = source.replaceAll("\r\n", "\n").split("\n\n");
+  const fields = head
+    .replace(/\n\s+/g, " ")
+    .split("\n")
+    .map((line) => line.split(/:\s*(.*)/s));
+  const headers = Object.fromEntries(fields.map(([name = "", value = ""]) => [name.toLowerCase(), value]));
+  const raw = rest.join("\n\n").trimEnd();
+  const quoted = headers["content-transfer-encoding"] === "quoted-printable";
+  const plain = quoted
+    ? raw
+        .replace(/=\n/g, "")
+        .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    : raw;
+  return { from, to, headers, body: plain };
+}

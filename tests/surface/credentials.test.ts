@@ -1,0 +1,68 @@
+import { describe, expect, test } from "vitest";
+import { endpointRows } from "../../contract/index.ts";
+import { scopeNames } from "../../contract/scopes.ts";
+import { createLog } from "../../server/platform/log.ts";
+import { start } from "../harness.ts";
+import { callSample } from "./call.ts";
+import { makeWorld, sampleConfig, samples } from "./samples.ts";
+
+const lines: string[] = [];
+const log = createLog("trace", { write: (line) => void lines.push(line) });
+const app = await start({ config: sampleConfig, log });
+const world = await makeWorld(app);
+const key = await app.makeKey(world.user, scopeNames);
+
+describe("an API key in the address", () => {
+  test.each(endpointRows)("is refused by %s, is no credential, and comes back in no answer", async (id, { access }) => {
+    const { query } = samples[id](world) as { query?: Record<string, string> };
+    const known = Object.keys(query ?? {})[0];
+    const places: Record<string, string>[] = [
+      { key },
+      { [key]: "1" },
+      { surprise: `x${key}` },
+      ...(known ? [{ [known]: key }] : []),
+    ];
+    for (const place of places) {
+      const search = new URLSearchParams({ ...query, ...place }).toString();
+      const answer = await callSample(app, id, world, { query: search });
+      expect([answer.status, answer.body.message]).toEqual([400, "validation_failed"]);
+      expect(answer.body.errors?.[0]?.message).toContain("holds an API key");
+      expect(answer.text + JSON.stringify([...answer.headers])).not.toContain("svc_live_");
+      if (access === "anyone") continue;
+      expect((await callSample(app, id, world, { query: search, token: undefined })).status).toBe(401);
+    }
+  });
+
+  test("leaves no trace in the log", async () => {
+    await app.pool.query("alter table estimations rename to gone");
+    await app.request("GET", "/api/estimations", { token: key });
+    await app.request("GET", `/api/estimations/${key}`, { token: key });
+    await app.request("GET", `/nowhere/${key}?key=${key}`, { token: key });
+    expect(lines.some((line) => line.includes("internal_error"))).toBe(true);
+    expect(lines.join("")).not.toContain(key.slice(9));
+    await app.pool.query("alter table gone rename to estimations");
+  });
+});
+
+test("a failure is logged with its statement and cause, and without the values of the request", async () => {
+  await app.pool.query("alter table api_keys rename to gone");
+  const body = { name: "unmistakable", scopes: [] };
+  const answer = await app.request("POST", "/api/api-keys", { token: world.user.token, body });
+  await app.pool.query("alter table gone rename to api_keys");
+  expect(answer.status).toBe(500);
+  const line = lines.findLast((text) => text.includes(String(answer.body.requestId))) ?? "";
+  expect(JSON.parse(line)).toMatchObject({
+    path: "/api/api-keys",
+    err: { message: "a query failed", cause: { code: "42P01" } },
+  });
+  expect(lines.join("")).not.toContain("unmistakable");
+});
+
+test("no row that manages credentials is open to a key", () => {
+  const managing = endpointRows.filter(([, { path }]) =>
+    /^\/api\/(auth|api-keys|connections|audit-log|users)\b/.test(path),
+  );
+  expect(managing.length).toBeGreaterThan(10);
+  const open = managing.filter(([, { access }]) => access !== "session" && access !== "anyone").map(([id]) => id);
+  expect(open).toEqual(["getCurrentUser"]);
+});

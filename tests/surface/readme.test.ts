@@ -1,0 +1,107 @@
+import { createHmac } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { describe, expect, test, vi } from "vitest";
+import { ConfigError, loadConfig } from "../../server/config.ts";
+import { systemClock } from "../../server/platform/clock.ts";
+import { asMarkdown, readmeTour } from "../../tour/readme.ts";
+import type { Scene } from "../../tour/stage.ts";
+import { playTour } from "../../tour/tour.ts";
+import { start } from "../harness.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const readme = readFileSync(join(root, "README.md"), "utf8");
+
+/** What differs from run to run, by what it looks like. */
+const CHANGING: readonly (readonly [RegExp, string])[] = [
+  [/\b(est|usr|key|wh|wd|nod|opt|tsk)_[0-9a-z]{26}\b/g, "$1_id"],
+  [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, "request id"],
+  [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, "time"],
+  [/webhook-timestamp: \d{10}/g, "webhook-timestamp: seconds"],
+  [/tour-[0-9a-f]{8}@/g, "tour@"],
+  [/localhost:\d+/g, "localhost:port"],
+  [/sha256=[0-9a-f]{64}/g, "sha256=hex"],
+  [/v1,[\w+/]{43}=/g, "v1,base64"],
+  [/svc_live_[\w-]+/g, "svc_live_body"],
+  [/whsec_[\w+/]+…/g, "whsec_body…"],
+  [/eyJ[\w-]+…/g, "jwt…"],
+];
+
+const stable = (text: string) =>
+  CHANGING.reduce((replaced, [pattern, name]) => replaced.replace(pattern, name), text).split("\n");
+
+test("the tour happens as the README tells it, request for request and answer for answer", async () => {
+  const app = await start({ worker: true });
+  const scenes: Scene[] = [];
+  const { dataDir } = app.services.config;
+  await playTour({ baseUrl: app.url, dataDir, clock: app.clock, tell: (scene) => scenes.push(scene) });
+  expect(stable(readmeTour())).toEqual(stable(asMarkdown(scenes)));
+});
+
+describe("the table of settings", () => {
+  const rows = [...readme.matchAll(/^\| `([A-Z_]+)` \| (.+?) \| .+ \|$/gm)].map(([, name = "", given = ""]) => {
+    return { name, literal: /^`(.+)`$/.exec(given)?.[1] };
+  });
+  const source = readFileSync(join(root, "server/config.ts"), "utf8");
+  const read = [...source.matchAll(/\b(?:read(?:<[^(]*>)?\(\s*"|env\.)([A-Z_]+)/g)].map(([, name]) => name);
+  /** Settings that others need beside them. */
+  const company: Readonly<Record<string, Record<string, string>>> = {
+    GOOGLE_CLIENT_ID: { GOOGLE_CLIENT_SECRET: "x" },
+    GOOGLE_CLIENT_SECRET: { GOOGLE_CLIENT_ID: "x" },
+    GOOGLE_ISSUER: { GOOGLE_CLIENT_ID: "x", GOOGLE_CLIENT_SECRET: "x" },
+  };
+
+  test("names exactly the variables that the service reads", () => {
+    expect(rows.map(({ name }) => name).sort()).toEqual([...new Set(read)].sort());
+  });
+
+  test.each(rows.filter(({ literal }) => literal !== undefined))("tells the default of $name", ({ name, literal }) => {
+    const others = company[name] ?? {};
+    const meant = (literal ?? "").replace("HOST", "127.0.0.1").replace("PORT", "3000");
+    const value = meant === "BASE_URL" ? loadConfig({}).baseUrl : meant;
+    expect(loadConfig({ ...others, [name]: value })).toEqual(loadConfig(others));
+  });
+
+  test.each(rows)("does not name $name for nothing: another value is noticed", ({ name }) => {
+    const others = company[name] ?? {};
+    const differs = (value: string) => {
+      try {
+        return JSON.stringify(loadConfig({ ...others, [name]: value })) !== JSON.stringify(loadConfig(others));
+      } catch (error) {
+        return error instanceof ConfigError && error.faults.some((fault) => fault.startsWith(name));
+      }
+    };
+    expect(differs("?")).toBe(true);
+  });
+});
+
+test("the snippet that verifies a webhook takes what is genuine and nothing else", async () => {
+  const [, snippet = ""] = /```js\n(import \{ verify \}[\s\S]+?)```/.exec(readme) ?? [];
+  const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const source = snippet.replace("estimation-service/webhooks", pathToFileURL(join(root, exports["./webhooks"])).href);
+  const { receive } = (await import(`data:text/javascript,${encodeURIComponent(source)}`)) as {
+    receive: (request: Request, secret: string) => Promise<Response>;
+  };
+  const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
+  const [id, at] = ["wd_01k6z0c9v3e8rbt5w2yq4nmhxd", Math.floor(systemClock.now().getTime() / 1_000)];
+  const request = (body: string, timestamp = at) => {
+    const signed = `${id}.${timestamp}.{"estimationId":"est_1","taskCount":3}`;
+    const signature = createHmac("sha256", Buffer.alloc(32, 7)).update(signed).digest("base64");
+    const headers = {
+      "x-service-event": "estimation.tasks_generated",
+      "webhook-id": id,
+      "webhook-timestamp": String(timestamp),
+      "webhook-signature": `v1,${signature}`,
+    };
+    return new Request("https://example.com/hook", { method: "POST", body, headers });
+  };
+  const body = '{"estimationId":"est_1","taskCount":3}';
+  const said = vi.spyOn(console, "log").mockImplementation(() => {});
+  expect((await receive(request(body), secret)).status).toBe(204);
+  expect(said.mock.calls).toEqual([[3]]);
+  said.mockRestore();
+  await expect(receive(request(`${body} `), secret)).rejects.toThrow("No signature matches");
+  await expect(receive(request(body, at - 301), secret)).rejects.toThrow("too long ago");
+  await expect(receive(request(body), `whsec_${Buffer.alloc(32, 8).toString("base64")}`)).rejects.toThrow();
+});

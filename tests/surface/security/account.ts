@@ -1,0 +1,31 @@
+import type { Answer, TestApp } from "../../harness.ts";
+
+/** The calls about one's account that these tests make over and over. */
+export function accountCalls(app: TestApp) {
+  const post = (path: string, body: unknown, token?: string, headers: Record<string, string> = {}): Promise<Answer> =>
+    app.request("POST", path, { body, headers, ...(token === undefined ? {} : { token }) });
+  return {
+    me: (token: string, headers: Record<string, string> = {}) => app.request("GET", "/api/auth/me", { token, headers }),
+    register: (email: string, password: string, more: object = {}) =>
+      post("/api/auth/register", { email, password, ...more }),
+    logIn: (email: string, password: string, headers: Record<string, string> = {}) =>
+      post("/api/auth/login", { email, password }, undefined, headers),
+    logOut: (token: string) => app.request("POST", "/api/auth/logout", { token }),
+    renew: (token: string) => app.request("POST", "/api/auth/renew", { token }),
+    change: (token: string, currentPassword: string, newPassword: string) =>
+      post("/api/auth/change-password", { currentPassword, newPassword }, token),
+    askForReset: (email: string, headers: Record<string, string> = {}) =>
+      post("/api/auth/forgot-password", { email }, undefined, headers),
+    reset: (token: string, password: string) => post("/api/auth/reset-password", { token, password }),
+    verify: (token: string) => post("/api/auth/verify-email", { token }),
+    exchange: (code: string) => post("/api/auth/exchange", { code }),
+  };
+}
+
+let made = 0;
+
+/** An address that no other test uses. */
+export function newEmail(): string {
+  made += 1;
+  return `somebody-${made}-${crypto.randomUUID().slice(0, 8)}@example.com`;
+}

@@ -1,0 +1,432 @@
+import { createHash, createHmac, generateKeyPairSync, randomBytes } from "node:crypto";
+import { exportSPKI, type JWTPayload } from "jose";
+import { beforeEach, expect, test } from "vitest";
+import {
+  BASE_URL,
+  begin,
+  finish,
+  newBrowser,
+  REDIRECT_URI,
+  startPublicApp,
+  WEB_URL,
+} from "../../../server/features/google-sign-in/testing/app.ts";
+import { startForgingProvider } from "../../../server/features/google-sign-in/testing/forging-provider.ts";
+import { startProvider } from "../../../server/features/google-sign-in/testing/real-provider.ts";
+import { accountCalls } from "./account.ts";
+import { changesNothing, dump } from "./dump.ts";
+import { encode } from "./forge.ts";
+
+const provider = await startProvider({ redirectUri: REDIRECT_URI });
+const app = await startPublicApp(provider.config, { rateLimitAuthPerMinute: 1_000_000 });
+const { me, exchange, logOut, logIn } = accountCalls(app);
+const forger = await startForgingProvider();
+const forged = await startPublicApp(forger.config, { rateLimitAuthPerMinute: 1_000_000 });
+const stranger = generateKeyPairSync("rsa", { modulusLength: 2048 });
+const EXPIRED = { error: "sign_in_expired" };
+const FAILED = { error: "sign_in_failed" };
+let people = 0;
+
+beforeEach(() => forger.answers.clear());
+
+/** A person at the real provider, in a browser that has just been sent back, with where to. */
+async function sentBack(browser = newBrowser(app), email?: string) {
+  people += 1;
+  const subject = `person-${people}`;
+  provider.accounts.set(subject, { email: email ?? `${subject}@example.com`, email_verified: true });
+  const authorization = await begin(app, browser);
+  return { browser, authorization, subject, callback: await provider.answer(browser, authorization, subject) };
+}
+
+/** A one-time code as the browser gets it. */
+async function codeOf(): Promise<string> {
+  const { browser, callback } = await sentBack();
+  return String((await finish(browser, callback)).code);
+}
+
+/** Signs in with the ID token that `make` makes of the right claims; answers how it ended, and the token. */
+async function signInWith(make: (claims: JWTPayload) => Promise<string> | string, subject = `forged-${people}`) {
+  people += 1;
+  const browser = newBrowser(forged);
+  const authorization = await begin(forged, browser);
+  let idToken = "";
+  forger.answers.set("/token", async () => {
+    idToken = await make(forger.claims(String(authorization.searchParams.get("nonce")), subject));
+    return { body: { access_token: "at-the-provider", token_type: "Bearer", id_token: idToken } };
+  });
+  const state = authorization.searchParams.get("state");
+  return { outcome: await finish(browser, `${REDIRECT_URI}?code=any&state=${state}`), idToken };
+}
+
+/** Shows that nobody is signed in with such an ID token, and that no account comes of it. */
+async function expectRefused(makes: readonly ((claims: JWTPayload) => Promise<string> | string)[]): Promise<void> {
+  expect((await signInWith((claims) => forger.sign(claims))).outcome).toEqual({ code: expect.any(String) });
+  const users = async () => (await forged.pool.query("select * from users order by id")).rows;
+  const before = await users();
+  for (const make of makes) expect((await signInWith(make)).outcome, String(make)).toEqual(FAILED);
+  expect(await users()).toEqual(before);
+}
+
+const changed = (changes: Record<string, unknown>) => (claims: JWTPayload) =>
+  forger.sign(JSON.parse(JSON.stringify({ ...claims, ...changes })));
+const without = (name: string) => changed({ [name]: undefined });
+
+test("V10.1.1 tokens stay behind the service: the browser is handed a one-time code and nothing else", async () => {
+  const { browser, callback } = await sentBack();
+  const page = await browser.visit(callback);
+  const location = page.location ?? new URL("about:blank");
+  expect([...location.searchParams.keys()]).toEqual(["code"]);
+  expect(location.hash).toBe("");
+  expect(page.text).toBe("");
+  expect([location.href, page.text, ...page.setCookie].join()).not.toMatch(/eyJ|access_token|id_token/);
+});
+
+test("V10.1.1 what the provider hands over is stored nowhere", async () => {
+  const { idToken } = await signInWith((claims) => forger.sign(claims));
+  const text = await dump(forged.pool);
+  expect(text).toContain(`forged-${people - 1}`);
+  expect(text).not.toContain(idToken.split(".")[2]);
+  expect(text).not.toContain("at-the-provider");
+});
+
+test("V10.1.2 a browser that did not begin the sign-in cannot finish it", async () => {
+  const { browser, callback } = await sentBack();
+  await changesNothing(app, async () => {
+    expect(await finish(newBrowser(app), callback)).toEqual(EXPIRED);
+    const began = newBrowser(app);
+    await begin(app, began);
+    expect(await finish(began, callback)).toEqual(EXPIRED);
+  });
+  expect(await finish(browser, callback)).toEqual({ code: expect.any(String) });
+});
+
+test("V10.1.2 state, nonce and challenge are long, and others each time", async () => {
+  const seen = new Set<string>();
+  for (let at = 0; at < 5; at += 1) {
+    const { searchParams } = await begin(app, newBrowser(app));
+    for (const name of ["state", "nonce", "code_challenge"]) {
+      const value = String(searchParams.get(name));
+      expect(Buffer.from(value, "base64url").length, name).toBeGreaterThanOrEqual(32);
+      seen.add(value);
+    }
+  }
+  expect(seen.size).toBe(15);
+});
+
+test("V10.1.2 a sign-in is finished once and within ten minutes", async () => {
+  const { browser, callback } = await sentBack();
+  const cookie = browser.cookiesFor(callback);
+  expect(await finish(browser, callback)).toEqual({ code: expect.any(String) });
+  const replay = await fetch(`${app.url}${callback.pathname}${callback.search}`, {
+    redirect: "manual",
+    headers: { cookie },
+  });
+  expect(replay.headers.get("location")).toBe(`${WEB_URL}/auth/callback?error=sign_in_expired`);
+  const late = await sentBack();
+  await app.clock.advance(600_001);
+  expect(await finish(late.browser, late.callback)).toEqual(EXPIRED);
+});
+
+test("V10.2.1 an answer without the state that was sent, or with another, is not looked at", async () => {
+  const { browser, callback } = await sentBack();
+  await changesNothing(app, async () => {
+    for (const state of [null, "", "other", `${callback.searchParams.get("state")}x`]) {
+      const url = new URL(callback);
+      if (state === null) url.searchParams.delete("state");
+      else url.searchParams.set("state", state);
+      expect(await finish(browser, url)).toEqual(EXPIRED);
+    }
+  });
+  expect(await finish(browser, callback)).toEqual({ code: expect.any(String) });
+});
+
+test("V10.2.1 a code that was asked for with another PKCE challenge, or for another sign-in, is of no use", async () => {
+  const browser = newBrowser(app);
+  const authorization = await begin(app, browser);
+  expect(authorization.searchParams.get("code_challenge_method")).toBe("S256");
+  authorization.searchParams.set("code_challenge", createHash("sha256").update("attacker").digest("base64url"));
+  provider.accounts.set("attacker", { email: "attacker@example.com", email_verified: true });
+  expect(await finish(browser, await provider.answer(browser, authorization, "attacker"))).toEqual(FAILED);
+  const [victim, attacker] = [await sentBack(), await sentBack()];
+  const injected = new URL(victim.callback);
+  injected.searchParams.set("code", String(attacker.callback.searchParams.get("code")));
+  expect(await finish(victim.browser, injected)).toEqual(FAILED);
+  expect((await app.pool.query("select 1 from users where email = 'attacker@example.com'")).rows).toEqual([]);
+});
+
+test("V10.2.1 the verifier that proves the challenge leaves the service only for the provider, in a body", async () => {
+  const posted: URLSearchParams[] = [];
+  const browser = newBrowser(forged);
+  const authorization = await begin(forged, browser);
+  forger.answers.set("/token", async (form) => {
+    posted.push(form);
+    return { status: 400, body: { error: "invalid_grant" } };
+  });
+  await finish(browser, `${REDIRECT_URI}?code=any&state=${authorization.searchParams.get("state")}`);
+  const verifier = String(posted[0]?.get("code_verifier"));
+  expect(createHash("sha256").update(verifier).digest("base64url")).toBe(
+    authorization.searchParams.get("code_challenge"),
+  );
+  expect(authorization.href).not.toContain(verifier);
+});
+
+test("V10.2.2 the answer of another provider is refused (mix-up), and so is one that does not say whose it is", async () => {
+  for (const iss of ["https://accounts.google.com", `${provider.config.issuer}/`, null]) {
+    const { browser, callback } = await sentBack();
+    if (iss === null) callback.searchParams.delete("iss");
+    else callback.searchParams.set("iss", iss);
+    await changesNothing(app, async () => {
+      await app.pool.query("delete from finished_sign_ins");
+      expect(await finish(browser, callback)).toEqual(FAILED);
+      await app.pool.query("delete from finished_sign_ins");
+    });
+  }
+});
+
+test("V10.2.3 the provider is asked for who somebody is and for nothing more", async () => {
+  const { searchParams } = await begin(app, newBrowser(app));
+  expect(searchParams.get("scope")).toBe("openid email profile");
+  expect(searchParams.get("response_type")).toBe("code");
+  expect([...searchParams.keys()].sort()).toEqual([
+    "client_id",
+    "code_challenge",
+    "code_challenge_method",
+    "nonce",
+    "redirect_uri",
+    "response_type",
+    "scope",
+    "state",
+  ]);
+});
+
+test("V10.3.3 who calls is known by an id that is never given to another, whatever becomes of the address", async () => {
+  const code = await codeOf();
+  const { data } = await exchange(code);
+  await app.pool.query("update users set email = 'renamed-' || email where id = $1", [data.user?.id]);
+  await app.request("POST", "/api/auth/register", {
+    body: { email: data.user?.email, password: "correct horse battery" },
+  });
+  expect((await me(String(data.token))).data.user?.id).toBe(data.user?.id);
+});
+
+test("V10.4.1 where the browser is sent is fixed: no parameter and no header moves it", async () => {
+  const evil = "https://evil.example";
+  const headers = { host: "evil.example", "x-forwarded-host": "evil.example", origin: evil, referer: evil };
+  for (const name of ["redirect_uri", "redirect", "returnTo", "next", "callback"]) {
+    const refused = await fetch(`${app.url}/api/auth/google?${name}=${evil}`, { redirect: "manual" });
+    expect([refused.status, refused.headers.get("location")], name).toEqual([400, null]);
+    const back = await fetch(`${app.url}/api/auth/google/callback?${name}=${evil}&state=x`, { redirect: "manual" });
+    expect(back.headers.get("location"), name).toBe(`${WEB_URL}/auth/callback?error=sign_in_expired`);
+  }
+  const started = await fetch(`${app.url}/api/auth/google`, { redirect: "manual", headers });
+  const location = new URL(started.headers.get("location") ?? "");
+  expect(location.origin).toBe(provider.config.issuer);
+  expect(location.searchParams.get("redirect_uri")).toBe(REDIRECT_URI);
+});
+
+test("V10.4.2 a one-time code gives one session, however many ask at once", async () => {
+  const code = await codeOf();
+  const answers = await Promise.all(Array.from({ length: 20 }, () => exchange(code)));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  const refusals = answers.filter(({ status }) => status !== 200).map(({ body }) => body.code);
+  expect(refusals).toEqual(Array(19).fill("INVALID_EXCHANGE_CODE"));
+});
+
+test("V10.4.3 a one-time code is good for 60 seconds and not a millisecond longer", async () => {
+  const [inTime, late] = [await codeOf(), await codeOf()];
+  await app.clock.advance(60_000);
+  expect((await exchange(inTime)).status).toBe(200);
+  await app.clock.advance(1);
+  expect((await exchange(late)).body.code).toBe("INVALID_EXCHANGE_CODE");
+});
+
+test("V10.4.3 a one-time code is void once the user has logged out", async () => {
+  const { browser, callback, subject } = await sentBack();
+  const { data } = await exchange(String((await finish(browser, callback)).code));
+  const again = await begin(app, browser);
+  const code = String((await finish(browser, await provider.answer(browser, again, subject))).code);
+  await logOut(String(data.token));
+  expect((await exchange(code)).body.code).toBe("INVALID_EXCHANGE_CODE");
+});
+
+test("V10.5.1 an ID token of another sign-in is refused: its nonce is not the one that was sent", async () => {
+  const first = await signInWith((claims) => forger.sign(claims));
+  await expectRefused([changed({ nonce: "another" }), changed({ nonce: "" }), without("nonce"), () => first.idToken]);
+});
+
+test("V10.5.2 somebody is who the provider's subject says, whatever the address says by now", async () => {
+  const { browser, callback, subject } = await sentBack();
+  const first = await exchange(String((await finish(browser, callback)).code));
+  provider.accounts.set(subject, { email: "moved@example.com", email_verified: true });
+  const again = await begin(app, browser);
+  const second = await exchange(String((await finish(browser, await provider.answer(browser, again, subject))).code));
+  expect(second.data.user?.id).toBe(first.data.user?.id);
+  const heir = await sentBack(newBrowser(app), String(first.data.user?.email));
+  expect(await finish(heir.browser, heir.callback)).toEqual({ error: "account_linked" });
+});
+
+test("V10.5.2 an address that either side has not proved joins no account", async () => {
+  const squatter = await app.signUp();
+  const victim = await sentBack(newBrowser(app), squatter.email);
+  expect(await finish(victim.browser, victim.callback)).toEqual({ error: "account_not_verified" });
+  const owner = await app.signUp();
+  await app.pool.query("update users set email_verified_at = now() where id = $1", [owner.userId]);
+  provider.accounts.set("claimant", { email: owner.email, email_verified: false });
+  const browser = newBrowser(app);
+  const callback = await provider.answer(browser, await begin(app, browser), "claimant");
+  expect(await finish(browser, callback)).toEqual({ error: "email_not_verified" });
+  expect((await app.pool.query("select 1 from identities where user_id = $1", [owner.userId])).rows).toEqual([]);
+});
+
+test("V10.5.3 a provider that describes itself as another one is not used", async () => {
+  const { issuer } = forger.config;
+  for (const said of ["https://accounts.google.com", `${issuer}/`, `${issuer}/other`, undefined]) {
+    const suspicious = await startForgingProvider();
+    suspicious.answers.set("/.well-known/openid-configuration", {
+      body: {
+        issuer: said,
+        authorization_endpoint: `${issuer}/authorize`,
+        token_endpoint: `${issuer}/token`,
+        jwks_uri: `${issuer}/jwks`,
+      },
+    });
+    const instance = await startPublicApp(suspicious.config);
+    const page = await newBrowser(instance).visit(`${BASE_URL}/api/auth/google`);
+    expect(page.location?.href).toBe(`${WEB_URL}/auth/callback?error=provider_unavailable`);
+    expect(page.setCookie).toEqual([]);
+    await instance.stop();
+  }
+});
+
+test("V10.5.4 an ID token for another client, for several, or issued to another is refused", async () => {
+  await expectRefused([
+    changed({ aud: "another" }),
+    changed({ aud: ["another"] }),
+    changed({ aud: ["estimation", "another"], azp: "estimation" }),
+    changed({ aud: ["estimation", "another"] }),
+    changed({ azp: "another" }),
+    changed({ aud: "" }),
+    without("aud"),
+  ]);
+});
+
+test("V6.8.1 the same subject at another issuer is somebody else", async () => {
+  const subject = "shared-name";
+  const { outcome } = await signInWith((claims) => forger.sign(claims), subject);
+  const { data } = await accountCalls(forged).exchange(String(outcome.code));
+  await forged.pool.query("update identities set issuer = 'https://other.example' where subject = $1", [subject]);
+  await forged.pool.query("update users set email = 'first@example.org' where id = $1", [data.user?.id]);
+  const second = await signInWith((claims) => forger.sign(claims), subject);
+  const { data: other } = await accountCalls(forged).exchange(String(second.outcome.code));
+  expect(other.user?.id).not.toBe(data.user?.id);
+});
+
+test("V6.8.1 an ID token of another issuer is refused, be it ever so similar", async () => {
+  await expectRefused([
+    changed({ iss: "https://accounts.google.com" }),
+    (claims) => forger.sign({ ...claims, iss: `${claims.iss}/` }),
+    without("iss"),
+  ]);
+});
+
+test("V6.8.2 an ID token that is not signed, or not by the provider, is refused", async () => {
+  const input = (header: object, claims: JWTPayload) => `${encode(header)}.${encode(claims)}`;
+  const hmac = (secret: string, text: string) => createHmac("sha256", secret).update(text).digest("base64url");
+  const jwk = stranger.publicKey.export({ format: "jwk" });
+  await expectRefused([
+    (claims) => `${input({ alg: "none" }, claims)}.`,
+    (claims) => `${input({ alg: "nOnE", kid: "rsa" }, claims)}.`,
+    (claims) => forger.sign(claims, stranger.privateKey),
+    (claims) => forger.sign(claims, stranger.privateKey, { kid: "stranger", jwk }),
+    (claims) => forger.sign(claims, stranger.privateKey, { kid: "stranger", jku: `${forger.config.issuer}/evil` }),
+    async (claims) => {
+      const text = input({ alg: "HS256", kid: "rsa" }, claims);
+      return `${text}.${hmac(await exportSPKI(forger.publicRsaKey), text)}`;
+    },
+    (claims) => {
+      const text = input({ alg: "HS256" }, claims);
+      return `${text}.${hmac(forger.config.clientSecret, text)}`;
+    },
+    async (claims) => {
+      const [head, , mark] = (await forger.sign(claims)).split(".");
+      return `${head}.${encode({ ...claims, sub: "somebody-else" })}.${mark}`;
+    },
+  ]);
+  expect(forger.requests.get("/evil")).toBeUndefined();
+});
+
+test("V9.2.1 an ID token that has expired, is from the future or says no time is refused", async () => {
+  const now = Math.floor(Date.now() / 1000);
+  await expectRefused([
+    changed({ exp: now - 60 }),
+    without("exp"),
+    changed({ iat: now + 600 }),
+    without("iat"),
+    changed({ nbf: now + 600 }),
+  ]);
+});
+
+test("V9.2.2 an ID token, a provider's code and an access token of the provider open nothing here", async () => {
+  const { outcome, idToken } = await signInWith((claims) => forger.sign(claims));
+  const calls = accountCalls(forged);
+  for (const token of [idToken, String(outcome.code), "at-the-provider", "any"]) {
+    const { status, body } = await calls.me(token);
+    expect([status, body.message]).toEqual([401, "Invalid or expired token"]);
+  }
+  for (const code of [idToken, "any", "at-the-provider"])
+    expect((await calls.exchange(code)).body.code).toBe("INVALID_EXCHANGE_CODE");
+  expect((await calls.exchange(String(outcome.code))).status).toBe(200);
+});
+
+test("V3.3.1 the cookie of a sign-in is for HTTPS and this host alone, out of reach of pages, and short-lived", async () => {
+  const browser = newBrowser(app);
+  const { setCookie } = await browser.visit(`${BASE_URL}/api/auth/google`);
+  expect(setCookie).toEqual([
+    expect.stringMatching(/^__Host-google-sign-in=[\w-]+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax; Secure$/),
+  ]);
+  expect(setCookie[0]?.length).toBeLessThan(4_096);
+  const { callback } = await sentBack(browser);
+  const page = await browser.visit(callback);
+  expect(page.setCookie).toEqual([expect.stringMatching(/^__Host-google-sign-in=; Max-Age=0; /)]);
+});
+
+test("V3.3.1 the cookie cannot be read, changed, or planted from beside", async () => {
+  const { browser, callback, authorization } = await sentBack();
+  const cookie = browser.cookiesFor(callback);
+  const [name, value = ""] = cookie.split("=");
+  const bytes = Buffer.from(value, "base64url");
+  for (const secret of ["state", "nonce"])
+    expect(bytes.includes(String(authorization.searchParams.get(secret)))).toBe(false);
+  const flipped = Buffer.from(bytes);
+  flipped[bytes.length - 1] = (flipped.at(-1) ?? 0) ^ 1;
+  for (const made of [
+    `${name}=${flipped.toString("base64url")}`,
+    `${name}=${randomBytes(200).toString("base64url")}`,
+    `${cookie}; ${cookie}`,
+    `google-sign-in=${value}`,
+    "",
+  ]) {
+    const answer = await fetch(`${app.url}${callback.pathname}${callback.search}`, {
+      redirect: "manual",
+      headers: made === "" ? {} : { cookie: made },
+    });
+    expect(answer.headers.get("location"), made).toBe(`${WEB_URL}/auth/callback?error=sign_in_expired`);
+  }
+  expect(await finish(browser, callback)).toEqual({ code: expect.any(String) });
+});
+
+test("V7.6.2 coming back from the provider opens no session by itself: the web application has to ask for it", async () => {
+  const sessions = "select count(*)::int as n from audit_events where event = 'google.signed_in'";
+  const { rows: before } = await app.pool.query(sessions);
+  const code = await codeOf();
+  expect((await app.pool.query(sessions)).rows).toEqual(before);
+  expect((await exchange(code)).status).toBe(200);
+  expect((await app.pool.query(sessions)).rows[0].n).toBe(before[0].n + 1);
+});
+
+test("V6.3.4 an account made through Google has no password that could be guessed", async () => {
+  const { data } = await exchange(await codeOf());
+  for (const password of ["", "null", "undefined", "password1"]) {
+    const { status, body } = await logIn(String(data.user?.email), password);
+    expect([status, body.message]).toEqual([401, "invalid_credentials"]);
+  }
+});

@@ -1,0 +1,319 @@
+import { expect, test } from "vitest";
+import { endpointRows } from "../../../contract/index.ts";
+import { start } from "../../harness.ts";
+import { callSample } from "../call.ts";
+import { makeWorld, sampleConfig } from "../samples.ts";
+import { accountCalls, newEmail } from "./account.ts";
+import { changesNothing } from "./dump.ts";
+import { sendBytes, sendRaw } from "./raw-request.ts";
+
+const app = await start({ config: { ...sampleConfig, rateLimitAuthPerMinute: 1_000_000 } });
+const { me, register, logIn } = accountCalls(app);
+const world = await makeWorld(app);
+const other = await makeWorld(app);
+const { token } = world.user;
+const estimation = `/api/estimations/${world.estimation}`;
+const bearer = (credential: string) => ["authorization", `Bearer ${credential}`] as const;
+
+test("V2.4.1 requests are bounded per user, per key and per address, and a refused one does nothing", async () => {
+  const small = await start({ config: { rateLimitPerMinute: 4 } });
+  const user = await small.signUp();
+  const key = await small.makeKey(user, ["estimations:write"]);
+  const create = (credential?: string) =>
+    small.request("POST", "/api/estimations", {
+      body: { title: "x" },
+      ...(credential === undefined ? {} : { token: credential }),
+    });
+  const seen: Record<string, number[]> = { session: [], key: [], address: [] };
+  for (let at = 0; at < 5; at += 1) {
+    seen.session?.push((await create(user.token)).status);
+    seen.key?.push((await create(key)).status);
+    seen.address?.push((await create()).status);
+  }
+  // Making the key was the session's first request, and signing up the address's.
+  expect(seen).toEqual({
+    session: [201, 201, 201, 429, 429],
+    key: [201, 201, 201, 201, 429],
+    address: [401, 401, 401, 429, 429],
+  });
+  expect((await small.pool.query("select 1 from estimations")).rowCount).toBe(7);
+});
+
+test("V3.4.2 no other origin is let in, and no preflight is answered", async () => {
+  const origin = ["origin", "https://evil.example"] as const;
+  const read = await sendRaw(app, "GET", "/api/auth/me", [bearer(token), origin]);
+  const preflight = await sendRaw(app, "OPTIONS", "/api/estimations", [
+    origin,
+    ["access-control-request-method", "POST"],
+    ["access-control-request-headers", "authorization"],
+  ]);
+  expect([read.status, preflight.status]).toEqual([200, 405]);
+  for (const { headers } of [read, preflight])
+    expect(Object.keys(headers).filter((name) => name.startsWith("access-control-"))).toEqual([]);
+});
+
+test("V3.5.2 a form of another site starts nothing: bodies are JSON by their type, whatever they hold", async () => {
+  const body = JSON.stringify({ email: world.user.email, password: world.user.password });
+  for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"]) {
+    const { status, text } = await sendRaw(app, "POST", "/api/auth/login", [["content-type", type]], body);
+    expect([status, JSON.parse(text).message], type).toEqual([415, "unsupported_media_type"]);
+  }
+  const untyped = await sendRaw(app, "POST", "/api/auth/login", [], body);
+  expect(untyped.status).toBe(415);
+});
+
+test("V4.1.3 no client names its own address in the audit log", async () => {
+  const headers = { "x-forwarded-for": "203.0.113.66", forwarded: "for=203.0.113.66", "x-real-ip": "203.0.113.66" };
+  const user = await app.signUp();
+  await logIn(user.email, user.password, headers);
+  const { data } = await app.request("GET", "/api/audit-log?limit=1", { token: user.token });
+  expect(data.events?.[0]).toMatchObject({ event: "session.created", ip: "127.0.0.1" });
+});
+
+test("V4.1.4 only the declared methods of a path are answered; the others do nothing", async () => {
+  await changesNothing(app, async () => {
+    for (const method of ["TRACE", "OPTIONS", "PATCH", "PROPFIND", "SEARCH", "LOCK"]) {
+      const { status, headers, text } = await sendRaw(app, method, estimation, [bearer(token)]);
+      expect([404, 405], method).toContain(status);
+      if (status === 405) expect(headers.allow, method).toContain("GET");
+      expect(text, method).not.toContain(token);
+    }
+  });
+});
+
+test("V4.1.4 a method in a header, a query or a form does not replace the real one", async () => {
+  await changesNothing(app, async () => {
+    for (const name of ["x-http-method-override", "x-http-method", "x-method-override"]) {
+      const overridden = await sendRaw(app, "POST", estimation, [bearer(token), [name, "DELETE"]]);
+      expect(overridden.status, name).toBe(405);
+      const read = await sendRaw(app, "GET", estimation, [bearer(token), [name, "DELETE"]]);
+      expect([read.status, JSON.parse(read.text).data.estimation.id], name).toEqual([200, world.estimation]);
+    }
+    const inQuery = await sendRaw(app, "POST", `${estimation}?_method=DELETE`, [bearer(token)]);
+    expect(inQuery.status).toBe(405);
+  });
+});
+
+test("V4.1.4 HEAD asks for what GET asks for", async () => {
+  const key = await app.makeKey(world.user, []);
+  for (const path of ["/api/auth/me", "/api/estimations", "/api/api-keys", estimation]) {
+    expect((await sendRaw(app, "HEAD", path)).status, path).toBe(401);
+    if (path !== "/api/auth/me") expect((await sendRaw(app, "HEAD", path, [bearer(key)])).status, path).toBe(403);
+  }
+  expect((await sendRaw(app, "HEAD", estimation, [bearer(other.user.token)])).status).toBe(404);
+});
+
+test("V4.2.1 a request that is framed in two ways is refused, and what is hidden in it never runs", async () => {
+  const hidden = `DELETE ${estimation} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+  const framings = [
+    `Content-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${hidden}`,
+    `Transfer-Encoding: chunked\r\nContent-Length: ${hidden.length}\r\n\r\n0\r\n\r\n${hidden}`,
+    `Content-Length: 0\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`,
+    `Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n${hidden}`,
+    `Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n${hidden}`,
+  ];
+  await changesNothing(app, async () => {
+    for (const framing of framings) {
+      const answer = await sendBytes(app, `POST /api/auth/login HTTP/1.1\r\nHost: x\r\n${framing}`);
+      expect(answer, framing).toMatch(/^HTTP\/1\.1 400 /);
+      expect(answer.match(/HTTP\/1\.1 /g), framing).toHaveLength(1);
+    }
+  });
+});
+
+test("V13.4.4 TRACE echoes nothing", async () => {
+  for (const path of ["/", "/api/auth/me", "/healthz", "/docs"]) {
+    const { status, text } = await sendRaw(app, "TRACE", path, [bearer(token), ["cookie", "secret=1"]]);
+    expect([404, 405], path).toContain(status);
+    expect(text, path).not.toMatch(/Bearer|secret=1/);
+  }
+});
+
+test("V13.4.6 answers name neither the programs behind them nor their versions", async () => {
+  const paths = ["/", "/api/auth/me", "/api/nowhere", "/api/%zz", "/healthz"];
+  for (const path of paths) {
+    const { headers, text } = await sendRaw(app, "GET", path);
+    expect([headers.server, headers["x-powered-by"], headers.via], path).toEqual([undefined, undefined, undefined]);
+    expect(text, path).not.toMatch(/fastify|node|postgres|drizzle|jose/i);
+  }
+});
+
+test("V15.3.3 an account is not made with fields that are not the caller's to set", async () => {
+  const fields = [
+    { id: "usr_00000000000000000000000000" },
+    { role: "admin" },
+    { isAdmin: true },
+    { scopes: ["admin"] },
+    { emailVerifiedAt: "2026-01-01T00:00:00.000Z" },
+    { tokenVersion: 7 },
+    { passwordHash: "$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$AAAAAAAAAAAAAAAAAAAAAA" },
+    { createdAt: "2020-01-01T00:00:00.000Z" },
+  ];
+  await changesNothing(app, async () => {
+    for (const more of fields) {
+      const { status, body } = await register(newEmail(), "correct horse battery", more);
+      expect([status, body.errors?.[0]], JSON.stringify(more)).toEqual([
+        400,
+        { path: `/${Object.keys(more)[0]}`, message: "is not a known field" },
+      ]);
+    }
+  });
+});
+
+test("V15.3.3 a change takes no field that is not the caller's to change", async () => {
+  const attempts: [string, string, object][] = [
+    ["PATCH", "/api/auth/me", { name: "x", role: "admin" }],
+    ["PATCH", "/api/auth/me", { name: "x", tokenVersion: 0 }],
+    ["PATCH", "/api/auth/me", { name: "x", emailVerifiedAt: "2026-01-01T00:00:00.000Z" }],
+    ["PATCH", `/api/api-keys/${world.apiKey}`, { name: "x", userId: other.user.userId }],
+    ["PATCH", `/api/api-keys/${world.apiKey}`, { name: "x", revokedAt: null }],
+    ["PATCH", `/api/api-keys/${world.apiKey}`, { name: "x", expiresAt: null }],
+    ["PATCH", `/api/api-keys/${world.apiKey}`, { name: "x", hash: "00" }],
+    ["PATCH", `/api/webhooks/${world.webhook}`, { secret: "whsec_mine" }],
+    ["POST", "/api/auth/change-password", { currentPassword: "x", newPassword: "a fine password", userId: "x" }],
+  ];
+  await changesNothing(app, async () => {
+    for (const [method, path, body] of attempts)
+      expect((await app.request(method, path, { token, body })).status, JSON.stringify(body)).toBe(400);
+  });
+});
+
+test("V15.3.3 read-only fields that are sent back stay as they were", async () => {
+  const { data } = await app.request("GET", estimation, { token });
+  const before = data.estimation;
+  const changed = {
+    title: "Renamed",
+    id: other.estimation,
+    ownerId: other.user.userId,
+    access: "viewer",
+    status: "approved",
+    revision: 99,
+    createdAt: "2020-01-01T00:00:00.000Z",
+    hours: { expected: 0 },
+  };
+  const put = await app.request("PUT", estimation, { token, body: changed });
+  expect(put.status).toBe(200);
+  const { title, revision, updatedAt, ...rest } = put.data.estimation as unknown as Record<string, unknown>;
+  const { title: _, revision: __, updatedAt: ___, ...unchanged } = before as unknown as Record<string, unknown>;
+  expect([title, revision !== 99, typeof updatedAt]).toEqual(["Renamed", true, "string"]);
+  expect(rest).toEqual(unchanged);
+});
+
+test("V15.3.5 credentials of another type are refused, never compared", async () => {
+  const { email, password } = world.user;
+  const odd = [null, true, 0, [password], { $ne: null }, { $gt: "" }, { toString: password }];
+  for (const wrong of odd) {
+    for (const body of [
+      { email, password: wrong },
+      { email: wrong, password },
+    ])
+      expect((await app.request("POST", "/api/auth/login", { body })).status, JSON.stringify(body)).toBe(400);
+    const spent = await app.request("POST", "/api/auth/reset-password", { body: { token: wrong, password } });
+    expect(spent.status).toBe(400);
+    const code = await app.request("POST", "/api/auth/exchange", { body: { code: wrong } });
+    expect(code.body.code).toBe("INVALID_EXCHANGE_CODE");
+  }
+});
+
+test("V15.3.6 `__proto__` and `constructor` in a body or a query pollute nothing and elevate nobody", async () => {
+  const bodies = [
+    '{"name":"x","__proto__":{"scopes":["admin"],"isAdmin":true}}',
+    '{"name":"x","constructor":{"prototype":{"scopes":["admin"]}}}',
+    '{"name":"x","__proto__":null}',
+    '{"__proto__":{"name":"x"}}',
+  ];
+  const key = await app.makeKey(world.user, []);
+  await changesNothing(app, async () => {
+    for (const body of bodies) {
+      expect((await app.request("PATCH", "/api/auth/me", { token, body })).status, body).toBe(400);
+      expect((await app.request("POST", "/api/api-keys", { token, body })).status, body).toBe(400);
+    }
+    for (const query of ["__proto__[scopes]=admin", "__proto__=admin", "constructor.prototype.scopes=admin"])
+      expect((await app.request("GET", `/api/estimations?${query}`, { token })).status, query).toBe(400);
+    await app.request("GET", "/api/auth/google/callback?__proto__=1&__proto__[isAdmin]=1&state=x");
+  });
+  expect(["scopes", "isAdmin", "name"].filter((name) => name in {})).toEqual([]);
+  expect((await app.request("GET", "/api/estimations", { token: key })).status).toBe(403);
+});
+
+test("V15.3.7 a field that comes twice is judged as it is used", async () => {
+  const { user } = await makeWorld(app);
+  const send = (body: string) => app.request("POST", "/api/api-keys", { token: user.token, body });
+  expect((await send('{"name":"x","scopes":[],"scopes":["everything"]}')).status).toBe(400);
+  const made = await send('{"name":"x","scopes":["admin"],"scopes":[]}');
+  expect([made.status, made.data.apiKey?.scopes]).toEqual([201, []]);
+  expect((await app.request("GET", "/api/estimations", { token: String(made.data.plaintext) })).status).toBe(403);
+});
+
+test("V15.3.7 a query parameter that comes twice, or a body's field in the query, is refused", async () => {
+  for (const query of ["limit=1&limit=100", "tag=a&tag=b", "title=x", "ownerId=x"])
+    expect((await app.request("GET", `/api/estimations?${query}`, { token })).status, query).toBe(400);
+  const { email, password } = world.user;
+  const inQuery = await app.request("POST", `/api/auth/login?email=${email}&password=${password}`);
+  expect(inQuery.status).toBe(400);
+});
+
+test("V15.3.7 of two Authorization headers the first alone is judged; they are never mixed", async () => {
+  const ask = (...headers: (readonly [string, string])[]) => sendRaw(app, "GET", "/api/auth/me", headers);
+  expect((await ask(bearer("nonsense"), bearer(token))).status).toBe(401);
+  expect((await ask(["authorization", "Basic dXNlcjpwYXNz"], bearer(token))).status).toBe(401);
+  const both = await ask(bearer(token), bearer(other.user.token));
+  expect(JSON.parse(both.text).data.user.id).toBe(world.user.userId);
+  for (const line of [`Bearer ${token}, Bearer ${other.user.token}`, `Bearer ${token} ${token}`, `Bearer${token}`])
+    expect((await ask(["authorization", line])).status, line).toBe(401);
+});
+
+test("V15.3.7 header names and the scheme have no case, and nothing else is forgiven", async () => {
+  const ask = (name: string, value: string) => sendRaw(app, "GET", "/api/auth/me", [[name, value]]);
+  for (const name of ["authorization", "Authorization", "AUTHORIZATION"])
+    for (const scheme of ["Bearer", "bearer", "BEARER"])
+      expect((await ask(name, `${scheme} ${token}`)).status, name + scheme).toBe(200);
+  const key = await app.makeKey(world.user, []);
+  for (const value of [token, `Token ${token}`, `Bearer "${token}"`, `Bearer ${key.toUpperCase()}`, `Bearer ${key}x`])
+    expect((await ask("authorization", value)).status, value).toBe(401);
+});
+
+test("V14.2.1 a key in an address is refused by every endpoint and not repeated", async () => {
+  const key = await app.makeKey(world.user, ["admin"]);
+  for (const [id] of endpointRows) {
+    const { status, text } = await callSample(app, id, world, { query: `key=${key}` });
+    expect(status, id).toBe(400);
+    expect(text, id).not.toContain(key.slice(9));
+  }
+  expect((await me(key)).status).toBe(200);
+});
+
+test("V14.3.2 every answer under /api says that nobody may keep it, refusals included", async () => {
+  const answers = await Promise.all(
+    endpointRows.map(async ([id]) => [id, await callSample(app, id, world, { query: "nonsense=1" })] as const),
+  );
+  for (const [id, { headers }] of answers) expect(headers.get("cache-control"), id).toBe("no-store");
+  for (const path of ["/api/nowhere", "/api/%zz", "/api/auth/me", "/api/auth/google"]) {
+    const { headers } = await sendRaw(app, "GET", path);
+    expect(headers["cache-control"], path).toBe("no-store");
+  }
+  const { headers } = await app.request("GET", "/api/auth/me", { token });
+  expect(headers.get("cache-control")).toBe("no-store");
+});
+
+test("V16.5.1 an unexpected fault is answered without a word of what is inside", async () => {
+  await app.pool.query("alter table estimations rename to gone");
+  const { status, body, text } = await app.request("GET", estimation, { token });
+  await app.pool.query("alter table gone rename to estimations");
+  expect([status, body]).toEqual([500, { success: false, message: "internal_error", requestId: expect.any(String) }]);
+  expect(text).not.toMatch(/estimations|select|relation|at .*\.ts|node_modules/i);
+});
+
+test("V16.5.3 where the database is away nobody is let in", async () => {
+  const broken = await start();
+  const user = await broken.signUp();
+  const key = await broken.makeKey(user, ["admin"]);
+  await broken.pool.query("alter table users rename to gone_users");
+  for (const credential of [user.token, key]) {
+    const { status, data } = await broken.request("GET", "/api/estimations", { token: credential });
+    expect([status >= 500, data]).toEqual([true, {}]);
+  }
+  const body = { email: user.email, password: user.password };
+  const refused = await broken.request("POST", "/api/auth/login", { body });
+  expect([refused.status >= 500, refused.data]).toEqual([true, {}]);
+});

@@ -1,0 +1,60 @@
+import type { AttemptError, Delivery } from "../contract/webhooks.ts";
+import { type Clock, monotonicMs, sleep } from "../server/platform/clock.ts";
+import { TourFailure } from "./failure.ts";
+import type { Receiver } from "./receiver.ts";
+import { faultOf } from "./signature.ts";
+
+export interface Expectation {
+  readonly event: string;
+  readonly receiver: Receiver;
+  readonly secret: string;
+  readonly clock: Pick<Clock, "now">;
+  /** The webhook's latest delivery, if there is one. */
+  readonly latest: () => Promise<Delivery | undefined>;
+}
+
+const PATIENCE_MS = 15_000;
+
+/** What to do about an attempt that failed. */
+const ADVICE: Partial<Record<AttemptError, string>> = {
+  certificate: "the service does not trust the receiver: give the tour the same DATA_DIR as the service",
+  blocked_address: "the service may not connect to this machine: start it with WEBHOOK_ALLOWED_NETWORKS=127.0.0.0/8",
+  connection_refused:
+    "the service runs on another machine or in a container; the tour's receiver listens on this one only",
+};
+
+/**
+ * Waits until the receiver has got `event` and the service knows it, and answers the request as lines to show. Throws
+ * `TourFailure` where it does not come, or is not signed as it should be.
+ */
+export async function expectEvent(expectation: Expectation): Promise<readonly string[]> {
+  const { event, receiver, secret, clock } = expectation;
+  await delivered(expectation);
+  const request = receiver.received.find(({ headers }) => headers["x-service-event"] === event);
+  if (!request) throw new TourFailure(`${event} counts as delivered, and the receiver never got it`);
+  const fault = faultOf({ ...request, secret, now: clock.now() });
+  if (fault !== null) throw new TourFailure(`${event} arrived, but ${fault}`);
+  const headers = request.headerLines.filter(([name]) => /^(content-type|user-agent|x-service-|webhook-)/i.test(name));
+  return [
+    "",
+    `# what ${new URL(receiver.url).host} got; both signatures hold`,
+    `POST ${request.path} HTTP/1.1`,
+    ...headers.map(([name, value]) => `${name}: ${value}`),
+    "",
+    request.body.toString("utf8"),
+  ];
+}
+
+async function delivered({ event, latest }: Expectation): Promise<void> {
+  const endMs = monotonicMs() + PATIENCE_MS;
+  while (monotonicMs() < endMs) {
+    const delivery = await latest();
+    if (delivery?.event === event && delivery.status === "delivered") return;
+    const error = delivery?.attempts.at(-1)?.error ?? null;
+    if (error !== null) throw new TourFailure(`${event} could not be delivered (${error})${adviceFor(error)}`);
+    await sleep(50);
+  }
+  throw new TourFailure(`${event} was not delivered within ${PATIENCE_MS / 1_000} s: does a worker run?`);
+}
+
+const adviceFor = (error: AttemptError): string => (ADVICE[error] ? `: ${ADVICE[error]}` : "");

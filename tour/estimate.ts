@@ -1,0 +1,152 @@
+import { readFileSync } from "node:fs";
+import type { NodeInput, Option, Tree } from "../contract/decision-trees.ts";
+import type { EstimationFields } from "../contract/estimations.ts";
+import type { Task } from "../contract/tasks.ts";
+import { TourFailure } from "./failure.ts";
+import type { Stage } from "./stage.ts";
+
+/** An estimation of the examples: the bodies of its two requests. */
+interface Example {
+  readonly estimation: Partial<EstimationFields> & Pick<EstimationFields, "title">;
+  readonly tree: { nodes: NodeInput[] };
+}
+
+/** The estimation of the tour. */
+export interface Plan {
+  readonly estimationId: string;
+  /** An option that counts, and may be given up. */
+  readonly payPalId: string;
+}
+
+const example = JSON.parse(readFileSync(new URL("../examples/checkout.json", import.meta.url), "utf8")) as Example;
+const part = (name: keyof Example) => `node -p "JSON.stringify(require('./examples/checkout.json').${name})"`;
+
+/** Makes an estimation of the example, chooses, reads its hours, and generates its tasks. */
+export async function estimate(stage: Stage): Promise<Plan> {
+  const { client, step, refusal } = stage;
+  const id = await create(stage);
+  const params = { id };
+  const { tree } = await step({
+    title: "Import the decision tree",
+    says: `A real one: a web shop's new checkout with ${optionsOf(example.tree.nodes)} options. Hours are optimistic, likely, pessimistic.`,
+    call: () => client.replaceTree({ params, body: example.tree }),
+    status: 200,
+    headers: ["ETag"],
+    bodyFrom: part("tree"),
+    keep: { tree: { nodes: [1, { id: true, title: true, kind: true, options: [1, option] }] } },
+    remember: {
+      PICK_UP: ({ tree }) => optionOf(tree, "Pick-up points").id,
+      PAYPAL: ({ tree }) => optionOf(tree, "PayPal").id,
+    },
+  });
+
+  const { hours } = await step({
+    title: "Read the hours",
+    says: "With 80 % confidence it takes at most `p80`. Below: the roles, what makes it uncertain, and the cost.",
+    call: () => client.getTreeHours({ params }),
+    status: 200,
+    keep: {
+      hours: {
+        ...percentiles,
+        byRole: [2, { role: true, expected: true, p80: true }],
+        uncertainty: [2, { title: true, share: true }],
+        cost: true,
+      },
+    },
+  });
+  expect(hours.p50 < hours.p80 && hours.p80 < hours.p95, "the percentiles do not rise");
+  expect(hours.uncertainty.length > 0, "nothing makes the estimate uncertain");
+
+  const chosen = await step({
+    title: "Choose an option",
+    says: "Should customers collect at pick-up points? Every change of the tree answers the new hours.",
+    call: () => client.selectOption({ params: { id, optionId: optionOf(tree, "Pick-up points").id } }),
+    status: 200,
+    headers: ["ETag"],
+    keep: { option: { title: true, selected: true }, hours: percentiles },
+  });
+  expect(chosen.hours.expected > hours.expected, "choosing an option did not add to the hours");
+
+  await refusal({
+    title: "Lose no update",
+    says: 'Somebody renames it who still has revision "2" on the screen. With `If-Match` nobody overwrites what they have not seen.',
+    call: () => client.updateEstimation({ params, headers: { "If-Match": '"2"' }, body: { title: "Checkout" } }),
+    status: 412,
+    message: "revision_mismatch",
+  });
+  await generate(stage, id, chosen.hours.expected);
+  return { estimationId: id, payPalId: optionOf(tree, "PayPal").id };
+}
+
+/** Creates the estimation and answers its id; the request comes twice, as from a client that missed the first answer. */
+async function create({ client, step }: Stage): Promise<string> {
+  const call = () =>
+    client.createEstimation({ body: example.estimation, headers: { "Idempotency-Key": "tour-checkout" } });
+  const first = await step({
+    title: "Create an estimation",
+    says: "From here on the key is enough. The `Idempotency-Key` makes it safe to send the request again.",
+    call,
+    status: 201,
+    headers: ["ETag"],
+    bodyFrom: part("estimation"),
+    keep: { estimation: { id: true, title: true, status: true, revision: true, hourlyRate: true, currency: true } },
+    remember: { ESTIMATION: ({ estimation }) => estimation.id },
+  });
+  const again = await step({
+    title: "Send it again",
+    says: "As a client does that never saw the answer. It gets the first answer, and there is no second estimation.",
+    call,
+    status: 201,
+    headers: ["ETag", "Idempotent-Replayed"],
+    bodyFrom: part("estimation"),
+    keep: { estimation: { id: true, title: true } },
+  });
+  expect(again.estimation.id === first.estimation.id, "the repeated request made a second estimation");
+  return first.estimation.id;
+}
+
+async function generate({ client, step }: Stage, id: string, expectedHours: number): Promise<void> {
+  const params = { id };
+  const preview = await step({
+    title: "Preview the tasks",
+    says: "One for each option that counts, grouped as in the tree; their hours add up to the estimate. Nothing is stored yet.",
+    call: () => client.previewTasks({ params }),
+    status: 200,
+    keep: { tasks: [2, task], summary: true },
+  });
+  expect(
+    hundredths(preview.tasks) === Math.round(expectedHours * 100),
+    "the tasks' hours do not add up to the estimate",
+  );
+  const generated = await step({
+    title: "Generate the tasks",
+    says: "The same, stored.",
+    call: () => client.generateTasks({ params }),
+    status: 200,
+    keep: { tasks: [1, { id: true, ...task }], summary: true },
+  });
+  expect(JSON.stringify(preview) === JSON.stringify(generated), "generating gave other tasks than the preview");
+}
+
+export const percentiles = { expected: true, p50: true, p80: true, p95: true } as const;
+const option = { id: true, title: true, hours: true } as const;
+const task = { title: true, role: true, hours: true } as const;
+
+const hundredths = (tasks: readonly Task[]): number =>
+  tasks.reduce((sum, { hours }) => sum + Math.round((hours ?? 0) * 100), 0);
+
+export function expect(held: boolean, otherwise: string): void {
+  if (!held) throw new TourFailure(otherwise);
+}
+
+/** How many options a tree has. */
+const optionsOf = (nodes: readonly NodeInput[] = []): number =>
+  nodes.flatMap(({ options = [] }) => options).reduce((count, { nodes }) => count + 1 + optionsOf(nodes), 0);
+
+function optionOf(tree: Tree, title: string): Option {
+  const all = (options: readonly Option[]): Option[] =>
+    options.flatMap((option) => [option, ...all(option.nodes.flatMap((node) => node.options))]);
+  const found = all(tree.nodes.flatMap((node) => node.options)).find((option) => option.title === title);
+  if (!found) throw new TourFailure(`the imported tree has no option "${title}"`);
+  return found;
+}

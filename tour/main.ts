@@ -1,0 +1,72 @@
+/** `npm run tour [address]`: plays the README's tour against a running service. Takes the service's own settings. */
+import { parseArgs, styleText } from "node:util";
+import { ConfigError, loadConfig } from "../server/config.ts";
+import { systemClock } from "../server/platform/clock.ts";
+import { TourFailure } from "./failure.ts";
+import { writeReadme } from "./readme.ts";
+import { describe, type Scene } from "./stage.ts";
+import { playTour } from "./tour.ts";
+
+const usage = `Usage: npm run tour [-- address]
+
+Plays the tour of the README against a service that runs on this machine, by default where PORT or BASE_URL say. It
+needs the service's DATA_DIR, if that is not the default, so that the service trusts the receiver that it starts.`;
+
+async function main(): Promise<number> {
+  const { values, positionals } = readArguments();
+  if (values.help) {
+    console.log(usage);
+    return 0;
+  }
+  const { baseUrl, dataDir } = loadConfig();
+  const address = (positionals[0] ?? baseUrl).replace(/\/+$/, "");
+  await checkReady(address);
+  const scenes: Scene[] = [];
+  const tell = (scene: Scene) => {
+    scenes.push(scene);
+    print(scene, scenes.length);
+  };
+  console.log(`\n$ API=${address}/api`);
+  await playTour({ baseUrl: address, dataDir, clock: systemClock, tell });
+  if (values.readme) writeReadme(scenes);
+  console.log(`\n${styleText("bold", "All of it as it should be.")} The reference: ${address}/docs`);
+  return 0;
+}
+
+function readArguments() {
+  try {
+    return parseArgs({
+      options: { help: { type: "boolean", short: "h" }, readme: { type: "boolean" } },
+      allowPositionals: true,
+    });
+  } catch (error) {
+    throw new TourFailure(`${error instanceof Error ? error.message : error}\n\n${usage}`);
+  }
+}
+
+function print({ title, says, lines }: Scene, number: number): void {
+  console.log(`\n${styleText("bold", `${number}. ${title}`)}\n${styleText("dim", says)}\n`);
+  for (const line of lines) console.log(line);
+}
+
+/** Throws `TourFailure` unless the service is there, with its database. */
+async function checkReady(address: string): Promise<void> {
+  if (!/^https?:/.test(address) || !URL.canParse(address)) throw new TourFailure(`${address} is no address`);
+  const status = await fetch(`${address}/readyz`).then(
+    ({ status }) => status,
+    (error: unknown) => {
+      throw new TourFailure(`${describe(error, address)}; start the service in another terminal first: npm start`);
+    },
+  );
+  if (status !== 200) throw new TourFailure(`what answers at ${address} is not ready (${status} from /readyz)`);
+}
+
+// An end like any other, so that what the tour has put somewhere is taken away.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+process.stdout.on("error", () => process.exit(1));
+
+process.exitCode = await main().catch((error: unknown) => {
+  if (!(error instanceof TourFailure) && !(error instanceof ConfigError)) throw error;
+  console.error(`tour: ${error.message}`);
+  return 1;
+});

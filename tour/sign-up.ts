@@ -1,0 +1,64 @@
+import { randomBytes } from "node:crypto";
+import type { Plan } from "./estimate.ts";
+import type { Stage } from "./stage.ts";
+
+export interface Account {
+  readonly token: string;
+  readonly key: string;
+  readonly keyId: string;
+}
+
+/** Makes an account and an API key, and goes on with the key. */
+export async function signUp({ client, step, use }: Stage): Promise<Account> {
+  const email = `tour-${randomBytes(4).toString("hex")}@example.com`;
+  const password = randomBytes(12).toString("base64url");
+  const { token } = await step({
+    title: "Make an account",
+    says: "The answer signs you in: `data.token` is a session token, good for an hour and for everything.",
+    call: () => client.registerUser({ body: { email, password, name: "Noor Haddad" } }),
+    status: 201,
+    keep: { user: { id: true, email: true, name: true }, token: true, expiresAt: true },
+    remember: { TOKEN: ({ token }) => token },
+  });
+  use(token);
+  const { apiKey, plaintext } = await step({
+    title: "Make an API key",
+    says: "For programs. It opens what its scopes name. It is shown this once: the service keeps only a hash of it.",
+    call: () =>
+      client.createApiKey({
+        body: {
+          name: "Tour",
+          scopes: ["estimations:read", "estimations:write", "tasks:read", "tasks:write", "webhooks:manage"],
+        },
+      }),
+    status: 201,
+    keep: { apiKey: { id: true, prefix: true, scopes: true, expiresAt: true }, plaintext: true },
+    remember: { KEY: ({ plaintext }) => plaintext, KEY_ID: ({ apiKey }) => apiKey.id },
+  });
+  use(plaintext);
+  return { token, key: plaintext, keyId: apiKey.id };
+}
+
+/** Revokes the key, and shows that it opens nothing any more. */
+export async function revokeKey(
+  { client, step, refusal, use }: Stage,
+  { token, key, keyId }: Account,
+  { estimationId }: Plan,
+): Promise<void> {
+  use(token);
+  await step({
+    title: "Revoke the key",
+    says: "For good, and at once. Keys are managed with a session token; a key cannot make or revoke keys.",
+    call: () => client.revokeApiKey({ params: { id: keyId } }),
+    status: 200,
+    keep: { apiKey: { id: true, name: true, revokedAt: true } },
+  });
+  use(key);
+  await refusal({
+    title: "Use it all the same",
+    says: "Every error has this form. `message` is what a program matches on.",
+    call: () => client.getEstimation({ params: { id: estimationId } }),
+    status: 401,
+    message: "api_key_invalid",
+  });
+}

@@ -1,0 +1,158 @@
+import { STATUS_CODES } from "node:http";
+import { ApiError, type Client, createClient } from "../contract/client.ts";
+import { TourFailure } from "./failure.ts";
+import { type Keep, shorten } from "./shorten.ts";
+
+/** A step as it was played: what it is about, then the request and its answer as a terminal shows them. */
+export interface Scene {
+  readonly title: string;
+  readonly says: string;
+  readonly lines: readonly string[];
+}
+
+export interface Step<D> {
+  readonly title: string;
+  /** A line or two: what happens, and what to look at. */
+  readonly says: string;
+  readonly call: () => Promise<{ readonly status: number; readonly data: D }>;
+  readonly status: number;
+  /** What to show of the answer's data. */
+  readonly keep: Keep<D>;
+  /** Headers of the answer to show. */
+  readonly headers?: readonly string[];
+  /** Values of the answer that later commands name, by variable. */
+  readonly remember?: Readonly<Record<string, (data: D) => string>>;
+  /** A shell command that prints the body, where that is too long to show. */
+  readonly bodyFrom?: string;
+  /** Lines below the answer. */
+  readonly after?: (data: D) => Promise<readonly string[]>;
+}
+
+/** A step that is refused. */
+export interface Refusal extends Pick<Step<unknown>, "title" | "says" | "status"> {
+  readonly call: () => Promise<unknown>;
+  /** The error's `message`. */
+  readonly message: string;
+}
+
+/** Plays steps against a service and tells each as it is done. */
+export interface Stage {
+  /** Its calls are what the steps make. */
+  readonly client: Client;
+  /** The credential of the calls from here on. */
+  use(credential: string): void;
+  /** Makes the call, tells it, and answers its data. Throws `TourFailure` where the answer is another one. */
+  step<D>(step: Step<D>): Promise<D>;
+  refusal(refusal: Refusal): Promise<void>;
+}
+
+interface Exchange {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Headers;
+  readonly body: string | undefined;
+  readonly answer: Response;
+  readonly text: string;
+}
+
+export function createStage(baseUrl: string, tell: (scene: Scene) => void): Stage {
+  let credential: string | null = null;
+  let last: Exchange | undefined;
+  const variables = new Map<string, string>([[`${baseUrl}/api`, "API"]]);
+
+  const send: typeof fetch = async (url, init) => {
+    const answer = await fetch(url, init);
+    const text = await answer.clone().text();
+    const body = init?.body === undefined ? undefined : String(init.body);
+    last = { method: init?.method ?? "GET", url: String(url), headers: new Headers(init?.headers), body, answer, text };
+    return answer;
+  };
+  const named = (text: string) =>
+    [...variables].reduce((named, [value, name]) => named.replaceAll(value, `$${name}`), text);
+
+  const commandOf = ({ method, url, headers, body }: Exchange, bodyFrom?: string): string[] => {
+    const words = [`curl -i ${method === "GET" ? "" : `-X ${method} `}${named(url)}`];
+    for (const [name, value] of headers) words.push(`-H "${headerName(name)}: ${named(value).replaceAll('"', '\\"')}"`);
+    if (body !== undefined) words.push(bodyFrom ? "--data-binary @-" : `-d '${hidePassword(body)}'`);
+    const first = bodyFrom ? [`$ ${bodyFrom} |`, `  ${words[0]}`] : [`$ ${words[0]}`];
+    const lines = [...first, ...words.slice(1).map((word) => `    ${word}`)];
+    return lines.map((line, at) => (at === lines.length - 1 || line.endsWith("|") ? line : `${line} \\`));
+  };
+  const answerOf = ({ answer }: Exchange, names: readonly string[] = []): string[] => [
+    `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}`,
+    ...names.map((name) => `${name}: ${answer.headers.get(name)}`),
+    "",
+  ];
+  const played = (): Exchange => {
+    if (!last) throw new TourFailure("no request was made");
+    return last;
+  };
+
+  return {
+    client: createClient(baseUrl, () => credential, send),
+    use(next) {
+      credential = next;
+    },
+    async step({ title, says, call, status, keep, headers, remember = {}, bodyFrom, after }) {
+      const { data } = await call().catch((error: unknown) => {
+        throw new TourFailure(`"${title}" failed: ${describe(error, baseUrl)}`);
+      });
+      const exchange = played();
+      const { answer, text } = exchange;
+      if (answer.status !== status) throw new TourFailure(`"${title}" was answered ${answer.status}, not ${status}`);
+      const missing = headers?.filter((name) => !answer.headers.has(name)) ?? [];
+      if (missing.length > 0) throw new TourFailure(`"${title}" was answered without ${missing.join(", ")}`);
+      const command = commandOf(exchange, bodyFrom);
+      const assigned = Object.entries(remember).map(([name, read]) => [name, read(data)] as const);
+      for (const [name, value] of assigned) variables.set(value, name);
+      const shown = JSON.parse(assigned.reduce((hidden, [, value]) => hidden.replaceAll(value, hide(value)), text));
+      const below = assigned.map(([name, value]) => `$ ${name}=${hide(value)}`);
+      const lines = [
+        ...command,
+        ...answerOf(exchange, headers),
+        ...shorten(shown as { success: true; data: typeof data }, { success: true, data: keep } as never),
+        ...(below.length > 0 ? ["", ...below] : []),
+        ...((await after?.(data)) ?? []),
+      ];
+      tell({ title, says, lines });
+      return data;
+    },
+    async refusal({ title, says, call, status, message }) {
+      const refused = await call().then(
+        () => null,
+        (error: unknown) => error,
+      );
+      if (!(refused instanceof ApiError)) {
+        throw new TourFailure(`"${title}" was not refused${refused === null ? "" : `: ${describe(refused, baseUrl)}`}`);
+      }
+      if (refused.status !== status || refused.message !== message) {
+        throw new TourFailure(`"${title}" was refused with ${describe(refused, baseUrl)}, not ${status} ${message}`);
+      }
+      const exchange = played();
+      tell({
+        title,
+        says,
+        lines: [...commandOf(exchange), ...answerOf(exchange), ...shorten(refused.body, true)],
+      });
+    },
+  };
+}
+
+/** What went wrong with a call, for the person at the terminal. */
+export function describe(error: unknown, baseUrl: string): string {
+  if (error instanceof ApiError) return `${error.status} ${JSON.stringify(error.body)}`;
+  if (!(error instanceof Error)) return String(error);
+  const { code } = (error.cause ?? {}) as { code?: string };
+  if (error.message === "fetch failed") return `nothing answers at ${baseUrl}${code ? ` (${code})` : ""}`;
+  return error instanceof SyntaxError ? `what answers at ${baseUrl} is not the service` : error.message;
+}
+
+/** Header names as people write them. */
+const headerName = (name: string): string => name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
+
+/** Ids show whole; credentials and secrets show how they begin. */
+const hide = (value: string): string => (/^(est|opt|wh|key)_/.test(value) ? value : `${value.slice(0, 13)}…`);
+
+/** The account of the tour has a password that nobody is told. */
+const hidePassword = (body: string): string =>
+  body.replace(/"password":"[^"]+"/, '"password":"a password of your own"');

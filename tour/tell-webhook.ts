@@ -1,0 +1,72 @@
+import type { Clock } from "../server/platform/clock.ts";
+import { expectEvent } from "./arrival.ts";
+import { expect, type Plan, percentiles } from "./estimate.ts";
+import type { Receiver } from "./receiver.ts";
+import type { Stage } from "./stage.ts";
+
+export interface Props {
+  readonly plan: Plan;
+  readonly receiver: Receiver;
+  readonly clock: Pick<Clock, "now">;
+}
+
+/** Registers a webhook at the receiver, and has it told of a test and of tasks that were generated. */
+export async function tellWebhook({ client, step }: Stage, { plan, receiver, clock }: Props): Promise<void> {
+  const estimation = { id: plan.estimationId };
+  const { webhook, secret } = await step({
+    title: "Register a webhook",
+    says: "At an HTTPS server that the tour has started on this machine. The secret is shown this once.",
+    call: () =>
+      client.createWebhook({ body: { url: `${receiver.url}/estimates`, events: ["estimation.tasks_generated"] } }),
+    status: 201,
+    keep: { webhook: { id: true, url: true, events: true, active: true, bodyFormat: true }, secret: true },
+    remember: { WEBHOOK: ({ webhook }) => webhook.id, SECRET: ({ secret }) => secret },
+  });
+  const params = { id: webhook.id };
+  const latest = async () => (await client.listDeliveries({ params, query: { limit: 1 } })).data.deliveries[0];
+  const arrivalOf = (event: string) => expectEvent({ event, receiver, secret, clock, latest });
+
+  await step({
+    title: "Send a test",
+    says: "Accepted at once, delivered in the background. Below the answer stands what the receiver got.",
+    call: () => client.testWebhook({ params }),
+    status: 202,
+    keep: { delivery: { id: true, event: true, status: true, attemptCount: true } },
+    after: () => arrivalOf("webhook.test"),
+  });
+  await step({
+    title: "Change the plan",
+    says: "PayPal is out.",
+    call: () => client.deselectOption({ params: { ...estimation, optionId: plan.payPalId } }),
+    status: 200,
+    headers: ["ETag"],
+    keep: { option: { title: true, selected: true }, hours: percentiles },
+  });
+  const { summary } = await step({
+    title: "Generate the tasks again",
+    says: "They follow the tree: one goes, the others keep their ids and what people changed in them. The webhook hears of it.",
+    call: () => client.generateTasks({ params: estimation }),
+    status: 200,
+    keep: { tasks: [0, true], summary: true },
+    after: () => arrivalOf("estimation.tasks_generated"),
+  });
+  expect(summary.removed === 1 && summary.created === 0, "generating again did more than remove one task");
+
+  const log = await step({
+    title: "Read the delivery log",
+    says: "Every attempt, with its time and the receiver's answer; the newest delivery first.",
+    call: () => client.listDeliveries({ params }),
+    status: 200,
+    keep: { deliveries: [2, { id: true, event: true, status: true, attempts: [1, attempt] }], nextCursor: true },
+  });
+  expect(log.deliveries.length === 2, "the delivery log does not hold the two deliveries");
+  await step({
+    title: "Delete the webhook",
+    says: "Its receiver ends with the tour.",
+    call: () => client.deleteWebhook({ params }),
+    status: 200,
+    keep: { webhook: { id: true } },
+  });
+}
+
+const attempt = { number: true, startedAt: true, responseStatus: true, error: true } as const;
