@@ -47,11 +47,9 @@ export async function serve({ config, log, say }: CommandContext, only?: Part): 
       say(lostReason === undefined ? "Stopping" : `Stopping: ${lostReason.message}`);
     }
     const drained = await Promise.race([service.stop().then(() => true), sleep(drainTimeoutMs).then(() => false)]);
-    if (!drained) {
-      log.warn(`gave up after ${drainTimeoutMs / 1000} s on what was still under way`);
-      // What breaks from now on breaks because the database is taken from under it.
-      log.level = "silent";
-    }
+    if (!drained) log.warn(`gave up after ${drainTimeoutMs / 1000} s on what was still under way`);
+    // What breaks from now on breaks because the database is taken from under it.
+    log.level = "silent";
     return drained && lostReason === undefined ? 0 : 1;
   } catch (error) {
     // Ctrl-C reaches the programs that make a new database as well: their failure is then no fault.

@@ -1,0 +1,64 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, test } from "vitest";
+import { start } from "../harness.ts";
+
+const main = fileURLToPath(new URL("../../tour/main.ts", import.meta.url));
+const elsewhere = await mkdtemp(join(tmpdir(), "estimation-tour-"));
+afterAll(() => rm(elsewhere, { recursive: true }));
+
+/** Plays the tour as `npm run tour` does. */
+function play(address: string, dataDir: string): Promise<{ code: number; out: string; err: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [main, address], { env: { DATA_DIR: dataDir } }, (error, out, err) =>
+      resolve({ code: Number(error?.code ?? 0), out, err }),
+    );
+  });
+}
+
+describe("the tour, as a command", () => {
+  test("ends well against a service that works, and leaves nothing in its data directory", async () => {
+    const app = await start({ worker: true });
+    const { dataDir } = app.services.config;
+    const { code, out, err } = await play(app.url, dataDir);
+    expect([code, err]).toEqual([0, ""]);
+    expect(out).toContain("X-Service-Event: estimation.tasks_generated");
+    expect(existsSync(join(dataDir, "trusted-ca"))).toBe(false);
+  });
+
+  test("fails with one line where the service cannot trust the receiver", async () => {
+    const app = await start({ worker: true });
+    const { code, err } = await play(app.url, join(elsewhere, "data"));
+    expect(code).toBe(1);
+    expect(err).toMatch(/^tour: webhook\.test could not be delivered \(certificate\): .* DATA_DIR .*\n$/);
+    expect(existsSync(join(elsewhere, "data"))).toBe(false);
+  });
+
+  test("fails with one line where something is refused", async () => {
+    const app = await start({ config: { registration: "closed" } });
+    const { code, err } = await play(app.url, elsewhere);
+    expect([code, err]).toEqual([1, expect.stringMatching(/^tour: "Make an account" failed: 403 .*\n$/)]);
+  });
+
+  test("fails with one line where nothing, or something else, answers", async () => {
+    const other = createServer((_, response) => response.writeHead(404).end("no such page"));
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    const address = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    expect(await play(address, elsewhere)).toMatchObject({
+      code: 1,
+      err: `tour: what answers at ${address} is not ready (404 from /readyz)\n`,
+    });
+    await new Promise((resolve) => other.close(resolve));
+    const { code, err } = await play(address, elsewhere);
+    expect(code).toBe(1);
+    expect(err).toBe(
+      `tour: nothing answers at ${address} (ECONNREFUSED); start the service in another terminal first: npm start\n`,
+    );
+  });
+});
