@@ -1,6 +1,7 @@
 // The entry. It must load and run on any Node.js there may be, however old, to say what is missing; nothing newer than
 // what Node.js 12 understands belongs here.
 import { existsSync, readFileSync } from "node:fs";
+import module from "node:module";
 import { fileURLToPath } from "node:url";
 
 const needed = 24;
@@ -14,7 +15,7 @@ function missing() {
   if (Number(process.versions.node.split(".")[0]) >= needed) return "";
   const old = `needs Node.js ${needed} or newer, and this is ${process.version}`;
   const runtime = installed("node/package.json");
-  if (!existsSync(runtime)) return `${old}; run npm ci, then start it with npm: npm start`;
+  if (!existsSync(runtime)) return `${old}; run npm ci --include=dev, then start it with npm: npm start`;
   // The package holds no program until its install script has run.
   const program = installed(process.platform === "win32" ? "node/bin/node.exe" : "node/bin/node");
   const { version } = JSON.parse(readFileSync(runtime, "utf8"));
@@ -31,6 +32,9 @@ const fault = missing();
 if (fault !== "") {
   refuse(fault);
 } else {
+  // A third of the loading is compiling. What comes of it is kept among the packages: who can change the one can change
+  // the other as well.
+  module.enableCompileCache(installed(".cache/compiled"));
   import("./server/main.ts").catch((error) => {
     if (error.code !== "ERR_MODULE_NOT_FOUND" || !/package/.test(error.message)) throw error;
     refuse(`is not completely installed (${error.message}); run: npm ci`);

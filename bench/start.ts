@@ -15,6 +15,9 @@ export interface StartBench {
   service: Record<"first" | "later" | "adoption" | "recovery" | "stop", number>;
 }
 
+const FIRST_MS = 5_000;
+const LATER_MS = 2_000;
+
 const entry = fileURLToPath(new URL("../main.js", import.meta.url));
 
 /**
@@ -93,4 +96,9 @@ function medians<K extends string>(times: Record<K, number[]>): Record<K, number
   return Object.fromEntries(entries);
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) console.table(await benchStart());
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  const times = await benchStart();
+  console.table(times);
+  console.log(`first start of the service at most ${FIRST_MS} ms wanted, a later one ${LATER_MS} ms`);
+  if (times.service.first > FIRST_MS || times.service.later > LATER_MS) process.exitCode = 1;
+}

@@ -51,6 +51,8 @@ export interface Endpoint {
    * because they must not hold a connection meanwhile.
    */
   readonly transaction?: false;
+  /** A POST that changes nothing: it reads one snapshot of the database, and repeating it needs no key. */
+  readonly readOnly?: true;
   /** Fields of `data` that are secret: handed out once, left out of a replay, stored nowhere. */
   readonly secrets?: readonly string[];
 }
@@ -108,7 +110,7 @@ export function errorsOf(endpoint: Endpoint): ErrorKey[] {
     for (const key of ["invalid_json", "payload_too_large", "unsupported_media_type"] as const) keys.add(key);
   }
   if (paramsOf(endpoint.path).length > 0) keys.add("not_found");
-  if (endpoint.etag && endpoint.method !== "GET") keys.add("revision_mismatch");
+  if (endpoint.etag && endpoint.method !== "GET" && paramsOf(endpoint.path).length > 0) keys.add("revision_mismatch");
   if (isRepeatable(endpoint)) keys.add("idempotency_key_reused");
   if (endpoint.invalidBody) keys.add(endpoint.invalidBody);
   for (const key of endpoint.errors ?? []) keys.add(key);

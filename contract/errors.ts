@@ -15,7 +15,10 @@ export const errors = {
     when: "A part of the request breaks its schema or the rules; `errors` has one row per fault",
   },
   invalid_json: { status: 400, when: "The body is not JSON in valid UTF-8" },
-  bad_request: { status: 400, when: "The request cannot be read as HTTP, or its URL cannot be decoded" },
+  bad_request: {
+    status: 400,
+    when: "The request cannot be read as HTTP, names no host or expects what is not offered, or its URL cannot be decoded",
+  },
   invalid_exchange_code: {
     status: 400,
     code: "INVALID_EXCHANGE_CODE",
@@ -65,8 +68,11 @@ export const errors = {
   webhook_inactive: { status: 409, when: "The webhook is inactive; activate it first" },
   idempotency_key_reused: { status: 409, when: "The Idempotency-Key came before with another request" },
   revision_mismatch: { status: 412, when: "`If-Match` does not name the current revision; `details.revision` does" },
-  payload_too_large: { status: 413, when: "The body is larger than `details.limitBytes`" },
-  unsupported_media_type: { status: 415, when: "The body is not `application/json`" },
+  payload_too_large: {
+    status: 413,
+    when: "The body is larger than `details.limitBytes`, or what its chunks carry beside it is too large",
+  },
+  unsupported_media_type: { status: 415, when: "The body is not `application/json`, not in UTF-8, or compressed" },
   rate_limited: { status: 429, when: "Too many requests; `Retry-After` says how many seconds to wait" },
   header_fields_too_large: { status: 431, when: "The headers are larger than the service reads" },
   internal_error: { status: 500, when: "A fault of the service; the request id finds it in the log" },

@@ -50,6 +50,10 @@ export const limits = {
   nodeOptions: 200,
   /** Entries in `requires` or in `excludes` of one option. */
   optionLinks: 200,
+  /** Entries in `requires` and `excludes` of all options of a tree. */
+  treeLinks: 20_000,
+  /** A tree as it is stored, ids in full: half of `treeBodyBytes`, so that what is read can be sent back. */
+  treeBytes: 8 * 1024 * 1024,
   optionHoursMax: 100_000,
   quantityMax: 10_000,
   /**

@@ -81,6 +81,7 @@ export const tasks = endpoints({
     path: "/api/estimations/:id/tasks/preview",
     summary: "Answer exactly what generating would store, and store nothing",
     access: "tasks:read",
+    readOnly: true,
     reply: { status: 200, data: run },
   },
   generateTasks: {
@@ -92,6 +93,7 @@ export const tasks = endpoints({
     access: "tasks:write",
     reply: { status: 200, data: run },
     events: ["estimation.tasks_generated"],
+    errors: ["revision_mismatch"],
   },
   updateTask: {
     method: "PUT",
@@ -100,6 +102,7 @@ export const tasks = endpoints({
     access: "tasks:write",
     body: Change(fields, ["id", "optionId", "parentTaskId", "position", "status", "edited", "externalRef"]),
     reply: { status: 200, data: Shape({ task: Task.ref }) },
+    errors: ["revision_mismatch"],
   },
   deleteTask: {
     method: "DELETE",
@@ -108,5 +111,6 @@ export const tasks = endpoints({
     description: "Tasks below it move up to its parent, until the next generation puts both back.",
     access: "tasks:write",
     reply: { status: 200, data: Shape({ task: Task.ref }) },
+    errors: ["revision_mismatch"],
   },
 });

@@ -1,5 +1,5 @@
 import { limits } from "../../contract/limits.ts";
-import { type Fault, messages, report } from "./faults.ts";
+import { type Fault, isFull, messages, report } from "./faults.ts";
 import { hasTwoDecimals } from "./round.ts";
 import type { NodeFields, OptionFields, ThreePoint } from "./shape.ts";
 
@@ -26,10 +26,12 @@ export function checkOptionFields(fields: Partial<OptionFields>, path = "", faul
   for (const name of ["requires", "excludes"] as const) {
     const links = fields[name] ?? [];
     if (links.length > limits.optionLinks) report(faults, `${path}/${name}`, messages.links);
-    if (new Set(links).size === links.length) continue;
-    links.forEach((link, index) => {
-      if (links.indexOf(link) < index) report(faults, `${path}/${name}/${index}`, messages.repeatedLink);
-    });
+    const seen = new Set<string>();
+    for (const [index, link] of links.entries()) {
+      if (isFull(faults)) return faults;
+      if (seen.has(link)) report(faults, `${path}/${name}/${index}`, messages.repeatedLink);
+      seen.add(link);
+    }
   }
   return faults;
 }

@@ -126,6 +126,58 @@ describe("the limits of a tree, at and over", () => {
     expect(faultsOf(nested({ quantity: 0 }, "multi", 2))).toEqual([]);
   });
 
+  it("has 20,000 links in all and not one more", () => {
+    const linked = (count: number): OptionInput => ({
+      title: "Option",
+      requires: many(count / 2, (n) => `r${n}`),
+      excludes: many(count / 2, (n) => `r${n}`),
+    });
+    const targets = (node: number) => many(100, (n) => ({ title: "Target", ...(node === 0 ? { ref: `r${n}` } : {}) }));
+    const tree = (links: number[]): NodeInput[] =>
+      many(2, (node) => ({
+        title: "Node",
+        kind: "multi",
+        options: [...targets(node), ...links.slice(node * 100, node * 100 + 100).map(linked)],
+      }));
+    const full = many(limits.treeLinks / 200, () => 200);
+    expect(faultsOf(tree(full))).toEqual([]);
+    const one: OptionInput = { title: "One more", requires: ["r0"] };
+    const over = tree(full);
+    over.push({ title: "Node", kind: "multi", options: [one] });
+    expect(faultsOf(over)).toEqual([`/nodes ${messages.treeLinks}`]);
+  });
+
+  it("names each repetition of a link, whether as the same word or as id and ref", () => {
+    const options: OptionInput[] = [
+      { title: "Target", id: "known", ref: "ref" },
+      { title: "Option", requires: ["ref", "known", "ref"], excludes: ["ref", "ref"] },
+    ];
+    expect(faultsOf([{ title: "Node", kind: "multi", options }])).toEqual([
+      `/nodes/0/options/1/requires/2 ${messages.repeatedLink}`,
+      `/nodes/0/options/1/excludes/1 ${messages.repeatedLink}`,
+      `/nodes/0/options/1/requires/1 ${messages.repeatedLink}`,
+    ]);
+  });
+
+  it("stops looking once it has as many faults as it reports", () => {
+    let read = 0;
+    const nodes = many(
+      limits.treeNodes,
+      (): NodeInput => ({
+        get title() {
+          return "Node";
+        },
+        get min() {
+          read += 1;
+          return -1;
+        },
+        kind: "multi",
+      }),
+    );
+    expect(checkStructure(nodes)).toHaveLength(limits.reportedFaults);
+    expect(read).toBe(limits.reportedFaults);
+  });
+
   it("reports at most 100 faults", () => {
     expect(checkStructure(many(300, () => ({ title: "Node", kind: "multi", min: 2, max: 1 })))).toHaveLength(100);
   });

@@ -1,9 +1,9 @@
 import { limits } from "../../contract/limits.ts";
 import { checkNodeFields, checkOptionFields } from "./check-fields.ts";
-import { type Fault, messages, report } from "./faults.ts";
+import { type Fault, isFull, messages, report } from "./faults.ts";
 import { findCycles } from "./links.ts";
 import { exceedsTreeHours } from "./potential-hours.ts";
-import type { NodeInput, OptionInput } from "./shape.ts";
+import { type Node, type NodeInput, type OptionInput, walk } from "./shape.ts";
 
 /** An id that an import gives, and where. */
 export interface GivenId {
@@ -25,7 +25,8 @@ interface Pass extends Inspection {
   ids: Set<string>;
   options: { option: OptionInput; path: string }[];
   nodeCount: number;
-  /** Set once a count is exceeded: nothing more is looked at. */
+  linkCount: number;
+  /** Set once a count is exceeded or no further fault would be noted: nothing more is looked at. */
   full: boolean;
   /** Set once something was left out because it lies too deep. */
   tooDeep: boolean;
@@ -50,6 +51,7 @@ export function inspect(nodes: readonly NodeInput[]): Inspection {
     ids: new Set(),
     options: [],
     nodeCount: 0,
+    linkCount: 0,
     full: false,
     tooDeep: false,
   };
@@ -60,6 +62,22 @@ export function inspect(nodes: readonly NodeInput[]): Inspection {
     if (pass.faults.length === 0 && exceedsTreeHours(nodes)) report(pass.faults, "/nodes", messages.treeHours);
   }
   return pass;
+}
+
+/** Entries in `requires` and `excludes` of all options of a tree, or of a part of one. */
+export function countLinks(nodes: readonly Node[]): number {
+  let count = 0;
+  walk(nodes, {
+    option: (option) => {
+      count += linksOf(option);
+    },
+  });
+  return count;
+}
+
+/** Entries in `requires` and `excludes` of one option. */
+export function linksOf({ requires = [], excludes = [] }: Pick<OptionInput, "requires" | "excludes">): number {
+  return requires.length + excludes.length;
 }
 
 function inspectNodes(pass: Pass, nodes: readonly NodeInput[], path: string, depth: number): void {
@@ -79,6 +97,7 @@ function inspectNodes(pass: Pass, nodes: readonly NodeInput[], path: string, dep
     const nodePath = `${path}/${index}`;
     noteId(pass, "node", node.id, nodePath);
     checkNodeFields(node, nodePath, pass.faults);
+    if (isFull(pass.faults)) pass.full = true;
     inspectOptions(pass, node, `${nodePath}/options`, depth);
   }
 }
@@ -89,9 +108,16 @@ function inspectOptions(pass: Pass, node: NodeInput, path: string, depth: number
   let selected = 0;
   for (const [index, option] of options.entries()) {
     if (pass.full) return;
-    if (pass.options.length === limits.treeOptions) {
+    pass.linkCount += linksOf(option);
+    const exceeded =
+      pass.options.length === limits.treeOptions
+        ? messages.options
+        : pass.linkCount > limits.treeLinks
+          ? messages.treeLinks
+          : undefined;
+    if (exceeded !== undefined) {
       pass.full = true;
-      report(pass.faults, "/nodes", messages.options);
+      report(pass.faults, "/nodes", exceeded);
       return;
     }
     const optionPath = `${path}/${index}`;
@@ -103,7 +129,8 @@ function inspectOptions(pass: Pass, node: NodeInput, path: string, depth: number
     if (node.kind === "single" && option.selected && selected > 1) {
       report(pass.faults, `${optionPath}/selected`, messages.oneSelected);
     }
-    if (option.nodes) inspectNodes(pass, option.nodes, `${optionPath}/nodes`, depth + 1);
+    if (isFull(pass.faults)) pass.full = true;
+    if (option.nodes && !pass.full) inspectNodes(pass, option.nodes, `${optionPath}/nodes`, depth + 1);
   }
 }
 
@@ -146,11 +173,14 @@ function inspectLinks(pass: Pass): void {
 
 /** An option named both by its id and by its ref; the same word twice is seen without its tree. */
 function reportAliases(pass: Pass, links: readonly string[] | undefined, targets: number[], path: string): void {
-  if (links === undefined || new Set(targets).size === targets.length) return;
-  targets.forEach((target, index) => {
-    const first = targets.indexOf(target);
-    if (target >= 0 && first < index && links[first] !== links[index]) {
+  if (links === undefined) return;
+  const firstOf = new Map<number, number>();
+  for (const [index, target] of targets.entries()) {
+    if (isFull(pass.faults)) return;
+    const first = firstOf.get(target);
+    if (first === undefined) firstOf.set(target, index);
+    else if (target >= 0 && links[first] !== links[index]) {
       report(pass.faults, `${path}/${index}`, messages.repeatedLink);
     }
-  });
+  }
 }

@@ -44,6 +44,31 @@ function grown(result: { ok: boolean; tree?: Tree }): Tree {
   return result.tree;
 }
 
+describe("the limit of links in a tree", () => {
+  const others = Array.from({ length: 200 }, (_, n) => `o${n + 2}`);
+  const sources = Array.from({ length: limits.treeLinks / 200 }, () => ({ title: "Source" }));
+  const full = plant([
+    { title: "Targets", kind: "multi", options: others.map((_, n) => ({ title: `Target ${n}`, ref: `o${n + 2}` })) },
+    { title: "Sources", kind: "multi", options: sources.map((source) => ({ ...source, excludes: others })) },
+  ]);
+  const [target, node] = [full.nodes[0]?.options[0]?.id as string, full.nodes[1]?.id as string];
+  const source = full.nodes[1]?.options[0] as { id: string; excludes: string[] };
+
+  it("lets neither a new option nor a changed one go over it", () => {
+    expect(createOption(full, node, { title: "New", requires: [target] }, ids)).toEqual(
+      refused("", messages.treeLinks),
+    );
+    expect(updateOption(full, source.id, { requires: [target] })).toEqual(refused("", messages.treeLinks));
+  });
+
+  it("takes what adds no link, and as many as there is room for", () => {
+    expect(createOption(full, node, { title: "New" }, ids).ok).toBe(true);
+    expect(updateOption(full, source.id, { title: "New" }).ok).toBe(true);
+    const fewer = grown(updateOption(full, source.id, { excludes: source.excludes.slice(1) }));
+    expect(createOption(fewer, node, { title: "New", requires: [target] }, ids).ok).toBe(true);
+  });
+});
+
 describe("adding an option", () => {
   it("puts it at the end, not selected, with defaults and a bare number as three points", () => {
     const result = createOption(tree, "n6", { ...option, hours: 4 }, ids);

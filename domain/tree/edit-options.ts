@@ -1,5 +1,6 @@
 import { limits } from "../../contract/limits.ts";
 import { checkOptionFields, isPosition } from "./check-fields.ts";
+import { countLinks, linksOf } from "./check-structure.ts";
 import { type Fault, messages, report } from "./faults.ts";
 import { dependantsOf } from "./links.ts";
 import { depthAt, findNode, findOption, type NodePlace, type OptionPlace, withOption, withOptions } from "./locate.ts";
@@ -21,6 +22,7 @@ export function createOption(
   const faults = checkOptionFields(fields);
   checkLinks(fields, present, faults);
   if (present.size >= limits.treeOptions) report(faults, "", messages.options);
+  checkLinkCount(tree, linksOf(fields), faults);
   if (faults.length > 0) return invalid(faults);
   const option: Option = {
     id: newId("option"),
@@ -51,6 +53,8 @@ export function updateOption(
   const faults = checkOptionFields(changes);
   checkLinks(changes, idsOf(tree.nodes).options, faults, id);
   checkCycle(tree, id, changes.requires ?? [], faults);
+  const { requires, excludes } = place.option;
+  checkLinkCount(tree, linksOf({ requires, excludes, ...changes }) - linksOf(place.option), faults);
   const siblings = place.parent.node.options;
   const index = changes.position ?? place.index;
   if (!isPosition(index, siblings.length - 1)) report(faults, "/position", messages.position);
@@ -143,6 +147,11 @@ function checkLinks(fields: Partial<OptionFields>, present: ReadonlySet<string>,
       else if (!present.has(link)) report(faults, `/${name}/${index}`, messages.unknownLink);
     });
   }
+}
+
+/** `added` is by how many links the tree would grow; an edit that adds none asks for no room. */
+function checkLinkCount(tree: Tree, added: number, faults: Fault[]): void {
+  if (added > 0 && countLinks(tree.nodes) + added > limits.treeLinks) report(faults, "", messages.treeLinks);
 }
 
 function checkCycle(tree: Tree, id: string, requires: readonly string[], faults: Fault[]): void {

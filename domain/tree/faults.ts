@@ -8,7 +8,12 @@ export interface Fault {
 
 /** Notes a fault, unless as many as an answer reports are noted already: bad input must not cost unbounded memory. */
 export function report(faults: Fault[], path: string, message: string): void {
-  if (faults.length < limits.reportedFaults) faults.push({ path, message });
+  if (!isFull(faults)) faults.push({ path, message });
+}
+
+/** Whether no further fault would be noted: there is nothing left to look for. */
+export function isFull(faults: readonly Fault[]): boolean {
+  return faults.length >= limits.reportedFaults;
 }
 
 /** The message of every fault, so that the same breach reads the same wherever it is found. */
@@ -33,6 +38,8 @@ export const messages = {
   nodes: `a tree must not have more than ${limits.treeNodes} nodes`,
   options: `a tree must not have more than ${limits.treeOptions} options`,
   nodeOptions: `a node must not have more than ${limits.nodeOptions} options`,
+  treeLinks: `a tree must not have more than ${limits.treeLinks} entries in requires and excludes`,
+  treeBytes: `a tree must not take more than ${limits.treeBytes} bytes as JSON with all its ids`,
   oneSelected: "a single-choice node must not have more than one selected option",
   treeHours: `quantities and hours must not multiply to more than ${limits.treeHoursMax} hours in the tree`,
   parentOption: "must be the id of an option of this tree",

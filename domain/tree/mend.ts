@@ -4,26 +4,39 @@ import type { Standing } from "./standing.ts";
 
 /** What would mend a problem, in words that name what the user sees. */
 
+/** Code points of a title that are told: one problem names up to a title per level, and a tree may have many problems. */
+const TOLD = 60;
+
+const told = (title: string): string => {
+  const points = [...title];
+  return points.length > TOLD
+    ? `“${points
+        .slice(0, TOLD - 1)
+        .join("")
+        .trimEnd()}…”`
+    : `“${title}”`;
+};
+
 export function tooFew(node: Node, counted: number, min: number): string {
   const missing = min - counted;
   const lacking = min - node.options.length;
   if (lacking > 0) {
     const bound = node.kind === "multi" && (node.min ?? 0) > 0 ? ", or lower its min" : "";
     const select = node.kind === "group" ? "" : ` and select ${min === 1 ? "it" : `${min} of them`}`;
-    return `Add ${lacking === 1 ? "an option" : `${lacking} options`} to “${node.title}”${select}${bound}.`;
+    return `Add ${lacking === 1 ? "an option" : `${lacking} options`} to ${told(node.title)}${select}${bound}.`;
   }
-  return `Select ${missing} ${counted > 0 ? "more " : ""}${missing === 1 ? "option" : "options"} of “${node.title}”.`;
+  return `Select ${missing} ${counted > 0 ? "more " : ""}${missing === 1 ? "option" : "options"} of ${told(node.title)}.`;
 }
 
 export function tooMany(node: Node, counted: number, max: number): string {
   const surplus = counted - max;
-  return `Deselect ${surplus} of the ${counted} selected options of “${node.title}”, or raise its max.`;
+  return `Deselect ${surplus} of the ${counted} selected options of ${told(node.title)}, or raise its max.`;
 }
 
 export function maxAboveOptions(node: Node): string {
   const missing = (node.max ?? 0) - node.options.length;
   const add = missing === 1 ? "an option" : `${missing} options`;
-  return `Lower the max of “${node.title}” to ${node.options.length}, or add ${add} to it.`;
+  return `Lower the max of ${told(node.title)} to ${node.options.length}, or add ${add} to it.`;
 }
 
 export function requirement(own: Standing, target: Standing): string {
@@ -47,9 +60,9 @@ function letGo(own: Standing, claim: string): string {
 }
 
 function quoted({ option }: Standing): string {
-  return `“${option.title}”`;
+  return told(option.title);
 }
 
 function inNode(standing: Standing): string {
-  return `${quoted(standing)} of “${standing.node.title}”`;
+  return `${quoted(standing)} of ${told(standing.node.title)}`;
 }

@@ -15,6 +15,12 @@ describe("what is unfinished in a tree", () => {
     expect(of([{ title: "Optional", kind: "multi", options: options(3, 0) }])).toEqual([]);
   });
 
+  it("names long titles by their beginning, because a tree may have many problems", () => {
+    const ask = (title: string) => of([{ title, kind: "single", required: true, options: options(2, 0) }])[0]?.mend;
+    expect(ask("😀".repeat(60))).toBe(`Select 1 option of “${"😀".repeat(60)}”.`);
+    expect(ask("😀".repeat(61))).toBe(`Select 1 option of “${"😀".repeat(59)}…”.`);
+  });
+
   it("is a required node of any kind without a counted option", () => {
     expect(of([{ title: "Payment", kind: "single", required: true, options: options(2, 0) }])).toEqual([
       {

@@ -12,16 +12,30 @@ export function violatedIndex(error: unknown): string | undefined {
   return cause instanceof Error && "constraint" in cause ? String(cause.constraint) : undefined;
 }
 
+/** What the operating system says of a connection. Alone it tells nothing: a broken upload of a client has the same code. */
 const UNREACHABLE = new Set(["ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "EAI_AGAIN"]);
+const ON_CONNECTIONS = new Set(["connect", "read", "write", "getaddrinfo"]);
+
+/** Whether a connection that this process opens failed: by a system call, during the TLS handshake, or at every address. */
+function isUnreachable(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isUnreachable);
+  if (!(error instanceof Error && "code" in error && UNREACHABLE.has(String(error.code)))) return false;
+  return "syscall" in error ? ON_CONNECTIONS.has(String(error.syscall)) : "port" in error;
+}
+
 /** Shutting down, crashed, starting up; too many connections; read-only after a fail-over; disk full. */
 const UNAVAILABLE = new Set(["57P01", "57P02", "57P03", "53300", "53400", "25006", "53100"]);
 
 /** Whether the database could not be reached or could not serve: trying again later may succeed. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const code = codeOf(error);
-  if (code !== undefined) return UNREACHABLE.has(code) || UNAVAILABLE.has(code) || code.startsWith("08");
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  return cause instanceof Error && /connection terminated|timeout exceeded when trying to connect/i.test(cause.message);
+  if (isUnreachable(cause)) return true;
+  if (code !== undefined) return UNAVAILABLE.has(code) || code.startsWith("08");
+  return (
+    cause instanceof Error &&
+    /connection terminated|not queryable|timeout exceeded when trying to connect/i.test(cause.message)
+  );
 }
 
 const CONFLICTS = new Set(["40001", "40P01"]);

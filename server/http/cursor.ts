@@ -22,6 +22,12 @@ export function decodeCursor<P extends Place>(list: string, cursor: string, shap
 /** Refuses (400) a cursor. */
 export const refuseCursor = (): never => failWith([{ path: "/cursor", message: "is not a cursor of this list" }]);
 
+/** Reads a cursor of a list sorted by id alone: the id of the last row read. */
+export function decodeIdCursor(list: string, cursor: string): string {
+  const [id] = decodeCursor(list, cursor, [""] as [string]);
+  return isWellFormedId(id) ? id : refuseCursor();
+}
+
 /** Reads a cursor of a list sorted by an instant and an id. */
 export function decodeInstantCursor(list: string, cursor: string): { at: Date; id: string } {
   const [at, id] = decodeCursor(list, cursor, ["", ""] as [string, string]);

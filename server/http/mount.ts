@@ -13,6 +13,7 @@ import type { CountRequest } from "./rate-limit.ts";
 import { isStorable } from "./read-body.ts";
 import { answersData, type DataEndpoint, replySchema } from "./reply-schema.ts";
 import { etagOf, parseIfMatch } from "./revisions.ts";
+import { createTurnsByRecord } from "./turns-by-record.ts";
 import type { Check, Validation } from "./validation.ts";
 
 declare module "fastify" {
@@ -147,7 +148,7 @@ function refuseKeys(query: Record<string, unknown>): void {
   }
 }
 
-/** Calls the handler: reads on the pool, writes in one transaction together with their idempotency record. */
+/** Calls the handler: reads on the pool, writes in a transaction of their own. */
 async function run(
   endpoint: Endpoint,
   handler: AnyHandler,
@@ -158,6 +159,27 @@ async function run(
   const now = clock.now();
   const call = (on: Queryable) => handler(callOf(request, on, now));
   if (endpoint.method === "GET" || endpoint.transaction === false) return call(db);
+  if (endpoint.readOnly) return db.transaction(call, { isolationLevel: "repeatable read", accessMode: "read only" });
+  return inTurn(endpoint, request, () => write(endpoint, call, request, reply, db, now));
+}
+
+const takeTurn = createTurnsByRecord();
+
+/** Lets writes to one record, and to what lies below it, take their turn; those to none run at once. */
+function inTurn<R>({ path }: Endpoint, request: FastifyRequest, work: () => Promise<R>): Promise<R> {
+  const { id } = request.params as { id?: string };
+  return id === undefined ? work() : takeTurn(`${path.slice(0, path.indexOf("/:id"))}/${id}`, work);
+}
+
+/** Calls the handler in one transaction together with its idempotency record. */
+async function write(
+  endpoint: Endpoint,
+  call: (on: Queryable) => Promise<Answered>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  db: Database,
+  now: Date,
+): Promise<Answered> {
   const idempotencyKey = isRepeatable(endpoint) ? readIdempotencyKey(request.headers["idempotency-key"]) : undefined;
   if (idempotencyKey === undefined || !request.actor) return inTransaction(db, call);
   const { userId } = request.actor;

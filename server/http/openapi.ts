@@ -133,7 +133,7 @@ function parametersOf(endpoint: Endpoint): Json[] {
       required: query.required?.includes(name) ?? false,
       schema: portable(schema),
     })),
-    ...(endpoint.etag && endpoint.method !== "GET" && endpoint.path.includes(":")
+    ...(errorsOf(endpoint).includes("revision_mismatch")
       ? [header("If-Match", "The revision that the change is meant for; 412 where it is not the current one")]
       : []),
     ...(isRepeatable(endpoint)

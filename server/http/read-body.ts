@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { ErrorKey } from "../../contract/errors.ts";
 import { limits } from "../../contract/limits.ts";
@@ -12,16 +13,30 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
  */
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addHook("onRequest", async (request) => {
+  app.addHook("onRequest", (request, _, done) => {
     const { headers } = request.raw;
     const empty = headers["transfer-encoding"] === undefined && (headers["content-length"] ?? "0") === "0";
     if (empty) delete headers["content-type"];
+    done();
   });
-  app.addContentTypeParser("application/json", { parseAs: "buffer" }, async (request: FastifyRequest, body: Buffer) =>
-    body.length === 0 ? undefined : parseBody(body, request.routeOptions.config.invalidBody),
-  );
+  app.addContentTypeParser("application/json", { parseAs: "buffer" }, async (request: FastifyRequest, body: Buffer) => {
+    if (body.length === 0) return undefined;
+    return isPlainUtf8(request.raw) ? parseBody(body, request.routeOptions.config.invalidBody) : refuseKind();
+  });
   app.addContentTypeParser("*", { parseAs: "buffer" }, async (_: unknown, body: Buffer) =>
-    body.length === 0 ? undefined : fail("unsupported_media_type"),
+    body.length === 0 ? undefined : refuseKind(),
+  );
+}
+
+const refuseKind = (): never => fail("unsupported_media_type");
+
+/** Whether a body is sent as it is (no compression) and, as far as its sender says, in UTF-8. */
+function isPlainUtf8({ headers }: IncomingMessage): boolean {
+  const codings = (headers["content-encoding"] ?? "").split(",").map((coding) => coding.trim().toLowerCase());
+  const charsets = (headers["content-type"] ?? "").matchAll(/;\s*charset\s*=\s*"?([^";]*)/gi);
+  return (
+    codings.every((coding) => coding === "" || coding === "identity") &&
+    [...charsets].every(([, charset = ""]) => /^utf-?8$/i.test(charset.trim()))
   );
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import {
   type FastifyBaseLogger,
@@ -9,6 +10,7 @@ import {
   fastify,
   LogController,
 } from "fastify";
+import type { Logger } from "pino";
 import { type ErrorKey, errorRow } from "../../contract/errors.ts";
 import { limits } from "../../contract/limits.ts";
 import { isDatabaseUnavailable } from "../db/failures.ts";
@@ -17,6 +19,7 @@ import { errorBody } from "./envelope.ts";
 import { Failure } from "./failure.ts";
 import { listPaths, type Paths } from "./paths.ts";
 import { readBodies } from "./read-body.ts";
+import { answerOn, refuseSocket } from "./refuse-socket.ts";
 import { apiHeaders, securityHeaders } from "./security-headers.ts";
 
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
@@ -43,7 +46,12 @@ export function createServer(
     // Requests that arrive while the server drains are answered like any other.
     return503OnClosing: false,
     forceCloseConnections: "idle",
-    http: { maxHeaderSize: limits.headerBytes, connectionsCheckingInterval: requestTimeoutMs / 4 },
+    // Without it the parser answers by itself, outside the envelope: `refuseUnreadable` asks for the host.
+    http: {
+      requireHostHeader: false,
+      maxHeaderSize: limits.headerBytes,
+      connectionsCheckingInterval: requestTimeoutMs / 4,
+    },
     routerOptions: { maxParamLength: 1_000, ignoreTrailingSlash: false },
     genReqId: (request) => {
       const given = request.headers["x-request-id"];
@@ -51,16 +59,21 @@ export function createServer(
     },
     frameworkErrors: (error, request, reply) => {
       secured(reply);
-      return refuse(error, request, reply);
+      return refuse(error, request, reply, log);
     },
     clientErrorHandler: (error, socket) => refuseSocket(error, socket, always),
   });
   const paths = listPaths(app);
+  app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
+  app.server.on("connect", (_, socket: Socket) => answerOn(socket, "bad_request", always));
   app.decorateRequest("actor", null);
-  app.addHook("onRequest", async (request, reply) => {
+  // With callbacks, because they cost every request less than promises.
+  app.addHook("onRequest", (request, reply, done) => {
     secured(reply);
+    refuseUnreadable(request.raw);
     // Before the body is read: what does not exist is not parsed either.
     if (request.is404) refuseUnknown(request, reply, paths);
+    done();
   });
   let draining = false;
   app.addHook("preClose", (done) => {
@@ -73,9 +86,16 @@ export function createServer(
     done(null, payload);
   });
   readBodies(app);
-  app.setErrorHandler((error: FastifyError, request, reply) => refuse(error, request, reply));
+  app.setErrorHandler((error: FastifyError, request, reply) => refuse(error, request, reply, log));
   app.setNotFoundHandler((request, reply) => refuseUnknown(request, reply, paths));
   return app;
+}
+
+/** Refuses what HTTP/1.1 does not allow, and expectations that are not met; the parser leaves both to us. */
+function refuseUnreadable({ headers, httpVersion }: IncomingMessage): void {
+  const { host, expect } = headers;
+  if (host === undefined && httpVersion === "1.1") throw new Failure("bad_request");
+  if (expect !== undefined && expect.toLowerCase() !== "100-continue") throw new Failure("bad_request");
 }
 
 function refuseUnknown(request: FastifyRequest, reply: FastifyReply, paths: Paths): never {
@@ -85,10 +105,12 @@ function refuseUnknown(request: FastifyRequest, reply: FastifyReply, paths: Path
   throw new Failure("method_not_allowed");
 }
 
-function refuse(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function refuse(error: Error, request: FastifyRequest, reply: FastifyReply, log: Logger): FastifyReply {
   const failure = failureOf(error, request);
   const { status } = errorRow(failure.key);
-  if (status >= 500) request.log.error({ err: error, method: request.method, path: pathOf(request.url) }, failure.key);
+  const about = { err: error, reqId: request.id, method: request.method, path: pathOf(request.url) };
+  if (status >= 500) log.error(about, failure.key);
+  if (isBrokenUpload(error, request)) log.debug(about, "the request broke off");
   if (status === 401) reply.header("www-authenticate", "Bearer");
   if (status === 503) reply.header("retry-after", "1");
   for (const [name, value] of Object.entries(failure.headers ?? {})) reply.header(name, value);
@@ -107,6 +129,9 @@ const FRAMEWORK: Readonly<Record<string, ErrorKey>> = {
   FST_ERR_MAX_PARAM_LENGTH: "not_found",
 };
 
+/** Whether the sender went away, or broke the rules of HTTP, before the body was read to its end. */
+const isBrokenUpload = (error: Error, { raw }: FastifyRequest): boolean => raw.errored === error;
+
 /** Which declared error stands for what was thrown; anything unforeseen is ours. */
 function failureOf(error: Error & { code?: string; statusCode?: number }, request: FastifyRequest): Failure {
   if (error instanceof Failure) return error;
@@ -115,33 +140,8 @@ function failureOf(error: Error & { code?: string; statusCode?: number }, reques
   }
   const known = FRAMEWORK[error.code ?? ""];
   if (known) return new Failure(known);
+  if (isBrokenUpload(error, request)) return new Failure("bad_request");
   if (isDatabaseUnavailable(error)) return new Failure("service_unavailable");
   const blamed = error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500;
   return new Failure(blamed ? "bad_request" : "internal_error");
-}
-
-/** Answers what could not be read as a request at all; there is no reply object, so the bytes are written here. */
-function refuseSocket(error: NodeJS.ErrnoException, socket: Socket, headers: [string, string][]): void {
-  if (error.code === "ECONNRESET" || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const key: ErrorKey =
-    error.code === "HPE_HEADER_OVERFLOW"
-      ? "header_fields_too_large"
-      : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
-        ? "request_timeout"
-        : "bad_request";
-  const requestId = randomUUID();
-  const body = JSON.stringify(errorBody(key, requestId));
-  const lines = [
-    `HTTP/1.1 ${errorRow(key).status} ${key}`,
-    ...headers.map(([name, value]) => `${name}: ${value}`),
-    `cache-control: ${apiHeaders["cache-control"]}`,
-    `x-request-id: ${requestId}`,
-    "content-type: application/json; charset=utf-8",
-    `content-length: ${Buffer.byteLength(body)}`,
-    "connection: close",
-  ];
-  socket.end(`${lines.join("\r\n")}\r\n\r\n${body}`);
 }

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import { isDatabaseUnavailable } from "../db/failures.ts";
 import { monotonicMs, sleep, systemClock } from "../platform/clock.ts";
 import { lockKey, release } from "./rescue.ts";
+import type { Strays } from "./strays.ts";
 
 /** How often a pool shows that it lives and looks after the others. */
 const BEAT_MS = 3_000;
@@ -25,6 +26,8 @@ export interface Presence {
    * takes, as after an outage; otherwise it throws at once what no waiting mends, and the rest after a while.
    */
   begin(options: { insist: boolean }): Promise<void>;
+  /** Whether its connection to the database stands. */
+  isConnected(): boolean;
   /** Takes leave, and gives back the jobs that the pool still holds. */
   end(): Promise<void>;
 }
@@ -34,6 +37,8 @@ export interface PresenceOptions {
   /** A direct connection, not one through a transaction pooler: its session holds the lock. */
   readonly connection: pg.PoolConfig;
   readonly log: Logger;
+  /** Looked after with every sign of life. */
+  readonly strays: Strays;
   /** Called when it turns out that the others took this pool for dead and freed its jobs. */
   readonly onLost: () => void;
 }
@@ -43,7 +48,7 @@ export interface PresenceOptions {
  * falls with its process, and notes every few seconds that it was seen, which a paused process cannot. Whoever finds
  * the lock free, or the note too old, frees that pool's jobs. All times are the database's.
  */
-export function createPresence({ poolId, connection, log, onLost }: PresenceOptions): Presence {
+export function createPresence({ poolId, connection, log, strays, onLost }: PresenceOptions): Presence {
   let session: pg.Client | null = null;
   let connectedAtMs = 0;
   let holdsLock = false;
@@ -64,6 +69,7 @@ export function createPresence({ poolId, connection, log, onLost }: PresenceOpti
     if (session !== broken) return;
     session = null;
     holdsLock = false;
+    strays.suspect();
     // Others see the lock fall with the connection: it has to be back before they act on it.
     if (!beating && known) schedule(RETRY_MS);
   };
@@ -93,6 +99,7 @@ export function createPresence({ poolId, connection, log, onLost }: PresenceOpti
       if (known && isNew) onLost();
       known = true;
       await lookAfterOthers(client);
+      await strays.free(client, poolId);
     } catch (error) {
       drop(client);
       throw error;
@@ -134,6 +141,7 @@ export function createPresence({ poolId, connection, log, onLost }: PresenceOpti
       }
       schedule(BEAT_MS);
     },
+    isConnected: () => session !== null,
     async end() {
       ended = true;
       cancel();

@@ -2,11 +2,12 @@ import { sql } from "drizzle-orm";
 import { type JobHelpers, Logger as QueueLogger, runTaskList, type TaskList, type WorkerPool } from "graphile-worker";
 import type pg from "pg";
 import type { Logger } from "pino";
-import { createPool } from "../db/database.ts";
 import { sleep } from "../platform/clock.ts";
 import type { Services } from "../services.ts";
 import { dueAfter } from "./add-job.ts";
+import { createPatientPool } from "./patient-pool.ts";
 import { createPresence } from "./presence.ts";
+import { createStrays } from "./strays.ts";
 import { SetAside, type TaskRow } from "./task.ts";
 
 export interface WorkerOptions {
@@ -93,14 +94,19 @@ function beginLife(options: WorkerOptions, { insist }: { insist: boolean }): Lif
   // No connection, and so no job, before the pool is known: what an unknown pool holds when it dies, nobody would free.
   const known = Promise.withResolvers<void>();
   known.promise.catch(() => {});
-  const pool = createPool({ ...connection, onConnect: () => known.promise }, log, CONNECTIONS);
-  // An error on a connection in use also fails its query; without a listener it would end the process.
-  pool.on("connect", (client) =>
-    client.on("error", (error) => log.warn({ err: error }, "a worker's database connection broke")),
-  );
+  const over = new AbortController();
+  const strays = createStrays(log);
+  const pool = createPatientPool({
+    connection: { ...connection, onConnect: () => known.promise },
+    max: CONNECTIONS,
+    log,
+    onBroken: strays.suspect,
+    over: over.signal,
+  });
   const queue = runTaskList(
     {
       concurrency,
+      events: strays.events,
       noHandleSignals: true,
       logger: new QueueLogger(() => writeTo(log)),
       gracefulShutdownAbortTimeout: drainMs,
@@ -114,14 +120,18 @@ function beginLife(options: WorkerOptions, { insist }: { insist: boolean }): Lif
     (error: unknown) => error,
   );
   const lost = Promise.withResolvers<unknown>();
+  // It does so by itself where it is at its wits' end, and does not always come to an end with it.
+  strays.events.on("pool:gracefulShutdown", ({ message }) => lost.resolve(new Error(message)));
   // What was taken from it must not be mistaken for what it takes anew, so it goes on under another name.
   const onLost = () => lost.resolve(new Error("it was silent for so long that its jobs were given to others"));
-  const presence = createPresence({ poolId: queue.id, connection, log, onLost });
+  const presence = createPresence({ poolId: queue.id, connection, log, strays, onLost });
   const ready = presence.begin({ insist }).then(known.resolve);
   let stopped: Promise<void> | undefined;
   const stop = async () => {
     known.reject(new Error("the worker stops"));
-    await drain(queue, drained, drainMs + ABANDON_MS, log);
+    // What is under way while the database is away cannot be written down anyway.
+    await drain(queue, drained, presence.isConnected() ? drainMs + ABANDON_MS : ABANDON_MS, log);
+    over.abort();
     await presence.end();
     await Promise.race([pool.end(), sleep(RESTART_MS)]);
   };

@@ -1,7 +1,10 @@
+import { once } from "node:events";
 import { connect } from "node:net";
+import { gzipSync } from "node:zlib";
+import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { limits } from "../../contract/limits.ts";
-import { start } from "../harness.ts";
+import { start, until } from "../harness.ts";
 
 const app = await start();
 const user = await app.signUp();
@@ -28,8 +31,10 @@ async function unchangedBy(send: () => Promise<{ status: number; body: unknown }
 }
 
 /** Sends bytes as they are and reads what comes back until the server closes. */
-function raw(bytes: string): Promise<string> {
-  const { hostname, port } = new URL(app.url);
+const raw = (bytes: string): Promise<string> => rawTo(app.url, bytes);
+
+function rawTo(url: string, bytes: string): Promise<string> {
+  const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     let text = "";
     const socket = connect(Number(port), hostname, () => socket.write(bytes));
@@ -142,7 +147,29 @@ describe("the kind of a body", () => {
   });
 
   test("JSON is taken with a character set too", async () => {
-    expect((await put('{"title":"Steady"}', { "content-type": "application/json; charset=utf-8" })).status).toBe(200);
+    for (const charset of ["charset=utf-8", 'charset="UTF-8"', "Charset=utf8"]) {
+      const answer = await put('{"title":"Steady"}', { "content-type": `application/json; ${charset}` });
+      expect(answer.status, charset).toBe(200);
+    }
+    expect((await put('{"title":"Steady"}', { "content-encoding": "identity" })).status).toBe(200);
+  });
+
+  test.each([
+    ["another character set", { "content-type": "application/json; charset=iso-8859-1" }],
+    ["a quoted other character set", { "content-type": 'application/json; charset="utf-16"' }],
+    ["a second character set", { "content-type": "application/json; charset=utf-8; charset=latin1" }],
+    ["an empty character set", { "content-type": "application/json; charset=" }],
+    ["compression", { "content-encoding": "gzip" }],
+    ["compression in two steps", { "content-encoding": "identity, BR" }],
+    ["an unknown coding", { "content-encoding": "x" }],
+  ])("JSON in %s is refused", async (_, headers) => {
+    const answer = await unchangedBy(() => put('{"title":"x"}', headers as Record<string, string>));
+    expect([answer.status, answer.body.message]).toEqual([415, "unsupported_media_type"]);
+  });
+
+  test("JSON that is really compressed is refused", async () => {
+    const answer = await unchangedBy(() => put(gzipSync('{"title":"x"}'), { "content-encoding": "gzip" }));
+    expect([answer.status, answer.body.message]).toEqual([415, "unsupported_media_type"]);
   });
 
   test.each(["application/json", "text/plain", "nonsense", ""])(
@@ -187,12 +214,69 @@ describe("requests that are none", () => {
       400,
       "bad_request",
     ],
+    ["HTTP/1.1 without a host", "GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n", 400, "bad_request"],
+    ["an unknown path without a host", "GET /api/nothing HTTP/1.1\r\nConnection: close\r\n\r\n", 400, "bad_request"],
+    [
+      "an expectation that is not met",
+      "GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: foo\r\nConnection: close\r\n\r\n",
+      400,
+      "bad_request",
+    ],
+    ["a tunnel", "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n", 400, "bad_request"],
+    ["a tunnel without a host", "CONNECT example.com:443 HTTP/1.1\r\n\r\nmore", 400, "bad_request"],
+    [
+      "chunks with too much beside them",
+      `POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n1;${"y".repeat(20_000)}\r\n`,
+      413,
+      "payload_too_large",
+    ],
     ["a path that is no UTF-8", "GET /api/%ff HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", 400, "bad_request"],
   ])("%s answers in the envelope with the security headers", async (_, bytes, status, message) => {
     const text = await raw(bytes);
     expect(text).toMatch(enveloped(Number(status), String(message)));
     expect(text.toLowerCase()).toContain("x-content-type-options: nosniff");
-    expect(text.toLowerCase()).toContain("x-request-id: ");
+    const { requestId } = JSON.parse(text.slice(text.indexOf("{")));
+    expect(text.toLowerCase()).toContain(`x-request-id: ${requestId}`);
+  });
+
+  test.each([
+    ["HTTP/1.0 without a host", "GET /healthz HTTP/1.0\r\n\r\n"],
+    [
+      "an offer of another protocol",
+      "GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n",
+    ],
+  ])("%s is served", async (_, bytes) => {
+    expect(await raw(bytes)).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  test.each([
+    ["nonsense", "HELLO\r\n\r\n"],
+    ["a tunnel", "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n"],
+  ])("after %s the connection does not stay open for as long as its sender likes", async (_, bytes) => {
+    const { hostname, port } = new URL(app.url);
+    const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
+    let gone = false;
+    socket.on("error", () => {
+      gone = true;
+    });
+    let text = "";
+    socket.on("data", (chunk) => {
+      text += chunk;
+    });
+    socket.write(bytes);
+    await once(socket, "end");
+    await until(() => {
+      if (!gone) socket.write("more\r\n\r\n");
+      return gone;
+    });
+    expect(text.match(/bad_request"/g)).toHaveLength(1);
+  });
+
+  test("who waits to be told to send the body is told", async () => {
+    const body = '{"title":"Steady"}';
+    const head = `PUT ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`;
+    const rest = `Content-Length: ${body.length}\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n${body}`;
+    expect(await raw(head + rest)).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /);
   });
 
   test.each([
@@ -216,6 +300,37 @@ describe("requests that are none", () => {
   test("the methods that a path has are named", async () => {
     expect((await app.request("PATCH", "/api/estimations")).headers.get("allow")).toBe("GET, HEAD, POST");
     expect((await app.request("POST", path)).headers.get("allow")).toBe("DELETE, GET, HEAD, PUT");
+  });
+});
+
+describe("an upload that breaks off", () => {
+  const lines: { level: number; msg: string; err?: { code?: string } }[] = [];
+  const sink = { write: (line: string) => void lines.push(JSON.parse(line)) };
+  const brokenOff = () => until(() => lines.some(({ msg }) => msg === "the request broke off"));
+  const head = (framing: string) =>
+    `POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${framing}\r\n\r\n`;
+
+  test("is noted for those who look closely, and not taken for an outage of the database", async () => {
+    const other = await start({ log: pino({ level: "debug" }, sink) });
+    const { hostname, port } = new URL(other.url);
+    for (const end of ["destroy", "resetAndDestroy", "end"] as const) {
+      lines.length = 0;
+      const socket = connect(Number(port), hostname);
+      socket.on("error", () => {}).resume();
+      socket.write(`${head("Content-Length: 100\r\nExpect: 100-continue")}{"email":`);
+      // The server asks for the body once it has read the head.
+      await once(socket, "data");
+      socket[end]();
+      await brokenOff();
+      expect(lines.filter(({ level }) => level > 20)).toEqual([]);
+      socket.destroy();
+    }
+    lines.length = 0;
+    const answer = await rawTo(other.url, `${head("Transfer-Encoding: chunked")}5\r\n{"ema\r\nnonsense\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*"message":"bad_request"/);
+    await brokenOff();
+    expect(lines.filter(({ level }) => level > 20)).toEqual([]);
+    expect((await other.request("GET", "/healthz")).status).toBe(200);
   });
 });
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { paramsOf } from "../../contract/endpoint.ts";
+import { errorsOf, paramsOf } from "../../contract/endpoint.ts";
 import { type EndpointId, endpointRows } from "../../contract/index.ts";
 import { type Answer, start, type TestApp } from "../harness.ts";
 import { callSample } from "./call.ts";
@@ -47,6 +47,27 @@ describe("every endpoint with a record", () => {
     const before = await everything(app, other);
     expect((await callSample(app, id, world, { params: { [inner]: String(id2) } })).status).toBe(404);
     expect(await everything(app, other)).toEqual(before);
+  });
+});
+
+describe("every write that can be refused for its revision", () => {
+  const rows = endpointRows.filter(
+    ([, row]) => row.method !== "GET" && paramsOf(row.path).length > 0 && errorsOf(row).includes("revision_mismatch"),
+  );
+
+  test.each(rows)("%s refuses a stale If-Match and changes nothing", async (id) => {
+    const before = await everything(app, world);
+    const refused = await callSample(app, id, world, { headers: { "if-match": '"0"' } });
+    expect([refused.status, refused.body.message]).toEqual([412, "revision_mismatch"]);
+    expect(await everything(app, world)).toEqual(before);
+    expect((await callSample(app, id, world, { headers: { "if-match": "*" } })).status).toBeLessThan(300);
+  });
+
+  test("is every write below an estimation", () => {
+    const below = endpointRows.filter(
+      ([, { method, path, readOnly }]) => method !== "GET" && !readOnly && path.startsWith("/api/estimations/:id"),
+    );
+    expect(rows.map(([id]) => id)).toEqual(below.map(([id]) => id));
   });
 });
 

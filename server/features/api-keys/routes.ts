@@ -2,10 +2,9 @@ import type { ApiKey, apiKeys } from "../../../contract/api-keys.ts";
 import type { IdentityEvent } from "../../../contract/audit-log.ts";
 import { limits } from "../../../contract/limits.ts";
 import type { Queryable } from "../../db/database.ts";
-import { decodeCursor, pageOf, refuseCursor } from "../../http/cursor.ts";
+import { decodeIdCursor, pageOf } from "../../http/cursor.ts";
 import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
-import { isWellFormedId } from "../../platform/ids.ts";
 import { parseTimestamp } from "../../platform/timestamp.ts";
 import type { Services } from "../../services.ts";
 import { type Origin, recordIdentityEvent } from "../audit-log/index.ts";
@@ -36,7 +35,8 @@ export const apiKeyRoutes = (services: Services): Handlers<typeof apiKeys> => ({
 
   async listApiKeys({ actor, db, query }) {
     const limit = query.limit ?? limits.pageSize;
-    const afterId = query.cursor === undefined ? null : readCursor(query.cursor);
+    // Ids sort by time: the last one read is where the next page begins.
+    const afterId = query.cursor === undefined ? null : decodeIdCursor(LIST, query.cursor);
     const { rows, nextCursor } = pageOf(await listKeys(db, actor.userId, limit + 1, afterId), limit, LIST, ({ id }) => [
       id,
     ]);
@@ -83,12 +83,6 @@ const record = (
   event: IdentityEvent,
   moment: Origin & { readonly now: Date },
 ): Promise<void> => recordIdentityEvent(db, services, { ...moment, userId, event, apiKeyId: id });
-
-/** Ids sort by time: the last one read is where the next page begins. */
-function readCursor(cursor: string): string {
-  const [id] = decodeCursor(LIST, cursor, [""] as [string]);
-  return isWellFormedId(id) ? id : refuseCursor();
-}
 
 const presentKey = (row: ApiKeyRow): ApiKey => ({
   id: row.id,

@@ -30,7 +30,7 @@ export async function changeTree<Part>(
   if (!outcome.ok) return outcome.reason === "not_found" ? fail("not_found") : failWith(outcome.faults);
   if (outcome.tree === before) return { ...outcome, row };
   await rememberRemoved(db, row.id, removedIds(before, outcome.tree));
-  return { ...outcome, row: await storeTree(db, row, outcome.tree, now) };
+  return { ...outcome, row: await storeTree(db, row, { before, tree: outcome.tree, now }) };
 }
 
 /** Ids of `before` that are not in `after`. */

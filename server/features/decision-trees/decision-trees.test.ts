@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { limits } from "../../../contract/limits.ts";
-import { type RequestOptions, start } from "../../../tests/harness.ts";
+import { messages } from "../../../domain/tree/faults.ts";
+import { type RequestOptions, start, until } from "../../../tests/harness.ts";
 
 const app = await start();
 const owner = await app.signUp();
@@ -82,6 +83,16 @@ describe("PUT tree", () => {
     const { path, tree } = await signInEstimation();
     const again = await call("PUT", `${path}/tree`, tree);
     expect([again.status, again.data.tree]).toEqual([200, tree]);
+  });
+
+  test("keeps revision and time where the tree is the one that is there, an empty one included", async () => {
+    const { path, tree } = await signInEstimation();
+    const before = await call("GET", path);
+    await app.clock.advance(1000);
+    expect((await call("PUT", `${path}/tree`, tree)).headers.get("etag")).toBe('"2"');
+    expect((await call("GET", path)).body).toEqual(before.body);
+    const empty = await newEstimation();
+    expect((await call("PUT", `${empty}/tree`, { nodes: [] })).headers.get("etag")).toBe('"1"');
   });
 
   test("takes a removed thing back under its id, and nobody else's id", async () => {
@@ -202,7 +213,112 @@ describe("PUT tree", () => {
   );
 });
 
+describe("the size of a tree", () => {
+  const wide = "\u{1F4D0}".repeat(limits.descriptionLength);
+  const bytesOf = (tree: unknown) => Buffer.byteLength(JSON.stringify(tree));
+  const nodesOf = async (path: string) => ({ nodes: (await call("GET", `${path}/tree`)).data.tree?.nodes });
+
+  /** A tree that takes exactly `bytes`; a node with a description of 4-byte characters is the unit. */
+  async function filled(bytes: number) {
+    const path = await newEstimation();
+    const node = { title: "n", kind: "group", description: wide };
+    const probe = await call("PUT", `${path}/tree`, { nodes: [node, { ...node, description: "" }] });
+    const empty = bytesOf({ nodes: probe.data.tree?.nodes }) - 4 * limits.descriptionLength;
+    const each = (empty - '{"nodes":[,]}'.length) / 2 + 1;
+    const whole = Math.floor((bytes - 13) / (each + 4 * limits.descriptionLength)) - 1;
+    let rest = bytes - '{"nodes":[]}'.length + 1 - whole * (each + 4 * limits.descriptionLength);
+    const nodes: object[] = Array.from({ length: whole }, () => node);
+    while (rest > 0) {
+      const length = Math.min(limits.descriptionLength, rest - each);
+      const fits = rest - each - length === 0 || rest - each - length >= each;
+      const used = fits ? length : length - each;
+      nodes.push({ ...node, description: "x".repeat(used) });
+      rest -= each + used;
+    }
+    return { path, nodes };
+  }
+
+  test("may be the limit in bytes, is sent back as it is read, and no edit or import goes over it", async () => {
+    const { path, nodes } = await filled(limits.treeBytes);
+    expect((await call("PUT", `${path}/tree`, { nodes })).status).toBe(200);
+    const stored = await nodesOf(path);
+    expect(bytesOf(stored)).toBe(limits.treeBytes);
+    const before = await call("GET", path);
+    const again = await call("PUT", `${path}/tree`, stored);
+    expect([again.status, again.headers.get("etag")]).toEqual([200, before.headers.get("etag")]);
+
+    const last = stored.nodes?.[nodes.length - 1]?.id;
+    const refused = [
+      await call("PUT", `${path}/tree`, { nodes: [...nodes, { title: "n", kind: "group" }] }),
+      await call("POST", `${path}/tree/nodes`, { title: "n", kind: "group" }),
+      await call("POST", `${path}/tree/nodes/${last}/options`, { title: "o" }),
+      await call("PATCH", `${path}/tree/nodes/${last}`, { title: "nn" }),
+    ];
+    for (const { status, body } of refused) {
+      expect([status, body.message, body.errors]).toEqual([
+        400,
+        "validation_failed",
+        [{ path: "", message: messages.treeBytes }],
+      ]);
+    }
+    expect((await call("GET", path)).body).toEqual(before.body);
+    expect(await nodesOf(path)).toEqual(stored);
+    expect((await call("DELETE", `${path}/tree/nodes/${last}`)).status).toBe(200);
+    expect((await call("POST", `${path}/tree/nodes`, { title: "n", kind: "group" })).status).toBe(201);
+  });
+
+  test("is judged with ids in full, not by the refs that an import sends", async () => {
+    const path = await newEstimation();
+    const excludes = Array.from({ length: limits.optionLinks }, (_, n) => `${n}`);
+    const tree = (sources: number) => ({
+      nodes: [
+        { title: "targets", kind: "multi", options: excludes.map((ref) => ({ ref, title: "t" })) },
+        { title: "sources", kind: "multi", options: Array.from({ length: sources }, () => ({ title: "s", excludes })) },
+      ],
+    });
+    const most = limits.treeLinks / limits.optionLinks;
+    const taken = await call("PUT", `${path}/tree`, tree(most));
+    expect(taken.status).toBe(200);
+    const refused = await call("PUT", `${path}/tree`, tree(most + 1));
+    expect([refused.status, refused.body.errors]).toEqual([400, [{ path: "/nodes", message: messages.treeLinks }]]);
+    const source = taken.data.tree?.nodes?.[1]?.options?.[0]?.id;
+    const target = taken.data.tree?.nodes?.[0]?.options?.[0]?.id;
+    const edit = await call("PATCH", `${path}/tree/options/${source}`, { requires: [target] });
+    expect([edit.status, edit.body.errors]).toEqual([400, [{ path: "", message: messages.treeLinks }]]);
+    expect((await call("GET", path)).headers.get("etag")).toBe('"2"');
+  });
+});
+
 describe("edits", () => {
+  test("that wait for one estimation leave the connections to everybody else", async () => {
+    const { path } = await signInEstimation();
+    const holder = await app.pool.connect();
+    const waiting = async () => {
+      const { rows } = await app.pool.query(
+        "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
+      return rows.length;
+    };
+    await holder.query("begin");
+    try {
+      await holder.query("select 1 from estimations where id = $1 for update", [path.split("/").at(-1)]);
+      const edits = Array.from({ length: 12 }, (_, n) =>
+        call("POST", `${path}/tree/nodes`, { title: `n${n}`, kind: "group" }),
+      );
+      await until(waiting);
+      for (let n = 0; n < 5; n += 1) {
+        expect((await app.request("GET", "/api/estimations", { token: stranger.token })).status).toBe(200);
+      }
+      expect(await waiting()).toBe(1);
+      await holder.query("commit");
+      expect(new Set((await Promise.all(edits)).map(({ status }) => status))).toEqual(new Set([201]));
+    } finally {
+      await holder.query("rollback");
+      holder.release();
+    }
+    expect((await call("GET", `${path}/tree`)).headers.get("etag")).toBe('"14"');
+  });
+
   test("select moves a single choice over, deselect leaves what is below dormant and reselecting brings it back", async () => {
     const { path, build, buy, totp } = await signInEstimation();
     const factor = await call("POST", `${path}/tree/options/${totp}/select`);

@@ -14,7 +14,7 @@ import { removedIds, type TreeCall } from "./change.ts";
 
 /**
  * Replaces a whole tree. What can be judged without the record is judged before it is looked up; ids are accepted where
- * this estimation has or had them.
+ * this estimation has or had them. An import that changes nothing keeps the revision.
  */
 export async function replaceTree(
   { actor, params, body, db, now, ifMatch }: TreeCall & { readonly body: { readonly nodes: NodeInput[] } },
@@ -38,5 +38,5 @@ export async function replaceTree(
   const imported = importTree(check.checked, known, newId);
   if (!imported.ok) failWith(imported.faults);
   await rememberRemoved(db, row.id, removedIds(before, imported.tree));
-  return { row: await storeTree(db, row, imported.tree, now), tree: imported.tree };
+  return { row: await storeTree(db, row, { before, tree: imported.tree, now }), tree: imported.tree };
 }

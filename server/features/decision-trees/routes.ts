@@ -16,7 +16,7 @@ import type { Tree } from "../../../domain/tree/shape.ts";
 import { type Fault, failWith } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import type { Services } from "../../services.ts";
-import { type EstimationRow, findEstimation, loadTree } from "../estimations/index.ts";
+import { type EstimationRow, findWithTree } from "../estimations/index.ts";
 import { changeTree } from "./change.ts";
 import { replaceTree } from "./replace.ts";
 
@@ -30,14 +30,13 @@ export function decisionTreeRoutes({ ids }: Services): Handlers<typeof decisionT
   const newId = ids.next;
   return {
     async getTree({ actor, params, db }) {
-      const row = await findEstimation(db, params.id, actor.userId);
-      const tree = await loadTree(db, row.id);
+      const { row, tree } = await findWithTree(db, params.id, actor.userId);
       return { data: { tree: { nodes: tree.nodes, problems: problems(tree) } }, revision: row.revision };
     },
 
     async getTreeHours({ actor, params, db }) {
-      const row = await findEstimation(db, params.id, actor.userId);
-      return { data: { hours: hoursOf(await loadTree(db, row.id), row) }, revision: row.revision };
+      const { row, tree } = await findWithTree(db, params.id, actor.userId);
+      return { data: { hours: hoursOf(tree, row) }, revision: row.revision };
     },
 
     async replaceTree(call) {

@@ -41,6 +41,24 @@ describe("an estimation", () => {
     expect(again.headers.get("etag")).toBe('"1"');
   });
 
+  test("that a PUT changes nothing of keeps its revision and its time", async () => {
+    const id = await create({ tags: ["web", "shop"], clientName: "ACME", correlation: 0.5, hourlyRate: 80 });
+    const before = await read(id);
+    await app.clock.advance(1000);
+    for (const body of [{}, { title: "Checkout", tags: ["web", "shop"], correlation: 0.5 }, before.data.estimation]) {
+      const answer = await put(id, body);
+      expect([answer.status, answer.body, answer.headers.get("etag")]).toEqual([200, before.body, '"1"']);
+    }
+    expect((await put(id, { title: "Other" }, { "if-match": '"2"' })).status).toBe(412);
+    expect((await read(id)).body).toEqual(before.body);
+    for (const [revision, body] of [
+      [2, { tags: ["shop", "web"] }],
+      [3, { clientName: null }],
+    ] as const) {
+      expect((await put(id, body)).data.estimation).toMatchObject({ ...body, revision });
+    }
+  });
+
   test("keeps what a PUT leaves out, and ignores read-only fields sent back", async () => {
     const id = await create({ description: "before", tags: ["web"], hourlyRate: 95.5, currency: "EUR" });
     const { data } = await read(id);

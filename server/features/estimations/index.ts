@@ -1,3 +1,3 @@
 export { type EstimationRow, findEstimation, lockEstimation, readersOf } from "./store.ts";
 export { estimations } from "./tables.ts";
-export { loadTree, onceKnown, rememberRemoved, storeTree } from "./tree-store.ts";
+export { findWithTree, loadTree, onceKnown, rememberRemoved, storeTree } from "./tree-store.ts";

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Static } from "typebox";
 import type { EstimationFields, estimations } from "../../../contract/estimations.ts";
 import { limits } from "../../../contract/limits.ts";
@@ -53,12 +54,10 @@ export function estimationRoutes({ ids, db }: Services): Handlers<typeof estimat
 
     async updateEstimation({ actor, params, body, db, now, ifMatch }) {
       const row = await lockEstimation(db, params.id, actor.userId, ifMatch);
-      const changes = pickFields(body);
+      const changes = changedFields(row, body);
+      if (Object.keys(changes).length === 0) return shown(row);
       const { correlation } = changes;
-      const hours =
-        correlation === undefined || correlation === row.correlation
-          ? {}
-          : hoursColumns(await loadTree(db, row.id), { correlation });
+      const hours = correlation === undefined ? {} : hoursColumns(await loadTree(db, row.id), { correlation });
       return shown(await updateEstimation(db, row.id, { ...changes, ...hours }, now));
     },
 
@@ -69,8 +68,17 @@ export function estimationRoutes({ ids, db }: Services): Handlers<typeof estimat
   };
 }
 
-/** The fields that may be set, without the read-only ones that a record sent back carries. */
-function pickFields(body: Static<(typeof estimations.updateEstimation)["body"]>): Partial<EstimationFields> {
+/**
+ * The fields to be set that are not so already, without the read-only ones that a record sent back carries: a change
+ * that changes nothing keeps the revision.
+ */
+function changedFields(
+  row: EstimationRow,
+  body: Static<(typeof estimations.updateEstimation)["body"]>,
+): Partial<EstimationFields> {
   const { title, description, clientName, tags, hourlyRate, currency, correlation } = body;
-  return { title, description, clientName, tags, hourlyRate, currency, correlation };
+  const fields = { title, description, clientName, tags, hourlyRate, currency, correlation };
+  const isChanged = ([name, value]: [string, unknown]) =>
+    value !== undefined && !isDeepStrictEqual(row[name as keyof typeof fields], value);
+  return Object.fromEntries(Object.entries(fields).filter(isChanged));
 }

@@ -52,7 +52,8 @@ export async function updateEstimation(
 /** Users who may read the estimation: those whose webhooks hear of it. */
 export const readersOf = (row: EstimationRow): string[] => [row.ownerId];
 
-const readable = (id: string, userId: string) =>
+/** The condition of every look-up by id: it exists and `userId` may read it. */
+export const readable = (id: string, userId: string) =>
   and(eq(estimations.id, id), eq(estimations.ownerId, userId), isNull(estimations.deletedAt));
 
 /** The record as the API shows it to who may read it; today that is its owner. */

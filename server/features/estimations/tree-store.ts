@@ -1,9 +1,12 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Tree } from "../../../contract/decision-trees.ts";
+import { limits } from "../../../contract/limits.ts";
+import { messages } from "../../../domain/tree/faults.ts";
 import { summaryHours } from "../../../domain/tree/roll-up.ts";
 import type { Queryable } from "../../db/database.ts";
-import { type EstimationRow, updateEstimation } from "./store.ts";
-import { decisionTrees, removedTreeIds } from "./tables.ts";
+import { fail, failWith } from "../../http/failure.ts";
+import { type EstimationRow, readable, updateEstimation } from "./store.ts";
+import { decisionTrees, estimations, removedTreeIds } from "./tables.ts";
 
 /** The decision tree of an estimation. */
 export async function loadTree(db: Queryable, estimationId: string): Promise<Tree> {
@@ -14,12 +17,41 @@ export async function loadTree(db: Queryable, estimationId: string): Promise<Tre
   return row?.tree ?? { nodes: [] };
 }
 
-/** Stores the tree of a locked estimation and the hours that follow from it, as its next revision. */
-export async function storeTree(tx: Queryable, row: EstimationRow, tree: Tree, now: Date): Promise<EstimationRow> {
+/**
+ * The estimation `id` as `userId` may read it, with its tree, both as of one moment: read one after the other, a change
+ * in between would show a tree under another revision. Refuses (404) what does not exist or is not theirs.
+ */
+export async function findWithTree(
+  db: Queryable,
+  id: string,
+  userId: string,
+): Promise<{ row: EstimationRow; tree: Tree }> {
+  const [found] = await db
+    .select({ row: estimations, tree: decisionTrees.tree })
+    .from(estimations)
+    .leftJoin(decisionTrees, eq(decisionTrees.estimationId, estimations.id))
+    .where(readable(id, userId));
+  return found ? { row: found.row, tree: found.tree ?? { nodes: [] } } : fail("not_found");
+}
+
+/**
+ * Stores the tree of a locked estimation in the place of `before`, and the hours that follow from it, as its next
+ * revision. A tree that says the same as before is not stored, and the revision stays. Refuses (400) one that takes more
+ * than `limits.treeBytes`: every stored tree can be read, edited and sent back.
+ */
+export async function storeTree(
+  tx: Queryable,
+  row: EstimationRow,
+  { before, tree, now }: { readonly before: Tree; readonly tree: Tree; readonly now: Date },
+): Promise<EstimationRow> {
+  const text = JSON.stringify(tree);
+  // Trees are made with their fields in one order and stored as text: alike in content is alike in text.
+  if (text === JSON.stringify(before)) return row;
+  if (Buffer.byteLength(text) > limits.treeBytes) failWith([{ path: "", message: messages.treeBytes }]);
   await tx
     .insert(decisionTrees)
-    .values({ estimationId: row.id, tree })
-    .onConflictDoUpdate({ target: decisionTrees.estimationId, set: { tree } });
+    .values({ estimationId: row.id, tree: sql`${text}::json` })
+    .onConflictDoUpdate({ target: decisionTrees.estimationId, set: { tree: sql`excluded.tree` } });
   return updateEstimation(tx, row.id, hoursColumns(tree, row), now);
 }
 

@@ -8,6 +8,7 @@ import type { Queryable } from "../../db/database.ts";
 import { decodeCursor, pageOf, refuseCursor } from "../../http/cursor.ts";
 import { fail } from "../../http/failure.ts";
 import type { Actor, Handlers } from "../../http/handler.ts";
+import type { Revisions } from "../../http/revisions.ts";
 import { isWellFormedId } from "../../platform/ids.ts";
 import type { Services } from "../../services.ts";
 import { findEstimation, lockEstimation } from "../estimations/index.ts";
@@ -34,20 +35,20 @@ export function taskRoutes(services: Services): Handlers<typeof tasks> {
       return shown(await planGeneration(db, estimation.id));
     },
 
-    async generateTasks({ actor, params, db, now }) {
-      const estimation = await lockEstimation(db, params.id, actor.userId);
+    async generateTasks({ actor, params, db, now, ifMatch }) {
+      const estimation = await lockEstimation(db, params.id, actor.userId, ifMatch);
       return shown(await generateTasks(services, db, estimation, now));
     },
 
-    async updateTask({ actor, params, body, db }) {
-      const { estimationId, task } = await lockTask(db, params, actor);
+    async updateTask({ actor, params, body, db, ifMatch }) {
+      const { estimationId, task } = await lockTask(db, params, actor, ifMatch);
       const changed = editTask(task, body);
       await saveTasks(db, estimationId, [changed]);
       return { data: { task: presentTask(changed) } };
     },
 
-    async deleteTask({ actor, params, db }) {
-      const { estimationId, task } = await lockTask(db, params, actor);
+    async deleteTask({ actor, params, db, ifMatch }) {
+      const { estimationId, task } = await lockTask(db, params, actor, ifMatch);
       await removeTask(db, estimationId, task);
       return { data: { task: presentTask(task) } };
     },
@@ -61,8 +62,9 @@ async function lockTask(
   tx: Queryable,
   params: { readonly id: string; readonly taskId: string },
   { userId }: Actor,
+  ifMatch: Revisions | null,
 ): Promise<{ estimationId: string; task: StoredTask }> {
-  const { id: estimationId } = await lockEstimation(tx, params.id, userId);
+  const { id: estimationId } = await lockEstimation(tx, params.id, userId, ifMatch);
   return { estimationId, task: (await findTask(tx, estimationId, params.taskId)) ?? fail("not_found") };
 }
 

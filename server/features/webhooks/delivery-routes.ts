@@ -1,6 +1,6 @@
 import { limits } from "../../../contract/limits.ts";
 import type { webhooks } from "../../../contract/webhooks.ts";
-import { pageOf } from "../../http/cursor.ts";
+import { decodeIdCursor, pageOf } from "../../http/cursor.ts";
 import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { addJob } from "../../jobs/add-job.ts";
@@ -8,7 +8,7 @@ import { parseTimestamp } from "../../platform/timestamp.ts";
 import type { Services } from "../../services.ts";
 import { findDelivery, listDeliveries, presentDelivery } from "./delivery-log.ts";
 import { enqueue } from "./enqueue.ts";
-import { afterId, ownWebhook } from "./present.ts";
+import { ownWebhook } from "./present.ts";
 import { recoverTask } from "./recover.ts";
 import { orderRecovery, redeliverOne } from "./redeliver-store.ts";
 
@@ -30,10 +30,10 @@ export const deliveryRoutes = ({ ids }: Services): Routes => ({
   },
 
   async listDeliveries({ actor, db, params, query }) {
-    const { status, event, limit = limits.pageSize } = query;
+    const { status, event, cursor, limit = limits.pageSize } = query;
     const { id: webhookId } = await ownWebhook(db, actor.userId, params.id);
-    const after = afterId(DELIVERIES, query.cursor);
-    const found = await listDeliveries(db, { webhookId, status, event, limit: limit + 1, afterId: after });
+    const afterId = cursor === undefined ? null : decodeIdCursor(DELIVERIES, cursor);
+    const found = await listDeliveries(db, { webhookId, status, event, limit: limit + 1, afterId });
     const { rows, nextCursor } = pageOf(found, limit, DELIVERIES, ({ id }) => [id]);
     return { data: { deliveries: [...rows], nextCursor } };
   },

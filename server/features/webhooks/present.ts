@@ -1,6 +1,5 @@
 import type { Webhook } from "../../../contract/webhooks.ts";
 import type { Queryable } from "../../db/database.ts";
-import { decodeCursor } from "../../http/cursor.ts";
 import { fail } from "../../http/failure.ts";
 import { readHealth } from "./health-store.ts";
 import { findWebhook, type WebhookRow } from "./store.ts";
@@ -9,10 +8,6 @@ import { findWebhook, type WebhookRow } from "./store.ts";
 export async function ownWebhook(db: Queryable, userId: string, id: string): Promise<WebhookRow> {
   return (await findWebhook(db, userId, id)) ?? fail("not_found");
 }
-
-/** The id that the cursor of a list stands for; null: no cursor. */
-export const afterId = (list: string, cursor: string | undefined): string | null =>
-  cursor === undefined ? null : decodeCursor(list, cursor, [""] as const)[0];
 
 export async function presentWebhooks(db: Queryable, rows: readonly WebhookRow[]): Promise<Webhook[]> {
   const health =

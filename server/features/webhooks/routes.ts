@@ -1,7 +1,7 @@
 import { envelopeAliases, eventNames, events } from "../../../contract/events.ts";
 import { limits } from "../../../contract/limits.ts";
 import type { WebhookFields, webhooks } from "../../../contract/webhooks.ts";
-import { pageOf } from "../../http/cursor.ts";
+import { decodeIdCursor, pageOf } from "../../http/cursor.ts";
 import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { createAddressRule } from "../../platform/outbound/index.ts";
@@ -10,7 +10,7 @@ import { checkAddress } from "./address.ts";
 import { deliveryRoutes } from "./delivery-routes.ts";
 import { forgetFormerSecrets, replaceSecret } from "./former-secrets.ts";
 import { resetHealth } from "./health-store.ts";
-import { afterId, ownWebhook, presentWebhook, presentWebhooks } from "./present.ts";
+import { ownWebhook, presentWebhook, presentWebhooks } from "./present.ts";
 import { makeSecret } from "./signature.ts";
 import { countWebhooks, deleteWebhook, insertWebhook, listWebhooks, updateWebhook } from "./store.ts";
 
@@ -55,7 +55,8 @@ export const webhookRoutes = (services: Services): Handlers<typeof webhooks> => 
 
     async listWebhooks({ actor, db, query }) {
       const limit = query.limit ?? limits.pageSize;
-      const found = await listWebhooks(db, actor.userId, limit + 1, afterId(WEBHOOKS, query.cursor));
+      const afterId = query.cursor === undefined ? null : decodeIdCursor(WEBHOOKS, query.cursor);
+      const found = await listWebhooks(db, actor.userId, limit + 1, afterId);
       const { rows, nextCursor } = pageOf(found, limit, WEBHOOKS, ({ id }) => [id]);
       return { data: { webhooks: await presentWebhooks(db, rows), nextCursor } };
     },

@@ -238,11 +238,32 @@ describe("addresses are judged where they are connected to", () => {
     expect(await reasonOf(outbound.send(post()))).toBe("blocked_address");
   });
 
-  test("a name that turns from an allowed address to another is refused the second time", async () => {
+  test.each([
+    [["127.0.0.2"]],
+    [["10.0.0.1"]],
+    [["169.254.169.254"]],
+    [["::1"]],
+    [["::ffff:127.0.0.1"]],
+    [["64:ff9b::7f00:1"]],
+    [["fd00::1"]],
+    [["127.0.0.1", "192.168.0.1"]],
+  ])("a name that turns from an allowed address to %s is refused the second time", async (later) => {
     respond = (_, response) => response.writeHead(200, { connection: "close" }).end();
-    const outbound = make({ allowedNetworks: ["127.0.0.1/32"], resolve: answering(["127.0.0.1"], ["127.0.0.2"]) });
+    const outbound = make({ allowedNetworks: ["127.0.0.1/32"], resolve: answering(["127.0.0.1"], later) });
     expect(await reasonOf(outbound.send(post()))).toBe("answered");
+    const before = receiver.connections();
     expect(await reasonOf(outbound.send(post()))).toBe("blocked_address");
+    expect(receiver.connections()).toBe(before);
+  });
+
+  test("a redirect to such an address is an answer, and nothing is asked there", async () => {
+    const elsewhere = await startReceiver();
+    open.push(elsewhere);
+    for (const status of [301, 302, 303, 307, 308]) {
+      respond = (_, response) => response.writeHead(status, { location: `${elsewhere.url}/inside` }).end();
+      expect((await make().send(post())).status).toBe(status);
+    }
+    expect(elsewhere.connections()).toBe(0);
   });
 
   test("a name without an address is a fault of name resolution", async () => {

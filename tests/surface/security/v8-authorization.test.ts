@@ -229,6 +229,8 @@ test("V8.4.1 one user's Idempotency-Key replays nothing to another, nor to a key
   const other = await send(intruder.user.token);
   expect([first.status, other.status, other.headers.get("idempotent-replayed")]).toEqual([201, 201, null]);
   expect(other.data.estimation?.id).not.toBe(first.data.estimation?.id);
+  const replayed = await send(victim.user.token);
+  expect([replayed.headers.get("idempotent-replayed"), replayed.data]).toEqual(["true", first.data]);
   expect((await send(await app.makeKey(victim.user, ["estimations:read"]))).status).toBe(403);
 });
 

@@ -1,0 +1,53 @@
+import { randomUUID } from "node:crypto";
+import type { Socket } from "node:net";
+import { type ErrorKey, errorRow } from "../../contract/errors.ts";
+import { systemClock } from "../platform/clock.ts";
+import { errorBody } from "./envelope.ts";
+import { apiHeaders } from "./security-headers.ts";
+
+type Headers = readonly (readonly [name: string, value: string])[];
+
+/** How long, in milliseconds, a refused sender may keep its side of the connection open. */
+const LINGER_MS = 1_000;
+
+const BY_CODE: Readonly<Record<string, ErrorKey>> = {
+  HPE_HEADER_OVERFLOW: "header_fields_too_large",
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: "payload_too_large",
+  ERR_HTTP_REQUEST_TIMEOUT: "request_timeout",
+};
+
+/** Answers what the HTTP parser could not read as a request, in the envelope and with `headers`. */
+export function refuseSocket(error: NodeJS.ErrnoException, socket: Socket, headers: Headers): void {
+  if (error.code === "ECONNRESET") socket.destroy();
+  else answerOn(socket, BY_CODE[error.code ?? ""] ?? "bad_request", headers);
+}
+
+/** Answers with the declared error `key` where there is no reply object, so that the bytes are written here; then closes. */
+export function answerOn(socket: Socket, key: ErrorKey, headers: Headers): void {
+  // What follows an unreadable request is unreadable too: one answer is enough.
+  if (socket.writableEnded) return;
+  // A sender that goes away meanwhile must not become an error that nobody handles.
+  socket.on("error", () => socket.destroy());
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const requestId = randomUUID();
+  const body = JSON.stringify(errorBody(key, requestId));
+  const lines = [
+    `HTTP/1.1 ${errorRow(key).status} ${key}`,
+    ...headers.map(([name, value]) => `${name}: ${value}`),
+    `cache-control: ${apiHeaders["cache-control"]}`,
+    `x-request-id: ${requestId}`,
+    "content-type: application/json; charset=utf-8",
+    `content-length: ${Buffer.byteLength(body)}`,
+    "connection: close",
+  ];
+  // Read on without looking: closing on unread bytes would reset the connection and could take the answer with it.
+  socket.resume();
+  socket.once(
+    "close",
+    systemClock.after(LINGER_MS, () => socket.destroy()),
+  );
+  socket.end(`${lines.join("\r\n")}\r\n\r\n${body}`);
+}
