@@ -140,11 +140,10 @@ import { createContext, SourceTextModule } from "node:vm";
 
 const context = createContext({ crypto, TextEncoder, TextDecoder, atob, btoa, Headers });
 const modules = new Map();
-async function load(url) {
-  if (!modules.has(url)) {
-    const source = await readFile(new URL(url), "utf8");
-    modules.set(url, new SourceTextModule(source, { context, identifier: url }));
-  }
+// The promise is kept, so that two modules that import the same one at the same time get one and the same.
+function load(url) {
+  const read = async () => new SourceTextModule(await readFile(new URL(url), "utf8"), { context, identifier: url });
+  if (!modules.has(url)) modules.set(url, read());
   return modules.get(url);
 }
 const entry = new SourceTextModule('export { check } from "./check.js";', { context, identifier: import.meta.url });

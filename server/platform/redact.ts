@@ -15,7 +15,7 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
   // Passwords in addresses of databases and mail servers.
   [/(\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@"\\]*):[^\s/@"\\]+@/gi, "$1:[redacted]@"],
   // Password hashes.
-  [/\$argon2[a-z]{1,2}\$[A-Za-z0-9$=,+/-]+/g, "[redacted]"],
+  [/\$argon2[a-z]{1,2}\$[A-Za-z0-9$=,+/_-]+/g, "[redacted]"],
 ];
 
 /** Takes every credential out of a text; one without any comes back as it is. */
