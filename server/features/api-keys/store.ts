@@ -1,5 +1,5 @@
 import { and, count, desc, eq, isNull, lt, sql } from "drizzle-orm";
-import type { Database, Queryable } from "../../db/database.ts";
+import { type Database, prepareRows, type Queryable } from "../../db/database.ts";
 import { users } from "../auth/index.ts";
 import { apiKeys } from "./tables.ts";
 
@@ -58,19 +58,15 @@ export type Credential = Pick<ApiKeyRow, "id" | "userId" | "scopes" | "expiresAt
 
 /** Looks a key and its user up by the key's hash, with one prepared query. */
 export function prepareCredential(db: Database): (hash: Uint8Array) => Promise<Credential | undefined> {
-  const query = db
-    .select({
-      id: apiKeys.id,
-      userId: users.id,
-      scopes: apiKeys.scopes,
-      expiresAt: apiKeys.expiresAt,
-      revokedAt: apiKeys.revokedAt,
-    })
+  const { id, scopes, expiresAt, revokedAt } = apiKeys;
+  const columns = { id, userId: users.id, scopes, expiresAt, revokedAt };
+  const select = db
+    .select(columns)
     .from(apiKeys)
     .innerJoin(users, eq(users.id, apiKeys.userId))
-    .where(eq(apiKeys.hash, sql.placeholder("hash")))
-    .prepare("api_key_by_hash");
-  return async (hash) => (await query.execute({ hash }))[0];
+    .where(eq(apiKeys.hash, sql.placeholder("hash")));
+  const find = prepareRows(db, "api_key_by_hash", Object.keys(columns), select);
+  return async (hash) => (await find({ hash }))[0];
 }
 
 /** Notes when keys were last used, all in one statement; an earlier time never replaces a later one. */

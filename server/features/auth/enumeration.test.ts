@@ -1,45 +1,45 @@
 import { describe, expect, it } from "vitest";
 import { compareSamples } from "../../../bench/sign-in/rank-test.ts";
 import { start } from "../../../tests/harness.ts";
-import { monotonicMs } from "../../platform/clock.ts";
+import { effortOf } from "../../../tests/support/effort.ts";
 
 const app = await start({ config: { rateLimitAuthPerMinute: 1_000_000 } });
-const accounts = await Promise.all(Array.from({ length: 10 }, async () => (await app.signUp()).email));
+const { email: known } = await app.signUp();
+const unknown = "nobody@example.com";
 
-/** How long answers for known and for unknown addresses take, asked in turns. */
-async function measure(tries: number, ask: (email: string) => Promise<{ status: number }>, status: number) {
-  const known: number[] = [];
-  const unknown: number[] = [];
-  const time = async (samples: number[], email: string) => {
-    const begin = monotonicMs();
-    expect((await ask(email)).status).toBe(status);
-    samples.push(monotonicMs() - begin);
-  };
-  for (let at = 0; at < tries; at += 1) {
-    const account = accounts[at % accounts.length] ?? "";
-    if (at % 2) await time(known, account);
-    await time(unknown, `nobody${at}@example.com`);
-    if (!(at % 2)) await time(known, account);
-  }
-  return compareSamples(known, unknown);
-}
+const logIn = async (email: string) => {
+  const answer = await app.request("POST", "/api/auth/login", { body: { email, password: "not the password" } });
+  expect(answer.status).toBe(401);
+};
+const forgotPassword = async (email: string) => {
+  const answer = await app.request("POST", "/api/auth/forgot-password", { body: { email } });
+  expect(answer.status).toBe(202);
+};
 
-describe("the time of an answer does not tell whether an address has an account", () => {
-  // Each bound is over three standard errors of a fair coin wide; a missing hash or statement is far outside.
-  it("when signing in", async () => {
-    const logIn = (email: string) =>
-      app.request("POST", "/api/auth/login", { body: { email, password: "not the password" } });
-    const { longer } = await measure(40, logIn, 401);
-    expect(Math.abs(longer - 0.5)).toBeLessThan(0.22);
+// How long that takes is measured by `bench/enumeration.ts`.
+describe("an answer takes the same work whether or not an address has an account", () => {
+  it("when signing in: one hash, and the same statements", async () => {
+    await logIn(known);
+    const [withAccount, without] = [await effortOf(() => logIn(known)), await effortOf(() => logIn(unknown))];
+    expect(withAccount.hashes).toBe(1);
+    expect(withAccount.statements.length).toBeGreaterThan(2);
+    expect(without).toEqual(withAccount);
   });
 
-  it("when asking for a link to reset the password", async () => {
-    const ask = (email: string) => app.request("POST", "/api/auth/forgot-password", { body: { email } });
-    const { longer } = await measure(200, ask, 202);
-    expect(Math.abs(longer - 0.5)).toBeLessThan(0.12);
+  it("when asking for a link to reset the password: no hash, and the same statements", async () => {
+    await forgotPassword(known);
+    const [withAccount, without] = [
+      await effortOf(() => forgotPassword(known)),
+      await effortOf(() => forgotPassword(unknown)),
+    ];
+    expect(withAccount.hashes).toBe(0);
+    expect(withAccount.statements.length).toBeGreaterThan(4);
+    expect(without).toEqual(withAccount);
   });
+});
 
-  it("judged by a comparison that sees what is there", () => {
+describe("the comparison of times that the bench makes", () => {
+  it("sees what is there", () => {
     const quick = Array.from({ length: 40 }, (_, at) => at);
     const slow = quick.map((ms) => ms + 20);
     expect(compareSamples(quick, quick)).toEqual({ longer: 0.5, z: 0 });

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { pino } from "pino";
 import { beforeEach, describe, expect, it } from "vitest";
 import { request, start } from "../../../tests/harness.ts";
+import { effortOf } from "../../../tests/support/effort.ts";
 import { startService } from "../../app.ts";
-import { monotonicMs } from "../../platform/clock.ts";
 import { authTasks } from "./index.ts";
 
 const LIMIT = 5;
@@ -170,19 +170,10 @@ describe("the limit", () => {
   });
 
   it("costs who is beyond it no hash", async () => {
-    const median = async (attempt: () => Promise<unknown>) => {
-      const spent: number[] = [];
-      for (let at = 0; at < LIMIT; at += 1) {
-        const begin = monotonicMs();
-        await attempt();
-        spent.push(monotonicMs() - begin);
-      }
-      return spent.sort((a, b) => a - b)[LIMIT >> 1] ?? 0;
-    };
     const email = newEmail();
-    const hashed = await median(() => logIn(email, "wrong"));
-    const refused = await median(() => logIn(email, "wrong"));
-    expect(refused).toBeLessThan(hashed / 2);
+    const spent = () => effortOf(async () => expect(await statuses(1, () => logIn(email, "wrong"))).toHaveLength(1));
+    for (let at = 0; at < LIMIT; at += 1) expect((await spent()).hashes).toBe(1);
+    expect((await spent()).hashes).toBe(0);
   });
 });
 

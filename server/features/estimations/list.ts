@@ -1,6 +1,6 @@
-import { and, arrayContains, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, arrayContains, desc, eq, getTableColumns, isNull, type SQL, sql } from "drizzle-orm";
 import type { EstimationStatus } from "../../../contract/estimations.ts";
-import type { Queryable } from "../../db/database.ts";
+import { type Database, prepareRows } from "../../db/database.ts";
 import type { EstimationRow } from "./store.ts";
 import { estimations } from "./tables.ts";
 
@@ -22,17 +22,19 @@ const FILTERS = {
   q: sql`(${estimations.title} || E'\\n' || coalesce(${estimations.clientName}, '')) ilike ${sql.placeholder("q")}`,
 } satisfies Record<string, SQL>;
 
+const COLUMNS = Object.keys(getTableColumns(estimations));
+
 type Filter = keyof typeof FILTERS;
 const filterNames = Object.keys(FILTERS) as Filter[];
 
 /** Lists estimations, newest first, in a total order; each combination of filters is prepared once per connection. */
-export function createEstimationList(db: Queryable): (query: EstimationQuery) => Promise<EstimationRow[]> {
+export function createEstimationList(db: Database): (query: EstimationQuery) => Promise<EstimationRow[]> {
   const statements = new Map<string, ReturnType<typeof prepare>>();
 
   const prepare = (name: string, filters: readonly Filter[], sort: EstimationQuery["sort"], paged: boolean) => {
     const column = estimations[sort];
     const after = sql`(${column}, ${estimations.id}) < (${sql.placeholder("at")}::timestamptz, ${sql.placeholder("id")})`;
-    return db
+    const select = db
       .select()
       .from(estimations)
       .where(
@@ -44,8 +46,8 @@ export function createEstimationList(db: Queryable): (query: EstimationQuery) =>
         ),
       )
       .orderBy(desc(column), desc(estimations.id))
-      .limit(sql.placeholder("limit"))
-      .prepare(name);
+      .limit(sql.placeholder("limit"));
+    return prepareRows(db, name, COLUMNS, select);
   };
 
   return ({ userId, sort, limit, status, tag, q, after }) => {
@@ -55,7 +57,7 @@ export function createEstimationList(db: Queryable): (query: EstimationQuery) =>
     const statement = statements.get(name) ?? prepare(name, filters, sort, after !== undefined);
     statements.set(name, statement);
     const pattern = q === undefined ? q : `%${escapeLike(q)}%`;
-    return statement.execute({ userId, limit, status, tag, q: pattern, at: after?.at.toISOString(), id: after?.id });
+    return statement({ userId, limit, status, tag, q: pattern, at: after?.at.toISOString(), id: after?.id });
   };
 }
 

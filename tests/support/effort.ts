@@ -1,0 +1,34 @@
+import { createHook } from "node:async_hooks";
+import pg from "pg";
+import { vi } from "vitest";
+
+/** What a piece of work had done for it, by which its time can be compared on any machine: nothing here is measured. */
+export interface Effort {
+  /** Passwords hashed. */
+  readonly hashes: number;
+  /** Texts of the SQL statements of this process, in order. */
+  readonly statements: readonly string[];
+}
+
+/** Runs `work`, while nothing else does, and answers how many passwords this process hashed and which statements it sent. */
+export async function effortOf(work: () => Promise<unknown>): Promise<Effort> {
+  let hashes = 0;
+  const hook = createHook({
+    init(_, type) {
+      if (type === "ARGON2REQUEST") hashes += 1;
+    },
+  });
+  const statements: string[] = [];
+  const query = vi.spyOn(pg.Client.prototype, "query");
+  hook.enable();
+  try {
+    await work();
+    for (const [given] of query.mock.calls as unknown[][]) {
+      statements.push(typeof given === "string" ? given : (given as { text: string }).text);
+    }
+  } finally {
+    hook.disable();
+    query.mockRestore();
+  }
+  return { hashes, statements };
+}
