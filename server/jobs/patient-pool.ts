@@ -1,10 +1,22 @@
-import type pg from "pg";
+import pg from "pg";
 import type { Logger } from "pino";
 import { createPool } from "../db/database.ts";
 import { isDatabaseUnavailable } from "../db/failures.ts";
 import { sleep } from "../platform/clock.ts";
 
 const RETRY_MS = 200;
+
+/**
+ * Jobs are taken in the order of an index. The planner, which knows the queue as it was a while ago, would rather read
+ * and sort all that wait, again for every batch that is taken.
+ */
+const IN_INDEX_ORDER = "set enable_sort = off";
+
+/** Nothing reads the times of a job, so they are left as text. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: "text" | "binary") =>
+    oid === pg.types.builtins.TIMESTAMPTZ ? (value: string) => value : pg.types.getTypeParser(oid, format as "text"),
+};
 
 export interface PatientPoolOptions {
   readonly connection: pg.PoolConfig;
@@ -23,7 +35,11 @@ export interface PatientPoolOptions {
  * (jobs that are taken twice are seen to by `strays.ts`). Connections asked for with a callback, to listen, are as usual.
  */
 export function createPatientPool({ connection, max, log, onBroken, over }: PatientPoolOptions): pg.Pool {
-  const pool = createPool(connection, log, max);
+  const onConnect = async (client: pg.ClientBase) => {
+    await connection.onConnect?.(client);
+    await client.query(IN_INDEX_ORDER);
+  };
+  const pool = createPool({ ...connection, types, onConnect }, log, max);
   // An error on a connection in use also fails its query; without a listener it would end the process.
   pool.on("connect", (client) =>
     client.on("error", (error) => {

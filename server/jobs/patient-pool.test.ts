@@ -1,0 +1,52 @@
+import pg from "pg";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { start, until } from "../../tests/harness.ts";
+import { addJobs } from "./add-job.ts";
+import { createPatientPool } from "./patient-pool.ts";
+import { defineTask, runTask } from "./task.ts";
+import { createWorker } from "./worker.ts";
+
+const app = await start();
+const note = defineTask<{ at: number }>("note");
+
+/** The statement by which the queue takes jobs, as it is sent. */
+async function takingStatement(): Promise<{ text: string; values: unknown[] }> {
+  const query = vi.spyOn(pg.Client.prototype, "query");
+  const { db, log } = app.services;
+  const done: number[] = [];
+  const tasks = [runTask(note, async ({ at }) => void done.push(at))];
+  const worker = createWorker({ services: { db, log }, tasks, connection: app.connection });
+  await worker.start();
+  await addJobs(db, note, [{ at: 1 }]);
+  await until(() => done.length === 1);
+  await worker.stop();
+  const sent = (query.mock.calls as unknown[][]).map(([given]) => given as { text?: string; values?: unknown[] });
+  query.mockRestore();
+  const { text = "", values = [] } = sent.find(({ text }) => text?.includes("skip locked")) ?? {};
+  return { text, values };
+}
+
+test("taking jobs reads as many as are taken, however many wait and whatever the planner knows of them", async () => {
+  const { text, values } = await takingStatement();
+  expect(text).toContain("limit 400");
+  // Statistics of an almost empty queue.
+  await app.pool.query("vacuum analyze graphile_worker._private_jobs");
+  await addJobs(
+    app.services.db,
+    note,
+    Array.from({ length: 5_000 }, (_, at) => ({ at })),
+  );
+  const pool = createPatientPool({
+    connection: app.connection,
+    max: 1,
+    log: app.services.log,
+    onBroken: () => {},
+    over: new AbortController().signal,
+  });
+  onTestFinished(() => pool.end());
+  const client = await pool.connect();
+  const { rows } = await client.query(`explain (analyze, costs off, timing off) ${text}`, values);
+  const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
+XX
+  expect(Number(read), plan).toBe(400);
+});
