@@ -36,11 +36,16 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
   ]);
 }
 
-/** What makes two requests the same: method, path and body. */
+/** What makes two requests the same: method, path and body, in whatever order the fields of its objects come. */
 export const fingerprintOf = (method: string, url: string, body: unknown): Buffer =>
   createHash("sha256")
-    .update(JSON.stringify([method, url, body ?? null]))
+    .update(JSON.stringify([method, url, body ?? null], inOrder))
     .digest();
+
+const inOrder = (_: string, value: unknown): unknown =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
 
 /**
  * Claims the key within the transaction of the work: a second request with it waits here until the first has ended.

@@ -8,13 +8,17 @@ import { fail } from "./failure.ts";
  * applied before the server began to listen).
  */
 export function mountProbes(app: FastifyInstance, { db }: Pick<Services, "db">): void {
+  let asking: Promise<unknown> | null = null;
+  // Nobody has to sign in to ask, so all who do at the same time share one query.
+  const ask = () => {
+    asking ??= db.execute(sql`select 1`).finally(() => {
+      asking = null;
+    });
+    return asking;
+  };
   app.get("/healthz", async () => ({ status: "ok" }));
   app.get("/readyz", async () => {
-    try {
-      await db.execute(sql`select 1`);
-    } catch {
-      fail("service_unavailable");
-    }
+    await ask().catch(() => fail("service_unavailable"));
     return { status: "ready" };
   });
 }

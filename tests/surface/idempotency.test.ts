@@ -44,6 +44,14 @@ test("with another body or at another path it is refused and changes nothing", a
   expect(await count()).toBe(before);
 });
 
+test("the order of a body's fields is no difference, that of a list is", async () => {
+  const send = (body: object) =>
+    app.request("POST", "/api/estimations", { token: user.token, body, headers: { "idempotency-key": "order" } });
+  const first = await send({ title: "Once", tags: ["web", "shop"] });
+  expect((await send({ tags: ["web", "shop"], title: "Once" })).text).toBe(first.text);
+  expect((await send({ title: "Once", tags: ["shop", "web"] })).status).toBe(409);
+});
+
 test("belongs to one user", async () => {
   const other = await app.signUp();
   await create("shared");

@@ -1,0 +1,26 @@
+import { fastify } from "fastify";
+import { expect, test, vi } from "vitest";
+import { start } from "../../tests/harness.ts";
+import { createPool, drizzleOver } from "../db/database.ts";
+import { mountProbes } from "./probes.ts";
+
+const { connection, services } = await start();
+
+test("whoever asks at the same time whether the service is ready shares one query", async () => {
+  const pool = createPool(connection, services.log);
+  const query = vi.spyOn(pool, "query");
+  const app = fastify();
+  mountProbes(app, { db: drizzleOver(pool) });
+  const ask = async () => (await app.inject("/readyz")).statusCode;
+  try {
+    expect(await Promise.all(Array.from({ length: 50 }, ask))).toEqual(Array(50).fill(200));
+    expect(query).toHaveBeenCalledTimes(1);
+    expect(await ask()).toBe(200);
+    expect(query).toHaveBeenCalledTimes(2);
+  } finally {
+    await pool.end();
+  }
+  // Without a database it says so each time, and goes on asking.
+  expect([await ask(), await ask()]).toEqual([500, 500]);
+  await app.close();
+});
