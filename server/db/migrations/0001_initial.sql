@@ -251,7 +251,6 @@ CREATE INDEX "exchange_codes_by_expiry" ON "exchange_codes" USING btree ("expire
 CREATE INDEX "finished_sign_ins_by_expiry" ON "finished_sign_ins" USING btree ("expires_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "identities_by_user" ON "identities" USING btree ("user_id","issuer");--> statement-breakpoint
 CREATE INDEX "tasks_in_order" ON "tasks" USING btree ("estimation_id","position","id");--> statement-breakpoint
-CREATE INDEX "webhook_deliveries_by_webhook" ON "webhook_deliveries" USING btree ("webhook_id","id");--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_by_kind" ON "webhook_deliveries" USING btree ("webhook_id","event","status","id");--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_due" ON "webhook_deliveries" USING btree ("webhook_id","next_attempt_at") WHERE next_attempt_at is not null;--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_failed" ON "webhook_deliveries" USING btree ("webhook_id","completed_at","id") WHERE status = 'failed';--> statement-breakpoint

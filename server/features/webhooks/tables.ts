@@ -114,7 +114,6 @@ export const webhookDeliveries = pgTable(
     completedAt: instant(),
   },
   (table) => [
-    index("webhook_deliveries_by_webhook").on(table.webhookId, table.id),
     index("webhook_deliveries_by_kind").on(table.webhookId, table.event, table.status, table.id),
     index("webhook_deliveries_due").on(table.webhookId, table.nextAttemptAt).where(sql`next_attempt_at is not null`),
     index("webhook_deliveries_failed").on(table.webhookId, table.completedAt, table.id).where(sql`status = 'failed'`),
