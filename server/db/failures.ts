@@ -38,6 +38,9 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   );
 }
 
+/** Whether the database refused what was sent, and would again: data exceptions and broken constraints. */
+export const blamesData = (error: unknown): boolean => /^(22|23)/.test(codeOf(error) ?? "");
+
 const CONFLICTS = new Set(["40001", "40P01"]);
 const TRIES = 4;
 

@@ -23,7 +23,8 @@ export async function addJob<P>(db: Queryable, task: Task<P>, payload: P, option
       payload => ${JSON.stringify(payload)}::json,
       queue_name => ${queue}::text,
       run_at => ${dueAfter(sql`${delayMs}`)},
-      job_key => ${jobKey}::text
+      job_key => ${jobKey}::text,
+      max_attempts => ${task.maxAttempts ?? null}::int
     )`);
 }
 
@@ -42,7 +43,8 @@ export const dueAfter = (delayMs: SQL): SQL => sql`clock_timestamp() + (${delayM
  */
 export const addJobsFrom = <P>(task: Task<P>, rows: SQL): SQL => sql`(
   select count(*)::int from graphile_worker.add_jobs(array(
-    select row(${task.name}::text, job.payload, null, ${dueAfter(sql`job.delay_ms`)}, null, null, null, null)::graphile_worker.job_spec
+    select row(${task.name}::text, job.payload, null, ${dueAfter(sql`job.delay_ms`)}, ${task.maxAttempts ?? null}::smallint,
+      null, null, null)::graphile_worker.job_spec
     from (${rows}) as job
   )))`;
 

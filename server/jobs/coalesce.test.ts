@@ -27,9 +27,14 @@ test("calls made while one is at work wait for it and go together", async () => 
   expect(sizes).toEqual([1, 3, 1]);
 });
 
-test("what the database refuses does not spoil the rest of its batch", async () => {
+test.each([
+  ["refuses", Object.assign(new Error("invalid text"), { code: "22P05" })],
+  ["gives up", Object.assign(new Error("deadlock detected"), { code: "40P01" })],
+  ["is told to cancel", Object.assign(new Error("canceling statement"), { code: "57014" })],
+  ["never gets", new TypeError("no such property")],
+])("what the database %s does not spoil the rest of its batch", async (_, fault) => {
   const call = coalesce(async (inputs: readonly string[]) => {
-    if (inputs.includes("bad")) throw Object.assign(new Error("invalid text"), { code: "22P05" });
+    if (inputs.includes("bad")) throw fault;
     return inputs;
   });
   const results = await Promise.allSettled(["a", "bad", "b"].map(call));
@@ -40,11 +45,24 @@ test("where the database is away, all of a batch fail after one try", async () =
   let tries = 0;
   const call = coalesce(async (inputs: readonly string[]) => {
     tries += 1;
-    if (tries === 1) throw Object.assign(new Error("no connection"), { code: "ECONNREFUSED" });
+    if (tries === 1) throw Object.assign(new Error("no connection"), { code: "ECONNREFUSED", syscall: "connect" });
     return inputs;
   });
   const results = await Promise.allSettled(["a", "b"].map(call));
   expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
   expect(tries).toBe(1);
   expect(await call("c")).toBe("c");
+});
+
+test("where the database goes away while a batch is tried one by one, the rest are not tried", async () => {
+  const tried: (readonly string[])[] = [];
+  const call = coalesce(async (inputs: readonly string[]) => {
+    tried.push(inputs);
+    if (inputs.length > 1) throw Object.assign(new Error("invalid text"), { code: "22P05" });
+    if (inputs.includes("b")) throw Object.assign(new Error("no connection"), { code: "08006" });
+    return inputs;
+  });
+  const results = await Promise.allSettled(["a", "b", "c"].map(call));
+  expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected"]);
+  expect(tried).toEqual([["a", "b", "c"], ["a"], ["b"]]);
 });

@@ -1,13 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { codeOf } from "../db/failures.ts";
-
-/** SQLSTATE classes that blame what was sent rather than the database: data exceptions and broken constraints. */
-const BLAMES_DATA = /^(22|23)/;
+import { isDatabaseUnavailable } from "../db/failures.ts";
 
 /**
  * Makes one call of many: `runMany` gets the inputs of all calls made within a turn of the event loop or while it was at
- * work, at most `most` at a time, and answers in their order. A single call is not delayed. Where the database refuses
- * a batch because of what is in it, each input is tried alone, so that one cannot spoil it for the others.
+ * work, at most `most` at a time, and answers in their order. A single call is not delayed. Where a batch fails for another
+ * reason than that the database is away, each input is tried alone, so that one cannot spoil it for the others.
  */
 export function coalesce<I, O>(
   runMany: (inputs: readonly I[]) => Promise<readonly O[]>,
@@ -21,13 +18,29 @@ export function coalesce<I, O>(
   const waiting: Call[] = [];
   let working = false;
 
+  const reject = (calls: readonly Call[], error: unknown): void => {
+    for (const call of calls) call.reject(error);
+  };
+
+  const settleEach = async (calls: readonly Call[]): Promise<void> => {
+    for (const [at, call] of calls.entries()) {
+      try {
+        const [output] = await runMany([call.input]);
+        call.resolve(output as O);
+      } catch (error) {
+        if (isDatabaseUnavailable(error)) return reject(calls.slice(at), error);
+        call.reject(error);
+      }
+    }
+  };
+
   const settle = async (calls: readonly Call[]): Promise<void> => {
     try {
       const outputs = await runMany(calls.map(({ input }) => input));
       for (const [at, call] of calls.entries()) call.resolve(outputs[at] as O);
     } catch (error) {
-      if (calls.length > 1 && BLAMES_DATA.test(codeOf(error) ?? "")) for (const call of calls) await settle([call]);
-      else for (const call of calls) call.reject(error);
+      if (calls.length === 1 || isDatabaseUnavailable(error)) reject(calls, error);
+      else await settleEach(calls);
     }
   };
 

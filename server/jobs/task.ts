@@ -1,11 +1,22 @@
 /** A kind of job, named once: what adds jobs and what runs them agree on its payload `P`. */
 export interface Task<P> {
   readonly name: string;
+  /**
+   * Runs, those cut short by a crash included, after which a job that still fails is left where it is and never run again.
+   * Default: 25, over some four days, as the queue's pauses grow from three seconds to six hours.
+   */
+  readonly maxAttempts?: number;
   /** Never there; ties the name to the payload. */
   readonly payload?: P;
 }
 
-export const defineTask = <P>(name: string): Task<P> => ({ name });
+/** As many as the queue can count: at six hours' pause they last for two decades. */
+export const ENDLESS_ATTEMPTS = 32_767;
+
+export const defineTask = <P>(name: string, options: Pick<Task<P>, "maxAttempts"> = {}): Task<P> => ({
+  name,
+  ...options,
+});
 
 /**
  * Proof that a job is this execution's: it holds as long as the job is locked by the same pool with the same count of

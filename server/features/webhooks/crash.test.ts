@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { fileURLToPath } from "node:url";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Json, start, type TestApp, type TestUser, until } from "../../../tests/harness.ts";
 import { countJobs } from "../../../tests/support/jobs.ts";
 import { type Receiver, type Respond, startReceiver } from "../../../tests/support/receiver.ts";
@@ -93,6 +93,60 @@ test("an outcome that comes after that of the run which took the job over is not
     attemptCount: 1,
     attempts: [{ responseStatus: 200 }],
   });
+});
+
+describe("an outcome that the database does not take at once", () => {
+  /** Has the database fail with SQLSTATE `code`, at most `times` times, where an attempt is written for which `when` holds. */
+  async function failToWrite(code: string, times: number, when = "true"): Promise<void> {
+    // A sequence counts on where a transaction is undone.
+    await app.pool.query(`
+      create sequence failures;
+      create function fail_to_write() returns trigger language plpgsql as $$ begin
+        if (${when}) and nextval('failures') <= ${times} then raise exception using errcode = '${code}'; end if;
+        return new;
+      end $$;
+      create trigger fail_to_write before insert on webhook_attempts for each row execute function fail_to_write()`);
+  }
+  afterEach(() => app.pool.query("drop function fail_to_write cascade; drop sequence failures"));
+
+  test.each([
+    ["a deadlock, again and again", "40P01", 6],
+    ["a conflict", "40001", 1],
+    ["a statement that was cancelled", "57014", 2],
+    ["a fault of its own", "XX000", 2],
+  ])("for %s is written later, and nothing is sent again", async (_, code, times) => {
+    respond = (_received, response) => void response.end("ok");
+    await failToWrite(code, times);
+    const id = await createWebhook();
+    await emitGenerated(1);
+    await startWorker();
+    await until(async () => (await onlyDelivery(id)).status === ("delivered" as unknown as Json));
+    expect(receiver.requests).toHaveLength(1);
+    expect(await onlyDelivery(id)).toMatchObject({ attemptCount: 1, attempts: [{ responseBody: "ok" }] });
+  });
+
+  test("for what the endpoint answered is written without the answer", async () => {
+    respond = (_received, response) => void response.end("refused");
+    await failToWrite("22P05", 1_000, "new.response_body = 'refused'");
+    const id = await createWebhook();
+    await emitGenerated(1);
+    await startWorker();
+    await until(async () => (await onlyDelivery(id)).status === ("delivered" as unknown as Json));
+    expect(receiver.requests).toHaveLength(1);
+    expect(await onlyDelivery(id)).toMatchObject({ attempts: [{ responseStatus: 200, responseBody: null }] });
+  });
+});
+
+test("a delivery goes out however often its job was cut short", async () => {
+  respond = (_received, response) => void response.end("ok");
+  const id = await createWebhook();
+  await emitGenerated(1);
+  // More than the queue runs a job by default.
+  await app.pool.query("update graphile_worker._private_jobs set attempts = 100 where payload->>'webhookId' = $1", [
+    id,
+  ]);
+  await startWorker();
+  await until(async () => (await onlyDelivery(id)).status === ("delivered" as unknown as Json));
 });
 
 test("when a worker is killed while it delivers, nothing is lost and only what was under way is sent twice", async () => {

@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable } from "../../db/failures.ts";
+import { blamesData, retryConflicts } from "../../db/failures.ts";
 import { coalesce } from "../../jobs/coalesce.ts";
 import { Interrupted, type JobContext, LeaseLost } from "../../jobs/task.ts";
 import { monotonicMs, pause, systemClock } from "../../platform/clock.ts";
@@ -7,10 +7,10 @@ import type { Services } from "../../services.ts";
 import { type Attempted, createAttempt } from "./attempt.ts";
 import { type Claim, type DueDelivery, loadDue, type Outcome, recordOutcomes } from "./delivery-store.ts";
 import type { DeliverJob } from "./enqueue.ts";
-import type { Lanes } from "./lanes.ts";
+import type { Lanes, Passage } from "./lanes.ts";
 import type { Parking } from "./parking.ts";
 
-/** Pauses between tries to write an outcome down while the database is away; a few seconds, as a restart takes. */
+/** Pauses between tries to write an outcome down where that fails; a few seconds, as a restart of the database takes. */
 const RECORD_PAUSES_MS = [200, 500, 1_000, 2_000, 4_000];
 
 /** How long what was read counts; a wait for a place is shorter. */
@@ -28,13 +28,13 @@ interface Loaded {
  * down what came of it together with the job of the next attempt. What another run has taken over is left alone.
  */
 export function createDeliver(services: Services, outbound: Outbound, lanes: Lanes, parking: Parking) {
-  const { db, clock, config } = services;
+  const { db, clock, config, log } = services;
   const attempt = createAttempt(services, outbound);
   const load = coalesce(async (claims: readonly Claim[]): Promise<Loaded[]> => {
     const atMs = monotonicMs();
     return (await loadDue(db, claims)).map((one) => ({ ...one, atMs }));
   });
-  const record = coalesce((outcomes: readonly Outcome[]) => recordOutcomes(db, outcomes));
+  const record = coalesce((outcomes: readonly Outcome[]) => retryConflicts(() => recordOutcomes(db, outcomes)));
 
   const outcomeOf = (claim: Claim, attempted: Attempted): Outcome => {
     const { webhookRetryDelaysSeconds: delays, webhookMaxAttempts } = config;
@@ -48,17 +48,23 @@ export function createDeliver(services: Services, outbound: Outbound, lanes: Lan
     return { ...end, status: "retry_scheduled", nextAttemptAt, completedAt: null, delayMs };
   };
 
-  /** What was sent cannot be taken back: not to send it again, the database is given some time to come back. */
+  /** What was sent cannot be taken back: not to send it again, the database is given some time, whatever it fails for. */
   const persist = async (outcome: Outcome): Promise<boolean> => {
+    let written = outcome;
     for (const pauseMs of RECORD_PAUSES_MS) {
       try {
-        return await record(outcome);
+        return await record(written);
       } catch (error) {
-        if (!isDatabaseUnavailable(error)) throw error;
-        await pause(systemClock, pauseMs);
+        if (blamesData(error)) {
+          // Headers and body come from outside, and nothing else. Better a log without them than sending it for ever.
+          const { deliveryId } = outcome.claim.job;
+          log.error({ err: error, deliveryId }, "an answer could not be written down; it is left out of the log");
+          written = withoutAnswer(outcome);
+        }
       }
+      await pause(systemClock, pauseMs);
     }
-    return record(outcome);
+    return record(written);
   };
 
   /** Sends one attempt in a place of its endpoint, which it gives back; null: there was nothing to send. */
@@ -78,7 +84,7 @@ export function createDeliver(services: Services, outbound: Outbound, lanes: Lan
       if (loaded.due) attempted = await attempt({ ...claim.job, due: loaded.due, signal });
       return attempted;
     } finally {
-      lanes.leave(claim.job.webhookId, monotonicMs() - startedMs, attempted?.error === "timeout");
+      lanes.leave(claim.job.webhookId, passageOf(attempted, monotonicMs() - startedMs));
       parking.goOn(claim.job.webhookId);
     }
   };
@@ -100,3 +106,14 @@ export function createDeliver(services: Services, outbound: Outbound, lanes: Lan
     if (attempted && !(await persist(outcomeOf(claim, attempted)))) throw new LeaseLost();
   };
 }
+
+/** What an attempt tells of its endpoint; null: nothing, as none was sent. */
+function passageOf(attempted: Attempted | null, durationMs: number): Passage | null {
+  if (!attempted || attempted.error === "webhook_inactive" || attempted.error === "internal") return null;
+  return { durationMs, failed: attempted.error !== null, timedOut: attempted.error === "timeout" };
+}
+
+const withoutAnswer = (outcome: Outcome): Outcome => ({
+  ...outcome,
+  attempt: { ...outcome.attempt, responseHeaders: null, responseBody: null },
+});

@@ -10,6 +10,7 @@ import {
   recordOutcomes,
   releaseParked,
 } from "./delivery-store.ts";
+import { removeDeleted } from "./store.ts";
 
 let app: TestApp;
 let user: TestUser;
@@ -138,9 +139,61 @@ describe("there is nothing to send", () => {
 
   test("while a delivery is parked", async () => {
     const claim = await take("pool-a");
-    expect(await parkDeliveries(app.services.db, [claim])).toEqual([true]);
+    await app.pool.query("update webhook_deliveries set parked = true");
     expect(await loadDue(app.services.db, [claim])).toEqual([{ held: true, due: null }]);
   });
+});
+
+describe("a delivery is parked", () => {
+  test("with the end of its job, so that it is run once when it goes on, also where the worker is killed meanwhile", async () => {
+    const claim = await take("pool-a");
+    expect(await parkDeliveries(app.services.db, [claim])).toEqual([true]);
+    expect(await stored()).toEqual({ status: "pending", attempt_count: 0, parked: true });
+    expect(await countJobs(app.pool, "deliver-webhook")).toBe(0);
+    // Whoever frees the dead worker's jobs finds none of it.
+    expect(await releaseParked(app.services.db, webhookId, 10)).toBe(1);
+    await app.pool.query("select graphile_worker.force_unlock_workers(array['pool-a'])");
+    expect(await countJobs(app.pool, "deliver-webhook")).toBe(1);
+  });
+
+  test("only where it waits for that attempt; the job of another stays", async () => {
+    const claim = await take("pool-a");
+    await app.pool.query("update webhook_deliveries set attempt_count = 1, status = 'retry_scheduled'");
+    expect(await parkDeliveries(app.services.db, [claim])).toEqual([true]);
+    expect(await stored()).toEqual({ status: "retry_scheduled", attempt_count: 1, parked: false });
+    expect(await countJobs(app.pool, "deliver-webhook")).toBe(1);
+  });
+});
+
+test("the queue never gives up the jobs of a delivery, neither the first, the next nor one that was parked", async () => {
+  const most = async () =>
+    (await app.pool.query("select max_attempts from graphile_worker._private_jobs")).rows.map(
+      (row) => row.max_attempts,
+    );
+  expect(await most()).toEqual([32_767]);
+  await recordOutcomes(app.services.db, [retry(await take("pool-a"))]);
+  expect(await most()).toEqual([32_767]);
+  await parkDeliveries(app.services.db, [await take("pool-a", 2)]);
+  expect(await most()).toEqual([]);
+  await releaseParked(app.services.db, webhookId, 1);
+  expect(await most()).toEqual([32_767]);
+});
+
+test("removing deleted webhooks waits for no outcome that is being written, and leaves its delivery for the next time", async () => {
+  await sendTest(webhookId);
+  await app.request("DELETE", `/api/webhooks/${webhookId}`, { token: user.token });
+  const writer = await app.pool.connect();
+  try {
+    await writer.query("begin");
+    await writer.query("select from webhook_deliveries where id = $1 for update", [deliveryId]);
+    expect(await removeDeleted(app.services.db, 10)).toBe(1);
+    expect(await stored()).toMatchObject({ status: "pending" });
+    await writer.query("commit");
+  } finally {
+    writer.release();
+  }
+  expect(await removeDeleted(app.services.db, 10)).toBe(1);
+  expect((await app.pool.query("select from webhooks where id = $1", [webhookId])).rowCount).toBe(0);
 });
 
 test("parked deliveries get their jobs back, the oldest first, and only once", async () => {
@@ -149,8 +202,11 @@ test("parked deliveries get their jobs back, the oldest first, and only once", a
   const third = await sendTest(elsewhere);
   await app.pool.query("delete from graphile_worker._private_jobs");
   await app.pool.query("update webhook_deliveries set parked = true");
-  expect((await findParked(app.services.db, 10)).toSorted()).toEqual([webhookId, elsewhere].toSorted());
-  expect(await findParked(app.services.db, 1)).toHaveLength(1);
+  const [first = "", last = ""] = [webhookId, elsewhere].toSorted();
+  expect(await findParked(app.services.db, "", 10)).toEqual({ webhookIds: [first, last], last: null });
+  expect(await findParked(app.services.db, "", 1)).toEqual({ webhookIds: [first], last: first });
+  expect(await findParked(app.services.db, first, 1)).toEqual({ webhookIds: [last], last });
+  expect(await findParked(app.services.db, last, 1)).toEqual({ webhookIds: [], last: null });
 
   expect(await releaseParked(app.services.db, webhookId, 1)).toBe(1);
   const jobs = async () =>
@@ -161,6 +217,13 @@ test("parked deliveries get their jobs back, the oldest first, and only once", a
   expect(await releaseParked(app.services.db, webhookId, 10)).toBe(1);
   expect(await releaseParked(app.services.db, webhookId, 10)).toBe(0);
   expect((await jobs()).map((job) => job.deliveryId)).toEqual([deliveryId, second]);
-  expect(await findParked(app.services.db, 10)).toEqual([elsewhere]);
+  expect(await findParked(app.services.db, "", 10)).toEqual({ webhookIds: [elsewhere], last: null });
   expect(third).toMatch(/^wd_/);
+});
+
+test("what is parked of a deleted webhook is looked at and passed over", async () => {
+  await app.pool.query("update webhook_deliveries set parked = true");
+  await app.request("DELETE", `/api/webhooks/${webhookId}`, { token: user.token });
+  expect(await findParked(app.services.db, "", 1)).toEqual({ webhookIds: [], last: webhookId });
+  expect(await releaseParked(app.services.db, webhookId, 10)).toBe(0);
 });

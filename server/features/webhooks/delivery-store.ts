@@ -152,20 +152,31 @@ export async function recordOutcomes(db: Database, outcomes: readonly Outcome[])
   return outcomes.map((_, at) => written.has(at));
 }
 
-/** Lets deliveries wait without a job. Answers for each whether its lease still holds. */
+/**
+ * Lets deliveries wait without a job: theirs end in the same statement, so that none is left that would be run beside the
+ * one they get back. Answers for each whether its lease still holds.
+ */
 export async function parkDeliveries(db: Queryable, claims: readonly Claim[]): Promise<boolean[]> {
   const { rows } = await db.execute<{ held: boolean }>(sql`
     with i as materialized (select *, ${held} as held from ${table(claims)}),
-    parked as (update ${webhookDeliveries} d set parked = true from i where ${isDue} and i.held)
+    parked as (
+      update ${webhookDeliveries} d set parked = true from i where ${isDue} and i.held
+      returning i.job_id
+    ),
+    done as (${endJobs(sql`select job_id from parked`)})
     select held from i order by at`);
   return rows.map(({ held }) => held);
 }
+
+/** Webhook `id` is there. What is left of a deleted one is not sent any more; another task removes it. */
+const isThere = (id: SQL): SQL => sql`exists (
+  select from ${webhooks} w where w.id = ${id} and w.deleted_at is null)`;
 
 /** Gives the oldest parked deliveries of a webhook, at most `most`, their jobs back; answers how many. */
 export async function releaseParked(db: Queryable, webhookId: string, most: number): Promise<number> {
   const { rows } = await db.execute<{ released: number }>(sql`
     with chosen as (
-      select id from ${webhookDeliveries} where webhook_id = ${webhookId} and parked
+      select id from ${webhookDeliveries} where webhook_id = ${webhookId} and parked and ${isThere(sql`${webhookId}`)}
       order by id limit ${most} for update skip locked
     ),
     released as (
@@ -181,16 +192,26 @@ export async function releaseParked(db: Queryable, webhookId: string, most: numb
   return rows[0]?.released ?? 0;
 }
 
-/** Webhooks that have parked deliveries, at most `most`, found by stepping through the index from one to the next. */
-export async function findParked(db: Queryable, most: number): Promise<string[]> {
-  const { rows } = await db.execute<{ webhook_id: string }>(sql`
-    with recursive next as (
-      (select webhook_id from ${webhookDeliveries} where parked order by webhook_id limit 1)
+/**
+ * Looks at the next `most` webhooks after id `after` that have parked deliveries, stepping through the index from one to
+ * the next. Answers those that are not deleted, in order, and the last one looked at; null: there are no more.
+ */
+export async function findParked(
+  db: Queryable,
+  after: string,
+  most: number,
+): Promise<{ webhookIds: string[]; last: string | null }> {
+  const nextAfter = (id: SQL): SQL => sql`(
+    select d.webhook_id from ${webhookDeliveries} d where d.parked and d.webhook_id > ${id} order by d.webhook_id limit 1)`;
+  const { rows } = await db.execute<{ webhook_id: string; is_there: boolean }>(sql`
+    with recursive found as (
+      select ${nextAfter(sql`${after}::text`)} as webhook_id, 1 as nth
       union all
-      select (select d.webhook_id from ${webhookDeliveries} d where d.parked and d.webhook_id > next.webhook_id
-              order by d.webhook_id limit 1)
-      from next where next.webhook_id is not null
+      select ${nextAfter(sql`found.webhook_id`)}, nth + 1 from found where found.webhook_id is not null and nth < ${most}
     )
-    select webhook_id from next where webhook_id is not null limit ${most}`);
-  return rows.map(({ webhook_id }) => webhook_id);
+    select webhook_id, ${isThere(sql`webhook_id`)} as is_there from found where webhook_id is not null order by nth`);
+  return {
+    webhookIds: rows.filter((row) => row.is_there).map((row) => row.webhook_id),
+    last: rows.length < most ? null : (rows.at(-1)?.webhook_id ?? null),
+  };
 }

@@ -2,7 +2,7 @@ import type { EventName } from "../../../contract/events.ts";
 import type { BodyFormat } from "../../../contract/webhooks.ts";
 import type { Queryable } from "../../db/database.ts";
 import { addJobs } from "../../jobs/add-job.ts";
-import { defineTask } from "../../jobs/task.ts";
+import { defineTask, ENDLESS_ATTEMPTS } from "../../jobs/task.ts";
 import type { Ids } from "../../platform/ids.ts";
 import { bodyOf, type Occurrence } from "./body.ts";
 import { checkEventData } from "./event-data.ts";
@@ -20,7 +20,8 @@ export interface DeliverJob {
   readonly released?: boolean;
 }
 
-export const deliverTask = defineTask<DeliverJob>("deliver-webhook");
+/** Never given up by the queue: a delivery ends with an outcome, or it would be open for ever. */
+export const deliverTask = defineTask<DeliverJob>("deliver-webhook", { maxAttempts: ENDLESS_ATTEMPTS });
 
 /**
  * Records an event and a delivery, with its job, for each of `receivers`, within the transaction `db`: neither exists

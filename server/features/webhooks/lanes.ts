@@ -1,18 +1,34 @@
 import type { Clock } from "../../platform/clock.ts";
 
 /**
- * Bounds how many requests are under way to each endpoint, so that none takes the worker's places from the others. The
- * bound begins low, grows with every answer and is halved by every time-out; an endpoint that hangs is soon down to one.
+ * Bounds how many requests this process has under way to each endpoint, so that none takes the worker's places from the
+ * others. The bound begins low, grows with every answer and is halved by every attempt that hung; an endpoint that hangs
+ * is soon down to one.
  */
 export interface Lanes {
   /** Takes a place, at once or after a moment; false: the endpoint has more to do than it gets through. */
   enter(endpoint: string): boolean | Promise<boolean>;
-  /** Gives the place back after an attempt of `durationMs` milliseconds. */
-  leave(endpoint: string, durationMs: number, timedOut: boolean): void;
-  /** How many more the endpoint could take on now without delay. */
+  /** Gives the place back; `passage` is null where nothing was sent, which tells nothing of the endpoint. */
+  leave(endpoint: string, passage: Passage | null): void;
+  /**
+   * How many more the endpoint could take on now without delay. One that lacks only a place of those that slow endpoints
+   * share is noted, and gets its turn.
+   */
   room(endpoint: string): number;
+  /**
+   * Who may go on after `endpoint` gave a place back: itself, but where slow endpoints share the last places, it comes
+   * after those that were turned away before. `wants` tells who still has something to send.
+   */
+  turnsAfter(endpoint: string, wants: (endpoint: string) => boolean): string[];
   /** Whether the endpoint gets through what waits for it within moments. */
   isQuick(endpoint: string): boolean;
+}
+
+/** How an attempt went, as far as it tells what the endpoint bears. */
+export interface Passage {
+  readonly durationMs: number;
+  readonly failed: boolean;
+  readonly timedOut: boolean;
 }
 
 const FIRST_LIMIT = 4;
@@ -26,7 +42,9 @@ const FIRST_MEAN_MS = 2;
 /** Endpoints slower than this share a part of the worker's places, so that many of them together leave room for the rest. */
 const SLOW_MS = 1_000;
 const SLOW_PLACES = 200;
-/** Endpoints remembered while nothing is under way to them. */
+/** Most that are called for one endpoint at once, however quick it is: they go before what others send meanwhile. */
+const MOST_ROOM = 200;
+/** Endpoints remembered while nothing is under way to them, and those that wait for a place of the slow ones. */
 const REMEMBERED = 10_000;
 
 interface Lane {
@@ -34,22 +52,39 @@ interface Lane {
   meanMs: number;
   underWay: number;
   readonly waiting: Set<(entered: boolean) => void>;
+  /** Set while it is watched whether anything comes back. */
+  unwatch: (() => void) | null;
 }
 
 export function createLanes(clock: Clock): Lanes {
   const lanes = new Map<string, Lane>();
+  /** Slow endpoints that found none of the places they share, the one that waits longest first. */
+  const turnedAway = new Set<string>();
   let slowUnderWay = 0;
 
   const laneOf = (endpoint: string): Lane => {
-    const lane = lanes.get(endpoint) ?? { limit: FIRST_LIMIT, meanMs: FIRST_MEAN_MS, underWay: 0, waiting: new Set() };
+    const lane = lanes.get(endpoint) ?? {
+      limit: FIRST_LIMIT,
+      meanMs: FIRST_MEAN_MS,
+      underWay: 0,
+      waiting: new Set(),
+      unwatch: null,
+    };
     lanes.set(endpoint, lane);
     return lane;
   };
   const isSlow = (lane: Lane): boolean => lane.meanMs > SLOW_MS;
-  const hasPlace = (lane: Lane): boolean =>
-    lane.underWay < lane.limit && !(isSlow(lane) && slowUnderWay >= SLOW_PLACES);
+  /** How many the lane may begin now. */
+  const placesOf = (lane: Lane): number =>
+    Math.max(0, Math.min(lane.limit - lane.underWay, isSlow(lane) ? SLOW_PLACES - slowUnderWay : LIMIT));
+  /** Whether the lane may begin one now; it gets its turn where only the places lack that slow ones share. */
+  const hasPlace = (endpoint: string, lane: Lane): boolean => {
+    if (placesOf(lane) > 0) return true;
+    if (lane.underWay < lane.limit && turnedAway.size < REMEMBERED) turnedAway.add(endpoint);
+    return false;
+  };
   /** How many may wait so that the last of them gets a place in time. */
-  const queueLength = (lane: Lane): number => Math.floor((WAIT_MS * lane.limit) / lane.meanMs);
+  const queueLength = (lane: Lane): number => (isSlow(lane) ? 0 : Math.floor((WAIT_MS * lane.limit) / lane.meanMs));
 
   /** Changes a lane, keeping the count of what is under way on slow ones. */
   const change = (lane: Lane, alter: () => void): void => {
@@ -58,14 +93,26 @@ export function createLanes(clock: Clock): Lanes {
     if (isSlow(lane)) slowUnderWay += lane.underWay;
   };
   const take = (lane: Lane): void => change(lane, () => void lane.underWay++);
+  const slowDown = (lane: Lane, meanMs: number): void =>
+    change(lane, () => {
+      lane.meanMs = Math.max(lane.meanMs, meanMs);
+    });
+
+  /** Nobody got a place for a moment. It may be a hitch; where nothing comes back for longer, the endpoint counts as slow. */
+  const noteStall = (lane: Lane): void => {
+    // It is slower than its past: nobody else should wait in vain.
+    slowDown(lane, Math.min(WAIT_MS * lane.limit, SLOW_MS));
+    lane.unwatch ??= clock.after(SLOW_MS, () => slowDown(lane, SLOW_MS + 1));
+  };
+  const endWatch = (lane: Lane): void => {
+    lane.unwatch?.();
+    lane.unwatch = null;
+  };
 
   const wait = (lane: Lane): Promise<boolean> =>
     new Promise((resolve) => {
       const cancel = clock.after(WAIT_MS, () => {
-        // It is slower than its past: nobody else should wait in vain.
-        change(lane, () => {
-          lane.meanMs = Math.max(lane.meanMs, WAIT_MS * lane.limit);
-        });
+        noteStall(lane);
         end(false);
       });
       const end = (entered: boolean) => {
@@ -75,6 +122,13 @@ export function createLanes(clock: Clock): Lanes {
       };
       lane.waiting.add(end);
     });
+
+  const learn = (lane: Lane, { durationMs, failed, timedOut }: Passage): void => {
+    lane.meanMs += (durationMs - lane.meanMs) * SMOOTHING;
+    // A name server that keeps silent, or a proxy that gives its backend up, hangs as the endpoint itself does.
+    const hung = timedOut || (failed && durationMs > SLOW_MS);
+    lane.limit = hung ? Math.max(1, Math.floor(lane.limit / 2)) : Math.min(LIMIT, lane.limit + 1);
+  };
 
   const forgetSome = (): void => {
     for (const [endpoint, lane] of lanes) {
@@ -86,19 +140,19 @@ export function createLanes(clock: Clock): Lanes {
   return {
     enter(endpoint) {
       const lane = laneOf(endpoint);
-      if (!hasPlace(lane)) return lane.waiting.size < queueLength(lane) ? wait(lane) : false;
+      if (!hasPlace(endpoint, lane)) return lane.waiting.size < queueLength(lane) ? wait(lane) : false;
       take(lane);
       return true;
     },
-    leave(endpoint, durationMs, timedOut) {
+    leave(endpoint, passage) {
       const lane = laneOf(endpoint);
+      endWatch(lane);
       change(lane, () => {
         lane.underWay -= 1;
-        lane.meanMs += (durationMs - lane.meanMs) * SMOOTHING;
-        lane.limit = timedOut ? Math.max(1, Math.floor(lane.limit / 2)) : Math.min(LIMIT, lane.limit + 1);
+        if (passage) learn(lane, passage);
       });
       for (const enter of lane.waiting) {
-        if (!hasPlace(lane)) break;
+        if (!hasPlace(endpoint, lane)) break;
         take(lane);
         enter(true);
       }
@@ -106,8 +160,21 @@ export function createLanes(clock: Clock): Lanes {
     },
     room(endpoint) {
       const lane = laneOf(endpoint);
-      if (lane.waiting.size > 0 || !hasPlace(lane)) return 0;
-      return lane.limit - lane.underWay + queueLength(lane);
+      if (lane.waiting.size > 0 || !hasPlace(endpoint, lane)) return 0;
+      return Math.min(placesOf(lane) + queueLength(lane), MOST_ROOM);
+    },
+    turnsAfter(endpoint, wants) {
+      const free = SLOW_PLACES - slowUnderWay;
+      if (free <= 0 || turnedAway.size === 0) return [endpoint];
+      const own = isSlow(laneOf(endpoint)) ? [] : [endpoint];
+      if (own.length === 0) turnedAway.add(endpoint);
+      const others: string[] = [];
+      for (const next of turnedAway) {
+        if (others.length === free) break;
+        turnedAway.delete(next);
+        if (wants(next)) others.push(next);
+      }
+      return [...own, ...others];
     },
     isQuick: (endpoint) => laneOf(endpoint).meanMs < WAIT_MS,
   };

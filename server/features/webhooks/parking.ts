@@ -1,3 +1,4 @@
+import { retryConflicts } from "../../db/failures.ts";
 import { coalesce } from "../../jobs/coalesce.ts";
 import { LeaseLost } from "../../jobs/task.ts";
 import type { Services } from "../../services.ts";
@@ -13,32 +14,44 @@ export interface Parking {
   isQueueing(webhookId: string): boolean;
   /** Lets a delivery wait. Throws `LeaseLost` where it is another run's by now. */
   park(claim: Claim): Promise<void>;
-  /** Lets as many go on as the endpoint can take; never throws and is not waited for. */
+  /**
+   * After an attempt: lets as many go on as the endpoint can take, or as those can whose turn it is before. Never throws
+   * and is not waited for.
+   */
   goOn(webhookId: string): void;
-  /** Looks for deliveries that wait for a worker that is gone. */
+  /** Looks for deliveries that wait for a worker that is gone: at those of some webhooks, of the next ones every time. */
   sweep(): Promise<void>;
 }
 
 /** Webhooks looked at in one sweep. */
 const SWEPT = 1_000;
 
-export function createParking({ db, log }: Pick<Services, "db" | "log">, lanes: Lanes): Parking {
+export function createParking({ db, log }: Pick<Services, "db" | "log">, lanes: Lanes, swept = SWEPT): Parking {
   const queueing = new Set<string>();
-  const releasing = new Set<string>();
-  const park = coalesce((claims: readonly Claim[]) => parkDeliveries(db, claims));
+  /** Webhooks of which deliveries are being released, and whether another one was parked since that began. */
+  const releasing = new Map<string, boolean>();
+  const park = coalesce((claims: readonly Claim[]) => retryConflicts(() => parkDeliveries(db, claims)));
+  /** Where the last sweep ended; empty: at the end. */
+  let sweptTo = "";
 
   const release = async (webhookId: string): Promise<void> => {
-    const most = lanes.room(webhookId);
-    if (most === 0 || !queueing.has(webhookId) || releasing.has(webhookId)) return;
-    releasing.add(webhookId);
+    if (!queueing.has(webhookId) || releasing.has(webhookId)) return;
     try {
-      if ((await releaseParked(db, webhookId, most)) < most) queueing.delete(webhookId);
+      for (let again = true; again; ) {
+        const most = lanes.room(webhookId);
+        if (most === 0) return;
+        releasing.set(webhookId, false);
+        const isLast = (await releaseParked(db, webhookId, most)) < most;
+        // What was parked meanwhile may not have been seen, and nobody else lets it go on.
+        again = isLast && releasing.get(webhookId) === true;
+        if (isLast && !again) queueing.delete(webhookId);
+      }
     } finally {
       releasing.delete(webhookId);
     }
   };
 
-  const goOn = (webhookId: string): void => {
+  const letGoOn = (webhookId: string): void => {
     // What goes wrong here is mended by the next sweep.
     release(webhookId).catch((error) => log.warn({ err: error, webhookId }, "parked deliveries could not go on"));
   };
@@ -50,15 +63,22 @@ export function createParking({ db, log }: Pick<Services, "db" | "log">, lanes: 
       const held = await park(claim);
       queueing.add(webhookId);
       // The last one under way may have ended before this one was parked; then nobody else would let it go on.
-      goOn(webhookId);
+      if (releasing.has(webhookId)) releasing.set(webhookId, true);
+      else letGoOn(webhookId);
       if (!held) throw new LeaseLost();
     },
-    goOn,
+    goOn(webhookId) {
+      for (const next of lanes.turnsAfter(webhookId, (other) => queueing.has(other))) letGoOn(next);
+    },
     async sweep() {
-      for (const webhookId of await findParked(db, SWEPT)) {
+      const { webhookIds, last } = await findParked(db, sweptTo, swept);
+      for (const webhookId of webhookIds) {
+        // Also where the next one fails: it must not keep those behind it from being looked at.
+        sweptTo = webhookId;
         queueing.add(webhookId);
         await release(webhookId);
       }
+      sweptTo = last ?? "";
     },
   };
 }

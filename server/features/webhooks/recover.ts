@@ -1,4 +1,4 @@
-import { defineTask, Interrupted, type Run } from "../../jobs/task.ts";
+import { defineTask, ENDLESS_ATTEMPTS, Interrupted, type Run } from "../../jobs/task.ts";
 import type { Services } from "../../services.ts";
 import { endRecovery, findRecovery, type Position, recoverSome } from "./redeliver-store.ts";
 
@@ -6,7 +6,7 @@ export interface RecoveryJob {
   readonly recoveryId: number;
 }
 
-export const recoverTask = defineTask<RecoveryJob>("redeliver-failed-webhooks");
+export const recoverTask = defineTask<RecoveryJob>("redeliver-failed-webhooks", { maxAttempts: ENDLESS_ATTEMPTS });
 
 /** Deliveries made in one transaction. */
 const PAGE = 500;

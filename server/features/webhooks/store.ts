@@ -104,12 +104,18 @@ export function findSubscribed(
     );
 }
 
-/** Removes at most `most` deliveries of deleted webhooks with their attempts, then the webhooks that have none left. */
+/**
+ * Removes at most `most` deliveries of deleted webhooks with their attempts, then the webhooks that have none left. A
+ * delivery that is held by another transaction, as one whose outcome is being written, is left for the next time: who
+ * waits for nobody is part of no deadlock.
+ */
 export async function removeDeleted(db: Queryable, most: number): Promise<number> {
   const removed = await db.execute(sql`
-    delete from ${webhookDeliveries} where id in (
+    with chosen as materialized (
       select d.id from ${webhooks} w join ${webhookDeliveries} d on d.webhook_id = w.id
-      where w.deleted_at is not null limit ${most})`);
+      where w.deleted_at is not null limit ${most} for update of d skip locked
+    )
+    delete from ${webhookDeliveries} d using chosen where d.id = chosen.id`);
   await db.execute(sql`
     delete from ${webhooks} w where w.deleted_at is not null
       and not exists (select from ${webhookDeliveries} d where d.webhook_id = w.id)`);

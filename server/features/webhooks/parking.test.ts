@@ -1,0 +1,191 @@
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { createFakeClock } from "../../../tests/fake-clock.ts";
+import { start, type TestApp, type TestUser, until } from "../../../tests/harness.ts";
+import type { Database } from "../../db/database.ts";
+import { createOutbound } from "../../platform/outbound/index.ts";
+import { createDeliver } from "./deliver.ts";
+import type { Claim } from "./delivery-store.ts";
+import { emit } from "./emit.ts";
+import { createLanes, type Lanes } from "./lanes.ts";
+import { createParking } from "./parking.ts";
+
+let app: TestApp;
+let user: TestUser;
+let lanes: Lanes;
+
+beforeAll(async () => {
+  app = await start();
+  user = await app.signUp();
+});
+beforeEach(async () => {
+  lanes = createLanes(createFakeClock());
+  await app.pool.query("delete from graphile_worker._private_jobs");
+  await app.pool.query("delete from webhooks");
+});
+
+async function createWebhook(): Promise<string> {
+  const body = { url: "https://hooks.example.com", events: [] };
+  const { data } = await app.request("POST", "/api/webhooks", { token: user.token, body });
+  return String(data.webhook?.id);
+}
+
+/** Makes a delivery and takes its job, as a worker does. */
+async function takeNew(webhookId: string): Promise<Claim> {
+  const { data } = await app.request("POST", `/api/webhooks/${webhookId}/test`, { token: user.token });
+  const deliveryId = String(data.delivery?.id);
+  const { rows } = await app.pool.query(
+    `update graphile_worker._private_jobs set locked_by = 'pool-a', locked_at = now(), attempts = attempts + 1
+     where payload->>'deliveryId' = $1 returning id, attempts`,
+    [deliveryId],
+  );
+  return {
+    job: { deliveryId, webhookId, attempt: 1 },
+    lease: { jobId: rows[0].id, poolId: "pool-a", starts: rows[0].attempts },
+  };
+}
+
+/** Deliveries that wait, by webhook. */
+async function parked(): Promise<string[]> {
+  const { rows } = await app.pool.query("select webhook_id from webhook_deliveries where parked order by webhook_id");
+  return rows.map(({ webhook_id: id }) => id);
+}
+
+/** Deliveries whose jobs may be run. */
+async function released(): Promise<string[]> {
+  const { rows } = await app.pool.query(
+    "select payload->>'deliveryId' as id from graphile_worker._private_jobs where locked_by is null order by id",
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** The database, whose answer to the statement `nth` is held back until `open` is called; what it tells of is done at once. */
+function holdAnswer(nth: number): { db: Database; open: () => void } {
+  const gate = Promise.withResolvers<void>();
+  let statements = 0;
+  const db = new Proxy(app.services.db, {
+    get(real, name) {
+      if (name !== "execute") return Reflect.get(real, name);
+      return async (...given: Parameters<Database["execute"]>) => {
+        const isHeld = ++statements === nth;
+        const answer = await real.execute(...given);
+        if (isHeld) await gate.promise;
+        return answer;
+      };
+    },
+  });
+  return { db, open: gate.resolve };
+}
+
+test("a delivery goes on that was parked while others were being released, though nothing else is under way", async () => {
+  const webhookId = await createWebhook();
+  const [one, other] = [await takeNew(webhookId), await takeNew(webhookId)];
+  // The first one is parked and, as there is room, released again: the second statement.
+  const { db, open } = holdAnswer(2);
+  const parking = createParking({ db, log: app.services.log }, lanes);
+  await parking.park(one);
+  await until(async () => (await released()).length === 1);
+  await parking.park(other);
+  expect(await parked()).toEqual([webhookId]);
+  open();
+  await until(async () => (await released()).length === 2);
+  expect(await parked()).toEqual([]);
+  await until(() => !parking.isQueueing(webhookId));
+});
+
+test("where slow endpoints have taken all places, what waits for one that was turned away goes on with the next that is free", async () => {
+  const webhookId = await createWebhook();
+  const claim = await takeNew(webhookId);
+  const hang = { durationMs: 10_000, failed: true, timedOut: true };
+  for (const endpoint of [webhookId, ...Array.from({ length: 200 }, (_, at) => `slow-${at}`)]) {
+    await lanes.enter(endpoint);
+    lanes.leave(endpoint, hang);
+    if (endpoint !== webhookId) expect(lanes.enter(endpoint)).toBe(true);
+  }
+  expect(await lanes.enter(webhookId)).toBe(false);
+  const parking = createParking(app.services, lanes);
+  await parking.park(claim);
+  await parking.sweep();
+  expect(await parked()).toEqual([webhookId]);
+
+  lanes.leave("slow-0", hang);
+  parking.goOn("slow-0");
+  await until(async () => (await released()).length === 1);
+});
+
+test("a sweep goes on where the one before it ended, and begins anew after the last", async () => {
+  const webhookIds: string[] = [];
+  for (let count = 0; count < 5; count++) webhookIds.push(await createWebhook());
+  webhookIds.sort();
+  for (const id of webhookIds) {
+    await app.request("POST", `/api/webhooks/${id}/test`, { token: user.token });
+  }
+  await app.pool.query("delete from graphile_worker._private_jobs");
+  await app.pool.query("update webhook_deliveries set parked = true");
+  const [first, second, third, fourth, fifth] = webhookIds as [string, string, string, string, string];
+  // These stay parked: their endpoints have no place.
+  for (const id of [first, second]) while (lanes.room(id) > 0) await lanes.enter(id);
+
+  const parking = createParking(app.services, lanes, 2);
+  await parking.sweep();
+  expect(await parked()).toEqual(webhookIds);
+  await parking.sweep();
+  expect(await parked()).toEqual([first, second, fifth]);
+  await parking.sweep();
+  expect(await parked()).toEqual([first, second]);
+  lanes.leave(first, null);
+  await parking.sweep();
+  expect(await parked()).toEqual([second]);
+  expect([third, fourth].some((id) => parking.isQueueing(id))).toBe(false);
+});
+
+test("what is left of a deleted webhook gets no jobs", async () => {
+  const [deleted, kept] = [await createWebhook(), await createWebhook()];
+  for (const id of [deleted, kept]) await app.request("POST", `/api/webhooks/${id}/test`, { token: user.token });
+  await app.pool.query("delete from graphile_worker._private_jobs");
+  await app.pool.query("update webhook_deliveries set parked = true");
+  await app.request("DELETE", `/api/webhooks/${deleted}`, { token: user.token });
+
+  const parking = createParking(app.services, lanes, 1);
+  await parking.sweep();
+  await parking.sweep();
+  expect(await parked()).toEqual([deleted]);
+  expect(await released()).toHaveLength(1);
+  expect(parking.isQueueing(deleted)).toBe(false);
+});
+
+test("what is not sent, as the webhook is inactive by now, does not make its endpoint seem quick", async () => {
+  const body = { url: "https://hooks.example.com", events: ["estimation.tasks_generated"] };
+  const { data } = await app.request("POST", "/api/webhooks", { token: user.token, body });
+  const webhookId = String(data.webhook?.id);
+  const taskCounts = Array.from({ length: 12 }, (_, at) => at);
+  for (const taskCount of taskCounts) {
+    await app.services.db.transaction((tx) =>
+      emit(tx, app.services, {
+        event: "estimation.tasks_generated",
+        data: { estimationId: "est_01k6z0c9v3e8rbt5w2yq4nmhxd", taskCount },
+        userIds: [user.userId],
+        now: app.clock.now(),
+      }),
+    );
+  }
+  await app.request("PATCH", `/api/webhooks/${webhookId}`, { token: user.token, body: { active: false } });
+  const { rows } = await app.pool.query(
+    `update graphile_worker._private_jobs set locked_by = 'pool-a', locked_at = now(), attempts = attempts + 1
+     returning id, attempts, payload`,
+  );
+  expect(rows).toHaveLength(taskCounts.length);
+
+  await lanes.enter(webhookId);
+  lanes.leave(webhookId, { durationMs: 10_000, failed: true, timedOut: true });
+  const { clock, log, config } = app.services;
+  const outbound = createOutbound({ clock, log, allowedNetworks: [], trustedFolder: `${config.dataDir}/trusted-ca` });
+  const deliver = createDeliver(app.services, outbound, lanes, createParking(app.services, lanes));
+  const { signal } = new AbortController();
+  for (const { id, attempts, payload } of rows) {
+    await deliver(payload, { lease: { jobId: id, poolId: "pool-a", starts: attempts }, signal });
+  }
+  const ended = await app.pool.query("select from webhook_attempts where error = 'webhook_inactive'");
+  expect(ended.rowCount).toBe(taskCounts.length);
+  expect(lanes.isQuick(webhookId)).toBe(false);
+  expect(lanes.room(webhookId)).toBe(2);
+});
