@@ -1,10 +1,14 @@
-/** `npm run bench`: what the claims about speed rest on, one after the other. Ends with 1 where a target is missed. */
+/**
+ * `npm run bench`: what the claims about speed rest on, one after the other; arguments name others. Ends with 1 where a
+ * target is missed.
+ */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-const BENCHES = ["roll-up.ts", "start.ts", "requests/main.ts"];
+const USUAL = ["roll-up.ts", "start.ts", "requests/main.ts"];
+const named = process.argv.slice(2);
 
-for (const bench of BENCHES) {
+for (const bench of named.length > 0 ? named : USUAL) {
   console.log(`\n${bench}`);
   const { status } = spawnSync(process.execPath, [fileURLToPath(new URL(bench, import.meta.url))], {
     stdio: "inherit",

@@ -29,8 +29,14 @@ const NewPassword = Type.String({
     "Any characters; compared in Unicode normalization form C, in which it also has at least the minimum length. The 10,000 commonest passwords are refused, and the account's own address and name",
 });
 
-/** A password being proved: one that is too short to be right is wrong, not malformed. */
-const GivenPassword = Type.String({ maxLength: limits.passwordLengthMax });
+/** Code points that one character can come in: normalization form C puts at most so many together. */
+const COMPOSED_OF_MAX = 4;
+
+/**
+ * A password being proved: one that is too short or too long to be right is wrong, not malformed. Keyboards may send it in
+ * parts that were composed when it was set.
+ */
+const GivenPassword = Type.String({ maxLength: COMPOSED_OF_MAX * limits.passwordLengthMax });
 
 /** Any text: one that cannot be a token is refused like one that is no longer good. */
 const MailedToken = Type.String({ description: "What stands behind `token=` in the mailed link" });
@@ -52,7 +58,8 @@ export const auth = endpoints({
     method: "POST",
     path: "/api/auth/register",
     summary: "Create an account and sign in",
-    description: "The name is the address's local part unless one is given. Can be closed by configuration.",
+    description:
+      "The name is the address's local part unless one is given. A link to confirm the address is mailed, unless too many mails were asked for from the client's address of late: then it can be asked for later. Can be closed by configuration.",
     access: "anyone",
     body: Shape({ email: Email, password: NewPassword, name: Type.Optional(fields.name) }),
     reply: { status: 201, data: Shape({ user: User.ref, ...session }) },
@@ -163,7 +170,7 @@ export const auth = endpoints({
     method: "GET",
     path: "/api/users",
     summary: "Find users by name or e-mail address, for choosing reviewers",
-    description: `At most ${limits.usersFound}, those whose address or name begins with \`q\` first; from three characters on also those with it anywhere. Only users with a verified address find others and are found; while the instance is local (no mail server, on a loopback address) everybody counts as verified.`,
+    description: `At most ${limits.usersFound}, those whose address or name begins with \`q\` first; from three characters on also those with it anywhere. Only users with a verified address find others and are found; while the instance is local (no mail server, all addresses on loopback, no proxy) everybody counts as verified.`,
     access: "session",
     query: Shape({ q: Type.String({ minLength: 1, maxLength: limits.searchLength, pattern: "\\S" }) }),
     reply: { status: 200, data: Shape({ users: Type.Array(FoundUser.ref) }) },

@@ -15,6 +15,7 @@ export const signInErrors = {
   account_linked: "The account with this e-mail address belongs to another identity of the same provider",
   registration_closed: "There is no account with this e-mail address, and this instance takes no registrations",
   provider_unavailable: "The provider cannot be reached; trying again later may succeed",
+  service_unavailable: "The service itself could not finish the sign-in; beginning again later may succeed",
   sign_in_failed: "What the provider answered does not prove who signed in",
 } as const;
 
@@ -24,7 +25,10 @@ export const signInErrorNames = Object.keys(signInErrors) as SignInError[];
 
 const outcomes = signInErrorNames.map((name) => `\`${name}\`: ${signInErrors[name]}.`).join(" ");
 
-/** A parameter of the provider's answer. Whatever comes is taken: a browser is sent on, never shown an error in JSON. */
+/**
+ * A parameter of the provider's answer. Whatever comes is taken: a browser is sent on with an error, and shown one in JSON only
+ * where no sign-in is looked at: too many requests, an API key in the address, an instance that is not configured for it.
+ */
 const answered = (description: string) => Type.Optional(Type.Unknown({ description }));
 
 export const googleSignIn = endpoints({

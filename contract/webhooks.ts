@@ -250,7 +250,7 @@ export const webhooks = endpoints({
     path: "/api/webhooks/:id/deliveries/:deliveryId/redeliver",
     summary: "Send the body of a delivery that has ended again, as a new delivery",
     description:
-      "The body is the same to the byte, whatever its webhook's format is by now. Works on an inactive webhook.",
+      "The body is the same to the byte, whatever its webhook's format is by now, but for the `id` of an envelope, which is the new delivery's. Works on an inactive webhook.",
     access,
     reply: { status: 202, data: Shape({ delivery: Delivery.ref }) },
     errors: ["delivery_under_way"],

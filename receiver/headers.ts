@@ -13,8 +13,9 @@ const isReader = (headers: WebhookHeaders): headers is { get(name: string): stri
   typeof headers.get === "function";
 
 /**
- * Values of a name that is there several times are joined by a comma, as `Headers` does it. None of the headers of a
- * delivery holds such a list, so that a second value put beside the right one never passes.
+ * Values of a name that is there several times are joined by a comma and a space, as `Headers` does it. None of the headers
+ * of a delivery holds such a list, so that a second value beside the right one makes it wrong. The one exception takes
+ * nothing in that was not signed: of signatures, parted by spaces, one must be right, and the last of the joined ones is whole.
  */
 export function headerReader(headers: WebhookHeaders): ReadHeader {
   if (typeof headers !== "object" || headers === null) {

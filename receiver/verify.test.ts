@@ -105,13 +105,26 @@ describe("headers", () => {
   test("that are there twice are not taken for either value", async () => {
     const { body, headers } = generated();
     for (const name of ["webhook-id", "webhook-timestamp", "webhook-signature", "X-Service-Delivery"]) {
-      for (const twice of [{ [name]: [headers[name], "other"] }, { [name.toUpperCase()]: "other" }]) {
+      const right = headers[name] as string;
+      const forms: object[] = [{ [name]: [right, "other"] }, { [name.toUpperCase()]: "other" }];
+      if (name !== "webhook-signature") forms.push({ [name]: ["other", right] });
+      for (const twice of forms) {
         const code = await refusal(verify(body, { ...headers, ...twice } as WebhookHeaders, secret, at(0)));
         expect(code, name).toMatch(/^(signature_mismatch|invalid_timestamp|id_mismatch)$/);
       }
     }
     const named = { ...headers, "x-service-event": "estimation.approved" };
     expect(await verify(body, named, secret, at(0))).toMatchObject({ event: "unknown" });
+  });
+
+  test("that hold the right signature after another are right, and nothing else is: of signatures one must be", async () => {
+    const { body, headers } = generated();
+    const right = headers["webhook-signature"] as string;
+    const twice = (...values: string[]) => ({ ...headers, "webhook-signature": values });
+    expect((await verify(body, twice("v1,other", right), secret, at(0))).id).toBe(DELIVERY_ID);
+    expect(await refusal(verify(body, twice(right, "v1,other"), secret, at(0)))).toBe("signature_mismatch");
+    const changed = body.replace("3", "4");
+    expect(await refusal(verify(changed, twice("v1,other", right), secret, at(0)))).toBe("signature_mismatch");
   });
 
   test.each(["webhook-id", "webhook-timestamp", "webhook-signature", "X-Service-Event"])(

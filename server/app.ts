@@ -6,14 +6,14 @@ import { contract, endpointRows } from "../contract/index.ts";
 import { components } from "../contract/shapes.ts";
 import type { Config } from "./config.ts";
 import { createPool, drizzleOver, migrateDatabase } from "./db/database.ts";
-import { apiKeyRoutes, createKeyVerifier } from "./features/api-keys/index.ts";
+import { apiKeyRoutes, countUsableKeys, createKeyVerifier } from "./features/api-keys/index.ts";
 import { auditLogRoutes, auditLogTasks } from "./features/audit-log/index.ts";
 import { authRoutes, authTasks, createSessionVerifier } from "./features/auth/index.ts";
 import { decisionTreeRoutes } from "./features/decision-trees/routes.ts";
 import { estimationRoutes } from "./features/estimations/routes.ts";
 import { googleSignInRoutes, googleSignInTasks } from "./features/google-sign-in/index.ts";
 import { taskRoutes } from "./features/tasks/routes.ts";
-import { webhookMailTasks, webhookRoutes, webhookTasks } from "./features/webhooks/index.ts";
+import { countWebhooks, webhookMailTasks, webhookRoutes, webhookTasks } from "./features/webhooks/index.ts";
 import { mountDocs } from "./http/docs.ts";
 import { forgetAnswers } from "./http/idempotency.ts";
 import { type Mounting, mount } from "./http/mount.ts";
@@ -131,7 +131,10 @@ async function startWorker(services: Services, connection: pg.PoolConfig): Promi
   );
   const tasks = [
     ...googleSignInTasks(services),
-    ...authTasks(services, mailer),
+    ...authTasks(services, mailer, async (userId) => ({
+      apiKeys: await countUsableKeys(db, userId, clock.now()),
+      webhooks: await countWebhooks(db, userId),
+    })),
     ...auditLogTasks(services),
     ...webhookTasks(services, outbound),
     ...webhookMailTasks(services, mailer),

@@ -32,7 +32,7 @@ export interface Config {
   readonly sessionSecret: Uint8Array | null;
   /** null: generated into `dataDir`. */
   readonly encryptionKey: Uint8Array | null;
-  /** A mail server; null: the instance is local, and mails are written into `dataDir`. */
+  /** A mail server; null: mails are written into `dataDir`. */
   readonly smtpUrl: string | null;
   /** Sender of the mails, as in a `From` header. */
   readonly mailFrom: string;
@@ -80,6 +80,31 @@ export class ConfigError extends Error {
 export const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
 
+/** Whether a host name of an address means the machine that the address is used on: a loopback address, or `localhost`. */
+export const isLoopbackName = (hostname: string): boolean => {
+  const bare = hostname.replace(/^\[(.*)\]$/, "$1").toLowerCase();
+  return isLoopback(bare) || bare.endsWith(".localhost");
+};
+
+const leadsToLoopback = (address: string): boolean => isLoopbackName(URL.parse(address)?.hostname ?? "");
+
+/**
+ * Whether the instance is local: it has no mail server, and nobody but this machine reaches it. A loopback `host` alone does
+ * not say so, since a proxy may listen for the world: then an address is public, or the proxy is trusted.
+ */
+export const isLocal = ({
+  smtpUrl,
+  host,
+  baseUrl,
+  webUrl,
+  trustProxy,
+}: Pick<Config, "smtpUrl" | "host" | "baseUrl" | "webUrl" | "trustProxy">): boolean =>
+  smtpUrl === null &&
+  isLoopback(host) &&
+  leadsToLoopback(baseUrl) &&
+  leadsToLoopback(webUrl) &&
+  trustProxy.length === 0;
+
 /** A sender in the domain of the web application, which need not exist: nobody is asked to answer. */
 function defaultSender(webUrl: string): string {
   // A HOST that makes no address is refused where it is listened on.
@@ -108,9 +133,9 @@ export function loadConfig(env: Environment = process.env): Config {
   const host = read("HOST", "127.0.0.1", text);
   const port = read("PORT", 3000, integer(0, 65_535));
   const baseUrl = read("BASE_URL", `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`, address);
+  const webUrl = read("WEB_URL", baseUrl, address);
   // The one setting for which empty differs from absent: it closes the exemption that loopback instances have.
   const exempt = env.WEBHOOK_ALLOWED_NETWORKS === undefined && isLoopback(host) ? LOOPBACK : [];
-  const webUrl = read("WEB_URL", baseUrl, address);
   const clientId = read("GOOGLE_CLIENT_ID", "", text);
   const clientSecret = read("GOOGLE_CLIENT_SECRET", "", text);
   const issuer = read("GOOGLE_ISSUER", "https://accounts.google.com", issuerAddress);

@@ -7,6 +7,8 @@ import { benchLongLog } from "./long-log.ts";
 import { setStage } from "./stage.ts";
 import { benchThroughput } from "./throughput.ts";
 
+const LEAST_RATIO = 0.4;
+const LEAST_RATIO_OF_LONG_LOG = 0.9;
 const [amount = 10_000, rounds = 5, rows = 1_000_000] = process.argv.slice(2).map(Number);
 const list = (ratios: readonly number[]): string => ratios.map((ratio) => ratio.toFixed(2)).join(" ");
 
@@ -21,7 +23,8 @@ try {
     console.log(
       `${called}: ${service.perSecond.toFixed(0)} deliveries a second; bare undici, ${loops} at once: ${bare.perSecond.toFixed(0)}`,
     );
-    console.log(`  ratio ${ratio.toFixed(2)} (at least 0.40 wanted); rounds ${list(ratios)}`);
+    console.log(`  ratio ${ratio.toFixed(2)} (at least ${LEAST_RATIO} wanted); rounds ${list(ratios)}`);
+    if (ratio < LEAST_RATIO) process.exitCode = 1;
     console.log(
       `  processor time for each: worker ${service.cpuMicroseconds.toFixed(0)} µs, bare loop ${bare.cpuMicroseconds.toFixed(0)} µs`,
     );
@@ -33,5 +36,6 @@ try {
 if (rows > 0) {
   const { short, long, ratio, ratios } = await benchLongLog(rows, amount, rounds);
   console.log(`log of 1,000 deliveries: ${short.toFixed(0)} a second; of ${rows}: ${long.toFixed(0)}`);
-  console.log(`  ratio ${ratio.toFixed(2)} (at least 0.90 wanted); rounds ${list(ratios)}`);
+  console.log(`  ratio ${ratio.toFixed(2)} (at least ${LEAST_RATIO_OF_LONG_LOG} wanted); rounds ${list(ratios)}`);
+  if (ratio < LEAST_RATIO_OF_LONG_LOG) process.exitCode = 1;
 }

@@ -56,6 +56,44 @@ describe("at a terminal", () => {
   });
 });
 
+describe("through a pipe that stays open", () => {
+  const open = (waitMs?: number) => {
+    const stream = new PassThrough();
+    return { stream, reading: readPassword(stream as unknown as ReadStream, () => {}, waitMs) };
+  };
+
+  it.each([["nothing"], ["half a pass", "half a pass"]])(
+    "refuses %s rather than to take it for the whole",
+    async (_, ...chunks) => {
+      const { stream, reading } = open(20);
+      for (const chunk of chunks) stream.write(chunk);
+      await expect(reading).rejects.toThrow(/^no line came through standard input within /);
+    },
+  );
+
+  it("takes what comes in pieces once a line or the pipe ends", async () => {
+    const line = open();
+    for (const piece of ["correct ", "horse ", "battery\n"]) line.stream.write(piece);
+    expect(await line.reading).toBe("correct horse battery");
+    const end = open();
+    for (const piece of ["correct ", "horse"]) end.stream.write(piece);
+    end.stream.end();
+    expect(await end.reading).toBe("correct horse");
+  });
+
+  it("takes an empty line for no password", async () => {
+    const { stream, reading } = open();
+    stream.write("\n");
+    expect(await reading).toBe("");
+  });
+
+  it("stops reading what can be no password any more", async () => {
+    const { stream, reading } = open();
+    stream.write("x".repeat(100_000));
+    expect([...(await reading)].length).toBeGreaterThan(128);
+  });
+});
+
 describe("through a pipe", () => {
   const piped = async (...chunks: (string | Buffer)[]) => {
     const stream = new PassThrough();

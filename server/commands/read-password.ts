@@ -3,18 +3,25 @@ import { Writable } from "node:stream";
 import type { ReadStream } from "node:tty";
 import { sleep } from "../platform/clock.ts";
 
-/** How long a password may be in coming through a pipe. */
-const PIPE_WAIT_MS = 5_000;
+/** How long a password may be in coming through a pipe: its sender may have to be unlocked by hand. */
+const PIPE_WAIT_MS = 30_000;
+/** Whatever is longer is no password. */
+const LINE_LENGTH_MAX = 10_000;
 
 /** The prompt was left by Ctrl-C or Ctrl-D. */
 export class Left extends Error {}
 
 /**
  * Reads a password from a terminal without showing it, twice, or the first line of what is piped in. Answers an empty text
- * where none is given: nothing typed, nothing piped, or nothing coming through the pipe within a few seconds.
+ * where none is given: nothing typed, an empty line, or a pipe that ends without any.
+ * @throws Error where the two differ, or where within `pipeWaitMs` neither a line nor the end of the pipe has come.
  */
-export async function readPassword(input: ReadStream, prompt: (text: string) => void): Promise<string> {
-  if (!input.isTTY) return readLine(input);
+export async function readPassword(
+  input: ReadStream,
+  prompt: (text: string) => void,
+  pipeWaitMs = PIPE_WAIT_MS,
+): Promise<string> {
+  if (!input.isTTY) return readLine(input, pipeWaitMs);
   const first = await ask(input, prompt, "Password (none: one is made): ");
   if (first === "") return "";
   const second = await ask(input, prompt, "Again: ");
@@ -39,15 +46,22 @@ async function ask(input: ReadStream, prompt: (text: string) => void, question: 
   }
 }
 
-async function readLine(input: ReadStream): Promise<string> {
+async function readLine(input: ReadStream, waitMs: number): Promise<string> {
   let text = "";
   const reading = async () => {
     for await (const chunk of input.setEncoding("utf8")) {
       text += chunk;
-      if (text.includes("\n")) break;
+      if (text.includes("\n") || text.length > LINE_LENGTH_MAX) break;
     }
+    return true;
   };
-  await Promise.race([reading(), sleep(PIPE_WAIT_MS)]);
+  const whole = await Promise.race([reading(), sleep(waitMs).then(() => false)]);
   input.destroy();
+  // Half a password, or one that nobody has seen, must not become the account's.
+  if (!whole) {
+    throw new Error(
+      `no line came through standard input within ${waitMs / 1000} s; pipe a password in, or </dev/null to have one made`,
+    );
+  }
   return text.split("\n", 1)[0]?.replace(/\r$/, "") ?? "";
 }

@@ -3,6 +3,7 @@ import type { Config } from "../config.ts";
 import { everyPart, type Part } from "../db/data-directory-lock.ts";
 import { sleep } from "../platform/clock.ts";
 import { type OpenDatabase, openDatabase } from "./database.ts";
+import { doubtsOf } from "./doubts.ts";
 import { type StopRequest, watchForStop } from "./stop-request.ts";
 
 /** What every command is given. */
@@ -21,6 +22,7 @@ const drainTimeoutMs = 10_000;
  * this order. Returns the exit code: 0 when everything ended in time. A second wish to stop ends the process at once.
  */
 export async function serve({ config, log, say }: CommandContext, only?: Part): Promise<number> {
+  if (only !== "worker") for (const doubt of doubtsOf(config)) log.warn(doubt);
   let database: OpenDatabase | undefined;
   const stop = watchForStop(() => {
     say("Stopping at once");

@@ -78,11 +78,6 @@ test("an account is made without the service, with a password made for it, and t
   });
 });
 
-test("a pipe that stays open and silent is not waited for without end", async () => {
-  const made = await addUser(await makeDatabase(), ["silent@example.com"], null);
-  expect([made.code, made.out]).toEqual([0, expect.stringMatching(/^Password: \S+$/m)]);
-});
-
 test("what is wrong is said in one line, and nobody is made", async () => {
   const dataDir = await makeDatabase();
   const fine = "correct horse battery";

@@ -61,3 +61,12 @@ export const holdsLease = (jobId: SQL, poolId: SQL, starts: SQL): SQL => sql`coa
  * what they did, so that none is run again after a crash. The queue then finds them gone when it ends them itself.
  */
 export const endJobs = (rows: SQL): SQL => sql`delete from graphile_worker._private_jobs where id in (${rows})`;
+
+/**
+ * A statement that ends the jobs of the table `i` whose leases hold, and answers those rows of it: a lease that is being
+ * taken away at the same time is waited for, and then holds no more. `i` has the columns `job_id`, `pool_id` and `starts`.
+ */
+export const endHeldJobs = sql`
+  delete from graphile_worker._private_jobs as held using i
+  where held.id = i.job_id and held.locked_by = i.pool_id and held.attempts = i.starts
+  returning i.*`;

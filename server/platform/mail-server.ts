@@ -1,4 +1,5 @@
 import { createTransport, type NodemailerError } from "nodemailer";
+import { isLoopbackName } from "../config.ts";
 import type { Clock } from "./clock.ts";
 import { asMessage, type Mailer, MailFailed, MailRefused } from "./mail.ts";
 
@@ -12,8 +13,7 @@ const TIMEOUT_MS = 15_000;
  */
 export function createMailServer(smtpUrl: string, from: string, clock: Clock): Mailer {
   const { username, hostname, searchParams } = new URL(smtpUrl);
-  const local = /^(localhost|127\..*|\[::1\])$/.test(hostname);
-  const secured = username !== "" && !local && !searchParams.has("requireTLS");
+  const secured = username !== "" && !isLoopbackName(hostname) && !searchParams.has("requireTLS");
   const transport = createTransport({
     url: smtpUrl,
     pool: true,

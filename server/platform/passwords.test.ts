@@ -57,7 +57,7 @@ describe("verify", () => {
       stored.replace("argon2id", "argon2i"),
       stored.slice(0, 40),
     ]) {
-      const { hashes } = await effortOf(async () =>
+      const { hashes } = await effortOf(undefined, async () =>
         expect(await passwords.verify("wrong horse", against)).toEqual(refused),
       );
       expect(hashes).toBe(1);

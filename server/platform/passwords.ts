@@ -1,7 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { promisify } from "node:util";
-import { createTurns, type TakeTurn } from "./turns.ts";
+import { createTurns, type Rank, type TakeTurn } from "./turns.ts";
 
 const deriveKey = promisify(argon2);
 
@@ -37,8 +37,8 @@ export interface Verdict {
 
 /** Hashes and verifies passwords, a bounded number at a time. Both reject with `Overloaded` where too many wait. */
 export interface Passwords {
-  /** PHC string (`$argon2id$v=19$m=…,t=…,p=…$salt$tag`) with a fresh salt. */
-  hash(password: string): Promise<string>;
+  /** PHC string (`$argon2id$v=19$m=…,t=…,p=…$salt$tag`) with a fresh salt. What yields leaves others places to wait in. */
+  hash(password: string, rank?: Rank): Promise<string>;
   /**
    * Compares in constant time. Where `stored` is null or unreadable it takes as long and never matches. `admit` runs
    * when the turn has come, before anything is hashed; what it throws ends the attempt.
@@ -62,11 +62,11 @@ export function createPasswords({
   // Stands in where there is no hash to compare with; its tag is no password's.
   const standIn: Hash = { cost, salt: randomBytes(SALT_BYTES), tag: randomBytes(TAG_BYTES) };
   return {
-    hash: (password) =>
+    hash: (password, rank) =>
       takeTurn(async () => {
         const salt = randomBytes(SALT_BYTES);
         return write({ cost, salt, tag: await derive(password, salt, cost, TAG_BYTES) });
-      }),
+      }, rank),
     verify: (password, stored, admit) =>
       takeTurn(async () => {
         await admit?.();

@@ -13,7 +13,7 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
   // Mailed links, exchange codes and what identity providers hand over in addresses.
   [/([?&#](?:[a-z_]*token|code|state|nonce|key|password|secret|signature)=)[^&#\s"'\\<>)]+/gi, "$1[redacted]"],
   // Passwords in addresses of databases and mail servers.
-  [/(\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@"\\]*):[^\s/@"\\]+@/gi, "$1:[redacted]@"],
+  [/(\b[a-z][a-z0-9+.-]{0,30}:\/\/[^\s/:@"\\]*):[^\s/@"\\]+@/gi, "$1:[redacted]@"],
   // Password hashes.
   [/\$argon2[a-z]{1,2}\$[A-Za-z0-9$=,+/_-]+/g, "[redacted]"],
 ];

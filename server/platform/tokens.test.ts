@@ -32,12 +32,17 @@ const forge = (changes: Record<string, unknown>, header: Partial<JWTHeaderParame
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
 describe("issue", () => {
-  it("signs user, version and exactly one hour, and nothing else", async () => {
+  it("signs user, version, exactly one hour and a random id, and nothing else", async () => {
     const { token, expiresAt } = await tokens.issue(claims);
     expect(decodeProtectedHeader(token)).toEqual({ alg: "HS256", typ: "JWT" });
-    expect(decodeJwt(token)).toEqual(genuine);
+    expect(decodeJwt(token)).toEqual({ ...genuine, jti: expect.stringMatching(/^[\w-]{22}$/) });
     expect(expiresAt.toISOString()).toBe("2026-03-01T13:00:00.000Z");
     expect(await tokens.read(token)).toEqual(claims);
+  });
+
+  it("never issues the same token twice, not even within one second", async () => {
+    const issued = await Promise.all(Array.from({ length: 20 }, () => tokens.issue(claims)));
+    expect(new Set(issued.map(({ token }) => token)).size).toBe(20);
   });
 
   it("issues tokens that hold until just before they expire, and not from then on", async () => {

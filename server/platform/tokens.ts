@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { errors, jwtVerify, SignJWT } from "jose";
 import { limits } from "../../contract/limits.ts";
 import type { Clock } from "./clock.ts";
@@ -20,9 +21,11 @@ const TYPE = "JWT";
 /** Names, not addresses: a token outlives a restart on another port, and holds on every process that shares the secret. */
 const ISSUER = "estimation-service";
 const AUDIENCE = "estimation-service:api";
+/** So that no two tokens are the same, not even of one user within one second. */
+const ID_BYTES = 16;
 /** How far the clock of another process that issues them may be ahead. */
 const SKEW_SECONDS = 60;
-/** Ours have under 300 characters. */
+/** Ours have under 400 characters. */
 const TOKEN_LENGTH_MAX = 1_000;
 /** Three parts of base64url, the last one exactly 32 bytes: a token has one spelling, without padding or stray bits. */
 const WELL_FORMED = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/;
@@ -45,6 +48,7 @@ export function createSessionTokens(secret: Uint8Array, clock: Clock): SessionTo
         .setSubject(userId)
         .setIssuer(ISSUER)
         .setAudience(AUDIENCE)
+        .setJti(randomBytes(ID_BYTES).toString("base64url"))
         .setIssuedAt(issuedAt)
         .setExpirationTime(expiresAt)
         .sign(await importing);

@@ -48,6 +48,22 @@ describe("createTurns", () => {
     expect(log).toEqual(["a", "b", "d"]);
   });
 
+  it("lets those that yield take half of the waiting places and no more", async () => {
+    const { log, work, end } = controlled();
+    const takeTurn = createTurns({ atOnce: 1, waitingMax: 4 });
+    const all = [takeTurn(work("a")), takeTurn(work("b"), "yielding"), takeTurn(work("c"), "yielding")];
+    await expect(takeTurn(work("d"), "yielding")).rejects.toThrow(Overloaded);
+    all.push(takeTurn(work("e")), takeTurn(work("f")));
+    await expect(takeTurn(work("g"))).rejects.toThrow(Overloaded);
+    await end("a");
+    all.push(takeTurn(work("h")));
+    await end("b");
+    all.push(takeTurn(work("i"), "yielding"));
+    for (const name of ["c", "e", "f", "h", "i"]) await end(name);
+    await Promise.all(all);
+    expect(log).toEqual(["a", "b", "c", "e", "f", "h", "i"]);
+  });
+
   it("gives the place on where a work fails, and hands its error to who asked", async () => {
     const { log, work, end } = controlled();
     const takeTurn = createTurns({ atOnce: 1, waitingMax: 5 });

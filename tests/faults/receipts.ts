@@ -1,9 +1,14 @@
 import type { ServerResponse } from "node:http";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
+import { createPeaks, type Peaks } from "./peaks.ts";
+import { until } from "./until.ts";
 
 /** What a receiver was sent, by the id of the delivery. */
 export interface Receipt {
   times: number;
+  /** Number, among all requests, and time of the last one. */
+  last: number;
+  lastAt: Date;
   readonly body: string;
   readonly path: string;
 }
@@ -12,98 +17,85 @@ export interface Receipt {
 export interface Receipts {
   readonly url: string;
   readonly byId: ReadonlyMap<string, Receipt>;
+  /** Requests that came so far. */
+  readonly requests: () => number;
   /** Requests that came under an id with another body, or at another endpoint, than before. */
   readonly changed: () => number;
-  /** Requests of an id beyond the first. */
-  readonly repeated: () => number;
-  /** From now on requests wait for their answers; with `after`, they are answered after so many milliseconds. */
+  /** From now on requests wait for their answers; with `answer` they are answered, after so many milliseconds. */
   hold(): void;
-  answer(after?: number): void;
+  answer(how?: { status?: number; afterMs?: number }): void;
   /** Answers what was held. */
   letGo(status: number): void;
-  readonly held: () => number;
+  /** Deliveries whose requests wait. */
+  readonly heldIds: () => string[];
   /** Called at every request, before its answer. */
   onRequest: (() => void) | null;
-  /** The most requests under way at once since the last call, to one endpoint and to all, and the most within a second. */
-  takePeaks(): { endpoint: number; all: number; second: number };
+  /** Resolves when no more requests come. */
+  quiet(): Promise<void>;
+  /** What came at once since the last call. */
+  takePeaks(): Peaks;
   trustedBy(dataDir: string): void;
   close(): Promise<void>;
 }
 
+/** Longer than what is about to be sent waits for its turn. */
+const QUIET_MS = 400;
+
 export async function keepReceipts(): Promise<Receipts> {
   const byId = new Map<string, Receipt>();
-  const held: ServerResponse[] = [];
-  const underWay = new Map<string, number>();
-  let peaks = { endpoint: 0, all: 0, second: 0 };
-  let [changed, repeated, all, holding, pauseMs] = [0, 0, 0, false, 0];
-  let second = { at: 0, count: 0 };
+  const held: { id: string; response: ServerResponse; answer(status: number): void }[] = [];
+  const peaks = createPeaks();
+  let [requests, changed, holding, status, afterMs] = [0, 0, false, 200, 0];
+  let lastMs = 0;
 
   const note = (id: string, body: string, path: string): void => {
+    requests += 1;
+    lastMs = performance.now();
     const known = byId.get(id);
-    if (!known) byId.set(id, { times: 1, body, path });
-    else {
-      known.times += 1;
-      repeated += 1;
-      if (known.body !== body || known.path !== path) changed += 1;
-    }
-  };
-  /** Counts a request, until its answer is given or its connection ends; answers what gives the answer. */
-  const count = (path: string, response: ServerResponse): (() => void) => {
-    const here = (underWay.get(path) ?? 0) + 1;
-    underWay.set(path, here);
-    all += 1;
-    const at = Math.floor(performance.now() / 1_000);
-    second = { at, count: second.at === at ? second.count + 1 : 1 };
-    peaks = {
-      endpoint: Math.max(peaks.endpoint, here),
-      all: Math.max(peaks.all, all),
-      second: Math.max(peaks.second, second.count),
-    };
-    let counted = true;
-    const leave = () => {
-      if (!counted) return;
-      counted = false;
-      underWay.set(path, (underWay.get(path) ?? 0) - 1);
-      all -= 1;
-    };
-    response.on("close", leave);
-    return () => {
-      leave();
-      response.end();
-    };
+    if (known && (known.body !== body || known.path !== path)) changed += 1;
+    const now = { last: requests, lastAt: new Date() };
+    if (known) Object.assign(known, now, { times: known.times + 1 });
+    else byId.set(id, { times: 1, ...now, body, path });
   };
 
   const receiver: Receiver = await startReceiver(({ headers, body, path }, response) => {
-    note(headers["x-service-delivery"] ?? "", body, path);
-    const answer = count(path, response);
+    const id = headers["x-service-delivery"] ?? "";
+    note(id, body, path);
+    const leave = peaks.enter(path);
+    response.on("close", () => leave(false));
+    const answer = (code: number) => {
+      if (response.destroyed) return;
+      leave(true);
+      response.writeHead(code).end();
+    };
     receipts.onRequest?.();
     receiver.requests.length = 0;
-    if (holding) held.push(response);
-    else if (pauseMs > 0) setTimeout(answer, pauseMs);
-    else answer();
+    if (holding) held.push({ id, response, answer });
+    else if (afterMs > 0) setTimeout(answer, afterMs, status);
+    else answer(status);
   });
   const receipts: Receipts = {
     url: receiver.url,
     byId,
+    requests: () => requests,
     changed: () => changed,
-    repeated: () => repeated,
     hold() {
       holding = true;
     },
-    answer(after = 0) {
+    answer(how = {}) {
       holding = false;
-      pauseMs = after;
+      ({ status = 200, afterMs = 0 } = how);
     },
-    letGo(status) {
-      for (const response of held.splice(0)) if (!response.destroyed) response.writeHead(status).end();
+    letGo(code) {
+      for (const { answer } of held.splice(0)) answer(code);
     },
-    held: () => held.length,
+    heldIds: () => held.filter(({ response }) => !response.destroyed).map(({ id }) => id),
     onRequest: null,
-    takePeaks() {
-      const taken = peaks;
-      peaks = { endpoint: 0, all: 0, second: 0 };
-      return taken;
+    async quiet() {
+      const begin = performance.now();
+      await until("no more requests come", () => performance.now() - Math.max(begin, lastMs) > QUIET_MS);
     },
+    takePeaks: peaks.take,
     trustedBy: receiver.trustedBy,
     close: receiver.close,
   };

@@ -17,6 +17,11 @@ import { keepReceipts, type Receipts } from "./receipts.ts";
 import { until } from "./until.ts";
 import type { Step, WorkerOrder } from "./worker.ts";
 
+/** Endpoints of the receiver, each of a user of its own. */
+export const ENDPOINTS = 4;
+/** Counts deliveries that have not ended. */
+export const OPEN = "select count(*) from webhook_deliveries where status in ('pending', 'retry_scheduled')";
+
 const EVENT = "estimation.tasks_generated";
 const dataOf = (taskCount: number) => ({ estimationId: "est_01k6z0c9v3e8rbt5w2yq4nmhxd", taskCount });
 const silent = pino({ level: "silent" });
@@ -44,14 +49,15 @@ export interface Stage {
   emit(count: number): Promise<void>;
   /** Commits deliveries that were due an hour ago. */
   fillOverdue(count: number): Promise<void>;
-  /** Stops the database at once, as a crash does, and starts it again. */
-  crashDatabase(): Promise<void>;
+  /** Stops the database at once, as a crash does. */
+  stopDatabase(): Promise<void>;
+  startDatabase(): Promise<void>;
   /** One number from one row. */
   count(statement: string): Promise<number>;
   close(): Promise<void>;
 }
 
-export async function setStage(endpoints: number): Promise<Stage> {
+export async function setStage(): Promise<Stage> {
   const dataDir = await mkdtemp(join(tmpdir(), "estimation-faults-"));
   let postgres: EmbeddedPostgres = await startEmbeddedPostgres({ dataDir, log: () => {} });
   const { connection } = postgres;
@@ -66,7 +72,7 @@ export async function setStage(endpoints: number): Promise<Stage> {
   let numbers = 0;
 
   const owners: { userId: string; webhookId: string }[] = [];
-  for (let at = 0; at < endpoints; at++) {
+  for (let at = 0; at < ENDPOINTS; at++) {
     let token: string | null = null;
     const client = createClient(service.url, () => token);
     const { data } = await client.registerUser({
@@ -137,9 +143,11 @@ export async function setStage(endpoints: number): Promise<Stage> {
       });
       await pool.query("update graphile_worker._private_jobs set run_at = now() - interval '1 hour'");
     },
-    async crashDatabase() {
+    async stopDatabase() {
       process.kill(postgres.pid, "SIGQUIT");
       await until("the database is gone", () => !isAlive(postgres.pid), 20_000);
+    },
+    async startDatabase() {
       postgres = await startEmbeddedPostgres({ dataDir, log: () => {} });
     },
     async count(statement) {

@@ -13,6 +13,15 @@ export interface WorkerOrder {
   readonly dieWhen?: Step;
 }
 
+/** Before an attempt that follows on one that failed. */
+export const RETRY_SECONDS = 2;
+/** An attempt waits for as long as anything here takes, and is repeated for as long as anything is refused. */
+const SETTINGS = {
+  WEBHOOK_RETRY_DELAYS: String(RETRY_SECONDS),
+  WEBHOOK_MAX_ATTEMPTS: "20",
+  WEBHOOK_TIMEOUT: "60",
+};
+
 /** Steps of a delivery, told by the statements around them. */
 const STEPS = {
   /** Jobs are taken, nothing is read of them. */
@@ -61,7 +70,8 @@ async function main(): Promise<void> {
   if (dieWhen) dieAt(dieWhen);
   await new Promise((resolve) => process.once("message", resolve));
   const log = pino({ level: "silent" });
-  const service = await startService({ config: loadConfig({ DATA_DIR: dataDir }), connection, log, only: "worker" });
+  const config = loadConfig({ DATA_DIR: dataDir, ...SETTINGS });
+  const service = await startService({ config, connection, log, only: "worker" });
   process.once("message", () => void service.stop().then(() => process.exit()));
   process.send?.("ready");
 }

@@ -6,12 +6,12 @@ import { vi } from "vitest";
 export interface Effort {
   /** Passwords hashed. */
   readonly hashes: number;
-  /** Texts of the SQL statements of this process, in order. */
+  /** Texts of the SQL statements that were sent to the database, in order. */
   readonly statements: readonly string[];
 }
 
-/** Runs `work`, while nothing else does, and answers how many passwords this process hashed and which statements it sent. */
-export async function effortOf(work: () => Promise<unknown>): Promise<Effort> {
+/** Runs `work` and answers how many passwords this process hashed meanwhile, and which statements it sent to `database`. */
+export async function effortOf(database: string | undefined, work: () => Promise<unknown>): Promise<Effort> {
   let hashes = 0;
   const hook = createHook({
     init(_, type) {
@@ -23,7 +23,8 @@ export async function effortOf(work: () => Promise<unknown>): Promise<Effort> {
   hook.enable();
   try {
     await work();
-    for (const [given] of query.mock.calls as unknown[][]) {
+    for (const [at, [given]] of (query.mock.calls as unknown[][]).entries()) {
+      if ((query.mock.contexts[at] as pg.Client).database !== database) continue;
       statements.push(typeof given === "string" ? given : (given as { text: string }).text);
     }
   } finally {

@@ -1,9 +1,10 @@
 import type pg from "pg";
 
-/** Makes every job that waits for its time due now, as if that time had passed. */
-export async function makeJobsDue(pool: pg.Pool): Promise<void> {
+/** Makes every job that waits for its time due now, as if that time had passed; or only those that were never tried. */
+export async function makeJobsDue(pool: pg.Pool, which: "all" | "untried" = "all"): Promise<void> {
   await pool.query(
-    "update graphile_worker._private_jobs set run_at = now() where run_at > now() and locked_at is null",
+    "update graphile_worker._private_jobs set run_at = now() where run_at > now() and locked_at is null and attempts <= $1",
+    [which === "all" ? 32_767 : 0],
   );
   await pool.query(`select pg_notify('jobs:insert', '{"count":100}')`);
 }

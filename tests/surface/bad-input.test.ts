@@ -129,7 +129,7 @@ describe("the size of a body", () => {
 
   test("counts also where no length is announced", async () => {
     const chunk = "20000\r\n".concat(" ".repeat(0x20000), "\r\n");
-    const head = `PUT ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n`;
+    const head = `PUT ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n`;
     expect(await raw(`${head}${chunk.repeat(9)}0\r\n\r\n`)).toMatch(/^HTTP\/1\.1 413 [\s\S]*payload_too_large/);
   });
 });
@@ -195,22 +195,22 @@ describe("requests that are none", () => {
 
   test.each([
     ["no HTTP", "HELLO\r\n\r\n", 400, "bad_request"],
-    ["a header without a name", "GET /healthz HTTP/1.1\r\nHost: x\r\n: y\r\n\r\n", 400, "bad_request"],
+    ["a header without a name", "GET /healthz HTTP/1.1\r\nHost: localhost\r\n: y\r\n\r\n", 400, "bad_request"],
     [
       "two lengths",
-      "POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+      "POST /api/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
       400,
       "bad_request",
     ],
     [
       "headers beyond their limit",
-      `GET /healthz HTTP/1.1\r\nHost: x\r\nX: ${"y".repeat(limits.headerBytes + 1)}\r\n\r\n`,
+      `GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: ${"y".repeat(limits.headerBytes + 1)}\r\n\r\n`,
       431,
       "header_fields_too_large",
     ],
     [
       "a path that cannot be decoded",
-      "GET /api/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+      "GET /api/%zz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
       400,
       "bad_request",
     ],
@@ -218,7 +218,7 @@ describe("requests that are none", () => {
     ["an unknown path without a host", "GET /api/nothing HTTP/1.1\r\nConnection: close\r\n\r\n", 400, "bad_request"],
     [
       "an expectation that is not met",
-      "GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: foo\r\nConnection: close\r\n\r\n",
+      "GET /healthz HTTP/1.1\r\nHost: localhost\r\nExpect: foo\r\nConnection: close\r\n\r\n",
       400,
       "bad_request",
     ],
@@ -226,11 +226,16 @@ describe("requests that are none", () => {
     ["a tunnel without a host", "CONNECT example.com:443 HTTP/1.1\r\n\r\nmore", 400, "bad_request"],
     [
       "chunks with too much beside them",
-      `POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n1;${"y".repeat(20_000)}\r\n`,
+      `POST /api/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n1;${"y".repeat(20_000)}\r\n`,
       413,
       "payload_too_large",
     ],
-    ["a path that is no UTF-8", "GET /api/%ff HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", 400, "bad_request"],
+    [
+      "a path that is no UTF-8",
+      "GET /api/%ff HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+      400,
+      "bad_request",
+    ],
   ])("%s answers in the envelope with the security headers", async (_, bytes, status, message) => {
     const text = await raw(bytes);
     expect(text).toMatch(enveloped(Number(status), String(message)));
@@ -243,7 +248,7 @@ describe("requests that are none", () => {
     ["HTTP/1.0 without a host", "GET /healthz HTTP/1.0\r\n\r\n"],
     [
       "an offer of another protocol",
-      "GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n",
+      "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n",
     ],
   ])("%s is served", async (_, bytes) => {
     expect(await raw(bytes)).toMatch(/^HTTP\/1\.1 200 /);
@@ -274,7 +279,7 @@ describe("requests that are none", () => {
 
   test("who waits to be told to send the body is told", async () => {
     const body = '{"title":"Steady"}';
-    const head = `PUT ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`;
+    const head = `PUT ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`;
     const rest = `Content-Length: ${body.length}\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n${body}`;
     expect(await raw(head + rest)).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /);
   });
@@ -308,7 +313,7 @@ describe("an upload that breaks off", () => {
   const sink = { write: (line: string) => void lines.push(JSON.parse(line)) };
   const brokenOff = () => until(() => lines.some(({ msg }) => msg === "the request broke off"));
   const head = (framing: string) =>
-    `POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${framing}\r\n\r\n`;
+    `POST /api/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${framing}\r\n\r\n`;
 
   test("is noted for those who look closely, and not taken for an outage of the database", async () => {
     const other = await start({ log: pino({ level: "debug" }, sink) });

@@ -93,7 +93,7 @@ const provocations: { readonly [K in ErrorKey]: () => Promise<Refusal> } = {
   async request_timeout() {
     const server = createServer({ config: loadConfig({}), log: pino({ level: "silent" }) }, 200);
     await server.listen({ host: "127.0.0.1", port: 0 });
-    const answer = await raw(server.listeningOrigin, "POST /x HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n");
+    const answer = await raw(server.listeningOrigin, "POST /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n");
     await server.close();
     return answer;
   },
@@ -133,7 +133,7 @@ const provocations: { readonly [K in ErrorKey]: () => Promise<Refusal> } = {
     return slow.request("GET", "/api/auth/me");
   },
   header_fields_too_large: () =>
-    raw(app.url, `GET / HTTP/1.1\r\nHost: x\r\nX: ${"y".repeat(limits.headerBytes)}\r\n\r\n`),
+    raw(app.url, `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${"y".repeat(limits.headerBytes)}\r\n\r\n`),
   internal_error: () => broken("alter table estimations rename to gone"),
   service_unavailable: () =>
     broken(`do $$ begin execute format('alter database %I with connection limit 0', current_database());

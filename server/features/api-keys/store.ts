@@ -1,4 +1,4 @@
-import { and, count, desc, eq, isNull, lt, sql } from "drizzle-orm";
+import { and, count, desc, eq, gt, isNull, lt, or, sql } from "drizzle-orm";
 import { type Database, prepareRows, type Queryable } from "../../db/database.ts";
 import { users } from "../auth/index.ts";
 import { apiKeys } from "./tables.ts";
@@ -16,6 +16,12 @@ export async function countStandingKeys(db: Queryable, userId: string): Promise<
     .from(apiKeys)
     .where(and(eq(apiKeys.userId, userId), isNull(apiKeys.revokedAt)));
   return row?.keys ?? 0;
+}
+
+/** Counts the keys of a user that are good now. */
+export function countUsableKeys(db: Queryable, userId: string, now: Date): Promise<number> {
+  const good = or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now));
+  return db.$count(apiKeys, and(eq(apiKeys.userId, userId), isNull(apiKeys.revokedAt), good));
 }
 
 export async function insertKey(db: Queryable, key: typeof apiKeys.$inferInsert): Promise<ApiKeyRow> {

@@ -150,6 +150,27 @@ describe("the audit log", () => {
     expect([...(event?.userAgent ?? "")]).toHaveLength(limits.userAgentLength);
   });
 
+  it("keeps no credential that a client puts into its name", async () => {
+    const user = await app.signUp();
+    const key = await app.makeKey(user, ["admin"]);
+    const filler = "x".repeat(limits.userAgentLength - 20);
+    for (const agent of [`Tool/1.0 (${key})`, `Tool Bearer ${user.token}`, `${filler} ${key}`, "a.".repeat(4_000)]) {
+      const body = { email: user.email, password: user.password };
+      const { status } = await app.request("POST", "/api/auth/login", { body, headers: { "user-agent": agent } });
+      expect(status).toBe(200);
+    }
+    const { rows } = await app.pool.query("select user_agent from audit_events where user_id = $1", [user.userId]);
+    const agents = rows.map(({ user_agent }) => String(user_agent));
+    expect(agents.filter((agent) => agent.startsWith("Tool"))).toEqual([
+      "Tool/1.0 (svc_live_[redacted])",
+      "Tool Bearer [redacted]",
+    ]);
+    for (const agent of agents) {
+      expect(agent.length).toBeLessThanOrEqual(limits.userAgentLength);
+      expect(agent).not.toMatch(/svc_live_[\w-]|eyJ/);
+    }
+  });
+
   it("keeps failed sign-ins to accounts that do not exist for the operator, and shows them to nobody", async () => {
     const user = await app.signUp();
     await app.request("POST", "/api/auth/login", { body: { email: "nobody@example.com", password: "wrong" } });

@@ -1,6 +1,7 @@
 import type { IdentityEvent } from "../../../contract/audit-log.ts";
 import { limits } from "../../../contract/limits.ts";
 import type { Queryable } from "../../db/database.ts";
+import { redact } from "../../platform/redact.ts";
 import type { Services } from "../../services.ts";
 import { insertEvent } from "./store.ts";
 
@@ -22,13 +23,20 @@ export interface Occurrence extends Origin {
 
 /**
  * Writes an identity event to the audit log, in the transaction `db` of what it tells of. Takes a whole `Call`'s `ip`,
- * `userAgent` and `now`; user agents are cut to a limit and may be anything, so nothing is derived from them.
+ * `userAgent` and `now`; user agents may be anything, so nothing is derived from them.
  */
 export async function recordIdentityEvent(
   db: Queryable,
   { ids }: Pick<Services, "ids">,
   { userId, event, ip, userAgent, apiKeyId = null, now }: Occurrence,
 ): Promise<void> {
-  const cut = userAgent === null ? null : [...userAgent].slice(0, limits.userAgentLength).join("");
-  await insertEvent(db, { id: ids.next("auditEvent"), userId, event, ip, userAgent: cut, apiKeyId, createdAt: now });
+  const named = userAgent === null ? null : keptOf(userAgent);
+  await insertEvent(db, { id: ids.next("auditEvent"), userId, event, ip, userAgent: named, apiKeyId, createdAt: now });
+}
+
+/** A user agent as far as it fits, without the credential that a client may have put there by mistake. */
+function keptOf(userAgent: string): string {
+  // What is searched has a limit of its own, far enough behind that of what is kept for a credential to be seen whole.
+  const searched = redact(userAgent.slice(0, 4 * limits.userAgentLength));
+  return [...searched].slice(0, limits.userAgentLength).join("");
 }

@@ -13,8 +13,10 @@ export interface NewUser extends Origin {
   readonly avatarUrl?: string | null;
   /** PHC string; null: no password, as for an account that signs in elsewhere. */
   readonly passwordHash: string | null;
-  /** Whether the address is proved already; otherwise a link to prove it is mailed. */
+  /** Whether the address is proved already. */
   readonly verified: boolean;
+  /** Whether a link to prove the address is mailed where it is not; one can be asked for later. */
+  readonly mailed: boolean;
   readonly now: Date;
 }
 
@@ -25,7 +27,7 @@ export interface NewUser extends Origin {
 export async function addUser(
   db: Queryable,
   services: Pick<Services, "ids">,
-  { email, name, avatarUrl = null, passwordHash, verified, ip, userAgent, now }: NewUser,
+  { email, name, avatarUrl = null, passwordHash, verified, mailed, ip, userAgent, now }: NewUser,
 ): Promise<UserRow | null> {
   const id = services.ids.next("user");
   const row = { id, email, name, avatarUrl, passwordHash, emailVerifiedAt: verified ? now : null, createdAt: now };
@@ -35,6 +37,6 @@ export async function addUser(
   });
   if (user === null) return null;
   await recordIdentityEvent(db, services, { userId: id, event: "user.registered", ip, userAgent, now });
-  if (!verified) await requestMail(db, id, "verify-email", now);
+  if (!verified && mailed) await requestMail(db, id, "verify-email", now);
   return user;
 }

@@ -51,7 +51,7 @@ export async function createAccount(
   const origin = { ip: null, userAgent: null, now: clock.now() };
   const user = await db
     .transaction(async (tx) => {
-      const added = await addUser(tx, { ids }, { email, name, passwordHash, verified, ...origin });
+      const added = await addUser(tx, { ids }, { email, name, passwordHash, verified, mailed: true, ...origin });
       return added ?? tx.rollback();
     })
     .catch((error: unknown) => {

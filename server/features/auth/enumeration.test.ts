@@ -20,7 +20,10 @@ const forgotPassword = async (email: string) => {
 describe("an answer takes the same work whether or not an address has an account", () => {
   it("when signing in: one hash, and the same statements", async () => {
     await logIn(known);
-    const [withAccount, without] = [await effortOf(() => logIn(known)), await effortOf(() => logIn(unknown))];
+    const [withAccount, without] = [
+      await effortOf(app.connection.database, () => logIn(known)),
+      await effortOf(app.connection.database, () => logIn(unknown)),
+    ];
     expect(withAccount.hashes).toBe(1);
     expect(withAccount.statements.length).toBeGreaterThan(2);
     expect(without).toEqual(withAccount);
@@ -29,8 +32,8 @@ describe("an answer takes the same work whether or not an address has an account
   it("when asking for a link to reset the password: no hash, and the same statements", async () => {
     await forgotPassword(known);
     const [withAccount, without] = [
-      await effortOf(() => forgotPassword(known)),
-      await effortOf(() => forgotPassword(unknown)),
+      await effortOf(app.connection.database, () => forgotPassword(known)),
+      await effortOf(app.connection.database, () => forgotPassword(unknown)),
     ];
     expect(withAccount.hashes).toBe(0);
     expect(withAccount.statements.length).toBeGreaterThan(4);

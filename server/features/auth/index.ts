@@ -3,6 +3,7 @@ export { createAccount } from "./create-account.ts";
 export { localPartOf, normalizeEmail } from "./email.ts";
 export { presentUser } from "./present.ts";
 export { authRoutes } from "./routes.ts";
+export { requestMail } from "./send-mail.ts";
 export { findUser, findUserByEmail, insertUser, type UserRow } from "./store.ts";
 export { users } from "./tables.ts";
 export { authTasks } from "./tasks.ts";

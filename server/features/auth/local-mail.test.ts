@@ -2,6 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { start, until } from "../../../tests/harness.ts";
+import { makeJobsDue } from "../../../tests/support/jobs.ts";
 import { read, tokenIn } from "../../../tests/support/mail-server.ts";
 import { createLog } from "../../platform/log.ts";
 
@@ -12,6 +13,7 @@ const folder = join(app.services.config.dataDir, "mail");
 it("without a mail server the links are in files, which the log names without saying what is in them", async () => {
   const user = await app.signUp();
   await app.request("POST", "/api/auth/forgot-password", { body: { email: user.email } });
+  await makeJobsDue(app.pool);
   const names = await until(async () => {
     const all = await readdir(folder).catch(() => []);
     return all.filter((name) => name.endsWith(".eml")).length === 2 && all;

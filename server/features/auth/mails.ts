@@ -2,12 +2,32 @@ import { limits } from "../../../contract/limits.ts";
 import type { LinkPurpose } from "./tables.ts";
 
 /** Why the owner of an account is written to. */
-export type MailKind = LinkPurpose | "password-changed" | "password-reset";
+export type MailKind = LinkPurpose | "password-changed" | "password-reset" | "google-linked";
 
 /** What a mail says. Links begin with `webUrl`, never with what a request called this service. */
 export interface MailText {
   readonly subject: string;
   readonly text: string;
+}
+
+/** What opens an account beside sessions and passwords, and so outlives both: how many of each. */
+export interface Standing {
+  /** Neither revoked nor expired. */
+  readonly apiKeys: number;
+  readonly webhooks: number;
+}
+
+/** What a notice is made of. Nobody but the service and the owner of the address has chosen any of it. */
+export interface NoticeFacts {
+  readonly webUrl: string;
+  /** When it was done, ISO 8601. */
+  readonly at: string;
+  /** The account's address. */
+  readonly email: string;
+  readonly hasPassword: boolean;
+  /** Host of the OpenID provider. */
+  readonly provider: string;
+  readonly standing: Standing;
 }
 
 const minutes = limits.mailedLinkSeconds / 60;
@@ -40,16 +60,48 @@ export const linkMails: Record<LinkPurpose, (webUrl: string, token: string) => M
 };
 
 /** The mails that tell the owner what has been done. */
-export const noticeMails: Record<Exclude<MailKind, LinkPurpose>, (webUrl: string, at: string) => MailText> = {
-  "password-changed": (webUrl, at) => notice(webUrl, `The password of your account was changed at ${at}.`),
-  "password-reset": (webUrl, at) =>
-    notice(webUrl, `The password of your account was set anew through a mailed link at ${at}.`),
+export const noticeMails: Record<Exclude<MailKind, LinkPurpose>, (facts: NoticeFacts) => MailText> = {
+  "password-changed": (facts) => passwordNotice(facts, `The password of your account was changed at ${facts.at}.`),
+  "password-reset": (facts) =>
+    passwordNotice(
+      facts,
+      `The password of your account was set anew through a mailed link at ${facts.at}.`,
+      leftOver(facts.standing),
+    ),
+  "google-linked": ({ webUrl, at, email, provider, hasPassword, standing }) => ({
+    subject: "Another way to sign in was added",
+    text: [
+      `Since ${at} whoever signs in at ${provider} as ${email} is signed in to your account with this address.`,
+      ...(hasPassword
+        ? [
+            `The account has a password as well, which goes on working. If you have not chosen it yourself, set a new one at ${webUrl}/forgot-password: that signs out everybody who is signed in.`,
+          ]
+        : []),
+      ...leftOver(standing),
+      `If it was not you, secure your account at ${provider}.`,
+    ].join("\n\n"),
+  }),
 };
 
-const notice = (webUrl: string, what: string): MailText => ({
+const passwordNotice = ({ webUrl }: NoticeFacts, what: string, more: readonly string[] = []): MailText => ({
   subject: "Your password was changed",
   text: [
     `${what} Everybody who was signed in has been signed out; API keys keep working.`,
+    ...more,
     `If it was not you, reset the password at ${webUrl}/forgot-password and then look through your API keys and the audit log.`,
   ].join("\n\n"),
 });
+
+/** Somebody who had the account before its owner may have left these behind. */
+function leftOver({ apiKeys, webhooks }: Standing): string[] {
+  const counted = (count: number, name: string) => (count === 0 ? [] : [`${count} ${name}${count === 1 ? "" : "s"}`]);
+  const things = [...counted(apiKeys, "API key"), ...counted(webhooks, "webhook")];
+  if (things.length === 0) return [];
+  const calls = [
+    ...(apiKeys > 0 ? ["GET /api/api-keys lists the keys and DELETE /api/api-keys/:id revokes one"] : []),
+    ...(webhooks > 0 ? ["GET /api/webhooks lists the webhooks and DELETE /api/webhooks/:id deletes one"] : []),
+  ];
+  return [
+    `The account has ${things.join(" and ")}, which a new password does not end. Look through them, and end what you do not know: ${calls.join("; ")}.`,
+  ];
+}

@@ -1,7 +1,7 @@
 import type { Queryable } from "../../db/database.ts";
 import { fail } from "../../http/failure.ts";
 import { createPasswords } from "../../platform/passwords.ts";
-import { Overloaded } from "../../platform/turns.ts";
+import { Overloaded, type Rank } from "../../platform/turns.ts";
 import type { Services } from "../../services.ts";
 import { renewPasswordHash, type UserRow } from "./store.ts";
 import { type Attempt, createThrottle } from "./throttle.ts";
@@ -24,8 +24,8 @@ export interface PasswordGate {
     attempt: Attempt & { user: UserRow | undefined; password: string },
     onWrong: () => Promise<void>,
   ): Promise<Proof>;
-  /** Hashes a password to be set. */
-  hash(password: string): Promise<string>;
+  /** Hashes a password to be set; one that yields leaves sign-ins places to wait in, however many of its kind come. */
+  hash(password: string, rank?: Rank): Promise<string>;
   /**
    * Notes, within the transaction `db`, that the owner of the account is at this address without having given a password:
    * earlier failures no longer count, and those of others will not keep the owner out here.
@@ -69,7 +69,7 @@ export function createPasswordGate(services: Services): PasswordGate {
         },
       };
     },
-    hash: (password) => busy(() => passwords.hash(password)),
+    hash: (password, rank) => busy(() => passwords.hash(password, rank)),
     async welcome(on, attempt) {
       await throttle.forgive(on, attempt);
       await throttle.remember(on, attempt, clock.now());

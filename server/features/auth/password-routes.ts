@@ -1,4 +1,5 @@
 import type { auth } from "../../../contract/auth.ts";
+import { retryConflicts } from "../../db/failures.ts";
 import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import type { Services } from "../../services.ts";
@@ -24,15 +25,18 @@ export const passwordRoutes = (services: Services, { passwords, mails, openSessi
       recordIdentityEvent(db, services, { ...origin, event: "password.change_failed" }),
     );
     const passwordHash = await passwords.hash(body.newPassword);
-    const tokenVersion = await db.transaction(async (tx) => {
-      await proof.accept(tx);
-      const version = await setPassword(tx, caller.id, { tokenVersion: versionOf(actor), passwordHash });
-      if (version === null) fail("token_revoked");
-      await voidMailedToken(tx, caller.id, "reset-password");
-      await recordIdentityEvent(tx, services, { ...origin, event: "password.changed" });
-      await requestMail(tx, caller.id, "password-changed", now);
-      return version;
-    });
+    const tokenVersion = await retryConflicts(() =>
+      db.transaction(async (tx) => {
+        // Rows are locked in the order of `resetPassword`, so that the two never wait for each other.
+        await voidMailedToken(tx, caller.id, "reset-password");
+        const version = await setPassword(tx, caller.id, { tokenVersion: versionOf(actor), passwordHash });
+        if (version === null) fail("token_revoked");
+        await proof.accept(tx);
+        await recordIdentityEvent(tx, services, { ...origin, event: "password.changed" });
+        await requestMail(tx, caller.id, "password-changed", now);
+        return version;
+      }),
+    );
     return { data: await openSession(caller.id, tokenVersion) };
   },
 
@@ -40,11 +44,13 @@ export const passwordRoutes = (services: Services, { passwords, mails, openSessi
     const email = normalizeEmail(body.email);
     await mails.count({ email, ip });
     // The same statements, and the same rows written, whether or not there is such an account.
-    await db.transaction(async (tx) => {
-      const userId = (await findUserByEmail(tx, email))?.id ?? null;
-      await recordIdentityEvent(tx, services, { userId, event: "password.reset_requested", ip, userAgent, now });
-      await requestMail(tx, userId, "reset-password", now);
-    });
+    await retryConflicts(() =>
+      db.transaction(async (tx) => {
+        const userId = (await findUserByEmail(tx, email))?.id ?? null;
+        await recordIdentityEvent(tx, services, { userId, event: "password.reset_requested", ip, userAgent, now });
+        await requestMail(tx, userId, "reset-password", now);
+      }),
+    );
     return { data: {} };
   },
 
@@ -54,15 +60,17 @@ export const passwordRoutes = (services: Services, { passwords, mails, openSessi
     if (!user) fail("invalid_reset_token");
     refuseWeakPassword(body.password, "/password", user);
     const passwordHash = await passwords.hash(body.password);
-    await db.transaction(async (tx) => {
-      // Only now is the token used up, and by one of those who hold it: until here anything may have been refused.
-      if (!(await spendMailedToken(tx, body.token, "reset-password", now))) fail("invalid_reset_token");
-      await resetPassword(tx, user.id, passwordHash, now);
-      await passwords.welcome(tx, { email: user.email, ip });
-      await mails.forgive(tx, { email: user.email, ip });
-      await recordIdentityEvent(tx, services, { userId: user.id, event: "password.reset", ip, userAgent, now });
-      await requestMail(tx, user.id, "password-reset", now);
-    });
+    await retryConflicts(() =>
+      db.transaction(async (tx) => {
+        // Only now is the token used up, and by one of those who hold it: until here anything may have been refused.
+        if (!(await spendMailedToken(tx, body.token, "reset-password", now))) fail("invalid_reset_token");
+        await resetPassword(tx, user.id, passwordHash, now);
+        await passwords.welcome(tx, { email: user.email, ip });
+        await mails.forgive(tx, { email: user.email, ip });
+        await recordIdentityEvent(tx, services, { userId: user.id, event: "password.reset", ip, userAgent, now });
+        await requestMail(tx, user.id, "password-reset", now);
+      }),
+    );
     return { data: {} };
   },
 });

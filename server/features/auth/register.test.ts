@@ -58,6 +58,16 @@ describe("registering", () => {
     expect((await app.request("POST", "/api/auth/login", { body: shorter })).status).toBe(401);
   });
 
+  it("takes a password of 128 composed characters from a keyboard that sends each in several, at sign-in", async () => {
+    const email = "composed@example.com";
+    expect((await register({ email, password: "\u1f82".repeat(128) })).status).toBe(201);
+    const typed = "\u1f82".normalize("NFD").repeat(128);
+    expect([...typed]).toHaveLength(512);
+    const logIn = (given: string) => app.request("POST", "/api/auth/login", { body: { email, password: given } });
+    expect((await logIn(typed)).status).toBe(200);
+    expect((await logIn(typed.slice(4))).status).toBe(401);
+  });
+
   it.each([
     ["shorter than 8", "🐎".repeat(7)],
     ["longer than 128", "a".repeat(129)],

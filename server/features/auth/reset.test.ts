@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, describe, expect, it } from "vitest";
 import { type Answer, start, type TestUser, until } from "../../../tests/harness.ts";
+import { makeJobsDue } from "../../../tests/support/jobs.ts";
 import { startMailServer, tokenIn } from "../../../tests/support/mail-server.ts";
 
 const mail = await startMailServer();
@@ -18,8 +19,12 @@ afterAll(mail.stop);
 const NEW = "another fine password";
 const MINUTES_30 = 1_800_000;
 
-const ask = (email: string, headers: Record<string, string> = {}) =>
-  app.request("POST", "/api/auth/forgot-password", { body: { email }, headers });
+/** Asks for a link, whose mail leaves at once instead of at some moment of the next seconds. */
+async function ask(email: string, headers: Record<string, string> = {}): Promise<Answer> {
+  const answer = await app.request("POST", "/api/auth/forgot-password", { body: { email }, headers });
+  await makeJobsDue(app.pool);
+  return answer;
+}
 const reset = (token: string, password = NEW) =>
   app.request("POST", "/api/auth/reset-password", { body: { token, password } });
 const logIn = (email: string, password: string) =>
@@ -96,6 +101,19 @@ describe("asking for a link", () => {
     expect(await askThere(unknown)).toEqual(answer);
   });
 
+  it("has the mail leave at some moment of the next seconds, so that no other request feels that there is one", async () => {
+    const waiting = await start();
+    const user = await waiting.signUp();
+    for (let at = 0; at < 10; at += 1)
+      await waiting.request("POST", "/api/auth/forgot-password", { body: { email: user.email } });
+    const { rows } = await waiting.pool.query(
+      "select extract(epoch from run_at - created_at) as delay from graphile_worker._private_jobs where payload->>'kind' = 'reset-password'",
+    );
+    const delays = rows.map(({ delay }) => Number(delay));
+    expect(delays).toHaveLength(10);
+    expect(Math.max(...delays) - Math.min(...delays)).toBeGreaterThan(0.5);
+  });
+
   it("mails nothing to an address without an account", async () => {
     const nobody = `${randomBytes(6).toString("hex")}@example.com`;
     expect((await ask(nobody)).status).toBe(202);
@@ -117,6 +135,7 @@ describe("the link", () => {
     const user = await signUp();
     const key = await app.makeKey(user, ["estimations:read"]);
     const elsewhere = String((await logIn(user.email, user.password)).data.token);
+    expect(elsewhere).not.toBe(user.token);
     const answer = await reset(await askFor(user));
     expect([answer.status, answer.body]).toEqual([200, { success: true, data: {} }]);
     for (const token of [user.token, elsewhere]) {
@@ -134,6 +153,32 @@ describe("the link", () => {
     expect(body).toContain(app.clock.now().toISOString());
     expect(body).toContain("https://app.example.org/base/forgot-password");
     expect(body).not.toMatch(/token=/);
+  });
+
+  it("leads to a mail that says what else still opens the account, as far as there is anything", async () => {
+    const [user, plain] = [await signUp(), await signUp()];
+    const [, revoked] = [await app.makeKey(user, ["admin"]), await app.makeKey(user, ["admin"])];
+    const { data } = await app.request("GET", "/api/api-keys?limit=1", { token: user.token });
+    await app.request("DELETE", `/api/api-keys/${data.apiKeys?.[0]?.id}`, { token: user.token });
+    expect((await me(revoked)).status).toBe(401);
+    const expiresAt = app.clock.now().toISOString();
+    await app.request("POST", "/api/api-keys", { token: user.token, body: { name: "old", scopes: [], expiresAt } });
+    for (const host of ["one", "two"]) {
+      const body = { url: `https://${host}.example/in`, events: ["estimation.tasks_generated"] };
+      expect((await app.request("POST", "/api/webhooks", { token: user.token, body })).status).toBe(201);
+    }
+    await reset(await askFor(user));
+    const { body } = await mail.mailTo(user.email, 3);
+    expect(body).toContain("1 API key and 2 webhooks");
+    for (const call of [
+      "GET /api/api-keys",
+      "DELETE /api/api-keys/:id",
+      "GET /api/webhooks",
+      "DELETE /api/webhooks/:id",
+    ])
+      expect(body).toContain(call);
+    await reset(await askFor(plain));
+    expect((await mail.mailTo(plain.email, 3)).body).not.toContain("webhook");
   });
 
   it("works once, also where it is opened fifty times at the same moment", async () => {

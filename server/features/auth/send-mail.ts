@@ -1,10 +1,11 @@
+import { randomInt } from "node:crypto";
 import type { Queryable } from "../../db/database.ts";
 import { addJob } from "../../jobs/add-job.ts";
 import { defineTask, type Run } from "../../jobs/task.ts";
 import { type Mailer, MailRefused } from "../../platform/mail.ts";
 import type { Services } from "../../services.ts";
 import { makeMailedToken } from "./mailed-tokens.ts";
-import { linkMails, type MailKind, type MailText, noticeMails } from "./mails.ts";
+import { linkMails, type MailKind, type MailText, noticeMails, type Standing } from "./mails.ts";
 import { findUser, type UserRow } from "./store.ts";
 
 /** A mail to be sent. It holds no token: a link's is made when the mail is, so that no queue ever has a usable one. */
@@ -21,21 +22,43 @@ export const sendMailTask = defineTask<MailJob>("send-account-mail");
 /** What waited longer than that for the mail server is of no use any more. */
 const STALE_MS = 86_400_000;
 
-/** Has a mail sent once the transaction `db` commits. */
-export const requestMail = (db: Queryable, userId: string | null, kind: MailKind, now: Date): Promise<void> =>
-  addJob(db, sendMailTask, { userId, kind, askedAt: now.toISOString() });
+/**
+ * A mail that anybody can have sent leaves at a random moment of this time. Sending it is work, which only an address with
+ * an account makes: right after the answer it would be felt by whoever sends the next request.
+ */
+const SPREAD_MS = 5_000;
+
+/** Has a mail sent once the transaction `db` commits, or within a few seconds from then where anybody can ask for it. */
+export const requestMail = (db: Queryable, userId: string | null, kind: MailKind, now: Date): Promise<void> => {
+  const delayMs = kind === "reset-password" ? randomInt(SPREAD_MS) : 0;
+  return addJob(db, sendMailTask, { userId, kind, askedAt: now.toISOString() }, { delayMs });
+};
+
+/** Counts what opens a user's account beside sessions and the password. */
+export type StandingOf = (userId: string) => Promise<Standing>;
 
 /**
  * Sends an account's mail. A link's token is stored (hashed) before the mail leaves; a run that is tried again makes a
  * newer one, which voids the older, so that of two mails the last one works.
  */
-export function createSendMail({ config, clock, db, log }: Services, mailer: Mailer): Run<MailJob> {
+export function createSendMail(
+  { config, clock, db, log }: Services,
+  mailer: Mailer,
+  standingOf: StandingOf,
+): Run<MailJob> {
   const write = async (user: UserRow, kind: MailKind, askedAt: string): Promise<MailText | null> => {
     if (kind === "verify-email" && user.emailVerifiedAt) return null;
     if (kind === "verify-email" || kind === "reset-password") {
       return linkMails[kind](config.webUrl, await makeMailedToken(db, user.id, kind, clock.now()));
     }
-    return noticeMails[kind](config.webUrl, askedAt);
+    return noticeMails[kind]({
+      webUrl: config.webUrl,
+      at: askedAt,
+      email: user.email,
+      hasPassword: user.passwordHash !== null,
+      provider: URL.parse(config.google?.issuer ?? "")?.host ?? "an OpenID provider",
+      standing: await standingOf(user.id),
+    });
   };
   return async ({ userId, kind, askedAt }) => {
     const user = userId === null ? undefined : await findUser(db, userId);

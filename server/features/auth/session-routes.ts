@@ -1,5 +1,6 @@
 import type { auth } from "../../../contract/auth.ts";
 import { limits } from "../../../contract/limits.ts";
+import { retryConflicts } from "../../db/failures.ts";
 import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import type { Services } from "../../services.ts";
@@ -14,21 +15,26 @@ import { findUserByEmail, revokeTokens } from "./store.ts";
 type Routes = Pick<Handlers<typeof auth>, "registerUser" | "logIn" | "logOut" | "renewSession">;
 
 /** How sessions begin and end. */
-export const sessionRoutes = (services: Services, { passwords, openSession }: Parts): Routes => ({
+export const sessionRoutes = (services: Services, { passwords, mails, openSession }: Parts): Routes => ({
   async registerUser({ body, db, now, ip, userAgent }) {
     if (services.config.registration === "closed") fail("registration_closed");
     const email = normalizeEmail(body.email);
     const name = body.name ?? localPartOf(body.email, limits.userNameLength);
     refuseWeakPassword(body.password, "/password", { email, name });
     if (await findUserByEmail(db, email)) fail("email_taken");
-    const passwordHash = await passwords.hash(body.password);
-    const user = await db.transaction(async (tx) => {
-      const added = await addUser(tx, services, { email, name, passwordHash, verified: false, ip, userAgent, now });
-      if (added === null) fail("email_taken");
-      await passwords.welcome(tx, { email, ip });
-      await recordIdentityEvent(tx, services, { userId: added.id, event: "session.created", ip, userAgent, now });
-      return added;
-    });
+    const passwordHash = await passwords.hash(body.password, "yielding");
+    // Registering has the general limit alone; the mail that comes of it has that of mails.
+    const mailed = await mails.allows(ip);
+    const account = { email, name, passwordHash, verified: false, mailed, ip, userAgent, now };
+    const user = await retryConflicts(() =>
+      db.transaction(async (tx) => {
+        const added = await addUser(tx, services, account);
+        if (added === null) fail("email_taken");
+        await passwords.welcome(tx, { email, ip });
+        await recordIdentityEvent(tx, services, { userId: added.id, event: "session.created", ip, userAgent, now });
+        return added;
+      }),
+    );
     return { data: { user: presentUser(user), ...(await openSession(user.id, user.tokenVersion)) } };
   },
 
@@ -41,10 +47,12 @@ export const sessionRoutes = (services: Services, { passwords, openSession }: Pa
       recordIdentityEvent(db, services, { ...event, userId: found?.id ?? null, event: "session.login_failed" }),
     );
     const { user } = proof;
-    await db.transaction(async (tx) => {
-      await proof.accept(tx);
-      await recordIdentityEvent(tx, services, { ...event, userId: user.id, event: "session.created" });
-    });
+    await retryConflicts(() =>
+      db.transaction(async (tx) => {
+        await proof.accept(tx);
+        await recordIdentityEvent(tx, services, { ...event, userId: user.id, event: "session.created" });
+      }),
+    );
     return { data: { user: presentUser(user), ...(await openSession(user.id, user.tokenVersion)) } };
   },
 

@@ -81,6 +81,7 @@ describe("logging out", () => {
     const [user, other] = [await app.signUp(), await app.signUp()];
     const key = await app.makeKey(user, ["estimations:read"]);
     const elsewhere = String((await logIn(user, user.password)).data.token);
+    expect(elsewhere).not.toBe(user.token);
     const answer = await post("logout", elsewhere);
     expect([answer.status, answer.body]).toEqual([200, { success: true, data: {} }]);
     await expectRevoked(user.token);
@@ -145,6 +146,7 @@ describe("changing the password", () => {
     const user = await app.signUp();
     const key = await app.makeKey(user, ["estimations:read"]);
     const elsewhere = String((await logIn(user, user.password)).data.token);
+    expect(elsewhere).not.toBe(user.token);
     const { status, data } = await change(user.token, user.password, "another fine password");
     expect(status).toBe(200);
     expect(data).toEqual({ token: expect.any(String), expiresAt: expect.any(String) });

@@ -171,7 +171,10 @@ describe("the limit", () => {
 
   it("costs who is beyond it no hash", async () => {
     const email = newEmail();
-    const spent = () => effortOf(async () => expect(await statuses(1, () => logIn(email, "wrong"))).toHaveLength(1));
+    const spent = () =>
+      effortOf(app.connection.database, async () =>
+        expect(await statuses(1, () => logIn(email, "wrong"))).toHaveLength(1),
+      );
     for (let at = 0; at < LIMIT; at += 1) expect((await spent()).hashes).toBe(1);
     expect((await spent()).hashes).toBe(0);
   });
@@ -299,6 +302,46 @@ describe("asking for mails", () => {
   });
 });
 
+describe("registering", () => {
+  const register = (from = address) => {
+    const body = { email: newEmail(), password: "correct horse battery" };
+    return app.request("POST", "/api/auth/register", { body, headers: { "x-forwarded-for": from } });
+  };
+  const resend = (token: string, from = address) =>
+    app.request("POST", "/api/auth/verify-email/resend", { token, headers: { "x-forwarded-for": from } });
+  const mailsTo = async (userIds: readonly string[]) => {
+    const { rows } = await app.pool.query(
+      "select 1 from graphile_worker._private_jobs where payload->>'userId' = any($1)",
+      [userIds],
+    );
+    return rows.length;
+  };
+
+  it("is never refused for the mail that comes of it, which is not sent beyond the limit of the client address", async () => {
+    const answers = [];
+    for (let at = 0; at < LIMIT + 3; at += 1) answers.push(await register());
+    expect(answers.map(({ status }) => status)).toEqual(Array(LIMIT + 3).fill(201));
+    const ids = answers.map(({ data }) => String(data.user?.id));
+    expect(await mailsTo(ids)).toBe(LIMIT);
+    expect(await mailsTo(ids.slice(LIMIT))).toBe(0);
+    const forgot = { body: { email: newEmail() }, headers: { "x-forwarded-for": address } };
+    expect((await app.request("POST", "/api/auth/forgot-password", forgot)).status).toBe(429);
+    expect((await register("203.0.113.150")).status).toBe(201);
+    await app.clock.advance(60_000);
+    expect((await resend(String(answers.at(-1)?.data.token))).status).toBe(202);
+    expect(await mailsTo(ids.slice(LIMIT))).toBe(1);
+  });
+
+  it("does not open a way around the limit: mails asked for by accounts made there count for the address too", async () => {
+    const tokens: string[] = [];
+    for (let at = 0; at < LIMIT; at += 1) tokens.push(String((await register()).data.token));
+    expect(new Set(await Promise.all(tokens.map(async (token) => (await resend(token)).status)))).toEqual(
+      new Set([429]),
+    );
+    expect((await resend(tokens[0] ?? "", "203.0.113.151")).status).toBe(202);
+  });
+});
+
 describe("what is stored of attempts", () => {
   it("names neither accounts nor addresses, and is removed when its time is over", async () => {
     await statuses(4, () => logIn("someone@example.com", "wrong"));
@@ -307,7 +350,10 @@ describe("what is stored of attempts", () => {
     );
     expect(rows.length).toBeGreaterThan(20);
     for (const { hash } of rows) expect(hash).toHaveLength(32);
-    const [, sweep] = authTasks(app.services, { send: async () => {}, close: () => {} });
+    const [, sweep] = authTasks(app.services, { send: async () => {}, close: () => {} }, async () => ({
+      apiKeys: 0,
+      webhooks: 0,
+    }));
     const left = async () => {
       await sweep?.run(null, { lease: { jobId: "", poolId: "", starts: 1 }, signal: new AbortController().signal });
       const counts = await app.pool.query(

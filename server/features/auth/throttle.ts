@@ -8,6 +8,7 @@ import {
   addAttempt,
   dropCounts,
   isKnown,
+  type NewCount,
   notePair,
   readCounts,
   takeBackAttempt,
@@ -48,6 +49,8 @@ export interface Throttle {
    * to take that back. Refuses, counting nothing, where the limit is reached.
    */
   count(attempt: Attempt): Promise<(db: Queryable) => Promise<void>>;
+  /** Counts one for the client address alone; whether it was within the limits. Beyond them it counts nothing. */
+  allows(ip: string): Promise<boolean>;
   /** Notes that the account was opened from this address: from now on others' failures do not keep its owner out there. */
   remember(db: Queryable, attempt: Attempt, now: Date): Promise<void>;
   /** Lets the account be tried anew, from this address too: its owner has proved to be who asks. */
@@ -62,10 +65,14 @@ interface Counter {
   readonly limit: number;
 }
 
+const beginning = (counters: readonly Counter[], now: Date): NewCount[] =>
+  counters.map(({ counter, windowMs }) => ({ counter, resetsAt: new Date(now.getTime() + windowMs) }));
+
 /**
  * The counters are rows of the database: they hold across processes and restarts. Whoever comes from an address from
- * which the account was opened before is judged by the attempts of that address on that account alone; everybody else by
- * all attempts on the account and all attempts of the address. Why: `docs/decisions/sign-in-throttling.md`.
+ * which the account was opened before is judged by the attempts of that address on that account alone, where mails are
+ * asked for by those of the address on every account as well; everybody else by all attempts on the account and all of the
+ * address. Why: `docs/decisions/sign-in-throttling.md`.
  */
 export function createThrottle({ config, clock, db, sessionSecret }: Services, counted: Counted): Throttle {
   const perMinute = config.rateLimitAuthPerMinute;
@@ -86,6 +93,8 @@ export function createThrottle({ config, clock, db, sessionSecret }: Services, c
       }),
     );
   };
+  // Anybody may register from an address and be known there, so how much mail comes of an address is bounded in any case.
+  const holdsKnown: readonly Counter["kind"][] = counted === "mail-requests" ? ["pair", "address"] : ["pair"];
   const pairOf = ({ email, ip }: Attempt) => digest("known", email, addressGroup(ip));
 
   /** The refusal that follows from counts of which `isFull` says that they are used up; null where there is none. */
@@ -102,7 +111,7 @@ export function createThrottle({ config, clock, db, sessionSecret }: Services, c
     });
     if (full.length === 0) return null;
     const known = await isKnown(db, pairOf(attempt), new Date(now.getTime() - KNOWN_MS));
-    const holding = known ? full.filter(({ kind }) => kind === "pair") : full;
+    const holding = known ? full.filter(({ kind }) => holdsKnown.includes(kind)) : full;
     const longest = holding.sort((a, b) => b.resetsAt.getTime() - a.resetsAt.getTime())[0];
     if (longest === undefined) return null;
     const seconds = Math.max(1, Math.ceil((longest.resetsAt.getTime() - now.getTime()) / 1000));
@@ -135,15 +144,21 @@ export function createThrottle({ config, clock, db, sessionSecret }: Services, c
     async count(attempt) {
       const now = clock.now();
       const counters = countersOf(attempt);
-      const begun = counters.map(({ counter, windowMs }) => ({
-        counter,
-        resetsAt: new Date(now.getTime() + windowMs),
-      }));
-      const counts = await addAttempt(db, begun, now);
+      const counts = await addAttempt(db, beginning(counters, now), now);
       const refusal = await judge(attempt, counters, counts, now, ({ attempts }, limit) => attempts > limit);
       if (refusal === null) return (on) => takeBackAttempt(on, counts);
       await takeBackAttempt(db, counts);
       throw refusal;
+    },
+    async allows(ip) {
+      const now = clock.now();
+      const counters = countersOf({ email: "", ip }).filter(({ kind }) => kind === "address");
+      const counts = await addAttempt(db, beginning(counters, now), now);
+      const limitOf = (count: AttemptCount) =>
+        counters.find(({ counter }) => counter.equals(count.counter))?.limit ?? 0;
+      const within = counts.every((count) => count.attempts <= limitOf(count));
+      if (!within) await takeBackAttempt(db, counts);
+      return within;
     },
     remember: (on, attempt, now) => notePair(on, pairOf(attempt), now, new Date(now.getTime() - RENEW_MS)),
     forgive: (on, attempt) =>

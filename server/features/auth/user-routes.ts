@@ -1,12 +1,13 @@
 import type { auth } from "../../../contract/auth.ts";
 import type { Scope } from "../../../contract/scopes.ts";
+import { isLocal } from "../../config.ts";
 import { fail, failWith } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import type { Services } from "../../services.ts";
 import { present, presentUser } from "./present.ts";
 import { findUsers } from "./search.ts";
 import { findUser, updateUser } from "./store.ts";
-import { countsAsVerified, isLocal } from "./verified.ts";
+import { countsAsVerified } from "./verified.ts";
 
 type Routes = Pick<Handlers<typeof auth>, "getCurrentUser" | "updateCurrentUser" | "searchUsers">;
 

@@ -1,4 +1,5 @@
 import type { auth } from "../../../contract/auth.ts";
+import { retryConflicts } from "../../db/failures.ts";
 import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import type { Services } from "../../services.ts";
@@ -25,11 +26,13 @@ export const verificationRoutes = (services: Services, { mails }: Parts): Routes
     const user = present(await findUser(db, actor.userId));
     if (user.emailVerifiedAt) return { data: {} };
     await mails.count({ email: user.email, ip });
-    await db.transaction(async (tx) => {
-      const event = "email.verification_requested";
-      await recordIdentityEvent(tx, services, { userId: user.id, event, ip, userAgent, now });
-      await requestMail(tx, user.id, "verify-email", now);
-    });
+    await retryConflicts(() =>
+      db.transaction(async (tx) => {
+        const event = "email.verification_requested";
+        await recordIdentityEvent(tx, services, { userId: user.id, event, ip, userAgent, now });
+        await requestMail(tx, user.id, "verify-email", now);
+      }),
+    );
     return { data: {} };
   },
 });

@@ -115,15 +115,39 @@ describe("finding users", () => {
   });
 });
 
-it("an address counts as confirmed where it was, and on a local instance as long as it is one", () => {
-  const confirmed = { emailVerifiedAt: new Date(0) };
+describe("an address counts as confirmed", () => {
+  const local: Parameters<typeof countsAsVerified>[1] = {
+    smtpUrl: null,
+    host: "127.0.0.1",
+    baseUrl: "http://127.0.0.1:3000",
+    webUrl: "http://localhost:5173",
+    trustProxy: [],
+  };
   const open = { emailVerifiedAt: null };
-  for (const host of ["127.0.0.1", "127.8.0.1", "localhost", "::1"]) {
-    expect(countsAsVerified(open, { smtpUrl: null, host })).toBe(true);
-    expect(countsAsVerified(open, { smtpUrl: "smtp://mail.example", host })).toBe(false);
-  }
-  for (const host of ["0.0.0.0", "::", "192.0.2.1", "example.org", "127.example.org"]) {
-    expect(countsAsVerified(open, { smtpUrl: null, host })).toBe(false);
-    expect(countsAsVerified(confirmed, { smtpUrl: "smtp://mail.example", host })).toBe(true);
-  }
+
+  it.each([
+    {},
+    { host: "127.8.0.1" },
+    { host: "localhost", baseUrl: "http://localhost:3000" },
+    { host: "::1", baseUrl: "http://[::1]:3000" },
+    { baseUrl: "https://estimates.localhost/x" },
+    { webUrl: "http://127.0.0.9" },
+  ])("while the instance is local, as with %j", (config) => {
+    expect(countsAsVerified(open, { ...local, ...config })).toBe(true);
+  });
+
+  it.each([
+    { smtpUrl: "smtp://mail.example" },
+    ...["0.0.0.0", "::", "192.0.2.1", "example.org", "127.example.org"].map((host) => ({ host })),
+    ...[
+      "https://estimates.example.org",
+      "http://192.0.2.1:3000",
+      "http://127.example.org",
+      "http://localhost.example.org",
+    ].flatMap((address) => [{ baseUrl: address }, { webUrl: address }]),
+    { trustProxy: ["127.0.0.1/32"] },
+  ])("only where it was, as with %j", (config) => {
+    expect(countsAsVerified(open, { ...local, ...config })).toBe(false);
+    expect(countsAsVerified({ emailVerifiedAt: new Date(0) }, { ...local, ...config })).toBe(true);
+  });
 });

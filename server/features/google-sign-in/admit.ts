@@ -10,6 +10,7 @@ import {
   findUserByEmail,
   localPartOf,
   type NewUser,
+  requestMail,
   type UserRow,
 } from "../auth/index.ts";
 import { emailOf, nameOf, pictureOf } from "./profile.ts";
@@ -46,6 +47,8 @@ export async function admit(db: Queryable, services: Services, claims: Claims, m
   const user = owner ?? (await addUser(db, services, profileOf(claims, email, moment))) ?? overtaken();
   await insertIdentity(db, { issuer, subject, userId: user.id, createdAt: moment.now });
   await recordIdentityEvent(db, services, { userId: user.id, event: "google.linked", ...moment });
+  // Who had the account before may not know of this, or may be somebody whose password the newcomer does not know of.
+  if (owner) await requestMail(db, owner.id, "google-linked", moment.now);
   return user;
 }
 
@@ -67,5 +70,6 @@ const profileOf = (claims: Claims, email: string, moment: Moment): NewUser => ({
   avatarUrl: pictureOf(claims),
   passwordHash: null,
   verified: true,
+  mailed: false,
   ...moment,
 });

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { createFakeClock } from "../../../tests/fake-clock.ts";
+import { createLog } from "../../platform/log.ts";
 import { createDiscovery } from "./discovery.ts";
 import { createSignIn } from "./sign-in.ts";
 import { begin, finish, newBrowser, REDIRECT_URI, startPublicApp, WEB_URL, written } from "./testing/app.ts";
@@ -145,6 +146,30 @@ describe("a provider that fails on the way back", () => {
   ])("by saying %s ends with %s", async (said, error) => {
     const { browser, callback } = await begun(standing);
     expect(await finish(browser, callback.replace("code=any", `error=${said}`))).toEqual({ error });
+  });
+
+  it("is told from a fault of the service itself, which sends the browser on as well, and is logged", async () => {
+    const lines: string[] = [];
+    const app = await startPublicApp(
+      forger.config,
+      {},
+      {
+        log: createLog("error", { write: (line) => void lines.push(line) }),
+      },
+    );
+    for (const table of ["exchange_codes", "finished_sign_ins"]) {
+      const { browser, callback } = await begun(app);
+      await app.pool.query(`alter table ${table} rename to gone`);
+      const users = await app.pool.query("select * from users");
+      expect(await finish(browser, callback)).toEqual({ error: "service_unavailable" });
+      expect((await app.pool.query("select * from users")).rows).toEqual(users.rows);
+      await app.pool.query(`alter table gone rename to ${table}`);
+      const told = lines.splice(0).map((line) => JSON.parse(line));
+      expect(told.map(({ msg, err }) => [msg, err.cause.code])).toEqual([["a sign-in was given up", "42P01"]]);
+      // The provider's code is used up: only beginning again helps.
+      const again = await begun(app);
+      expect(await finish(again.browser, again.callback)).toEqual({ code: expect.any(String) });
+    }
   });
 
   it("leaves no code, token, claim or secret in the log", async () => {

@@ -214,18 +214,51 @@ describe("joining an account that exists", () => {
     expect((await userOf(subject)).id).toBe(first.id);
   });
 
+  const LOCAL = "http://localhost:3000";
+
   it("asks no proof of the account on a local instance, and stores none", async () => {
-    const local = await startPublicApp(provider.config, { smtpUrl: null, host: "127.0.0.1" });
+    const own = await startProvider({ redirectUri: `${LOCAL}/api/auth/google/callback` });
+    const local = await startPublicApp(own.config, { smtpUrl: null, baseUrl: LOCAL, webUrl: LOCAL });
     const user = await signUp(local, false);
-    const { subject } = newPerson({ email: user.email });
-    expect(await userOf(subject, local)).toMatchObject({ id: user.userId, emailVerifiedAt: null });
+    const { subject } = newPerson({ email: user.email }, own);
+    const browser = newBrowser(local);
+    const page = await browser.visit(await own.answer(browser, await begin(local, browser), subject));
+    const { data } = await exchange(page.location?.searchParams.get("code") ?? undefined, local);
+    expect(data.user).toMatchObject({ id: user.userId, emailVerifiedAt: null });
+  });
+
+  it.each([
+    ["it has a public address", {}],
+    ["its web application has one", { baseUrl: LOCAL }],
+    ["it is behind a proxy", { baseUrl: LOCAL, webUrl: LOCAL, trustProxy: ["127.0.0.1/32"] }],
+  ])("asks for the proof on a loopback address without a mail server where %s", async (_, config) => {
+    const baseUrl = "baseUrl" in config ? config.baseUrl : BASE_URL;
+    const own = await startProvider({ redirectUri: `${baseUrl}/api/auth/google/callback` });
+    const exposed = await startPublicApp(own.config, { smtpUrl: null, host: "127.0.0.1", ...config });
+    const squatter = await signUp(exposed, false);
+    const { subject } = newPerson({ email: squatter.email }, own);
+    const browser = newBrowser(exposed);
+    const before = await written(exposed);
+    const page = await browser.visit(await own.answer(browser, await begin(exposed, browser), subject));
+    expect(page.location?.search).toBe("?error=account_not_verified");
+    expect(await written(exposed)).toEqual(before);
+    const search = await exposed.request("GET", "/api/users?q=a", { token: squatter.token });
+    expect([search.status, search.body.details]).toEqual([403, { reason: "email_not_verified" }]);
   });
 
   it("is all that happens while registration is closed", async () => {
     const closed = await startPublicApp(provider.config, { registration: "closed" });
     const { services, clock } = closed;
     const email = "invited@example.com";
-    const invited = { email, name: "Invited", passwordHash: null, verified: true, ip: null, userAgent: null };
+    const invited = {
+      email,
+      name: "Invited",
+      passwordHash: null,
+      verified: true,
+      mailed: false,
+      ip: null,
+      userAgent: null,
+    };
     const user = await addUser(services.db, services, { ...invited, now: clock.now() });
     const before = await written(closed);
     expect(await signIn(newPerson().subject, closed)).toEqual({ error: "registration_closed" });

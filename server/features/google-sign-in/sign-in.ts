@@ -31,16 +31,19 @@ export function createSignIn(services: Services, google: GoogleConfig): SignIn {
   const toWeb = (outcome: { code: string } | { error: SignInError }) =>
     `${config.webUrl}/auth/callback?${new URLSearchParams(outcome)}`;
 
-  /** Runs one leg of the way; where it is refused the browser goes to the web application with the error. */
+  /** Runs one leg of the way; where it is refused, or breaks, the browser goes to the web application with the error. */
   const orError = async (leg: () => Promise<string>, moment?: Moment): Promise<string> => {
     try {
-      return await leg();
+      return await leg().catch(async (error: unknown) => {
+        if (!(error instanceof SignInRefused)) throw error;
+        const { userId } = error;
+        if (userId && moment)
+          await recordIdentityEvent(db, services, { userId, event: "google.sign_in_failed", ...moment });
+        return toWeb({ error: error.error });
+      });
     } catch (error) {
-      if (!(error instanceof SignInRefused)) throw error;
-      const { userId } = error;
-      if (userId && moment)
-        await recordIdentityEvent(db, services, { userId, event: "google.sign_in_failed", ...moment });
-      return toWeb({ error: error.error });
+      services.log.error({ err: error }, "a sign-in was given up");
+      return toWeb({ error: "service_unavailable" });
     }
   };
 
@@ -73,6 +76,7 @@ export function createSignIn(services: Services, google: GoogleConfig): SignIn {
       // The cookie stays where the state is another's: it may belong to a sign-in that is still under way.
       if (!isPending(pending, query.state, moment.now)) return { location: toWeb({ error: "sign_in_expired" }) };
       const location = await orError(async () => {
+        // Also where what follows breaks: the provider's code is good for one request, so the same address never helps twice.
         const first = await finishSignIn(db, hashOf(pending.state), new Date(pending.expiresAtMs));
         if (!first) refuse("sign_in_expired");
         const claims = await provider.finish(searchOf(query), pending);

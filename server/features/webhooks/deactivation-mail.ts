@@ -35,7 +35,7 @@ export function createSendDeactivationMail(
       return;
     }
     try {
-      await mailer.send({ to: user.email, ...deactivationMail(config.webUrl, job) });
+      await mailer.send({ to: user.email, ...deactivationMail(config.baseUrl, job) });
       log.warn({ userId, webhookId, failures }, "a webhook was deactivated for its failures, and its owner told");
     } catch (error) {
       if (!(error instanceof MailRefused)) throw error;
@@ -45,18 +45,21 @@ export function createSendDeactivationMail(
 }
 
 /**
- * What the mail says. It names the webhook by its link alone: address and description are the account's choice, and the
- * account's mail address may be somebody else's.
+ * What the mail says, with calls of the API at `baseUrl`. It names the webhook by its id alone: address and description are
+ * the account's choice, and the account's mail address may be somebody else's.
  */
-export function deactivationMail(webUrl: string, job: DeactivationMailJob): Omit<Mail, "to"> {
+export function deactivationMail(baseUrl: string, job: DeactivationMailJob): Omit<Mail, "to"> {
   const since = new Date(job.failingSince).toISOString();
   const at = new Date(job.deactivatedAt).toISOString();
+  const path = `/api/webhooks/${job.webhookId}`;
   return {
     subject: "A webhook of yours was deactivated",
     text: [
-      `Every delivery to one of your webhooks has failed since ${since}: ${job.failures} in a row, for at least ${limits.webhookFailingDays} days. It was therefore deactivated at ${at}, and receives no more events.`,
-      `What was sent and what was answered stands in its delivery log:\n${webUrl}/profile/webhooks/${job.webhookId}`,
-      "Once its address answers again, activate it there; what has failed meanwhile can be sent again from the same page.",
+      `Every delivery to your webhook ${job.webhookId} has failed since ${since}: ${job.failures} in a row, for at least ${limits.webhookFailingDays} days. It was therefore deactivated at ${at}, and receives no more events.`,
+      `What was sent and what was answered stands in its delivery log:\nGET ${path}/deliveries`,
+      `Once its address answers again, activate it:\nPATCH ${path} with the body {"active":true}`,
+      `What has failed meanwhile can then be sent again:\nPOST ${path}/redeliver-failed with the body {"since":"${since}"}`,
+      `The calls take an API key with the scope webhooks:manage. The reference shows each as a request to copy: ${baseUrl}/docs`,
     ].join("\n\n"),
   };
 }

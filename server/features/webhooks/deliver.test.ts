@@ -198,6 +198,41 @@ describe("a delivery that fails", () => {
     for (const name of ["webhook-timestamp", "webhook-signature"]) expect(sent(name).size).toBe(3);
   });
 
+  describe("and may be attempted five times", () => {
+    let usual: TestApp;
+    beforeAll(async () => {
+      usual = app;
+      app = await start({ worker: true, config: { webhookMaxAttempts: 5 } });
+      receiver.trustedBy(app.services.config.dataDir);
+    });
+    afterAll(() => {
+      app = usual;
+    });
+
+    test("waits 1, 5 and 30 minutes, and 30 before each further attempt", async () => {
+      // A session does not last for so long.
+      user = { ...user, token: await app.makeKey(user, ["webhooks:manage"]) };
+      respond = (_, response) => response.writeHead(500).end();
+      const { id } = await createWebhook();
+      await emitGenerated();
+      for (const [made, minutes] of [1, 5, 30, 30].entries()) {
+        const next = new Date(app.clock.now().getTime() + minutes * 60_000).toISOString();
+        const scheduled = { status: "retry_scheduled", attemptCount: made + 1, nextAttemptAt: next };
+        const logged = await until(async () => (await deliveries(id)).find((one) => Number(one.attemptCount) > made));
+        expect(logged).toMatchObject(scheduled);
+        const { rows } = await app.pool.query(
+          "select extract(epoch from run_at - now()) / 60 as minutes from graphile_worker.jobs where task_identifier = 'deliver-webhook'",
+        );
+        expect(rows.map(({ minutes }) => Math.ceil(Number(minutes)))).toEqual([minutes]);
+        await app.clock.advance(minutes * 60_000);
+        await makeJobsDue(app.pool);
+      }
+      expect(await delivery(id, "failed")).toMatchObject({ attemptCount: 5, nextAttemptAt: null });
+      await until(async () => (await countJobs(app.pool, "deliver-webhook")) === 0);
+      expect(receiver.requests).toHaveLength(5);
+    });
+  });
+
   test("succeeds at a later attempt", async () => {
     respond = (_, response) => response.writeHead(receiver.requests.length === 1 ? 503 : 204).end();
     const { id } = await createWebhook();

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { EventName } from "../../../contract/events.ts";
 import type { Attempt, DeliveryStatus } from "../../../contract/webhooks.ts";
 import { type Database, executeNamed, type Queryable } from "../../db/database.ts";
-import { addJobsFrom, endJobs, holdsLease } from "../../jobs/add-job.ts";
+import { addJobsFrom, endHeldJobs, endJobs, holdsLease } from "../../jobs/add-job.ts";
 import type { Lease } from "../../jobs/task.ts";
 import { type DeliverJob, deliverTask } from "./enqueue.ts";
 import { formerSecretsOf, readFormerSecrets } from "./former-secrets.ts";
@@ -126,10 +126,11 @@ export async function recordOutcomes(db: Database, outcomes: readonly Outcome[])
     "record_delivery_outcomes",
     sql`
     with i as materialized (select * from ${input}),
+    done as (${endHeldJobs}),
     written as (
       update ${webhookDeliveries} d
       set status = i.status, attempt_count = i.number, next_attempt_at = i.next_attempt_at, completed_at = i.completed_at
-      from i where ${isDue} and ${held}
+      from done i where ${isDue}
       returning i.*
     ),
     attempts as (
@@ -137,7 +138,6 @@ export async function recordOutcomes(db: Database, outcomes: readonly Outcome[])
         (delivery_id, number, started_at, duration_ms, response_status, response_headers, response_body, error)
       select id, number, started_at, duration_ms, response_status, response_headers, response_body, error from written
     ),
-    done as (${endJobs(sql`select job_id from written`)}),
     jobs as (
       select ${addJobsFrom(
         deliverTask,

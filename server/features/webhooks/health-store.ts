@@ -82,12 +82,24 @@ export async function readHealth(db: Queryable, webhookIds: readonly string[]): 
 
 /**
  * Starts counting failures anew where `changes` activate the webhook or give it another address: what failed before says
- * nothing of it. To be called before the change is written: outcomes, too, take the health before the webhook.
+ * nothing of it. To be called before the change is written: outcomes, too, take the health before the webhook. Whether the
+ * webhook is active is looked at only once no outcome is being written any more: it might be the one that deactivates.
  */
 export async function resetHealth(db: Queryable, webhookId: string, changes: Partial<WebhookFields>): Promise<void> {
   const { active = false, url = null } = changes;
+  if (!active && url === null) return;
+  await holdHealth(db, webhookId);
   await db.execute(sql`
     update ${webhookHealth} h set failures_in_a_row = 0, failing_since = null from ${webhooks} w
     where h.webhook_id = ${webhookId} and w.id = h.webhook_id
       and ((${active} and not w.active) or w.url <> ${url}::text)`);
+}
+
+/** Nobody else changes the health of the webhook, or deactivates it for its failures, until the transaction ends. */
+async function holdHealth(db: Queryable, webhookId: string): Promise<void> {
+  // What is not there cannot be locked: it is made.
+  await db.execute(sql`
+    insert into ${webhookHealth} as h (webhook_id)
+    select id from ${webhooks} where id = ${webhookId} for key share
+    on conflict (webhook_id) do update set failures_in_a_row = h.failures_in_a_row`);
 }

@@ -5,8 +5,12 @@ import { limits } from "../../../contract/limits.ts";
 import { type Json, start, type TestApp, type TestUser, until } from "../../../tests/harness.ts";
 import { countJobs, makeJobsDue } from "../../../tests/support/jobs.ts";
 import { type Receiver, startReceiver } from "../../../tests/support/receiver.ts";
+import { inTransaction, isAnybodyWaiting } from "../../../tests/support/transactions.ts";
+import { drizzleOver } from "../../db/database.ts";
 import { type Outcome, recordOutcomes } from "./delivery-store.ts";
+import { resetHealth } from "./health-store.ts";
 import { emit } from "./index.ts";
+import { updateWebhook } from "./store.ts";
 
 const DAY_MS = 86_400_000;
 const MAIL = "send-webhook-deactivation-mail";
@@ -17,7 +21,7 @@ let receiver: Receiver;
 let answer: number;
 
 beforeAll(async () => {
-  app = await start({ worker: true, config: { webhookMaxAttempts: 1, webUrl: "https://estimates.example.com" } });
+  app = await start({ worker: true, config: { webhookMaxAttempts: 1, baseUrl: "https://estimates.example.com" } });
   receiver = await startReceiver((_, response) => response.writeHead(answer).end());
   receiver.trustedBy(app.services.config.dataDir);
 });
@@ -212,7 +216,7 @@ describe("a webhook all of whose deliveries failed", () => {
     const [mail, ...more] = await until(async () => (await mails()).length > 0 && mails());
     expect(more).toEqual([]);
     expect(mail).toContain(`To: ${user.email}`);
-    expect(mail).toContain(`https://estimates.example.com/profile/webhooks/${id}`);
+    expect(mail).toContain("https://estimates.example.com/docs");
     expect(mail).toContain(since);
     for (const word of ["my-secret-path", "pills", "whsec_"]) expect(mail).not.toContain(word);
 
@@ -224,6 +228,25 @@ describe("a webhook all of whose deliveries failed", () => {
     await until(async () => ((await webhook(id)).health?.failuresInARow as unknown) === 12);
     expect(await webhook(id)).toMatchObject({ ...deactivated, health: { failuresInARow: 12 } });
     expect(await mails()).toHaveLength(1);
+  });
+
+  test("is looked at, activated and made up for by the calls that the mail names", async () => {
+    const id = await createWebhook();
+    await failAlmost();
+    await app.clock.advance(limits.webhookFailingDays * DAY_MS);
+    await generate(500);
+    const [mail = ""] = await until(async () => (await mails()).length > 0 && mails());
+    const named = [...mail.matchAll(/^([A-Z]+) \/api\/webhooks(\/\S+)(?: with the body (.+))?$/gm)];
+    expect(named.map(([, method]) => method)).toEqual(["GET", "PATCH", "POST"]);
+    answer = 200;
+    const answers = [];
+    for (const [, method = "", path = "", body] of named) {
+      answers.push(await call(method, path, body === undefined ? undefined : JSON.parse(body)));
+    }
+    const [log, activated, again] = answers.map(({ data }) => data);
+    expect(log?.deliveries).toHaveLength(limits.webhookFailuresInARow);
+    expect(activated?.webhook).toMatchObject({ id, active: true });
+    expect(again?.count).toBe(limits.webhookFailuresInARow);
   });
 
   test("stays active while they are fewer than ten, however long it takes", async () => {
@@ -262,6 +285,42 @@ describe("a webhook all of whose deliveries failed", () => {
     expect(await webhook(id)).toMatchObject({ active: true, health: { failuresInARow: 1, failingSince: at() } });
     const moved = await call("PATCH", `/${id}`, { url: `${receiver.url}/moved` });
     expect(moved.data.webhook?.health).toMatchObject(anew);
+  });
+
+  test("begins anew also where it is activated while it is being deactivated", async () => {
+    const id = await createWebhook();
+    await failAlmost();
+    await app.clock.advance(limits.webhookFailingDays * DAY_MS);
+    const { answer: activated } = await inTransaction(app.pool, async (client) => {
+      expect(await recordOutcomes(drizzleOver(client), await outcomesOf(id, ["failed"]))).toEqual([true]);
+      const answer = call("PATCH", `/${id}`, { active: true });
+      await until(() => isAnybodyWaiting(app.pool));
+      return { answer };
+    });
+    const anew = { failuresInARow: 0, failingSince: null, deactivatedAt: null };
+    expect((await activated).data.webhook).toMatchObject({ active: true, health: anew });
+    await generate(500);
+    expect(await webhook(id)).toMatchObject({ active: true, health: { failuresInARow: 1 } });
+  });
+
+  test("is deactivated by outcomes that come while it is set active and is so already, its first ones too", async () => {
+    const id = await createWebhook();
+    const outcomes = await outcomesOf(id, Array(limits.webhookFailuresInARow).fill("failed"));
+    const [last, ...before] = outcomes.toReversed() as [Outcome, ...Outcome[]];
+    const late = [...before, { ...last, completedAt: new Date(at(limits.webhookFailingDays * DAY_MS + 1_000)) }];
+    const { recorded } = await inTransaction(app.pool, async (client) => {
+      await resetHealth(drizzleOver(client), id, { active: true });
+      const recorded = recordOutcomes(app.services.db, late);
+      await until(() => isAnybodyWaiting(app.pool));
+      await updateWebhook(drizzleOver(client), user.userId, id, {
+        active: true,
+        deactivatedAt: null,
+        updatedAt: new Date(at()),
+      });
+      return { recorded };
+    });
+    expect(await recorded).toEqual(Array(limits.webhookFailuresInARow).fill(true));
+    expect(await webhook(id)).toMatchObject({ active: false, health: { failuresInARow: 10 } });
   });
 
   test("is not written to where it is active again before the mail goes out", async () => {

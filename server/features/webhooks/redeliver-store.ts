@@ -35,14 +35,22 @@ const redeliveriesOf = (chosen: SQL, ids: readonly string[], columns: SQL, value
   left join ${webhookEvents} e on e.id = d.event_id
   order by at`;
 
-/** Sends a delivery's body again at once, within the transaction `db`; it goes out although the webhook may be inactive. */
-export async function redeliverOne(db: Queryable, ids: Ids, deliveryId: string, now: Date): Promise<DeliveryRow> {
+/**
+ * Sends a delivery's body again at once, within the transaction `db`; it goes out although the webhook may be inactive.
+ * Answers undefined where the delivery is gone.
+ */
+export async function redeliverOne(
+  db: Queryable,
+  ids: Ids,
+  deliveryId: string,
+  now: Date,
+): Promise<DeliveryRow | undefined> {
   const id = ids.next("delivery");
   const chosen = sql`select *, 1 as at from ${webhookDeliveries} where id = ${deliveryId}`;
   const at = now.toISOString();
   await db.execute(redeliveriesOf(chosen, [id], sql`by_hand`, sql`${at}::timestamptz, ${at}::timestamptz, true`));
   const [row] = await db.select().from(webhookDeliveries).where(eq(webhookDeliveries.id, id));
-  if (!row) throw new Error(`delivery ${deliveryId} vanished`);
+  if (!row) return undefined;
   await addJobs(db, deliverTask, [{ deliveryId: id, webhookId: row.webhookId, attempt: 1 }]);
   return row;
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { type Json, start, type TestApp, type TestUser, until } from "../../../tests/harness.ts";
 import { makeJobsDue } from "../../../tests/support/jobs.ts";
 import { type Receiver, startReceiver } from "../../../tests/support/receiver.ts";
+import { inTransaction, isAnybodyWaiting } from "../../../tests/support/transactions.ts";
 import { emit } from "./index.ts";
 
 let app: TestApp;
@@ -137,6 +138,23 @@ describe("redelivering one delivery", () => {
     await ended(webhook, 3);
     expect(new Set(receiver.requests.map(({ body }) => body)).size).toBe(1);
     expect(receiver.requests).toHaveLength(3);
+  });
+
+  test("of a delivery that is removed from the log at that moment finds nothing", async () => {
+    const webhook = await createWebhook();
+    await generate(3);
+    const [first] = await ended(webhook, 1);
+    const { answer } = await inTransaction(app.pool, async (client) => {
+      // Others may still read, and so find the delivery, but not write.
+      await client.query("lock table webhook_deliveries in exclusive mode");
+      await client.query("delete from webhook_deliveries where id = $1", [first?.id]);
+      const answer = call("POST", `/${webhook}/deliveries/${first?.id}/redeliver`);
+      await until(() => isAnybodyWaiting(app.pool));
+      return { answer };
+    });
+    const { status, body } = await answer;
+    expect([status, body.message]).toEqual([404, "not_found"]);
+    expect(await deliveries(webhook)).toEqual([]);
   });
 
   test("finds a delivery only below its own webhook", async () => {

@@ -1,7 +1,8 @@
 import type { LookupAddress, LookupOptions } from "node:dns";
-import type { LookupFunction } from "node:net";
+import { type LookupFunction, Socket } from "node:net";
 import type { SecureContext } from "node:tls";
 import { buildConnector } from "undici";
+import type { Clock } from "../clock.ts";
 import { type AddressRule, literalAddress } from "./addresses.ts";
 import { OutboundFailure } from "./failure.ts";
 
@@ -17,8 +18,9 @@ export interface ConnectorOptions {
   readonly resolve: Resolve;
   /** Asked once per new connection. */
   readonly authorities: () => SecureContext;
-  /** Bound of a single connection attempt, so that an abandoned one does not linger. */
-  readonly timeoutMs: number;
+  readonly clock: Clock;
+  /** Bound of a connection attempt that begins now, in milliseconds, so that an abandoned one does not linger. */
+  readonly timeoutMs: () => number;
 }
 
 /**
@@ -29,11 +31,12 @@ export function createConnector({
   mayGoTo,
   resolve,
   authorities,
+  clock,
   timeoutMs,
 }: ConnectorOptions): buildConnector.connector {
   const lookup = guardLookup(resolve, mayGoTo);
   const build = (secureContext: SecureContext) =>
-    buildConnector({ lookup, secureContext, timeout: timeoutMs, allowH2: false, rejectUnauthorized: true });
+    buildConnector({ lookup, secureContext, timeout: 0, allowH2: false, rejectUnauthorized: true });
   let trusted = authorities();
   let connect = build(trusted);
   return (options, callback) => {
@@ -44,7 +47,13 @@ export function createConnector({
       trusted = current;
       connect = build(trusted);
     }
-    connect(options, (...[error, socket]) => {
+    let opening: unknown;
+    const cancel = clock.after(timeoutMs(), () => {
+      if (opening instanceof Socket) opening.destroy(new OutboundFailure("timeout"));
+    });
+    // The socket is answered although undici's types leave that out.
+    opening = connect(options, (...[error, socket]) => {
+      cancel();
       if (error !== null) return callback(error, null);
       if (mayGoTo(socket.remoteAddress ?? "")) return callback(null, socket);
       socket.destroy();

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
@@ -6,8 +7,9 @@ import { createServer as createTlsServer } from "node:tls";
 import { gzipSync } from "node:zlib";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { createFakeClock } from "../../../tests/fake-clock.ts";
 import { certify, type Receiver, type Respond, startReceiver } from "../../../tests/support/receiver.ts";
-import { systemClock } from "../clock.ts";
+import { type Clock, systemClock } from "../clock.ts";
 import type { Resolve } from "./connector.ts";
 import { createOutbound, type Outbound, OutboundFailure, type OutboundRequest } from "./index.ts";
 
@@ -30,7 +32,9 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-function make(options: { allowedNetworks?: string[]; resolve?: Resolve; trustedFolder?: string } = {}): Outbound {
+function make(
+  options: { clock?: Clock; allowedNetworks?: string[]; resolve?: Resolve; trustedFolder?: string } = {},
+): Outbound {
   const outbound = createOutbound({
     clock: systemClock,
     log: pino({ level: "silent" }),
@@ -110,12 +114,44 @@ describe("a request", () => {
 });
 
 describe("an answer's body", () => {
-  test("is kept up to its limit and read to its end where it is short enough", async () => {
-    respond = (_, response) => response.end("x".repeat(10_000));
-    expect((await make().send(post())).body.length).toBe(4 * 1024);
+  test.each([
+    [4_095, 4_095],
+    [4_096, 4_096],
+    [4_097, 4_096],
+    [65_535, 4_096],
+    [65_536, 4_096],
+  ])(
+    "of %i bytes is read to its end and kept up to its limit (%i), and the connection serves on",
+    async (size, kept) => {
+      const outbound = make();
+      const before = receiver.connections();
+      for (const headers of [{}, { "content-length": size }]) {
+        respond = (_, response) => {
+          response.writeHead(200, headers).write("x".repeat(size - 1));
+          response.end("y");
+        };
+        for (let count = 0; count < 3; count++) {
+          const { status, body } = await outbound.send(post());
+          expect([status, body.toString()]).toEqual([200, `${"x".repeat(size - 1)}y`.slice(0, kept)]);
+        }
+      }
+      // A second one may have been begun before the first was free again.
+      expect(receiver.connections() - before).toBeLessThanOrEqual(2);
+    },
+  );
+
+  test("of one byte more than is read ends the connection; the answer counts", async () => {
+    const outbound = make();
+    const before = receiver.connections();
+    respond = (_, response) => response.end("x".repeat(65_537));
+    for (let count = 0; count < 3; count++) {
+      const { status, body } = await outbound.send(post());
+      expect([status, body.length]).toEqual([200, 4_096]);
+    }
+    expect(receiver.connections() - before).toBe(3);
   });
 
-  test("ends the connection where it is larger than what is read; the answer counts", async () => {
+  test("that goes on for ever ends the connection; the answer counts", async () => {
     let sent = 0;
     respond = (_, response) => {
       const more = () => {
@@ -193,6 +229,40 @@ describe("the deadline", () => {
     resolved.resolve();
     for (const body of ["second", "third"]) expect((await outbound.send(post({ body }))).status).toBe(200);
     expect(receiver.requests.slice(before).map(({ body }) => body)).toEqual(["second", "third"]);
+  });
+});
+
+describe("making a connection", () => {
+  test("may take as long as the longest request may", async () => {
+    respond = (_, response) => response.end();
+    const clock = createFakeClock();
+    const [asked, resolved] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const outbound = make({
+      clock,
+      resolve: (_, __, callback) => {
+        asked.resolve();
+        void resolved.promise.then(() => callback(null, [{ address: "127.0.0.1", family: 4 }]));
+      },
+    });
+    const sent = outbound.send(post({ timeoutMs: 60_000 }));
+    await Promise.race([asked.promise, sent]);
+    await clock.advance(59_999);
+    resolved.resolve();
+    expect((await sent).status).toBe(200);
+  });
+
+  test("ends a while after nobody waits for it any more", async () => {
+    const clock = createFakeClock();
+    const server = createServer();
+    const url = await listen(server);
+    const connected = once(server, "connection") as Promise<[Socket]>;
+    const sent = reasonOf(make({ clock }).send(post({ url, timeoutMs: 100 })));
+    const [socket] = await connected;
+    await clock.advance(100);
+    expect(await sent).toBe("timeout");
+    const closed = once(socket.resume(), "close");
+    await clock.advance(9_900);
+    await closed;
   });
 });
 

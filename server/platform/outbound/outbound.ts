@@ -15,7 +15,7 @@ export interface OutboundRequest {
   readonly body?: string;
   /** For everything together: name resolution, connection, TLS, headers and body. */
   readonly timeoutMs: number;
-  /** Once so many bytes of the body have come, the connection is closed; the answer still counts. */
+  /** Bytes of the body to read. Where more come, the connection is closed; the answer still counts. */
   readonly readBytes: number;
   /** Bytes of the body to hand out. */
   readonly keptBytes: number;
@@ -42,7 +42,7 @@ export interface OutboundOptions {
   readonly resolve?: Resolve;
 }
 
-/** Bound of making a connection, which goes on for a while after the request that wanted it gave up waiting. */
+/** Least bound of making a connection, which goes on for a while after the request that wanted it gave up waiting. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
 export function createOutbound({
@@ -52,12 +52,14 @@ export function createOutbound({
   trustedFolder,
   resolve = createResolve(),
 }: OutboundOptions): Outbound {
+  let connectTimeoutMs = CONNECT_TIMEOUT_MS;
   const agent = new Agent({
     connect: createConnector({
       mayGoTo: createAddressRule(allowedNetworks),
       resolve,
       authorities: createAuthorities(trustedFolder, log),
-      timeoutMs: CONNECT_TIMEOUT_MS,
+      clock,
+      timeoutMs: () => connectTimeoutMs,
     }),
     allowH2: false,
     pipelining: 1,
@@ -65,7 +67,11 @@ export function createOutbound({
     bodyTimeout: 0,
   });
   return {
-    send: (request) => exchange(agent, clock, request),
+    send(request) {
+      // A connection is not tied to the request that wanted it: none may be given up before any request that could wait for it.
+      connectTimeoutMs = Math.max(connectTimeoutMs, request.timeoutMs);
+      return exchange(agent, clock, request);
+    },
     close: () => agent.destroy(),
   };
 }
@@ -141,12 +147,12 @@ function collect({ readBytes, keptBytes }: OutboundRequest) {
       );
       kept = [];
     },
-    /** Takes a piece of the body; false: enough was read. */
+    /** Takes a piece of the body; false: there is more of it than is read. */
     add(chunk: Buffer): boolean {
       read += chunk.length;
       if (room > 0) kept.push(Buffer.from(chunk.subarray(0, room)));
       room = Math.max(0, room - chunk.length);
-      return read < readBytes;
+      return read <= readBytes;
     },
   };
 }

@@ -66,6 +66,7 @@ export async function playScenario(): Promise<Scenario> {
   keep("a renewed session", (await calls.renew(session)).data.token);
   await calls.askForReset(email);
   const failed = "select 1 from graphile_worker._private_jobs where last_error is not null";
+  await makeJobsDue(app.pool, "untried");
   await until(async () => (await app.pool.query(failed)).rowCount === 2);
 
   // Keys and webhooks; the receiver is away, so that its jobs wait as well.

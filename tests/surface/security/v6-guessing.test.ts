@@ -8,7 +8,7 @@ import { accountCalls, newEmail } from "./account.ts";
 
 const LIMIT = 3;
 const app = await start({ config: { rateLimitAuthPerMinute: LIMIT, trustProxy: ["127.0.0.1/32"] } });
-const { logIn, askForReset } = accountCalls(app);
+const { me, logIn, askForReset } = accountCalls(app);
 const free = await start({ config: { rateLimitAuthPerMinute: 1_000_000 } });
 
 const from = (ip: string) => ({ "x-forwarded-for": ip });
@@ -119,6 +119,26 @@ test("V6.6.3 mails are bounded per account and per address, whether or not there
   expect(statuses).toEqual([...Array(LIMIT).fill(202), 429]);
 });
 
+test("V6.6.3 registering has no more mails sent than asking for them has, and is not refused for that", async () => {
+  const headers = from("198.51.100.91");
+  const tokens: string[] = [];
+  for (let at = 0; at < LIMIT + 2; at += 1) {
+    const body = { email: newEmail(), password: "correct horse battery" };
+    const { status, data } = await app.request("POST", "/api/auth/register", { body, headers });
+    expect(status).toBe(201);
+    tokens.push(String(data.token));
+  }
+  const { rows } = await app.pool.query(
+    "select count(*)::int as mails from graphile_worker._private_jobs j join users u on u.id = j.payload->>'userId' where u.email = any($1)",
+    [await Promise.all(tokens.map(async (token) => (await me(token)).data.user?.email))],
+  );
+  expect(rows).toEqual([{ mails: LIMIT }]);
+  for (const token of tokens) {
+    const again = await app.request("POST", "/api/auth/verify-email/resend", { token, headers });
+    expect([again.status, again.body.message]).toEqual([429, "rate_limited"]);
+  }
+});
+
 test("V6.3.8 a wrong password, an unknown account and one without a password are refused in the same words", async () => {
   const calls = accountCalls(free);
   const user = await free.signUp();
@@ -147,7 +167,7 @@ test("V6.3.8 asking for a reset answers alike for an account and for none", asyn
 test("V6.3.8 an unknown account costs the time of a hash like a known one", async () => {
   const calls = accountCalls(free);
   const { email } = await free.signUp();
-  const spent = (address: string) => effortOf(() => calls.logIn(address, "not the password"));
+  const spent = (address: string) => effortOf(free.connection.database, () => calls.logIn(address, "not the password"));
   const known = await spent(email);
   expect(known.hashes).toBe(1);
   expect(await spent(newEmail())).toEqual(known);

@@ -1,4 +1,4 @@
-import { start, type TestApp } from "../../../../tests/harness.ts";
+import { type StartOptions, start, type TestApp } from "../../../../tests/harness.ts";
 import type { Config, GoogleConfig } from "../../../config.ts";
 import { type Browser, createBrowser } from "./browser.ts";
 
@@ -8,9 +8,14 @@ export const WEB_URL = "https://app.example.com";
 export const REDIRECT_URI = `${BASE_URL}/api/auth/google/callback`;
 
 /** The service behind a public address, where nobody counts as verified who is not. */
-export function startPublicApp(google: GoogleConfig, config: Partial<Config> = {}): Promise<TestApp> {
+export function startPublicApp(
+  google: GoogleConfig,
+  config: Partial<Config> = {},
+  options: Pick<StartOptions, "log" | "worker"> = {},
+): Promise<TestApp> {
   return start({
     config: { baseUrl: BASE_URL, webUrl: WEB_URL, smtpUrl: "smtp://mail.example.com", google, ...config },
+    ...options,
   });
 }
 

@@ -1,0 +1,60 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { until } from "../../tests/harness.ts";
+import { templateOfDatabase } from "../db/embedded/fixtures/template.ts";
+import { doubtsOf } from "./doubts.ts";
+
+const makeDatabase = templateOfDatabase();
+const proxied = {
+  host: "127.0.0.1",
+  baseUrl: "https://estimates.example.org",
+  trustProxy: [] as string[],
+  webhookAllowedNetworks: [] as string[],
+};
+
+test.each([
+  { host: "0.0.0.0" },
+  { baseUrl: "http://127.0.0.1:3000" },
+  { baseUrl: "https://localhost:3000" },
+  { trustProxy: ["127.0.0.1/32"] },
+])("there is nothing to doubt in %j", (config) => {
+  expect(doubtsOf(proxied)).toHaveLength(1);
+  expect(doubtsOf({ ...proxied, ...config })).toEqual([]);
+});
+
+test("webhooks that may reach the machine of a public instance are doubted", () => {
+  const exempt = { webhookAllowedNetworks: ["127.0.0.0/8", "::1/128"], trustProxy: ["127.0.0.1/32"] };
+  expect(doubtsOf({ ...proxied, ...exempt })).toEqual([expect.stringContaining("WEBHOOK_ALLOWED_NETWORKS")]);
+  expect(doubtsOf({ ...proxied, ...exempt, baseUrl: "http://127.0.0.1:3000" })).toEqual([]);
+});
+
+test("a public instance on a loopback address that trusts no proxy says so at the start, once", async () => {
+  const entry = fileURLToPath(new URL("../../main.js", import.meta.url));
+  const child = spawn(process.execPath, [entry, "serve"], {
+    cwd: "/",
+    env: {
+      PORT: "0",
+      LOG_LEVEL: "warn",
+      BASE_URL: proxied.baseUrl,
+      WEBHOOK_ALLOWED_NETWORKS: "",
+      DATA_DIR: await makeDatabase(),
+    },
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const logged = text(child.stderr);
+  let out = "";
+  child.stdout.on("data", (chunk) => {
+    out += chunk;
+  });
+  await until(() => out.includes("Ctrl-C stops it"), 20_000);
+  child.kill("SIGTERM");
+  await once(child, "exit");
+  const lines = (await logged)
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(lines.map(({ level, msg }) => [level, msg])).toEqual([[40, doubtsOf(proxied)[0]]]);
+});

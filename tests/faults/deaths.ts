@@ -1,0 +1,53 @@
+import type { Stage } from "./stage.ts";
+import type { UnderWay } from "./under-way.ts";
+import { until } from "./until.ts";
+import { type Step, steps } from "./worker.ts";
+
+/**
+ * Where a worker dies: at a step of its own, while a request of it waits for its answer, or when it has written down that
+ * requests were refused and are to be tried again.
+ */
+export type Death = Step | "sent" | "refused";
+export const deaths: readonly Death[] = ["sent", "refused", ...steps];
+
+export const WAITING_FOR_RETRY = "select count(*) from webhook_deliveries where status = 'retry_scheduled'";
+
+/** One worker after the other begins with its own deliveries and dies; answers how many retries waited when one died. */
+export async function dieOneByOne(
+  stage: Stage,
+  underWay: UnderWay,
+  { deaths, perDeath }: { deaths: readonly Death[]; perDeath: number },
+): Promise<number> {
+  const { receipts } = stage;
+  // All load at once, which takes longest.
+  const victims = deaths.map((death) => {
+    const isStep = death !== "sent" && death !== "refused";
+    return [death, stage.worker(isStep ? death : undefined)] as const;
+  });
+  let scheduled = 0;
+  for (const [death, victim] of victims) {
+    const kill = () => victim.process.kill("SIGKILL");
+    await stage.emit(perDeath);
+    if (death === "sent") {
+      let requests = 0;
+      receipts.onRequest = () => {
+        requests += 1;
+        if (requests === Math.ceil(perDeath / 4)) kill();
+      };
+    }
+    if (death === "refused") receipts.answer({ status: 500 });
+    await victim.start();
+    if (death === "refused") {
+      await until("retries wait", async () => (await stage.count(WAITING_FOR_RETRY)) >= perDeath / 4);
+      kill();
+    }
+    await until(`the worker dies: ${death}`, () => victim.process.signalCode === "SIGKILL", 30_000);
+    receipts.onRequest = null;
+    receipts.answer();
+    // What it sent last may still be on its way; then all stands still, and the account is exact.
+    await receipts.quiet();
+    underWay.note(await underWay.settled());
+    if (death === "refused") scheduled += await stage.count(WAITING_FOR_RETRY);
+  }
+  return scheduled;
+}

@@ -1,0 +1,46 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { WAITING_FOR_RETRY } from "./deaths.ts";
+import { OPEN, type Stage, type WorkerProcess } from "./stage.ts";
+import type { UnderWay } from "./under-way.ts";
+import { until } from "./until.ts";
+
+/**
+ * Crashes the database while events are committed and delivered; at the last crash the receiver refuses what it is sent.
+ * Answers how many retries waited then.
+ */
+export async function crashDatabase(
+  stage: Stage,
+  underWay: UnderWay,
+  { perCrash, crashes, workers }: { perCrash: number; crashes: number; workers: readonly WorkerProcess[] },
+): Promise<number> {
+  const { receipts } = stage;
+  const hasDelivered = async () => (await stage.count(OPEN)) === 0;
+  let scheduled = 0;
+  for (let crash = 1; crash <= crashes; crash++) {
+    const isLast = crash === crashes;
+    if (isLast) receipts.answer({ status: 500 });
+    const known = receipts.byId.size;
+    const emitting = stage.emit(perCrash);
+    await until("deliveries are under way", () => receipts.byId.size > known + perCrash / 4);
+    if (isLast) {
+      await until("retries wait", async () => {
+        scheduled = await stage.count(WAITING_FOR_RETRY);
+        return scheduled > 0;
+      });
+    }
+    const settled = await underWay.settled();
+    await stage.stopDatabase();
+    // Nothing new is sent without a database: what was received by now is all that was under way.
+    await receipts.quiet();
+    underWay.note(settled);
+    receipts.answer();
+    await stage.startDatabase();
+    await emitting;
+    // The next crash comes when this one is over, or at once: every other time.
+    if (crash % 2 === 1) await until("all is delivered", hasDelivered, 90_000);
+    else await wait(500);
+  }
+  await until("all is delivered", hasDelivered, 90_000);
+  for (const { process } of workers) if (process.exitCode !== null) throw new Error("a worker ended by itself");
+  return scheduled;
+}

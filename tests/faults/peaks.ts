@@ -1,0 +1,63 @@
+/** Places of an endpoint at first, and at the most; every answer adds one (server/features/webhooks/lanes.ts). */
+export const FIRST_PLACES = 4;
+export const PLACES = 32;
+
+/** The most that came at once. */
+export interface Peaks {
+  /** Requests under way to one endpoint, and to all. */
+  readonly endpoint: number;
+  readonly all: number;
+  /** Requests under way to one endpoint beyond the places that its answers had opened until then. */
+  readonly beyondPlaces: number;
+  /** Requests to one endpoint within a second. */
+  readonly endpointPerSecond: number;
+}
+
+const NONE: Peaks = { endpoint: 0, all: 0, beyondPlaces: 0, endpointPerSecond: 0 };
+
+interface Endpoint {
+  underWay: number;
+  answered: number;
+  second: { at: number; count: number };
+}
+
+/** Counts requests under way at a receiver. */
+export function createPeaks() {
+  let endpoints = new Map<string, Endpoint>();
+  let all = 0;
+  let peaks = NONE;
+  return {
+    /** Counts a request in; answers how to count it out, with whether it was answered. Only the first time counts. */
+    enter(path: string): (answered: boolean) => void {
+      const endpoint = endpoints.get(path) ?? { underWay: 0, answered: 0, second: { at: 0, count: 0 } };
+      endpoints.set(path, endpoint);
+      endpoint.underWay += 1;
+      all += 1;
+      const at = Math.floor(performance.now() / 1_000);
+      endpoint.second = { at, count: endpoint.second.at === at ? endpoint.second.count + 1 : 1 };
+      const places = Math.min(PLACES, FIRST_PLACES + endpoint.answered);
+      peaks = {
+        endpoint: Math.max(peaks.endpoint, endpoint.underWay),
+        all: Math.max(peaks.all, all),
+        beyondPlaces: Math.max(peaks.beyondPlaces, endpoint.underWay - places),
+        endpointPerSecond: Math.max(peaks.endpointPerSecond, endpoint.second.count),
+      };
+      let counted = true;
+      return (answered) => {
+        if (!counted) return;
+        counted = false;
+        endpoint.underWay -= 1;
+        all -= 1;
+        if (answered) endpoint.answered += 1;
+      };
+    },
+    /** Answers the peaks and begins anew; nothing may be under way. */
+    take(): Peaks {
+      const taken = peaks;
+      peaks = NONE;
+      endpoints = new Map();
+      all = 0;
+      return taken;
+    },
+  };
+}

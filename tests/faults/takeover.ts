@@ -1,0 +1,57 @@
+import { OPEN, type Stage, type WorkerProcess } from "./stage.ts";
+import type { UnderWay } from "./under-way.ts";
+import { until } from "./until.ts";
+
+export interface Takeover {
+  /** Requests of the worker that waited for their answers when it was stopped. */
+  readonly held: number;
+  /** From then until all is delivered. */
+  readonly ms: number;
+  readonly victim: WorkerProcess;
+  /** Ran by then, and did the other's work. */
+  readonly survivor: WorkerProcess;
+}
+
+/** Kills or pauses a worker that waits for answers, beside another one. */
+export async function takeOver(
+  stage: Stage,
+  underWay: UnderWay,
+  { signal, count }: { signal: "SIGKILL" | "SIGSTOP"; count: number },
+): Promise<Takeover> {
+  const { receipts } = stage;
+  const [victim, survivor] = [stage.worker(), stage.worker()];
+  receipts.hold();
+  await stage.emit(count);
+  await victim.start();
+  await until("requests wait for their answers", () => receipts.heldIds().length > 0);
+  // By then it has no place left at any endpoint, so that what is sent from now on is the other's.
+  await receipts.quiet();
+  receipts.answer();
+  await survivor.start();
+  const held = receipts.heldIds();
+  underWay.noteOnly(held);
+  const begin = performance.now();
+  victim.process.kill(signal);
+  await until("another worker has done the work", async () => (await stage.count(OPEN)) === 0);
+  return { held: held.length, ms: performance.now() - begin, victim, survivor };
+}
+
+/** Lets a paused worker go on, whose requests then fail; answers whether that changed anything that was written down. */
+export async function resume({ pool, count, receipts }: Stage, paused: WorkerProcess): Promise<boolean> {
+  const fingerprint = async () => {
+    const { rows } = await pool.query<{ print: string }>(
+      `select md5(string_agg(d::text || a::text, '' order by d.id, a.number)) as print
+       from webhook_deliveries d join webhook_attempts a on a.delivery_id = d.id`,
+    );
+    return rows[0]?.print;
+  };
+  const before = await fingerprint();
+  paused.process.kill("SIGCONT");
+  receipts.letGo(500);
+  // Its own requests have failed by now; it has noticed that it was given up, and goes on under another name.
+  await until(
+    "the paused worker is back",
+    async () => (await count("select count(*) from worker_pools where seen_at > now() - interval '4 s'")) === 2,
+  );
+  return (await fingerprint()) !== before;
+}
