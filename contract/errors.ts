@@ -17,7 +17,7 @@ export const errors = {
   invalid_json: { status: 400, when: "The body is not JSON in valid UTF-8" },
   bad_request: {
     status: 400,
-    when: "The request cannot be read as HTTP, names no host or expects what is not offered, or its URL cannot be decoded; where `details.reason` is `host_not_local`, an instance for this machine alone was called by another name",
+    when: "The request cannot be read as HTTP, names no host or expects what is not offered, or its URL cannot be decoded",
   },
   invalid_exchange_code: {
     status: 400,

@@ -13,7 +13,6 @@ import {
 import type { Logger } from "pino";
 import { type ErrorKey, errorRow } from "../../contract/errors.ts";
 import { limits } from "../../contract/limits.ts";
-import { isLocal, isLoopbackName } from "../config.ts";
 import { isDatabaseUnavailable } from "../db/failures.ts";
 import type { Services } from "../services.ts";
 import { errorBody } from "./envelope.ts";
@@ -68,12 +67,10 @@ export function createServer(
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
   app.server.on("connect", (_, socket: Socket) => answerOn(socket, "bad_request", always));
   app.decorateRequest("actor", null);
-  const local = isLocal(config);
   // With callbacks, because they cost every request less than promises.
   app.addHook("onRequest", (request, reply, done) => {
     secured(reply);
     refuseUnreadable(request.raw);
-    if (local) refuseForeignHost(request.raw);
     // Before the body is read: what does not exist is not parsed either.
     if (request.is404) refuseUnknown(request, reply, paths);
     done();
@@ -99,15 +96,6 @@ function refuseUnreadable({ headers, httpVersion }: IncomingMessage): void {
   const { host, expect } = headers;
   if (host === undefined && httpVersion === "1.1") throw new Failure("bad_request");
   if (expect !== undefined && expect.toLowerCase() !== "100-continue") throw new Failure("bad_request");
-}
-
-/**
- * Refuses who calls a local instance by a name that does not mean this machine. A page of that name may have had it bent to
- * a loopback address (DNS rebinding), and then reads every answer as its own.
- */
-function refuseForeignHost({ headers: { host } }: IncomingMessage): void {
-  if (host === undefined || isLoopbackName(host.replace(/:\d*$/, ""))) return;
-  throw new Failure("bad_request", { details: { reason: "host_not_local" } });
 }
 
 function refuseUnknown(request: FastifyRequest, reply: FastifyReply, paths: Paths): never {

@@ -23,10 +23,10 @@ export const sendMailTask = defineTask<MailJob>("send-account-mail");
 const STALE_MS = 86_400_000;
 
 /**
- * A mail that anybody can have sent leaves at a random moment of this time. Sending it is work, which only an address with
- * an account makes: right after the answer it would be felt by whoever sends the next request.
+ * A mail that anybody can have sent is due at a random moment of this time; the worker looks every two seconds. Sending it
+ * is work, which only an address with an account makes: right after the answer the sender of the next request would feel it.
  */
-const SPREAD_MS = 5_000;
+const SPREAD_MS = 1_000;
 
 /** Has a mail sent once the transaction `db` commits, or within a few seconds from then where anybody can ask for it. */
 export const requestMail = (db: Queryable, userId: string | null, kind: MailKind, now: Date): Promise<void> => {
