@@ -96,14 +96,9 @@ export const isLocal = ({
   smtpUrl,
   host,
   baseUrl,
-  webUrl,
   trustProxy,
-}: Pick<Config, "smtpUrl" | "host" | "baseUrl" | "webUrl" | "trustProxy">): boolean =>
-  smtpUrl === null &&
-  isLoopback(host) &&
-  leadsToLoopback(baseUrl) &&
-  leadsToLoopback(webUrl) &&
-  trustProxy.length === 0;
+}: Pick<Config, "smtpUrl" | "host" | "baseUrl" | "trustProxy">): boolean =>
+  smtpUrl === null && isLoopback(host) && leadsToLoopback(baseUrl) && trustProxy.length === 0;
 
 /** A sender in the domain of the web application, which need not exist: nobody is asked to answer. */
 function defaultSender(webUrl: string): string {

@@ -7,8 +7,8 @@ export function doubtsOf({
   trustProxy,
   webhookAllowedNetworks,
 }: Pick<Config, "host" | "baseUrl" | "trustProxy" | "webhookAllowedNetworks">): string[] {
-  const { protocol, hostname } = new URL(baseUrl);
-  const proxied = protocol === "https:" && !isLoopbackName(hostname) && isLoopback(host);
+  const base = URL.parse(baseUrl);
+  const proxied = base?.protocol === "https:" && !isLoopbackName(base.hostname) && isLoopback(host);
   if (!proxied) return [];
   const doubts: string[] = [];
   if (trustProxy.length === 0)

@@ -1,7 +1,11 @@
 import { sql } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
+import { pause, systemClock } from "../platform/clock.ts";
 import type { Services } from "../services.ts";
 import { fail } from "./failure.ts";
+
+/** A connection that leads nowhere any more must not hold up those who ask later. */
+const TIMEOUT_MS = 5_000;
 
 /**
  * `GET /healthz`: the process is alive. `GET /readyz`: it can serve, that is the database answers (its migrations were
@@ -11,7 +15,10 @@ export function mountProbes(app: FastifyInstance, { db }: Pick<Services, "db">):
   let asking: Promise<unknown> | null = null;
   // Nobody has to sign in to ask, so all who do at the same time share one query.
   const ask = () => {
-    asking ??= db.execute(sql`select 1`).finally(() => {
+    asking ??= Promise.race([
+      db.execute(sql`select 1`),
+      pause(systemClock, TIMEOUT_MS).then(() => fail("service_unavailable")),
+    ]).finally(() => {
       asking = null;
     });
     return asking;

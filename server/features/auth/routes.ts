@@ -14,6 +14,8 @@ export interface Parts {
   readonly passwords: ReturnType<typeof createPasswordGate>;
   /** Counts mails that are asked for. */
   readonly mails: ReturnType<typeof createThrottle>;
+  /** Counts the mails that registering causes, which use up nothing of those. */
+  readonly registrationMails: ReturnType<typeof createThrottle>;
   /** Makes a session token at this version of the user's tokens. */
   readonly openSession: (userId: string, tokenVersion: number) => Promise<{ token: string; expiresAt: string }>;
 }
@@ -23,6 +25,7 @@ export const authRoutes = (services: Services): Handlers<typeof auth> => {
   const parts: Parts = {
     passwords: createPasswordGate(services),
     mails: createThrottle(services, "mail-requests"),
+    registrationMails: createThrottle(services, "registration-mails"),
     async openSession(userId, tokenVersion) {
       const { token, expiresAt } = await tokens.issue({ userId, tokenVersion });
       return { token, expiresAt: expiresAt.toISOString() };

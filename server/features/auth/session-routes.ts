@@ -15,7 +15,7 @@ import { findUserByEmail, revokeTokens } from "./store.ts";
 type Routes = Pick<Handlers<typeof auth>, "registerUser" | "logIn" | "logOut" | "renewSession">;
 
 /** How sessions begin and end. */
-export const sessionRoutes = (services: Services, { passwords, mails, openSession }: Parts): Routes => ({
+export const sessionRoutes = (services: Services, { passwords, registrationMails, openSession }: Parts): Routes => ({
   async registerUser({ body, db, now, ip, userAgent }) {
     if (services.config.registration === "closed") fail("registration_closed");
     const email = normalizeEmail(body.email);
@@ -23,8 +23,8 @@ export const sessionRoutes = (services: Services, { passwords, mails, openSessio
     refuseWeakPassword(body.password, "/password", { email, name });
     if (await findUserByEmail(db, email)) fail("email_taken");
     const passwordHash = await passwords.hash(body.password, "yielding");
-    // Registering has the general limit alone; the mail that comes of it has that of mails.
-    const mailed = await mails.allows(ip);
+    // Registering has the general limit alone; the mail that comes of it has one of its own.
+    const mailed = await registrationMails.allows(ip);
     const account = { email, name, passwordHash, verified: false, mailed, ip, userAgent, now };
     const user = await retryConflicts(() =>
       db.transaction(async (tx) => {

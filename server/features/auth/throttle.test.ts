@@ -318,27 +318,28 @@ describe("registering", () => {
   };
 
   it("is never refused for the mail that comes of it, which is not sent beyond the limit of the client address", async () => {
+    const most = 10 * LIMIT;
     const answers = [];
-    for (let at = 0; at < LIMIT + 3; at += 1) answers.push(await register());
-    expect(answers.map(({ status }) => status)).toEqual(Array(LIMIT + 3).fill(201));
+    for (let at = 0; at < most + 3; at += 1) answers.push(await register());
+    expect(answers.map(({ status }) => status)).toEqual(Array(most + 3).fill(201));
     const ids = answers.map(({ data }) => String(data.user?.id));
-    expect(await mailsTo(ids)).toBe(LIMIT);
-    expect(await mailsTo(ids.slice(LIMIT))).toBe(0);
+    expect([await mailsTo(ids.slice(0, most)), await mailsTo(ids.slice(most))]).toEqual([most, 0]);
+    const elsewhere = await register("203.0.113.150");
+    expect(await mailsTo([String(elsewhere.data.user?.id)])).toBe(1);
+    // Nothing is used up of what may be asked for.
     const forgot = { body: { email: newEmail() }, headers: { "x-forwarded-for": address } };
-    expect((await app.request("POST", "/api/auth/forgot-password", forgot)).status).toBe(429);
-    expect((await register("203.0.113.150")).status).toBe(201);
-    await app.clock.advance(60_000);
+    expect((await app.request("POST", "/api/auth/forgot-password", forgot)).status).toBe(202);
     expect((await resend(String(answers.at(-1)?.data.token))).status).toBe(202);
-    expect(await mailsTo(ids.slice(LIMIT))).toBe(1);
+    expect(await mailsTo(ids.slice(most))).toBe(1);
   });
 
   it("does not open a way around the limit: mails asked for by accounts made there count for the address too", async () => {
     const tokens: string[] = [];
-    for (let at = 0; at < LIMIT; at += 1) tokens.push(String((await register()).data.token));
-    expect(new Set(await Promise.all(tokens.map(async (token) => (await resend(token)).status)))).toEqual(
-      new Set([429]),
-    );
-    expect((await resend(tokens[0] ?? "", "203.0.113.151")).status).toBe(202);
+    for (let at = 0; at <= LIMIT; at += 1) tokens.push(String((await register()).data.token));
+    const asked = [];
+    for (const token of tokens) asked.push((await resend(token)).status);
+    expect(asked).toEqual([...Array(LIMIT).fill(202), 429]);
+    expect((await resend(tokens.at(-1) ?? "", "203.0.113.151")).status).toBe(202);
   });
 });
 

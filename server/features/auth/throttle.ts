@@ -24,13 +24,16 @@ const WINDOWS = [
   { ms: 3_600_000, times: 4 },
 ] as const;
 
+/** How many times as many links go out to those who register, of whom many may share an address, as others may ask for. */
+const REGISTRATIONS = 10;
+
 /** For how long an address stays known to an account after the last sign-in. */
 export const KNOWN_MS = 90 * 86_400_000;
 /** How old the note of a known address may be before a sign-in renews it: most sign-ins write nothing. */
 const RENEW_MS = 86_400_000;
 
 /** What is counted, each on its own; also the name of the limit in the answer's headers. */
-export type Counted = "failed-passwords" | "mail-requests";
+export type Counted = "failed-passwords" | "mail-requests" | "registration-mails";
 
 /** Who tries what: an account, from a client address. */
 export interface Attempt {
@@ -75,7 +78,7 @@ const beginning = (counters: readonly Counter[], now: Date): NewCount[] =>
  * address. Why: `docs/decisions/sign-in-throttling.md`.
  */
 export function createThrottle({ config, clock, db, sessionSecret }: Services, counted: Counted): Throttle {
-  const perMinute = config.rateLimitAuthPerMinute;
+  const perMinute = config.rateLimitAuthPerMinute * (counted === "registration-mails" ? REGISTRATIONS : 1);
   const key = Buffer.from(hkdfSync("sha256", sessionSecret, "", "sign-in-throttle", 32));
   const digest = (...words: (string | number)[]) => createHmac("sha256", key).update(JSON.stringify(words)).digest();
 

@@ -229,7 +229,6 @@ describe("joining an account that exists", () => {
 
   it.each([
     ["it has a public address", {}],
-    ["its web application has one", { baseUrl: LOCAL }],
     ["it is behind a proxy", { baseUrl: LOCAL, webUrl: LOCAL, trustProxy: ["127.0.0.1/32"] }],
   ])("asks for the proof on a loopback address without a mail server where %s", async (_, config) => {
     const baseUrl = "baseUrl" in config ? config.baseUrl : BASE_URL;

@@ -51,7 +51,7 @@ const BEYOND_IDS = `wd_${"z".repeat(27)}`;
  * each in order and cut to a page: an exact look-up also where what is asked for is rare in a long log. A range is written
  * as two bounds of whole rows, not as equalities: those would leave the planner free to walk through everybody's
  * deliveries by id and pick out the ones asked for, which takes it through the whole table where a webhook has long been
- * silent. One index for all pages is cheaper than another one on webhook and id, which every delivery would pay for twice.
+ * silent. Events that are not in the catalogue are not read: names stay there for ever. One index for all pages is cheaper than another one on webhook and id, which every delivery would pay for twice.
  */
 function selectDeliveries(
   db: Queryable,

@@ -119,10 +119,10 @@ test("V6.6.3 mails are bounded per account and per address, whether or not there
   expect(statuses).toEqual([...Array(LIMIT).fill(202), 429]);
 });
 
-test("V6.6.3 registering has no more mails sent than asking for them has, and is not refused for that", async () => {
+test("V6.6.3 registering has a bounded number of mails sent, and neither is refused for that nor uses up what others may ask for", async () => {
   const headers = from("198.51.100.91");
   const tokens: string[] = [];
-  for (let at = 0; at < LIMIT + 2; at += 1) {
+  for (let at = 0; at < 10 * LIMIT + 2; at += 1) {
     const body = { email: newEmail(), password: "correct horse battery" };
     const { status, data } = await app.request("POST", "/api/auth/register", { body, headers });
     expect(status).toBe(201);
@@ -132,10 +132,10 @@ test("V6.6.3 registering has no more mails sent than asking for them has, and is
     "select count(*)::int as mails from graphile_worker._private_jobs j join users u on u.id = j.payload->>'userId' where u.email = any($1)",
     [await Promise.all(tokens.map(async (token) => (await me(token)).data.user?.email))],
   );
-  expect(rows).toEqual([{ mails: LIMIT }]);
-  for (const token of tokens) {
+  expect(rows).toEqual([{ mails: 10 * LIMIT }]);
+  for (const [at, token] of tokens.reverse().entries()) {
     const again = await app.request("POST", "/api/auth/verify-email/resend", { token, headers });
-    expect([again.status, again.body.message]).toEqual([429, "rate_limited"]);
+    expect(again.status).toBe(at < LIMIT ? 202 : 429);
   }
 });
 
