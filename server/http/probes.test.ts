@@ -6,6 +6,19 @@ import { mountProbes } from "./probes.ts";
 
 const { connection, services } = await start();
 
+test("a query that never ends is given up, and the next one asks anew", async () => {
+  const app = fastify();
+  const execute = vi.spyOn(services.db, "execute").mockImplementationOnce((() => new Promise(() => {})) as never);
+  mountProbes(app, services, 20);
+  const asked = [app.inject("/readyz"), app.inject("/readyz")];
+  for (const answer of await Promise.all(asked))
+    expect(answer.json()).toMatchObject({ message: "service_unavailable" });
+  expect(execute).toHaveBeenCalledTimes(1);
+  expect((await app.inject("/readyz")).json()).toEqual({ status: "ready" });
+  execute.mockRestore();
+  await app.close();
+});
+
 test("whoever asks at the same time whether the service is ready shares one query", async () => {
   const pool = createPool(connection, services.log);
   const query = vi.spyOn(pool, "query");

@@ -35,6 +35,14 @@ beforeAll(async () => {
   });
   receiver.trustedBy(app.services.config.dataDir);
   user = await app.signUp();
+  worker = await startWorker();
+});
+afterAll(async () => {
+  await worker.stop();
+  await receiver.close();
+});
+
+async function startWorker(): Promise<Worker> {
   const { clock, log, config } = services;
   const outbound = createOutbound({
     clock,
@@ -42,13 +50,10 @@ beforeAll(async () => {
     allowedNetworks: config.webhookAllowedNetworks,
     trustedFolder: `${config.dataDir}/trusted-ca`,
   });
-  worker = createWorker({ services, tasks: webhookTasks(services, outbound), connection: app.connection });
-  await worker.start();
-});
-afterAll(async () => {
-  await worker.stop();
-  await receiver.close();
-});
+  const started = createWorker({ services, tasks: webhookTasks(services, outbound), connection: app.connection });
+  await started.start();
+  return started;
+}
 
 async function createWebhook(path: string): Promise<void> {
   const body = { url: receiver.url + path, events: ["estimation.tasks_generated"] };
@@ -104,15 +109,7 @@ test("what waits for a worker that is gone is found by another", async () => {
   );
   await app.pool.query("update webhook_deliveries set parked = true where status = 'pending'");
   await app.pool.query("delete from graphile_worker._private_jobs");
-  const { clock, log, config } = services;
-  const outbound = createOutbound({
-    clock,
-    log,
-    allowedNetworks: config.webhookAllowedNetworks,
-    trustedFolder: `${config.dataDir}/trusted-ca`,
-  });
-  worker = createWorker({ services, tasks: webhookTasks(services, outbound), connection: app.connection });
-  await worker.start();
+  worker = await startWorker();
   await until(async () => {
     const { rows } = await app.pool.query(
       "select count(*)::int as open from webhook_deliveries where status <> 'delivered'",
