@@ -59,7 +59,7 @@ export const auth = endpoints({
     path: "/api/auth/register",
     summary: "Create an account and sign in",
     description:
-      "The name is the address's local part unless one is given. A link to confirm the address is mailed, unless too many mails were asked for from the client's address of late: then it can be asked for later. Can be closed by configuration.",
+      "The name is the address's local part unless one is given. A link to confirm the address is mailed, unless too many registered from the client's address of late: then it can be asked for later. Can be closed by configuration.",
     access: "anyone",
     body: Shape({ email: Email, password: NewPassword, name: Type.Optional(fields.name) }),
     reply: { status: 201, data: Shape({ user: User.ref, ...session }) },
