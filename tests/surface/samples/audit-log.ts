@@ -1,0 +1,6 @@
+import type { auditLog } from "../../../contract/audit-log.ts";
+import type { Samples } from "./noun.ts";
+
+export const auditLogSamples: Samples<typeof auditLog> = {
+  listAuditEvents: () => ({}),
+};

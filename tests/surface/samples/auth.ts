@@ -1,0 +1,40 @@
+import { randomBytes } from "node:crypto";
+import type { auth } from "../../../contract/auth.ts";
+import type { Making, Samples } from "./noun.ts";
+
+export interface AuthRecords {
+  readonly resetToken: string;
+  readonly verificationToken: string;
+}
+
+export const makeMailedTokens = async (making: Making): Promise<AuthRecords> => ({
+  resetToken: await makeMailedToken(making, "reset-password"),
+  verificationToken: await makeMailedToken(making, "verify-email"),
+});
+
+/** Stores a token as the mail with its link does, valid for a minute. */
+async function makeMailedToken({ app: { pool, clock }, user }: Making, purpose: string): Promise<string> {
+  const token = randomBytes(32).toString("base64url");
+  await pool.query("insert into mailed_tokens (hash, user_id, purpose, expires_at) values (sha256($1), $2, $3, $4)", [
+    Buffer.from(token),
+    user.userId,
+    purpose,
+    new Date(clock.now().getTime() + 60_000),
+  ]);
+  return token;
+}
+
+export const authSamples: Samples<typeof auth> = {
+  registerUser: () => ({ body: { email: `${crypto.randomUUID()}@example.com`, password: "correct horse battery" } }),
+  logIn: ({ user }) => ({ body: { email: user.email, password: user.password } }),
+  logOut: () => ({}),
+  renewSession: () => ({}),
+  getCurrentUser: () => ({}),
+  updateCurrentUser: () => ({ body: { name: "Ada" } }),
+  changePassword: ({ user }) => ({ body: { currentPassword: user.password, newPassword: "another horse battery" } }),
+  requestPasswordReset: ({ user }) => ({ body: { email: user.email } }),
+  resetPassword: ({ resetToken }) => ({ body: { token: resetToken, password: "another horse battery" } }),
+  verifyEmail: ({ verificationToken }) => ({ body: { token: verificationToken } }),
+  resendVerification: () => ({}),
+  searchUsers: ({ user }) => ({ query: { q: user.email.slice(0, 4) } }),
+};

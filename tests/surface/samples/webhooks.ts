@@ -1,0 +1,36 @@
+import type { webhooks } from "../../../contract/webhooks.ts";
+import type { Making, Samples } from "./noun.ts";
+
+export interface WebhookRecords {
+  readonly webhook: string;
+  readonly delivery: string;
+}
+
+/** A webhook with a delivery as its third attempt leaves it behind. */
+export async function makeWebhook({ app, call }: Making): Promise<WebhookRecords> {
+  const { webhook } = await call("POST", "/api/webhooks", {
+    url: "https://hooks.example.com/in",
+    events: ["share.invited"],
+  });
+  const { delivery } = await call("POST", `/api/webhooks/${webhook?.id}/test`);
+  await app.pool.query(
+    "update webhook_deliveries set status = 'failed', attempt_count = 3, next_attempt_at = null, completed_at = $2 where id = $1",
+    [delivery?.id, app.clock.now()],
+  );
+  return { webhook: String(webhook?.id), delivery: String(delivery?.id) };
+}
+
+export const webhookSamples: Samples<typeof webhooks> = {
+  listWebhookEvents: () => ({}),
+  createWebhook: () => ({ body: { url: "https://hooks.example.com/in", events: ["share.invited"] } }),
+  listWebhooks: () => ({}),
+  getWebhook: ({ webhook }) => ({ params: { id: webhook } }),
+  updateWebhook: ({ webhook }) => ({ params: { id: webhook }, body: { active: false } }),
+  deleteWebhook: ({ webhook }) => ({ params: { id: webhook } }),
+  rotateWebhookSecret: ({ webhook }) => ({ params: { id: webhook } }),
+  testWebhook: ({ webhook }) => ({ params: { id: webhook } }),
+  listDeliveries: ({ webhook }) => ({ params: { id: webhook } }),
+  getDelivery: ({ webhook, delivery }) => ({ params: { id: webhook, deliveryId: delivery } }),
+  redeliver: ({ webhook, delivery }) => ({ params: { id: webhook, deliveryId: delivery } }),
+  redeliverFailed: ({ webhook }) => ({ params: { id: webhook }, body: { since: "2026-01-31T10:30:00+01:00" } }),
+};
