@@ -1,238 +1,14 @@
-import Type, { type Static } from "typebox";
+import Type from "typebox";
 import { endpoints } from "./endpoint.ts";
 import { limits } from "./limits.ts";
-import { Change, component, Hours, Id, Nullable, OneOf, Shape, Text, Title } from "./shapes.ts";
+import { Id, Shape } from "./shapes.ts";
+import { NodeRecord, OptionRecord, Problem } from "./tree.ts";
+import { TreeHours } from "./tree-hours.ts";
+import { CreateNode, CreateOption, MoveNode, MoveOption, ReplaceTree, UpdateNode, UpdateOption } from "./tree-input.ts";
 
-export const nodeKinds = ["single", "multi", "group"] as const;
-export type NodeKind = (typeof nodeKinds)[number];
-
-/** Three-point hours of one unit of an option. */
-export interface ThreePoint {
-  optimistic: number;
-  likely: number;
-  pessimistic: number;
-}
-
-/** An answer to a node's question: adds its hours and opens its nested nodes while it counts. */
-export interface Option {
-  id: string;
-  title: string;
-  description: string;
-  hours: ThreePoint | null;
-  quantity: number;
-  unit: string | null;
-  role: string | null;
-  requires: string[];
-  excludes: string[];
-  selected: boolean;
-  override: ThreePoint | null;
-  nodes: Node[];
-}
-
-/** A question (`single`, `multi`) or a fixed scope (`group`: every option of it counts). */
-export interface Node {
-  id: string;
-  title: string;
-  description: string;
-  kind: NodeKind;
-  required: boolean;
-  min: number | null;
-  max: number | null;
-  options: Option[];
-}
-
-export interface Tree {
-  nodes: Node[];
-}
-
-const pointProperties = {
-  optimistic: Hours(limits.optionHoursMax),
-  likely: Hours(limits.optionHoursMax),
-  pessimistic: Hours(limits.optionHoursMax),
-};
-
-/** Hours going out. */
-const points = Nullable(Shape(pointProperties, { description: "0 ≤ optimistic ≤ likely ≤ pessimistic" }));
-
-/** Hours coming in: three points, a bare number for all three, or null for none. One type list, so that faults are named exactly. */
-const HoursInput = Type.Unsafe<ThreePoint | number | null>({
-  type: ["object", "number", "null"],
-  minimum: 0,
-  maximum: limits.optionHoursMax,
-  multipleOf: 0.01,
-  properties: pointProperties,
-  required: ["optimistic", "likely", "pessimistic"],
-  additionalProperties: false,
-  description: "Three points, a bare number (all three alike), or null",
-});
-
-const Quantity = Type.Number({ minimum: 0, maximum: limits.quantityMax, multipleOf: 0.01 });
-const Bound = Nullable(Type.Integer({ minimum: 0, maximum: limits.nodeOptions }));
-const Links = (description: string) =>
-  Type.Array(Type.String({ maxLength: limits.refLength }), { maxItems: limits.optionLinks, description });
-
-const nodeFields = {
-  title: Title(limits.nodeTitleLength),
-  description: Text(limits.descriptionLength),
-  kind: OneOf(nodeKinds),
-  required: Type.Boolean(),
-  min: Bound,
-  max: Bound,
-};
-const optionFields = {
-  title: Title(limits.nodeTitleLength),
-  description: Text(limits.descriptionLength),
-  quantity: Quantity,
-  unit: Nullable(Text(limits.unitLength)),
-  role: Nullable(Text(limits.roleLength)),
-  requires: Links("Options that must count while this one does"),
-  excludes: Links("Options that must not count while this one does; holds both ways"),
-};
-
-export const NodeRecord = component(
-  "Node",
-  Shape({ id: Id("node"), ...nodeFields, options: Type.Array(Type.Unsafe<Option>({ $ref: "Option#" })) }),
-);
-export const OptionRecord = component(
-  "Option",
-  Shape({
-    id: Id("option"),
-    ...optionFields,
-    hours: points,
-    selected: Type.Boolean(),
-    override: points,
-    nodes: Type.Array(Type.Unsafe<Node>({ $ref: "Node#" })),
-  }),
-);
-
-/** A node of a whole-tree import: `id` for a known one, none for a new one. */
-export interface NodeInput extends Partial<Omit<Node, "options">> {
-  title: string;
-  kind: NodeKind;
-  options?: OptionInput[];
-}
-
-/** An option of a whole-tree import. `ref` names a new one within the request, for `requires` and `excludes`. */
-export interface OptionInput extends Partial<Omit<Option, "hours" | "override" | "nodes">> {
-  ref?: string;
-  title: string;
-  hours?: ThreePoint | number | null;
-  override?: ThreePoint | number | null;
-  nodes?: NodeInput[];
-}
-
-const optional = <T extends Record<string, Parameters<typeof Type.Optional>[0]>>(fields: T) =>
-  Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, Type.Optional(value)]));
-
-const importId = Type.String({ maxLength: limits.refLength });
-
-component(
-  "NodeInput",
-  Shape({
-    ...optional({ id: importId, ...nodeFields }),
-    title: nodeFields.title,
-    kind: nodeFields.kind,
-    options: Type.Optional(
-      Type.Array(Type.Unsafe<OptionInput>({ $ref: "OptionInput#" }), { maxItems: limits.nodeOptions }),
-    ),
-  }),
-);
-component(
-  "OptionInput",
-  Shape({
-    ...optional({ id: importId, ref: Type.String({ minLength: 1, maxLength: limits.refLength }), ...optionFields }),
-    title: optionFields.title,
-    hours: Type.Optional(HoursInput),
-    override: Type.Optional(HoursInput),
-    selected: Type.Optional(Type.Boolean()),
-    nodes: Type.Optional(Type.Array(Type.Unsafe<NodeInput>({ $ref: "NodeInput#" }), { maxItems: limits.treeNodes })),
-  }),
-);
-
-/** What keeps a tree from being complete, and what would mend it. */
-export const Problem = component(
-  "Problem",
-  Shape({
-    path: Type.String({ description: "JSON pointer into the tree" }),
-    nodeId: Nullable(Id("node")),
-    optionId: Nullable(Id("option")),
-    problem: OneOf([
-      "too_few_selected",
-      "too_many_selected",
-      "max_above_options",
-      "requirement_missing",
-      "excluded_together",
-    ]),
-    mend: Type.String({ description: "What would mend it, in words" }),
-  }),
-);
-export type Problem = Static<typeof Problem.schema>;
-
-const percentiles = { p50: Hours(), p80: Hours(), p90: Hours(), p95: Hours() };
-const figures = {
-  optimistic: Hours(),
-  likely: Hours(),
-  pessimistic: Hours(),
-  expected: Hours(),
-  standardDeviation: Hours(),
-  ...percentiles,
-};
-const money = Type.Number({ minimum: 0, multipleOf: 0.01 });
-
-/** The roll-up of a tree. Percentiles come from the distribution of the sum; they are never added up. */
-export const TreeHours = component(
-  "TreeHours",
-  Shape({
-    ...figures,
-    byNode: Type.Array(Shape({ nodeId: Id("node"), title: Type.String(), ...figures }), {
-      description: "Each active node with all that counts below it",
-    }),
-    byRole: Type.Array(Shape({ role: Nullable(Type.String()), ...figures })),
-    uncertainty: Type.Array(
-      Shape({ optionId: Id("option"), title: Type.String(), share: Type.Number({ minimum: 0, maximum: 1 }) }),
-      {
-        description: "Share of each counted option in the variance, largest first: what makes this uncertain",
-      },
-    ),
-    withoutRange: Type.Array(Id("option"), { description: "Counted options whose three points are alike" }),
-    cost: Nullable(
-      Shape({
-        currency: Nullable(Type.String()),
-        expected: money,
-        p50: money,
-        p80: money,
-        p90: money,
-        p95: money,
-      }),
-    ),
-  }),
-);
-export type TreeHours = Static<typeof TreeHours.schema>;
-
-const Index = Type.Integer({
-  minimum: 0,
-  maximum: limits.treeNodes,
-  description: "Place among its siblings; the end by default",
-});
-const parentOptionId = Nullable(Type.String({ description: "Option that opens the node; null: a root node" }));
-const CreateNode = Shape({
-  ...optional(nodeFields),
-  title: nodeFields.title,
-  kind: nodeFields.kind,
-  parentOptionId: Type.Optional(parentOptionId),
-  position: Type.Optional(Index),
-});
-const writableOption = { ...optionFields, hours: HoursInput, override: HoursInput };
-const CreateOption = Shape({ ...optional(writableOption), title: optionFields.title, position: Type.Optional(Index) });
-
-/** Fields of a node that a caller may set. */
-export type NodeFields = Pick<Node, "title" | "description" | "kind" | "required" | "min" | "max">;
-/** Fields of an option that a caller may set, as they come in. */
-export type OptionFields = Omit<OptionInput, "id" | "ref" | "selected" | "nodes">;
-
-const Place = Type.Unsafe<
-  Partial<NodeFields> & { title: string; kind: NodeKind; parentOptionId?: string | null; position?: number }
->(CreateNode);
+const tree = Shape({ nodes: Type.Array(NodeRecord.ref), problems: Type.Array(Problem.ref) });
+const oneNode = Shape({ node: NodeRecord.ref, hours: TreeHours.ref });
+const oneOption = Shape({ option: OptionRecord.ref, hours: TreeHours.ref });
 
 export const decisionTrees = endpoints({
   getTree: {
@@ -242,7 +18,7 @@ export const decisionTrees = endpoints({
     access: "estimations:read",
     reply: {
       status: 200,
-      data: Shape({ tree: Shape({ nodes: Type.Array(NodeRecord.ref), problems: Type.Array(Problem.ref) }) }),
+      data: Shape({ tree }),
     },
     etag: true,
   },
@@ -254,14 +30,11 @@ export const decisionTrees = endpoints({
       "Things with a known id keep it; things without one are new. A new option may carry `ref`, unique in the request, to be named in `requires` and `excludes`.",
     access: "estimations:write",
     bodyLimitBytes: limits.treeBodyBytes,
-    body: Shape({
-      nodes: Type.Array(Type.Unsafe<NodeInput>({ $ref: "NodeInput#" }), { maxItems: limits.treeNodes }),
-      problems: Type.Optional(Type.Unknown({ readOnly: true })),
-    }),
+    body: ReplaceTree,
     reply: {
       status: 200,
       data: Shape({
-        tree: Shape({ nodes: Type.Array(NodeRecord.ref), problems: Type.Array(Problem.ref) }),
+        tree,
         hours: TreeHours.ref,
       }),
     },
@@ -280,8 +53,8 @@ export const decisionTrees = endpoints({
     path: "/api/estimations/:id/tree/nodes",
     summary: "Add a node",
     access: "estimations:write",
-    body: Place,
-    reply: { status: 201, data: Shape({ node: NodeRecord.ref, hours: TreeHours.ref }) },
+    body: CreateNode,
+    reply: { status: 201, data: oneNode },
     etag: true,
   },
   updateNode: {
@@ -289,8 +62,8 @@ export const decisionTrees = endpoints({
     path: "/api/estimations/:id/tree/nodes/:nodeId",
     summary: "Change a node",
     access: "estimations:write",
-    body: Change({ ...nodeFields, parentOptionId, position: Index }, ["id", "options"]),
-    reply: { status: 200, data: Shape({ node: NodeRecord.ref, hours: TreeHours.ref }) },
+    body: UpdateNode,
+    reply: { status: 200, data: oneNode },
     etag: true,
   },
   moveNode: {
@@ -298,8 +71,8 @@ export const decisionTrees = endpoints({
     path: "/api/estimations/:id/tree/nodes/:nodeId/move",
     summary: "Move a node with all below it",
     access: "estimations:write",
-    body: Shape({ parentOptionId, position: Type.Optional(Index) }),
-    reply: { status: 200, data: Shape({ node: NodeRecord.ref, hours: TreeHours.ref }) },
+    body: MoveNode,
+    reply: { status: 200, data: oneNode },
     etag: true,
   },
   deleteNode: {
@@ -307,7 +80,7 @@ export const decisionTrees = endpoints({
     path: "/api/estimations/:id/tree/nodes/:nodeId",
     summary: "Delete a node with all below it",
     access: "estimations:write",
-    reply: { status: 200, data: Shape({ node: NodeRecord.ref, hours: TreeHours.ref }) },
+    reply: { status: 200, data: oneNode },
     etag: true,
   },
   createOption: {
@@ -315,8 +88,8 @@ export const decisionTrees = endpoints({
     path: "/api/estimations/:id/tree/nodes/:nodeId/options",
     summary: "Add an option to a node",
     access: "estimations:write",
-    body: Type.Unsafe<OptionFields & { position?: number }>(CreateOption),
-    reply: { status: 201, data: Shape({ option: OptionRecord.ref, hours: TreeHours.ref }) },
+    body: CreateOption,
+    reply: { status: 201, data: oneOption },
     etag: true,
   },
   updateOption: {
@@ -324,8 +97,8 @@ export const decisionTrees = endpoints({
     path: "/api/estimations/:id/tree/options/:optionId",
     summary: "Change an option",
     access: "estimations:write",
-    body: Change({ ...writableOption, position: Index }, ["id", "selected", "nodes"]),
-    reply: { status: 200, data: Shape({ option: OptionRecord.ref, hours: TreeHours.ref }) },
+    body: UpdateOption,
+    reply: { status: 200, data: oneOption },
     etag: true,
   },
   moveOption: {
@@ -333,8 +106,8 @@ export const decisionTrees = endpoints({
     path: "/api/estimations/:id/tree/options/:optionId/move",
     summary: "Move an option with all below it to a node",
     access: "estimations:write",
-    body: Shape({ nodeId: Type.String(), position: Type.Optional(Index) }),
-    reply: { status: 200, data: Shape({ option: OptionRecord.ref, hours: TreeHours.ref }) },
+    body: MoveOption,
+    reply: { status: 200, data: oneOption },
     etag: true,
   },
   deleteOption: {
@@ -342,7 +115,7 @@ export const decisionTrees = endpoints({
     path: "/api/estimations/:id/tree/options/:optionId",
     summary: "Delete an option with all below it",
     access: "estimations:write",
-    reply: { status: 200, data: Shape({ option: OptionRecord.ref, hours: TreeHours.ref }) },
+    reply: { status: 200, data: oneOption },
     etag: true,
   },
   selectOption: {
@@ -361,7 +134,7 @@ export const decisionTrees = endpoints({
     path: "/api/estimations/:id/tree/options/:optionId/deselect",
     summary: "Deselect an option; what is selected below it stays stored and counts nothing",
     access: "estimations:write",
-    reply: { status: 200, data: Shape({ option: OptionRecord.ref, hours: TreeHours.ref }) },
+    reply: { status: 200, data: oneOption },
     etag: true,
   },
 });

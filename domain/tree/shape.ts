@@ -1,18 +1,8 @@
-import type { Node, Option, ThreePoint, Tree } from "../../contract/decision-trees.ts";
+import type { Node, Option, ThreePoint, Tree } from "../../contract/tree.ts";
 
-export type {
-  Node,
-  NodeFields,
-  NodeInput,
-  NodeKind,
-  Option,
-  OptionFields,
-  OptionInput,
-  Problem,
-  ThreePoint,
-  Tree,
-  TreeHours,
-} from "../../contract/decision-trees.ts";
+export type { Node, NodeKind, Option, Problem, ThreePoint, Tree } from "../../contract/tree.ts";
+export type { TreeHours } from "../../contract/tree-hours.ts";
+export type { NodeFields, NodeInput, OptionFields, OptionInput } from "../../contract/tree-input.ts";
 
 /** Makes the id of a new thing; every call answers one never given before. */
 export type NewId = (kind: "node" | "option") => string;

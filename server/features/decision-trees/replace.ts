@@ -1,4 +1,4 @@
-import type { NodeInput } from "../../../contract/decision-trees.ts";
+import type { NodeInput } from "../../../contract/tree-input.ts";
 import { checkImport, importTree } from "../../../domain/tree/import-tree.ts";
 import { idsOf, type NewId, type Tree } from "../../../domain/tree/shape.ts";
 import { failWith } from "../../http/failure.ts";

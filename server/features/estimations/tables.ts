@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { boolean, doublePrecision, index, integer, json, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
-import type { Tree } from "../../../contract/decision-trees.ts";
 import type { EstimationStatus } from "../../../contract/estimations.ts";
+import type { Tree } from "../../../contract/tree.ts";
 import { id, instant, noTexts } from "../../db/columns.ts";
 import { users } from "../auth/index.ts";
 

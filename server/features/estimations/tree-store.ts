@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
-import type { Tree } from "../../../contract/decision-trees.ts";
 import { limits } from "../../../contract/limits.ts";
+import type { Tree } from "../../../contract/tree.ts";
 import { messages } from "../../../domain/tree/faults.ts";
 import { summaryHours } from "../../../domain/tree/roll-up.ts";
 import type { Queryable } from "../../db/database.ts";

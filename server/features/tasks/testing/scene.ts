@@ -1,5 +1,6 @@
-import type { NodeInput, Tree } from "../../../../contract/decision-trees.ts";
 import type { GenerationSummary, Task, TaskChanges } from "../../../../contract/tasks.ts";
+import type { Tree } from "../../../../contract/tree.ts";
+import type { NodeInput } from "../../../../contract/tree-input.ts";
 import type { Answer, TestApp, TestUser } from "../../../../tests/harness.ts";
 
 export interface Run {

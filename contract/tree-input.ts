@@ -1,0 +1,106 @@
+import Type from "typebox";
+import { limits } from "./limits.ts";
+import { Change, component, Nullable, Shape } from "./shapes.ts";
+import {
+  type Node,
+  type NodeKind,
+  nodeFields,
+  type Option,
+  optionFields,
+  pointProperties,
+  type ThreePoint,
+} from "./tree.ts";
+
+/** Hours coming in: three points, a bare number for all three, or null for none. One type list, so that faults are named exactly. */
+const HoursInput = Type.Unsafe<ThreePoint | number | null>({
+  type: ["object", "number", "null"],
+  minimum: 0,
+  maximum: limits.optionHoursMax,
+  multipleOf: 0.01,
+  properties: pointProperties,
+  required: ["optimistic", "likely", "pessimistic"],
+  additionalProperties: false,
+  description: "Three points, a bare number (all three alike), or null",
+});
+
+/** A node of a whole-tree import: `id` for a known one, none for a new one. */
+export interface NodeInput extends Partial<Omit<Node, "options">> {
+  title: string;
+  kind: NodeKind;
+  options?: OptionInput[];
+}
+
+/** An option of a whole-tree import. `ref` names a new one within the request, for `requires` and `excludes`. */
+export interface OptionInput extends Partial<Omit<Option, "hours" | "override" | "nodes">> {
+  ref?: string;
+  title: string;
+  hours?: ThreePoint | number | null;
+  override?: ThreePoint | number | null;
+  nodes?: NodeInput[];
+}
+
+const optional = <T extends Record<string, Parameters<typeof Type.Optional>[0]>>(fields: T) =>
+  Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, Type.Optional(value)]));
+
+const importId = Type.String({ maxLength: limits.refLength });
+
+component(
+  "NodeInput",
+  Shape({
+    ...optional({ id: importId, ...nodeFields }),
+    title: nodeFields.title,
+    kind: nodeFields.kind,
+    options: Type.Optional(
+      Type.Array(Type.Unsafe<OptionInput>({ $ref: "OptionInput#" }), { maxItems: limits.nodeOptions }),
+    ),
+  }),
+);
+component(
+  "OptionInput",
+  Shape({
+    ...optional({ id: importId, ref: Type.String({ minLength: 1, maxLength: limits.refLength }), ...optionFields }),
+    title: optionFields.title,
+    hours: Type.Optional(HoursInput),
+    override: Type.Optional(HoursInput),
+    selected: Type.Optional(Type.Boolean()),
+    nodes: Type.Optional(Type.Array(Type.Unsafe<NodeInput>({ $ref: "NodeInput#" }), { maxItems: limits.treeNodes })),
+  }),
+);
+
+/** Fields of a node that a caller may set. */
+export type NodeFields = Pick<Node, "title" | "description" | "kind" | "required" | "min" | "max">;
+/** Fields of an option that a caller may set, as they come in. */
+export type OptionFields = Omit<OptionInput, "id" | "ref" | "selected" | "nodes">;
+
+const Index = Type.Integer({
+  minimum: 0,
+  maximum: limits.treeNodes,
+  description: "Place among its siblings; the end by default",
+});
+const parentOptionId = Nullable(Type.String({ description: "Option that opens the node; null: a root node" }));
+const writableOption = { ...optionFields, hours: HoursInput, override: HoursInput };
+
+export const ReplaceTree = Shape({
+  nodes: Type.Array(Type.Unsafe<NodeInput>({ $ref: "NodeInput#" }), { maxItems: limits.treeNodes }),
+  problems: Type.Optional(Type.Unknown({ readOnly: true })),
+});
+
+export const CreateNode = Type.Unsafe<
+  Partial<NodeFields> & { title: string; kind: NodeKind; parentOptionId?: string | null; position?: number }
+>(
+  Shape({
+    ...optional(nodeFields),
+    title: nodeFields.title,
+    kind: nodeFields.kind,
+    parentOptionId: Type.Optional(parentOptionId),
+    position: Type.Optional(Index),
+  }),
+);
+export const UpdateNode = Change({ ...nodeFields, parentOptionId, position: Index }, ["id", "options"]);
+export const MoveNode = Shape({ parentOptionId, position: Type.Optional(Index) });
+
+export const CreateOption = Type.Unsafe<OptionFields & { position?: number }>(
+  Shape({ ...optional(writableOption), title: optionFields.title, position: Type.Optional(Index) }),
+);
+export const UpdateOption = Change({ ...writableOption, position: Index }, ["id", "selected", "nodes"]);
+export const MoveOption = Shape({ nodeId: Type.String(), position: Type.Optional(Index) });

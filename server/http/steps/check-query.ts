@@ -1,0 +1,31 @@
+import { API_KEY_PREFIX } from "../actor.ts";
+import { failWith } from "../failure.ts";
+import { isStorable } from "../read-body.ts";
+import { type Check, nothing, type Step } from "./step.ts";
+
+/** Refuses (400) a query that breaks the row's schema; converts text to numbers and fills in defaults. */
+export const checkQuery: Step<Check> = (endpoint, { validation }) => {
+  const check = validation.query(endpoint.query ?? nothing);
+  return (request) => {
+    const query = request.query as Record<string, unknown>;
+    refuseKeys(query);
+    check(query);
+    for (const [name, value] of Object.entries(query)) {
+      if (typeof value === "string" && !isStorable(value))
+        failWith([{ path: `/${name}`, message: "must not hold a NUL character" }]);
+    }
+  };
+};
+
+/**
+ * Addresses are kept in histories, logs and referrers: a key in one is refused without being looked at, and not repeated
+ * in the answer.
+ */
+function refuseKeys(query: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(query)) {
+    const inName = name.includes(API_KEY_PREFIX);
+    if (!inName && !String(value).includes(API_KEY_PREFIX)) continue;
+    const message = "holds an API key, which belongs in the Authorization header only; rotate it";
+    failWith([{ path: inName ? "" : `/${name}`, message }]);
+  }
+}

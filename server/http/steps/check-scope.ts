@@ -1,0 +1,7 @@
+import { authorise } from "../actor.ts";
+import { fail } from "../failure.ts";
+import type { Check, Step } from "./step.ts";
+
+/** Refuses (403) a key that lacks the row's scope, or any key where the row wants a session. */
+export const checkScope: Step<Check> = ({ access }) =>
+  access === "anyone" ? null : ({ actor }) => authorise(actor ?? fail("authorization_missing"), access);

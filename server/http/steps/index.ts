@@ -1,0 +1,21 @@
+import { checkBody } from "./check-body.ts";
+import { checkIds } from "./check-ids.ts";
+import { checkQuery } from "./check-query.ts";
+import { checkScope } from "./check-scope.ts";
+import { honourIdempotencyKey } from "./honour-idempotency-key.ts";
+import { identifyCaller } from "./identify-caller.ts";
+import { openTransaction } from "./open-transaction.ts";
+import type { Check, Step, Wrap } from "./step.ts";
+import { takeTurn } from "./take-turn.ts";
+
+// The order of everything that happens to a request between the router and its handler. The order is fixed, so that
+// nobody learns more than they may: who calls, then what they sent, then the record.
+
+/** Before the body is read. */
+export const beforeBody: readonly Step<Check>[] = [identifyCaller, checkScope];
+
+/** Once the body is read, and before any record is. */
+export const onceRead: readonly Step<Check>[] = [checkQuery, checkBody, checkIds];
+
+/** Around the handler, from the outside in. A step that finds the record and judges the right belongs last. */
+export const aroundHandler: readonly Step<Wrap>[] = [takeTurn, openTransaction, honourIdempotencyKey];

@@ -1,0 +1,20 @@
+import type { Endpoint } from "../../../contract/endpoint.ts";
+import { retryConflicts } from "../../db/failures.ts";
+import type { Step, Wrap } from "./step.ts";
+
+/** Whether the row writes, in a transaction that is opened here. */
+export const isWrite = ({ method, transaction, readOnly }: Endpoint): boolean =>
+  method !== "GET" && transaction !== false && !readOnly;
+
+/** Opens the transaction of a write, or the snapshot of a POST that only reads; a GET reads on the pool. */
+export const openTransaction: Step<Wrap> = (endpoint, { services: { db } }) => {
+  if (endpoint.readOnly) {
+    return (exchange, next) =>
+      db.transaction((tx) => next({ ...exchange, db: tx }), {
+        isolationLevel: "repeatable read",
+        accessMode: "read only",
+      });
+  }
+  if (!isWrite(endpoint)) return null;
+  return (exchange, next) => retryConflicts(() => db.transaction((tx) => next({ ...exchange, db: tx })));
+};

@@ -1,0 +1,61 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Endpoint } from "../../../contract/endpoint.ts";
+import type { ErrorKey } from "../../../contract/errors.ts";
+import type { Queryable } from "../../db/database.ts";
+import type { Services } from "../../services.ts";
+import type { Verifiers } from "../actor.ts";
+import type { Actor, Redirect } from "../handler.ts";
+import type { CountRequest } from "../rate-limit.ts";
+import type { DataEndpoint } from "../reply-schema.ts";
+import type { Validation } from "../validation.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Who calls; null until that is known, and for rows that anyone may call. */
+    actor: Actor | null;
+  }
+  interface FastifyContextConfig {
+    /** The error that stands for every fault of the body, where it is not `validation_failed`. */
+    invalidBody?: ErrorKey;
+  }
+}
+
+/** What mounting needs beside the rows and their handlers. */
+export interface Mounting {
+  readonly services: Services;
+  readonly verifiers: Verifiers;
+  readonly countRequest: CountRequest;
+  readonly validation: Validation;
+  /** Compares `data` of every answer with its schema before it is sent. The tests do, because serialising drops undeclared fields. */
+  readonly checkReply?: (id: string, endpoint: DataEndpoint, data: unknown) => void;
+}
+
+/** Refuses a request by throwing a `Failure`. Needs no record. */
+export type Check = (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>;
+
+/** A valid request on its way to the handler. */
+export interface Exchange {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  /** When the request came in. */
+  readonly now: Date;
+  /** The pool; from `openTransaction` on, the transaction. */
+  readonly db: Queryable;
+}
+
+/** What any handler returns: a redirect has a location, everything else has data. */
+export interface Answered extends Partial<Redirect> {
+  readonly data?: unknown;
+  readonly revision?: number | null;
+}
+
+export type Next = (exchange: Exchange) => Promise<Answered>;
+
+/** A step around the handler: calls `next`, once or again after a conflict, or answers without it. */
+export type Wrap = (exchange: Exchange, next: Next) => Promise<Answered>;
+
+/** Makes a row's step when the row is mounted; null where the row does not need it. */
+export type Step<S> = (endpoint: Endpoint, mounting: Mounting) => S | null;
+
+/** The schema of a part of the request that the row does not take. */
+export const nothing = { type: "object", properties: {}, additionalProperties: false } as const;
