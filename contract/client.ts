@@ -42,7 +42,7 @@ export class ApiError extends Error {
 }
 
 /**
- * A client of the service at `baseUrl`, typed by the contract. `credential` answers the session token or API key to
+ * A client of the service at `baseUrl`, typed by the contract. `credential` returns the session token or API key to
  * send, or null for none. Its calls throw `ApiError` for every answer that is not a success.
  */
 export function createClient(

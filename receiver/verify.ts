@@ -22,7 +22,7 @@ export interface VerifyOptions {
 const DEFAULT_TOLERANCE_SECONDS = 300;
 
 /**
- * Checks that `rawBody` and `headers` are a delivery of the webhook with this `secret`, sent just now, and answers the
+ * Checks that `rawBody` and `headers` are a delivery of the webhook with this `secret`, sent just now, and returns the
  * event. Several secrets are accepted alike, which serves while one replaces another.
  *
  * It checks the signature of Standard Webhooks, which covers the id, the time and the body.

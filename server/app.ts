@@ -7,13 +7,13 @@ import { components } from "../contract/shapes.ts";
 import type { Config } from "./config.ts";
 import { createPool, drizzleOver, migrateDatabase } from "./db/database.ts";
 import { apiKeyRoutes, countUsableKeys, createKeyVerifier } from "./features/api-keys/index.ts";
-import { auditLogRoutes, auditLogTasks } from "./features/audit-log/index.ts";
-import { authRoutes, authTasks, createSessionVerifier } from "./features/auth/index.ts";
+import { auditLogJobs, auditLogRoutes } from "./features/audit-log/index.ts";
+import { authJobs, authRoutes, createSessionVerifier } from "./features/auth/index.ts";
 import { decisionTreeRoutes } from "./features/decision-trees/routes.ts";
 import { estimationRoutes } from "./features/estimations/routes.ts";
-import { googleSignInRoutes, googleSignInTasks } from "./features/google-sign-in/index.ts";
+import { googleSignInJobs, googleSignInRoutes } from "./features/google-sign-in/index.ts";
 import { taskRoutes } from "./features/tasks/routes.ts";
-import { countWebhooks, webhookMailTasks, webhookRoutes, webhookTasks } from "./features/webhooks/index.ts";
+import { countWebhooks, webhookJobs, webhookMailJobs, webhookRoutes } from "./features/webhooks/index.ts";
 import { mountDocs } from "./http/docs.ts";
 import { forgetAnswers } from "./http/idempotency.ts";
 import { type Mounting, mount } from "./http/mount.ts";
@@ -21,7 +21,7 @@ import { mountProbes } from "./http/probes.ts";
 import { createRateLimit } from "./http/rate-limit.ts";
 import { createServer } from "./http/server.ts";
 import { createValidation } from "./http/validation.ts";
-import { runPeriodically } from "./jobs/task.ts";
+import { runPeriodically } from "./jobs/job.ts";
 import { createWorker } from "./jobs/worker.ts";
 import { type Clock, every, systemClock } from "./platform/clock.ts";
 import { createIds } from "./platform/ids.ts";
@@ -65,7 +65,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       config,
       clock,
       log,
-      db: drizzleOver(pool),
+      pool: drizzleOver(pool),
       ids: createIds(clock),
       ...(await secretsOf(config)),
     };
@@ -117,9 +117,9 @@ async function createApi(services: Services, checkReply: Mounting["checkReply"])
 
 const FORGET_ANSWERS_SECONDS = 3_600;
 
-/** Starts the background worker and answers how to stop it. */
+/** Starts the background worker and returns how to stop it. */
 async function startWorker(services: Services, connection: pg.PoolConfig): Promise<() => Promise<void>> {
-  const { config, clock, db, log } = services;
+  const { config, clock, pool, log } = services;
   const outbound = createOutbound({
     clock,
     log,
@@ -129,18 +129,18 @@ async function startWorker(services: Services, connection: pg.PoolConfig): Promi
   const mailer = createMailer(config, clock, (file) =>
     log.info({ file }, "a mail was written; there is no mail server"),
   );
-  const tasks = [
-    ...googleSignInTasks(services),
-    ...authTasks(services, mailer, async (userId) => ({
-      apiKeys: await countUsableKeys(db, userId, clock.now()),
-      webhooks: await countWebhooks(db, userId),
+  const jobs = [
+    ...googleSignInJobs(services),
+    ...authJobs(services, mailer, async (userId) => ({
+      apiKeys: await countUsableKeys(pool, userId, clock.now()),
+      webhooks: await countWebhooks(pool, userId),
     })),
-    ...auditLogTasks(services),
-    ...webhookTasks(services, outbound),
-    ...webhookMailTasks(services, mailer),
-    runPeriodically("forget-answers", FORGET_ANSWERS_SECONDS, () => forgetAnswers(db, clock.now())),
+    ...auditLogJobs(services),
+    ...webhookJobs(services, outbound),
+    ...webhookMailJobs(services, mailer),
+    runPeriodically("forget-answers", FORGET_ANSWERS_SECONDS, () => forgetAnswers(pool, clock.now())),
   ];
-  const worker = createWorker({ services, tasks, connection });
+  const worker = createWorker({ services, jobs, connection });
   await worker.start();
   return async () => {
     await worker.stop();

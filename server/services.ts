@@ -10,7 +10,7 @@ export interface Services {
   readonly config: Config;
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly db: Database;
+  readonly pool: Database;
   readonly sealing: Sealing;
   /** Key of the session tokens' HMAC, at least 32 bytes. */
   readonly sessionSecret: Uint8Array;

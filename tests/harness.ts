@@ -143,7 +143,7 @@ export async function request(
   return { status: response.status, headers: response.headers, body: parsed, data: parsed.data ?? ({} as Json), text };
 }
 
-/** Waits, in real time and at most `timeoutMs` milliseconds, until `condition` answers something other than false, null or undefined. */
+/** Waits, in real time and at most `timeoutMs` milliseconds, until `condition` returns something other than false, null or undefined. */
 export async function until<T>(
   condition: () => Promise<T | false | null | undefined> | T | false | null | undefined,
   timeoutMs = 10_000,

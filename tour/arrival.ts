@@ -24,7 +24,7 @@ const ADVICE: Partial<Record<AttemptError, string>> = {
 };
 
 /**
- * Waits until the receiver has got `event` and the service knows it, and answers the request as lines to show. Throws
+ * Waits until the receiver has got `event` and the service knows it, and returns the request as lines to show. Throws
  * `TourFailure` where it does not come, or is not signed as it should be.
  */
 export async function expectEvent(expectation: Expectation): Promise<readonly string[]> {

@@ -58,7 +58,7 @@ export async function startReceiver(dataDir: string): Promise<Receiver> {
   };
 }
 
-/** Makes the service that works on `dataDir` trust an authority; answers how to undo it, also done when the process ends. */
+/** Makes the service that works on `dataDir` trust an authority; returns how to undo it, also done when the process ends. */
 function trust(authority: string, dataDir: string): () => void {
   const folder = join(dataDir, "trusted-ca");
   const file = join(folder, "tour.pem");

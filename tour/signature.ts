@@ -14,7 +14,7 @@ export interface Signed {
 const TOLERANCE_SECONDS = 300;
 
 /**
- * Judges a webhook request as a receiver does, by both of its signatures, with nothing of the service's own code. Answers
+ * Judges a webhook request as a receiver does, by both of its signatures, with nothing of the service's own code. Returns
  * what is wrong with it, or null where it is genuine and fresh.
  */
 export function faultOf({ body, headers, secret, now }: Signed): string | null {

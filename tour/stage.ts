@@ -41,7 +41,7 @@ export interface Stage {
   readonly client: Client;
   /** The credential of the calls from here on. */
   use(credential: string): void;
-  /** Makes the call, tells it, and answers its data. Throws `TourFailure` where the answer is another one. */
+  /** Makes the call, tells it, and returns its data. Throws `TourFailure` where the answer is another one. */
   step<D>(step: Step<D>): Promise<D>;
   refusal(refusal: Refusal): Promise<void>;
 }

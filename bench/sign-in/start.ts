@@ -7,9 +7,9 @@ import { benchDatabase } from "../database.ts";
 export const PASSWORD = "correct horse battery";
 
 export interface Service {
-  /** Sends a request over a kept connection and answers its status, body and duration in milliseconds. */
+  /** Sends a request over a kept connection and returns its status, body and duration in milliseconds. */
   call(method: string, path: string, more?: { token?: string; body?: unknown }): Promise<Timed>;
-  /** Registers a user and answers its token. */
+  /** Registers a user and returns its token. */
   register(email: string): Promise<string>;
   stop(): Promise<void>;
 }

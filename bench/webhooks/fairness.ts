@@ -27,13 +27,13 @@ interface Measured {
   readonly seen: Seen;
 }
 
-/** Emits for a while and answers the latencies in milliseconds, sorted out by the receiver. */
+/** Emits for a while and returns the latencies in milliseconds, sorted out by the receiver. */
 async function measure({ services, receiver }: Stage, userId: string, seconds: number): Promise<Measured> {
   const committedAt = new Map<number, number>();
   await ask(receiver, {});
   const emitOne = (): Promise<void> => {
     const number = numbers++;
-    return services.db.transaction(async (tx) => {
+    return services.pool.transaction(async (tx) => {
       const emission = { event: EVENT, data: dataOf(number), userIds: [userId], now: services.clock.now() };
       await emit(tx, services, emission);
       // Just before the commit: the receipt is never earlier.

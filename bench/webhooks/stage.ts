@@ -36,7 +36,7 @@ export interface Stage {
 const start = (file: string, args: readonly string[], execArgv: readonly string[] = []): ChildProcess =>
   fork(fileURLToPath(new URL(file, import.meta.url)), args, { execArgv: [...execArgv] });
 
-/** Sends a message to a process of the stage and answers what it says. */
+/** Sends a message to a process of the stage and returns what it says. */
 export async function ask<T>(child: ChildProcess, message: object): Promise<T> {
   const answer = once(child, "message");
   child.send(message);

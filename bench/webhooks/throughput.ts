@@ -27,14 +27,14 @@ interface Drain {
   readonly cpuMs: number;
 }
 
-/** Commits `amount` deliveries over `webhookIds` and answers how long it takes from then until all outcomes are recorded. */
+/** Commits `amount` deliveries over `webhookIds` and returns how long it takes from then until all outcomes are recorded. */
 export async function drainBacklog(
   { services, pool, worker, receiver }: Stage,
   webhookIds: readonly string[],
   amount: number,
 ): Promise<Drain> {
   await ask(receiver, {});
-  await services.db.transaction(async (tx) => {
+  await services.pool.transaction(async (tx) => {
     for (let made = 0; made < amount; made += PER_EVENT) {
       const receivers = Array.from({ length: PER_EVENT }, (_, at) => ({
         id: webhookIds[(made + at) % webhookIds.length] as string,

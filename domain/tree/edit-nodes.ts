@@ -67,7 +67,7 @@ export function moveNode(tree: Tree, id: string, target: NodeTarget): Outcome<{ 
 }
 
 /**
- * Deletes a node with all below it, and answers what was deleted. Refused while an option that stays requires or
+ * Deletes a node with all below it, and returns what was deleted. Refused while an option that stays requires or
  * excludes one that would go, with one fault a link, whose path points into the tree: a DELETE has no body.
  */
 export function deleteNode(tree: Tree, id: string): Outcome<{ node: Node }> {

@@ -1,6 +1,6 @@
 /**
  * The links that close a cycle: `adjacency[i]` lists what `i` requires. Iterative, because a chain may be as long as a
- * tree has options. Answers each closing link as its option and its place in that option's list.
+ * tree has options. Returns each closing link as its option and its place in that option's list.
  */
 export function findCycles(adjacency: readonly (readonly number[])[]): { from: number; index: number }[] {
   const closing: { from: number; index: number }[] = [];

@@ -97,7 +97,7 @@ function gather(pass: Pass, node: Node, weight: number): Sums {
   return sums;
 }
 
-/** Adds an option's own hours and answers its σ, or null where it has no hours. */
+/** Adds an option's own hours and returns its σ, or null where it has no hours. */
 function addOption(sums: Sums, option: Option, weight: number): number | null {
   const points = pointsOf(option);
   if (points === null) return null;

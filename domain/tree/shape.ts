@@ -4,7 +4,7 @@ export type { Node, NodeKind, Option, Problem, ThreePoint, Tree } from "../../co
 export type { TreeHours } from "../../contract/tree-hours.ts";
 export type { NodeFields, NodeInput, OptionFields, OptionInput } from "../../contract/tree-input.ts";
 
-/** Makes the id of a new thing; every call answers one never given before. */
+/** Makes the id of a new thing; every call returns one never given before. */
 export type NewId = (kind: "node" | "option") => string;
 
 /** Ids by kind, each in tree order where they were read from a tree. */

@@ -50,7 +50,7 @@ export async function installPacked(): Promise<EmptyProject> {
 
 /**
  * A module that any runtime can load: `check` verifies `deliveries` in several ways, sees that changed and late ones are
- * refused, and answers how many there were. It throws where anything is not as it must be.
+ * refused, and returns how many there were. It throws where anything is not as it must be.
  */
 export const checkModule = (deliveries: readonly Delivery[]): string => `
 import { verify, WebhookVerificationError } from "estimation-service/webhooks";

@@ -12,7 +12,7 @@ const LINE_LENGTH_MAX = 10_000;
 export class Left extends Error {}
 
 /**
- * Reads a password from a terminal without showing it, twice, or the first line of what is piped in. Answers an empty text
+ * Reads a password from a terminal without showing it, twice, or the first line of what is piped in. Returns an empty text
  * where none is given: nothing typed, an empty line, or a pipe that ends without any.
  * @throws Error where the two differ, or where within `pipeWaitMs` neither a line nor the end of the pipe has come.
  */

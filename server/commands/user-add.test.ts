@@ -21,7 +21,7 @@ function run(args: string[], environment: Record<string, string>) {
   return child;
 }
 
-/** Runs `user add` with `input` piped in, and answers what came of it. */
+/** Runs `user add` with `input` piped in, and returns what came of it. */
 async function addUser(dataDir: string, args: string[], input: string | null = "") {
   const child = run(["user", "add", ...args], { DATA_DIR: dataDir });
   if (input !== null) child.stdin.end(input);

@@ -45,7 +45,7 @@ export interface Redirect {
   readonly setCookie?: string;
 }
 
-/** What a handler answers: `data` of the envelope, and for rows with `etag` the revision that it shows; or a redirect. */
+/** What a handler returns: `data` of the envelope, and for rows with `etag` the revision that it shows; or a redirect. */
 export type Answer<E extends Endpoint> = E["reply"] extends RedirectReply
   ? Redirect
   : E["etag"] extends true

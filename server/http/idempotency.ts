@@ -49,7 +49,7 @@ const inOrder = (_: string, value: unknown): unknown =>
 
 /**
  * Claims the key within the transaction of the work: a second request with it waits here until the first has ended.
- * Answers null where the work is to be done, or the first answer. Refuses (409) another request under the same key.
+ * Returns null where the work is to be done, or the first answer. Refuses (409) another request under the same key.
  */
 export async function claim(db: Queryable, { userId, key, fingerprint, now }: Claim): Promise<StoredAnswer | null> {
   const row = { userId, key, fingerprint, status: 0, data: null, revision: null, createdAt: now };

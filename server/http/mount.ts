@@ -17,7 +17,7 @@ export function mount<T extends Record<string, Endpoint>>(
   handlers: Handlers<T>,
   mounting: Mounting,
 ): void {
-  const { clock, db } = mounting.services;
+  const { clock, pool } = mounting.services;
   for (const [id, endpoint] of Object.entries(table)) {
     const handler = handlers[id] as unknown as AnyHandler;
     const stepsOf = <S>(steps: readonly Step<S>[]): S[] =>
@@ -37,7 +37,7 @@ export function mount<T extends Record<string, Endpoint>>(
       onRequest: (request, reply) => pass(early, request, reply),
       handler: async (request, reply) => {
         await pass(late, request, reply);
-        const answer = await run({ request, reply, db, now: clock.now() });
+        const answer = await run({ request, reply, db: pool, now: clock.now() });
         reply.code(endpoint.reply.status);
         if (!answersData(endpoint)) return redirect(reply, answer);
         mounting.checkReply?.(id, endpoint, answer.data);

@@ -8,7 +8,7 @@ const { connection, services } = await start();
 
 test("a query that never ends is given up, and the next one asks anew", async () => {
   const app = fastify();
-  const execute = vi.spyOn(services.db, "execute").mockImplementationOnce((() => new Promise(() => {})) as never);
+  const execute = vi.spyOn(services.pool, "execute").mockImplementationOnce((() => new Promise(() => {})) as never);
   mountProbes(app, services, 20);
   const asked = [app.inject("/readyz"), app.inject("/readyz")];
   for (const answer of await Promise.all(asked))
@@ -23,7 +23,7 @@ test("whoever asks at the same time whether the service is ready shares one quer
   const pool = createPool(connection, services.log);
   const query = vi.spyOn(pool, "query");
   const app = fastify();
-  mountProbes(app, { db: drizzleOver(pool) });
+  mountProbes(app, { pool: drizzleOver(pool) });
   const ask = async () => (await app.inject("/readyz")).statusCode;
   try {
     expect(await Promise.all(Array.from({ length: 50 }, ask))).toEqual(Array(50).fill(200));

@@ -11,12 +11,12 @@ const TIMEOUT_MS = 5_000;
  * `GET /healthz`: the process is alive. `GET /readyz`: it can serve, that is the database answers (its migrations were
  * applied before the server began to listen).
  */
-export function mountProbes(app: FastifyInstance, { db }: Pick<Services, "db">, timeoutMs = TIMEOUT_MS): void {
+export function mountProbes(app: FastifyInstance, { pool }: Pick<Services, "pool">, timeoutMs = TIMEOUT_MS): void {
   let asking: Promise<unknown> | null = null;
   // Nobody has to sign in to ask, so all who do at the same time share one query.
   const ask = () => {
     asking ??= Promise.race([
-      db.execute(sql`select 1`),
+      pool.execute(sql`select 1`),
       pause(systemClock, timeoutMs).then(() => fail("service_unavailable")),
     ]).finally(() => {
       asking = null;

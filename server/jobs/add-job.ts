@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "../db/database.ts";
-import type { Task } from "./task.ts";
+import type { Job } from "./job.ts";
 
 export interface JobOptions {
   /** From now on the database's clock; at once by default. */
@@ -15,23 +15,23 @@ export interface JobOptions {
 }
 
 /** Adds a job within the transaction `db`: it runs after the commit, and never where there is none. */
-export async function addJob<P>(db: Queryable, task: Task<P>, payload: P, options: JobOptions = {}): Promise<void> {
+export async function addJob<P>(db: Queryable, job: Job<P>, payload: P, options: JobOptions = {}): Promise<void> {
   const { delayMs = 0, jobKey = null, queue = null } = options;
   await db.execute(sql`
     select 1 from graphile_worker.add_job(
-      ${task.name},
+      ${job.name},
       payload => ${JSON.stringify(payload)}::json,
       queue_name => ${queue}::text,
       run_at => ${dueAfter(sql`${delayMs}`)},
       job_key => ${jobKey}::text,
-      max_attempts => ${task.maxAttempts ?? null}::int
+      max_attempts => ${job.maxAttempts ?? null}::int
     )`);
 }
 
-/** Adds many jobs of one task within the transaction `db`, all to run at once. */
-export async function addJobs<P>(db: Queryable, task: Task<P>, payloads: readonly P[]): Promise<void> {
+/** Adds many jobs of one kind within the transaction `db`, all to run at once. */
+export async function addJobs<P>(db: Queryable, job: Job<P>, payloads: readonly P[]): Promise<void> {
   const rows = sql`select value as payload, 0 as delay_ms from json_array_elements(${JSON.stringify(payloads)}::json)`;
-  await db.execute(sql`select ${addJobsFrom(task, rows)}`);
+  await db.execute(sql`select ${addJobsFrom(job, rows)}`);
 }
 
 /** The database's time in `delayMs` milliseconds, an SQL expression of a number. */
@@ -39,11 +39,11 @@ export const dueAfter = (delayMs: SQL): SQL => sql`clock_timestamp() + (${delayM
 
 /**
  * An SQL expression that adds a job per row of `rows`, a query with the columns `payload` (json) and `delay_ms` (float8);
- * it answers how many were added.
+ * it returns how many were added.
  */
-export const addJobsFrom = <P>(task: Task<P>, rows: SQL): SQL => sql`(
+export const addJobsFrom = <P>(job: Job<P>, rows: SQL): SQL => sql`(
   select count(*)::int from graphile_worker.add_jobs(array(
-    select row(${task.name}::text, job.payload, null, ${dueAfter(sql`job.delay_ms`)}, ${task.maxAttempts ?? null}::smallint,
+    select row(${job.name}::text, job.payload, null, ${dueAfter(sql`job.delay_ms`)}, ${job.maxAttempts ?? null}::smallint,
       null, null, null)::graphile_worker.job_spec
     from (${rows}) as job
   )))`;
@@ -63,7 +63,7 @@ export const holdsLease = (jobId: SQL, poolId: SQL, starts: SQL): SQL => sql`coa
 export const endJobs = (rows: SQL): SQL => sql`delete from graphile_worker._private_jobs where id in (${rows})`;
 
 /**
- * A statement that ends the jobs of the table `i` whose leases hold, and answers those rows of it: a lease that is being
+ * A statement that ends the jobs of the table `i` whose leases hold, and returns those rows of it: a lease that is being
  * taken away at the same time is waited for, and then holds no more. `i` has the columns `job_id`, `pool_id` and `starts`.
  */
 export const endHeldJobs = sql`

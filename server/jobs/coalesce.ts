@@ -3,8 +3,9 @@ import { isDatabaseUnavailable } from "../db/failures.ts";
 
 /**
  * Makes one call of many: `runMany` gets the inputs of all calls made within a turn of the event loop or while it was at
- * work, at most `most` at a time, and answers in their order. A single call is not delayed. Where a batch fails for another
- * reason than that the database is away, each input is tried alone, so that one cannot spoil it for the others.
+ * work, at most `most` at a time, and returns their results in the same order. A single call is not delayed. Where a batch
+ * fails for another reason than that the database is away, each input is tried alone, so that one cannot spoil it for the
+ * others.
  */
 export function coalesce<I, O>(
   runMany: (inputs: readonly I[]) => Promise<readonly O[]>,

@@ -8,10 +8,10 @@ import { createPool, drizzleOver, migrateDatabase } from "../db/database.ts";
 import { startEmbeddedPostgres } from "../db/embedded.ts";
 import { sleep } from "../platform/clock.ts";
 import { addJobs } from "./add-job.ts";
-import { defineTask, runTask } from "./task.ts";
+import { defineJob, runJob } from "./job.ts";
 import { createWorker } from "./worker.ts";
 
-const note = defineTask<{ at: number }>("note");
+const note = defineJob<{ at: number }>("note");
 
 test("a worker outlives its database: nothing added before or after an outage is lost, and only what was under way may run twice", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "estimation-outage-"));
@@ -23,13 +23,13 @@ test("a worker outlives its database: nothing added before or after an outage is
   await migrateDatabase(pool);
   const runs: number[] = [];
   const underWay = Promise.withResolvers<void>();
-  const tasks = [
-    runTask(note, async ({ at }) => {
+  const jobs = [
+    runJob(note, async ({ at }) => {
       if (at === 0) await underWay.promise;
       runs.push(at);
     }),
   ];
-  const worker = createWorker({ services: { db, log }, tasks, connection: postgres.connection, concurrency: 5 });
+  const worker = createWorker({ services: { pool: db, log }, jobs, connection: postgres.connection, concurrency: 5 });
   onTestFinished(async () => {
     await worker.stop();
     await pool.end();
@@ -63,8 +63,8 @@ test("a worker stops in bounded time while its database is away", async () => {
   const log = pino({ level: "silent" });
   const pool = createPool(postgres.connection, log);
   await migrateDatabase(pool);
-  const services = { db: drizzleOver(pool), log };
-  const worker = createWorker({ services, tasks: [runTask(note, async () => {})], connection: postgres.connection });
+  const services = { pool: drizzleOver(pool), log };
+  const worker = createWorker({ services, jobs: [runJob(note, async () => {})], connection: postgres.connection });
   await worker.start();
   await postgres.stop();
   const stopped = worker.stop().then(() => true);

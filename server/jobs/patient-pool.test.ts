@@ -2,22 +2,22 @@ import pg from "pg";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { start, until } from "../../tests/harness.ts";
 import { addJobs } from "./add-job.ts";
+import { defineJob, runJob } from "./job.ts";
 import { createPatientPool } from "./patient-pool.ts";
-import { defineTask, runTask } from "./task.ts";
 import { createWorker } from "./worker.ts";
 
 const app = await start();
-const note = defineTask<{ at: number }>("note");
+const note = defineJob<{ at: number }>("note");
 
 /** The statement by which the queue takes jobs, as it is sent. */
 async function takingStatement(): Promise<{ text: string; values: unknown[] }> {
   const query = vi.spyOn(pg.Client.prototype, "query");
-  const { db, log } = app.services;
+  const { pool, log } = app.services;
   const done: number[] = [];
-  const tasks = [runTask(note, async ({ at }) => void done.push(at))];
-  const worker = createWorker({ services: { db, log }, tasks, connection: app.connection });
+  const jobs = [runJob(note, async ({ at }) => void done.push(at))];
+  const worker = createWorker({ services: { pool, log }, jobs, connection: app.connection });
   await worker.start();
-  await addJobs(db, note, [{ at: 1 }]);
+  await addJobs(pool, note, [{ at: 1 }]);
   await until(() => done.length === 1);
   await worker.stop();
   const sent = (query.mock.calls as unknown[][]).map(([given]) => given as { text?: string; values?: unknown[] });
@@ -32,7 +32,7 @@ test("taking jobs reads as many as are taken, however many wait and whatever the
   // Statistics of an almost empty queue.
   await app.pool.query("vacuum analyze graphile_worker._private_jobs");
   await addJobs(
-    app.services.db,
+    app.services.pool,
     note,
     Array.from({ length: 5_000 }, (_, at) => ({ at })),
   );

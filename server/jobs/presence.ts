@@ -154,7 +154,7 @@ export function createPresence({ poolId, connection, log, strays, onLost }: Pres
   };
 }
 
-/** Notes that the pool was seen; answers whether it was unknown. */
+/** Notes that the pool was seen; returns whether it was unknown. */
 async function noteSeen(client: pg.Client, poolId: string): Promise<boolean> {
   const { rows } = await client.query<{ inserted: boolean }>(
     `insert into worker_pools (id) values ($1)

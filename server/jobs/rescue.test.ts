@@ -5,10 +5,10 @@ import { pino } from "pino";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { start, type TestApp, until } from "../../tests/harness.ts";
 import { addJobs } from "./add-job.ts";
-import { defineTask, runTask } from "./task.ts";
+import { defineJob, runJob } from "./job.ts";
 import { createWorker, type Worker } from "./worker.ts";
 
-const hold = defineTask<{ at: number }>("hold");
+const hold = defineJob<{ at: number }>("hold");
 const JOBS = 20;
 
 let app: TestApp;
@@ -37,7 +37,7 @@ async function holdAll(): Promise<ChildProcess> {
   });
   await until(() => told.includes("ready"));
   await addJobs(
-    app.services.db,
+    app.services.pool,
     hold,
     Array.from({ length: JOBS }, (_, at) => ({ at })),
   );
@@ -45,12 +45,12 @@ async function holdAll(): Promise<ChildProcess> {
   return holder;
 }
 
-/** Another worker, which ends every job; answers what it was given. */
+/** Another worker, which ends every job; returns what it was given. */
 async function takeOver(): Promise<number[]> {
   const taken: number[] = [];
-  const services = { db: app.services.db, log: pino({ level: "silent" }) };
-  const tasks = [runTask(hold, async ({ at }) => void taken.push(at))];
-  worker = createWorker({ services, tasks, connection: app.connection });
+  const services = { pool: app.services.pool, log: pino({ level: "silent" }) };
+  const jobs = [runJob(hold, async ({ at }) => void taken.push(at))];
+  worker = createWorker({ services, jobs, connection: app.connection });
   await worker.start();
   return taken;
 }

@@ -6,7 +6,7 @@ export const lockKey = (poolId: string): string =>
   createHash("sha256").update(poolId).digest().readBigInt64BE(0).toString();
 
 /**
- * Forgets a worker pool that was not seen for `unseenMs` milliseconds and frees its jobs; answers false where it was
+ * Forgets a worker pool that was not seen for `unseenMs` milliseconds and frees its jobs; returns false where it was
  * seen since, or was forgotten by another. Taking a job counts as an attempt, so that a job of which the last one was
  * cut short would never run again: it gets one more.
  */

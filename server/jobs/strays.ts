@@ -48,7 +48,7 @@ export function createStrays(log: Logger): Strays {
 }
 
 /**
- * Unlocks the jobs of a pool beside those `inHand` that were taken a while ago, and answers how many. Taking them
+ * Unlocks the jobs of a pool beside those `inHand` that were taken a while ago, and returns how many. Taking them
  * counted as an attempt, which must not be their last.
  */
 async function unlock(session: pg.Client, poolId: string, inHand: readonly string[]): Promise<number> {

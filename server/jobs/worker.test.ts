@@ -4,18 +4,18 @@ import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { start, type TestApp, until } from "../../tests/harness.ts";
 import { countJobs, makeJobsDue } from "../../tests/support/jobs.ts";
 import { addJob, addJobs } from "./add-job.ts";
-import { defineTask, Interrupted, runPeriodically, runTask, type TaskRow } from "./task.ts";
+import { defineJob, Interrupted, type JobRow, runJob, runPeriodically } from "./job.ts";
 import { createWorker, type Worker } from "./worker.ts";
 
 interface Note {
   readonly text: string;
 }
-const note = defineTask<Note>("note");
+const note = defineJob<Note>("note");
 
 let app: TestApp;
 const workers: Worker[] = [];
 const noted: string[] = [];
-const noting = runTask(note, async ({ text }) => void noted.push(text));
+const noting = runJob(note, async ({ text }) => void noted.push(text));
 
 beforeAll(async () => {
   app = await start();
@@ -26,9 +26,9 @@ afterEach(async () => {
   noted.length = 0;
 });
 
-async function work(...tasks: TaskRow[]): Promise<Worker> {
-  const services = { db: app.services.db, log: pino({ level: "silent" }) };
-  const worker = createWorker({ services, tasks, connection: app.connection, concurrency: 20, drainMs: 200 });
+async function work(...jobs: JobRow[]): Promise<Worker> {
+  const services = { pool: app.services.pool, log: pino({ level: "silent" }) };
+  const worker = createWorker({ services, jobs, connection: app.connection, concurrency: 20, drainMs: 200 });
   workers.push(worker);
   await worker.start();
   return worker;
@@ -37,7 +37,7 @@ async function work(...tasks: TaskRow[]): Promise<Worker> {
 describe("a job", () => {
   test("runs once the change that added it is committed", async () => {
     await work(noting);
-    await app.services.db.transaction(async (tx) => {
+    await app.services.pool.transaction(async (tx) => {
       await addJob(tx, note, { text: "one" });
       await addJobs(tx, note, [{ text: "two" }, { text: "three" }]);
     });
@@ -48,20 +48,20 @@ describe("a job", () => {
 
   test("does not exist where that change is rolled back", async () => {
     await work(noting);
-    const failed = app.services.db.transaction(async (tx) => {
+    const failed = app.services.pool.transaction(async (tx) => {
       await addJob(tx, note, { text: "never" });
       throw new Error("no");
     });
     await expect(failed).rejects.toThrow();
-    await addJob(app.services.db, note, { text: "after" });
+    await addJob(app.services.pool, note, { text: "after" });
     await until(() => noted.length > 0);
     expect(noted).toEqual(["after"]);
   });
 
   test("waits for its time", async () => {
     await work(noting);
-    await addJob(app.services.db, note, { text: "later" }, { delayMs: 60_000 });
-    await addJob(app.services.db, note, { text: "now" });
+    await addJob(app.services.pool, note, { text: "later" }, { delayMs: 60_000 });
+    await addJob(app.services.pool, note, { text: "now" });
     await until(() => noted.includes("now"));
     expect(noted).toEqual(["now"]);
     await makeJobsDue(app.pool);
@@ -70,7 +70,7 @@ describe("a job", () => {
 
   test("replaces one of the same key that has not begun", async () => {
     for (const text of ["first", "second"]) {
-      await addJob(app.services.db, note, { text }, { delayMs: 60_000, jobKey: "only" });
+      await addJob(app.services.pool, note, { text }, { delayMs: 60_000, jobKey: "only" });
     }
     await work(noting);
     await makeJobsDue(app.pool);
@@ -82,14 +82,14 @@ describe("a job", () => {
     let running = 0;
     let most = 0;
     await work(
-      runTask(note, async ({ text }) => {
+      runJob(note, async ({ text }) => {
         most = Math.max(most, ++running);
-        await app.services.db.execute(sql`select pg_sleep(0.02)`);
+        await app.services.pool.execute(sql`select pg_sleep(0.02)`);
         running -= 1;
         noted.push(text);
       }),
     );
-    for (let count = 0; count < 3; count++) await addJob(app.services.db, note, { text: "x" }, { queue: "serial" });
+    for (let count = 0; count < 3; count++) await addJob(app.services.pool, note, { text: "x" }, { queue: "serial" });
     await until(() => noted.length === 3);
     expect(most).toBe(1);
   });
@@ -97,12 +97,12 @@ describe("a job", () => {
   test("that throws is run again", async () => {
     let tries = 0;
     await work(
-      runTask(note, async ({ text }) => {
+      runJob(note, async ({ text }) => {
         if (++tries === 1) throw new Error("not yet");
         noted.push(text);
       }),
     );
-    await addJob(app.services.db, note, { text: "again" });
+    await addJob(app.services.pool, note, { text: "again" });
     await until(() => tries === 1);
     await until(async () => {
       await makeJobsDue(app.pool);
@@ -111,7 +111,7 @@ describe("a job", () => {
   });
 });
 
-describe("a periodic task", () => {
+describe("a periodic job", () => {
   const periodic = (run: () => Promise<void>) => runPeriodically("tick", 60, run);
 
   test("runs at the start and again after its time, one run over all workers", async () => {
@@ -156,16 +156,16 @@ describe("a worker that stops", () => {
   test("lets the jobs under way end, and leaves nothing behind", async () => {
     const ending = Promise.withResolvers<void>();
     const worker = await work(
-      runTask(note, async ({ text }) => {
+      runJob(note, async ({ text }) => {
         noted.push(`${text} begins`);
         await ending.promise;
         noted.push(`${text} ends`);
       }),
     );
-    await addJob(app.services.db, note, { text: "one" });
+    await addJob(app.services.pool, note, { text: "one" });
     await until(() => noted.length === 1);
     const stopping = worker.stop();
-    await addJob(app.services.db, note, { text: "two" });
+    await addJob(app.services.pool, note, { text: "two" });
     ending.resolve();
     await stopping;
     expect(noted).toEqual(["one begins", "one ends"]);
@@ -176,20 +176,20 @@ describe("a worker that stops", () => {
 
   test("asks those that take long to end, and gives their jobs back", async () => {
     const worker = await work(
-      runTask(note, ({ text }, { signal }) => {
+      runJob(note, ({ text }, { signal }) => {
         noted.push(text);
         return new Promise((_, reject) => signal.addEventListener("abort", () => reject(new Interrupted())));
       }),
     );
-    await addJob(app.services.db, note, { text: "long" });
+    await addJob(app.services.pool, note, { text: "long" });
     await until(() => noted.length === 1);
     await worker.stop();
     expect((await app.pool.query("select locked_by from graphile_worker.jobs")).rows).toEqual([{ locked_by: null }]);
   });
 
   test("abandons those that never end, and gives their jobs back", async () => {
-    const worker = await work(runTask(note, () => new Promise(() => void noted.push("endless"))));
-    await addJob(app.services.db, note, { text: "endless" });
+    const worker = await work(runJob(note, () => new Promise(() => void noted.push("endless"))));
+    await addJob(app.services.pool, note, { text: "endless" });
     await until(() => noted.length === 1);
     await worker.stop();
     expect((await app.pool.query("select locked_by from graphile_worker.jobs")).rows).toEqual([{ locked_by: null }]);
@@ -199,20 +199,20 @@ describe("a worker that stops", () => {
 test("a worker whose connections all break works on, and keeps its jobs from the others", async () => {
   const ending = Promise.withResolvers<void>();
   let begun = 0;
-  const row = runTask(note, async ({ text }) => {
+  const row = runJob(note, async ({ text }) => {
     begun += 1;
     if (text === "long") await ending.promise;
     noted.push(text);
   });
   await work(row);
   await work(row);
-  await addJob(app.services.db, note, { text: "long" });
+  await addJob(app.services.pool, note, { text: "long" });
   await until(() => begun === 1);
   await app.pool.query(
     "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
   );
   await until(() =>
-    addJob(app.services.db, note, { text: "after" })
+    addJob(app.services.pool, note, { text: "after" })
       .then(() => true)
       .catch(() => false),
   );

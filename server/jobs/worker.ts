@@ -5,14 +5,14 @@ import type { Logger } from "pino";
 import { sleep } from "../platform/clock.ts";
 import type { Services } from "../services.ts";
 import { dueAfter } from "./add-job.ts";
+import { type JobRow, SetAside } from "./job.ts";
 import { createPatientPool } from "./patient-pool.ts";
 import { createPresence } from "./presence.ts";
 import { createStrays } from "./strays.ts";
-import { SetAside, type TaskRow } from "./task.ts";
 
 export interface WorkerOptions {
-  readonly services: Pick<Services, "db" | "log">;
-  readonly tasks: readonly TaskRow[];
+  readonly services: Pick<Services, "pool" | "log">;
+  readonly jobs: readonly JobRow[];
   /** A direct connection to the database. */
   readonly connection: pg.PoolConfig;
   /** Jobs that run at the same time. Most of them wait for a network, and cost nothing meanwhile. */
@@ -67,7 +67,7 @@ export function createWorker(options: WorkerOptions): Worker {
 
   return {
     async start() {
-      await schedulePeriodicTasks(options);
+      await schedulePeriodicJobs(options);
       await new Promise<void>((resolve, reject) => {
         running = run(resolve).catch(reject);
       });
@@ -89,14 +89,14 @@ interface Life {
 }
 
 function beginLife(options: WorkerOptions, { insist }: { insist: boolean }): Life {
-  const { services, tasks, connection, concurrency = CONCURRENCY, drainMs = DRAIN_MS } = options;
-  const { db, log } = services;
+  const { services, jobs, connection, concurrency = CONCURRENCY, drainMs = DRAIN_MS } = options;
+  const { log } = services;
   // No connection, and so no job, before the pool is known: what an unknown pool holds when it dies, nobody would free.
   const known = Promise.withResolvers<void>();
   known.promise.catch(() => {});
   const over = new AbortController();
   const strays = createStrays(log);
-  const pool = createPatientPool({
+  const connections = createPatientPool({
     connection: { ...connection, onConnect: () => known.promise },
     max: CONNECTIONS,
     log,
@@ -112,8 +112,8 @@ function beginLife(options: WorkerOptions, { insist }: { insist: boolean }): Lif
       gracefulShutdownAbortTimeout: drainMs,
       preset: { worker: { localQueue: { size: concurrency }, completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     },
-    Object.fromEntries(tasks.map((task) => [task.name, taskOf(task, { db, log })])),
-    pool,
+    Object.fromEntries(jobs.map((job) => [job.name, taskOf(job, services)])),
+    connections,
   );
   const drained = queue.promise.then(
     () => undefined,
@@ -133,7 +133,7 @@ function beginLife(options: WorkerOptions, { insist }: { insist: boolean }): Lif
     await drain(queue, drained, presence.isConnected() ? drainMs + ABANDON_MS : ABANDON_MS, log);
     over.abort();
     await presence.end();
-    await Promise.race([pool.end(), sleep(RESTART_MS)]);
+    await Promise.race([connections.end(), sleep(RESTART_MS)]);
   };
   return {
     ready,
@@ -160,8 +160,8 @@ async function drain(queue: WorkerPool, drained: Promise<unknown>, timeoutMs: nu
   await Promise.race([shutDown(() => queue.forcefulShutdown("the worker stops")), sleep(RESTART_MS)]);
 }
 
-/** A task as the queue calls it. */
-function taskOf({ name, run, everySeconds }: TaskRow, { db, log }: Pick<Services, "db" | "log">): TaskList[string] {
+/** A kind of job as the queue calls it: there it is a task. */
+function taskOf({ name, run, everySeconds }: JobRow, { pool, log }: Pick<Services, "pool" | "log">): TaskList[string] {
   const contextOf = ({ job, abortSignal }: JobHelpers) => ({
     lease: { jobId: job.id, poolId: job.locked_by ?? "", starts: job.attempts },
     signal: abortSignal,
@@ -169,20 +169,20 @@ function taskOf({ name, run, everySeconds }: TaskRow, { db, log }: Pick<Services
   if (everySeconds === undefined) return (payload, helpers) => run(payload, contextOf(helpers));
   return async (payload, helpers) => {
     await run(payload, contextOf(helpers)).catch((error) =>
-      log.error({ err: error, task: name }, "a periodic task failed"),
+      log.error({ err: error, job: name }, "a periodic job failed"),
     );
-    await db.execute(sql`
+    await pool.execute(sql`
       select 1 from graphile_worker.add_job(
         ${name}, job_key => ${name}, run_at => ${dueAfter(sql`${everySeconds * 1_000}`)}
       )`);
   };
 }
 
-/** Sees to it that every periodic task has its one job, whatever came before. */
-async function schedulePeriodicTasks({ services: { db }, tasks }: WorkerOptions): Promise<void> {
-  for (const { name, everySeconds } of tasks) {
+/** Sees to it that every periodic job is in the queue once, whatever came before. */
+async function schedulePeriodicJobs({ services: { pool }, jobs }: WorkerOptions): Promise<void> {
+  for (const { name, everySeconds } of jobs) {
     if (everySeconds === undefined) continue;
-    await db.execute(
+    await pool.execute(
       sql`select 1 from graphile_worker.add_job(${name}, job_key => ${name}, job_key_mode => 'unsafe_dedupe')`,
     );
   }

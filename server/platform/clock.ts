@@ -2,7 +2,7 @@
 export interface Clock {
   /** The current instant, in whole milliseconds. */
   now(): Date;
-  /** Runs `action` once after `delayMs` milliseconds; the timer does not keep the process alive. Answers how to cancel it. */
+  /** Runs `action` once after `delayMs` milliseconds; the timer does not keep the process alive. Returns how to cancel it. */
   after(delayMs: number, action: () => void): () => void;
 }
 

@@ -2,7 +2,7 @@ const RFC_3339 = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d):(\d\d)(\.\d+)?([Zz]|[+-]\d\
 
 /**
  * Reads an RFC 3339 timestamp of any offset and precision; finer than a millisecond is cut off, a leap second counts as
- * the second after it. Answers null for anything else, days that no calendar has and years outside 1–9999 included.
+ * the second after it. Returns null for anything else, days that no calendar has and years outside 1–9999 included.
  */
 export function parseTimestamp(text: string): Date | null {
   const match = RFC_3339.exec(text);

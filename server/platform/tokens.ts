@@ -12,7 +12,7 @@ export interface SessionClaims {
 /** Issues and reads session tokens; whether their version is still current is for the reader to judge. */
 export interface SessionTokens {
   issue(claims: SessionClaims): Promise<{ token: string; expiresAt: Date }>;
-  /** Answers null for whatever is no valid session token now: malformed, forged, made for something else, expired. */
+  /** Returns null for whatever is no valid session token now: malformed, forged, made for something else, expired. */
   read(token: string): Promise<SessionClaims | null>;
 }
 

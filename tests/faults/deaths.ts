@@ -12,7 +12,7 @@ export const deaths: readonly Death[] = ["sent", "refused", ...steps];
 
 export const WAITING_FOR_RETRY = "select count(*) from webhook_deliveries where status = 'retry_scheduled'";
 
-/** One worker after the other begins with its own deliveries and dies; answers how many retries waited when one died. */
+/** One worker after the other begins with its own deliveries and dies; returns how many retries waited when one died. */
 export async function dieOneByOne(
   stage: Stage,
   underWay: UnderWay,

@@ -6,7 +6,7 @@ import { until } from "./until.ts";
 
 /**
  * Crashes the database while events are committed and delivered; at the last crash the receiver refuses what it is sent.
- * Answers how many retries waited then.
+ * Returns how many retries waited then.
  */
 export async function crashDatabase(
   stage: Stage,

@@ -27,7 +27,7 @@ export function createPeaks() {
   let all = 0;
   let peaks = NONE;
   return {
-    /** Counts a request in; answers how to count it out, with whether it was answered. Only the first time counts. */
+    /** Counts a request in; returns how to count it out, with whether it was answered. Only the first time counts. */
     enter(path: string): (answered: boolean) => void {
       const endpoint = endpoints.get(path) ?? { underWay: 0, answered: 0, second: { at: 0, count: 0 } };
       endpoints.set(path, endpoint);
@@ -51,7 +51,7 @@ export function createPeaks() {
         if (answered) endpoint.answered += 1;
       };
     },
-    /** Answers the peaks and begins anew; nothing may be under way. */
+    /** Returns the peaks and begins anew; nothing may be under way. */
     take(): Peaks {
       const taken = peaks;
       peaks = NONE;

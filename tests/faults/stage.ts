@@ -87,7 +87,7 @@ export async function setStage(): Promise<Stage> {
     const { userId = "" } = owners[number % owners.length] ?? {};
     const emission = { event: EVENT, data: dataOf(number), userIds: [userId], now: services.clock.now() } as const;
     await until("an event is committed", () =>
-      services.db
+      services.pool
         .transaction((tx) => emit(tx, services, emission))
         .then(
           () => true,
@@ -132,7 +132,7 @@ export async function setStage(): Promise<Stage> {
     },
     async fillOverdue(count) {
       const at = new Date(services.clock.now().getTime() - 3_600_000);
-      await services.db.transaction(async (tx) => {
+      await services.pool.transaction(async (tx) => {
         for (let made = 0; made < count; made += 500) {
           const receivers = Array.from({ length: Math.min(500, count - made) }, (_, index) => ({
             id: owners[index % owners.length]?.webhookId ?? "",

@@ -36,7 +36,7 @@ export async function takeOver(
   return { held: held.length, ms: performance.now() - begin, victim, survivor };
 }
 
-/** Lets a paused worker go on, whose requests then fail; answers whether that changed anything that was written down. */
+/** Lets a paused worker go on, whose requests then fail; returns whether that changed anything that was written down. */
 export async function resume({ pool, count, receipts }: Stage, paused: WorkerProcess): Promise<boolean> {
   const fingerprint = async () => {
     const { rows } = await pool.query<{ print: string }>(

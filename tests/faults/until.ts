@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 
-/** Waits, in real time and at most `timeoutMs` milliseconds, until `condition` holds; answers how long it took. */
+/** Waits, in real time and at most `timeoutMs` milliseconds, until `condition` holds; returns how long it took. */
 export async function until(
   what: string,
   condition: () => Promise<boolean> | boolean,

@@ -15,7 +15,7 @@ const { estimation, tree } = JSON.parse(
   readFileSync(new URL("../../examples/data-migration.json", import.meta.url), "utf8"),
 );
 
-/** Starts the service as a person does, and answers its address and how to kill it. */
+/** Starts the service as a person does, and returns its address and how to kill it. */
 async function serve(dataDir: string): Promise<{ url: string; kill: () => Promise<void> }> {
   const child = spawn(process.execPath, [main, "serve"], { env: { DATA_DIR: dataDir, PORT: "0", LOG_LEVEL: "error" } });
   let output = "";

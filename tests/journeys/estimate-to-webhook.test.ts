@@ -17,7 +17,7 @@ const optionsOf = (nodes: readonly Node[]): Option[] =>
 const hundredths = (hours: readonly (number | null)[]) =>
   hours.reduce<number>((sum, value) => sum + Math.round((value ?? 0) * 100), 0);
 
-/** Signs up and answers a client that calls with an API key of the new account. */
+/** Signs up and returns a client that calls with an API key of the new account. */
 async function enter(name: string): Promise<{ client: Client; userId: string }> {
   let credential: string | null = null;
   const client = createClient(app.url, () => credential);

@@ -3,7 +3,7 @@ import type pg from "pg";
 import type { Database } from "../../server/db/database.ts";
 
 /**
- * Runs `work` and answers the plan of every statement that it sent, in the order they were sent, as text. The plans are
+ * Runs `work` and returns the plan of every statement that it sent, in the order they were sent, as text. The plans are
  * made afterwards, for the values that were sent, from the planner's statistics of that time.
  */
 export async function plansOf(pool: pg.Pool, work: (db: Database) => Promise<unknown>): Promise<string[]> {

@@ -27,7 +27,7 @@ beforeAll(async () => {
   }
   for (const event of subscribableEvents) {
     const emission = { event, data: events[event].example, userIds: [userId], now: app.clock.now() };
-    await app.services.db.transaction((tx) => emit(tx, app.services, emission));
+    await app.services.pool.transaction((tx) => emit(tx, app.services, emission));
   }
   const expected = eventNames.length * bodyFormats.length;
   await until(async () => (receiver.requests.length === expected ? true : undefined));

@@ -18,7 +18,7 @@ export interface Reachable extends Running {
 /**
  * Finds the PostgreSQL that runs on this cluster already: left by a service that was killed, or started a moment ago
  * by another. One that is starting is waited for; one that is stopping, or cannot be connected to, is gone when this
- * answers undefined.
+ * returns undefined.
  */
 export async function findRunning(location: Location, pgCtl: string): Promise<Reachable | undefined> {
   const { cluster } = location;

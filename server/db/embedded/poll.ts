@@ -1,7 +1,7 @@
 import { monotonicMs, sleep } from "../../platform/clock.ts";
 
 /**
- * Looks again every `intervalMs` until `look` answers something other than undefined, and returns that; undefined
+ * Looks again every `intervalMs` until `look` returns something other than undefined, and returns that; undefined
  * when `timeoutMs` have passed. It watches other processes, so it waits in real time, whatever clock the service has.
  */
 export async function poll<T>(

@@ -13,7 +13,7 @@ export interface LastUsed {
   stop(): Promise<void>;
 }
 
-export function createLastUsed({ clock, db, log }: Pick<Services, "clock" | "db" | "log">): LastUsed {
+export function createLastUsed({ clock, pool, log }: Pick<Services, "clock" | "pool" | "log">): LastUsed {
   let noted = new Map<string, Date>();
   let flushing = Promise.resolve();
 
@@ -27,7 +27,7 @@ export function createLastUsed({ clock, db, log }: Pick<Services, "clock" | "db"
     const uses = noted;
     noted = new Map();
     try {
-      await noteUses(db, uses);
+      await noteUses(pool, uses);
     } catch (error) {
       log.warn({ err: error, keys: uses.size }, "the last use of API keys was not written; it will be tried again");
       for (const [keyId, at] of uses) note(keyId, at);

@@ -1,4 +1,4 @@
-import type { ApiKey, apiKeys } from "../../../contract/api-keys.ts";
+import type { apiKeys } from "../../../contract/api-keys.ts";
 import type { IdentityEvent } from "../../../contract/audit-log.ts";
 import { limits } from "../../../contract/limits.ts";
 import type { Queryable } from "../../db/database.ts";
@@ -9,6 +9,7 @@ import { parseTimestamp } from "../../platform/timestamp.ts";
 import type { Services } from "../../services.ts";
 import { type Origin, recordIdentityEvent } from "../audit-log/index.ts";
 import { makePlaintext, traceOf } from "./plaintext.ts";
+import { presentKey } from "./present.ts";
 import { type ApiKeyRow, countStandingKeys, findKey, insertKey, listKeys, updateKey } from "./store.ts";
 
 const LIST = "api-keys";
@@ -83,15 +84,3 @@ const record = (
   event: IdentityEvent,
   moment: Origin & { readonly now: Date },
 ): Promise<void> => recordIdentityEvent(db, services, { ...moment, userId, event, apiKeyId: id });
-
-const presentKey = (row: ApiKeyRow): ApiKey => ({
-  id: row.id,
-  name: row.name,
-  prefix: row.prefix,
-  scopes: row.scopes,
-  expiresAt: row.expiresAt?.toISOString() ?? null,
-  revokedAt: row.revokedAt?.toISOString() ?? null,
-  lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
-  createdAt: row.createdAt.toISOString(),
-  rotatedAt: row.rotatedAt?.toISOString() ?? null,
-});

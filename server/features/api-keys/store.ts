@@ -44,7 +44,7 @@ export async function findKey(db: Queryable, userId: string, id: string): Promis
   return row;
 }
 
-/** Changes a key that is not revoked; answers undefined where there is none. */
+/** Changes a key that is not revoked; returns undefined where there is none. */
 export async function updateKey(
   db: Queryable,
   userId: string,
@@ -63,15 +63,15 @@ export async function updateKey(
 export type Credential = Pick<ApiKeyRow, "id" | "userId" | "scopes" | "expiresAt" | "revokedAt">;
 
 /** Looks a key and its user up by the key's hash, with one prepared query. */
-export function prepareCredential(db: Database): (hash: Uint8Array) => Promise<Credential | undefined> {
+export function prepareCredential(pool: Database): (hash: Uint8Array) => Promise<Credential | undefined> {
   const { id, scopes, expiresAt, revokedAt } = apiKeys;
   const columns = { id, userId: users.id, scopes, expiresAt, revokedAt };
-  const select = db
+  const select = pool
     .select(columns)
     .from(apiKeys)
     .innerJoin(users, eq(users.id, apiKeys.userId))
     .where(eq(apiKeys.hash, sql.placeholder("hash")));
-  const find = prepareRows(db, "api_key_by_hash", Object.keys(columns), select);
+  const find = prepareRows(pool, "api_key_by_hash", Object.keys(columns), select);
   return async (hash) => (await find({ hash }))[0];
 }
 

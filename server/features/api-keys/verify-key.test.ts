@@ -32,7 +32,7 @@ async function withVerifier(
 ) {
   const pool = createPool(app.connection, app.services.log);
   const query = vi.spyOn(pool, "query");
-  const verifier = createKeyVerifier({ ...app.services, db: drizzleOver(pool) });
+  const verifier = createKeyVerifier({ ...app.services, pool: drizzleOver(pool) });
   try {
     await test(verifier, () => query.mock.calls.length);
   } finally {

@@ -16,9 +16,9 @@ export interface KeyVerifier {
 }
 
 /** A mistyped key is refused without a query; any other costs one, by the unique index over the hashes. */
-export function createKeyVerifier(services: Pick<Services, "clock" | "db" | "log">): KeyVerifier {
-  const { clock, db } = services;
-  const findCredential = prepareCredential(db);
+export function createKeyVerifier(services: Pick<Services, "clock" | "pool" | "log">): KeyVerifier {
+  const { clock, pool } = services;
+  const findCredential = prepareCredential(pool);
   const lastUsed = createLastUsed(services);
 
   return {

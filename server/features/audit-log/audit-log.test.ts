@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { identityEventNames } from "../../../contract/audit-log.ts";
 import { limits } from "../../../contract/limits.ts";
 import { start, type TestUser } from "../../../tests/harness.ts";
-import { auditLogTasks } from "./index.ts";
+import { auditLogJobs } from "./index.ts";
 
 const app = await start({ config: { rateLimitAuthPerMinute: 1_000, trustProxy: ["127.0.0.1/32"] } });
 
@@ -212,7 +212,7 @@ describe("the audit log", () => {
       app.pool.query("update audit_events set created_at = $2 where user_id = $1", [user.userId, time]);
     await setTime(old, new Date(limit.getTime() - 1));
     await setTime(recent, limit);
-    const [forget] = auditLogTasks(app.services);
+    const [forget] = auditLogJobs(app.services);
     await forget?.run(null, { lease: { jobId: "", poolId: "", starts: 1 }, signal: new AbortController().signal });
     expect(await eventsOf(old.token)).toEqual([]);
     expect(await eventsOf(recent.token)).toHaveLength(2);

@@ -1,8 +1,9 @@
-import type { AuditEvent, auditLog } from "../../../contract/audit-log.ts";
+import type { auditLog } from "../../../contract/audit-log.ts";
 import { limits } from "../../../contract/limits.ts";
 import { decodeIdCursor, pageOf } from "../../http/cursor.ts";
 import type { Handlers } from "../../http/handler.ts";
-import { type AuditEventRow, listEvents } from "./store.ts";
+import { presentEvent } from "./present.ts";
+import { listEvents } from "./store.ts";
 
 const LIST = "audit-log";
 
@@ -13,15 +14,6 @@ export const auditLogRoutes = (): Handlers<typeof auditLog> => ({
     const beforeId = query.cursor === undefined ? null : decodeIdCursor(LIST, query.cursor);
     const found = await listEvents(db, actor.userId, limit + 1, beforeId);
     const { rows, nextCursor } = pageOf(found, limit, LIST, ({ id }) => [id]);
-    return { data: { events: rows.map(present), nextCursor } };
+    return { data: { events: rows.map(presentEvent), nextCursor } };
   },
-});
-
-const present = ({ id, event, createdAt, ip, userAgent, apiKeyId }: AuditEventRow): AuditEvent => ({
-  id,
-  event,
-  createdAt: createdAt.toISOString(),
-  ip,
-  userAgent,
-  apiKeyId,
 });

@@ -23,7 +23,7 @@ export function listEvents(
     .limit(limit);
 }
 
-/** Removes up to `rows` events from before `time`, oldest first, and answers how many there were. */
+/** Removes up to `rows` events from before `time`, oldest first, and returns how many there were. */
 export async function removeEvents(db: Queryable, time: Date, rows: number): Promise<number> {
   const old = db
     .select({ id: auditEvents.id })

@@ -22,7 +22,7 @@ export interface NewUser extends Origin {
 
 /**
  * Makes an account with what goes with it, within the transaction `db`: the entry in the audit log, and the mail to confirm
- * the address. Answers null where the address is taken; the transaction is then broken and must be given up.
+ * the address. Returns null where the address is taken; the transaction is then broken and must be given up.
  */
 export async function addUser(
   db: Queryable,

@@ -24,7 +24,7 @@ export interface TypedAccount {
 const isEmail = (text: string): boolean => Value.Check(Email, text);
 
 /**
- * Makes an account without a request, whether or not registration is open, by the same rules. Answers its id and address,
+ * Makes an account without a request, whether or not registration is open, by the same rules. Returns its id and address,
  * or why it is refused, in words for the person at the terminal.
  */
 export async function createAccount(

@@ -1,11 +1,11 @@
 export { addUser, type NewUser } from "./add-user.ts";
 export { createAccount } from "./create-account.ts";
 export { localPartOf, normalizeEmail } from "./email.ts";
+export { authJobs } from "./jobs.ts";
 export { presentUser } from "./present.ts";
 export { authRoutes } from "./routes.ts";
 export { requestMail } from "./send-mail.ts";
 export { findUser, findUserByEmail, insertUser, type UserRow } from "./store.ts";
 export { users } from "./tables.ts";
-export { authTasks } from "./tasks.ts";
 export { countsAsVerified } from "./verified.ts";
 export { createSessionVerifier } from "./verify-session.ts";

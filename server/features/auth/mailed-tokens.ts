@@ -42,7 +42,7 @@ export async function readMailedToken(
   return row?.user;
 }
 
-/** Uses a token up, within the transaction of what it is good for, and answers its user; undefined where it is not good. */
+/** Uses a token up, within the transaction of what it is good for, and returns its user; undefined where it is not good. */
 export async function spendMailedToken(
   db: Queryable,
   token: string,
@@ -62,7 +62,7 @@ export async function voidMailedToken(db: Queryable, userId: string, purpose: Li
   await db.delete(mailedTokens).where(and(eq(mailedTokens.userId, userId), eq(mailedTokens.purpose, purpose)));
 }
 
-/** Removes up to `rows` tokens that are no longer good, and answers how many there were. */
+/** Removes up to `rows` tokens that are no longer good, and returns how many there were. */
 export async function forgetMailedTokens(db: Queryable, now: Date, rows: number): Promise<number> {
   const over = db
     .select({ hash: mailedTokens.hash })

@@ -16,7 +16,7 @@ export interface Proof {
 /** Everything that happens to passwords: proving one, within the throttle, and hashing one to be set. */
 export interface PasswordGate {
   /**
-   * Answers the user whose password this is. Refuses with `invalid_credentials` a wrong one and, in the same time, one of
+   * Returns the user whose password this is. Refuses with `invalid_credentials` a wrong one and, in the same time, one of
    * an unknown account (`user` undefined), after `onWrong`; with `rate_limited` beyond the limit of failures, which costs
    * no hash.
    */
@@ -34,14 +34,14 @@ export interface PasswordGate {
 }
 
 export function createPasswordGate(services: Services): PasswordGate {
-  const { clock, db } = services;
+  const { clock, pool } = services;
   const passwords = createPasswords();
   const throttle = createThrottle(services, "failed-passwords");
 
   /** A better hash is worth having, but no reason to refuse who has proved the password. */
   async function renewHash({ id, passwordHash }: UserRow, password: string): Promise<void> {
     try {
-      await renewPasswordHash(db, id, passwordHash ?? "", await passwords.hash(password));
+      await renewPasswordHash(pool, id, passwordHash ?? "", await passwords.hash(password));
     } catch (error) {
       services.log.warn({ err: error, userId: id }, "a password hash was not renewed");
     }

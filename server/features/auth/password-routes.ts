@@ -4,10 +4,10 @@ import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import type { Services } from "../../services.ts";
 import { recordIdentityEvent } from "../audit-log/index.ts";
+import { requireCaller, versionOf } from "./caller.ts";
 import { normalizeEmail } from "./email.ts";
 import { readMailedToken, spendMailedToken, voidMailedToken } from "./mailed-tokens.ts";
 import { refuseWeakPassword } from "./password-policy.ts";
-import { present, versionOf } from "./present.ts";
 import type { Parts } from "./routes.ts";
 import { requestMail } from "./send-mail.ts";
 import { findUser, findUserByEmail, resetPassword, setPassword } from "./store.ts";
@@ -17,7 +17,7 @@ type Routes = Pick<Handlers<typeof auth>, "changePassword" | "requestPasswordRes
 /** How a password is replaced, by who knows it and by who has the mailbox. */
 export const passwordRoutes = (services: Services, { passwords, mails, openSession }: Parts): Routes => ({
   async changePassword({ actor, body, db, now, ip, userAgent }) {
-    const caller = present(await findUser(db, actor.userId));
+    const caller = requireCaller(await findUser(db, actor.userId));
     refuseWeakPassword(body.newPassword, "/newPassword", caller);
     const origin = { userId: caller.id, ip, userAgent, now };
     const attempt = { email: caller.email, ip, user: caller, password: body.currentPassword };

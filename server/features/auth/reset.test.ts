@@ -40,7 +40,7 @@ async function signUp(): Promise<TestUser> {
   return user;
 }
 
-/** Asks for a link and answers its token; `count` is the number of the mail. */
+/** Asks for a link and returns its token; `count` is the number of the mail. */
 async function askFor(user: TestUser, count = 2): Promise<string> {
   expect((await ask(user.email)).status).toBe(202);
   return tokenIn(await mail.mailTo(user.email, count));

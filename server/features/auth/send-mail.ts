@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import type { Queryable } from "../../db/database.ts";
 import { addJob } from "../../jobs/add-job.ts";
-import { defineTask, type Run } from "../../jobs/task.ts";
+import { defineJob, type Run } from "../../jobs/job.ts";
 import { type Mailer, MailRefused } from "../../platform/mail.ts";
 import type { Services } from "../../services.ts";
 import { makeMailedToken } from "./mailed-tokens.ts";
@@ -17,7 +17,7 @@ export interface MailJob {
   readonly askedAt: string;
 }
 
-export const sendMailTask = defineTask<MailJob>("send-account-mail");
+export const sendMailJob = defineJob<MailJob>("send-account-mail");
 
 /** What waited longer than that for the mail server is of no use any more. */
 const STALE_MS = 86_400_000;
@@ -31,7 +31,7 @@ const SPREAD_MS = 1_000;
 /** Has a mail sent once the transaction `db` commits, or within a few seconds from then where anybody can ask for it. */
 export const requestMail = (db: Queryable, userId: string | null, kind: MailKind, now: Date): Promise<void> => {
   const delayMs = kind === "reset-password" ? randomInt(SPREAD_MS) : 0;
-  return addJob(db, sendMailTask, { userId, kind, askedAt: now.toISOString() }, { delayMs });
+  return addJob(db, sendMailJob, { userId, kind, askedAt: now.toISOString() }, { delayMs });
 };
 
 /** Counts what opens a user's account beside sessions and the password. */
@@ -42,14 +42,14 @@ export type StandingOf = (userId: string) => Promise<Standing>;
  * newer one, which voids the older, so that of two mails the last one works.
  */
 export function createSendMail(
-  { config, clock, db, log }: Services,
+  { config, clock, pool, log }: Services,
   mailer: Mailer,
   standingOf: StandingOf,
 ): Run<MailJob> {
   const write = async (user: UserRow, kind: MailKind, askedAt: string): Promise<MailText | null> => {
     if (kind === "verify-email" && user.emailVerifiedAt) return null;
     if (kind === "verify-email" || kind === "reset-password") {
-      return linkMails[kind](config.webUrl, await makeMailedToken(db, user.id, kind, clock.now()));
+      return linkMails[kind](config.webUrl, await makeMailedToken(pool, user.id, kind, clock.now()));
     }
     return noticeMails[kind]({
       webUrl: config.webUrl,
@@ -61,7 +61,7 @@ export function createSendMail(
     });
   };
   return async ({ userId, kind, askedAt }) => {
-    const user = userId === null ? undefined : await findUser(db, userId);
+    const user = userId === null ? undefined : await findUser(pool, userId);
     if (!user) return;
     if (clock.now().getTime() - Date.parse(askedAt) > STALE_MS) {
       log.warn({ userId, kind }, "a mail was given up: the mail server did not take it for a day");

@@ -6,9 +6,10 @@ import type { Handlers } from "../../http/handler.ts";
 import type { Services } from "../../services.ts";
 import { recordIdentityEvent } from "../audit-log/index.ts";
 import { addUser } from "./add-user.ts";
+import { versionOf } from "./caller.ts";
 import { localPartOf, normalizeEmail } from "./email.ts";
 import { refuseWeakPassword } from "./password-policy.ts";
-import { presentUser, versionOf } from "./present.ts";
+import { presentUser } from "./present.ts";
 import type { Parts } from "./routes.ts";
 import { findUserByEmail, revokeTokens } from "./store.ts";
 

@@ -42,7 +42,7 @@ describe("the session token", () => {
     const user = await app.signUp();
     const pool = createPool(app.connection, services.log);
     const query = vi.spyOn(pool, "query");
-    const verify = createSessionVerifier({ ...services, db: drizzleOver(pool) });
+    const verify = createSessionVerifier({ ...services, pool: drizzleOver(pool) });
     try {
       expect(await verify(user.token)).toMatchObject({ userId: user.userId, credential: "session", tokenVersion: 0 });
       expect(query).toHaveBeenCalledTimes(1);
@@ -126,7 +126,7 @@ describe("renewing", () => {
       params: {},
       query: {},
       body: undefined,
-      db: services.db,
+      db: services.pool,
       now: app.clock.now(),
       ifMatch: null,
       requestId: "",
@@ -201,7 +201,7 @@ describe("changing the password", () => {
       params: {},
       query: {},
       body: { currentPassword: user.password, newPassword: "another fine password" },
-      db: services.db,
+      db: services.pool,
       now: app.clock.now(),
       ifMatch: null,
       requestId: "",

@@ -38,7 +38,7 @@ export async function revokeTokens(db: Queryable, id: string): Promise<void> {
 }
 
 /**
- * Sets the password and makes every token issued so far stale. Answers the new version, or null where `tokenVersion` no
+ * Sets the password and makes every token issued so far stale. Returns the new version, or null where `tokenVersion` no
  * longer is the current one: somebody logged out or changed the password meanwhile.
  */
 export async function setPassword(
@@ -86,8 +86,8 @@ export async function renewPasswordHash(db: Queryable, id: string, from: string,
 }
 
 /** Reads a user's token version with one prepared query by primary key; undefined where there is no such user. */
-export function prepareTokenVersion(db: Database): (id: string) => Promise<number | undefined> {
-  const query = db
+export function prepareTokenVersion(pool: Database): (id: string) => Promise<number | undefined> {
+  const query = pool
     .select({ tokenVersion: users.tokenVersion })
     .from(users)
     .where(eq(users.id, sql.placeholder("id")))

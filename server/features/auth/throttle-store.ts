@@ -18,7 +18,7 @@ export function readCounts(db: Queryable, counters: readonly Uint8Array[]): Prom
     .where(inArray(attemptCounts.counter, [...counters]));
 }
 
-/** Adds one to each counter and answers the sums; a counter whose time is over starts anew. */
+/** Adds one to each counter and returns the sums; a counter whose time is over starts anew. */
 export function addAttempt(db: Queryable, counters: readonly NewCount[], now: Date): Promise<AttemptCount[]> {
   const over = sql`${attemptCounts.resetsAt} <= ${now.toISOString()}`;
   // Rows are locked in the order given: sorted, so that two attempts never wait for each other.
@@ -82,7 +82,7 @@ export async function notePair(db: Queryable, pair: Uint8Array, now: Date, unles
     });
 }
 
-/** Removes up to `rows` counters whose time is over, and answers how many there were. */
+/** Removes up to `rows` counters whose time is over, and returns how many there were. */
 export async function forgetCounts(db: Queryable, now: Date, rows: number): Promise<number> {
   const over = db
     .select({ counter: attemptCounts.counter })
@@ -94,7 +94,7 @@ export async function forgetCounts(db: Queryable, now: Date, rows: number): Prom
   return (await db.delete(attemptCounts).where(inArray(attemptCounts.counter, over))).rowCount ?? 0;
 }
 
-/** Removes up to `rows` pairs last noted before `since`, and answers how many there were. */
+/** Removes up to `rows` pairs last noted before `since`, and returns how many there were. */
 export async function forgetPairs(db: Queryable, since: Date, rows: number): Promise<number> {
   const old = db
     .select({ pair: knownSignIns.pair })

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { request, start } from "../../../tests/harness.ts";
 import { effortOf } from "../../../tests/support/effort.ts";
 import { startService } from "../../app.ts";
-import { authTasks } from "./index.ts";
+import { authJobs } from "./index.ts";
 
 const LIMIT = 5;
 const app = await start({ config: { rateLimitAuthPerMinute: LIMIT, trustProxy: ["127.0.0.1/32"] } });
@@ -181,7 +181,7 @@ describe("the limit", () => {
 });
 
 describe("the wait", () => {
-  /** Uses the limit up and answers what the refusal after that says: seconds to wait, and which limit holds. */
+  /** Uses the limit up and returns what the refusal after that says: seconds to wait, and which limit holds. */
   const exhaust = async (attempt: () => ReturnType<typeof logIn>) => {
     expect(await statuses(LIMIT, attempt)).toEqual(failing(LIMIT));
     const { status, headers } = await attempt();
@@ -351,7 +351,7 @@ describe("what is stored of attempts", () => {
     );
     expect(rows.length).toBeGreaterThan(20);
     for (const { hash } of rows) expect(hash).toHaveLength(32);
-    const [, sweep] = authTasks(app.services, { send: async () => {}, close: () => {} }, async () => ({
+    const [, sweep] = authJobs(app.services, { send: async () => {}, close: () => {} }, async () => ({
       apiKeys: 0,
       webhooks: 0,
     }));

@@ -48,7 +48,7 @@ export interface Throttle {
   /** Refuses where the limit is reached. */
   check(attempt: Attempt): Promise<void>;
   /**
-   * Counts the attempt before its outcome is known, so that attempts made at once cannot all slip through, and answers how
+   * Counts the attempt before its outcome is known, so that attempts made at once cannot all slip through, and returns how
    * to take that back. Refuses, counting nothing, where the limit is reached.
    */
   count(attempt: Attempt): Promise<(db: Queryable) => Promise<void>>;
@@ -77,7 +77,7 @@ const beginning = (counters: readonly Counter[], now: Date): NewCount[] =>
  * asked for by those of the address on every account as well; everybody else by all attempts on the account and all of the
  * address. Why: `docs/decisions/sign-in-throttling.md`.
  */
-export function createThrottle({ config, clock, db, sessionSecret }: Services, counted: Counted): Throttle {
+export function createThrottle({ config, clock, pool, sessionSecret }: Services, counted: Counted): Throttle {
   const perMinute = config.rateLimitAuthPerMinute * (counted === "registration-mails" ? REGISTRATIONS : 1);
   const key = Buffer.from(hkdfSync("sha256", sessionSecret, "", "sign-in-throttle", 32));
   const digest = (...words: (string | number)[]) => createHmac("sha256", key).update(JSON.stringify(words)).digest();
@@ -113,7 +113,7 @@ export function createThrottle({ config, clock, db, sessionSecret }: Services, c
       return counter && isFull(count, counter.limit) ? [{ ...counter, resetsAt: count.resetsAt }] : [];
     });
     if (full.length === 0) return null;
-    const known = await isKnown(db, pairOf(attempt), new Date(now.getTime() - KNOWN_MS));
+    const known = await isKnown(pool, pairOf(attempt), new Date(now.getTime() - KNOWN_MS));
     const holding = known ? full.filter(({ kind }) => holdsKnown.includes(kind)) : full;
     const longest = holding.sort((a, b) => b.resetsAt.getTime() - a.resetsAt.getTime())[0];
     if (longest === undefined) return null;
@@ -132,7 +132,7 @@ export function createThrottle({ config, clock, db, sessionSecret }: Services, c
       const now = clock.now();
       const counters = countersOf(attempt);
       const counts = await readCounts(
-        db,
+        pool,
         counters.map(({ counter }) => counter),
       );
       const refusal = await judge(
@@ -147,20 +147,20 @@ export function createThrottle({ config, clock, db, sessionSecret }: Services, c
     async count(attempt) {
       const now = clock.now();
       const counters = countersOf(attempt);
-      const counts = await addAttempt(db, beginning(counters, now), now);
+      const counts = await addAttempt(pool, beginning(counters, now), now);
       const refusal = await judge(attempt, counters, counts, now, ({ attempts }, limit) => attempts > limit);
       if (refusal === null) return (on) => takeBackAttempt(on, counts);
-      await takeBackAttempt(db, counts);
+      await takeBackAttempt(pool, counts);
       throw refusal;
     },
     async allows(ip) {
       const now = clock.now();
       const counters = countersOf({ email: "", ip }).filter(({ kind }) => kind === "address");
-      const counts = await addAttempt(db, beginning(counters, now), now);
+      const counts = await addAttempt(pool, beginning(counters, now), now);
       const limitOf = (count: AttemptCount) =>
         counters.find(({ counter }) => counter.equals(count.counter))?.limit ?? 0;
       const within = counts.every((count) => count.attempts <= limitOf(count));
-      if (!within) await takeBackAttempt(db, counts);
+      if (!within) await takeBackAttempt(pool, counts);
       return within;
     },
     remember: (on, attempt, now) => notePair(on, pairOf(attempt), now, new Date(now.getTime() - RENEW_MS)),

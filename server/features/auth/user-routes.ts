@@ -4,7 +4,8 @@ import { isLocal } from "../../config.ts";
 import { fail, failWith } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import type { Services } from "../../services.ts";
-import { present, presentUser } from "./present.ts";
+import { requireCaller } from "./caller.ts";
+import { presentUser } from "./present.ts";
 import { findUsers } from "./search.ts";
 import { findUser, updateUser } from "./store.ts";
 import { countsAsVerified } from "./verified.ts";
@@ -14,7 +15,7 @@ type Routes = Pick<Handlers<typeof auth>, "getCurrentUser" | "updateCurrentUser"
 /** Who users are, to themselves and to each other. */
 export const userRoutes = ({ config }: Services): Routes => ({
   async getCurrentUser({ actor, db }) {
-    const user = presentUser(present(await findUser(db, actor.userId)));
+    const user = presentUser(requireCaller(await findUser(db, actor.userId)));
     if (actor.apiKeyId === null) return { data: { user } };
     return { data: { user, apiKey: { id: actor.apiKeyId, scopes: [...actor.scopes] as Scope[] } } };
   },
@@ -25,11 +26,11 @@ export const userRoutes = ({ config }: Services): Routes => ({
       failWith([{ path: "/avatarUrl", message: "must be an https address without credentials" }]);
     }
     const fields = { ...(name === undefined ? {} : { name }), ...(avatarUrl === undefined ? {} : { avatarUrl }) };
-    return { data: { user: presentUser(present(await updateUser(db, actor.userId, fields))) } };
+    return { data: { user: presentUser(requireCaller(await updateUser(db, actor.userId, fields))) } };
   },
 
   async searchUsers({ actor, db, query }) {
-    const caller = present(await findUser(db, actor.userId));
+    const caller = requireCaller(await findUser(db, actor.userId));
     if (!countsAsVerified(caller, config)) fail("forbidden", { details: { reason: "email_not_verified" } });
     return { data: { users: await findUsers(db, query.q, !isLocal(config)) } };
   },

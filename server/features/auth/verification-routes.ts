@@ -4,8 +4,8 @@ import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import type { Services } from "../../services.ts";
 import { recordIdentityEvent } from "../audit-log/index.ts";
+import { requireCaller } from "./caller.ts";
 import { spendMailedToken } from "./mailed-tokens.ts";
-import { present } from "./present.ts";
 import type { Parts } from "./routes.ts";
 import { requestMail } from "./send-mail.ts";
 import { findUser, verifyEmail } from "./store.ts";
@@ -23,7 +23,7 @@ export const verificationRoutes = (services: Services, { mails }: Parts): Routes
   },
 
   async resendVerification({ actor, db, now, ip, userAgent }) {
-    const user = present(await findUser(db, actor.userId));
+    const user = requireCaller(await findUser(db, actor.userId));
     if (user.emailVerifiedAt) return { data: {} };
     await mails.count({ email: user.email, ip });
     await retryConflicts(() =>

@@ -8,9 +8,9 @@ import { prepareTokenVersion } from "./store.ts";
  * Turns a session token into its user, comparing the token's version with the user's on every call. Throws a `Failure`:
  * `token_invalid` for a token that is malformed, forged, expired or of a user who is gone, `token_revoked` for a stale one.
  */
-export function createSessionVerifier({ sessionSecret, clock, db }: Services): (token: string) => Promise<Actor> {
+export function createSessionVerifier({ sessionSecret, clock, pool }: Services): (token: string) => Promise<Actor> {
   const tokens = createSessionTokens(sessionSecret, clock);
-  const readTokenVersion = prepareTokenVersion(db);
+  const readTokenVersion = prepareTokenVersion(pool);
   return async (token) => {
     const claims = await tokens.read(token);
     if (!claims) fail("token_invalid");

@@ -28,13 +28,13 @@ type Filter = keyof typeof FILTERS;
 const filterNames = Object.keys(FILTERS) as Filter[];
 
 /** Lists estimations, newest first, in a total order; each combination of filters is prepared once per connection. */
-export function createEstimationList(db: Database): (query: EstimationQuery) => Promise<EstimationRow[]> {
+export function createEstimationList(pool: Database): (query: EstimationQuery) => Promise<EstimationRow[]> {
   const statements = new Map<string, ReturnType<typeof prepare>>();
 
   const prepare = (name: string, filters: readonly Filter[], sort: EstimationQuery["sort"], paged: boolean) => {
     const column = estimations[sort];
     const after = sql`(${column}, ${estimations.id}) < (${sql.placeholder("at")}::timestamptz, ${sql.placeholder("id")})`;
-    const select = db
+    const select = pool
       .select()
       .from(estimations)
       .where(
@@ -47,7 +47,7 @@ export function createEstimationList(db: Database): (query: EstimationQuery) => 
       )
       .orderBy(desc(column), desc(estimations.id))
       .limit(sql.placeholder("limit"));
-    return prepareRows(db, name, COLUMNS, select);
+    return prepareRows(pool, name, COLUMNS, select);
   };
 
   return ({ userId, sort, limit, status, tag, q, after }) => {

@@ -6,14 +6,8 @@ import { decodeInstantCursor, pageOf } from "../../http/cursor.ts";
 import type { Handlers } from "../../http/handler.ts";
 import type { Services } from "../../services.ts";
 import { createEstimationList } from "./list.ts";
-import {
-  type EstimationRow,
-  findEstimation,
-  insertEstimation,
-  lockEstimation,
-  presentEstimation,
-  updateEstimation,
-} from "./store.ts";
+import { presentEstimation } from "./present.ts";
+import { type EstimationRow, findEstimation, insertEstimation, lockEstimation, updateEstimation } from "./store.ts";
 import { hoursColumns, loadTree } from "./tree-store.ts";
 
 const DEFAULT_CORRELATION = 0.2;
@@ -21,8 +15,8 @@ const DEFAULT_CORRELATION = 0.2;
 const shown = (row: EstimationRow) => ({ data: { estimation: presentEstimation(row) }, revision: row.revision });
 
 /** Creating, listing, reading, changing and deleting estimations. */
-export function estimationRoutes({ ids, db }: Services): Handlers<typeof estimations> {
-  const list = createEstimationList(db);
+export function estimationRoutes({ ids, pool }: Services): Handlers<typeof estimations> {
+  const list = createEstimationList(pool);
   return {
     async listEstimations({ actor, query }) {
       const { cursor, limit = limits.pageSize, sort = "updatedAt", access = "owner", status, tag, q } = query;

@@ -1,5 +1,4 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import type { Estimation } from "../../../contract/estimations.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail } from "../../http/failure.ts";
 import { checkRevision, type Revisions } from "../../http/revisions.ts";
@@ -55,26 +54,3 @@ export const readersOf = (row: EstimationRow): string[] => [row.ownerId];
 /** The condition of every look-up by id: it exists and `userId` may read it. */
 export const readable = (id: string, userId: string) =>
   and(eq(estimations.id, id), eq(estimations.ownerId, userId), isNull(estimations.deletedAt));
-
-/** The record as the API shows it to who may read it; today that is its owner. */
-export function presentEstimation(row: EstimationRow): Estimation {
-  return {
-    id: row.id,
-    ownerId: row.ownerId,
-    title: row.title,
-    description: row.description,
-    clientName: row.clientName,
-    tags: row.tags,
-    hourlyRate: row.hourlyRate,
-    currency: row.currency,
-    correlation: row.correlation,
-    status: row.status,
-    revision: row.revision,
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
-    reviewState: row.reviewState,
-    reviewStale: row.reviewStale,
-    hours: { expected: row.hoursExpected, p50: row.hoursP50, p80: row.hoursP80, p90: row.hoursP90, p95: row.hoursP95 },
-    access: "owner",
-  };
-}

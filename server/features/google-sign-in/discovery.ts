@@ -33,7 +33,7 @@ const SIGNATURES = [
   "Ed25519",
 ];
 
-/** Answers the provider's endpoints, keys and habits. Refuses with `provider_unavailable` where they cannot be had. */
+/** Returns the provider's endpoints, keys and habits. Refuses with `provider_unavailable` where they cannot be had. */
 export type Discover = () => Promise<Configuration>;
 
 /** Asks the provider once for all who wait, and keeps the answer. */

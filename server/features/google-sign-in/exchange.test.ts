@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { start, type TestUser } from "../../../tests/harness.ts";
 import { issueExchangeCode } from "./exchange-code.ts";
-import { googleSignInTasks } from "./tasks.ts";
+import { googleSignInJobs } from "./jobs.ts";
 
 const app = await start();
 const user = await app.signUp();
@@ -10,7 +10,7 @@ const user = await app.signUp();
 const issue = async ({ userId }: TestUser = user) => {
   const { rows } = await app.pool.query("select token_version from users where id = $1", [userId]);
   const { token_version: tokenVersion } = rows[0];
-  return issueExchangeCode(app.services.db, { id: userId, tokenVersion }, app.clock.now());
+  return issueExchangeCode(app.services.pool, { id: userId, tokenVersion }, app.clock.now());
 };
 const exchange = (body: unknown, headers: Record<string, string> = {}) =>
   app.request("POST", "/api/auth/exchange", { body, headers });
@@ -179,12 +179,12 @@ describe("codes and finished sign-ins whose time is over", () => {
     );
     await app.pool.query("insert into finished_sign_ins values ('\\x00', $1)", [now]);
     const standing = await issueExchangeCode(
-      app.services.db,
+      app.services.pool,
       { id: user.userId, tokenVersion: 0 },
       new Date(now.getTime() - 60_000),
     );
-    const [task] = googleSignInTasks(app.services);
-    await task?.run({}, { lease: { jobId: "1", poolId: "p", starts: 1 }, signal: new AbortController().signal });
+    const [job] = googleSignInJobs(app.services);
+    await job?.run({}, { lease: { jobId: "1", poolId: "p", starts: 1 }, signal: new AbortController().signal });
     expect((await app.pool.query("select hash from exchange_codes")).rows).toEqual([
       { hash: createHash("sha256").update(standing).digest() },
     ]);

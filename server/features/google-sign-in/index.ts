@@ -1,2 +1,2 @@
+export { googleSignInJobs } from "./jobs.ts";
 export { googleSignInRoutes } from "./routes.ts";
-export { googleSignInTasks } from "./tasks.ts";

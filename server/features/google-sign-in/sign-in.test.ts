@@ -26,7 +26,7 @@ async function signIn(subject: string, on: TestApp = app, at = provider, browser
 const exchange = (code: string | undefined, on: TestApp = app) =>
   on.request("POST", "/api/auth/exchange", { body: { code } });
 
-/** Signs in and answers the user. */
+/** Signs in and returns the user. */
 async function userOf(subject: string, on: TestApp = app, at = provider) {
   const { data, status, text } = await exchange((await signIn(subject, on, at)).code, on);
   if (status !== 200) throw new Error(text);
@@ -258,7 +258,7 @@ describe("joining an account that exists", () => {
       ip: null,
       userAgent: null,
     };
-    const user = await addUser(services.db, services, { ...invited, now: clock.now() });
+    const user = await addUser(services.pool, services, { ...invited, now: clock.now() });
     const before = await written(closed);
     expect(await signIn(newPerson().subject, closed)).toEqual({ error: "registration_closed" });
     expect(await written(closed)).toEqual(before);

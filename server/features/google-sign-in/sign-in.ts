@@ -24,7 +24,7 @@ export interface SignIn {
 }
 
 export function createSignIn(services: Services, google: GoogleConfig): SignIn {
-  const { config, db, sealing } = services;
+  const { config, pool, sealing } = services;
   const redirectUri = `${config.baseUrl}/api/auth/google/callback`;
   const provider = createProvider(createDiscovery(google, services), redirectUri, services);
   const browser = createBrowserCookie(config, sealing);
@@ -38,7 +38,7 @@ export function createSignIn(services: Services, google: GoogleConfig): SignIn {
         if (!(error instanceof SignInRefused)) throw error;
         const { userId } = error;
         if (userId && moment)
-          await recordIdentityEvent(db, services, { userId, event: "google.sign_in_failed", ...moment });
+          await recordIdentityEvent(pool, services, { userId, event: "google.sign_in_failed", ...moment });
         return toWeb({ error: error.error });
       });
     } catch (error) {
@@ -52,7 +52,7 @@ export function createSignIn(services: Services, google: GoogleConfig): SignIn {
     for (let tries = 1; ; tries += 1) {
       try {
         return await retryConflicts(() =>
-          db.transaction(async (tx) => issueExchangeCode(tx, await admit(tx, services, claims, moment), moment.now)),
+          pool.transaction(async (tx) => issueExchangeCode(tx, await admit(tx, services, claims, moment), moment.now)),
         );
       } catch (error) {
         if (tries === TRIES || !wasOvertaken(error)) throw error;
@@ -77,7 +77,7 @@ export function createSignIn(services: Services, google: GoogleConfig): SignIn {
       if (!isPending(pending, query.state, moment.now)) return { location: toWeb({ error: "sign_in_expired" }) };
       const location = await orError(async () => {
         // Also where what follows breaks: the provider's code is good for one request, so the same address never helps twice.
-        const first = await finishSignIn(db, hashOf(pending.state), new Date(pending.expiresAtMs));
+        const first = await finishSignIn(pool, hashOf(pending.state), new Date(pending.expiresAtMs));
         if (!first) refuse("sign_in_expired");
         const claims = await provider.finish(searchOf(query), pending);
         return toWeb({ code: await issueCode(claims, moment) });

@@ -46,7 +46,7 @@ export async function insertExchangeCode(db: Queryable, code: typeof exchangeCod
 }
 
 /**
- * Uses up a code, in one statement, so that of any number of redemptions one finds it unused. Answers its user, or
+ * Uses up a code, in one statement, so that of any number of redemptions one finds it unused. Returns its user, or
  * undefined where the code is unknown, expired, used, or from before the user's tokens were revoked.
  */
 export async function useExchangeCode(
@@ -71,7 +71,7 @@ export async function useExchangeCode(
   return row?.users;
 }
 
-/** Removes up to `rows` codes and as many finished sign-ins whose time is over, and answers how many there were. */
+/** Removes up to `rows` codes and as many finished sign-ins whose time is over, and returns how many there were. */
 export async function removeExpired(db: Queryable, now: Date, rows: number): Promise<number> {
   let removed = 0;
   for (const table of [exchangeCodes, finishedSignIns]) {

@@ -19,7 +19,7 @@ const LIST = "tasks";
 
 /** Listing, previewing, generating, changing and deleting the tasks of an estimation. */
 export function taskRoutes(services: Services): Handlers<typeof tasks> {
-  const list = createTaskList(services.db);
+  const list = createTaskList(services.pool);
   return {
     async listTasks({ actor, params, query, db }) {
       const { status, cursor, limit = limits.pageSizeInside } = query;

@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import { toSnakeCase } from "drizzle-orm/casing";
 import { type Task, taskStatuses } from "../../../contract/tasks.ts";
 import type { StoredTask } from "../../../domain/tasks/shape.ts";
-import type { Queryable } from "../../db/database.ts";
+import type { Database, Queryable } from "../../db/database.ts";
 import { tasks } from "./tables.ts";
 
 type TaskRow = typeof tasks.$inferSelect;
@@ -32,9 +32,9 @@ export interface TaskQuery {
 }
 
 /** Lists tasks in order; prepared once per connection. */
-export function createTaskList(db: Queryable): (query: TaskQuery) => Promise<StoredTask[]> {
+export function createTaskList(pool: Database): (query: TaskQuery) => Promise<StoredTask[]> {
   const place = sql`(${sql.placeholder("position")}::integer, ${sql.placeholder("id")}::text)`;
-  const statement = db
+  const statement = pool
     .select()
     .from(tasks)
     .where(

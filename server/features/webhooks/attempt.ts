@@ -1,6 +1,6 @@
 import { limits } from "../../../contract/limits.ts";
 import type { Attempt } from "../../../contract/webhooks.ts";
-import { Interrupted } from "../../jobs/task.ts";
+import { Interrupted } from "../../jobs/job.ts";
 import { monotonicMs } from "../../platform/clock.ts";
 import { type Outbound, type OutboundAnswer, OutboundFailure } from "../../platform/outbound/index.ts";
 import type { Services } from "../../services.ts";
@@ -17,7 +17,7 @@ export interface AttemptInput {
   readonly signal: AbortSignal;
 }
 
-/** Sends a delivery once and answers what came of it. Throws only `Interrupted`: then nothing is known of it. */
+/** Sends a delivery once and returns what came of it. Throws only `Interrupted`: then nothing is known of it. */
 export function createAttempt({ config, clock, sealing, log }: Services, outbound: Outbound) {
   const keysOf = createKeyRing(sealing);
   const send = async (input: AttemptInput, startedAt: Date): Promise<OutboundAnswer> => {

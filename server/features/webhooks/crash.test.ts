@@ -8,7 +8,7 @@ import { countJobs } from "../../../tests/support/jobs.ts";
 import { type Receiver, type Respond, startReceiver } from "../../../tests/support/receiver.ts";
 import { createWorker, type Worker } from "../../jobs/worker.ts";
 import { createOutbound } from "../../platform/outbound/index.ts";
-import { emit, webhookTasks } from "./index.ts";
+import { emit, webhookJobs } from "./index.ts";
 
 let app: TestApp;
 let user: TestUser;
@@ -41,7 +41,7 @@ async function startWorker(): Promise<void> {
   });
   worker = createWorker({
     services: app.services,
-    tasks: webhookTasks(app.services, outbound),
+    jobs: webhookJobs(app.services, outbound),
     connection: app.connection,
   });
   await worker.start();
@@ -54,7 +54,7 @@ async function createWebhook(): Promise<string> {
 }
 
 const emitGenerated = (taskCount: number): Promise<void> =>
-  app.services.db.transaction((tx) =>
+  app.services.pool.transaction((tx) =>
     emit(tx, app.services, {
       event: "estimation.tasks_generated",
       data: { estimationId: "est_01k6z0c9v3e8rbt5w2yq4nmhxd", taskCount },

@@ -1,5 +1,5 @@
 import { limits } from "../../../contract/limits.ts";
-import { defineTask, type Run } from "../../jobs/task.ts";
+import { defineJob, type Run } from "../../jobs/job.ts";
 import { type Mail, type Mailer, MailRefused } from "../../platform/mail.ts";
 import type { Services } from "../../services.ts";
 import { findUser } from "../auth/index.ts";
@@ -16,19 +16,19 @@ export interface DeactivationMailJob {
   readonly deactivatedAt: string;
 }
 
-export const deactivationMailTask = defineTask<DeactivationMailJob>("send-webhook-deactivation-mail");
+export const deactivationMailJob = defineJob<DeactivationMailJob>("send-webhook-deactivation-mail");
 
 /** What waited longer than that for the mail server is of no use any more; the webhook itself shows what happened. */
 const STALE_MS = 86_400_000;
 
 /** Tells the owner, unless the webhook is active again or gone by then. */
 export function createSendDeactivationMail(
-  { config, clock, db, log }: Services,
+  { config, clock, pool, log }: Services,
   mailer: Mailer,
 ): Run<DeactivationMailJob> {
   return async (job) => {
     const { webhookId, userId, failures } = job;
-    const [user, webhook] = [await findUser(db, userId), await findWebhook(db, userId, webhookId)];
+    const [user, webhook] = [await findUser(pool, userId), await findWebhook(pool, userId, webhookId)];
     if (!user || !webhook?.deactivatedAt) return;
     if (clock.now().getTime() - Date.parse(job.deactivatedAt) > STALE_MS) {
       log.warn({ userId, webhookId }, "a mail was given up: the mail server did not take it for a day");

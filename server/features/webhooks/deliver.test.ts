@@ -40,7 +40,7 @@ async function createWebhook(more: object = {}): Promise<{ id: string; secret: s
 }
 
 const emitGenerated = (userIds = [user.userId]): Promise<void> =>
-  app.services.db.transaction((tx) =>
+  app.services.pool.transaction((tx) =>
     emit(tx, app.services, { event: "estimation.tasks_generated", data: GENERATED, userIds, now: app.clock.now() }),
   );
 
@@ -141,7 +141,7 @@ describe("a delivery", () => {
   test("of share.accepted names the accepting user in the envelope, and keeps the older field", async () => {
     const { id } = await createWebhook({ bodyFormat: "envelope", events: ["share.accepted"] });
     const data = { shareId: "shr_1", estimationId: "est_1", accepterEmail: user.userId };
-    await app.services.db.transaction((tx) =>
+    await app.services.pool.transaction((tx) =>
       emit(tx, app.services, { event: "share.accepted", data, userIds: [user.userId], now: app.clock.now() }),
     );
     await delivery(id, "delivered");
@@ -338,7 +338,7 @@ describe("an event", () => {
   test("does not exist without the change that caused it", async () => {
     const { id } = await createWebhook();
     const before = await app.pool.query("select from webhook_events");
-    const failed = app.services.db.transaction(async (tx) => {
+    const failed = app.services.pool.transaction(async (tx) => {
       await emit(tx, app.services, {
         event: "estimation.tasks_generated",
         data: GENERATED,
@@ -356,7 +356,7 @@ describe("an event", () => {
   test("that breaks its schema is refused with its change", async () => {
     await createWebhook();
     const wrong = (data: object) =>
-      app.services.db.transaction((tx) =>
+      app.services.pool.transaction((tx) =>
         emit(tx, app.services, {
           event: "estimation.tasks_generated" as SubscribableEvent,
           data: data as EventData<SubscribableEvent>,

@@ -1,6 +1,6 @@
 import { blamesData, retryConflicts } from "../../db/failures.ts";
 import { coalesce } from "../../jobs/coalesce.ts";
-import { Interrupted, type JobContext, LeaseLost } from "../../jobs/task.ts";
+import { Interrupted, type JobContext, LeaseLost } from "../../jobs/job.ts";
 import { monotonicMs, pause, systemClock } from "../../platform/clock.ts";
 import type { Outbound } from "../../platform/outbound/index.ts";
 import type { Services } from "../../services.ts";
@@ -28,13 +28,13 @@ interface Loaded {
  * down what came of it together with the job of the next attempt. What another run has taken over is left alone.
  */
 export function createDeliver(services: Services, outbound: Outbound, lanes: Lanes, parking: Parking) {
-  const { db, clock, config, log } = services;
+  const { pool, clock, config, log } = services;
   const attempt = createAttempt(services, outbound);
   const load = coalesce(async (claims: readonly Claim[]): Promise<Loaded[]> => {
     const atMs = monotonicMs();
-    return (await loadDue(db, claims)).map((one) => ({ ...one, atMs }));
+    return (await loadDue(pool, claims)).map((one) => ({ ...one, atMs }));
   });
-  const record = coalesce((outcomes: readonly Outcome[]) => retryConflicts(() => recordOutcomes(db, outcomes)));
+  const record = coalesce((outcomes: readonly Outcome[]) => retryConflicts(() => recordOutcomes(pool, outcomes)));
 
   const outcomeOf = (claim: Claim, attempted: Attempted): Outcome => {
     const { webhookRetryDelaysSeconds: delays, webhookMaxAttempts } = config;

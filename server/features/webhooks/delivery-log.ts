@@ -8,9 +8,10 @@ import {
 } from "../../../contract/webhooks.ts";
 import type { Queryable } from "../../db/database.ts";
 import type { DeliveryRow } from "./enqueue.ts";
+import { presentDelivery } from "./present.ts";
 import { webhookAttempts, webhookDeliveries, webhookEvents } from "./tables.ts";
 
-type AttemptRow = typeof webhookAttempts.$inferSelect;
+export type AttemptRow = typeof webhookAttempts.$inferSelect;
 
 /** Which part of a webhook's log to read. */
 export interface LogQuery {
@@ -81,19 +82,3 @@ function findAttempts(db: Queryable, deliveryIds: readonly string[]): Promise<At
     .where(inArray(webhookAttempts.deliveryId, [...deliveryIds]))
     .orderBy(asc(webhookAttempts.deliveryId), asc(webhookAttempts.number));
 }
-
-export const presentDelivery = (row: DeliveryRow, attempts: readonly AttemptRow[]): Delivery => ({
-  id: row.id,
-  webhookId: row.webhookId,
-  event: row.event,
-  status: row.status,
-  attemptCount: row.attemptCount,
-  nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
-  createdAt: row.createdAt.toISOString(),
-  completedAt: row.completedAt?.toISOString() ?? null,
-  redeliveryOf: row.redeliveryOf,
-  attempts: attempts.map(({ deliveryId: _, startedAt, ...attempt }) => ({
-    ...attempt,
-    startedAt: startedAt.toISOString(),
-  })),
-});

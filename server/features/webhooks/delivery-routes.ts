@@ -6,11 +6,12 @@ import type { Handlers } from "../../http/handler.ts";
 import { addJob } from "../../jobs/add-job.ts";
 import { parseTimestamp } from "../../platform/timestamp.ts";
 import type { Services } from "../../services.ts";
-import { findDelivery, listDeliveries, presentDelivery } from "./delivery-log.ts";
+import { findDelivery, listDeliveries } from "./delivery-log.ts";
 import { enqueue } from "./enqueue.ts";
-import { ownWebhook } from "./present.ts";
-import { recoverTask } from "./recover.ts";
+import { presentDelivery } from "./present.ts";
+import { recoverJob } from "./recover.ts";
 import { orderRecovery, redeliverOne } from "./redeliver-store.ts";
+import { ownWebhook } from "./store.ts";
 
 const DELIVERIES = "deliveries";
 
@@ -57,7 +58,7 @@ export const deliveryRoutes = ({ ids }: Services): Routes => ({
     if (!webhook.active) fail("webhook_inactive");
     const since = parseTimestamp(body.since) ?? now;
     const order = since > now ? null : await orderRecovery(db, { webhookId: webhook.id, since, until: now });
-    if (order) await addJob(db, recoverTask, { recoveryId: order.id });
+    if (order) await addJob(db, recoverJob, { recoveryId: order.id });
     return { data: { count: order?.count ?? 0, since: since.toISOString() } };
   },
 });

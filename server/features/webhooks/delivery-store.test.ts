@@ -84,10 +84,10 @@ describe("an outcome is written only by the run that holds the job", () => {
   test("not by one whose job another pool has taken over, whichever comes first", async () => {
     const paused = await take("pool-a");
     const taken = await take("pool-b");
-    expect(await recordOutcomes(app.services.db, [retry(paused)])).toEqual([false]);
+    expect(await recordOutcomes(app.services.pool, [retry(paused)])).toEqual([false]);
     expect(await stored()).toEqual({ status: "pending", attempt_count: 0, parked: false });
-    expect(await recordOutcomes(app.services.db, [outcome(taken)])).toEqual([true]);
-    expect(await recordOutcomes(app.services.db, [retry(paused)])).toEqual([false]);
+    expect(await recordOutcomes(app.services.pool, [outcome(taken)])).toEqual([true]);
+    expect(await recordOutcomes(app.services.pool, [retry(paused)])).toEqual([false]);
     expect(await stored()).toEqual({ status: "delivered", attempt_count: 1, parked: false });
     expect(await attempts()).toEqual([{ number: 1, response_headers: { server: 'quo"ted' } }]);
     // Its end was written down with it.
@@ -97,26 +97,26 @@ describe("an outcome is written only by the run that holds the job", () => {
   test("not by one whose job its own pool has started anew", async () => {
     const former = await take("pool-a");
     await take("pool-a");
-    expect(await recordOutcomes(app.services.db, [outcome(former)])).toEqual([false]);
+    expect(await recordOutcomes(app.services.pool, [outcome(former)])).toEqual([false]);
   });
 
   test("not by one whose job was freed", async () => {
     const former = await take("pool-a");
     await app.pool.query("select graphile_worker.force_unlock_workers(array['pool-a'])");
-    expect(await recordOutcomes(app.services.db, [outcome(former)])).toEqual([false]);
-    expect((await loadDue(app.services.db, [former]))[0]?.held).toBe(false);
-    expect(await parkDeliveries(app.services.db, [former])).toEqual([false]);
+    expect(await recordOutcomes(app.services.pool, [outcome(former)])).toEqual([false]);
+    expect((await loadDue(app.services.pool, [former]))[0]?.held).toBe(false);
+    expect(await parkDeliveries(app.services.pool, [former])).toEqual([false]);
     expect(await stored()).toEqual({ status: "pending", attempt_count: 0, parked: false });
   });
 
   test("and only once", async () => {
     const claim = await take("pool-a");
-    expect(await recordOutcomes(app.services.db, [retry(claim)])).toEqual([true]);
-    expect(await recordOutcomes(app.services.db, [outcome(claim)])).toEqual([false]);
+    expect(await recordOutcomes(app.services.pool, [retry(claim)])).toEqual([true]);
+    expect(await recordOutcomes(app.services.pool, [outcome(claim)])).toEqual([false]);
     expect(await stored()).toEqual({ status: "retry_scheduled", attempt_count: 1, parked: false });
     // The job itself has ended; there is that of the next attempt.
     expect(await countJobs(app.pool, "deliver-webhook")).toBe(1);
-    expect(await recordOutcomes(app.services.db, [outcome(await take("pool-b", 2))])).toEqual([true]);
+    expect(await recordOutcomes(app.services.pool, [outcome(await take("pool-b", 2))])).toEqual([true]);
     expect(await stored()).toEqual({ status: "delivered", attempt_count: 2, parked: false });
   });
 });
@@ -125,33 +125,33 @@ describe("there is nothing to send", () => {
   test("for an attempt that was made already", async () => {
     const claim = await take("pool-a");
     await app.pool.query("update webhook_deliveries set attempt_count = 1, status = 'retry_scheduled'");
-    expect(await loadDue(app.services.db, [claim])).toEqual([{ held: true, due: null }]);
+    expect(await loadDue(app.services.pool, [claim])).toEqual([{ held: true, due: null }]);
     await app.pool.query("update webhook_deliveries set attempt_count = 0");
-    await recordOutcomes(app.services.db, [retry(claim)]);
-    expect(await loadDue(app.services.db, [claim])).toEqual([{ held: false, due: null }]);
+    await recordOutcomes(app.services.pool, [retry(claim)]);
+    expect(await loadDue(app.services.pool, [claim])).toEqual([{ held: false, due: null }]);
   });
 
   test("of a deleted webhook", async () => {
     const claim = await take("pool-a");
     await app.request("DELETE", `/api/webhooks/${webhookId}`, { token: user.token });
-    expect(await loadDue(app.services.db, [claim])).toEqual([{ held: true, due: null }]);
+    expect(await loadDue(app.services.pool, [claim])).toEqual([{ held: true, due: null }]);
   });
 
   test("while a delivery is parked", async () => {
     const claim = await take("pool-a");
     await app.pool.query("update webhook_deliveries set parked = true");
-    expect(await loadDue(app.services.db, [claim])).toEqual([{ held: true, due: null }]);
+    expect(await loadDue(app.services.pool, [claim])).toEqual([{ held: true, due: null }]);
   });
 });
 
 describe("a delivery is parked", () => {
   test("with the end of its job, so that it is run once when it goes on, also where the worker is killed meanwhile", async () => {
     const claim = await take("pool-a");
-    expect(await parkDeliveries(app.services.db, [claim])).toEqual([true]);
+    expect(await parkDeliveries(app.services.pool, [claim])).toEqual([true]);
     expect(await stored()).toEqual({ status: "pending", attempt_count: 0, parked: true });
     expect(await countJobs(app.pool, "deliver-webhook")).toBe(0);
     // Whoever frees the dead worker's jobs finds none of it.
-    expect(await releaseParked(app.services.db, webhookId, 10)).toBe(1);
+    expect(await releaseParked(app.services.pool, webhookId, 10)).toBe(1);
     await app.pool.query("select graphile_worker.force_unlock_workers(array['pool-a'])");
     expect(await countJobs(app.pool, "deliver-webhook")).toBe(1);
   });
@@ -159,7 +159,7 @@ describe("a delivery is parked", () => {
   test("only where it waits for that attempt; the job of another stays", async () => {
     const claim = await take("pool-a");
     await app.pool.query("update webhook_deliveries set attempt_count = 1, status = 'retry_scheduled'");
-    expect(await parkDeliveries(app.services.db, [claim])).toEqual([true]);
+    expect(await parkDeliveries(app.services.pool, [claim])).toEqual([true]);
     expect(await stored()).toEqual({ status: "retry_scheduled", attempt_count: 1, parked: false });
     expect(await countJobs(app.pool, "deliver-webhook")).toBe(1);
   });
@@ -171,11 +171,11 @@ test("the queue never gives up the jobs of a delivery, neither the first, the ne
       (row) => row.max_attempts,
     );
   expect(await most()).toEqual([32_767]);
-  await recordOutcomes(app.services.db, [retry(await take("pool-a"))]);
+  await recordOutcomes(app.services.pool, [retry(await take("pool-a"))]);
   expect(await most()).toEqual([32_767]);
-  await parkDeliveries(app.services.db, [await take("pool-a", 2)]);
+  await parkDeliveries(app.services.pool, [await take("pool-a", 2)]);
   expect(await most()).toEqual([]);
-  await releaseParked(app.services.db, webhookId, 1);
+  await releaseParked(app.services.pool, webhookId, 1);
   expect(await most()).toEqual([32_767]);
 });
 
@@ -186,13 +186,13 @@ test("removing deleted webhooks waits for no outcome that is being written, and 
   try {
     await writer.query("begin");
     await writer.query("select from webhook_deliveries where id = $1 for update", [deliveryId]);
-    expect(await removeDeleted(app.services.db, 10)).toBe(1);
+    expect(await removeDeleted(app.services.pool, 10)).toBe(1);
     expect(await stored()).toMatchObject({ status: "pending" });
     await writer.query("commit");
   } finally {
     writer.release();
   }
-  expect(await removeDeleted(app.services.db, 10)).toBe(1);
+  expect(await removeDeleted(app.services.pool, 10)).toBe(1);
   expect((await app.pool.query("select from webhooks where id = $1", [webhookId])).rowCount).toBe(0);
 });
 
@@ -203,27 +203,27 @@ test("parked deliveries get their jobs back, the oldest first, and only once", a
   await app.pool.query("delete from graphile_worker._private_jobs");
   await app.pool.query("update webhook_deliveries set parked = true");
   const [first = "", last = ""] = [webhookId, elsewhere].toSorted();
-  expect(await findParked(app.services.db, "", 10)).toEqual({ webhookIds: [first, last], last: null });
-  expect(await findParked(app.services.db, "", 1)).toEqual({ webhookIds: [first], last: first });
-  expect(await findParked(app.services.db, first, 1)).toEqual({ webhookIds: [last], last });
-  expect(await findParked(app.services.db, last, 1)).toEqual({ webhookIds: [], last: null });
+  expect(await findParked(app.services.pool, "", 10)).toEqual({ webhookIds: [first, last], last: null });
+  expect(await findParked(app.services.pool, "", 1)).toEqual({ webhookIds: [first], last: first });
+  expect(await findParked(app.services.pool, first, 1)).toEqual({ webhookIds: [last], last });
+  expect(await findParked(app.services.pool, last, 1)).toEqual({ webhookIds: [], last: null });
 
-  expect(await releaseParked(app.services.db, webhookId, 1)).toBe(1);
+  expect(await releaseParked(app.services.pool, webhookId, 1)).toBe(1);
   const jobs = async () =>
     (await app.pool.query("select payload from graphile_worker._private_jobs order by id")).rows.map(
       ({ payload }) => payload,
     );
   expect(await jobs()).toEqual([{ deliveryId, webhookId, attempt: 1, released: true }]);
-  expect(await releaseParked(app.services.db, webhookId, 10)).toBe(1);
-  expect(await releaseParked(app.services.db, webhookId, 10)).toBe(0);
+  expect(await releaseParked(app.services.pool, webhookId, 10)).toBe(1);
+  expect(await releaseParked(app.services.pool, webhookId, 10)).toBe(0);
   expect((await jobs()).map((job) => job.deliveryId)).toEqual([deliveryId, second]);
-  expect(await findParked(app.services.db, "", 10)).toEqual({ webhookIds: [elsewhere], last: null });
+  expect(await findParked(app.services.pool, "", 10)).toEqual({ webhookIds: [elsewhere], last: null });
   expect(third).toMatch(/^wd_/);
 });
 
 test("what is parked of a deleted webhook is looked at and passed over", async () => {
   await app.pool.query("update webhook_deliveries set parked = true");
   await app.request("DELETE", `/api/webhooks/${webhookId}`, { token: user.token });
-  expect(await findParked(app.services.db, "", 1)).toEqual({ webhookIds: [], last: webhookId });
-  expect(await releaseParked(app.services.db, webhookId, 10)).toBe(0);
+  expect(await findParked(app.services.pool, "", 1)).toEqual({ webhookIds: [], last: webhookId });
+  expect(await releaseParked(app.services.pool, webhookId, 10)).toBe(0);
 });

@@ -3,8 +3,8 @@ import type { EventName } from "../../../contract/events.ts";
 import type { Attempt, DeliveryStatus } from "../../../contract/webhooks.ts";
 import { type Database, executeNamed, type Queryable } from "../../db/database.ts";
 import { addJobsFrom, endHeldJobs, endJobs, holdsLease } from "../../jobs/add-job.ts";
-import type { Lease } from "../../jobs/task.ts";
-import { type DeliverJob, deliverTask } from "./enqueue.ts";
+import type { Lease } from "../../jobs/job.ts";
+import { type DeliverJob, deliverJob } from "./enqueue.ts";
 import { formerSecretsOf, readFormerSecrets } from "./former-secrets.ts";
 import { countTowardsHealth } from "./health-store.ts";
 import { webhookAttempts, webhookDeliveries, webhookEvents, webhooks } from "./tables.ts";
@@ -96,7 +96,7 @@ export async function loadDue(
 
 /**
  * Writes outcomes down, each with its attempt, the end of its job and the job of the next one, in one statement: all or nothing. An outcome
- * whose lease is gone, or whose attempt was written down before, changes nothing; answers which ones were written.
+ * whose lease is gone, or whose attempt was written down before, changes nothing; returns which ones were written.
  */
 export async function recordOutcomes(db: Database, outcomes: readonly Outcome[]): Promise<boolean[]> {
   const columns = `webhook_id text, status text, next_attempt_at timestamptz, completed_at timestamptz, delay_ms float8,
@@ -140,7 +140,7 @@ export async function recordOutcomes(db: Database, outcomes: readonly Outcome[])
     ),
     jobs as (
       select ${addJobsFrom(
-        deliverTask,
+        deliverJob,
         sql`select json_build_object('deliveryId', id, 'webhookId', webhook_id, 'attempt', number + 1) as payload, delay_ms
             from written where delay_ms is not null`,
       )} as added
@@ -154,7 +154,7 @@ export async function recordOutcomes(db: Database, outcomes: readonly Outcome[])
 
 /**
  * Lets deliveries wait without a job: theirs end in the same statement, so that none is left that would be run beside the
- * one they get back. Answers for each whether its lease still holds.
+ * one they get back. Returns for each whether its lease still holds.
  */
 export async function parkDeliveries(db: Queryable, claims: readonly Claim[]): Promise<boolean[]> {
   const { rows } = await db.execute<{ held: boolean }>(sql`
@@ -168,11 +168,11 @@ export async function parkDeliveries(db: Queryable, claims: readonly Claim[]): P
   return rows.map(({ held }) => held);
 }
 
-/** Webhook `id` is there. What is left of a deleted one is not sent any more; another task removes it. */
+/** Webhook `id` is there. What is left of a deleted one is not sent any more; a job of its own removes it. */
 const isThere = (id: SQL): SQL => sql`exists (
   select from ${webhooks} w where w.id = ${id} and w.deleted_at is null)`;
 
-/** Gives the oldest parked deliveries of a webhook, at most `most`, their jobs back; answers how many. */
+/** Gives the oldest parked deliveries of a webhook, at most `most`, their jobs back; returns how many. */
 export async function releaseParked(db: Queryable, webhookId: string, most: number): Promise<number> {
   const { rows } = await db.execute<{ released: number }>(sql`
     with chosen as (
@@ -184,7 +184,7 @@ export async function releaseParked(db: Queryable, webhookId: string, most: numb
       returning d.id, d.webhook_id, d.attempt_count
     )
     select ${addJobsFrom(
-      deliverTask,
+      deliverJob,
       sql`select json_build_object(
             'deliveryId', id, 'webhookId', webhook_id, 'attempt', attempt_count + 1, 'released', true
           ) as payload, 0 as delay_ms from released order by id`,
@@ -194,7 +194,7 @@ export async function releaseParked(db: Queryable, webhookId: string, most: numb
 
 /**
  * Looks at the next `most` webhooks after id `after` that have parked deliveries, stepping through the index from one to
- * the next. Answers those that are not deleted, in order, and the last one looked at; null: there are no more.
+ * the next. Returns those that are not deleted, in order, and the last one looked at; null: there are no more.
  */
 export async function findParked(
   db: Queryable,

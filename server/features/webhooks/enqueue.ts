@@ -2,7 +2,7 @@ import type { EventName } from "../../../contract/events.ts";
 import type { BodyFormat } from "../../../contract/webhooks.ts";
 import type { Queryable } from "../../db/database.ts";
 import { addJobs } from "../../jobs/add-job.ts";
-import { defineTask, ENDLESS_ATTEMPTS } from "../../jobs/task.ts";
+import { defineJob, ENDLESS_ATTEMPTS } from "../../jobs/job.ts";
 import type { Ids } from "../../platform/ids.ts";
 import { bodyOf, type Occurrence } from "./body.ts";
 import { checkEventData } from "./event-data.ts";
@@ -21,7 +21,7 @@ export interface DeliverJob {
 }
 
 /** Never given up by the queue: a delivery ends with an outcome, or it would be open for ever. */
-export const deliverTask = defineTask<DeliverJob>("deliver-webhook", { maxAttempts: ENDLESS_ATTEMPTS });
+export const deliverJob = defineJob<DeliverJob>("deliver-webhook", { maxAttempts: ENDLESS_ATTEMPTS });
 
 /**
  * Records an event and a delivery, with its job, for each of `receivers`, within the transaction `db`: neither exists
@@ -61,7 +61,7 @@ export async function enqueue<N extends EventName>(
     .returning();
   await addJobs(
     db,
-    deliverTask,
+    deliverJob,
     rows.map(({ id, webhookId }) => ({ deliveryId: id, webhookId, attempt: 1 })),
   );
   return rows;

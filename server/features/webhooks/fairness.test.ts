@@ -7,7 +7,7 @@ import { createWorker, type Worker } from "../../jobs/worker.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { createOutbound } from "../../platform/outbound/index.ts";
 import type { Services } from "../../services.ts";
-import { emit, webhookTasks } from "./index.ts";
+import { emit, webhookJobs } from "./index.ts";
 
 const HANGING = 9;
 const EVENTS = 60;
@@ -50,7 +50,7 @@ async function startWorker(): Promise<Worker> {
     allowedNetworks: config.webhookAllowedNetworks,
     trustedFolder: `${config.dataDir}/trusted-ca`,
   });
-  const started = createWorker({ services, tasks: webhookTasks(services, outbound), connection: app.connection });
+  const started = createWorker({ services, jobs: webhookJobs(services, outbound), connection: app.connection });
   await started.start();
   return started;
 }
@@ -60,11 +60,11 @@ async function createWebhook(path: string): Promise<void> {
   expect((await app.request("POST", "/api/webhooks", { token: user.token, body })).status).toBe(201);
 }
 
-/** Emits events at a steady pace and answers the 95th percentile of the healthy endpoint's latency, in milliseconds. */
+/** Emits events at a steady pace and returns the 95th percentile of the healthy endpoint's latency, in milliseconds. */
 async function measure(first: number): Promise<number> {
   for (let at = first; at < first + EVENTS; at++) {
     const data = { estimationId: "est_01k6z0c9v3e8rbt5w2yq4nmhxd", taskCount: at };
-    await services.db.transaction((tx) =>
+    await services.pool.transaction((tx) =>
       emit(tx, services, { event: "estimation.tasks_generated", data, userIds: [user.userId], now: systemClock.now() }),
     );
     committedAt.set(at, performance.now());
@@ -104,7 +104,7 @@ test("endpoints that hang delay no other, hold few places, and get everything on
 test("what waits for a worker that is gone is found by another", async () => {
   await worker.stop();
   const data = { estimationId: "est_01k6z0c9v3e8rbt5w2yq4nmhxd", taskCount: 2_000 };
-  await services.db.transaction((tx) =>
+  await services.pool.transaction((tx) =>
     emit(tx, services, { event: "estimation.tasks_generated", data, userIds: [user.userId], now: systemClock.now() }),
   );
   await app.pool.query("update webhook_deliveries set parked = true where status = 'pending'");

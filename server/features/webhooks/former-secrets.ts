@@ -12,7 +12,7 @@ export interface FormerSecret {
 
 /**
  * Gives a webhook a new secret, sealed, within the transaction `db`; the old one signs beside it for a while. Of several
- * that were replaced within that time the newest stay. Answers undefined where the user has no such webhook.
+ * that were replaced within that time the newest stay. Returns undefined where the user has no such webhook.
  */
 export async function replaceSecret(
   db: Queryable,

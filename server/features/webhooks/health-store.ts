@@ -3,7 +3,7 @@ import { limits } from "../../../contract/limits.ts";
 import type { WebhookFields } from "../../../contract/webhooks.ts";
 import type { Queryable } from "../../db/database.ts";
 import { addJobsFrom } from "../../jobs/add-job.ts";
-import { deactivationMailTask } from "./deactivation-mail.ts";
+import { deactivationMailJob } from "./deactivation-mail.ts";
 import { webhookDeliveries, webhookHealth, webhooks } from "./tables.ts";
 
 /** What is stored of a webhook's health, with the earliest attempt to come. */
@@ -58,7 +58,7 @@ export const countTowardsHealth = sql`
     ),
     mails as (
       select case when exists (select from deactivated) then ${addJobsFrom(
-        deactivationMailTask,
+        deactivationMailJob,
         sql`select json_build_object('webhookId', id, 'userId', user_id, 'failures', failures_in_a_row,
               'failingSince', failing_since, 'deactivatedAt', deactivated_at) as payload, 0 as delay_ms from deactivated`,
       )} end as added

@@ -53,7 +53,7 @@ const at = (ms = 0): string => new Date(app.clock.now().getTime() + ms).toISOStr
 /** Emits an event and waits until every delivery has ended. */
 async function generate(status = answer): Promise<void> {
   answer = status;
-  await app.services.db.transaction((tx) =>
+  await app.services.pool.transaction((tx) =>
     emit(tx, app.services, {
       event: "estimation.tasks_generated",
       data: { estimationId: "est_01k6z0c9v3e8rbt5w2yq4nmhxd", taskCount: 1 },
@@ -132,11 +132,11 @@ describe("a webhook shows", () => {
   test("deliveries, not attempts, and nothing that was never sent", async () => {
     const id = await createWebhook();
     const outcomes = await outcomesOf(id, ["retry_scheduled", "failed"]);
-    await recordOutcomes(app.services.db, outcomes);
+    await recordOutcomes(app.services.pool, outcomes);
     expect((await webhook(id)).health?.failuresInARow).toBe(1);
     for (const error of ["internal", "webhook_inactive"] as const) {
       const [unsent] = await outcomesOf(id, ["failed"]);
-      if (unsent) await recordOutcomes(app.services.db, [{ ...unsent, attempt: { ...unsent.attempt, error } }]);
+      if (unsent) await recordOutcomes(app.services.pool, [{ ...unsent, attempt: { ...unsent.attempt, error } }]);
     }
     expect((await webhook(id)).health?.failuresInARow).toBe(1);
   });
@@ -186,7 +186,7 @@ test("outcomes that are written together count in their order, each for its own 
   const mixed = await outcomesOf(one, ["failed", "failed", "delivered", "failed"]);
   const failing = await outcomesOf(two, ["failed", "failed"]);
   const interleaved = [mixed[0], failing[0], mixed[1], mixed[2], failing[1], mixed[3]] as Outcome[];
-  expect(await recordOutcomes(app.services.db, interleaved)).toEqual(Array(6).fill(true));
+  expect(await recordOutcomes(app.services.pool, interleaved)).toEqual(Array(6).fill(true));
   const base = { nextAttemptAt: null, deactivatedAt: null };
   expect((await webhook(one)).health).toEqual({
     ...base,
@@ -196,7 +196,7 @@ test("outcomes that are written together count in their order, each for its own 
   });
   expect((await webhook(two)).health).toEqual({ ...base, lastSuccessAt: null, failuresInARow: 2, failingSince: at() });
   // Again: what was written is not counted twice.
-  expect(await recordOutcomes(app.services.db, interleaved)).toEqual(Array(6).fill(false));
+  expect(await recordOutcomes(app.services.pool, interleaved)).toEqual(Array(6).fill(false));
   expect((await webhook(two)).health?.failuresInARow).toBe(2);
 });
 
@@ -310,7 +310,7 @@ describe("a webhook all of whose deliveries failed", () => {
     const late = [...before, { ...last, completedAt: new Date(at(limits.webhookFailingDays * DAY_MS + 1_000)) }];
     const { recorded } = await inTransaction(app.pool, async (client) => {
       await resetHealth(drizzleOver(client), id, { active: true });
-      const recorded = recordOutcomes(app.services.db, late);
+      const recorded = recordOutcomes(app.services.pool, late);
       await until(() => isAnybodyWaiting(app.pool));
       await updateWebhook(drizzleOver(client), user.userId, id, {
         active: true,
@@ -342,6 +342,6 @@ test("outcomes of many webhooks written at the same time in different orders all
     const row = sets.map((set) => set[round] as Outcome);
     return round % 2 === 0 ? row : row.toReversed();
   });
-  await Promise.all(rounds.map((row) => recordOutcomes(app.services.db, row)));
+  await Promise.all(rounds.map((row) => recordOutcomes(app.services.pool, row)));
   for (const id of ids) expect((await webhook(id)).health?.failuresInARow).toBe(8);
 });

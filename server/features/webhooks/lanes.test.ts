@@ -10,7 +10,7 @@ beforeEach(() => {
   lanes = createLanes(clock);
 });
 
-/** Takes every place that is free; answers how many. */
+/** Takes every place that is free; returns how many. */
 async function fill(endpoint: string): Promise<number> {
   let entered = 0;
   for (; lanes.room(endpoint) > 0; entered++) await lanes.enter(endpoint);

@@ -62,7 +62,7 @@ async function released(): Promise<string[]> {
 function holdAnswer(nth: number): { db: Database; open: () => void } {
   const gate = Promise.withResolvers<void>();
   let statements = 0;
-  const db = new Proxy(app.services.db, {
+  const db = new Proxy(app.services.pool, {
     get(real, name) {
       if (name !== "execute") return Reflect.get(real, name);
       return async (...given: Parameters<Database["execute"]>) => {
@@ -81,7 +81,7 @@ test("a delivery goes on that was parked while others were being released, thoug
   const [one, other] = [await takeNew(webhookId), await takeNew(webhookId)];
   // The first one is parked and, as there is room, released again: the second statement.
   const { db, open } = holdAnswer(2);
-  const parking = createParking({ db, log: app.services.log }, lanes);
+  const parking = createParking({ pool: db, log: app.services.log }, lanes);
   await parking.park(one);
   await until(async () => (await released()).length === 1);
   await parking.park(other);
@@ -159,7 +159,7 @@ test("what is not sent, as the webhook is inactive by now, does not make its end
   const webhookId = String(data.webhook?.id);
   const taskCounts = Array.from({ length: 12 }, (_, at) => at);
   for (const taskCount of taskCounts) {
-    await app.services.db.transaction((tx) =>
+    await app.services.pool.transaction((tx) =>
       emit(tx, app.services, {
         event: "estimation.tasks_generated",
         data: { estimationId: "est_01k6z0c9v3e8rbt5w2yq4nmhxd", taskCount },

@@ -1,6 +1,6 @@
 import { retryConflicts } from "../../db/failures.ts";
 import { coalesce } from "../../jobs/coalesce.ts";
-import { LeaseLost } from "../../jobs/task.ts";
+import { LeaseLost } from "../../jobs/job.ts";
 import type { Services } from "../../services.ts";
 import { type Claim, findParked, parkDeliveries, releaseParked } from "./delivery-store.ts";
 import type { Lanes } from "./lanes.ts";
@@ -26,11 +26,11 @@ export interface Parking {
 /** Webhooks looked at in one sweep. */
 const SWEPT = 1_000;
 
-export function createParking({ db, log }: Pick<Services, "db" | "log">, lanes: Lanes, swept = SWEPT): Parking {
+export function createParking({ pool, log }: Pick<Services, "pool" | "log">, lanes: Lanes, swept = SWEPT): Parking {
   const queueing = new Set<string>();
   /** Webhooks of which deliveries are being released, and whether another one was parked since that began. */
   const releasing = new Map<string, boolean>();
-  const park = coalesce((claims: readonly Claim[]) => retryConflicts(() => parkDeliveries(db, claims)));
+  const park = coalesce((claims: readonly Claim[]) => retryConflicts(() => parkDeliveries(pool, claims)));
   /** Where the last sweep ended; empty: at the end. */
   let sweptTo = "";
 
@@ -41,7 +41,7 @@ export function createParking({ db, log }: Pick<Services, "db" | "log">, lanes: 
         const most = lanes.room(webhookId);
         if (most === 0) return;
         releasing.set(webhookId, false);
-        const isLast = (await releaseParked(db, webhookId, most)) < most;
+        const isLast = (await releaseParked(pool, webhookId, most)) < most;
         // What was parked meanwhile may not have been seen, and nobody else lets it go on.
         again = isLast && releasing.get(webhookId) === true;
         if (isLast && !again) queueing.delete(webhookId);
@@ -71,7 +71,7 @@ export function createParking({ db, log }: Pick<Services, "db" | "log">, lanes: 
       for (const next of lanes.turnsAfter(webhookId, (other) => queueing.has(other))) letGoOn(next);
     },
     async sweep() {
-      const { webhookIds, last } = await findParked(db, sweptTo, swept);
+      const { webhookIds, last } = await findParked(pool, sweptTo, swept);
       for (const webhookId of webhookIds) {
         // Also where the next one fails: it must not keep those behind it from being looked at.
         sweptTo = webhookId;

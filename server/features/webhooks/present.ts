@@ -1,13 +1,10 @@
-import type { Webhook } from "../../../contract/webhooks.ts";
+import type { Delivery, Webhook } from "../../../contract/webhooks.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail } from "../../http/failure.ts";
+import type { AttemptRow } from "./delivery-log.ts";
+import type { DeliveryRow } from "./enqueue.ts";
 import { readHealth } from "./health-store.ts";
-import { findWebhook, type WebhookRow } from "./store.ts";
-
-/** A webhook of the user; 404 where there is none. */
-export async function ownWebhook(db: Queryable, userId: string, id: string): Promise<WebhookRow> {
-  return (await findWebhook(db, userId, id)) ?? fail("not_found");
-}
+import type { WebhookRow } from "./store.ts";
 
 export async function presentWebhooks(db: Queryable, rows: readonly WebhookRow[]): Promise<Webhook[]> {
   const health =
@@ -44,3 +41,19 @@ export async function presentWebhook(db: Queryable, row: WebhookRow): Promise<We
   const [webhook] = await presentWebhooks(db, [row]);
   return webhook ?? fail("not_found");
 }
+
+export const presentDelivery = (row: DeliveryRow, attempts: readonly AttemptRow[]): Delivery => ({
+  id: row.id,
+  webhookId: row.webhookId,
+  event: row.event,
+  status: row.status,
+  attemptCount: row.attemptCount,
+  nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
+  createdAt: row.createdAt.toISOString(),
+  completedAt: row.completedAt?.toISOString() ?? null,
+  redeliveryOf: row.redeliveryOf,
+  attempts: attempts.map(({ deliveryId: _, startedAt, ...attempt }) => ({
+    ...attempt,
+    startedAt: startedAt.toISOString(),
+  })),
+});

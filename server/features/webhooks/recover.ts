@@ -1,4 +1,4 @@
-import { defineTask, ENDLESS_ATTEMPTS, Interrupted, type Run } from "../../jobs/task.ts";
+import { defineJob, ENDLESS_ATTEMPTS, Interrupted, type Run } from "../../jobs/job.ts";
 import type { Services } from "../../services.ts";
 import { endRecovery, findRecovery, type Position, recoverSome } from "./redeliver-store.ts";
 
@@ -6,7 +6,7 @@ export interface RecoveryJob {
   readonly recoveryId: number;
 }
 
-export const recoverTask = defineTask<RecoveryJob>("redeliver-failed-webhooks", { maxAttempts: ENDLESS_ATTEMPTS });
+export const recoverJob = defineJob<RecoveryJob>("redeliver-failed-webhooks", { maxAttempts: ENDLESS_ATTEMPTS });
 
 /** Deliveries made in one transaction. */
 const PAGE = 500;
@@ -16,19 +16,19 @@ const PAGE = 500;
  * what it made already is passed over, because its bodies have a later delivery.
  */
 export const createRecover =
-  ({ clock, db, ids, log }: Services): Run<RecoveryJob> =>
+  ({ clock, pool, ids, log }: Services): Run<RecoveryJob> =>
   async ({ recoveryId }, { signal }) => {
     let after: Position | null = null;
     for (;;) {
       if (signal.aborted) throw new Interrupted();
       // Looked up for every page: deactivating or deleting the webhook ends it.
-      const recovery = await findRecovery(db, recoveryId);
+      const recovery = await findRecovery(pool, recoveryId);
       if (!recovery) break;
       const page = Array.from({ length: PAGE }, () => ids.next("delivery"));
       const part = { recovery, ids: page, after, now: clock.now() };
-      after = await db.transaction((tx): Promise<Position | null> => recoverSome(tx, part));
+      after = await pool.transaction((tx): Promise<Position | null> => recoverSome(tx, part));
       if (after === null) break;
     }
-    await endRecovery(db, recoveryId);
+    await endRecovery(pool, recoveryId);
     log.debug({ recoveryId }, "failed deliveries of a webhook are on their way again");
   };

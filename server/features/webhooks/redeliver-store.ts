@@ -2,7 +2,7 @@ import { eq, type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "../../db/database.ts";
 import { addJobs } from "../../jobs/add-job.ts";
 import type { Ids } from "../../platform/ids.ts";
-import { type DeliveryRow, deliverTask } from "./enqueue.ts";
+import { type DeliveryRow, deliverJob } from "./enqueue.ts";
 import { webhookDeliveries, webhookEvents, webhookRecoveries, webhooks } from "./tables.ts";
 
 /** An order to send again what failed between two times, both included. */
@@ -37,7 +37,7 @@ const redeliveriesOf = (chosen: SQL, ids: readonly string[], columns: SQL, value
 
 /**
  * Sends a delivery's body again at once, within the transaction `db`; it goes out although the webhook may be inactive.
- * Answers undefined where the delivery is gone.
+ * Returns undefined where the delivery is gone.
  */
 export async function redeliverOne(
   db: Queryable,
@@ -51,7 +51,7 @@ export async function redeliverOne(
   await db.execute(redeliveriesOf(chosen, [id], sql`by_hand`, sql`${at}::timestamptz, ${at}::timestamptz, true`));
   const [row] = await db.select().from(webhookDeliveries).where(eq(webhookDeliveries.id, id));
   if (!row) return undefined;
-  await addJobs(db, deliverTask, [{ deliveryId: id, webhookId: row.webhookId, attempt: 1 }]);
+  await addJobs(db, deliverJob, [{ deliveryId: id, webhookId: row.webhookId, attempt: 1 }]);
   return row;
 }
 
@@ -68,7 +68,7 @@ const isToRecover = ({ webhookId, since, until }: Recovery): SQL => sql`
     select from ${webhookDeliveries} later where later.original_id = coalesce(d.original_id, d.id) and later.id > d.id)`;
 
 /**
- * Gives the order to send again what failed, within the transaction `db`. Answers how many deliveries it adds to what
+ * Gives the order to send again what failed, within the transaction `db`. Returns how many deliveries it adds to what
  * earlier orders cover, and its id; null: it adds none, and was not given.
  */
 export async function orderRecovery(db: Queryable, recovery: Recovery): Promise<{ id: number; count: number } | null> {
@@ -103,7 +103,7 @@ export async function endRecovery(db: Queryable, id: number): Promise<void> {
 
 /**
  * Carries out the part of a recovery after `after`, at most `ids.length` deliveries, the oldest failures first. The new
- * ones are parked: they get their jobs as fast as the endpoint takes them. Answers where it ended; null: there was no more.
+ * ones are parked: they get their jobs as fast as the endpoint takes them. Returns where it ended; null: there was no more.
  */
 export async function recoverSome(
   db: Queryable,

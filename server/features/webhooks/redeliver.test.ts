@@ -36,7 +36,7 @@ async function createWebhook(more: object = {}): Promise<string> {
 }
 
 const generate = (taskCount: number): Promise<void> =>
-  app.services.db.transaction((tx) =>
+  app.services.pool.transaction((tx) =>
     emit(tx, app.services, {
       event: "estimation.tasks_generated",
       data: { estimationId: "est_01k6z0c9v3e8rbt5w2yq4nmhxd", taskCount },

@@ -21,7 +21,7 @@ beforeEach(async () => {
   webhookId = String((await app.request("POST", "/api/webhooks", { token, body })).data.webhook?.id);
 });
 
-/** Makes `count` deliveries of that age with an attempt and an event each; answers the first one's id. */
+/** Makes `count` deliveries of that age with an attempt and an event each; returns the first one's id. */
 async function make(ageMs: number, { status = "delivered", count = 1 } = {}): Promise<string> {
   const at = new Date(app.clock.now().getTime() - ageMs);
   const open = status === "pending" || status === "retry_scheduled";
@@ -50,7 +50,7 @@ async function make(ageMs: number, { status = "delivered", count = 1 } = {}): Pr
 }
 
 const run = (more: { batch?: number; mostBatches?: number } = {}, signal = NEVER) =>
-  removeOld(app.services.db, { now: app.clock.now(), retentionDays: 30, ...more }, signal);
+  removeOld(app.services.pool, { now: app.clock.now(), retentionDays: 30, ...more }, signal);
 
 async function left(): Promise<{ deliveries: string[]; attempts: number; events: number }> {
   const { rows } = await app.pool.query("select id from webhook_deliveries order by id");

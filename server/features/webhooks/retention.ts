@@ -19,7 +19,7 @@ export interface Retention {
 
 /**
  * Removes deliveries, with their attempts, and events that are older than the retention, the oldest first: ids sort by
- * time, so that the primary key serves it. What is still under way is kept. Stops early when `signal` aborts; answers
+ * time, so that the primary key serves it. What is still under way is kept. Stops early when `signal` aborts; returns
  * how many rows of either kind were removed.
  */
 export async function removeOld(

@@ -10,9 +10,9 @@ import { checkAddress } from "./address.ts";
 import { deliveryRoutes } from "./delivery-routes.ts";
 import { forgetFormerSecrets, replaceSecret } from "./former-secrets.ts";
 import { resetHealth } from "./health-store.ts";
-import { ownWebhook, presentWebhook, presentWebhooks } from "./present.ts";
+import { presentWebhook, presentWebhooks } from "./present.ts";
 import { makeSecret } from "./signature.ts";
-import { countWebhooks, deleteWebhook, insertWebhook, listWebhooks, updateWebhook } from "./store.ts";
+import { countWebhooks, deleteWebhook, insertWebhook, listWebhooks, ownWebhook, updateWebhook } from "./store.ts";
 
 const WEBHOOKS = "webhooks";
 

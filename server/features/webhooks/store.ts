@@ -2,6 +2,7 @@ import { and, count, desc, eq, inArray, isNull, lt, sql } from "drizzle-orm";
 import type { SubscribableEvent } from "../../../contract/events.ts";
 import type { WebhookFields } from "../../../contract/webhooks.ts";
 import type { Queryable } from "../../db/database.ts";
+import { fail } from "../../http/failure.ts";
 import { users } from "../auth/index.ts";
 import { webhookDeliveries, webhooks } from "./tables.ts";
 
@@ -59,7 +60,12 @@ export async function findWebhook(
   return row;
 }
 
-/** Changes a webhook; answers undefined where there is none. */
+/** A webhook of the user. Refuses (404) where there is none. */
+export async function ownWebhook(db: Queryable, userId: string, id: string): Promise<WebhookRow> {
+  return (await findWebhook(db, userId, id)) ?? fail("not_found");
+}
+
+/** Changes a webhook; returns undefined where there is none. */
 export async function updateWebhook(
   db: Queryable,
   userId: string,
@@ -70,7 +76,7 @@ export async function updateWebhook(
   return row;
 }
 
-/** Makes a webhook invisible and forgets its secret; answers it as it was, or undefined where there is none. */
+/** Makes a webhook invisible and forgets its secret; returns it as it was, or undefined where there is none. */
 export async function deleteWebhook(
   db: Queryable,
   userId: string,

@@ -7,14 +7,14 @@ export const isWrite = ({ method, transaction, readOnly }: Endpoint): boolean =>
   method !== "GET" && transaction !== false && !readOnly;
 
 /** Opens the transaction of a write, or the snapshot of a POST that only reads; a GET reads on the pool. */
-export const openTransaction: Step<Wrap> = (endpoint, { services: { db } }) => {
+export const openTransaction: Step<Wrap> = (endpoint, { services: { pool } }) => {
   if (endpoint.readOnly) {
     return (exchange, next) =>
-      db.transaction((tx) => next({ ...exchange, db: tx }), {
+      pool.transaction((tx) => next({ ...exchange, db: tx }), {
         isolationLevel: "repeatable read",
         accessMode: "read only",
       });
   }
   if (!isWrite(endpoint)) return null;
-  return (exchange, next) => retryConflicts(() => db.transaction((tx) => next({ ...exchange, db: tx })));
+  return (exchange, next) => retryConflicts(() => pool.transaction((tx) => next({ ...exchange, db: tx })));
 };

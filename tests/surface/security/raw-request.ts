@@ -30,7 +30,7 @@ export function sendRaw(
   });
 }
 
-/** Writes bytes to a connection and answers everything that comes back until the service closes it. */
+/** Writes bytes to a connection and returns everything that comes back until the service closes it. */
 export function sendBytes({ url }: TestApp, bytes: string): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);

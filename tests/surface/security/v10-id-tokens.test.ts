@@ -23,7 +23,7 @@ let people = 0;
 
 beforeEach(() => forger.answers.clear());
 
-/** Signs in with the ID token that `make` makes of the right claims; answers how it ended, and the token. */
+/** Signs in with the ID token that `make` makes of the right claims; returns how it ended, and the token. */
 async function signInWith(make: (claims: JWTPayload) => Promise<string> | string, subject = `forged-${people}`) {
   people += 1;
   const browser = newBrowser(forged);

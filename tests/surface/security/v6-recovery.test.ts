@@ -22,7 +22,7 @@ async function signUp(): Promise<TestUser & { verification: string }> {
   return { ...user, verification: tokenIn(await mail.mailTo(user.email)) };
 }
 
-/** Asks for a link and answers the token of mail number `count`. */
+/** Asks for a link and returns the token of mail number `count`. */
 async function askFor({ email }: TestUser, count = 2): Promise<string> {
   await askForReset(email);
   await makeJobsDue(app.pool);

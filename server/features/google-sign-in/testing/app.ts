@@ -22,7 +22,7 @@ export function startPublicApp(
 /** A browser that finds the service at its public address. */
 export const newBrowser = (app: TestApp): Browser => createBrowser({ [app.services.config.baseUrl]: app.url });
 
-/** Begins a sign-in and answers the provider's address that the browser is sent to. */
+/** Begins a sign-in and returns the provider's address that the browser is sent to. */
 export async function begin(app: TestApp, browser: Browser): Promise<URL> {
   const page = await browser.visit(`${app.services.config.baseUrl}/api/auth/google`);
   if (page.status !== 302 || !page.location) throw new Error(`beginning answered ${page.status}: ${page.text}`);

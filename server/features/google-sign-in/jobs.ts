@@ -1,4 +1,4 @@
-import { runPeriodically, type TaskRow } from "../../jobs/task.ts";
+import { type JobRow, runPeriodically } from "../../jobs/job.ts";
 import type { Services } from "../../services.ts";
 import { removeExpired } from "./store.ts";
 
@@ -7,9 +7,9 @@ const EVERY_SECONDS = 60;
 const BATCH = 1_000;
 
 /** What the worker runs for signing in: it removes codes and finished sign-ins whose time is over, in small batches. */
-export const googleSignInTasks = ({ clock, db }: Services): TaskRow[] => [
+export const googleSignInJobs = ({ clock, pool }: Services): JobRow[] => [
   runPeriodically("remove-expired-sign-ins", EVERY_SECONDS, async (signal) => {
     let removed = BATCH;
-    while (removed >= BATCH && !signal.aborted) removed = await removeExpired(db, clock.now(), BATCH);
+    while (removed >= BATCH && !signal.aborted) removed = await removeExpired(pool, clock.now(), BATCH);
   }),
 ];

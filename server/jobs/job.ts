@@ -1,5 +1,5 @@
 /** A kind of job, named once: what adds jobs and what runs them agree on its payload `P`. */
-export interface Task<P> {
+export interface Job<P> {
   readonly name: string;
   /**
    * Runs, those cut short by a crash included, after which a job that still fails is left where it is and never run again.
@@ -13,7 +13,7 @@ export interface Task<P> {
 /** As many as the queue can count: at six hours' pause they last for two decades. */
 export const ENDLESS_ATTEMPTS = 32_767;
 
-export const defineTask = <P>(name: string, options: Pick<Task<P>, "maxAttempts"> = {}): Task<P> => ({
+export const defineJob = <P>(name: string, options: Pick<Job<P>, "maxAttempts"> = {}): Job<P> => ({
   name,
   ...options,
 });
@@ -37,25 +37,25 @@ export interface JobContext {
 /** Runs a job. It may run twice, also at the same time: after a crash, or where a paused worker's jobs were taken over. */
 export type Run<P> = (payload: P, context: JobContext) => Promise<void>;
 
-/** A task with what runs it. */
-export interface TaskRow {
+/** A kind of job with what runs it. */
+export interface JobRow {
   readonly name: string;
   readonly run: Run<unknown>;
-  /** Set on periodic tasks: seconds from the end of one run to the start of the next. */
+  /** Set on periodic jobs: seconds from the end of one run to the start of the next. */
   readonly everySeconds?: number;
 }
 
-export const runTask = <P>(task: Task<P>, run: Run<P>): TaskRow => ({ name: task.name, run: run as Run<unknown> });
+export const runJob = <P>(job: Job<P>, run: Run<P>): JobRow => ({ name: job.name, run: run as Run<unknown> });
 
 /**
- * A task that runs again and again, one run at a time over all processes. A run that throws is logged, and the next
+ * A job that runs again and again, one run at a time over all processes. A run that throws is logged, and the next
  * one comes at its time.
  */
 export const runPeriodically = (
   name: string,
   everySeconds: number,
   run: (signal: AbortSignal) => Promise<void>,
-): TaskRow => ({
+): JobRow => ({
   name,
   everySeconds,
   run: (_, { signal }) => run(signal),

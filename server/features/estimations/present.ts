@@ -1,0 +1,25 @@
+import type { Estimation } from "../../../contract/estimations.ts";
+import type { EstimationRow } from "./store.ts";
+
+/** The record as the API shows it to who may read it; today that is its owner. */
+export function presentEstimation(row: EstimationRow): Estimation {
+  return {
+    id: row.id,
+    ownerId: row.ownerId,
+    title: row.title,
+    description: row.description,
+    clientName: row.clientName,
+    tags: row.tags,
+    hourlyRate: row.hourlyRate,
+    currency: row.currency,
+    correlation: row.correlation,
+    status: row.status,
+    revision: row.revision,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+    reviewState: row.reviewState,
+    reviewStale: row.reviewStale,
+    hours: { expected: row.hoursExpected, p50: row.hoursP50, p80: row.hoursP80, p90: row.hoursP90, p95: row.hoursP95 },
+    access: "owner",
+  };
+}
