@@ -37,10 +37,10 @@ export function regenerate(stored: readonly StoredTask[], derived: readonly Deri
   });
   const dropped = stored.filter((task) => !wanted.has(task.id)).sort(byPlace);
   const kept = dropped.filter(isWorthKeeping);
-  const standing = new Set([...wanted, ...kept.map((task) => task.id)]);
-  const obsolete = kept.map((task, index) => retire(task, open.length + index, before, standing));
+  const remaining = new Set([...wanted, ...kept.map((task) => task.id)]);
+  const obsolete = kept.map((task, index) => retire(task, open.length + index, before, remaining));
   const tasks = [...open, ...obsolete].map((task) => unlessSame(before.get(task.id), task));
-  const removed = dropped.filter((task) => !standing.has(task.id));
+  const removed = dropped.filter((task) => !remaining.has(task.id));
   return {
     tasks,
     changed: tasks.filter((task) => before.get(task.id) !== task),
@@ -62,10 +62,10 @@ function retire(
   task: StoredTask,
   position: number,
   before: ReadonlyMap<string, StoredTask>,
-  standing: ReadonlySet<string>,
+  remaining: ReadonlySet<string>,
 ): StoredTask {
   let { parentTaskId } = task;
-  while (parentTaskId !== null && !standing.has(parentTaskId))
+  while (parentTaskId !== null && !remaining.has(parentTaskId))
     parentTaskId = before.get(parentTaskId)?.parentTaskId ?? null;
   return { ...task, status: "obsolete", parentTaskId, position };
 }

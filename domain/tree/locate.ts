@@ -44,6 +44,23 @@ export function findOption(tree: Tree, id: string): OptionPlace | null {
   return search(tree.nodes, null);
 }
 
+/** The place of every option by its id. */
+export function placesOfOptions(tree: Tree): Map<string, OptionPlace> {
+  const places = new Map<string, OptionPlace>();
+  const enter = (nodes: readonly Node[], above: OptionPlace | null): void => {
+    for (const [nodeIndex, node] of nodes.entries()) {
+      const parent = { node, index: nodeIndex, parent: above };
+      for (const [index, option] of node.options.entries()) {
+        const place = { option, index, parent };
+        places.set(option.id, place);
+        enter(option.nodes, place);
+      }
+    }
+  };
+  enter(tree.nodes, null);
+  return places;
+}
+
 function searchBelow(parent: NodePlace, search: Search): NodePlace | OptionPlace | null {
   for (const [index, option] of parent.node.options.entries()) {
     if (option.nodes.length === 0) continue;

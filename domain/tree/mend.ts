@@ -1,6 +1,6 @@
 import { counts } from "./evaluate.ts";
+import type { OptionPlace } from "./locate.ts";
 import type { Node } from "./shape.ts";
-import type { Standing } from "./standing.ts";
 
 /** What would mend a problem, in words that name what the user sees. */
 
@@ -39,30 +39,30 @@ export function maxAboveOptions(node: Node): string {
   return `Lower the max of ${told(node.title)} to ${node.options.length}, or add ${add} to it.`;
 }
 
-export function requirement(own: Standing, target: Standing): string {
+export function requirement(own: OptionPlace, target: OptionPlace): string {
   const missing: string[] = [];
-  for (let standing: Standing | null = target; standing !== null; standing = standing.above) {
-    if (!counts(standing.node, standing.option)) missing.unshift(inNode(standing));
+  for (let place: OptionPlace | null = target; place !== null; place = place.parent.parent) {
+    if (!counts(place.parent.node, place.option)) missing.unshift(inNode(place));
   }
   return `Select ${missing.join(", then ")}, or ${letGo(own, "requirement")}.`;
 }
 
-export function exclusion(own: Standing, target: Standing): string {
-  const ways = [own, target].filter((standing) => standing.node.kind !== "group");
+export function exclusion(own: OptionPlace, target: OptionPlace): string {
+  const ways = [own, target].filter((place) => place.parent.node.kind !== "group");
   const last = "remove the exclusion";
   if (ways.length === 0) return `Both are fixed scope: ${last} between ${quoted(own)} and ${quoted(target)}.`;
   return `Deselect ${ways.map(quoted).join(" or ")}, or ${last}.`;
 }
 
-/** How the option that makes the claim can stop making it; in a `group` it counts whether selected or not. */
-function letGo(own: Standing, claim: string): string {
-  return own.node.kind === "group" ? `remove the ${claim} from ${quoted(own)}` : `deselect ${quoted(own)}`;
+/** How an option can lose its link; in a `group` it counts whether selected or not. */
+function letGo(own: OptionPlace, link: string): string {
+  return own.parent.node.kind === "group" ? `remove the ${link} from ${quoted(own)}` : `deselect ${quoted(own)}`;
 }
 
-function quoted({ option }: Standing): string {
+function quoted({ option }: OptionPlace): string {
   return told(option.title);
 }
 
-function inNode(standing: Standing): string {
-  return `${quoted(standing)} of ${told(standing.node.title)}`;
+function inNode(place: OptionPlace): string {
+  return `${quoted(place)} of ${told(place.parent.node.title)}`;
 }

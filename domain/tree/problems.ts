@@ -1,7 +1,7 @@
 import { counts, evaluate } from "./evaluate.ts";
+import { type OptionPlace, placesOfOptions } from "./locate.ts";
 import * as mend from "./mend.ts";
 import { type Node, type Problem, type Tree, walk } from "./shape.ts";
-import { type Standing, standingsOf } from "./standing.ts";
 
 /**
  * What keeps a tree from being complete, in tree order. Judged on active nodes alone, so that what is dormant asks for
@@ -11,7 +11,7 @@ import { type Standing, standingsOf } from "./standing.ts";
 export function problems(tree: Tree): Problem[] {
   const found: Problem[] = [];
   const { activeNodes, weights } = evaluate(tree);
-  const standings = standingsOf(tree);
+  const places = placesOfOptions(tree);
   const told = new Set<string>();
   walk(tree.nodes, {
     node: (node, path) => {
@@ -21,14 +21,14 @@ export function problems(tree: Tree): Problem[] {
       if (!weights.has(option.id)) return;
       const add = (problem: Problem["problem"], link: string, index: number, mending: string) =>
         found.push({ path: `${path}/${link}/${index}`, nodeId: node.id, optionId: option.id, problem, mend: mending });
-      const own = standings.get(option.id) as Standing;
+      const own = places.get(option.id) as OptionPlace;
       option.requires.forEach((id, index) => {
-        const target = standings.get(id);
+        const target = places.get(id);
         if (!target || weights.has(id)) return;
         add("requirement_missing", "requires", index, mend.requirement(own, target));
       });
       option.excludes.forEach((id, index) => {
-        const target = standings.get(id);
+        const target = places.get(id);
         if (!target || !weights.has(id) || told.has(`${id} ${option.id}`)) return;
         told.add(`${option.id} ${id}`);
         add("excluded_together", "excludes", index, mend.exclusion(own, target));

@@ -2,21 +2,21 @@ import { isWellFormedId } from "../platform/ids.ts";
 import { parseTimestamp } from "../platform/timestamp.ts";
 import { failWith } from "./failure.ts";
 
-/** The place in a keyset that a cursor names: the sort values of the last row read. */
-export type Place = readonly (string | number)[];
+/** What a cursor names: the sort values of the last row read. */
+export type SortValues = readonly (string | number)[];
 
 /** Makes an opaque cursor. `list` names the list and its order, so that a cursor works nowhere else. */
-export const encodeCursor = (list: string, place: Place): string =>
-  Buffer.from(JSON.stringify([list, ...place])).toString("base64url");
+export const encodeCursor = (list: string, values: SortValues): string =>
+  Buffer.from(JSON.stringify([list, ...values])).toString("base64url");
 
 /** Reads a cursor that `encodeCursor` made for `list`; `shape` has a sample value per part. Refuses (400) anything else. */
-export function decodeCursor<P extends Place>(list: string, cursor: string, shape: P): P {
-  const place = parse(cursor);
+export function decodeCursor<P extends SortValues>(list: string, cursor: string, shape: P): P {
+  const parts = parse(cursor);
   const fits =
-    place.length === shape.length + 1 &&
-    place[0] === list &&
-    shape.every((sample, at) => typeof sample === typeof place[at + 1]);
-  return fits ? (place.slice(1) as unknown as P) : refuseCursor();
+    parts.length === shape.length + 1 &&
+    parts[0] === list &&
+    shape.every((sample, at) => typeof sample === typeof parts[at + 1]);
+  return fits ? (parts.slice(1) as unknown as P) : refuseCursor();
 }
 
 /** Refuses (400) a cursor. */
@@ -48,9 +48,9 @@ export function pageOf<R>(
   rows: readonly R[],
   limit: number,
   list: string,
-  placeOf: (row: R) => Place,
+  valuesOf: (row: R) => SortValues,
 ): { rows: readonly R[]; nextCursor: string | null } {
   const last = rows[limit - 1];
   if (rows.length <= limit || last === undefined) return { rows, nextCursor: null };
-  return { rows: rows.slice(0, limit), nextCursor: encodeCursor(list, placeOf(last)) };
+  return { rows: rows.slice(0, limit), nextCursor: encodeCursor(list, valuesOf(last)) };
 }

@@ -15,7 +15,7 @@ export interface StoredAnswer {
 }
 
 /** One use of an `Idempotency-Key`. */
-export interface Claim {
+export interface KeyUse {
   readonly userId: string;
   readonly key: string;
   readonly fingerprint: Buffer;
@@ -48,12 +48,12 @@ const inOrder = (_: string, value: unknown): unknown =>
     : value;
 
 /**
- * Claims the key within the transaction of the work: a second request with it waits here until the first has ended.
+ * Takes the key within the transaction of the work: a second request with it waits here until the first has ended.
  * Returns null where the work is to be done, or the first answer. Refuses (409) another request under the same key.
  */
-export async function claim(db: Queryable, { userId, key, fingerprint, now }: Claim): Promise<StoredAnswer | null> {
+export async function takeKey(db: Queryable, { userId, key, fingerprint, now }: KeyUse): Promise<StoredAnswer | null> {
   const row = { userId, key, fingerprint, status: 0, data: null, revision: null, createdAt: now };
-  const claimed = await db
+  const taken = await db
     .insert(idempotencyKeys)
     .values(row)
     .onConflictDoUpdate({
@@ -62,14 +62,14 @@ export async function claim(db: Queryable, { userId, key, fingerprint, now }: Cl
       setWhere: sql`${idempotencyKeys.createdAt} <= ${new Date(now.getTime() - KEPT_MS).toISOString()}`,
     })
     .returning({ key: idempotencyKeys.key });
-  if (claimed.length > 0) return null;
+  if (taken.length > 0) return null;
   const [stored] = await db.select().from(idempotencyKeys).where(keyOf(userId, key));
   if (!stored || !fingerprint.equals(stored.fingerprint)) fail("idempotency_key_reused");
   return stored;
 }
 
-/** Keeps the answer of the work that the claim was for, in the same transaction. */
-export async function keepAnswer(db: Queryable, { userId, key }: Claim, answer: StoredAnswer): Promise<void> {
+/** Keeps the answer of the work that the key was taken for, in the same transaction. */
+export async function keepAnswer(db: Queryable, { userId, key }: KeyUse, answer: StoredAnswer): Promise<void> {
   await db.update(idempotencyKeys).set(answer).where(keyOf(userId, key));
 }
 

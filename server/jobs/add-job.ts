@@ -24,7 +24,7 @@ export async function addJob<P>(db: Queryable, job: Job<P>, payload: P, options:
       queue_name => ${queue}::text,
       run_at => ${dueAfter(sql`${delayMs}`)},
       job_key => ${jobKey}::text,
-      max_attempts => ${job.maxAttempts ?? null}::int
+      max_attempts => ${job.maxRuns ?? null}::int
     )`);
 }
 
@@ -43,7 +43,7 @@ export const dueAfter = (delayMs: SQL): SQL => sql`clock_timestamp() + (${delayM
  */
 export const addJobsFrom = <P>(job: Job<P>, rows: SQL): SQL => sql`(
   select count(*)::int from graphile_worker.add_jobs(array(
-    select row(${job.name}::text, job.payload, null, ${dueAfter(sql`job.delay_ms`)}, ${job.maxAttempts ?? null}::smallint,
+    select row(${job.name}::text, job.payload, null, ${dueAfter(sql`job.delay_ms`)}, ${job.maxRuns ?? null}::smallint,
       null, null, null)::graphile_worker.job_spec
     from (${rows}) as job
   )))`;

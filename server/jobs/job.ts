@@ -5,15 +5,15 @@ export interface Job<P> {
    * Runs, those cut short by a crash included, after which a job that still fails is left where it is and never run again.
    * Default: 25, over some four days, as the queue's pauses grow from three seconds to six hours.
    */
-  readonly maxAttempts?: number;
+  readonly maxRuns?: number;
   /** Never there; ties the name to the payload. */
   readonly payload?: P;
 }
 
 /** As many as the queue can count: at six hours' pause they last for two decades. */
-export const ENDLESS_ATTEMPTS = 32_767;
+export const ENDLESS_RUNS = 32_767;
 
-export const defineJob = <P>(name: string, options: Pick<Job<P>, "maxAttempts"> = {}): Job<P> => ({
+export const defineJob = <P>(name: string, options: Pick<Job<P>, "maxRuns"> = {}): Job<P> => ({
   name,
   ...options,
 });

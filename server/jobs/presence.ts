@@ -7,7 +7,7 @@ import type { Strays } from "./strays.ts";
 
 /** How often a pool shows that it lives and looks after the others. */
 const BEAT_MS = 3_000;
-/** Pause between attempts to reach the database. */
+/** Pause between tries to reach the database. */
 const RETRY_MS = 500;
 /** Since a pool was last seen, before its free lock counts as its death: a broken connection is made anew by then. */
 const QUIET_MS = 5_000;
@@ -19,7 +19,7 @@ const QUERY_TIMEOUT_MS = 5_000;
 /** How long a pool that need not insist waits for the database. */
 const START_MS = 10_000;
 
-/** A worker pool's standing among the others. */
+/** Whether a worker pool is alive, as the others see it. */
 export interface Presence {
   /**
    * Resolves once the others know of the pool; no job may be taken before. With `insist` it tries for as long as it
@@ -61,7 +61,7 @@ export function createPresence({ poolId, connection, log, strays, onLost }: Pres
   const schedule = (delayMs: number): void => {
     cancel();
     if (!ended)
-      cancel = systemClock.after(delayMs, () => void attempt().then(() => schedule(session ? BEAT_MS : RETRY_MS)));
+      cancel = systemClock.after(delayMs, () => void tryToBeat().then(() => schedule(session ? BEAT_MS : RETRY_MS)));
   };
 
   const drop = (broken: pg.Client): void => {
@@ -106,7 +106,7 @@ export function createPresence({ poolId, connection, log, strays, onLost }: Pres
     }
   };
 
-  const attempt = async (): Promise<void> => {
+  const tryToBeat = async (): Promise<void> => {
     beating ??= beat()
       .catch((error) => {
         fault = error;
@@ -133,7 +133,7 @@ export function createPresence({ poolId, connection, log, strays, onLost }: Pres
     async begin({ insist }) {
       const beganMs = monotonicMs();
       while (!known && !ended) {
-        await attempt();
+        await tryToBeat();
         if (known || ended) break;
         if (!insist && (!isDatabaseUnavailable(fault) || monotonicMs() - beganMs > START_MS))
           throw new Error("the worker cannot note in the database that it is there", { cause: fault });

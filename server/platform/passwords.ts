@@ -37,7 +37,7 @@ export interface Verdict {
 
 /** Hashes and verifies passwords, a bounded number at a time. Both reject with `Overloaded` where too many wait. */
 export interface Passwords {
-  /** PHC string (`$argon2id$v=19$m=…,t=…,p=…$salt$tag`) with a fresh salt. What yields leaves others places to wait in. */
+  /** PHC string (`$argon2id$v=19$m=…,t=…,p=…$salt$tag`) with a fresh salt. What yields leaves others room in the queue. */
   hash(password: string, rank?: Rank): Promise<string>;
   /**
    * Compares in constant time. Where `stored` is null or unreadable it takes as long and never matches. `admit` runs

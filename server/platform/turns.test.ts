@@ -48,7 +48,7 @@ describe("createTurns", () => {
     expect(log).toEqual(["a", "b", "d"]);
   });
 
-  it("lets those that yield take half of the waiting places and no more", async () => {
+  it("lets those that yield take half of the queue and no more", async () => {
     const { log, work, end } = controlled();
     const takeTurn = createTurns({ atOnce: 1, waitingMax: 4 });
     const all = [takeTurn(work("a")), takeTurn(work("b"), "yielding"), takeTurn(work("c"), "yielding")];
@@ -64,7 +64,7 @@ describe("createTurns", () => {
     expect(log).toEqual(["a", "b", "c", "e", "f", "h", "i"]);
   });
 
-  it("gives the place on where a work fails, and hands its error to who asked", async () => {
+  it("goes on with the next where a work fails, and hands its error to who asked", async () => {
     const { log, work, end } = controlled();
     const takeTurn = createTurns({ atOnce: 1, waitingMax: 5 });
     const failing = expect(takeTurn(work("a"))).rejects.toThrow("broken");

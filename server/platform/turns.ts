@@ -1,7 +1,7 @@
 /** Too many are waiting already: trying again later may succeed. */
 export class Overloaded extends Error {}
 
-/** Works that yield may take at most half of the places to wait in, so that the others always find one. */
+/** Works that yield may take at most half of the queue, so that there is always room for the others. */
 export type Rank = "yielding";
 
 /** Runs `work` when its turn comes, in the order of asking. Rejects with `Overloaded`, without running it, where the queue is full. */
@@ -26,7 +26,7 @@ export function createTurns({ atOnce, waitingMax }: { atOnce: number; waitingMax
       return await work();
     } finally {
       const next = waiting.shift();
-      // Whoever waits longest takes over the place, so that nobody who asks later gets in between.
+      // Whoever waits longest takes over, so that nobody who asks later gets in between.
       if (next) next();
       else running -= 1;
     }

@@ -1,12 +1,12 @@
 import type { Finding } from "./finding.ts";
-import { FIRST_PLACES, PLACES } from "./peaks.ts";
+import { FIRST_SLOTS, SLOTS } from "./peaks.ts";
 import { ENDPOINTS, OPEN, type Stage } from "./stage.ts";
 import { until } from "./until.ts";
 
 /** What an endpoint takes for an answer. */
 const ANSWER_MS = 20;
-/** A place is free again after an answer, and timers may be a millisecond early. */
-const MOST_PER_SECOND = PLACES * (Math.ceil(1_000 / (ANSWER_MS - 1)) + 1);
+/** A slot is free again after an answer, and timers may be a millisecond early. */
+const MOST_PER_SECOND = SLOTS * (Math.ceil(1_000 / (ANSWER_MS - 1)) + 1);
 
 /**
  * Starts a worker when much is overdue, and looks at how it comes. What is bounded is how much is under way at once to each
@@ -20,15 +20,15 @@ export async function startOverdue(stage: Stage, overdue: number): Promise<Findi
   receipts.answer({ afterMs: ANSWER_MS });
   await stage.worker().start();
   const ms = await until("all is delivered", async () => (await stage.count(OPEN)) === 0, 300_000);
-  const { endpoint, all, beyondPlaces, endpointPerSecond } = receipts.takePeaks();
+  const { endpoint, all, beyondSlots, endpointPerSecond } = receipts.takePeaks();
   return [
-    { what: `${overdue} overdue: most requests at once to one endpoint`, measured: endpoint, most: PLACES },
+    { what: `${overdue} overdue: most requests at once to one endpoint`, measured: endpoint, most: SLOTS },
     {
-      what: `${overdue} overdue: requests at once to one endpoint beyond ${FIRST_PLACES} and one for each answer it gave`,
-      measured: beyondPlaces,
+      what: `${overdue} overdue: requests at once to one endpoint beyond ${FIRST_SLOTS} and one for each answer it gave`,
+      measured: beyondSlots,
       exactly: 0,
     },
-    { what: `${overdue} overdue: most requests at once`, measured: all, most: PLACES * ENDPOINTS },
+    { what: `${overdue} overdue: most requests at once`, measured: all, most: SLOTS * ENDPOINTS },
     {
       what: `${overdue} overdue: most requests within a second to one endpoint that answers after ${ANSWER_MS} ms`,
       measured: endpointPerSecond,

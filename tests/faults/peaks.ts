@@ -1,19 +1,19 @@
-/** Places of an endpoint at first, and at the most; every answer adds one (server/features/webhooks/lanes.ts). */
-export const FIRST_PLACES = 4;
-export const PLACES = 32;
+/** Slots of an endpoint at first, and at the most; every answer adds one (server/features/webhooks/lanes.ts). */
+export const FIRST_SLOTS = 4;
+export const SLOTS = 32;
 
 /** The most that came at once. */
 export interface Peaks {
   /** Requests under way to one endpoint, and to all. */
   readonly endpoint: number;
   readonly all: number;
-  /** Requests under way to one endpoint beyond the places that its answers had opened until then. */
-  readonly beyondPlaces: number;
+  /** Requests under way to one endpoint beyond the slots that its answers had opened until then. */
+  readonly beyondSlots: number;
   /** Requests to one endpoint within a second. */
   readonly endpointPerSecond: number;
 }
 
-const NONE: Peaks = { endpoint: 0, all: 0, beyondPlaces: 0, endpointPerSecond: 0 };
+const NONE: Peaks = { endpoint: 0, all: 0, beyondSlots: 0, endpointPerSecond: 0 };
 
 interface Endpoint {
   underWay: number;
@@ -35,11 +35,11 @@ export function createPeaks() {
       all += 1;
       const at = Math.floor(performance.now() / 1_000);
       endpoint.second = { at, count: endpoint.second.at === at ? endpoint.second.count + 1 : 1 };
-      const places = Math.min(PLACES, FIRST_PLACES + endpoint.answered);
+      const slots = Math.min(SLOTS, FIRST_SLOTS + endpoint.answered);
       peaks = {
         endpoint: Math.max(peaks.endpoint, endpoint.underWay),
         all: Math.max(peaks.all, all),
-        beyondPlaces: Math.max(peaks.beyondPlaces, endpoint.underWay - places),
+        beyondSlots: Math.max(peaks.beyondSlots, endpoint.underWay - slots),
         endpointPerSecond: Math.max(peaks.endpointPerSecond, endpoint.second.count),
       };
       let counted = true;

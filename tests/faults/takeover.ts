@@ -24,7 +24,7 @@ export async function takeOver(
   await stage.emit(count);
   await victim.start();
   await until("requests wait for their answers", () => receipts.heldIds().length > 0);
-  // By then it has no place left at any endpoint, so that what is sent from now on is the other's.
+  // By then it has no slot left at any endpoint, so that what is sent from now on is the other's.
   await receipts.quiet();
   receipts.answer();
   await survivor.start();

@@ -100,7 +100,7 @@ describe("creating a key", () => {
     }
   });
 
-  it("ends at the limit of standing keys, and revoking one makes room", async () => {
+  it("ends at the limit of keys that are not revoked, and revoking one makes room", async () => {
     const user = await app.signUp();
     const { id } = await create({}, user);
     await app.pool.query(

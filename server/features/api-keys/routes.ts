@@ -10,14 +10,14 @@ import type { Services } from "../../services.ts";
 import { type Origin, recordIdentityEvent } from "../audit-log/index.ts";
 import { makePlaintext, traceOf } from "./plaintext.ts";
 import { presentKey } from "./present.ts";
-import { type ApiKeyRow, countStandingKeys, findKey, insertKey, listKeys, updateKey } from "./store.ts";
+import { type ApiKeyRow, countUnrevokedKeys, findKey, insertKey, listKeys, updateKey } from "./store.ts";
 
 const LIST = "api-keys";
 
 export const apiKeyRoutes = (services: Services): Handlers<typeof apiKeys> => ({
   async createApiKey({ actor, body, db, now, ip, userAgent }) {
     const { name, scopes } = body;
-    if ((await countStandingKeys(db, actor.userId)) >= limits.apiKeysPerUser) {
+    if ((await countUnrevokedKeys(db, actor.userId)) >= limits.apiKeysPerUser) {
       fail("limit_reached", { details: { limit: limits.apiKeysPerUser } });
     }
     const plaintext = makePlaintext();

@@ -9,7 +9,7 @@ export type ApiKeyRow = typeof apiKeys.$inferSelect;
 const own = (userId: string, id: string) => and(eq(apiKeys.userId, userId), eq(apiKeys.id, id));
 
 /** Counts the keys of a user that are not revoked. Until the transaction ends, no other one counts for the same user. */
-export async function countStandingKeys(db: Queryable, userId: string): Promise<number> {
+export async function countUnrevokedKeys(db: Queryable, userId: string): Promise<number> {
   await db.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");
   const [row] = await db
     .select({ keys: count() })

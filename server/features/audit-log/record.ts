@@ -13,7 +13,7 @@ export interface Origin {
 }
 
 /** What happened to whose account. */
-export interface Occurrence extends Origin {
+export interface AuditEntry extends Origin {
   /** null: the account that somebody tried does not exist. */
   readonly userId: string | null;
   readonly event: IdentityEvent;
@@ -28,7 +28,7 @@ export interface Occurrence extends Origin {
 export async function recordIdentityEvent(
   db: Queryable,
   { ids }: Pick<Services, "ids">,
-  { userId, event, ip, userAgent, apiKeyId = null, now }: Occurrence,
+  { userId, event, ip, userAgent, apiKeyId = null, now }: AuditEntry,
 ): Promise<void> {
   const named = userAgent === null ? null : keptOf(userAgent);
   await insertEvent(db, { id: ids.next("auditEvent"), userId, event, ip, userAgent: named, apiKeyId, createdAt: now });

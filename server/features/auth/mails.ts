@@ -11,7 +11,7 @@ export interface MailText {
 }
 
 /** What opens an account beside sessions and passwords, and so outlives both: how many of each. */
-export interface Standing {
+export interface OtherAccess {
   /** Neither revoked nor expired. */
   readonly apiKeys: number;
   readonly webhooks: number;
@@ -27,7 +27,7 @@ export interface NoticeFacts {
   readonly hasPassword: boolean;
   /** Host of the OpenID provider. */
   readonly provider: string;
-  readonly standing: Standing;
+  readonly otherAccess: OtherAccess;
 }
 
 const minutes = limits.mailedLinkSeconds / 60;
@@ -66,9 +66,9 @@ export const noticeMails: Record<Exclude<MailKind, LinkPurpose>, (facts: NoticeF
     passwordNotice(
       facts,
       `The password of your account was set anew through a mailed link at ${facts.at}.`,
-      leftOver(facts.standing),
+      leftOver(facts.otherAccess),
     ),
-  "google-linked": ({ webUrl, at, email, provider, hasPassword, standing }) => ({
+  "google-linked": ({ webUrl, at, email, provider, hasPassword, otherAccess }) => ({
     subject: "Another way to sign in was added",
     text: [
       `Since ${at} whoever signs in at ${provider} as ${email} is signed in to your account with this address.`,
@@ -77,7 +77,7 @@ export const noticeMails: Record<Exclude<MailKind, LinkPurpose>, (facts: NoticeF
             `The account has a password as well, which goes on working. If you have not chosen it yourself, set a new one at ${webUrl}/forgot-password: that signs out everybody who is signed in.`,
           ]
         : []),
-      ...leftOver(standing),
+      ...leftOver(otherAccess),
       `If it was not you, secure your account at ${provider}.`,
     ].join("\n\n"),
   }),
@@ -93,7 +93,7 @@ const passwordNotice = ({ webUrl }: NoticeFacts, what: string, more: readonly st
 });
 
 /** Somebody who had the account before its owner may have left these behind. */
-function leftOver({ apiKeys, webhooks }: Standing): string[] {
+function leftOver({ apiKeys, webhooks }: OtherAccess): string[] {
   const counted = (count: number, name: string) => (count === 0 ? [] : [`${count} ${name}${count === 1 ? "" : "s"}`]);
   const things = [...counted(apiKeys, "API key"), ...counted(webhooks, "webhook")];
   if (things.length === 0) return [];

@@ -4,12 +4,12 @@ import { createPasswords } from "../../platform/passwords.ts";
 import { Overloaded, type Rank } from "../../platform/turns.ts";
 import type { Services } from "../../services.ts";
 import { renewPasswordHash, type UserRow } from "./store.ts";
-import { type Attempt, createThrottle } from "./throttle.ts";
+import { createThrottle, type Try } from "./throttle.ts";
 
 /** A password that was proved. */
 export interface Proof {
   readonly user: UserRow;
-  /** Takes the attempt off the failures and notes the address as known; within the transaction `db` of what follows from it. */
+  /** Takes the try off the failures and notes the address as known; within the transaction `db` of what follows from it. */
   accept(db: Queryable): Promise<void>;
 }
 
@@ -20,17 +20,14 @@ export interface PasswordGate {
    * an unknown account (`user` undefined), after `onWrong`; with `rate_limited` beyond the limit of failures, which costs
    * no hash.
    */
-  prove(
-    attempt: Attempt & { user: UserRow | undefined; password: string },
-    onWrong: () => Promise<void>,
-  ): Promise<Proof>;
-  /** Hashes a password to be set; one that yields leaves sign-ins places to wait in, however many of its kind come. */
+  prove(tried: Try & { user: UserRow | undefined; password: string }, onWrong: () => Promise<void>): Promise<Proof>;
+  /** Hashes a password to be set; one that yields leaves sign-ins room in the queue, however many of its kind come. */
   hash(password: string, rank?: Rank): Promise<string>;
   /**
    * Notes, within the transaction `db`, that the owner of the account is at this address without having given a password:
    * earlier failures no longer count, and those of others will not keep the owner out here.
    */
-  welcome(db: Queryable, attempt: Attempt): Promise<void>;
+  welcome(db: Queryable, tried: Try): Promise<void>;
 }
 
 export function createPasswordGate(services: Services): PasswordGate {
@@ -48,12 +45,12 @@ export function createPasswordGate(services: Services): PasswordGate {
   }
 
   return {
-    async prove({ user, password, ...attempt }, onWrong) {
-      await throttle.check(attempt);
+    async prove({ user, password, ...tried }, onWrong) {
+      await throttle.check(tried);
       let takeBack = async (_: Queryable) => {};
       const { matches, outdated } = await busy(() =>
         passwords.verify(password, user?.passwordHash ?? null, async () => {
-          takeBack = await throttle.count(attempt);
+          takeBack = await throttle.count(tried);
         }),
       );
       if (!matches || !user) {
@@ -65,14 +62,14 @@ export function createPasswordGate(services: Services): PasswordGate {
         user,
         async accept(on) {
           await takeBack(on);
-          await throttle.remember(on, attempt, clock.now());
+          await throttle.remember(on, tried, clock.now());
         },
       };
     },
     hash: (password, rank) => busy(() => passwords.hash(password, rank)),
-    async welcome(on, attempt) {
-      await throttle.forgive(on, attempt);
-      await throttle.remember(on, attempt, clock.now());
+    async welcome(on, tried) {
+      await throttle.forgive(on, tried);
+      await throttle.remember(on, tried, clock.now());
     },
   };
 }

@@ -5,7 +5,7 @@ import { defineJob, type Run } from "../../jobs/job.ts";
 import { type Mailer, MailRefused } from "../../platform/mail.ts";
 import type { Services } from "../../services.ts";
 import { makeMailedToken } from "./mailed-tokens.ts";
-import { linkMails, type MailKind, type MailText, noticeMails, type Standing } from "./mails.ts";
+import { linkMails, type MailKind, type MailText, noticeMails, type OtherAccess } from "./mails.ts";
 import { findUser, type UserRow } from "./store.ts";
 
 /** A mail to be sent. It holds no token: a link's is made when the mail is, so that no queue ever has a usable one. */
@@ -35,7 +35,7 @@ export const requestMail = (db: Queryable, userId: string | null, kind: MailKind
 };
 
 /** Counts what opens a user's account beside sessions and the password. */
-export type StandingOf = (userId: string) => Promise<Standing>;
+export type OtherAccessOf = (userId: string) => Promise<OtherAccess>;
 
 /**
  * Sends an account's mail. A link's token is stored (hashed) before the mail leaves; a run that is tried again makes a
@@ -44,7 +44,7 @@ export type StandingOf = (userId: string) => Promise<Standing>;
 export function createSendMail(
   { config, clock, pool, log }: Services,
   mailer: Mailer,
-  standingOf: StandingOf,
+  otherAccessOf: OtherAccessOf,
 ): Run<MailJob> {
   const write = async (user: UserRow, kind: MailKind, askedAt: string): Promise<MailText | null> => {
     if (kind === "verify-email" && user.emailVerifiedAt) return null;
@@ -57,7 +57,7 @@ export function createSendMail(
       email: user.email,
       hasPassword: user.passwordHash !== null,
       provider: URL.parse(config.google?.issuer ?? "")?.host ?? "an OpenID provider",
-      standing: await standingOf(user.id),
+      otherAccess: await otherAccessOf(user.id),
     });
   };
   return async ({ userId, kind, askedAt }) => {

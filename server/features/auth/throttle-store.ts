@@ -3,7 +3,7 @@ import type { Queryable } from "../../db/database.ts";
 import { attemptCounts, knownSignIns } from "./tables.ts";
 
 /** A count as it stands. */
-export type AttemptCount = typeof attemptCounts.$inferSelect;
+export type TryCount = typeof attemptCounts.$inferSelect;
 
 /** A counter, and when it starts anew if it begins now. */
 export interface NewCount {
@@ -11,7 +11,7 @@ export interface NewCount {
   readonly resetsAt: Date;
 }
 
-export function readCounts(db: Queryable, counters: readonly Uint8Array[]): Promise<AttemptCount[]> {
+export function readCounts(db: Queryable, counters: readonly Uint8Array[]): Promise<TryCount[]> {
   return db
     .select()
     .from(attemptCounts)
@@ -19,9 +19,9 @@ export function readCounts(db: Queryable, counters: readonly Uint8Array[]): Prom
 }
 
 /** Adds one to each counter and returns the sums; a counter whose time is over starts anew. */
-export function addAttempt(db: Queryable, counters: readonly NewCount[], now: Date): Promise<AttemptCount[]> {
+export function addTry(db: Queryable, counters: readonly NewCount[], now: Date): Promise<TryCount[]> {
   const over = sql`${attemptCounts.resetsAt} <= ${now.toISOString()}`;
-  // Rows are locked in the order given: sorted, so that two attempts never wait for each other.
+  // Rows are locked in the order given: sorted, so that two tries never wait for each other.
   const sorted = [...counters].sort((a, b) => Buffer.compare(a.counter, b.counter));
   return db
     .insert(attemptCounts)
@@ -36,8 +36,8 @@ export function addAttempt(db: Queryable, counters: readonly NewCount[], now: Da
     .returning();
 }
 
-/** Takes back what `addAttempt` added, but for counters that have started anew since. */
-export async function takeBackAttempt(db: Queryable, counts: readonly AttemptCount[]): Promise<void> {
+/** Takes back what `addTry` added, but for counters that have started anew since. */
+export async function takeBackTry(db: Queryable, counts: readonly TryCount[]): Promise<void> {
   const counters = sql.param(counts.map(({ counter }) => `\\x${Buffer.from(counter).toString("hex")}`));
   const resets = sql.param(counts.map(({ resetsAt }) => resetsAt.toISOString()));
   await db.execute(sql`

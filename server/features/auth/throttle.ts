@@ -4,18 +4,18 @@ import { Failure } from "../../http/failure.ts";
 import { addressGroup } from "../../http/rate-limit.ts";
 import type { Services } from "../../services.ts";
 import {
-  type AttemptCount,
-  addAttempt,
+  addTry,
   dropCounts,
   isKnown,
   type NewCount,
   notePair,
   readCounts,
-  takeBackAttempt,
+  type TryCount,
+  takeBackTry,
 } from "./throttle-store.ts";
 
 /**
- * The waits that grow with the attempts: whoever uses up the limit of a minute waits for the next minute, whoever does so
+ * The waits that grow with the tries: whoever uses up the limit of a minute waits for the next minute, whoever does so
  * again for the next quarter of an hour, and then for the next hour; never longer. `times` the limit fit in a window.
  */
 const WINDOWS = [
@@ -36,28 +36,28 @@ const RENEW_MS = 86_400_000;
 export type Counted = "failed-passwords" | "mail-requests" | "registration-mails";
 
 /** Who tries what: an account, from a client address. */
-export interface Attempt {
+export interface Try {
   /** The account's address, normalized; one that no account has counts just the same. */
   readonly email: string;
   /** Address of the client. */
   readonly ip: string;
 }
 
-/** Counts attempts per account and per client address. Every refusal is `rate_limited` (429) and says how long to wait. */
+/** Counts tries per account and per client address. Every refusal is `rate_limited` (429) and says how long to wait. */
 export interface Throttle {
   /** Refuses where the limit is reached. */
-  check(attempt: Attempt): Promise<void>;
+  check(tried: Try): Promise<void>;
   /**
-   * Counts the attempt before its outcome is known, so that attempts made at once cannot all slip through, and returns how
+   * Counts the try before its outcome is known, so that tries made at once cannot all slip through, and returns how
    * to take that back. Refuses, counting nothing, where the limit is reached.
    */
-  count(attempt: Attempt): Promise<(db: Queryable) => Promise<void>>;
+  count(tried: Try): Promise<(db: Queryable) => Promise<void>>;
   /** Counts one for the client address alone; whether it was within the limits. Beyond them it counts nothing. */
   allows(ip: string): Promise<boolean>;
   /** Notes that the account was opened from this address: from now on others' failures do not keep its owner out there. */
-  remember(db: Queryable, attempt: Attempt, now: Date): Promise<void>;
+  remember(db: Queryable, tried: Try, now: Date): Promise<void>;
   /** Lets the account be tried anew, from this address too: its owner has proved to be who asks. */
-  forgive(db: Queryable, attempt: Attempt): Promise<void>;
+  forgive(db: Queryable, tried: Try): Promise<void>;
 }
 
 interface Counter {
@@ -73,8 +73,8 @@ const beginning = (counters: readonly Counter[], now: Date): NewCount[] =>
 
 /**
  * The counters are rows of the database: they hold across processes and restarts. Whoever comes from an address from
- * which the account was opened before is judged by the attempts of that address on that account alone, where mails are
- * asked for by those of the address on every account as well; everybody else by all attempts on the account and all of the
+ * which the account was opened before is judged by the tries of that address on that account alone, where mails are
+ * asked for by those of the address on every account as well; everybody else by all tries on the account and all of the
  * address. Why: `docs/decisions/sign-in-throttling.md`.
  */
 export function createThrottle({ config, clock, pool, sessionSecret }: Services, counted: Counted): Throttle {
@@ -82,7 +82,7 @@ export function createThrottle({ config, clock, pool, sessionSecret }: Services,
   const key = Buffer.from(hkdfSync("sha256", sessionSecret, "", "sign-in-throttle", 32));
   const digest = (...words: (string | number)[]) => createHmac("sha256", key).update(JSON.stringify(words)).digest();
 
-  const countersOf = ({ email, ip }: Attempt): Counter[] => {
+  const countersOf = ({ email, ip }: Try): Counter[] => {
     const group = addressGroup(ip);
     const subjects = [
       ["account", email],
@@ -98,22 +98,22 @@ export function createThrottle({ config, clock, pool, sessionSecret }: Services,
   };
   // Anybody may register from an address and be known there, so how much mail comes of an address is bounded in any case.
   const holdsKnown: readonly Counter["kind"][] = counted === "mail-requests" ? ["pair", "address"] : ["pair"];
-  const pairOf = ({ email, ip }: Attempt) => digest("known", email, addressGroup(ip));
+  const pairOf = ({ email, ip }: Try) => digest("known", email, addressGroup(ip));
 
   /** The refusal that follows from counts of which `isFull` says that they are used up; null where there is none. */
   async function judge(
-    attempt: Attempt,
+    tried: Try,
     counters: readonly Counter[],
-    counts: readonly AttemptCount[],
+    counts: readonly TryCount[],
     now: Date,
-    isFull: (count: AttemptCount, limit: number) => boolean,
+    isFull: (count: TryCount, limit: number) => boolean,
   ): Promise<Failure | null> {
     const full = counts.flatMap((count) => {
-      const counter = counters.find((one) => one.counter.equals(count.counter));
+      const counter = counters.find((row) => row.counter.equals(count.counter));
       return counter && isFull(count, counter.limit) ? [{ ...counter, resetsAt: count.resetsAt }] : [];
     });
     if (full.length === 0) return null;
-    const known = await isKnown(pool, pairOf(attempt), new Date(now.getTime() - KNOWN_MS));
+    const known = await isKnown(pool, pairOf(tried), new Date(now.getTime() - KNOWN_MS));
     const holding = known ? full.filter(({ kind }) => holdsKnown.includes(kind)) : full;
     const longest = holding.sort((a, b) => b.resetsAt.getTime() - a.resetsAt.getTime())[0];
     if (longest === undefined) return null;
@@ -128,15 +128,15 @@ export function createThrottle({ config, clock, pool, sessionSecret }: Services,
   }
 
   return {
-    async check(attempt) {
+    async check(tried) {
       const now = clock.now();
-      const counters = countersOf(attempt);
+      const counters = countersOf(tried);
       const counts = await readCounts(
         pool,
         counters.map(({ counter }) => counter),
       );
       const refusal = await judge(
-        attempt,
+        tried,
         counters,
         counts,
         now,
@@ -144,30 +144,29 @@ export function createThrottle({ config, clock, pool, sessionSecret }: Services,
       );
       if (refusal) throw refusal;
     },
-    async count(attempt) {
+    async count(tried) {
       const now = clock.now();
-      const counters = countersOf(attempt);
-      const counts = await addAttempt(pool, beginning(counters, now), now);
-      const refusal = await judge(attempt, counters, counts, now, ({ attempts }, limit) => attempts > limit);
-      if (refusal === null) return (on) => takeBackAttempt(on, counts);
-      await takeBackAttempt(pool, counts);
+      const counters = countersOf(tried);
+      const counts = await addTry(pool, beginning(counters, now), now);
+      const refusal = await judge(tried, counters, counts, now, ({ attempts }, limit) => attempts > limit);
+      if (refusal === null) return (on) => takeBackTry(on, counts);
+      await takeBackTry(pool, counts);
       throw refusal;
     },
     async allows(ip) {
       const now = clock.now();
       const counters = countersOf({ email: "", ip }).filter(({ kind }) => kind === "address");
-      const counts = await addAttempt(pool, beginning(counters, now), now);
-      const limitOf = (count: AttemptCount) =>
-        counters.find(({ counter }) => counter.equals(count.counter))?.limit ?? 0;
+      const counts = await addTry(pool, beginning(counters, now), now);
+      const limitOf = (count: TryCount) => counters.find(({ counter }) => counter.equals(count.counter))?.limit ?? 0;
       const within = counts.every((count) => count.attempts <= limitOf(count));
-      if (!within) await takeBackAttempt(pool, counts);
+      if (!within) await takeBackTry(pool, counts);
       return within;
     },
-    remember: (on, attempt, now) => notePair(on, pairOf(attempt), now, new Date(now.getTime() - RENEW_MS)),
-    forgive: (on, attempt) =>
+    remember: (on, tried, now) => notePair(on, pairOf(tried), now, new Date(now.getTime() - RENEW_MS)),
+    forgive: (on, tried) =>
       dropCounts(
         on,
-        countersOf(attempt).flatMap(({ kind, counter }) => (kind === "address" ? [] : [counter])),
+        countersOf(tried).flatMap(({ kind, counter }) => (kind === "address" ? [] : [counter])),
       ),
   };
 }

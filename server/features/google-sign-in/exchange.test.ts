@@ -178,7 +178,7 @@ describe("codes and finished sign-ins whose time is over", () => {
       [new Date(now.getTime() - 1)],
     );
     await app.pool.query("insert into finished_sign_ins values ('\\x00', $1)", [now]);
-    const standing = await issueExchangeCode(
+    const valid = await issueExchangeCode(
       app.services.pool,
       { id: user.userId, tokenVersion: 0 },
       new Date(now.getTime() - 60_000),
@@ -186,10 +186,10 @@ describe("codes and finished sign-ins whose time is over", () => {
     const [job] = googleSignInJobs(app.services);
     await job?.run({}, { lease: { jobId: "1", poolId: "p", starts: 1 }, signal: new AbortController().signal });
     expect((await app.pool.query("select hash from exchange_codes")).rows).toEqual([
-      { hash: createHash("sha256").update(standing).digest() },
+      { hash: createHash("sha256").update(valid).digest() },
     ]);
     expect((await app.pool.query("select hash from finished_sign_ins")).rows).toEqual([{ hash: Buffer.from([0]) }]);
-    expect((await exchange({ code: standing })).status).toBe(200);
+    expect((await exchange({ code: valid })).status).toBe(200);
   });
 });
 

@@ -10,7 +10,7 @@ import { begin, finish, newBrowser, REDIRECT_URI, startPublicApp, WEB_URL, writt
 import { DISCOVERY, startForgingProvider } from "./testing/forging-provider.ts";
 
 const forger = await startForgingProvider();
-const standing = await startPublicApp(forger.config);
+const sharedApp = await startPublicApp(forger.config);
 const UNAVAILABLE = { error: "provider_unavailable" };
 const HOUR_MS = 3_600_000;
 
@@ -144,7 +144,7 @@ describe("a provider that fails on the way back", () => {
     ["access_denied", "access_denied"],
     ["invalid_scope", "sign_in_failed"],
   ])("by saying %s ends with %s", async (said, error) => {
-    const { browser, callback } = await begun(standing);
+    const { browser, callback } = await begun(sharedApp);
     expect(await finish(browser, callback.replace("code=any", `error=${said}`))).toEqual({ error });
   });
 
@@ -175,8 +175,8 @@ describe("a provider that fails on the way back", () => {
   it("leaves no code, token, claim or secret in the log", async () => {
     const lines: string[] = [];
     const log = pino({ level: "trace" }, { write: (line: string) => lines.push(line) });
-    const signIn = createSignIn({ ...standing.services, log }, forger.config);
-    const now = standing.clock.now();
+    const signIn = createSignIn({ ...sharedApp.services, log }, forger.config);
+    const now = sharedApp.clock.now();
     const moment = { now, ip: null, userAgent: null };
     const idToken = await forger.sign({ sub: "secret-subject", email: "secret-address" });
     const answers: object[] = [

@@ -23,7 +23,7 @@ export function taskRoutes(services: Services): Handlers<typeof tasks> {
   return {
     async listTasks({ actor, params, query, db }) {
       const { status, cursor, limit = limits.pageSizeInside } = query;
-      const after = cursor === undefined ? undefined : readPlace(cursor);
+      const after = cursor === undefined ? undefined : readCursor(cursor);
       const { id: estimationId } = await findEstimation(db, params.id, actor.userId);
       const found = await list({ estimationId, status, limit: limit + 1, after });
       const page = pageOf(found, limit, LIST, ({ position, id }) => [position, id]);
@@ -68,7 +68,7 @@ async function lockTask(
   return { estimationId, task: (await findTask(tx, estimationId, params.taskId)) ?? fail("not_found") };
 }
 
-function readPlace(cursor: string): { position: number; id: string } {
+function readCursor(cursor: string): { position: number; id: string } {
   const [position, id] = decodeCursor(LIST, cursor, [0, ""] as [number, string]);
   const possible = Number.isInteger(position) && position >= 0 && position < 2 ** 31 && isWellFormedId(id);
   return possible ? { position, id } : refuseCursor();

@@ -33,14 +33,14 @@ export interface TaskQuery {
 
 /** Lists tasks in order; prepared once per connection. */
 export function createTaskList(pool: Database): (query: TaskQuery) => Promise<StoredTask[]> {
-  const place = sql`(${sql.placeholder("position")}::integer, ${sql.placeholder("id")}::text)`;
+  const after = sql`(${sql.placeholder("position")}::integer, ${sql.placeholder("id")}::text)`;
   const statement = pool
     .select()
     .from(tasks)
     .where(
       and(
         eq(tasks.estimationId, sql.placeholder("estimationId")),
-        sql`(${tasks.position}, ${tasks.id}) > ${place}`,
+        sql`(${tasks.position}, ${tasks.id}) > ${after}`,
         sql`${tasks.status} = any(${sql.placeholder("statuses")}::text[])`,
       ),
     )

@@ -5,7 +5,7 @@ import { monotonicMs, pause, systemClock } from "../../platform/clock.ts";
 import type { Outbound } from "../../platform/outbound/index.ts";
 import type { Services } from "../../services.ts";
 import { type Attempted, createAttempt } from "./attempt.ts";
-import { type Claim, type DueDelivery, loadDue, type Outcome, recordOutcomes } from "./delivery-store.ts";
+import { type DueDelivery, type LeasedJob, loadDue, type Outcome, recordOutcomes } from "./delivery-store.ts";
 import type { DeliverJob } from "./enqueue.ts";
 import type { Lanes, Passage } from "./lanes.ts";
 import type { Parking } from "./parking.ts";
@@ -13,7 +13,7 @@ import type { Parking } from "./parking.ts";
 /** Pauses between tries to write an outcome down where that fails; a few seconds, as a restart of the database takes. */
 const RECORD_PAUSES_MS = [200, 500, 1_000, 2_000, 4_000];
 
-/** How long what was read counts; a wait for a place is shorter. */
+/** How long what was read counts; a wait for a slot is shorter. */
 const FRESH_MS = 1_000;
 
 interface Loaded {
@@ -24,23 +24,23 @@ interface Loaded {
 }
 
 /**
- * Runs a delivery job: takes a place of the endpoint, or parks the delivery where there is none; sends one attempt; writes
+ * Runs a delivery job: takes a slot of the endpoint, or parks the delivery where there is none; sends one attempt; writes
  * down what came of it together with the job of the next attempt. What another run has taken over is left alone.
  */
 export function createDeliver(services: Services, outbound: Outbound, lanes: Lanes, parking: Parking) {
   const { pool, clock, config, log } = services;
   const attempt = createAttempt(services, outbound);
-  const load = coalesce(async (claims: readonly Claim[]): Promise<Loaded[]> => {
+  const load = coalesce(async (leasedJobs: readonly LeasedJob[]): Promise<Loaded[]> => {
     const atMs = monotonicMs();
-    return (await loadDue(pool, claims)).map((one) => ({ ...one, atMs }));
+    return (await loadDue(pool, leasedJobs)).map((one) => ({ ...one, atMs }));
   });
   const record = coalesce((outcomes: readonly Outcome[]) => retryConflicts(() => recordOutcomes(pool, outcomes)));
 
-  const outcomeOf = (claim: Claim, attempted: Attempted): Outcome => {
+  const outcomeOf = (leased: LeasedJob, attempted: Attempted): Outcome => {
     const { webhookRetryDelaysSeconds: delays, webhookMaxAttempts } = config;
-    const { attempt: number } = claim.job;
+    const { attempt: number } = leased.job;
     const now = clock.now();
-    const end = { claim, attempt: attempted, nextAttemptAt: null, completedAt: now, delayMs: null };
+    const end = { leased, attempt: attempted, nextAttemptAt: null, completedAt: now, delayMs: null };
     if (attempted.error === null) return { ...end, status: "delivered" };
     if (number >= webhookMaxAttempts || attempted.error === "webhook_inactive") return { ...end, status: "failed" };
     const delayMs = (delays[Math.min(number, delays.length) - 1] ?? 0) * 1_000;
@@ -57,7 +57,7 @@ export function createDeliver(services: Services, outbound: Outbound, lanes: Lan
       } catch (error) {
         if (blamesData(error)) {
           // Headers and body come from outside, and nothing else. Better a log without them than sending it for ever.
-          const { deliveryId } = outcome.claim.job;
+          const { deliveryId } = outcome.leased.job;
           log.error({ err: error, deliveryId }, "an answer could not be written down; it is left out of the log");
           written = withoutAnswer(outcome);
         }
@@ -67,9 +67,9 @@ export function createDeliver(services: Services, outbound: Outbound, lanes: Lan
     return record(written);
   };
 
-  /** Sends one attempt in a place of its endpoint, which it gives back; null: there was nothing to send. */
-  const sendInPlace = async (
-    claim: Claim,
+  /** Sends one attempt in a slot of its endpoint, which it gives back; null: there was nothing to send. */
+  const sendInSlot = async (
+    leased: LeasedJob,
     loading: Promise<Loaded>,
     signal: AbortSignal,
   ): Promise<Attempted | null> => {
@@ -78,32 +78,32 @@ export function createDeliver(services: Services, outbound: Outbound, lanes: Lan
     try {
       let loaded = await loading;
       // Where the process was paused meanwhile, the job may be another's by now.
-      if (monotonicMs() - loaded.atMs > FRESH_MS) loaded = await load(claim);
+      if (monotonicMs() - loaded.atMs > FRESH_MS) loaded = await load(leased);
       if (!loaded.held) throw new LeaseLost();
       startedMs = monotonicMs();
-      if (loaded.due) attempted = await attempt({ ...claim.job, due: loaded.due, signal });
+      if (loaded.due) attempted = await attempt({ ...leased.job, due: loaded.due, signal });
       return attempted;
     } finally {
-      lanes.leave(claim.job.webhookId, passageOf(attempted, monotonicMs() - startedMs));
-      parking.goOn(claim.job.webhookId);
+      lanes.leave(leased.job.webhookId, passageOf(attempted, monotonicMs() - startedMs));
+      parking.goOn(leased.job.webhookId);
     }
   };
 
   return async (job: DeliverJob, { lease, signal }: JobContext): Promise<void> => {
     if (signal.aborted) throw new Interrupted();
-    const claim = { job, lease };
+    const leased = { job, lease };
     const { webhookId } = job;
     // Behind those that wait already, unless the endpoint is so quick that the order makes no difference.
     const mayEnter = job.released || !parking.isQueueing(webhookId) || lanes.isQuick(webhookId);
     const entering = mayEnter && lanes.enter(webhookId);
-    if (entering === false) return parking.park(claim);
-    // Read while it waits, for many at once: a place is held for no longer than the endpoint takes.
-    const loading = load(claim);
+    if (entering === false) return parking.park(leased);
+    // Read while it waits, for many at once: a slot is held for no longer than the endpoint takes.
+    const loading = load(leased);
     // A fault is met where the answer is needed; nobody needs that of one that is sent away.
     loading.catch(() => {});
-    if (!(await entering)) return parking.park(claim);
-    const attempted = await sendInPlace(claim, loading, signal);
-    if (attempted && !(await persist(outcomeOf(claim, attempted)))) throw new LeaseLost();
+    if (!(await entering)) return parking.park(leased);
+    const attempted = await sendInSlot(leased, loading, signal);
+    if (attempted && !(await persist(outcomeOf(leased, attempted)))) throw new LeaseLost();
   };
 }
 

@@ -2,8 +2,8 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { start, type TestApp, type TestUser } from "../../../tests/harness.ts";
 import { countJobs } from "../../../tests/support/jobs.ts";
 import {
-  type Claim,
   findParked,
+  type LeasedJob,
   loadDue,
   type Outcome,
   parkDeliveries,
@@ -40,7 +40,7 @@ async function sendTest(id: string): Promise<string> {
 }
 
 /** Takes the delivery's job, from whoever has it, as pool `poolId`. */
-async function take(poolId: string, attempt = 1): Promise<Claim> {
+async function take(poolId: string, attempt = 1): Promise<LeasedJob> {
   const { rows } = await app.pool.query(
     `update graphile_worker._private_jobs set locked_by = $1, locked_at = now(), attempts = attempts + 1
      where payload->>'deliveryId' = $2 and (payload->>'attempt')::int = $3 returning id, attempts`,
@@ -53,8 +53,8 @@ async function take(poolId: string, attempt = 1): Promise<Claim> {
   };
 }
 
-const outcome = (claim: Claim, more: Partial<Outcome> = {}): Outcome => ({
-  claim,
+const outcome = (leased: LeasedJob, more: Partial<Outcome> = {}): Outcome => ({
+  leased,
   attempt: {
     startedAt: new Date(0).toISOString(),
     durationMs: 5,
@@ -70,8 +70,8 @@ const outcome = (claim: Claim, more: Partial<Outcome> = {}): Outcome => ({
   ...more,
 });
 
-const retry = (claim: Claim): Outcome =>
-  outcome(claim, { status: "retry_scheduled", nextAttemptAt: new Date(2_000), completedAt: null, delayMs: 60_000 });
+const retry = (leased: LeasedJob): Outcome =>
+  outcome(leased, { status: "retry_scheduled", nextAttemptAt: new Date(2_000), completedAt: null, delayMs: 60_000 });
 
 const stored = async () =>
   (await app.pool.query("select status, attempt_count, parked from webhook_deliveries where id = $1", [deliveryId]))
@@ -110,9 +110,9 @@ describe("an outcome is written only by the run that holds the job", () => {
   });
 
   test("and only once", async () => {
-    const claim = await take("pool-a");
-    expect(await recordOutcomes(app.services.pool, [retry(claim)])).toEqual([true]);
-    expect(await recordOutcomes(app.services.pool, [outcome(claim)])).toEqual([false]);
+    const leased = await take("pool-a");
+    expect(await recordOutcomes(app.services.pool, [retry(leased)])).toEqual([true]);
+    expect(await recordOutcomes(app.services.pool, [outcome(leased)])).toEqual([false]);
     expect(await stored()).toEqual({ status: "retry_scheduled", attempt_count: 1, parked: false });
     // The job itself has ended; there is that of the next attempt.
     expect(await countJobs(app.pool, "deliver-webhook")).toBe(1);
@@ -123,31 +123,31 @@ describe("an outcome is written only by the run that holds the job", () => {
 
 describe("there is nothing to send", () => {
   test("for an attempt that was made already", async () => {
-    const claim = await take("pool-a");
+    const leased = await take("pool-a");
     await app.pool.query("update webhook_deliveries set attempt_count = 1, status = 'retry_scheduled'");
-    expect(await loadDue(app.services.pool, [claim])).toEqual([{ held: true, due: null }]);
+    expect(await loadDue(app.services.pool, [leased])).toEqual([{ held: true, due: null }]);
     await app.pool.query("update webhook_deliveries set attempt_count = 0");
-    await recordOutcomes(app.services.pool, [retry(claim)]);
-    expect(await loadDue(app.services.pool, [claim])).toEqual([{ held: false, due: null }]);
+    await recordOutcomes(app.services.pool, [retry(leased)]);
+    expect(await loadDue(app.services.pool, [leased])).toEqual([{ held: false, due: null }]);
   });
 
   test("of a deleted webhook", async () => {
-    const claim = await take("pool-a");
+    const leased = await take("pool-a");
     await app.request("DELETE", `/api/webhooks/${webhookId}`, { token: user.token });
-    expect(await loadDue(app.services.pool, [claim])).toEqual([{ held: true, due: null }]);
+    expect(await loadDue(app.services.pool, [leased])).toEqual([{ held: true, due: null }]);
   });
 
   test("while a delivery is parked", async () => {
-    const claim = await take("pool-a");
+    const leased = await take("pool-a");
     await app.pool.query("update webhook_deliveries set parked = true");
-    expect(await loadDue(app.services.pool, [claim])).toEqual([{ held: true, due: null }]);
+    expect(await loadDue(app.services.pool, [leased])).toEqual([{ held: true, due: null }]);
   });
 });
 
 describe("a delivery is parked", () => {
   test("with the end of its job, so that it is run once when it goes on, also where the worker is killed meanwhile", async () => {
-    const claim = await take("pool-a");
-    expect(await parkDeliveries(app.services.pool, [claim])).toEqual([true]);
+    const leased = await take("pool-a");
+    expect(await parkDeliveries(app.services.pool, [leased])).toEqual([true]);
     expect(await stored()).toEqual({ status: "pending", attempt_count: 0, parked: true });
     expect(await countJobs(app.pool, "deliver-webhook")).toBe(0);
     // Whoever frees the dead worker's jobs finds none of it.
@@ -157,9 +157,9 @@ describe("a delivery is parked", () => {
   });
 
   test("only where it waits for that attempt; the job of another stays", async () => {
-    const claim = await take("pool-a");
+    const leased = await take("pool-a");
     await app.pool.query("update webhook_deliveries set attempt_count = 1, status = 'retry_scheduled'");
-    expect(await parkDeliveries(app.services.pool, [claim])).toEqual([true]);
+    expect(await parkDeliveries(app.services.pool, [leased])).toEqual([true]);
     expect(await stored()).toEqual({ status: "retry_scheduled", attempt_count: 1, parked: false });
     expect(await countJobs(app.pool, "deliver-webhook")).toBe(1);
   });

@@ -10,7 +10,7 @@ import { countTowardsHealth } from "./health-store.ts";
 import { webhookAttempts, webhookDeliveries, webhookEvents, webhooks } from "./tables.ts";
 
 /** A job in hand. */
-export interface Claim {
+export interface LeasedJob {
   readonly job: DeliverJob;
   readonly lease: Lease;
 }
@@ -30,7 +30,7 @@ export interface DueDelivery {
 
 /** What came of an attempt, and what is next. */
 export interface Outcome {
-  readonly claim: Claim;
+  readonly leased: LeasedJob;
   readonly attempt: Omit<Attempt, "number">;
   readonly status: DeliveryStatus;
   readonly nextAttemptAt: Date | null;
@@ -42,9 +42,9 @@ export interface Outcome {
 const inputColumns = (more = "") =>
   sql.raw(`as i(at int, id text, number int, job_id bigint, pool_id text, starts int${more && `, ${more}`})`);
 
-/** The claims as a table `i`, with further columns for each. */
-function table(claims: readonly Claim[], columns = "", valuesOf: (at: number) => object = () => ({})): SQL {
-  const rows = claims.map(({ job, lease }, at) => ({
+/** Leased jobs as a table `i`, with further columns for each. */
+function table(leasedJobs: readonly LeasedJob[], columns = "", valuesOf: (at: number) => object = () => ({})): SQL {
+  const rows = leasedJobs.map(({ job, lease }, at) => ({
     at,
     id: job.deliveryId,
     number: job.attempt,
@@ -58,23 +58,23 @@ function table(claims: readonly Claim[], columns = "", valuesOf: (at: number) =>
 
 const held = holdsLease(sql`i.job_id`, sql`i.pool_id`, sql`i.starts`);
 
-/** Delivery `d` still waits for the attempt that claim `i` is for. */
+/** Delivery `d` still waits for the attempt that leased job `i` is for. */
 const isDue = sql`d.id = i.id and d.attempt_count = i.number - 1 and d.status in ('pending', 'retry_scheduled') and not d.parked`;
 
 /**
- * What each claim has to send. `held` is false where the claim's lease is gone; `due` is null where there is nothing to
+ * What each leased job has to send. `held` is false where the lease is gone; `due` is null where there is nothing to
  * do: the webhook is deleted, the attempt was made already, or the delivery is parked.
  */
 export async function loadDue(
   db: Database,
-  claims: readonly Claim[],
+  leasedJobs: readonly LeasedJob[],
 ): Promise<{ held: boolean; due: DueDelivery | null }[]> {
   const rows = await executeNamed<Record<string, unknown> & { held: boolean; active: boolean | null }>(
     db,
     "load_due_deliveries",
     sql`
     select i.at, ${held} as held, due.*
-    from ${table(claims)}
+    from ${table(leasedJobs)}
     left join lateral (
       select d.event, coalesce(d.body, e.data) as body, d.by_hand, w.url, w.secret, w.active,
         ${formerSecretsOf(sql`w.id`)} as former
@@ -102,12 +102,12 @@ export async function recordOutcomes(db: Database, outcomes: readonly Outcome[])
   const columns = `webhook_id text, status text, next_attempt_at timestamptz, completed_at timestamptz, delay_ms float8,
     started_at timestamptz, duration_ms int, response_status int, response_headers json, response_body text, error text`;
   const input = table(
-    outcomes.map(({ claim }) => claim),
+    outcomes.map(({ leased }) => leased),
     columns,
     (at) => {
-      const { claim, attempt, status, nextAttemptAt, completedAt, delayMs } = outcomes[at] as Outcome;
+      const { leased, attempt, status, nextAttemptAt, completedAt, delayMs } = outcomes[at] as Outcome;
       return {
-        webhook_id: claim.job.webhookId,
+        webhook_id: leased.job.webhookId,
         status,
         next_attempt_at: nextAttemptAt,
         completed_at: completedAt,
@@ -156,9 +156,9 @@ export async function recordOutcomes(db: Database, outcomes: readonly Outcome[])
  * Lets deliveries wait without a job: theirs end in the same statement, so that none is left that would be run beside the
  * one they get back. Returns for each whether its lease still holds.
  */
-export async function parkDeliveries(db: Queryable, claims: readonly Claim[]): Promise<boolean[]> {
+export async function parkDeliveries(db: Queryable, leasedJobs: readonly LeasedJob[]): Promise<boolean[]> {
   const { rows } = await db.execute<{ held: boolean }>(sql`
-    with i as materialized (select *, ${held} as held from ${table(claims)}),
+    with i as materialized (select *, ${held} as held from ${table(leasedJobs)}),
     parked as (
       update ${webhookDeliveries} d set parked = true from i where ${isDue} and i.held
       returning i.job_id

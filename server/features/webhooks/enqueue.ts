@@ -2,7 +2,7 @@ import type { EventName } from "../../../contract/events.ts";
 import type { BodyFormat } from "../../../contract/webhooks.ts";
 import type { Queryable } from "../../db/database.ts";
 import { addJobs } from "../../jobs/add-job.ts";
-import { defineJob, ENDLESS_ATTEMPTS } from "../../jobs/job.ts";
+import { defineJob, ENDLESS_RUNS } from "../../jobs/job.ts";
 import type { Ids } from "../../platform/ids.ts";
 import { bodyOf, type Occurrence } from "./body.ts";
 import { checkEventData } from "./event-data.ts";
@@ -21,7 +21,7 @@ export interface DeliverJob {
 }
 
 /** Never given up by the queue: a delivery ends with an outcome, or it would be open for ever. */
-export const deliverJob = defineJob<DeliverJob>("deliver-webhook", { maxAttempts: ENDLESS_ATTEMPTS });
+export const deliverJob = defineJob<DeliverJob>("deliver-webhook", { maxRuns: ENDLESS_RUNS });
 
 /**
  * Records an event and a delivery, with its job, for each of `receivers`, within the transaction `db`: neither exists

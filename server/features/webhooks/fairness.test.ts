@@ -76,7 +76,7 @@ async function measure(first: number): Promise<number> {
   return measured.toSorted((a, b) => a - b)[Math.floor(EVENTS * 0.95)] as number;
 }
 
-test("endpoints that hang delay no other, hold few places, and get everything once they answer", async () => {
+test("endpoints that hang delay no other, hold few slots, and get everything once they answer", async () => {
   await createWebhook("/healthy");
   await measure(0);
   for (let count = 0; count < HANGING; count++) await createWebhook("/hanging");

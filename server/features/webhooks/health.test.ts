@@ -160,7 +160,7 @@ async function outcomesOf(webhookId: string, statuses: readonly Outcome["status"
         rows[0].id,
       ]);
       return {
-        claim: {
+        leased: {
           job: { deliveryId, webhookId, attempt: 1 },
           lease: { jobId: rows[0].id, poolId: "pool", starts: 1 },
         },

@@ -10,7 +10,7 @@ beforeEach(() => {
   lanes = createLanes(clock);
 });
 
-/** Takes every place that is free; returns how many. */
+/** Takes every slot that is free; returns how many. */
 async function fill(endpoint: string): Promise<number> {
   let entered = 0;
   for (; lanes.room(endpoint) > 0; entered++) await lanes.enter(endpoint);
@@ -25,12 +25,12 @@ const leave = (endpoint: string, times: number, passage: Passage | null) => {
   for (let count = 0; count < times; count++) lanes.leave(endpoint, passage);
 };
 
-/** Has an endpoint answered so quickly and so often that it has as many places as there are. */
+/** Has an endpoint answered so quickly and so often that it has as many slots as there are. */
 async function grow(endpoint: string): Promise<void> {
   for (let round = 0; round < 20; round++) leave(endpoint, await fill(endpoint), answered(5));
 }
 
-/** Takes all the places that slow endpoints share, one for each of `slow-0`, `slow-1` and so on. */
+/** Takes all the slots that slow endpoints share, one for each of `slow-0`, `slow-1` and so on. */
 async function takeShared(): Promise<void> {
   for (let at = 0; at < 200; at++) {
     await lanes.enter(`slow-${at}`);
@@ -47,7 +47,7 @@ async function makeSlow(endpoint: string): Promise<void> {
 
 const everyone = () => true;
 
-describe("an endpoint's places", () => {
+describe("an endpoint's slots", () => {
   test("are few at first, and more with every answer, up to a bound", async () => {
     expect(await fill("a")).toBe(4);
     leave("a", 3, answered(5));
@@ -96,7 +96,7 @@ describe("an endpoint's places", () => {
   });
 });
 
-describe("who finds no place", () => {
+describe("who finds no slot", () => {
   test("gets the next one that is free", async () => {
     await fill("a");
     const entering = lanes.enter("a");
@@ -122,7 +122,7 @@ describe("who finds no place", () => {
 });
 
 describe("a stall", () => {
-  /** Takes every place of an endpoint that was quick, and lets one wait in vain. */
+  /** Takes every slot of an endpoint that was quick, and lets one wait in vain. */
   async function stall(endpoint: string): Promise<number> {
     await grow(endpoint);
     const underWay = await fill(endpoint);
@@ -136,7 +136,7 @@ describe("a stall", () => {
     await takeShared();
     const underWay = await stall("a");
     leave("a", underWay, answered(300));
-    // It would have no place if it counted as slow.
+    // It would have no slot if it counted as slow.
     expect(await fill("a")).toBe(32);
   });
 
@@ -162,8 +162,8 @@ describe("a stall", () => {
   });
 });
 
-describe("the places that slow endpoints share", () => {
-  test("are a part of all: many of them together leave places for the others", async () => {
+describe("the slots that slow endpoints share", () => {
+  test("are a part of all: many of them together leave slots for the others", async () => {
     await takeShared();
     await makeSlow("late");
     expect(await lanes.enter("late")).toBe(false);

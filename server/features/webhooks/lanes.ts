@@ -1,22 +1,22 @@
 import type { Clock } from "../../platform/clock.ts";
 
 /**
- * Bounds how many requests this process has under way to each endpoint, so that none takes the worker's places from the
+ * Bounds how many requests this process has under way to each endpoint, so that none takes the worker's slots from the
  * others. The bound begins low, grows with every answer and is halved by every attempt that hung; an endpoint that hangs
  * is soon down to one.
  */
 export interface Lanes {
-  /** Takes a place, at once or after a moment; false: the endpoint has more to do than it gets through. */
+  /** Takes a slot, at once or after a moment; false: the endpoint has more to do than it gets through. */
   enter(endpoint: string): boolean | Promise<boolean>;
-  /** Gives the place back; `passage` is null where nothing was sent, which tells nothing of the endpoint. */
+  /** Gives the slot back; `passage` is null where nothing was sent, which tells nothing of the endpoint. */
   leave(endpoint: string, passage: Passage | null): void;
   /**
-   * How many more the endpoint could take on now without delay. One that lacks only a place of those that slow endpoints
+   * How many more the endpoint could take on now without delay. One that lacks only a slot of those that slow endpoints
    * share is noted, and gets its turn.
    */
   room(endpoint: string): number;
   /**
-   * Who may go on after `endpoint` gave a place back: itself, but where slow endpoints share the last places, it comes
+   * Who may go on after `endpoint` gave a slot back: itself, but where slow endpoints share the last slots, it comes
    * after those that were turned away before. `wants` tells who still has something to send.
    */
   turnsAfter(endpoint: string, wants: (endpoint: string) => boolean): string[];
@@ -33,18 +33,18 @@ export interface Passage {
 
 const FIRST_LIMIT = 4;
 const LIMIT = 32;
-/** Longest wait for a place; who would wait longer does not wait here. */
+/** Longest wait for a slot; who would wait longer does not wait here. */
 const WAIT_MS = 250;
 /** Weight of the latest attempt in the moving average of durations. */
 const SMOOTHING = 0.2;
 /** Of an endpoint that is not known yet, the best is expected: it is found out within one wait. */
 const FIRST_MEAN_MS = 2;
-/** Endpoints slower than this share a part of the worker's places, so that many of them together leave room for the rest. */
+/** Endpoints slower than this share a part of the worker's slots, so that many of them together leave room for the rest. */
 const SLOW_MS = 1_000;
-const SLOW_PLACES = 200;
+const SLOW_SLOTS = 200;
 /** Most that are called for one endpoint at once, however quick it is: they go before what others send meanwhile. */
 const MOST_ROOM = 200;
-/** Endpoints remembered while nothing is under way to them, and those that wait for a place of the slow ones. */
+/** Endpoints remembered while nothing is under way to them, and those that wait for a slot of the slow ones. */
 const REMEMBERED = 10_000;
 
 interface Lane {
@@ -58,7 +58,7 @@ interface Lane {
 
 export function createLanes(clock: Clock): Lanes {
   const lanes = new Map<string, Lane>();
-  /** Slow endpoints that found none of the places they share, the one that waits longest first. */
+  /** Slow endpoints that found none of the slots they share, the one that waits longest first. */
   const turnedAway = new Set<string>();
   let slowUnderWay = 0;
 
@@ -75,15 +75,15 @@ export function createLanes(clock: Clock): Lanes {
   };
   const isSlow = (lane: Lane): boolean => lane.meanMs > SLOW_MS;
   /** How many the lane may begin now. */
-  const placesOf = (lane: Lane): number =>
-    Math.max(0, Math.min(lane.limit - lane.underWay, isSlow(lane) ? SLOW_PLACES - slowUnderWay : LIMIT));
-  /** Whether the lane may begin one now; it gets its turn where only the places lack that slow ones share. */
-  const hasPlace = (endpoint: string, lane: Lane): boolean => {
-    if (placesOf(lane) > 0) return true;
+  const slotsOf = (lane: Lane): number =>
+    Math.max(0, Math.min(lane.limit - lane.underWay, isSlow(lane) ? SLOW_SLOTS - slowUnderWay : LIMIT));
+  /** Whether the lane may begin one now; it gets its turn where only the slots lack that slow ones share. */
+  const hasSlot = (endpoint: string, lane: Lane): boolean => {
+    if (slotsOf(lane) > 0) return true;
     if (lane.underWay < lane.limit && turnedAway.size < REMEMBERED) turnedAway.add(endpoint);
     return false;
   };
-  /** How many may wait so that the last of them gets a place in time. */
+  /** How many may wait so that the last of them gets a slot in time. */
   const queueLength = (lane: Lane): number => (isSlow(lane) ? 0 : Math.floor((WAIT_MS * lane.limit) / lane.meanMs));
 
   /** Changes a lane, keeping the count of what is under way on slow ones. */
@@ -98,7 +98,7 @@ export function createLanes(clock: Clock): Lanes {
       lane.meanMs = Math.max(lane.meanMs, meanMs);
     });
 
-  /** Nobody got a place for a moment. It may be a hitch; where nothing comes back for longer, the endpoint counts as slow. */
+  /** Nobody got a slot for a moment. It may be a hitch; where nothing comes back for longer, the endpoint counts as slow. */
   const noteStall = (lane: Lane): void => {
     // It is slower than its past: nobody else should wait in vain.
     slowDown(lane, Math.min(WAIT_MS * lane.limit, SLOW_MS));
@@ -140,7 +140,7 @@ export function createLanes(clock: Clock): Lanes {
   return {
     enter(endpoint) {
       const lane = laneOf(endpoint);
-      if (!hasPlace(endpoint, lane)) return lane.waiting.size < queueLength(lane) ? wait(lane) : false;
+      if (!hasSlot(endpoint, lane)) return lane.waiting.size < queueLength(lane) ? wait(lane) : false;
       take(lane);
       return true;
     },
@@ -152,7 +152,7 @@ export function createLanes(clock: Clock): Lanes {
         if (passage) learn(lane, passage);
       });
       for (const enter of lane.waiting) {
-        if (!hasPlace(endpoint, lane)) break;
+        if (!hasSlot(endpoint, lane)) break;
         take(lane);
         enter(true);
       }
@@ -160,11 +160,11 @@ export function createLanes(clock: Clock): Lanes {
     },
     room(endpoint) {
       const lane = laneOf(endpoint);
-      if (lane.waiting.size > 0 || !hasPlace(endpoint, lane)) return 0;
-      return Math.min(placesOf(lane) + queueLength(lane), MOST_ROOM);
+      if (lane.waiting.size > 0 || !hasSlot(endpoint, lane)) return 0;
+      return Math.min(slotsOf(lane) + queueLength(lane), MOST_ROOM);
     },
     turnsAfter(endpoint, wants) {
-      const free = SLOW_PLACES - slowUnderWay;
+      const free = SLOW_SLOTS - slowUnderWay;
       if (free <= 0 || turnedAway.size === 0) return [endpoint];
       const own = isSlow(laneOf(endpoint)) ? [] : [endpoint];
       if (own.length === 0) turnedAway.add(endpoint);

@@ -4,7 +4,7 @@ import { start, type TestApp, type TestUser, until } from "../../../tests/harnes
 import type { Database } from "../../db/database.ts";
 import { createOutbound } from "../../platform/outbound/index.ts";
 import { createDeliver } from "./deliver.ts";
-import type { Claim } from "./delivery-store.ts";
+import type { LeasedJob } from "./delivery-store.ts";
 import { emit } from "./emit.ts";
 import { createLanes, type Lanes } from "./lanes.ts";
 import { createParking } from "./parking.ts";
@@ -30,7 +30,7 @@ async function createWebhook(): Promise<string> {
 }
 
 /** Makes a delivery and takes its job, as a worker does. */
-async function takeNew(webhookId: string): Promise<Claim> {
+async function takeNew(webhookId: string): Promise<LeasedJob> {
   const { data } = await app.request("POST", `/api/webhooks/${webhookId}/test`, { token: user.token });
   const deliveryId = String(data.delivery?.id);
   const { rows } = await app.pool.query(
@@ -92,9 +92,9 @@ test("a delivery goes on that was parked while others were being released, thoug
   await until(() => !parking.isQueueing(webhookId));
 });
 
-test("where slow endpoints have taken all places, what waits for one that was turned away goes on with the next that is free", async () => {
+test("where slow endpoints have taken all slots, what waits for one that was turned away goes on with the next that is free", async () => {
   const webhookId = await createWebhook();
-  const claim = await takeNew(webhookId);
+  const leased = await takeNew(webhookId);
   const hang = { durationMs: 10_000, failed: true, timedOut: true };
   for (const endpoint of [webhookId, ...Array.from({ length: 200 }, (_, at) => `slow-${at}`)]) {
     await lanes.enter(endpoint);
@@ -103,7 +103,7 @@ test("where slow endpoints have taken all places, what waits for one that was tu
   }
   expect(await lanes.enter(webhookId)).toBe(false);
   const parking = createParking(app.services, lanes);
-  await parking.park(claim);
+  await parking.park(leased);
   await parking.sweep();
   expect(await parked()).toEqual([webhookId]);
 
@@ -122,7 +122,7 @@ test("a sweep goes on where the one before it ended, and begins anew after the l
   await app.pool.query("delete from graphile_worker._private_jobs");
   await app.pool.query("update webhook_deliveries set parked = true");
   const [first, second, third, fourth, fifth] = webhookIds as [string, string, string, string, string];
-  // These stay parked: their endpoints have no place.
+  // These stay parked: their endpoints have no slot.
   for (const id of [first, second]) while (lanes.room(id) > 0) await lanes.enter(id);
 
   const parking = createParking(app.services, lanes, 2);

@@ -2,7 +2,7 @@ import { retryConflicts } from "../../db/failures.ts";
 import { coalesce } from "../../jobs/coalesce.ts";
 import { LeaseLost } from "../../jobs/job.ts";
 import type { Services } from "../../services.ts";
-import { type Claim, findParked, parkDeliveries, releaseParked } from "./delivery-store.ts";
+import { findParked, type LeasedJob, parkDeliveries, releaseParked } from "./delivery-store.ts";
 import type { Lanes } from "./lanes.ts";
 
 /**
@@ -13,7 +13,7 @@ export interface Parking {
   /** Whether deliveries to the webhook wait, so that new ones queue behind them. */
   isQueueing(webhookId: string): boolean;
   /** Lets a delivery wait. Throws `LeaseLost` where it is another run's by now. */
-  park(claim: Claim): Promise<void>;
+  park(leased: LeasedJob): Promise<void>;
   /**
    * After an attempt: lets as many go on as the endpoint can take, or as those can whose turn it is before. Never throws
    * and is not waited for.
@@ -30,7 +30,7 @@ export function createParking({ pool, log }: Pick<Services, "pool" | "log">, lan
   const queueing = new Set<string>();
   /** Webhooks of which deliveries are being released, and whether another one was parked since that began. */
   const releasing = new Map<string, boolean>();
-  const park = coalesce((claims: readonly Claim[]) => retryConflicts(() => parkDeliveries(pool, claims)));
+  const park = coalesce((leasedJobs: readonly LeasedJob[]) => retryConflicts(() => parkDeliveries(pool, leasedJobs)));
   /** Where the last sweep ended; empty: at the end. */
   let sweptTo = "";
 
@@ -58,9 +58,9 @@ export function createParking({ pool, log }: Pick<Services, "pool" | "log">, lan
 
   return {
     isQueueing: (webhookId) => queueing.has(webhookId),
-    async park(claim) {
-      const { webhookId } = claim.job;
-      const held = await park(claim);
+    async park(leased) {
+      const { webhookId } = leased.job;
+      const held = await park(leased);
       queueing.add(webhookId);
       // The last one under way may have ended before this one was parked; then nobody else would let it go on.
       if (releasing.has(webhookId)) releasing.set(webhookId, true);

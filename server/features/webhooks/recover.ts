@@ -1,4 +1,4 @@
-import { defineJob, ENDLESS_ATTEMPTS, Interrupted, type Run } from "../../jobs/job.ts";
+import { defineJob, ENDLESS_RUNS, Interrupted, type Run } from "../../jobs/job.ts";
 import type { Services } from "../../services.ts";
 import { endRecovery, findRecovery, type Position, recoverSome } from "./redeliver-store.ts";
 
@@ -6,7 +6,7 @@ export interface RecoveryJob {
   readonly recoveryId: number;
 }
 
-export const recoverJob = defineJob<RecoveryJob>("redeliver-failed-webhooks", { maxAttempts: ENDLESS_ATTEMPTS });
+export const recoverJob = defineJob<RecoveryJob>("redeliver-failed-webhooks", { maxRuns: ENDLESS_RUNS });
 
 /** Deliveries made in one transaction. */
 const PAGE = 500;

@@ -1,9 +1,9 @@
 import { isRepeatable } from "../../../contract/endpoint.ts";
-import { type Claim, claim, fingerprintOf, keepAnswer, readIdempotencyKey } from "../idempotency.ts";
+import { fingerprintOf, type KeyUse, keepAnswer, readIdempotencyKey, takeKey } from "../idempotency.ts";
 import { isWrite } from "./open-transaction.ts";
 import type { Step, Wrap } from "./step.ts";
 
-/** Does the work of an `Idempotency-Key` once: answers as the first time, or claims the key and keeps the answer. */
+/** Does the work of an `Idempotency-Key` once: answers as the first time, or takes the key and keeps the answer. */
 export const honourIdempotencyKey: Step<Wrap> = (endpoint) => {
   if (!isRepeatable(endpoint) || !isWrite(endpoint)) return null;
   const { reply: declared, secrets = [] } = endpoint;
@@ -12,15 +12,15 @@ export const honourIdempotencyKey: Step<Wrap> = (endpoint) => {
     const key = readIdempotencyKey(request.headers["idempotency-key"]);
     if (key === undefined || !request.actor) return next(exchange);
     const { userId } = request.actor;
-    const intent: Claim = { userId, key, fingerprint: fingerprintOf(request.method, request.url, request.body), now };
-    const first = await claim(db, intent);
+    const use: KeyUse = { userId, key, fingerprint: fingerprintOf(request.method, request.url, request.body), now };
+    const first = await takeKey(db, use);
     if (first) {
       reply.header("idempotent-replayed", "true");
       return first;
     }
     const answer = await next(exchange);
     const data = withoutSecrets(answer.data, secrets);
-    await keepAnswer(db, intent, { status: declared.status, data, revision: answer.revision ?? null });
+    await keepAnswer(db, use, { status: declared.status, data, revision: answer.revision ?? null });
     return answer;
   };
 };
