@@ -1,4 +1,6 @@
 import { type DestinationStream, type Logger, pino } from "pino";
+import { systemClock } from "./clock.ts";
+import { createLogStream } from "./log-stream.ts";
 import { describeError, redact } from "./redact.ts";
 
 /** Paths that may carry a credential; whatever stands there is never written, also where it does not look like one. */
@@ -13,10 +15,7 @@ const REDACTED = ["authorization", "cookie", "password", "token", "plaintext", "
  * written without the data they quote, and whatever looks like a credential is taken out of the finished line, wherever
  * it came from: a message, an address, the text of an error.
  */
-export const createLog = (
-  level: string,
-  destination: DestinationStream = pino.destination({ dest: 2, sync: false }),
-): Logger =>
+export const createLog = (level: string, destination: DestinationStream = standardError()): Logger =>
   pino(
     {
       level,
@@ -26,3 +25,23 @@ export const createLog = (
     },
     destination,
   );
+
+const STANDARD_ERROR = 2;
+
+function standardError(): DestinationStream {
+  // Node.js opens its own stream at the first use, and makes a pipe or a socket non-blocking as it does: a reader that
+  // stops reading then blocks no thread, and so not the end of the process either.
+  void process.stderr;
+  const stream = createLogStream(STANDARD_ERROR, describeLoss);
+  process.on("exit", stream.flushSync);
+  return stream;
+}
+
+const describeLoss = (droppedLines: number, reason: string): string =>
+  `${JSON.stringify({
+    level: pino.levels.values.warn,
+    time: systemClock.now().getTime(),
+    droppedLines,
+    reason,
+    msg: "lines of the log could not be written and were dropped",
+  })}\n`;

@@ -1,0 +1,115 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, openSync, readFileSync } from "node:fs";
+import { rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { until } from "../../tests/harness.ts";
+import { makeDisk, mayMount } from "../../tests/support/disk.ts";
+import { templateOfDatabase } from "../db/embedded/fixtures/template.ts";
+import { createLogStream } from "./log-stream.ts";
+
+const makeDatabase = templateOfDatabase();
+
+const parse = (log: string) =>
+  log
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line));
+
+test.runIf(mayMount)(
+  "lines that a full disk has no room for are dropped, counted, and followed by the next ones",
+  async () => {
+    const disk = await makeDisk(64);
+    const [file, filling] = [path.join(disk, "log"), path.join(disk, "filling")];
+    const fd = openSync(file, "a");
+    onTestFinished(() => closeSync(fd));
+    const stream = createLogStream(fd, (lines, reason) => `${JSON.stringify({ lines, reason })}\n`);
+    const log = (n: number) => stream.write(`${JSON.stringify({ n, filler: "x".repeat(90) })}\n`);
+    const read = () => readFileSync(file, "utf8");
+
+    await writeFile(filling, Buffer.alloc(48 << 10));
+    for (let n = 0; n < 500; n += 1) {
+      log(n);
+      if (n % 10 === 0) await setImmediate();
+    }
+    await rm(filling);
+    await until(() => {
+      log(-1);
+      return read().includes('"n":-1');
+    });
+
+    // The last line that was begun when the disk was full stands alone; everything else is whole.
+    const lines = read().split("\n");
+    const torn = lines.filter((line) => line !== "" && !line.endsWith("}"));
+    const whole = parse(lines.filter((line) => !torn.includes(line)).join("\n"));
+    const numbers = whole.flatMap(({ n = -1 }) => (n === -1 ? [] : [n]));
+    expect(torn).toHaveLength(1);
+    expect(numbers).toEqual([...numbers.keys()]);
+    expect(whole.find(({ reason }) => reason)).toEqual({ lines: 500 - numbers.length, reason: "ENOSPC" });
+  },
+);
+
+/** A process that logs 20,000 lines of 1 KB at once, says so, and goes on with one line every 20 ms until SIGTERM. */
+const flood = `
+  import { createLog } from ${JSON.stringify(new URL("./log.ts", import.meta.url).href)};
+  const log = createLog("info");
+  const filler = "x".repeat(1_000);
+  for (let n = 0; n < 20_000; n += 1) log.info({ n, filler }, "a line");
+  process.on("SIGTERM", () => process.exit(0));
+  console.log("logged");
+  setInterval(() => log.info("and on"), 20);`;
+
+const ended = async (child: ChildProcess) => {
+  child.kill("SIGTERM");
+  return (await once(child, "close"))[0];
+};
+
+function startFlood() {
+  const child = spawn(process.execPath, ["--input-type=module", "-e", flood], { stdio: ["ignore", "pipe", "pipe"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return child;
+}
+
+test("a log that nobody reads keeps the process neither from working nor from ending", async () => {
+  const child = startFlood();
+  await once(child.stdout, "data");
+  expect(await ended(child)).toBe(0);
+});
+
+test("a reader that comes back late finds whole lines, and how many were dropped meanwhile", async () => {
+  const child = startFlood();
+  await once(child.stdout, "data");
+  let seen = "";
+  child.stderr.on("data", (chunk) => {
+    seen += chunk;
+  });
+  await until(() => seen.includes("droppedLines") && seen.includes("and on"));
+  expect(await ended(child)).toBe(0);
+  const lines = parse(seen);
+  const numbered = lines.filter(({ n }) => n !== undefined);
+  const { droppedLines, reason } = lines.find(({ msg }) => /dropped/.test(msg));
+  expect(numbered.length).toBeGreaterThan(900);
+  expect(numbered.map(({ n }) => n)).toEqual([...numbered.keys()]);
+  expect([numbered.length + droppedLines, reason]).toEqual([20_000, "too slow"]);
+});
+
+test("the service works and stops in order with its log on a full disk", async () => {
+  const full = openSync("/dev/full", "w");
+  onTestFinished(() => closeSync(full));
+  const child = spawn(process.execPath, [fileURLToPath(new URL("../../main.js", import.meta.url)), "serve"], {
+    cwd: "/",
+    env: { PORT: "0", LOG_LEVEL: "trace", DATA_DIR: await makeDatabase() },
+    stdio: ["ignore", "pipe", full],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let out = "";
+  child.stdout?.on("data", (chunk) => {
+    out += chunk;
+  });
+  const url = await until(() => /API +(\S+)\/api/.exec(out)?.[1], 20_000);
+  for (let n = 0; n < 20; n += 1) expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  expect(await ended(child)).toBe(0);
+});

@@ -1,0 +1,24 @@
+import { execFileSync } from "node:child_process";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { onTestFinished } from "vitest";
+
+/** Whether this process may mount file systems: only root may. */
+export const mayMount = process.getuid?.() === 0;
+
+/**
+ * Mounts a file system of its own with `sizeKib` KiB, which is full when they are used up, and returns a folder on it.
+ * Both are taken away after the test.
+ */
+export async function makeDisk(sizeKib: number): Promise<string> {
+  const disk = await mkdtemp(path.join(tmpdir(), "estimation-disk-"));
+  execFileSync("mount", ["-t", "tmpfs", "-o", `size=${sizeKib}k,mode=755`, "tmpfs", disk]);
+  onTestFinished(async () => {
+    execFileSync("umount", ["-l", disk]);
+    await rm(disk, { recursive: true });
+  });
+  const folder = path.join(disk, "data");
+  await mkdir(folder);
+  return folder;
+}
