@@ -7,6 +7,7 @@ import { Change, component, Id, NextCursor, Nullable, OneOf, paging, Shape, Time
 const fields = {
   name: Title(limits.apiKeyNameLength),
   scopes: Type.Array(OneOf<Scope>(scopeNames), {
+    maxItems: scopeNames.length,
     uniqueItems: true,
     description: "What the key may call; none: a key that opens nothing",
   }),

@@ -30,6 +30,7 @@ export const decisionTrees = endpoints({
       "Things with a known id keep it; things without one are new. A new option may carry `ref`, unique in the request, to be named in `requires` and `excludes`.",
     access: "estimations:write",
     bodyLimitBytes: limits.treeBodyBytes,
+    bodyValues: limits.treeBodyValues,
     body: ReplaceTree,
     reply: {
       status: 200,
@@ -63,6 +64,7 @@ export const decisionTrees = endpoints({
     summary: "Change a node",
     access: "estimations:write",
     body: UpdateNode,
+    bodyValues: limits.partBodyValues,
     reply: { status: 200, data: oneNode },
     etag: true,
   },
@@ -98,6 +100,7 @@ export const decisionTrees = endpoints({
     summary: "Change an option",
     access: "estimations:write",
     body: UpdateOption,
+    bodyValues: limits.partBodyValues,
     reply: { status: 200, data: oneOption },
     etag: true,
   },

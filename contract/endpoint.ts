@@ -1,6 +1,7 @@
 import type { Static, TSchema } from "typebox";
 import type { ErrorKey } from "./errors.ts";
 import type { EventName } from "./events.ts";
+import { limits } from "./limits.ts";
 import type { Scope } from "./scopes.ts";
 
 /**
@@ -34,8 +35,10 @@ export interface Endpoint {
   readonly access: Access;
   readonly query?: TSchema;
   readonly body?: TSchema;
-  /** Bytes of body read at the most; the general limit by default. */
+  /** Bytes of body read at the most, where it is not the general limit (`bodyBytesOf`). */
   readonly bodyLimitBytes?: number;
+  /** Values of JSON that a body may hold, where it is not the general limit. */
+  readonly bodyValues?: number;
   /** Whether the body may be left out although it is declared. */
   readonly bodyOptional?: true;
   /** The error that stands for every fault of the body, in the place of `validation_failed`. */
@@ -92,6 +95,13 @@ export function scopesOf(access: Access): readonly Scope[] {
 export function paramsOf(path: string): string[] {
   return [...path.matchAll(/:([A-Za-z]+)/g)].map((match) => match[1] as string);
 }
+
+/** Bytes of body that are read of a request to row `endpoint` at the most. */
+export const bodyBytesOf = ({ bodyLimitBytes, path }: Endpoint): number =>
+  bodyLimitBytes ?? (path.startsWith("/api/auth/") ? limits.authBodyBytes : limits.bodyBytes);
+
+/** Values of JSON that a body of row `endpoint` may hold, counted by its commas and opening brackets. */
+export const bodyValuesOf = ({ bodyValues }: Endpoint): number => bodyValues ?? limits.bodyValues;
 
 /** Whether a repeated call can be told by its key: POSTs, but for those under `/api/auth/`, whose answers are credentials. */
 export const isRepeatable = ({ method, path }: Endpoint): boolean =>

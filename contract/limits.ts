@@ -2,6 +2,14 @@
 export const limits = {
   bodyBytes: 1024 * 1024,
   treeBodyBytes: 16 * 1024 * 1024,
+  /** Of every request under `/api/auth/`: most of them need no account. */
+  authBodyBytes: 16 * 1024,
+  /** Values of a JSON body, counted by its commas and opening brackets. */
+  bodyValues: 20_000,
+  /** Of a body with a part of a tree that is sent back. */
+  partBodyValues: 100_000,
+  /** Of a whole tree: the largest legal one has 270,000, and its `problems` may be sent back with it. */
+  treeBodyValues: 420_000,
   /** Nesting of a JSON body; the deepest legal tree needs about 50. */
   bodyDepth: 100,
   /** Faults reported in one answer. */

@@ -30,6 +30,7 @@ export type AttemptError = keyof typeof attemptErrors;
 const fields = {
   url: Text(limits.webhookUrlLength, { minLength: 1, description: "HTTPS, without credentials and fragment" }),
   events: Type.Array(OneOf<SubscribableEvent>(subscribableEvents), {
+    maxItems: subscribableEvents.length,
     uniqueItems: true,
     description: "Events it receives; none: only those sent by hand",
   }),

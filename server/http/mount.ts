@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
-import type { Endpoint } from "../../contract/endpoint.ts";
+import { bodyBytesOf, bodyValuesOf, type Endpoint } from "../../contract/endpoint.ts";
 import type { Call, Handlers } from "./handler.ts";
 import { answersData, replySchema } from "./reply-schema.ts";
 import { etagOf, parseIfMatch } from "./revisions.ts";
@@ -31,8 +31,11 @@ export function mount<T extends Record<string, Endpoint>>(
     app.route({
       method: endpoint.method,
       url: endpoint.path,
-      ...(endpoint.bodyLimitBytes ? { bodyLimit: endpoint.bodyLimitBytes } : {}),
-      ...(endpoint.invalidBody ? { config: { invalidBody: endpoint.invalidBody } } : {}),
+      bodyLimit: bodyBytesOf(endpoint),
+      config: {
+        bodyValues: bodyValuesOf(endpoint),
+        ...(endpoint.invalidBody ? { invalidBody: endpoint.invalidBody } : {}),
+      },
       ...(answersData(endpoint) ? { schema: { response: { [endpoint.reply.status]: replySchema(endpoint) } } } : {}),
       onRequest: (request, reply) => pass(early, request, reply),
       handler: async (request, reply) => {

@@ -15,10 +15,10 @@ import { type ErrorKey, errorRow } from "../../contract/errors.ts";
 import { limits } from "../../contract/limits.ts";
 import { isDatabaseUnavailable } from "../db/failures.ts";
 import type { Services } from "../services.ts";
+import { readBodies } from "./body/read-bodies.ts";
 import { errorBody } from "./envelope.ts";
 import { Failure } from "./failure.ts";
 import { listPaths, type Paths } from "./paths.ts";
-import { readBodies } from "./read-body.ts";
 import { answerOn, refuseSocket } from "./refuse-socket.ts";
 import { apiHeaders, securityHeaders } from "./security-headers.ts";
 

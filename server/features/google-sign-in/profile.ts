@@ -1,7 +1,7 @@
 import { Value } from "typebox/value";
 import { limits } from "../../../contract/limits.ts";
 import { Email } from "../../../contract/shapes.ts";
-import { isStorable } from "../../http/read-body.ts";
+import { isStorable } from "../../http/storable.ts";
 import { normalizeEmail } from "../auth/index.ts";
 import type { Claims } from "./provider.ts";
 

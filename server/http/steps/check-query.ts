@@ -1,6 +1,6 @@
 import { API_KEY_PREFIX } from "../actor.ts";
 import { failWith } from "../failure.ts";
-import { isStorable } from "../read-body.ts";
+import { isStorable } from "../storable.ts";
 import { type Check, nothing, type Step } from "./step.ts";
 
 /** Refuses (400) a query that breaks the row's schema; converts text to numbers and fills in defaults. */

@@ -17,6 +17,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** The error that stands for every fault of the body, where it is not `validation_failed`. */
     invalidBody?: ErrorKey;
+    /** Values of JSON that a body may hold; `limits.bodyValues` by default. */
+    bodyValues?: number;
   }
 }
 

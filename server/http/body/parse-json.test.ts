@@ -1,0 +1,26 @@
+import { describe, expect, test } from "vitest";
+import { limits } from "../../../contract/limits.ts";
+import { findUnstorable } from "./parse-json.ts";
+
+describe("texts that cannot be stored", () => {
+  test.each([
+    ["\0", [""]],
+    [["a", "b\ud800"], ["/1"]],
+    [{ a: { "b/c": ["\0"] }, d: "\udc00" }, ["/a/b~1c/0", "/d"]],
+    [{ a: 1, b: null, c: [true, "𝄞"] }, []],
+  ])("are found in %j at %j", (value, paths) => {
+    expect(findUnstorable(value).map(({ path }) => path)).toEqual(paths);
+  });
+
+  test("are told as many as an answer reports, and nothing is looked at beyond", () => {
+    let read = 0;
+    const list = new Proxy(Array(1_000_000).fill("\0"), {
+      get(target, name) {
+        if (name !== "length") read += 1;
+        return Reflect.get(target, name);
+      },
+    });
+    expect(findUnstorable(list)).toHaveLength(limits.reportedFaults);
+    expect(read).toBe(limits.reportedFaults);
+  });
+});

@@ -1,0 +1,44 @@
+import { limits } from "../../../contract/limits.ts";
+import { type Fault, fail } from "../failure.ts";
+import { pointer } from "../pointer.ts";
+import { isStorable } from "../storable.ts";
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** Parses JSON in UTF-8. Refuses (400 `invalid_json`) anything else. */
+export function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(utf8.decode(bytes));
+  } catch {
+    return fail("invalid_json");
+  }
+}
+
+/**
+ * Texts in `root` that the database cannot hold, as many as an answer reports. `root` nests no deeper than
+ * `limits.bodyDepth`, which its bytes were checked for. Nothing is made on the way: a body may hold very many values.
+ */
+export function findUnstorable(root: unknown): Fault[] {
+  const faults: Fault[] = [];
+  const path: (string | number)[] = [];
+  const enter = (name: string | number, value: unknown) => {
+    path.push(name);
+    look(value);
+    path.pop();
+  };
+  const look = (value: unknown) => {
+    if (typeof value === "string") {
+      if (isStorable(value)) return;
+      faults.push({ path: pointer(path), message: "must not hold a NUL character or half a surrogate pair" });
+    } else if (Array.isArray(value)) {
+      for (let at = 0; at < value.length && faults.length < limits.reportedFaults; at += 1) enter(at, value[at]);
+    } else if (typeof value === "object" && value !== null) {
+      for (const name in value) {
+        if (faults.length >= limits.reportedFaults) return;
+        enter(name, (value as Record<string, unknown>)[name]);
+      }
+    }
+  };
+  look(root);
+  return faults;
+}

@@ -1,0 +1,59 @@
+import { limits } from "../../../contract/limits.ts";
+import type { Fault } from "../failure.ts";
+
+/** Counts the structure of JSON in its bytes, before anything is made of them. */
+export interface Structure {
+  /** Reads on. Returns what is wrong as soon as a bound is exceeded; nothing more has to be read then. */
+  read(bytes: Uint8Array): Fault | null;
+  /** Whether a text was written with `\u`: only so can JSON hold what cannot be stored. */
+  readonly hasEscapes: boolean;
+}
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const OPEN_ARRAY = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_ARRAY = 0x5d;
+const LOWER_U = 0x75;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+/**
+ * Bounds the values that JSON will become, by its commas and opening brackets, and their nesting. Parsing takes time and
+ * memory by the number of values, not of bytes: 16 MiB of `{},` are five million objects, which take a hundred times
+ * their bytes. Whether the bytes are JSON at all is for the parser to say.
+ */
+export function createStructure(valuesMax: number): Structure {
+  let values = 0;
+  let depth = 0;
+  let inText = false;
+  let escaped = false;
+  let hasEscapes = false;
+  return {
+    get hasEscapes() {
+      return hasEscapes;
+    },
+    read(bytes) {
+      for (let at = 0; at < bytes.length; at += 1) {
+        const byte = bytes[at];
+        if (inText) {
+          if (escaped) {
+            if (byte === LOWER_U) hasEscapes = true;
+            escaped = false;
+          } else if (byte === BACKSLASH) escaped = true;
+          else if (byte === QUOTE) inText = false;
+        } else if (byte === QUOTE) inText = true;
+        else if (byte === COMMA) values += 1;
+        else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
+          values += 1;
+          depth += 1;
+          if (depth > limits.bodyDepth) return fault(`must not nest deeper than ${limits.bodyDepth} levels`);
+        } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) depth -= 1;
+        if (values > valuesMax) return fault(`must not hold more than ${valuesMax} values`);
+      }
+      return null;
+    },
+  };
+}
+
+const fault = (message: string): Fault => ({ path: "", message });
