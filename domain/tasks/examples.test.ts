@@ -1,35 +1,24 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { presentHours } from "../tree/present-hours.ts";
 import { problems } from "../tree/problems.ts";
 import { rollUp } from "../tree/roll-up.ts";
-import { depthOf, type NodeInput, type Option, pointsOf, walk } from "../tree/shape.ts";
-import { plant } from "../tree/testing/trees.ts";
+import { depthOf, type Option, pointsOf, walk } from "../tree/shape.ts";
+import { examples } from "../tree/testing/examples.ts";
 import { deriveTasks } from "./derive.ts";
 
-const folder = new URL("../../examples/", import.meta.url);
-const files = readdirSync(folder).filter((name) => name.endsWith(".json"));
-
-function read(file: string) {
-  const { estimation, tree } = JSON.parse(readFileSync(new URL(file, folder), "utf8")) as {
-    estimation: { hourlyRate: number; currency: string };
-    tree: { nodes: NodeInput[] };
-  };
-  const planted = plant(tree.nodes);
-  const options: Option[] = [];
-  const kinds = new Set<string>();
-  walk(planted.nodes, { node: ({ kind }) => kinds.add(kind), option: (option) => options.push(option) });
-  return { estimation, tree: planted, options, kinds };
-}
-
-const readme = readFileSync(new URL("README.md", folder), "utf8");
+const readme = readFileSync(new URL("../../examples/README.md", import.meta.url), "utf8");
 
 it("there are three examples at least", () => {
-  expect(files).toEqual(expect.arrayContaining(["checkout.json", "data-migration.json", "mobile-app.json"]));
+  expect(examples.map(({ file }) => file)).toEqual(
+    expect.arrayContaining(["checkout.json", "data-migration.json", "mobile-app.json"]),
+  );
 });
 
-describe.each(files)("%s", (file) => {
-  const { estimation, tree, options, kinds } = read(file);
+describe.each(examples)("$file", ({ file, estimation, tree }) => {
+  const options: Option[] = [];
+  const kinds = new Set<string>();
+  walk(tree.nodes, { node: ({ kind }) => kinds.add(kind), option: (option) => options.push(option) });
 
   it("is nested, of a real estimation's size, and uses every kind of node", () => {
     expect(options.length).toBeGreaterThanOrEqual(30);

@@ -1,3 +1,5 @@
+import type { ThreePoint } from "./shape.ts";
+
 /** Hours of a sum of weighted options: the sums of their bounds, and the distribution of the total. */
 export interface Figures {
   optimistic: number;
@@ -16,7 +18,7 @@ export interface Sums {
   optimistic: number;
   likely: number;
   pessimistic: number;
-  /** Σσ and Σσ², with σ = w(p − o)/6. */
+  /** Σσ and Σσ² of the options' beta-PERT distributions. */
   deviations: number;
   variances: number;
 }
@@ -38,14 +40,28 @@ const z80 = 0.8416;
 const z90 = 1.2816;
 const z95 = 1.6449;
 
+/** Mean, in hours, of the beta-PERT distribution of three points: (o + 4l + p)/6. */
+export function meanOf({ optimistic, likely, pessimistic }: ThreePoint): number {
+  return (optimistic + 4 * likely + pessimistic) / 6;
+}
+
+/**
+ * Standard deviation, in hours, of that same distribution: √((m − o)(p − m)/7), m its mean. The customary (p − o)/6 is
+ * some 8 % smaller, with which what was said to hold in 80 % of all cases held in 77.8 %.
+ */
+export function deviationOf(points: ThreePoint): number {
+  const mean = meanOf(points);
+  // Three alike points may have a mean above them by what doubles lose.
+  return Math.sqrt(Math.max((mean - points.optimistic) * (points.pessimistic - mean), 0) / 7);
+}
+
 /** S² = (1 − ρ)Σσ² + ρ(Σσ)²: the variance of a sum whose parts correlate pairwise by ρ. */
 export function varianceOf(sums: Sums, correlation: number): number {
   return (1 - correlation) * sums.variances + correlation * sums.deviations * sums.deviations;
 }
 
 /**
- * The closed form: PERT moments μ = w(o + 4l + p)/6 of each option added up to M, S² as in `varianceOf`, and the
- * percentiles of the lognormal with that mean and variance (Fenton and Wilkinson's moment matching), clamped to what the
+ * The closed form: means of the options added up to M, S² as in `varianceOf`, and the percentiles of the lognormal with that mean and variance (Fenton and Wilkinson's moment matching), clamped to what the
  * bounds allow: k = ln(1 + S²/M²), Pq = exp(ln M − k/2 + z_q·√k).
  */
 export function figuresOf(sums: Sums, correlation: number): Figures {

@@ -39,27 +39,27 @@ function close(actual: Figures, expected: Figures): void {
 }
 
 describe("the roll-up by hand", () => {
-  // A: 2–5–14 h → μ (2 + 20 + 14)/6 = 6, σ 12/6 = 2. B: 4–6–20 h → μ (4 + 24 + 20)/6 = 8, σ 16/6 = 8/3, three of it.
+  // A: 2–5.25–13 h → μ (2 + 21 + 13)/6 = 6, σ √(4·7/7) = 2. B: 4–10.5–26 h → μ (4 + 42 + 26)/6 = 12, σ √(8·14/7) = 4, two of it.
   const tree = plant([
     {
       title: "Checkout",
       kind: "single",
       options: [
-        { title: "A", selected: true, hours: points(2, 5, 14), role: "backend" },
+        { title: "A", selected: true, hours: points(2, 5.25, 13), role: "backend" },
         { title: "Not chosen", hours: 99 },
       ],
     },
     group({
       title: "Screens",
-      quantity: 3,
-      nodes: [group({ title: "B", hours: points(4, 6, 20), role: "design" })],
+      quantity: 2,
+      nodes: [group({ title: "B", hours: points(4, 10.5, 26), role: "design" })],
     }),
   ]);
 
   it("adds means, and variances with the correlation between them", () => {
     // σ = 2 and 8; Σσ² = 68, (Σσ)² = 100, S² = 0.8·68 + 0.2·100 = 74.4; M = 6 + 24 = 30.
     const result = rollUp(tree, settings);
-    expect(result).toMatchObject({ optimistic: 14, likely: 23, pessimistic: 74, expected: 30 });
+    expect(result).toMatchObject({ optimistic: 10, likely: 26.25, pessimistic: 65, expected: 30 });
     expect(result.standardDeviation).toBeCloseTo(Math.sqrt(74.4), 12);
     // k = ln(1 + 74.4/900) = 0.079431; P50 = 30·e^(−k/2) = 28.8319; P80 = 28.8319·e^(0.8416·√k) = 36.5496.
     expect(result.p50).toBeCloseTo(28.8319, 3);
@@ -134,7 +134,7 @@ describe("the roll-up by hand", () => {
   });
 
   it("clamps percentiles to the bounds", () => {
-    // 9–10–10: M = 59/6, σ = 1/6; unclamped P95 is 10.11.
+    // 9–10–10: M = 59/6, σ = √(5/6 · 1/6 / 7) = 0.141; unclamped P95 is 10.07.
     expect(rollUp(plant([group({ title: "A", hours: points(9, 10, 10) })]), settings).p95).toBe(10);
   });
 

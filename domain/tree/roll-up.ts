@@ -1,4 +1,4 @@
-import { addSums, type Figures, figuresOf, noHours, type Sums, varianceOf } from "./distribution.ts";
+import { addSums, deviationOf, type Figures, figuresOf, noHours, type Sums, varianceOf } from "./distribution.ts";
 import { counts } from "./evaluate.ts";
 import { presentFigures } from "./round.ts";
 import { type Node, type Option, pointsOf, type Tree } from "./shape.ts";
@@ -101,7 +101,7 @@ function gather(pass: Pass, node: Node, weight: number): Sums {
 function addOption(sums: Sums, option: Option, weight: number): number | null {
   const points = pointsOf(option);
   if (points === null) return null;
-  const deviation = (weight * (points.pessimistic - points.optimistic)) / 6;
+  const deviation = weight * deviationOf(points);
   sums.optimistic += weight * points.optimistic;
   sums.likely += weight * points.likely;
   sums.pessimistic += weight * points.pessimistic;

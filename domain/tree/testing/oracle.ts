@@ -32,7 +32,10 @@ const sum = (values: number[]): number => values.reduce((total, value) => total 
 
 /** The formulas as they are documented, read off one by one. */
 export function expectedFigures(counted: Counted[], rho: number) {
-  const sigmas = counted.map(({ weight, o, p }) => (weight * (p - o)) / 6);
+  const sigmas = counted.map(({ weight, o, l, p }) => {
+    const mean = (o + 4 * l + p) / 6;
+    return weight * Math.sqrt(Math.max(((mean - o) * (p - mean)) / 7, 0));
+  });
   const m = sum(counted.map(({ weight, o, l, p }) => (weight * (o + 4 * l + p)) / 6));
   const s2 = (1 - rho) * sum(sigmas.map((sigma) => sigma ** 2)) + rho * sum(sigmas) ** 2;
   const optimistic = sum(counted.map(({ weight, o }) => weight * o));

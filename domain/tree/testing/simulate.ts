@@ -1,28 +1,35 @@
 import type { ThreePoint } from "../shape.ts";
 
 /**
- * Sorted totals of `draws` seeded simulations: each option's hours are beta-PERT (α = 1 + 4(l − o)/(p − o),
- * β = 1 + 4(p − l)/(p − o)), tied together by a Gaussian copula with the same correlation between all pairs.
+ * Sorted totals, in hours, of `draws` seeded simulations: each option's hours are beta-PERT (α = 1 + 4(l − o)/(p − o),
+ * β = 1 + 4(p − l)/(p − o)), tied together by a Gaussian copula with the same correlation between all pairs. Points
+ * without a range always take their hours.
  */
 export function simulate(points: ThreePoint[], correlation: number, draws: number, seed: number): Float64Array {
   const normal = normals(seed);
-  const quantiles = points.map(quantileTable);
+  const fixed = points.reduce(
+    (sum, { optimistic, pessimistic }) => sum + (optimistic === pessimistic ? optimistic : 0),
+    0,
+  );
+  const tables = points.filter(({ optimistic, pessimistic }) => optimistic < pessimistic).map(hoursByNormal);
   const common = Math.sqrt(correlation);
   const own = Math.sqrt(1 - correlation);
   const totals = new Float64Array(draws);
   for (let draw = 0; draw < draws; draw += 1) {
     const shared = common * normal();
-    let total = 0;
-    for (const table of quantiles) total += at(table, normalCdf(shared + own * normal()));
+    let total = fixed;
+    for (const table of tables) total += at(table, shared + own * normal());
     totals[draw] = total;
   }
   return totals.sort();
 }
 
-const steps = 1_000;
+/** Standard normal numbers from −`edge` to `edge`; one draw in 10^8 lies beyond. */
+const edge = 6;
+const steps = 2_000;
 
-/** Hours at `steps` + 1 evenly spaced probabilities, by adding the density up and inverting it. */
-function quantileTable({ optimistic, likely, pessimistic }: ThreePoint): Float64Array {
+/** Hours at evenly spaced standard normal numbers: the beta-PERT quantile of their probability. */
+function hoursByNormal({ optimistic, likely, pessimistic }: ThreePoint): Float64Array {
   const range = pessimistic - optimistic;
   const a = (4 * (likely - optimistic)) / range;
   const b = (4 * (pessimistic - likely)) / range;
@@ -36,20 +43,23 @@ function quantileTable({ optimistic, likely, pessimistic }: ThreePoint): Float64
   const table = new Float64Array(steps + 1);
   let cell = 0;
   for (let step = 0; step <= steps; step += 1) {
-    while (cell < cells && (cumulative[cell] as number) < (step / steps) * whole) cell += 1;
-    table[step] = optimistic + (range * cell) / cells;
+    const probability = normalCdf(-edge + (2 * edge * step) / steps);
+    while (cell < cells && (cumulative[cell + 1] as number) < probability * whole) cell += 1;
+    const [from, to] = [cumulative[cell] as number, cumulative[Math.min(cell + 1, cells)] as number];
+    const part = to > from ? (probability * whole - from) / (to - from) : 0;
+    table[step] = optimistic + (range * (cell + part)) / cells;
   }
   return table;
 }
 
-function at(table: Float64Array, probability: number): number {
-  const place = probability * steps;
+function at(table: Float64Array, z: number): number {
+  const place = ((Math.min(Math.max(z, -edge), edge) + edge) / (2 * edge)) * steps;
   const low = Math.min(Math.floor(place), steps - 1);
   const from = table[low] as number;
   return from + (place - low) * ((table[low + 1] as number) - from);
 }
 
-/** Standard normal numbers by Box and Muller from a seeded 32-bit generator (mulberry32). */
+/** Standard normal numbers by Box and Muller, in pairs, from a seeded 32-bit generator (mulberry32). */
 function normals(seed: number): () => number {
   let state = seed;
   const uniform = (): number => {
@@ -58,7 +68,18 @@ function normals(seed: number): () => number {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return (((mixed ^ (mixed >>> 14)) >>> 0) + 0.5) / 4_294_967_296;
   };
-  return () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
+  let second = Number.NaN;
+  return () => {
+    if (!Number.isNaN(second)) {
+      const value = second;
+      second = Number.NaN;
+      return value;
+    }
+    const radius = Math.sqrt(-2 * Math.log(uniform()));
+    const angle = 2 * Math.PI * uniform();
+    second = radius * Math.sin(angle);
+    return radius * Math.cos(angle);
+  };
 }
 
 /** Φ by Abramowitz and Stegun 26.2.17; the error is below 7.5·10⁻⁸. */
