@@ -10,6 +10,7 @@ import { apiKeyRoutes, countUsableKeys, createKeyVerifier } from "./features/api
 import { auditLogJobs, auditLogRoutes } from "./features/audit-log/index.ts";
 import { authJobs, authRoutes, createSessionVerifier } from "./features/auth/index.ts";
 import { decisionTreeRoutes } from "./features/decision-trees/routes.ts";
+import { estimationJobs } from "./features/estimations/index.ts";
 import { estimationRoutes } from "./features/estimations/routes.ts";
 import { googleSignInJobs, googleSignInRoutes } from "./features/google-sign-in/index.ts";
 import { taskRoutes } from "./features/tasks/routes.ts";
@@ -136,6 +137,7 @@ async function startWorker(services: Services, connection: pg.PoolConfig): Promi
       webhooks: await countWebhooks(pool, userId),
     })),
     ...auditLogJobs(services),
+    ...estimationJobs(services),
     ...webhookJobs(services, outbound),
     ...webhookMailJobs(services, mailer),
     runPeriodically("forget-answers", FORGET_ANSWERS_SECONDS, () => forgetAnswers(pool, clock.now())),

@@ -3,6 +3,9 @@ import { counts } from "./evaluate.ts";
 import { presentFigures } from "./round.ts";
 import { type Node, type Option, pointsOf, type Tree } from "./shape.ts";
 
+/** Goes up whenever the same tree gives other hours than before: what is stored under a lower one is computed anew. */
+export const ROLL_UP_VERSION = 2;
+
 /** What of an estimation the roll-up needs besides the tree. `correlation` is ρ, 0 to 1. */
 export interface RollUpSettings {
   correlation: number;

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Static } from "typebox";
 import type { EstimationFields, estimations } from "../../../contract/estimations.ts";
 import { limits } from "../../../contract/limits.ts";
+import { ROLL_UP_VERSION } from "../../../domain/tree/roll-up.ts";
 import { decodeInstantCursor, pageOf } from "../../http/cursor.ts";
 import type { Handlers } from "../../http/handler.ts";
 import type { Services } from "../../services.ts";
@@ -36,6 +37,7 @@ export function estimationRoutes({ ids, pool }: Services): Handlers<typeof estim
         ...body,
         id: ids.next("estimation"),
         ownerId: actor.userId,
+        rollUpVersion: ROLL_UP_VERSION,
         createdAt: now,
         updatedAt: now,
       });

@@ -29,6 +29,8 @@ export const estimations = pgTable(
     hoursP80: doublePrecision("hours_p80").notNull().default(0),
     hoursP90: doublePrecision("hours_p90").notNull().default(0),
     hoursP95: doublePrecision("hours_p95").notNull().default(0),
+    /** The `ROLL_UP_VERSION` that computed these hours; rows from before it was noted have 1. */
+    rollUpVersion: integer().notNull().default(1),
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),
     deletedAt: instant(),
@@ -36,6 +38,7 @@ export const estimations = pgTable(
   (table) => [
     index("estimations_by_update").on(table.ownerId, table.updatedAt, table.id).where(sql`deleted_at is null`),
     index("estimations_by_creation").on(table.ownerId, table.createdAt, table.id).where(sql`deleted_at is null`),
+    index("estimations_by_roll_up_version").on(table.rollUpVersion, table.id),
     index("estimations_by_tag").using("gin", table.ownerId, table.tags).where(sql`deleted_at is null`),
     index("estimations_by_text")
       .using("gin", table.ownerId, sql`(title || E'\\n' || coalesce(client_name, '')) gin_trgm_ops`)

@@ -2,7 +2,7 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import { limits } from "../../../contract/limits.ts";
 import type { Tree } from "../../../contract/tree.ts";
 import { messages } from "../../../domain/tree/faults.ts";
-import { summaryHours } from "../../../domain/tree/roll-up.ts";
+import { ROLL_UP_VERSION, summaryHours } from "../../../domain/tree/roll-up.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail, failWith } from "../../http/failure.ts";
 import { type EstimationRow, readable, updateEstimation } from "./store.ts";
@@ -58,7 +58,14 @@ export async function storeTree(
 /** The columns that keep the roll-up, in hours, of `tree` under the settings of an estimation. */
 export function hoursColumns(tree: Tree, settings: Pick<EstimationRow, "correlation">) {
   const { expected, p50, p80, p90, p95 } = summaryHours(tree, settings);
-  return { hoursExpected: expected, hoursP50: p50, hoursP80: p80, hoursP90: p90, hoursP95: p95 };
+  return {
+    hoursExpected: expected,
+    hoursP50: p50,
+    hoursP80: p80,
+    hoursP90: p90,
+    hoursP95: p95,
+    rollUpVersion: ROLL_UP_VERSION,
+  };
 }
 
 /** Remembers ids that left the tree. */

@@ -1,0 +1,53 @@
+import { and, asc, eq, lt } from "drizzle-orm";
+import { ROLL_UP_VERSION } from "../../../domain/tree/roll-up.ts";
+import type { Queryable } from "../../db/database.ts";
+import { updateEstimation } from "./store.ts";
+import { estimations } from "./tables.ts";
+import { hoursColumns, loadTree } from "./tree-store.ts";
+
+/** Ids read in one query. */
+const BATCH = 100;
+
+/**
+ * Computes the stored hours anew that an older version of the roll-up made, deleted estimations included, and returns
+ * for how many. Each estimation is a transaction of its own that also marks it as done: a run that ends early, because
+ * `signal` aborts or the process dies, loses nothing, and the next one goes on. An estimation gets a new revision only
+ * where its hours change; `updatedAt` stays, for nobody edited it.
+ */
+export async function recomputeHours(db: Queryable, signal: AbortSignal, batch = BATCH): Promise<number> {
+  let done = 0;
+  for (;;) {
+    const found = await findOutdated(db, batch);
+    for (const { id } of found) {
+      if (signal.aborted) return done;
+      if (await db.transaction((tx) => recomputeOne(tx, id))) done += 1;
+    }
+    if (found.length < batch) return done;
+  }
+}
+
+/** The next ones to be done, in the order of the index `estimations_by_roll_up_version`. */
+function findOutdated(db: Queryable, batch: number): Promise<{ id: string }[]> {
+  return db
+    .select({ id: estimations.id })
+    .from(estimations)
+    .where(lt(estimations.rollUpVersion, ROLL_UP_VERSION))
+    .orderBy(asc(estimations.rollUpVersion), asc(estimations.id))
+    .limit(batch);
+}
+
+/** Returns whether there was something to do: an edit may have come first, and computed the hours itself. */
+async function recomputeOne(tx: Queryable, id: string): Promise<boolean> {
+  const [row] = await tx
+    .select()
+    .from(estimations)
+    .where(and(eq(estimations.id, id), lt(estimations.rollUpVersion, ROLL_UP_VERSION)))
+    .for("update");
+  if (!row) return false;
+  const hours = hoursColumns(await loadTree(tx, id), row);
+  const { rollUpVersion: _, ...figures } = hours;
+  const isSame = Object.entries(figures).every(([name, value]) => row[name as keyof typeof figures] === value);
+  if (isSame) await tx.update(estimations).set({ rollUpVersion: ROLL_UP_VERSION }).where(eq(estimations.id, id));
+  else await updateEstimation(tx, id, hours, row.updatedAt);
+  return true;
+}
