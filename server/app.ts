@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
 import type { Logger } from "pino";
-import { contract, endpointRows } from "../contract/index.ts";
+import { type Contract, contract, endpointRows } from "../contract/index.ts";
 import { components } from "../contract/shapes.ts";
 import type { Config } from "./config.ts";
 import { createPool, drizzleOver, migrateDatabase } from "./db/database.ts";
@@ -16,6 +16,7 @@ import { googleSignInJobs, googleSignInRoutes } from "./features/google-sign-in/
 import { taskRoutes } from "./features/tasks/routes.ts";
 import { countWebhooks, webhookJobs, webhookMailJobs, webhookRoutes } from "./features/webhooks/index.ts";
 import { mountDocs } from "./http/docs.ts";
+import type { Handlers } from "./http/handler.ts";
 import { forgetAnswers } from "./http/idempotency.ts";
 import { type Mounting, mount } from "./http/mount.ts";
 import { mountProbes } from "./http/probes.ts";
@@ -42,7 +43,14 @@ export interface ServiceOptions {
   /** The API without the worker, or the worker without the API; both where it is left out. */
   readonly only?: "api" | "worker" | undefined;
   readonly clock?: Clock;
-  readonly checkReply?: Mounting["checkReply"];
+  /** Replaces parts of the API before its routes are made. Only tests do, to judge answers and to plant faults. */
+  readonly adjust?: (parts: ApiParts) => ApiParts;
+}
+
+/** What the routes of the API are made of, beside the contract. */
+export interface ApiParts {
+  readonly handlers: Handlers<Contract>;
+  readonly mounting: Mounting;
 }
 
 /** The service as it runs; `stop` ends what is under way, then gives everything back. */
@@ -54,7 +62,7 @@ export interface RunningService {
 
 /** Brings the schema up to date, then starts what `only` asks for. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
-  const { config, connection, log, only, clock = systemClock, checkReply } = options;
+  const { config, connection, log, only, clock = systemClock, adjust = (parts) => parts } = options;
   const pool = createPool(connection, log);
   const closing: (() => Promise<unknown>)[] = [() => pool.end()];
   const stop = async () => {
@@ -72,7 +80,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     };
     if (only !== "api") closing.push(await startWorker(services, connection));
     if (only === "worker") return { url: "", services, stop };
-    const api = await createApi(services, checkReply);
+    const api = await createApi(services, adjust);
     closing.push(() => api.close());
     await api.app.listen({ host: config.host, port: config.port });
     return { url: addressOf(api.app, config), services, stop };
@@ -82,7 +90,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   }
 }
 
-async function createApi(services: Services, checkReply: Mounting["checkReply"]) {
+async function createApi(services: Services, adjust: (parts: ApiParts) => ApiParts) {
   const app = createServer(services);
   for (const schema of components) app.addSchema(schema);
   const countRequest = await createRateLimit(app, services.config.rateLimitPerMinute);
@@ -92,7 +100,6 @@ async function createApi(services: Services, checkReply: Mounting["checkReply"])
     verifiers: { session: createSessionVerifier(services), key: keys.verify },
     countRequest,
     validation: createValidation(),
-    checkReply,
   };
   const handlers = {
     ...authRoutes(services),
@@ -104,7 +111,8 @@ async function createApi(services: Services, checkReply: Mounting["checkReply"])
     ...taskRoutes(services),
     ...webhookRoutes(services),
   };
-  mount(app, contract, handlers, mounting);
+  const parts = adjust({ handlers, mounting });
+  mount(app, contract, parts.handlers, parts.mounting);
   mountProbes(app, services);
   mountDocs(app, endpointRows, services.config.baseUrl);
   const close = async () => {

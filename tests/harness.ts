@@ -7,7 +7,7 @@ import pg from "pg";
 import { type Logger, pino } from "pino";
 import { afterAll, inject } from "vitest";
 import type { Method } from "../contract/endpoint.ts";
-import { startService } from "../server/app.ts";
+import { type ApiParts, startService } from "../server/app.ts";
 import { type Config, loadConfig } from "../server/config.ts";
 import type { Services } from "../server/services.ts";
 import { createFakeClock, type FakeClock } from "./fake-clock.ts";
@@ -65,6 +65,8 @@ export interface StartOptions {
   readonly worker?: boolean;
   /** Takes what is logged; nothing is by default. */
   readonly log?: Logger;
+  /** Plants faults in the API. */
+  readonly plant?: (parts: ApiParts) => ApiParts;
 }
 
 /** Starts the service for a test file; it is stopped after the file's last test. */
@@ -72,6 +74,7 @@ export async function start({
   config = {},
   worker = false,
   log = pino({ level: "silent" }),
+  plant = (parts) => parts,
 }: StartOptions = {}): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), "estimation-test-"));
   const database = await cloneDatabase();
@@ -82,7 +85,7 @@ export async function start({
     log,
     only: worker ? undefined : "api",
     clock,
-    checkReply,
+    adjust: ({ handlers, mounting }) => plant({ handlers, mounting: { ...mounting, checkReply } }),
   });
   const pool = new pg.Pool({ ...database.connection, max: 4 });
   pool.on("error", () => {});

@@ -1,7 +1,17 @@
 import type { Endpoint } from "../../contract/endpoint.ts";
-import { contract, type EndpointId } from "../../contract/index.ts";
+import { contract, type EndpointId, type endpointRows } from "../../contract/index.ts";
 import type { Answer, TestApp } from "../harness.ts";
 import { samples, type World } from "./samples.ts";
+
+/** A row of the contract with its id. */
+export type Row = (typeof endpointRows)[number];
+
+/** A sample with its types left aside, for what is done with all of them. */
+export interface AnySample {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: Readonly<Record<string, unknown>>;
+}
 
 /** What a test may change of a sample. */
 export interface Changes {
@@ -12,16 +22,19 @@ export interface Changes {
   readonly query?: string;
 }
 
+export const rowOf = (id: EndpointId): Row => [id, contract[id]];
+
+export const sampleOf = (id: EndpointId, world: World): AnySample => samples[id](world) as AnySample;
+
 /** Calls endpoint `id` with its sample about `world`, changed as told; without a token, as the user of that world. */
 export function callSample(app: TestApp, id: EndpointId, world: World, changes: Changes = {}): Promise<Answer> {
   const endpoint: Endpoint = contract[id];
-  const sample = samples[id](world) as {
-    params?: Record<string, string>;
-    query?: Record<string, string>;
-    body?: unknown;
-  };
+  const sample = sampleOf(id, world);
   const params = { ...sample.params, ...changes.params };
-  const path = endpoint.path.replace(/:([A-Za-z]+)/g, (_, name: string) => params[name] ?? "");
+  const path = endpoint.path.replace(/:([A-Za-z]+)/g, (_, name: string) => {
+    if (params[name] === undefined) throw new Error(`the sample of ${id} has no ${name}`);
+    return params[name];
+  });
   const query = changes.query ?? new URLSearchParams(sample.query).toString();
   const body = "body" in changes ? changes.body : sample.body;
   const token = "token" in changes ? changes.token : endpoint.access === "anyone" ? undefined : world.user.token;

@@ -12,15 +12,14 @@ export const makeMailedTokens = async (making: Making): Promise<AuthRecords> => 
   verificationToken: await makeMailedToken(making, "verify-email"),
 });
 
-/** Stores a token as the mail with its link does, valid for a minute. */
+/** Stores a token as the mail with its link does, in the place of an older one, valid for a minute. */
 async function makeMailedToken({ app: { pool, clock }, user }: Making, purpose: string): Promise<string> {
   const token = randomBytes(32).toString("base64url");
-  await pool.query("insert into mailed_tokens (hash, user_id, purpose, expires_at) values (sha256($1), $2, $3, $4)", [
-    Buffer.from(token),
-    user.userId,
-    purpose,
-    new Date(clock.now().getTime() + 60_000),
-  ]);
+  await pool.query(
+    `insert into mailed_tokens (hash, user_id, purpose, expires_at) values (sha256($1), $2, $3, $4)
+     on conflict (user_id, purpose) do update set hash = excluded.hash, expires_at = excluded.expires_at`,
+    [Buffer.from(token), user.userId, purpose, new Date(clock.now().getTime() + 60_000)],
+  );
   return token;
 }
 

@@ -1,3 +1,4 @@
+import { subscribableEvents } from "../../../contract/events.ts";
 import type { webhooks } from "../../../contract/webhooks.ts";
 import type { Making, Samples } from "./noun.ts";
 
@@ -6,11 +7,11 @@ export interface WebhookRecords {
   readonly delivery: string;
 }
 
-/** A webhook with a delivery as its third attempt leaves it behind. */
+/** A webhook that subscribes to every event, with a delivery as its third attempt leaves it behind. */
 export async function makeWebhook({ app, call }: Making): Promise<WebhookRecords> {
   const { webhook } = await call("POST", "/api/webhooks", {
     url: "https://hooks.example.com/in",
-    events: ["share.invited"],
+    events: subscribableEvents,
   });
   const { delivery } = await call("POST", `/api/webhooks/${webhook?.id}/test`);
   await app.pool.query(

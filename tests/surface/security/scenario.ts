@@ -3,10 +3,10 @@ import { createBrowser } from "../../../server/features/google-sign-in/testing/b
 import { startForgingProvider } from "../../../server/features/google-sign-in/testing/forging-provider.ts";
 import { createLog } from "../../../server/platform/log.ts";
 import { start, type TestApp, until } from "../../harness.ts";
+import { dump } from "../../support/dump.ts";
 import { makeJobsDue } from "../../support/jobs.ts";
 import { startMailServer, tokenIn } from "../../support/mail-server.ts";
 import { accountCalls } from "./account.ts";
-import { dump } from "./dump.ts";
 
 const BASE_URL = "https://estimates.example.com";
 const CALLBACK = `${BASE_URL}/api/auth/google/callback`;

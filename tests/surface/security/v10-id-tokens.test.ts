@@ -11,8 +11,8 @@ import {
   WEB_URL,
 } from "../../../server/features/google-sign-in/testing/app.ts";
 import { startForgingProvider } from "../../../server/features/google-sign-in/testing/forging-provider.ts";
+import { dump } from "../../support/dump.ts";
 import { accountCalls } from "./account.ts";
-import { dump } from "./dump.ts";
 import { encode } from "./forge.ts";
 
 const forger = await startForgingProvider();

@@ -11,8 +11,8 @@ import {
   written,
 } from "../../../server/features/google-sign-in/testing/app.ts";
 import { startProvider } from "../../../server/features/google-sign-in/testing/real-provider.ts";
+import { changesNothing } from "../../support/dump.ts";
 import { accountCalls } from "./account.ts";
-import { changesNothing } from "./dump.ts";
 
 const provider = await startProvider({ redirectUri: REDIRECT_URI });
 const app = await startPublicApp(provider.config, { rateLimitAuthPerMinute: 1_000_000 });

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
 import { start } from "../../harness.ts";
+import { dump } from "../../support/dump.ts";
 import { accountCalls } from "./account.ts";
-import { dump } from "./dump.ts";
 import { playScenario } from "./scenario.ts";
 
 const { app, email, secrets, dumps, log, stop } = await playScenario();

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { endpointRows } from "../../../contract/index.ts";
 import { start } from "../../harness.ts";
+import { changesNothing } from "../../support/dump.ts";
 import { callSample } from "../call.ts";
 import { makeWorld, sampleConfig } from "../samples.ts";
 import { accountCalls, newEmail } from "./account.ts";
-import { changesNothing } from "./dump.ts";
 import { sendRaw } from "./raw-request.ts";
 
 const app = await start({ config: { ...sampleConfig, rateLimitAuthPerMinute: 1_000_000 } });

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { start } from "../../harness.ts";
+import { changesNothing } from "../../support/dump.ts";
 import { makeWorld, sampleConfig } from "../samples.ts";
 import { accountCalls } from "./account.ts";
-import { changesNothing } from "./dump.ts";
 import { sendBytes, sendRaw } from "./raw-request.ts";
 
 const app = await start({ config: { ...sampleConfig, rateLimitAuthPerMinute: 1_000_000 } });

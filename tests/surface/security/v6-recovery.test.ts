@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
 import { start, type TestUser } from "../../harness.ts";
+import { dump } from "../../support/dump.ts";
 import { makeJobsDue } from "../../support/jobs.ts";
 import { startMailServer, tokenIn } from "../../support/mail-server.ts";
 import { accountCalls, newEmail } from "./account.ts";
-import { dump } from "./dump.ts";
 
 const mail = await startMailServer();
 const app = await start({

@@ -3,10 +3,10 @@ import { paramsOf, scopesOf } from "../../../contract/endpoint.ts";
 import { endpointRows } from "../../../contract/index.ts";
 import { scopeNames } from "../../../contract/scopes.ts";
 import { start } from "../../harness.ts";
+import { changesNothing } from "../../support/dump.ts";
 import { callSample } from "../call.ts";
 import { makeWorld, sampleConfig } from "../samples.ts";
 import { accountCalls } from "./account.ts";
-import { changesNothing } from "./dump.ts";
 
 const app = await start({ config: { ...sampleConfig, rateLimitAuthPerMinute: 1_000_000 } });
 const { me } = accountCalls(app);

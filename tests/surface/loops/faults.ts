@@ -1,0 +1,74 @@
+import type { Endpoint } from "../../../contract/endpoint.ts";
+import type { Contract, EndpointId } from "../../../contract/index.ts";
+import type { ApiParts } from "../../../server/app.ts";
+import type { Call, Handlers } from "../../../server/http/handler.ts";
+import type { Check } from "../../../server/http/validation.ts";
+
+type AnyHandler = (call: AnyCall) => Promise<AnyAnswer>;
+
+/** A call with its types left aside, so that one fault fits any row with such parts. */
+export type AnyCall = Omit<Call<Endpoint>, "params" | "actor"> & {
+  readonly params: Readonly<Record<string, string>>;
+  readonly actor: { readonly userId: string };
+};
+
+interface AnyAnswer {
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly revision?: number;
+}
+
+/** What a faulty API does in the place of the sound one. */
+export interface Fault {
+  /** Answers a call of the row; `sound` is the row's own handler. */
+  readonly handler?: (call: AnyCall, sound: AnyHandler) => Promise<AnyAnswer>;
+  /** Judges bodies, or queries, of every row; `sound` throws for those that the row does not take. */
+  readonly body?: (body: unknown, sound: Check) => void;
+  readonly query?: (query: unknown, sound: Check) => void;
+}
+
+/** An API whose faults come and go while it runs. */
+export interface Faults {
+  readonly plant: (parts: ApiParts) => ApiParts;
+  /** Runs `work` while row `id` has the fault. */
+  during(id: EndpointId, fault: Fault, work: () => Promise<void>): Promise<void>;
+}
+
+export function createFaults(): Faults {
+  let current: { readonly id: EndpointId; readonly fault: Fault } | undefined;
+
+  const faulty =
+    (id: string, sound: AnyHandler): AnyHandler =>
+    (call) =>
+      current?.id === id && current.fault.handler ? current.fault.handler(call, sound) : sound(call);
+  const lax =
+    (part: "body" | "query", sound: Check): Check =>
+    (value) =>
+      current?.fault[part] ? current.fault[part](value, sound) : sound(value);
+
+  return {
+    plant({ handlers, mounting }) {
+      const { validation } = mounting;
+      const all = Object.entries(handlers as unknown as Record<string, AnyHandler>);
+      return {
+        handlers: Object.fromEntries(
+          all.map(([id, sound]) => [id, faulty(id, sound)]),
+        ) as unknown as Handlers<Contract>,
+        mounting: {
+          ...mounting,
+          validation: {
+            body: (schema) => lax("body", validation.body(schema)),
+            query: (schema) => lax("query", validation.query(schema)),
+          },
+        },
+      };
+    },
+    async during(id, fault, work) {
+      current = { id, fault };
+      try {
+        await work();
+      } finally {
+        current = undefined;
+      }
+    },
+  };
+}

@@ -1,0 +1,14 @@
+import type { Row } from "../call.ts";
+import type { Stage } from "./stage.ts";
+
+/**
+ * A guarantee that holds for every row of its kind. `planted-faults.test.ts` shows for each loop that it fails where the
+ * guarantee is broken.
+ */
+export interface Loop {
+  /** With %s for the endpoint's id. */
+  readonly title: string;
+  readonly rows: readonly Row[];
+  /** Throws where `row` does not hold the guarantee. Leaves the database as it was. */
+  check(stage: Stage, row: Row): Promise<void>;
+}

@@ -1,0 +1,19 @@
+import { expect } from "vitest";
+import { endpointRows } from "../../../contract/index.ts";
+import { callSample } from "../call.ts";
+import type { Loop } from "./loop.ts";
+
+/** The harness compares the answer with its schema besides, and makes a 500 of one that differs. */
+export const samplesSucceed: Loop = {
+  title: "%s answers its sample with the declared status and shape",
+  rows: endpointRows,
+  async check({ app, world, undoing }, [id, { reply, etag }]) {
+    const answer = await undoing(() => callSample(app, id, world));
+    expect([answer.status, answer.body.message]).toEqual([reply.status, undefined]);
+    if ("location" in reply) expect(URL.canParse(answer.headers.get("location") ?? "")).toBe(true);
+    else expect(answer.body.success).toBe(true);
+    expect(answer.headers.has("etag")).toBe(etag === true);
+    expect(answer.headers.get("ratelimit-policy")).toMatch(/^"default";q=\d+;w=60$/);
+    expect(answer.headers.get("ratelimit")).toMatch(/^"default";r=\d+;t=\d+$/);
+  },
+};

@@ -1,0 +1,39 @@
+import { type StartOptions, start, type TestApp } from "../../harness.ts";
+import { keepRows } from "../../support/dump.ts";
+import { makeWorld, sampleConfig, type World } from "../samples.ts";
+
+/** What the loops over the contract run on. */
+export interface Stage {
+  readonly app: TestApp;
+  /** The world that is called. */
+  readonly world: World;
+  /** Another record of every kind, of the same user. */
+  readonly second: World;
+  /** The world of another user. */
+  readonly stranger: World;
+  /** Runs `work`, then brings the database back to what it was when the worlds were made. */
+  undoing<R>(work: () => Promise<R>): Promise<R>;
+}
+
+/** Starts the service for a test file and makes the worlds, once for all its tests. */
+export async function setStage(options: Omit<StartOptions, "config"> = {}): Promise<Stage> {
+  const app = await start({ ...options, config: { ...sampleConfig, rateLimitAuthPerMinute: 1_000_000 } });
+  const second = await makeWorld(app);
+  // The later one, because a newly mailed link voids the one before.
+  const world = await makeWorld(app, second.user);
+  const stranger = await makeWorld(app);
+  const restore = await keepRows(app.pool);
+  return {
+    app,
+    world,
+    second,
+    stranger,
+    async undoing(work) {
+      try {
+        return await work();
+      } finally {
+        await restore();
+      }
+    },
+  };
+}

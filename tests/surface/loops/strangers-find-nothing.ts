@@ -1,0 +1,56 @@
+import { expect } from "vitest";
+import { paramsOf } from "../../../contract/endpoint.ts";
+import { endpointRows } from "../../../contract/index.ts";
+import { idPrefixes } from "../../../contract/shapes.ts";
+import type { Answer } from "../../harness.ts";
+import { changesNothing } from "../../support/dump.ts";
+import { callSample, sampleOf } from "../call.ts";
+import type { Loop } from "./loop.ts";
+
+const withRecord = endpointRows.filter(([, { path, access }]) => paramsOf(path).length > 0 && access !== "anyone");
+
+/** Well formed, and no record's. */
+const NO_ID = `${idPrefixes.estimation}_${"0".repeat(26)}`;
+
+/** What no caller is to tell a record of others from a missing one by. */
+const shown = ({ status, headers, body }: Answer) => ({
+  status,
+  headers: Object.fromEntries([...headers].filter(([name]) => !["date", "ratelimit", "x-request-id"].includes(name))),
+  body: { ...body, requestId: "" },
+});
+
+export const strangersFindNothing: Loop = {
+  title: "%s answers for another user's record as for none, and changes nothing",
+  rows: withRecord,
+  async check({ app, world, stranger }, [id, { path }]) {
+    const { token } = stranger.user;
+    const missing = Object.fromEntries(paramsOf(path).map((name) => [name, NO_ID]));
+    await changesNothing(app, async () => {
+      const refused = await callSample(app, id, world, { token });
+      expect([refused.status, refused.body.message]).toEqual([404, "not_found"]);
+      const absent = await callSample(app, id, world, { token, params: missing });
+      expect(shown(refused), "the answer differs from that for none").toEqual(shown(absent));
+    });
+  },
+};
+
+export const recordsBelongToTheirParent: Loop = {
+  title: "%s finds a record below its own parent only, and changes nothing below another",
+  rows: withRecord.filter(([, { path }]) => paramsOf(path).length > 1),
+  async check({ app, world, second, stranger }, [id, { path }]) {
+    await changesNothing(app, async () => {
+      for (const other of [second, stranger]) {
+        for (const name of paramsOf(path)) {
+          const params = { [name]: paramOf(other, name) };
+          expect(params[name], name).not.toBe(paramOf(world, name));
+          const { status, body } = await callSample(app, id, world, { params });
+          expect([status, body.message], name).toEqual([404, "not_found"]);
+        }
+      }
+    });
+
+    function paramOf(of: typeof world, name: string): string {
+      return sampleOf(id, of).params?.[name] ?? "";
+    }
+  },
+};

@@ -1,0 +1,45 @@
+import { expect } from "vitest";
+import { endpointRows } from "../../../contract/index.ts";
+import { changesNothing } from "../../support/dump.ts";
+import { callSample, sampleOf } from "../call.ts";
+import type { Loop } from "./loop.ts";
+
+export const wrongBodiesAreRefused: Loop = {
+  title: "%s refuses an unknown field, a wrong type and no body at all, and changes nothing",
+  rows: endpointRows.filter(([, { body }]) => body !== undefined),
+  async check({ app, world }, [id, { invalidBody }]) {
+    const sample = sampleOf(id, world).body ?? {};
+    const whole = { title: "x", name: "x", ...sample };
+    const bodies: unknown[] = [
+      { ...whole, surprise: true },
+      [],
+      "text",
+      7,
+      null,
+      { [Object.keys(sample)[0] ?? "x"]: { a: [] } },
+    ];
+    await changesNothing(app, async () => {
+      for (const body of bodies) {
+        const answer = await callSample(app, id, world, { body: JSON.stringify(body) });
+        expect([answer.status, answer.body.message]).toEqual([400, invalidBody ?? "validation_failed"]);
+      }
+      expect((await callSample(app, id, world, { body: undefined })).status).toBe(400);
+      expect((await callSample(app, id, world, { body: "{" })).body.message).toBe("invalid_json");
+      expect((await callSample(app, id, world, { headers: { "content-type": "text/plain" } })).status).toBe(415);
+    });
+  },
+};
+
+export const unknownQueriesAreRefused: Loop = {
+  title: "%s refuses a query that it does not take, and changes nothing",
+  // One that is open takes whatever a third party adds to the address.
+  rows: endpointRows.filter(([, { query }]) => !query || "additionalProperties" in query),
+  async check({ app, world }, [id]) {
+    const query = new URLSearchParams({ ...sampleOf(id, world).query, surprise: "1" }).toString();
+    const answer = await changesNothing(app, () => callSample(app, id, world, { query }));
+    expect([answer.status, answer.body.errors]).toEqual([
+      400,
+      [{ path: "/surprise", message: "is not a known field" }],
+    ]);
+  },
+};

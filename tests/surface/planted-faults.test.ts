@@ -1,0 +1,176 @@
+import { describe, expect, test } from "vitest";
+import type { EndpointId } from "../../contract/index.ts";
+import { emit } from "../../server/features/webhooks/index.ts";
+import { Failure, fail, failWith } from "../../server/http/failure.ts";
+import { rowOf } from "./call.ts";
+import { createFaults, type Fault } from "./loops/faults.ts";
+import { loops } from "./loops/index.ts";
+import { setStage } from "./loops/stage.ts";
+
+const faults = createFaults();
+const stage = await setStage({ plant: faults.plant });
+const { app, world } = stage;
+
+/** What is wrong, at which row, and what the loop says of it. */
+type Planted = readonly [what: string, at: EndpointId, fault: Fault, complaint: RegExp];
+
+/** Leaves a trace beside the transaction of the call, so that it stays where the call is refused. */
+const leaveTrace = () => app.pool.query("update exchange_codes set expires_at = expires_at + interval '1 ms'");
+
+const writesFirst: Fault["handler"] = async (call, sound) => {
+  await leaveTrace();
+  return sound(call);
+};
+
+const writesAndRefuses: Fault["handler"] = async () => {
+  await leaveTrace();
+  return failWith([{ path: "/surprise", message: "is not a known field" }]);
+};
+
+const actsForTheOwner: Fault["handler"] = (call, sound) =>
+  sound({ ...call, actor: { ...call.actor, userId: world.user.userId } });
+
+/** Finds the inner record wherever it is, instead of below the record that the path names. */
+const ignoresTheParent =
+  (query: string, name: string): Fault["handler"] =>
+  async (call, sound) => {
+    const { rows } = await app.pool.query<{ id: string }>(query, [call.params[name]]);
+    return sound({ ...call, params: { ...call.params, id: rows[0]?.id ?? "" } });
+  };
+
+const A_WRITE = /the database was changed: - public.exchange_codes/;
+
+/** At least one for every loop: one without does not compile. */
+const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Planted[]] } = {
+  samplesSucceed: [
+    [
+      "answers a field that it does not declare",
+      "getEstimation",
+      {
+        async handler(call, sound) {
+          const { data, ...rest } = await sound(call);
+          return { ...rest, data: { ...data, ownerEmail: world.user.email } };
+        },
+      },
+      /500/,
+    ],
+    [
+      "refuses with an error that it does not declare",
+      "listTasks",
+      { handler: async () => fail("email_taken") },
+      /listTasks answers .*, which it does not declare/,
+    ],
+    [
+      "leaves out its ETag",
+      "getTree",
+      { handler: async (call, sound) => ({ data: (await sound(call)).data }) },
+      /expected false to be true/,
+    ],
+  ],
+  eventsAsDeclared: [
+    [
+      "emits an event that it does not declare",
+      "updateEstimation",
+      {
+        async handler(call, sound) {
+          const event = "estimation.tasks_generated";
+          const data = { estimationId: world.estimation, taskCount: 0 };
+          await emit(call.db, app.services, { event, data, userIds: [world.user.userId], now: call.now });
+          return sound(call);
+        },
+      },
+      /'estimation.tasks_generated' \] to deeply equal \[\]/,
+    ],
+    [
+      "does not emit what it declares",
+      "generateTasks",
+      {
+        async handler(call, sound) {
+          const answer = await sound(call);
+          await call.db.execute("delete from webhook_events");
+          return answer;
+        },
+      },
+      /expected \[\] to deeply equal \[ 'estimation.tasks_generated' \]/,
+    ],
+    [
+      "tells no webhook of what it emits",
+      "generateTasks",
+      {
+        async handler(call, sound) {
+          const answer = await sound(call);
+          await call.db.execute("delete from webhook_deliveries");
+          return answer;
+        },
+      },
+      /expected \[\] to deeply equal \[ 'estimation.tasks_generated' \]/,
+    ],
+  ],
+  strangersFindNothing: [
+    ["shows the record to everybody", "getEstimation", { handler: actsForTheOwner }, /expected \[ 200,/],
+    ["lets everybody change the record", "updateTask", { handler: actsForTheOwner }, /expected \[ 200,/],
+    ["writes before it refuses", "deleteWebhook", { handler: writesFirst }, A_WRITE],
+    [
+      "tells by a header that the record exists",
+      "getEstimation",
+      {
+        async handler({ params }) {
+          throw new Failure("not_found", params.id === world.estimation ? { headers: { etag: '"1"' } } : {});
+        },
+      },
+      /differs from that for none/,
+    ],
+    [
+      "tells by the details that the record exists",
+      "getWebhook",
+      {
+        async handler({ params }) {
+          throw new Failure("not_found", params.id === world.webhook ? { details: { owner: "another" } } : {});
+        },
+      },
+      /differs from that for none/,
+    ],
+  ],
+  recordsBelongToTheirParent: [
+    [
+      "looks a task up by its own id alone",
+      "updateTask",
+      { handler: ignoresTheParent("select estimation_id as id from tasks where id = $1", "taskId") },
+      /expected \[ 200,/,
+    ],
+    [
+      "looks a delivery up by its own id alone",
+      "getDelivery",
+      { handler: ignoresTheParent("select webhook_id as id from webhook_deliveries where id = $1", "deliveryId") },
+      /expected \[ 200,/,
+    ],
+    ["writes before it refuses", "deleteTask", { handler: writesFirst }, A_WRITE],
+  ],
+  staleRevisionsAreRefused: [
+    [
+      "does not look at If-Match",
+      "updateEstimation",
+      { handler: (call, sound) => sound({ ...call, ifMatch: null }) },
+      /expected \[ 200,/,
+    ],
+    ["writes before it refuses", "generateTasks", { handler: writesFirst }, A_WRITE],
+  ],
+  wrongBodiesAreRefused: [
+    ["takes fields that it does not know", "createEstimation", { body: () => {} }, /expected \[ 201,/],
+    ["writes before it refuses", "createWebhook", { body: () => {}, handler: writesAndRefuses }, A_WRITE],
+  ],
+  unknownQueriesAreRefused: [
+    ["takes a query that it does not know", "listEstimations", { query: () => {} }, /expected \[ 200,/],
+    ["writes before it refuses", "deleteWebhook", { query: () => {}, handler: writesAndRefuses }, A_WRITE],
+  ],
+};
+
+describe.each(Object.entries(loops))("%s is red where a row", (name, { rows, check }) => {
+  test.each<Planted>(planted[name as keyof typeof loops])("%s: %s", async (_, id, fault, complaint) => {
+    const row = rowOf(id);
+    expect(rows.map(([known]) => known)).toContain(id);
+    await check(stage, row);
+    await stage.undoing(() => faults.during(id, fault, () => expect(check(stage, row)).rejects.toThrow(complaint)));
+    await check(stage, row);
+  });
+});
