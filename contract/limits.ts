@@ -84,4 +84,6 @@ export const limits = {
   webhookFailingDays: 3,
   webhookResponseReadBytes: 64 * 1024,
   webhookResponseKeptBytes: 4 * 1024,
+  /** Names and values of an answer's headers that the log keeps. */
+  webhookResponseHeaderKeptBytes: 4 * 1024,
 } as const;

@@ -85,7 +85,11 @@ export const Attempt = component(
     durationMs: Type.Integer({ minimum: 0 }),
     responseStatus: Nullable(Type.Integer({ description: "null: no answer came" })),
     responseHeaders: Nullable(
-      Type.Unsafe<Record<string, string>>({ type: "object", additionalProperties: { type: "string" } }),
+      Type.Unsafe<Record<string, string>>({
+        type: "object",
+        additionalProperties: { type: "string" },
+        description: `At most ${limits.webhookResponseHeaderKeptBytes} bytes of names and values, without headers that may carry credentials, such as \`set-cookie\``,
+      }),
     ),
     responseBody: Nullable(
       Type.String({

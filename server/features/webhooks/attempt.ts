@@ -6,6 +6,7 @@ import { type Outbound, type OutboundAnswer, OutboundFailure } from "../../platf
 import type { Services } from "../../services.ts";
 import type { DueDelivery } from "./delivery-store.ts";
 import { createKeyRing } from "./key-ring.ts";
+import { keptHeaders } from "./response-headers.ts";
 import { signatureHeaders } from "./signature.ts";
 
 export type Attempted = Omit<Attempt, "number">;
@@ -85,7 +86,9 @@ function presentAnswer(
   if (!answer) return { responseStatus: null, responseHeaders: null, responseBody: null };
   return {
     responseStatus: answer.status,
-    responseHeaders: Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, storable(value)])),
+    responseHeaders: Object.fromEntries(
+      Object.entries(keptHeaders(answer.headers)).map(([name, value]) => [name, storable(value)]),
+    ),
     // A character that the limit cut in two is left out; any other faulty byte becomes U+FFFD.
     responseBody: storable(new TextDecoder().decode(answer.body, { stream: true })),
   };

@@ -121,6 +121,23 @@ describe("a delivery", () => {
     expect(one.data.delivery).toEqual({ ...logged, requestBody: JSON.stringify(GENERATED) });
   });
 
+  test("is logged without the credentials that the answer carried, and without its large headers", async () => {
+    respond = (_, response) =>
+      response
+        .writeHead(200, {
+          "Set-Cookie": "sid=1",
+          Authorization: "Basic YTpi",
+          "X-Large": "x".repeat(9_000),
+          "X-Note": "a",
+        })
+        .end("ok");
+    const { id } = await createWebhook();
+    await emitGenerated();
+    const headers = (await delivery(id, "delivered")).attempts?.[0]?.responseHeaders;
+    expect(Object.keys(headers ?? {})).toEqual(expect.arrayContaining(["date", "x-note"]));
+    for (const name of ["set-cookie", "authorization", "x-large"]) expect(headers).not.toHaveProperty(name);
+  });
+
   test("leaves no job and nothing parked behind", async () => {
     const { id } = await createWebhook();
     await emitGenerated();

@@ -1,0 +1,23 @@
+import { limits } from "../../../contract/limits.ts";
+import { redact } from "../../platform/redact.ts";
+
+/** Names of headers that may carry a credential: the log must not become a place to find them. */
+const SECRET = /auth|cookie|token|secret|session|passw|credential|api-?key|csrf|xsrf|jwt|signature|nonce/i;
+
+/**
+ * Returns the headers of an answer that are kept in the log: none that may carry a credential, and as many of the others,
+ * in their order, as fit into `limits.webhookResponseHeaderKeptBytes`.
+ */
+export function keptHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  let room: number = limits.webhookResponseHeaderKeptBytes;
+  const kept: [string, string][] = [];
+  for (const [name, given] of Object.entries(headers)) {
+    if (SECRET.test(name)) continue;
+    const value = redact(given);
+    const bytes = Buffer.byteLength(name) + Buffer.byteLength(value);
+    if (bytes > room) continue;
+    room -= bytes;
+    kept.push([name, value]);
+  }
+  return Object.fromEntries(kept);
+}
