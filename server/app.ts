@@ -133,6 +133,7 @@ async function startWorker(services: Services, connection: pg.PoolConfig): Promi
     clock,
     log,
     allowedNetworks: config.webhookAllowedNetworks,
+    allowedPorts: config.webhookAllowedPorts,
     trustedFolder: join(config.dataDir, "trusted-ca"),
   });
   const mailer = createMailer(config, clock, (file) =>

@@ -26,6 +26,7 @@ test("everything has a default, and an empty value counts as absent", () => {
     encryptionKey: null,
     registration: "open",
     webhookAllowedNetworks: ["127.0.0.0/8", "::1/128"],
+    webhookAllowedPorts: [443, 8443],
     webhookRetryDelaysSeconds: [60, 300, 1800],
     webhookMaxAttempts: 3,
     webhookTimeoutSeconds: 10,

@@ -41,6 +41,8 @@ export interface Config {
   readonly google: GoogleConfig | null;
   /** Networks exempt from the address check of outgoing requests, in CIDR notation. */
   readonly webhookAllowedNetworks: readonly string[];
+  /** Ports of public addresses that webhooks may go to; on `webhookAllowedNetworks` any is allowed. */
+  readonly webhookAllowedPorts: readonly number[];
   /** Pause after the first failed attempt, after the second, …; the last one serves all further attempts. */
   readonly webhookRetryDelaysSeconds: readonly number[];
   readonly webhookMaxAttempts: number;
@@ -148,6 +150,7 @@ export function loadConfig(env: Environment = process.env): Config {
     registration: read("REGISTRATION", "open", oneOf<"open" | "closed">(["open", "closed"])),
     google: clientId && clientSecret ? { clientId, clientSecret, issuer } : null,
     webhookAllowedNetworks: read("WEBHOOK_ALLOWED_NETWORKS", exempt, list(network)),
+    webhookAllowedPorts: read("WEBHOOK_ALLOWED_PORTS", [443, 8443], list(integer(1, 65_535))),
     webhookRetryDelaysSeconds: read("WEBHOOK_RETRY_DELAYS", [60, 300, 1800], list(number(0, 604_800))),
     webhookMaxAttempts: read("WEBHOOK_MAX_ATTEMPTS", 3, integer(1, 20)),
     webhookTimeoutSeconds: read("WEBHOOK_TIMEOUT", 10, number(0.05, 60)),

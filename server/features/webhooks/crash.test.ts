@@ -37,6 +37,7 @@ async function startWorker(): Promise<void> {
     clock,
     log,
     allowedNetworks: config.webhookAllowedNetworks,
+    allowedPorts: config.webhookAllowedPorts,
     trustedFolder: `${config.dataDir}/trusted-ca`,
   });
   worker = createWorker({

@@ -48,6 +48,7 @@ async function startWorker(): Promise<Worker> {
     clock,
     log,
     allowedNetworks: config.webhookAllowedNetworks,
+    allowedPorts: config.webhookAllowedPorts,
     trustedFolder: `${config.dataDir}/trusted-ca`,
   });
   const started = createWorker({ services, jobs: webhookJobs(services, outbound), connection: app.connection });

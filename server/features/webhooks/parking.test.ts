@@ -178,7 +178,13 @@ test("what is not sent, as the webhook is inactive by now, does not make its end
   await lanes.enter(webhookId);
   lanes.leave(webhookId, { durationMs: 10_000, failed: true, timedOut: true });
   const { clock, log, config } = app.services;
-  const outbound = createOutbound({ clock, log, allowedNetworks: [], trustedFolder: `${config.dataDir}/trusted-ca` });
+  const outbound = createOutbound({
+    clock,
+    log,
+    allowedNetworks: [],
+    allowedPorts: [443],
+    trustedFolder: `${config.dataDir}/trusted-ca`,
+  });
   const deliver = createDeliver(app.services, outbound, lanes, createParking(app.services, lanes));
   const { signal } = new AbortController();
   for (const { id, attempts, payload } of rows) {

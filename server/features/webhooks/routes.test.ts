@@ -143,6 +143,32 @@ describe("creating a webhook", () => {
     expect(await count()).toBe(0);
   });
 
+  test.each([
+    ["https://example.com:8080/", /ports 443, 8443/],
+    ["https://example.com:22/", /ports 443, 8443/],
+    ["https://8.8.8.8:8444/", /ports 443, 8443/],
+    ["https://127.0.0.1:443/", /publicly routable/],
+  ])("refuses %s where no network is allowed", async (url, message) => {
+    const strict = await start({ config: { webhookAllowedNetworks: [] } });
+    const { token } = await strict.signUp();
+    const post = (body: object) => strict.request("POST", "/api/webhooks", { token, body: { events: [], ...body } });
+    const refused = await post({ url });
+    expect([refused.status, refused.body.errors?.[0]?.message]).toEqual([400, expect.stringMatching(message)]);
+    const { data } = await post({ url: "https://example.com:443/" });
+    const patched = await strict.request("PATCH", `/api/webhooks/${data.webhook?.id}`, { token, body: { url } });
+    expect(patched.status).toBe(400);
+    for (const allowed of ["https://example.com:8443/", "https://8.8.8.8:8443/", "https://8.8.8.8/"]) {
+      expect((await post({ url: allowed })).status).toBe(201);
+    }
+    await strict.stop();
+  });
+
+  test("allows every port on an allowed network", async () => {
+    await created({ url: "https://127.0.0.1:9000/" });
+    const { status, body } = await create({ url: "https://8.8.8.8:9000/" });
+    expect([status, body.errors?.[0]?.path]).toEqual([400, "/url"]);
+  });
+
   test("judges no name: that is for the connection", async () => {
     await created({ url: "https://localhost:8443/hook" });
     await created({ url: "https://no.such.name.invalid/" });

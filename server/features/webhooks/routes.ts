@@ -4,9 +4,8 @@ import type { WebhookFields, webhooks } from "../../../contract/webhooks.ts";
 import { decodeIdCursor, pageOf } from "../../http/cursor.ts";
 import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
-import { createAddressRule } from "../../platform/outbound/index.ts";
 import type { Services } from "../../services.ts";
-import { checkAddress } from "./address.ts";
+import { createAddressCheck } from "./address.ts";
 import { deliveryRoutes } from "./delivery-routes.ts";
 import { forgetFormerSecrets, replaceSecret } from "./former-secrets.ts";
 import { resetHealth } from "./health-store.ts";
@@ -23,7 +22,10 @@ const catalogue = eventNames.map((name) => {
 
 export const webhookRoutes = (services: Services): Handlers<typeof webhooks> => {
   const { config, ids, sealing } = services;
-  const mayGoTo = createAddressRule(config.webhookAllowedNetworks);
+  const checkAddress = createAddressCheck({
+    allowedNetworks: config.webhookAllowedNetworks,
+    allowedPorts: config.webhookAllowedPorts,
+  });
   return {
     ...deliveryRoutes(services),
 
@@ -32,7 +34,7 @@ export const webhookRoutes = (services: Services): Handlers<typeof webhooks> => 
     },
 
     async createWebhook({ actor, body, db, now }) {
-      checkAddress(body.url, mayGoTo);
+      checkAddress(body.url);
       if ((await countWebhooks(db, actor.userId)) >= limits.webhooksPerUser) {
         fail("limit_reached", { details: { limit: limits.webhooksPerUser } });
       }
@@ -67,7 +69,7 @@ export const webhookRoutes = (services: Services): Handlers<typeof webhooks> => 
 
     async updateWebhook({ actor, body, db, now, params }) {
       const { url, events, description, active, bodyFormat } = body;
-      if (url !== undefined) checkAddress(url, mayGoTo);
+      if (url !== undefined) checkAddress(url);
       const changes = defined({ url, events, description, active, bodyFormat });
       if (Object.keys(changes).length === 0) {
         return { data: { webhook: await presentWebhook(db, await ownWebhook(db, actor.userId, params.id)) } };

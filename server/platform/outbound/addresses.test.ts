@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { createAddressRule, literalAddress } from "./addresses.ts";
+import { createAddressRules, literalAddress } from "./addresses.ts";
 
-const mayGoTo = createAddressRule([]);
+const mayGoTo = createAddressRules({ allowedNetworks: [], allowedPorts: [443] })(443);
 
 /** Judges a URL's host as a request would. */
 const mayGoToUrl = (url: string): boolean => {
@@ -123,7 +123,7 @@ test.each([
 });
 
 test("listed networks are exempt, and nothing beside them", () => {
-  const exempting = createAddressRule(["10.1.0.0/16", "fd00:1::/32"]);
+  const exempting = createAddressRules({ allowedNetworks: ["10.1.0.0/16", "fd00:1::/32"], allowedPorts: [443] })(443);
   expect(["10.1.0.1", "10.1.255.255", "fd00:1::5", "8.8.8.8"].map(exempting)).toEqual([true, true, true, true]);
   expect(["10.2.0.1", "127.0.0.1", "fd00:2::5", "::ffff:10.1.0.1"].map(exempting)).toEqual([
     false,
@@ -131,6 +131,15 @@ test("listed networks are exempt, and nothing beside them", () => {
     false,
     false,
   ]);
+});
+
+test("public addresses are allowed on listed ports only, listed networks on any", () => {
+  const ruleFor = createAddressRules({ allowedNetworks: ["10.1.0.0/16"], allowedPorts: [443, 8443] });
+  for (const port of [443, 8443])
+    expect(["8.8.8.8", "10.1.0.1", "10.2.0.1"].map(ruleFor(port))).toEqual([true, true, false]);
+  for (const port of [1, 442, 8442, 8444]) {
+    expect(["8.8.8.8", "10.1.0.1", "10.2.0.1"].map(ruleFor(port))).toEqual([false, true, false]);
+  }
 });
 
 test("a name is no literal address", () => {

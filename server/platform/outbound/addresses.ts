@@ -12,18 +12,35 @@ const GLOBAL_UNICAST: Network = [ipaddr.parse("2000::"), 3];
 /** Routable on paper, but answered by the provider of the machine: Azure's platform address (metadata, DNS, health). */
 const PROVIDERS: readonly Network[] = [[ipaddr.parse("168.63.129.16"), 32]];
 
+/** Where requests may go beside the usual. */
+export interface Allowed {
+  /** Networks whose addresses are allowed on every port, whatever they are, in CIDR notation. */
+  readonly allowedNetworks: readonly string[];
+  /** Ports of public addresses. */
+  readonly allowedPorts: readonly number[];
+}
+
 /**
- * Allows what is publicly routable, and the networks of `allowedNetworks` (CIDR). Everything else is refused: loopback,
+ * Returns the rule for a port. On `allowedPorts` it allows what is publicly routable, and on every port the networks of
+ * `allowedNetworks`. Everything else is refused: loopback,
  * private, link-local, shared (CGNAT), multicast, broadcast, documentation, benchmarking and reserved addresses, and
  * the IPv6 forms that lead to an IPv4 address by another way (mapped, compatible, NAT64, 6to4, Teredo), whatever that is.
  */
-export function createAddressRule(allowedNetworks: readonly string[]): AddressRule {
-  const allowed: readonly Network[] = allowedNetworks.map((network) => ipaddr.parseCIDR(network));
-  return (text) => {
-    const address = parse(text);
-    return address !== null && (allowed.some((network) => isIn(address, network)) || isPublic(address));
-  };
+export function createAddressRules({ allowedNetworks, allowedPorts }: Allowed): (port: number) => AddressRule {
+  const networks: readonly Network[] = allowedNetworks.map((network) => ipaddr.parseCIDR(network));
+  const ports = new Set(allowedPorts);
+  const isAllowed = (address: Address) => networks.some((network) => isIn(address, network));
+  const onAnyPort = rule(isAllowed);
+  const onAllowedPorts = rule((address) => isAllowed(address) || isPublic(address));
+  return (port) => (ports.has(port) ? onAllowedPorts : onAnyPort);
 }
+
+const rule =
+  (judge: (address: Address) => boolean): AddressRule =>
+  (text) => {
+    const address = parse(text);
+    return address !== null && judge(address);
+  };
 
 /** The IP address that the host of a URL spells, or null where it is a name. */
 export function literalAddress(hostname: string): string | null {

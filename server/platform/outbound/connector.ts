@@ -1,8 +1,8 @@
 import type { LookupAddress, LookupOptions } from "node:dns";
-import { type LookupFunction, Socket } from "node:net";
+import type { LookupFunction } from "node:net";
+import type { Duplex } from "node:stream";
 import type { SecureContext } from "node:tls";
 import { buildConnector } from "undici";
-import type { Clock } from "../clock.ts";
 import { type AddressRule, literalAddress } from "./addresses.ts";
 import { OutboundFailure } from "./failure.ts";
 
@@ -13,47 +13,46 @@ export type Resolve = (
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
+/** Opens a connection; returns its socket, which is still connecting, where it got that far. */
+export type Connect = (options: buildConnector.Options, callback: buildConnector.Callback) => Duplex | undefined;
+
 export interface ConnectorOptions {
-  readonly mayGoTo: AddressRule;
+  /** Returns the rule that addresses are judged by for a port. */
+  readonly ruleFor: (port: number) => AddressRule;
   readonly resolve: Resolve;
   /** Asked once per new connection. */
   readonly authorities: () => SecureContext;
-  readonly clock: Clock;
-  /** Bound of a connection attempt that begins now, in milliseconds, so that an abandoned one does not linger. */
-  readonly timeoutMs: () => number;
 }
 
 /**
  * Opens connections for undici, HTTP/1.1 only. An address is judged three times: as the URL spells it, in every answer
  * of the resolver (one bad address spoils the whole answer), and on the connected socket, which is what counts.
  */
-export function createConnector({
-  mayGoTo,
-  resolve,
-  authorities,
-  clock,
-  timeoutMs,
-}: ConnectorOptions): buildConnector.connector {
-  const lookup = guardLookup(resolve, mayGoTo);
-  const build = (secureContext: SecureContext) =>
-    buildConnector({ lookup, secureContext, timeout: 0, allowH2: false, rejectUnauthorized: true });
+export function createConnector({ ruleFor, resolve, authorities }: ConnectorOptions): Connect {
+  const build = (secureContext: SecureContext, mayGoTo: AddressRule) => {
+    const lookup = guardLookup(resolve, mayGoTo);
+    const options = { lookup, secureContext, timeout: 0, allowH2: false, rejectUnauthorized: true };
+    // undici's types leave out that the socket is returned.
+    return buildConnector(options) as Connect;
+  };
   let trusted = authorities();
-  let connect = build(trusted);
+  /** Kept, because each remembers TLS sessions. */
+  let connectors = new Map<AddressRule, Connect>();
   return (options, callback) => {
+    const mayGoTo = ruleFor(Number(options.port || (options.protocol === "https:" ? 443 : 80)));
     const literal = literalAddress(options.hostname);
-    if (literal !== null && !mayGoTo(literal)) return callback(new OutboundFailure("blocked_address"), null);
+    if (literal !== null && !mayGoTo(literal)) {
+      callback(new OutboundFailure("blocked_address"), null);
+      return undefined;
+    }
     const current = authorities();
     if (current !== trusted) {
       trusted = current;
-      connect = build(trusted);
+      connectors = new Map();
     }
-    let opening: unknown;
-    const cancel = clock.after(timeoutMs(), () => {
-      if (opening instanceof Socket) opening.destroy(new OutboundFailure("timeout"));
-    });
-    // The socket is answered although undici's types leave that out.
-    opening = connect(options, (...[error, socket]) => {
-      cancel();
+    const connect = connectors.get(mayGoTo) ?? build(trusted, mayGoTo);
+    connectors.set(mayGoTo, connect);
+    return connect(options, (...[error, socket]) => {
       if (error !== null) return callback(error, null);
       if (mayGoTo(socket.remoteAddress ?? "")) return callback(null, socket);
       socket.destroy();

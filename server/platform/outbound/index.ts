@@ -1,3 +1,3 @@
-export { type AddressRule, createAddressRule, literalAddress } from "./addresses.ts";
+export { type Allowed, createAddressRules, literalAddress } from "./addresses.ts";
 export { type OutboundAnswer, OutboundFailure, type OutboundReason } from "./failure.ts";
-export { createOutbound, type Outbound, type OutboundRequest } from "./outbound.ts";
+export { createOutbound, type Outbound, type OutboundOptions, type OutboundRequest } from "./outbound.ts";

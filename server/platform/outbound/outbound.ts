@@ -1,10 +1,11 @@
 import type { Logger } from "pino";
-import { Agent, type Dispatcher } from "undici";
+import type { Dispatcher } from "undici";
 import type { Clock } from "../clock.ts";
-import { createAddressRule } from "./addresses.ts";
+import { type Allowed, createAddressRules } from "./addresses.ts";
 import { createAuthorities } from "./authorities.ts";
+import { type Connections, createConnections } from "./connections.ts";
 import { createConnector, type Resolve } from "./connector.ts";
-import { failureOf, type OutboundAnswer, OutboundFailure } from "./failure.ts";
+import { failureOf, type OutboundAnswer, OutboundFailure, type OutboundReason } from "./failure.ts";
 import { createResolve } from "./resolve.ts";
 
 export interface OutboundRequest {
@@ -31,96 +32,87 @@ export interface Outbound {
   close(): Promise<void>;
 }
 
-export interface OutboundOptions {
+export interface OutboundOptions extends Allowed {
   readonly clock: Clock;
   readonly log: Logger;
-  /** Networks exempt from the address check, in CIDR notation. */
-  readonly allowedNetworks: readonly string[];
   /** Folder with certificates (`*.pem`) to trust beside the system's. */
   readonly trustedFolder: string;
   /** The hosts file and the system's name servers by default. */
   readonly resolve?: Resolve;
+  /** How long a connection that nobody uses is kept, in milliseconds. */
+  readonly idleMs?: number;
 }
 
-/** Least bound of making a connection, which goes on for a while after the request that wanted it gave up waiting. */
-const CONNECT_TIMEOUT_MS = 10_000;
+const IDLE_MS = 4_000;
+/** Connections that nobody uses, to all hosts together. */
+const IDLE_MAX = 100;
+/** Bytes of an answer beyond its body: headers, what is announced before it, chunk framing, trailers. */
+const FRAMING_BYTES = 64 * 1024;
+/** Answers below 200, which only announce the one that counts. */
+const ANNOUNCEMENTS_MAX = 5;
 
-export function createOutbound({
-  clock,
-  log,
-  allowedNetworks,
-  trustedFolder,
-  resolve = createResolve(),
-}: OutboundOptions): Outbound {
-  let connectTimeoutMs = CONNECT_TIMEOUT_MS;
-  const agent = new Agent({
+export function createOutbound(options: OutboundOptions): Outbound {
+  const { clock, log, trustedFolder, resolve = createResolve(), idleMs = IDLE_MS } = options;
+  const connections = createConnections({
     connect: createConnector({
-      mayGoTo: createAddressRule(allowedNetworks),
+      ruleFor: createAddressRules(options),
       resolve,
       authorities: createAuthorities(trustedFolder, log),
-      clock,
-      timeoutMs: () => connectTimeoutMs,
     }),
-    allowH2: false,
-    pipelining: 1,
-    headersTimeout: 0,
-    bodyTimeout: 0,
+    idleMs,
+    idleMax: IDLE_MAX,
   });
   return {
-    send(request) {
-      // A connection is not tied to the request that wanted it: none may be given up before any request that could wait for it.
-      connectTimeoutMs = Math.max(connectTimeoutMs, request.timeoutMs);
-      return exchange(agent, clock, request);
-    },
-    close: () => agent.destroy(),
+    send: (request) => exchange(connections, clock, request),
+    close: async () => connections.close(),
   };
 }
 
 /**
  * One request and its answer. The deadline is raced here, because undici's abort signal has no effect during name
- * resolution and the TLS handshake: a request that is still waiting for its connection is answered as timed out and
- * stopped when its turn comes.
+ * resolution and the TLS handshake; a connection whose answer was not read to its end is closed.
  */
-function exchange(agent: Agent, clock: Clock, request: OutboundRequest): Promise<OutboundAnswer> {
+function exchange(connections: Connections, clock: Clock, request: OutboundRequest): Promise<OutboundAnswer> {
   return new Promise((resolve, reject) => {
+    if (request.signal?.aborted) return reject(new OutboundFailure("aborted"));
     const { origin, pathname, search } = new URL(request.url);
     const answer = collect(request);
-    let controller: Dispatcher.DispatchController | undefined;
+    const connection = connections.take(origin);
     let settled = false;
-    const settle = (end: () => void) => {
+    const settle = (end: () => void, complete = false) => {
       if (settled) return;
       settled = true;
       cancel();
       request.signal?.removeEventListener("abort", abort);
+      connections.giveBack(connection, complete);
       end();
     };
-    const giveUp = (reason: "timeout" | "aborted") => {
+    const fail = (reason: OutboundReason) =>
       settle(() => reject(new OutboundFailure(reason, { partial: answer.soFar() })));
-      controller?.abort(new Error(reason));
+    /** More comes than is read: where the status has come, that is an answer. */
+    const cutOff = () => {
+      const soFar = answer.soFar();
+      if (soFar) settle(() => resolve(soFar));
+      else fail("invalid_response");
     };
-    const abort = () => giveUp("aborted");
-    const cancel = clock.after(request.timeoutMs, () => giveUp("timeout"));
+    const abort = () => fail("aborted");
+    const cancel = clock.after(request.timeoutMs, () => fail("timeout"));
+    request.signal?.addEventListener("abort", abort);
+    connection.expect(request.readBytes + FRAMING_BYTES, cutOff);
     const handler: Dispatcher.DispatchHandler = {
-      onRequestStart(given) {
-        controller = given;
-        if (settled) given.abort(new Error("nobody waits any more"));
-      },
+      onRequestStart() {},
       onResponseStart(_, status, headers) {
-        answer.begin(status, headers);
+        if (!answer.begin(status, headers)) fail("invalid_response");
       },
-      onResponseData(given, chunk) {
-        if (answer.add(chunk)) return;
-        settle(() => resolve(answer.whole()));
-        given.abort(new Error("the answer is larger than what is read"));
+      onResponseData(_, chunk) {
+        if (!answer.add(chunk)) cutOff();
       },
-      onResponseEnd: () => settle(() => resolve(answer.whole())),
+      onResponseEnd: () => settle(() => resolve(answer.whole()), true),
       onResponseError: (_, error) => settle(() => reject(failureOf(error, answer.soFar()))),
     };
-    if (request.signal?.aborted) return abort();
-    request.signal?.addEventListener("abort", abort);
     try {
-      const { method, headers, body } = request;
-      agent.dispatch({ origin, path: pathname + search, method, headers: { ...headers }, body: body ?? null }, handler);
+      const { method, headers, body = null } = request;
+      connection.client.dispatch({ path: pathname + search, method, headers: { ...headers }, body }, handler);
     } catch (error) {
       settle(() => reject(failureOf(error)));
     }
@@ -131,21 +123,22 @@ function exchange(agent: Agent, clock: Clock, request: OutboundRequest): Promise
 function collect({ readBytes, keptBytes }: OutboundRequest) {
   let status = 0;
   let headers: Record<string, string> = {};
+  let announcements = 0;
   let read = 0;
-  let kept: Buffer[] = [];
+  const kept: Buffer[] = [];
   let room = keptBytes;
   const whole = (): OutboundAnswer => ({ status, headers, body: Buffer.concat(kept) });
   return {
     whole,
     soFar: () => (status === 0 ? null : whole()),
-    begin(code: number, fields: Record<string, string | string[] | undefined>) {
-      // What is below 200 only announces the answer.
-      if (code < 200) return;
+    /** Takes status and headers; false: too many answers only announce the one that counts. */
+    begin(code: number, fields: Record<string, string | string[] | undefined>): boolean {
+      if (code < 200) return ++announcements <= ANNOUNCEMENTS_MAX;
       status = code;
       headers = Object.fromEntries(
         Object.entries(fields).map(([name, value]) => [name, [value ?? ""].flat().join(", ")]),
       );
-      kept = [];
+      return true;
     },
     /** Takes a piece of the body; false: there is more of it than is read. */
     add(chunk: Buffer): boolean {
