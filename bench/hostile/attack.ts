@@ -1,0 +1,49 @@
+import type { OutgoingHttpHeaders } from "node:http";
+import type { Socket } from "node:net";
+import type pg from "pg";
+
+/** An answer to the attacker; `status` is 0 where none came. */
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+export interface Sending {
+  readonly token?: string;
+  /** Sent as JSON, or as it is where it is text or bytes. */
+  readonly body?: unknown;
+  readonly headers?: OutgoingHttpHeaders;
+}
+
+/** What an attack has: the running service, seen from an address that is not the innocent users'. */
+export interface Stage {
+  readonly url: string;
+  /** Folder of the service's data, for instance for authorities to trust. */
+  readonly dataDir: string;
+  /** The service's database, for filling it: what an attack would take days to store. */
+  readonly pool: pg.Pool;
+  /** Number of PostgreSQL's first process. */
+  readonly postgresPid: number;
+  /** Aborted when the attack is to end. Requests end with it. */
+  readonly signal: AbortSignal;
+  send(method: string, path: string, sending?: Sending): Promise<Answer>;
+  /** A bare connection to the service, closed with `signal`. */
+  connect(): Socket;
+  signUp(): Promise<{ readonly token: string; readonly userId: string }>;
+  /** Runs `work` again and again, `atOnce` times side by side, until the attack is to end. */
+  repeat(atOnce: number, work: () => Promise<unknown>): Promise<void>;
+}
+
+/** One attack, in a file of its own in `attacks/` that exports it as `attack`. */
+export interface Attack {
+  /** What it does, in a line. */
+  readonly what: string;
+  /** MiB of resident memory that the service may take: beyond it, it is killed, as a container would be. */
+  readonly memoryMiB?: number;
+  /** Settings of the service. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Makes ready what is not part of the attack, before the quiet time that it is compared with. */
+  prepare?(stage: Stage): Promise<void>;
+  /** Goes on until `stage.signal` is aborted. */
+  run(stage: Stage): Promise<void>;
+}

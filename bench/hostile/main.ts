@@ -1,0 +1,37 @@
+/**
+ * `npm run bench:hostile`: plays every attack of `attacks/`, or those that are named, one after the other, each against a
+ * service of its own, and prints what becomes of innocent users: their p50 and p99 as a ratio to a quiet time in the same
+ * run, how many of their requests failed, and how the service's resident memory grows. Ends with 1 where a ratio is above
+ * 3, a request of theirs failed, or the service did not survive. For Linux; it talks to this machine only.
+ */
+import { readdir } from "node:fs/promises";
+import type { Attack } from "./attack.ts";
+import { type Outcome, play } from "./play.ts";
+
+const MOST_RATIO = 3;
+
+const folder = new URL("./attacks/", import.meta.url);
+const files = (await readdir(folder)).map((file) => file.replace(/\.ts$/, "")).sort();
+const names = process.argv.length > 2 ? process.argv.slice(2) : files;
+
+function judge({ quiet, attacked, memoryBefore, memoryPeak, survived }: Outcome): { line: string; ok: boolean } {
+  const p50 = attacked.p50 / quiet.p50;
+  const p99 = attacked.p99 / quiet.p99;
+  const ok = survived && attacked.failed === 0 && p50 <= MOST_RATIO && p99 <= MOST_RATIO;
+  const parts = [
+    `p50 ×${p50.toFixed(1)} (${quiet.p50.toFixed(1)} to ${attacked.p50.toFixed(1)} ms)`,
+    `p99 ×${p99.toFixed(1)} (${quiet.p99.toFixed(1)} to ${attacked.p99.toFixed(1)} ms)`,
+    `${attacked.failed} of ${attacked.sent} failed`,
+    `memory ${memoryBefore.toFixed(0)} to ${memoryPeak.toFixed(0)} MiB`,
+    ...(survived ? [] : ["the service did not survive"]),
+  ];
+  return { line: parts.join(", "), ok };
+}
+
+for (const name of names) {
+  const { attack } = (await import(new URL(`${name}.ts`, folder).href)) as { attack: Attack };
+  console.log(`\n${name}: ${attack.what}`);
+  const { line, ok } = judge(await play(attack));
+  console.log(`  ${ok ? "ok" : "MISSED"}: ${line}`);
+  if (!ok) process.exitCode = 1;
+}

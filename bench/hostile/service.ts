@@ -1,0 +1,69 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+/** The whole service in a process of its own. */
+export interface Service {
+  readonly url: string;
+  /** Resident memory in MiB, now and at its highest. */
+  memory(): Promise<{ readonly now: number; readonly peak: number }>;
+  /** Whether it is still running. */
+  isAlive(): boolean;
+  stop(): Promise<void>;
+}
+
+const entry = fileURLToPath(new URL("../../main.js", import.meta.url));
+const WATCH_EVERY_MS = 100;
+
+/** Starts the service as `npm start` does. It is killed when it takes more than `memoryMiB`. */
+export async function startService(
+  env: Readonly<Record<string, string>>,
+  memoryMiB = Number.POSITIVE_INFINITY,
+): Promise<Service> {
+  const child = spawn(process.execPath, [entry, "serve"], {
+    env: { PATH: process.env.PATH, HOST: "127.0.0.1", PORT: "0", LOG_LEVEL: "fatal", ...env },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const url = await addressOf(child);
+  let last = { now: 0, peak: 0 };
+  const look = async () => {
+    last = await residentMemory(child.pid as number).catch(() => last);
+    return last;
+  };
+  const watch = setInterval(async () => {
+    if ((await look()).peak > memoryMiB) child.kill("SIGKILL");
+  }, WATCH_EVERY_MS);
+  const gone = once(child, "exit").finally(() => clearInterval(watch));
+  const isAlive = () => child.exitCode === null && child.signalCode === null;
+  return {
+    url,
+    memory: look,
+    isAlive,
+    async stop() {
+      child.kill("SIGTERM");
+      const slow = setTimeout(() => child.kill("SIGKILL"), 15_000);
+      await gone;
+      clearTimeout(slow);
+    },
+  };
+}
+
+/** Reads the greeting. */
+async function addressOf(child: ChildProcess & { readonly stdout: NodeJS.ReadableStream }): Promise<string> {
+  for await (const line of createInterface({ input: child.stdout })) {
+    const url = /API +(http:\S+)\/api/.exec(line)?.[1];
+    if (url === undefined) continue;
+    child.stdout.resume();
+    return url;
+  }
+  throw new Error("the service did not start");
+}
+
+/** As Linux counts it: `VmRSS` and `VmHWM`, in MiB. */
+async function residentMemory(pid: number): Promise<{ now: number; peak: number }> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8");
+  const read = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024;
+  return { now: read("VmRSS"), peak: read("VmHWM") };
+}
