@@ -3,7 +3,7 @@ import { endpoints } from "./endpoint.ts";
 import { limits } from "./limits.ts";
 import { Id, Shape } from "./shapes.ts";
 import { NodeRecord, OptionRecord, Problem } from "./tree.ts";
-import { TreeHours } from "./tree-hours.ts";
+import { HoursExplanation, TreeHours } from "./tree-hours.ts";
 import { CreateNode, CreateOption, MoveNode, MoveOption, ReplaceTree, UpdateNode, UpdateOption } from "./tree-input.ts";
 
 const tree = Shape({ nodes: Type.Array(NodeRecord.ref), problems: Type.Array(Problem.ref) });
@@ -46,7 +46,15 @@ export const decisionTrees = endpoints({
     path: "/api/estimations/:id/tree/hours",
     summary: "Roll the counted options up to hours with confidence levels",
     access: "estimations:read",
-    reply: { status: 200, data: Shape({ hours: TreeHours.ref }) },
+    query: Shape({
+      explain: Type.Optional(
+        Type.Boolean({ description: "Adds `explanation`: how the hours come about, and what would make them surer" }),
+      ),
+    }),
+    reply: {
+      status: 200,
+      data: Shape({ hours: TreeHours.ref, explanation: Type.Optional(HoursExplanation.ref) }),
+    },
     etag: true,
   },
   createNode: {

@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { component, Hours, Id, Nullable, Shape } from "./shapes.ts";
+import { component, Hours, Id, Nullable, OneOf, Shape } from "./shapes.ts";
 
 const percentiles = { p50: Hours(), p80: Hours(), p90: Hours(), p95: Hours() };
 const figures = {
@@ -41,3 +41,44 @@ export const TreeHours = component(
   }),
 );
 export type TreeHours = Static<typeof TreeHours.schema>;
+
+const Formula = (description: string) => Type.String({ description });
+
+/** How the hours come about: the formulas, what goes into them, and where a clearer scope would help most. */
+export const HoursExplanation = component(
+  "HoursExplanation",
+  Shape({
+    formulas: Shape({
+      mean: Formula("Mean of an option"),
+      deviation: Formula("Standard deviation of an option"),
+      total: Formula("Mean and variance of all counted options"),
+      percentile: Formula("Percentile of the total"),
+    }),
+    correlation: Type.Number({ minimum: 0, maximum: 1, description: "ρ" }),
+    options: Type.Integer({ minimum: 0, description: "Counted options that have hours" }),
+    expected: Type.Number({ minimum: 0, description: "M, in hours" }),
+    sumOfDeviations: Type.Number({ minimum: 0, description: "Σσ, in hours" }),
+    sumOfVariances: Type.Number({ minimum: 0, description: "Σσ², in square hours" }),
+    variance: Type.Number({ minimum: 0, description: "S², in square hours" }),
+    standardDeviation: Type.Number({ minimum: 0, description: "S, in hours" }),
+    percentiles: Type.Array(
+      Shape({
+        name: OneOf(["p50", "p80", "p90", "p95"]),
+        z: Type.Number({ description: "Quantile of the standard normal distribution" }),
+        hours: Hours(),
+      }),
+    ),
+    clarify: Type.Array(
+      Shape({
+        optionId: Id("option"),
+        title: Type.String(),
+        lowersP80: Type.Number({
+          minimum: 0,
+          description: "By how many hours P80 falls if this option takes exactly its mean",
+        }),
+      }),
+      { description: "The five options at most whose clarification would lower P80 most, the largest effect first" },
+    ),
+  }),
+);
+export type HoursExplanation = Static<typeof HoursExplanation.schema>;

@@ -13,6 +13,7 @@ import { createPool, migrateDatabase } from "../server/db/database.ts";
 import { startEmbeddedPostgres } from "../server/db/embedded.ts";
 import { openApi } from "../server/http/openapi.ts";
 import { COMMON_PASSWORDS_FILE, commonPasswordsFile } from "./common-passwords.ts";
+import { ESTIMATES_PICTURE_FILE, estimatesPicture } from "./estimates-picture.ts";
 import { RECEIVER_EVENTS_FILE, receiverEvents } from "./receiver-events.ts";
 import { referencePages } from "./reference.ts";
 import { describeSchema } from "./schema.ts";
@@ -58,6 +59,7 @@ function reference(): void {
 }
 
 writeFileSync(COMMON_PASSWORDS_FILE, commonPasswordsFile());
+writeFileSync(ESTIMATES_PICTURE_FILE, estimatesPicture());
 writeFileSync(RECEIVER_EVENTS_FILE, receiverEvents());
 migrations(process.argv[2] ?? "change");
 await schema();

@@ -35,10 +35,14 @@ export function addSums(into: Sums, sums: Sums): void {
   into.variances += sums.variances;
 }
 
-/** Quantiles of the standard normal at 80, 90 and 95 %, to four decimals: the formula is documented with these. */
-const z80 = 0.8416;
-const z90 = 1.2816;
-const z95 = 1.6449;
+/** Quantiles of the standard normal at 50, 80, 90 and 95 %, to four decimals: the formula is documented with these. */
+export const quantiles = [
+  ["p50", 0],
+  ["p80", 0.8416],
+  ["p90", 1.2816],
+  ["p95", 1.6449],
+] as const;
+const [, [, z80], [, z90], [, z95]] = quantiles;
 
 /** Mean, in hours, of the beta-PERT distribution of three points: (o + 4l + p)/6. */
 export function meanOf({ optimistic, likely, pessimistic }: ThreePoint): number {
@@ -49,10 +53,21 @@ export function meanOf({ optimistic, likely, pessimistic }: ThreePoint): number 
  * Standard deviation, in hours, of that same distribution: √((m − o)(p − m)/7), m its mean. The customary (p − o)/6 is
  * some 8 % smaller, with which what was said to hold in 80 % of all cases held in 77.8 %.
  */
-export function deviationOf(points: ThreePoint): number {
+function deviationOf(points: ThreePoint): number {
   const mean = meanOf(points);
   // Three alike points may have a mean above them by what doubles lose.
   return Math.sqrt(Math.max((mean - points.optimistic) * (points.pessimistic - mean), 0) / 7);
+}
+
+/** Adds an option's points, `weight` times, and returns their weighted standard deviation, in hours. */
+export function addPoints(sums: Sums, points: ThreePoint, weight: number): number {
+  const deviation = weight * deviationOf(points);
+  sums.optimistic += weight * points.optimistic;
+  sums.likely += weight * points.likely;
+  sums.pessimistic += weight * points.pessimistic;
+  sums.deviations += deviation;
+  sums.variances += deviation * deviation;
+  return deviation;
 }
 
 /** S² = (1 − ρ)Σσ² + ρ(Σσ)²: the variance of a sum whose parts correlate pairwise by ρ. */

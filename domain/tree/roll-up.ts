@@ -1,7 +1,7 @@
-import { addSums, deviationOf, type Figures, figuresOf, noHours, type Sums, varianceOf } from "./distribution.ts";
+import { addPoints, addSums, type Figures, figuresOf, noHours, type Sums, varianceOf } from "./distribution.ts";
 import { counts } from "./evaluate.ts";
 import { presentFigures } from "./round.ts";
-import { type Node, type Option, pointsOf, type Tree } from "./shape.ts";
+import { type Node, type Option, pointsOf, type ThreePoint, type Tree } from "./shape.ts";
 
 /** Goes up whenever the same tree gives other hours than before: what is stored under a lower one is computed anew. */
 export const ROLL_UP_VERSION = 2;
@@ -65,10 +65,15 @@ export function summaryHours(
   tree: Tree,
   settings: Pick<RollUpSettings, "correlation">,
 ): Pick<Figures, "expected" | "p50" | "p80" | "p90" | "p95"> {
+  const { expected, p50, p80, p90, p95 } = presentFigures(figuresOf(totalOf(tree), settings.correlation));
+  return { expected, p50, p80, p90, p95 };
+}
+
+/** The sums of all that counts. */
+export function totalOf(tree: Tree): Sums {
   const total = noHours();
   for (const node of tree.nodes) addSums(total, sumsOf(node, 1));
-  const { expected, p50, p80, p90, p95 } = presentFigures(figuresOf(total, settings.correlation));
-  return { expected, p50, p80, p90, p95 };
+  return total;
 }
 
 /** The sums of a node, added in the order of `gather`: the same hours to the last bit. */
@@ -77,7 +82,8 @@ function sumsOf(node: Node, weight: number): Sums {
   for (const option of node.options) {
     if (!counts(node, option)) continue;
     const optionWeight = weight * option.quantity;
-    addOption(sums, option, optionWeight);
+    const points = pointsOf(option);
+    if (points !== null) addPoints(sums, points, optionWeight);
     for (const nested of option.nodes) addSums(sums, sumsOf(nested, optionWeight));
   }
   return sums;
@@ -92,37 +98,23 @@ function gather(pass: Pass, node: Node, weight: number): Sums {
   for (const option of node.options) {
     if (!counts(node, option)) continue;
     const optionWeight = weight * option.quantity;
-    const deviation = addOption(sums, option, optionWeight);
-    if (deviation !== null) note(pass, option, optionWeight, deviation);
+    const points = pointsOf(option);
+    if (points !== null) note(pass, option, points, optionWeight, addPoints(sums, points, optionWeight));
     for (const nested of option.nodes) addSums(sums, gather(pass, nested, optionWeight));
   }
   pass.byNode[at] = { nodeId: node.id, title: node.title, ...figuresOf(sums, pass.correlation) };
   return sums;
 }
 
-/** Adds an option's own hours and returns its σ, or null where it has no hours. */
-function addOption(sums: Sums, option: Option, weight: number): number | null {
-  const points = pointsOf(option);
-  if (points === null) return null;
-  const deviation = weight * deviationOf(points);
-  sums.optimistic += weight * points.optimistic;
-  sums.likely += weight * points.likely;
-  sums.pessimistic += weight * points.pessimistic;
-  sums.deviations += deviation;
-  sums.variances += deviation * deviation;
-  return deviation;
-}
-
-function note(pass: Pass, option: Option, weight: number, deviation: number): void {
+function note(pass: Pass, option: Option, points: ThreePoint, weight: number, deviation: number): void {
   let role = pass.roles.get(option.role);
   if (role === undefined) {
     role = noHours();
     pass.roles.set(option.role, role);
   }
-  addOption(role, option, weight);
+  addPoints(role, points, weight);
   pass.contributions.push({ optionId: option.id, title: option.title, share: deviation });
-  const points = pointsOf(option);
-  if (points !== null && points.optimistic === points.pessimistic) pass.withoutRange.push(option.id);
+  if (points.optimistic === points.pessimistic) pass.withoutRange.push(option.id);
 }
 
 function shares(contributions: Contribution[], total: Sums, correlation: number): Contribution[] {

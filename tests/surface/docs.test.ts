@@ -7,6 +7,7 @@ import { type Endpoint, paramsOf } from "../../contract/endpoint.ts";
 import { contract, endpointRows } from "../../contract/index.ts";
 import { components } from "../../contract/shapes.ts";
 import type { NodeInput } from "../../contract/tree-input.ts";
+import { ESTIMATES_PICTURE_FILE, estimatesPicture } from "../../scripts/estimates-picture.ts";
 import { referencePages } from "../../scripts/reference.ts";
 import { exampleOf } from "../../server/http/example.ts";
 import { createAjv } from "../../server/http/schema-checks.ts";
@@ -34,6 +35,10 @@ describe("the reference", () => {
     const there = readdirSync(join(root, "docs/reference")).map((name) => `docs/reference/${name}`);
     expect(there.sort()).toEqual(Object.keys(referencePages()).sort());
   });
+});
+
+test("the picture of the estimates' page is what would be drawn", () => {
+  expect(read(ESTIMATES_PICTURE_FILE)).toBe(estimatesPicture());
 });
 
 test("every decision is listed", () => {

@@ -440,3 +440,18 @@ describe("edits", () => {
     expect(headers.get("etag")).toBe('"22"');
   });
 });
+
+describe("GET tree/hours?explain=true", () => {
+  test("adds how the hours come about; without it they stand alone", async () => {
+    const { path, build } = await signInEstimation({ correlation: 0.5 });
+    const { data } = await call("GET", `${path}/tree/hours?explain=true`);
+    expect(data.explanation).toMatchObject({ correlation: 0.5, options: 1, expected: data.hours?.expected });
+    // With its one option clear, 18 h are certain.
+    const lowersP80 = Math.round((Number(data.hours?.p80) - 18) * 100) / 100;
+    expect(data.explanation?.clarify).toEqual([{ optionId: build, title: "Build it", lowersP80 }]);
+    for (const query of ["", "?explain=false"]) {
+      expect(Object.keys((await call("GET", `${path}/tree/hours${query}`)).data)).toEqual(["hours"]);
+    }
+    expect((await call("GET", `${path}/tree/hours?explain=yes`)).status).toBe(400);
+  });
+});

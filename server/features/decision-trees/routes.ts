@@ -9,6 +9,7 @@ import {
   selectOption,
   updateOption,
 } from "../../../domain/tree/edit-options.ts";
+import { explainHours } from "../../../domain/tree/explain.ts";
 import { presentHours } from "../../../domain/tree/present-hours.ts";
 import { problems } from "../../../domain/tree/problems.ts";
 import { rollUp } from "../../../domain/tree/roll-up.ts";
@@ -34,9 +35,10 @@ export function decisionTreeRoutes({ ids }: Services): Handlers<typeof decisionT
       return { data: { tree: { nodes: tree.nodes, problems: problems(tree) } }, revision: row.revision };
     },
 
-    async getTreeHours({ actor, params, db }) {
+    async getTreeHours({ actor, params, query, db }) {
       const { row, tree } = await findWithTree(db, params.id, actor.userId);
-      return { data: { hours: hoursOf(tree, row) }, revision: row.revision };
+      const explanation = query.explain ? { explanation: explainHours(tree, row) } : {};
+      return { data: { hours: hoursOf(tree, row), ...explanation }, revision: row.revision };
     },
 
     async replaceTree(call) {
