@@ -19,7 +19,7 @@ export const User = component(
 export type User = Static<typeof User.schema>;
 
 /** Another user, as far as everybody who is verified may know. */
-export const FoundUser = component("FoundUser", Shape({ id: Id("user"), email: Type.String(), name: Type.String() }));
+const FoundUser = component("FoundUser", Shape({ id: Id("user"), email: Type.String(), name: Type.String() }));
 
 /** A password being set. Nothing is cut off or trimmed; equivalent Unicode spellings are one password. */
 const NewPassword = Type.String({

@@ -39,8 +39,6 @@ export interface Endpoint {
   readonly bodyLimitBytes?: number;
   /** Values of JSON that a body may hold, where it is not the general limit. */
   readonly bodyValues?: number;
-  /** Whether the body may be left out although it is declared. */
-  readonly bodyOptional?: true;
   /** The error that stands for every fault of the body, in the place of `validation_failed`. */
   readonly invalidBody?: ErrorKey;
   readonly reply: DataReply | RedirectReply;
@@ -73,11 +71,7 @@ type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${inf
 export interface Input<E extends Endpoint> {
   readonly params: ParamsOf<E["path"]>;
   readonly query: E["query"] extends TSchema ? Static<E["query"]> : unknown;
-  readonly body: E["body"] extends TSchema
-    ? E["bodyOptional"] extends true
-      ? Static<E["body"]> | undefined
-      : Static<E["body"]>
-    : undefined;
+  readonly body: E["body"] extends TSchema ? Static<E["body"]> : undefined;
 }
 
 /** `data` of the answer of row `E`; a redirect has none. */

@@ -19,10 +19,9 @@ import {
 export const estimationStatuses = ["draft", "submitted", "tasks_generated", "exported"] as const;
 export type EstimationStatus = (typeof estimationStatuses)[number];
 
-export const accessLevels = ["owner", "editor", "viewer", "reviewer"] as const;
-export type AccessLevel = (typeof accessLevels)[number];
+const accessLevels = ["owner", "editor", "viewer", "reviewer"] as const;
 
-export const reviewStates = ["none", "pending", "changes_requested", "approved"] as const;
+const reviewStates = ["none", "pending", "changes_requested", "approved"] as const;
 
 const fields = {
   title: Title(limits.titleLength),

@@ -21,7 +21,7 @@ export const signInErrors = {
 
 export type SignInError = keyof typeof signInErrors;
 
-export const signInErrorNames = Object.keys(signInErrors) as SignInError[];
+const signInErrorNames = Object.keys(signInErrors) as SignInError[];
 
 const outcomes = signInErrorNames.map((name) => `\`${name}\`: ${signInErrors[name]}.`).join(" ");
 

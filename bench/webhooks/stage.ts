@@ -44,7 +44,7 @@ export async function ask<T>(child: ChildProcess, message: object): Promise<T> {
 }
 
 /** Ends a process of the stage in order. */
-export async function end(child: ChildProcess): Promise<void> {
+async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, "exit");
   child.disconnect();

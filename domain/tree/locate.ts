@@ -77,16 +77,6 @@ export function depthAt(place: NodePlace): number {
   return depth;
 }
 
-/** JSON pointer of a node in its tree. */
-export function nodePath(place: NodePlace): string {
-  return `${place.parent ? optionPath(place.parent) : ""}/nodes/${place.index}`;
-}
-
-/** JSON pointer of an option in its tree. */
-export function optionPath(place: OptionPlace): string {
-  return `${nodePath(place.parent)}/options/${place.index}`;
-}
-
 /** The tree with other nodes below `parent`, or at the root; everything not above them is shared with the old tree. */
 export function withNodes(tree: Tree, parent: OptionPlace | null, nodes: Node[]): Tree {
   return parent === null ? { nodes } : withOption(tree, parent, { ...parent.option, nodes });

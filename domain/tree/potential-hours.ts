@@ -5,7 +5,7 @@ import { type NodeInput, type NodeKind, type OptionInput, toPoints } from "./sha
  * Weighted pessimistic hours of the dearest choice that these nodes allow: of a `single` node the dearest option counts,
  * of any other all of them. No selection can go over it, so a tree within the limit stays within it whatever is selected.
  */
-export function potentialHours(nodes: readonly NodeInput[]): number {
+function potentialHours(nodes: readonly NodeInput[]): number {
   let sum = 0;
   for (const node of nodes) sum += potentialOf(node.kind, node.options ?? []);
   return sum;

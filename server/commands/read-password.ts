@@ -9,7 +9,7 @@ const PIPE_WAIT_MS = 30_000;
 const LINE_LENGTH_MAX = 10_000;
 
 /** The prompt was left by Ctrl-C or Ctrl-D. */
-export class Left extends Error {}
+class Left extends Error {}
 
 /**
  * Reads a password from a terminal without showing it, twice, or the first line of what is piped in. Returns an empty text

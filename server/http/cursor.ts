@@ -6,7 +6,7 @@ import { failWith } from "./failure.ts";
 export type SortValues = readonly (string | number)[];
 
 /** Makes an opaque cursor. `list` names the list and its order, so that a cursor works nowhere else. */
-export const encodeCursor = (list: string, values: SortValues): string =>
+const encodeCursor = (list: string, values: SortValues): string =>
   Buffer.from(JSON.stringify([list, ...values])).toString("base64url");
 
 /** Reads a cursor that `encodeCursor` made for `list`; `shape` has a sample value per part. Refuses (400) anything else. */

@@ -74,7 +74,7 @@ export function openApi(rows: readonly (readonly [string, Endpoint])[], baseUrl:
 }
 
 function operation(id: string, endpoint: Endpoint): Json {
-  const { summary, description, access, body, bodyOptional, reply, events } = endpoint;
+  const { summary, description, access, body, reply, events } = endpoint;
   return {
     operationId: id,
     summary,
@@ -84,7 +84,7 @@ function operation(id: string, endpoint: Endpoint): Json {
     ...(scopesOf(access).length > 0 ? { "x-required-scope": scopesOf(access) } : {}),
     ...(events ? { "x-events": events } : {}),
     parameters: parametersOf(endpoint),
-    ...(body ? { requestBody: { required: !bodyOptional, content: json(portable(body)) } } : {}),
+    ...(body ? { requestBody: { required: true, content: json(portable(body)) } } : {}),
     responses: {
       [reply.status]: success(endpoint),
       ...errorResponses(errorsOf(endpoint)),

@@ -1,3 +1,3 @@
 export { apiKeyRoutes } from "./routes.ts";
 export { countUsableKeys } from "./store.ts";
-export { createKeyVerifier, type KeyVerifier } from "./verify-key.ts";
+export { createKeyVerifier } from "./verify-key.ts";

@@ -1,3 +1,3 @@
 export { auditLogJobs } from "./jobs.ts";
-export { type AuditEntry, type Origin, recordIdentityEvent } from "./record.ts";
+export { type Origin, recordIdentityEvent } from "./record.ts";
 export { auditLogRoutes } from "./routes.ts";

@@ -5,7 +5,7 @@ export { authJobs } from "./jobs.ts";
 export { presentUser } from "./present.ts";
 export { authRoutes } from "./routes.ts";
 export { requestMail } from "./send-mail.ts";
-export { findUser, findUserByEmail, insertUser, type UserRow } from "./store.ts";
+export { findUser, findUserByEmail, type UserRow } from "./store.ts";
 export { users } from "./tables.ts";
 export { countsAsVerified } from "./verified.ts";
 export { createSessionVerifier } from "./verify-session.ts";

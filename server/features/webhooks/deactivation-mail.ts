@@ -48,7 +48,7 @@ export function createSendDeactivationMail(
  * What the mail says, with calls of the API at `baseUrl`. It names the webhook by its id alone: address and description are
  * the account's choice, and the account's mail address may be somebody else's.
  */
-export function deactivationMail(baseUrl: string, job: DeactivationMailJob): Omit<Mail, "to"> {
+function deactivationMail(baseUrl: string, job: DeactivationMailJob): Omit<Mail, "to"> {
   const since = new Date(job.failingSince).toISOString();
   const at = new Date(job.deactivatedAt).toISOString();
   const path = `/api/webhooks/${job.webhookId}`;

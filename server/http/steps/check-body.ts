@@ -2,13 +2,12 @@ import { Failure, failWith } from "../failure.ts";
 import { type Check, nothing, type Step } from "./step.ts";
 
 /** Refuses (400) a body that breaks the row's schema or is missing; fills in defaults. */
-export const checkBody: Step<Check> = ({ body, bodyOptional, invalidBody }, { validation }) => {
+export const checkBody: Step<Check> = ({ body, invalidBody }, { validation }) => {
   const check = validation.body(body ?? nothing);
-  const isNeeded = body !== undefined && !bodyOptional;
   return (request) => {
     try {
       if (request.body !== undefined) check(request.body);
-      else if (isNeeded) failWith([{ path: "", message: "a JSON body is required" }]);
+      else if (body) failWith([{ path: "", message: "a JSON body is required" }]);
     } catch (error) {
       throw invalidBody && error instanceof Failure ? new Failure(invalidBody) : error;
     }
