@@ -1,13 +1,13 @@
-import { limits } from "../../../contract/limits.ts";
-import type { Attempt } from "../../../contract/webhooks.ts";
-import { Interrupted } from "../../jobs/job.ts";
-import { monotonicMs } from "../../platform/clock.ts";
-import { type Outbound, type OutboundAnswer, OutboundFailure } from "../../platform/outbound/index.ts";
-import type { Services } from "../../services.ts";
-import type { DueDelivery } from "./delivery-store.ts";
+import { limits } from "../../../../contract/limits.ts";
+import type { Attempt } from "../../../../contract/webhooks.ts";
+import { Interrupted } from "../../../jobs/job.ts";
+import { monotonicMs } from "../../../platform/clock.ts";
+import { type Outbound, type OutboundAnswer, OutboundFailure } from "../../../platform/outbound/index.ts";
+import type { Services } from "../../../services.ts";
+import { signatureHeaders } from "../signature.ts";
 import { createKeyRing } from "./key-ring.ts";
 import { keptHeaders } from "./response-headers.ts";
-import { signatureHeaders } from "./signature.ts";
+import type { DueDelivery } from "./store.ts";
 
 export type Attempted = Omit<Attempt, "number">;
 

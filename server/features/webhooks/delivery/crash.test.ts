@@ -3,12 +3,12 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Json, start, type TestApp, type TestUser, until } from "../../../tests/harness.ts";
-import { countJobs } from "../../../tests/support/jobs.ts";
-import { type Receiver, type Respond, startReceiver } from "../../../tests/support/receiver.ts";
-import { createWorker, type Worker } from "../../jobs/worker.ts";
-import { createOutbound } from "../../platform/outbound/index.ts";
-import { emit, webhookJobs } from "./index.ts";
+import { type Json, start, type TestApp, type TestUser, until } from "../../../../tests/harness.ts";
+import { countJobs } from "../../../../tests/support/jobs.ts";
+import { type Receiver, type Respond, startReceiver } from "../../../../tests/support/receiver.ts";
+import { createWorker, type Worker } from "../../../jobs/worker.ts";
+import { createOutbound } from "../../../platform/outbound/index.ts";
+import { emit, webhookJobs } from "../index.ts";
 
 let app: TestApp;
 let user: TestUser;

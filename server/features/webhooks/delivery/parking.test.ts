@@ -1,13 +1,13 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { createFakeClock } from "../../../tests/fake-clock.ts";
-import { start, type TestApp, type TestUser, until } from "../../../tests/harness.ts";
-import type { Database } from "../../db/database.ts";
-import { createOutbound } from "../../platform/outbound/index.ts";
+import { createFakeClock } from "../../../../tests/fake-clock.ts";
+import { start, type TestApp, type TestUser, until } from "../../../../tests/harness.ts";
+import type { Database } from "../../../db/database.ts";
+import { createOutbound } from "../../../platform/outbound/index.ts";
+import { emit } from "../emit.ts";
 import { createDeliver } from "./deliver.ts";
-import type { LeasedJob } from "./delivery-store.ts";
-import { emit } from "./emit.ts";
 import { createLanes, type Lanes } from "./lanes.ts";
 import { createParking } from "./parking.ts";
+import type { LeasedJob } from "./store.ts";
 
 let app: TestApp;
 let user: TestUser;

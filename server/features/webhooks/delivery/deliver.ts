@@ -1,14 +1,14 @@
-import { blamesData, retryConflicts } from "../../db/failures.ts";
-import { coalesce } from "../../jobs/coalesce.ts";
-import { Interrupted, type JobContext, LeaseLost } from "../../jobs/job.ts";
-import { monotonicMs, pause, systemClock } from "../../platform/clock.ts";
-import type { Outbound } from "../../platform/outbound/index.ts";
-import type { Services } from "../../services.ts";
+import { blamesData, retryConflicts } from "../../../db/failures.ts";
+import { coalesce } from "../../../jobs/coalesce.ts";
+import { Interrupted, type JobContext, LeaseLost } from "../../../jobs/job.ts";
+import { monotonicMs, pause, systemClock } from "../../../platform/clock.ts";
+import type { Outbound } from "../../../platform/outbound/index.ts";
+import type { Services } from "../../../services.ts";
+import type { DeliverJob } from "../enqueue.ts";
 import { type Attempted, createAttempt } from "./attempt.ts";
-import { type DueDelivery, type LeasedJob, loadDue, type Outcome, recordOutcomes } from "./delivery-store.ts";
-import type { DeliverJob } from "./enqueue.ts";
 import type { Lanes, Passage } from "./lanes.ts";
 import type { Parking } from "./parking.ts";
+import { type DueDelivery, type LeasedJob, loadDue, type Outcome, recordOutcomes } from "./store.ts";
 
 /** Pauses between tries to write an outcome down where that fails; a few seconds, as a restart of the database takes. */
 const RECORD_PAUSES_MS = [200, 500, 1_000, 2_000, 4_000];

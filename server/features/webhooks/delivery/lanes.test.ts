@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { createFakeClock, type FakeClock } from "../../../tests/fake-clock.ts";
+import { createFakeClock, type FakeClock } from "../../../../tests/fake-clock.ts";
 import { createLanes, type Lanes, type Passage } from "./lanes.ts";
 
 let clock: FakeClock;

@@ -1,9 +1,9 @@
-import { retryConflicts } from "../../db/failures.ts";
-import { coalesce } from "../../jobs/coalesce.ts";
-import { LeaseLost } from "../../jobs/job.ts";
-import type { Services } from "../../services.ts";
-import { findParked, type LeasedJob, parkDeliveries, releaseParked } from "./delivery-store.ts";
+import { retryConflicts } from "../../../db/failures.ts";
+import { coalesce } from "../../../jobs/coalesce.ts";
+import { LeaseLost } from "../../../jobs/job.ts";
+import type { Services } from "../../../services.ts";
 import type { Lanes } from "./lanes.ts";
+import { findParked, type LeasedJob, parkDeliveries, releaseParked } from "./store.ts";
 
 /**
  * Where deliveries wait whose endpoint has more to do than it gets through: in the database, without a job, so that they

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { limits } from "../../../contract/limits.ts";
+import { limits } from "../../../../contract/limits.ts";
 import { keptHeaders } from "./response-headers.ts";
 
 const LIMIT = limits.webhookResponseHeaderKeptBytes;

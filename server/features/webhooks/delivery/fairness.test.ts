@@ -1,13 +1,13 @@
 import type { ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { start, type TestApp, type TestUser, until } from "../../../tests/harness.ts";
-import { type Receiver, startReceiver } from "../../../tests/support/receiver.ts";
-import { createWorker, type Worker } from "../../jobs/worker.ts";
-import { systemClock } from "../../platform/clock.ts";
-import { createOutbound } from "../../platform/outbound/index.ts";
-import type { Services } from "../../services.ts";
-import { emit, webhookJobs } from "./index.ts";
+import { start, type TestApp, type TestUser, until } from "../../../../tests/harness.ts";
+import { type Receiver, startReceiver } from "../../../../tests/support/receiver.ts";
+import { createWorker, type Worker } from "../../../jobs/worker.ts";
+import { systemClock } from "../../../platform/clock.ts";
+import { createOutbound } from "../../../platform/outbound/index.ts";
+import type { Services } from "../../../services.ts";
+import { emit, webhookJobs } from "../index.ts";
 
 const HANGING = 9;
 const EVENTS = 60;

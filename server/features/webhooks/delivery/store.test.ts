@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { start, type TestApp, type TestUser } from "../../../tests/harness.ts";
-import { countJobs } from "../../../tests/support/jobs.ts";
+import { start, type TestApp, type TestUser } from "../../../../tests/harness.ts";
+import { countJobs } from "../../../../tests/support/jobs.ts";
+import { removeDeleted } from "../store.ts";
 import {
   findParked,
   type LeasedJob,
@@ -9,8 +10,7 @@ import {
   parkDeliveries,
   recordOutcomes,
   releaseParked,
-} from "./delivery-store.ts";
-import { removeDeleted } from "./store.ts";
+} from "./store.ts";
 
 let app: TestApp;
 let user: TestUser;

@@ -1,5 +1,5 @@
-import type { Sealing } from "../../platform/sealing.ts";
-import { type SigningKeys, signingKeys } from "./signature.ts";
+import type { Sealing } from "../../../platform/sealing.ts";
+import { type SigningKeys, signingKeys } from "../signature.ts";
 
 /** Secrets that are kept open; who was not needed for the longest time is forgotten first. */
 const KEPT = 10_000;

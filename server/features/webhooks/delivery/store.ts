@@ -1,13 +1,13 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { EventName } from "../../../contract/events.ts";
-import type { Attempt, DeliveryStatus } from "../../../contract/webhooks.ts";
-import { type Database, executeNamed, type Queryable } from "../../db/database.ts";
-import { addJobsFrom, endHeldJobs, endJobs, holdsLease } from "../../jobs/add-job.ts";
-import type { Lease } from "../../jobs/job.ts";
-import { type DeliverJob, deliverJob } from "./enqueue.ts";
-import { formerSecretsOf, readFormerSecrets } from "./former-secrets.ts";
-import { countTowardsHealth } from "./health-store.ts";
-import { webhookAttempts, webhookDeliveries, webhookEvents, webhooks } from "./tables.ts";
+import type { EventName } from "../../../../contract/events.ts";
+import type { Attempt, DeliveryStatus } from "../../../../contract/webhooks.ts";
+import { type Database, executeNamed, type Queryable } from "../../../db/database.ts";
+import { addJobsFrom, endHeldJobs, endJobs, holdsLease } from "../../../jobs/add-job.ts";
+import type { Lease } from "../../../jobs/job.ts";
+import { type DeliverJob, deliverJob } from "../enqueue.ts";
+import { formerSecretsOf, readFormerSecrets } from "../former-secrets.ts";
+import { countTowardsHealth } from "../health-store.ts";
+import { webhookAttempts, webhookDeliveries, webhookEvents, webhooks } from "../tables.ts";
 
 /** A job in hand. */
 export interface LeasedJob {

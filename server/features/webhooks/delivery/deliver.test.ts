@@ -1,10 +1,10 @@
 import { createHmac } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { EventData, SubscribableEvent } from "../../../contract/events.ts";
-import { type Json, start, type TestApp, type TestUser, until } from "../../../tests/harness.ts";
-import { countJobs, makeJobsDue } from "../../../tests/support/jobs.ts";
-import { type Receiver, type Respond, startReceiver } from "../../../tests/support/receiver.ts";
-import { emit } from "./index.ts";
+import type { EventData, SubscribableEvent } from "../../../../contract/events.ts";
+import { type Json, start, type TestApp, type TestUser, until } from "../../../../tests/harness.ts";
+import { countJobs, makeJobsDue } from "../../../../tests/support/jobs.ts";
+import { type Receiver, type Respond, startReceiver } from "../../../../tests/support/receiver.ts";
+import { emit } from "../index.ts";
 
 let app: TestApp;
 let user: TestUser;

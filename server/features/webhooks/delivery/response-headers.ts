@@ -1,5 +1,5 @@
-import { limits } from "../../../contract/limits.ts";
-import { redact } from "../../platform/redact.ts";
+import { limits } from "../../../../contract/limits.ts";
+import { redact } from "../../../platform/redact.ts";
 
 /** Names of headers that may carry a credential: the log must not become a place to find them. */
 const SECRET = /auth|cookie|token|secret|session|passw|credential|api-?key|csrf|xsrf|jwt|signature|nonce/i;

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { createSealing, type Sealing } from "../../platform/sealing.ts";
+import { createSealing, type Sealing } from "../../../platform/sealing.ts";
+import { makeSecret, signingKeys } from "../signature.ts";
 import { createKeyRing } from "./key-ring.ts";
-import { makeSecret, signingKeys } from "./signature.ts";
 
 const sealing = createSealing(randomBytes(32));
 let opened = 0;

@@ -1,4 +1,4 @@
-import type { Clock } from "../../platform/clock.ts";
+import type { Clock } from "../../../platform/clock.ts";
 
 /**
  * Bounds how many requests this process has under way to each endpoint, so that none takes the worker's slots from the
