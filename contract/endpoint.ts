@@ -2,6 +2,7 @@ import type { Static, TSchema } from "typebox";
 import type { ErrorKey } from "./errors.ts";
 import type { EventName } from "./events.ts";
 import { limits } from "./limits.ts";
+import type { Right } from "./rights.ts";
 import type { Scope } from "./scopes.ts";
 
 /**
@@ -33,6 +34,13 @@ export interface Endpoint {
   readonly summary: string;
   readonly description?: string;
   readonly access: Access;
+  /**
+   * The right that the caller needs on the estimation of the path. Every row below `/api/estimations/:id` names one, a
+   * write never `read`; its handler is given the estimation.
+   */
+  readonly right?: Right;
+  /** A read: the handler is given the estimation with its decision tree, both as of one moment. */
+  readonly withTree?: true;
   readonly query?: TSchema;
   readonly body?: TSchema;
   /** Bytes of body read at the most, where it is not the general limit (`bodyBytesOf`). */
@@ -45,7 +53,7 @@ export interface Endpoint {
   /** Errors of its own, beyond those that access, body, parameters and headers imply (`errorsOf`). */
   readonly errors?: readonly ErrorKey[];
   readonly events?: readonly EventName[];
-  /** The answer carries an `ETag`; a write honours `If-Match`. */
+  /** The answer carries an `ETag`. */
   readonly etag?: true;
   /**
    * A write runs in one transaction with its idempotency record unless it says false: endpoints that hash passwords do,
@@ -58,8 +66,23 @@ export interface Endpoint {
   readonly secrets?: readonly string[];
 }
 
+/** What a row must say of rights: those below an estimation name one, a write never the right to read; others none. */
+export type Guarded<E> = E extends { readonly path: `/api/estimations/:id${string}` }
+  ? {
+      readonly right: E extends { readonly method: "GET" } | { readonly readOnly: true }
+        ? Right
+        : Exclude<Right, "read">;
+    }
+  : { readonly right?: never; readonly withTree?: never };
+
 /** Checks a table of rows without widening it. */
-export const endpoints = <const T extends Record<string, Endpoint>>(table: T): T => table;
+export const endpoints = <const T extends Record<string, Endpoint>>(
+  table: T & { readonly [K in keyof T]: Guarded<T[K]> },
+): T => table;
+
+/** Whether the row writes and so honours `If-Match` of the estimation that it belongs to. */
+const changesEstimation = ({ method, readOnly, right }: Endpoint): boolean =>
+  right !== undefined && method !== "GET" && !readOnly;
 
 type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? { [K in Name | keyof ParamsOf<`/${Rest}`>]: string }
@@ -114,7 +137,8 @@ export function errorsOf(endpoint: Endpoint): ErrorKey[] {
     for (const key of ["invalid_json", "payload_too_large", "unsupported_media_type"] as const) keys.add(key);
   }
   if (paramsOf(endpoint.path).length > 0) keys.add("not_found");
-  if (endpoint.etag && endpoint.method !== "GET" && paramsOf(endpoint.path).length > 0) keys.add("revision_mismatch");
+  if (endpoint.right !== undefined && endpoint.right !== "read") keys.add("forbidden");
+  if (changesEstimation(endpoint)) keys.add("revision_mismatch");
   if (isRepeatable(endpoint)) keys.add("idempotency_key_reused");
   if (endpoint.invalidBody) keys.add(endpoint.invalidBody);
   for (const key of endpoint.errors ?? []) keys.add(key);

@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
 import { endpoints } from "./endpoint.ts";
 import { limits } from "./limits.ts";
+import { accessLevels } from "./rights.ts";
 import {
   Change,
   component,
@@ -18,8 +19,6 @@ import {
 
 export const estimationStatuses = ["draft", "submitted", "tasks_generated", "exported"] as const;
 export type EstimationStatus = (typeof estimationStatuses)[number];
-
-const accessLevels = ["owner", "editor", "viewer", "reviewer"] as const;
 
 const reviewStates = ["none", "pending", "changes_requested", "approved"] as const;
 
@@ -97,6 +96,7 @@ export const estimations = endpoints({
     path: "/api/estimations/:id",
     summary: "Read an estimation",
     access: "estimations:read",
+    right: "read",
     reply: { status: 200, data: one },
     etag: true,
   },
@@ -105,6 +105,7 @@ export const estimations = endpoints({
     path: "/api/estimations/:id",
     summary: "Change any of the editable fields; read-only ones sent back are ignored",
     access: "estimations:write",
+    right: "edit",
     body: Change(fields, [
       "id",
       "ownerId",
@@ -123,8 +124,9 @@ export const estimations = endpoints({
   deleteEstimation: {
     method: "DELETE",
     path: "/api/estimations/:id",
-    summary: "Delete an estimation; only its owner may",
+    summary: "Delete an estimation",
     access: "estimations:write",
+    right: "own",
     reply: { status: 200, data: one },
     etag: true,
   },

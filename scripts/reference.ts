@@ -4,6 +4,7 @@ import { eventNames, events } from "../contract/events.ts";
 import { endpointRows } from "../contract/index.ts";
 import { limits } from "../contract/limits.ts";
 import { scopes } from "../contract/scopes.ts";
+import { levelsWith } from "../domain/access.ts";
 import { groupOf } from "../server/http/docs-text.ts";
 
 const cell = (value: string | number): string => String(value).replaceAll("|", "\\|");
@@ -27,19 +28,20 @@ function accessText(access: Access): string {
 
 function endpoints(): string {
   const groups = Map.groupBy(endpointRows, ([, { path }]) => groupOf(path));
-  const row = ([id, { method, path, access, summary }]: readonly [string, Endpoint]) => [
+  const row = ([id, { method, path, access, right, summary }]: readonly [string, Endpoint]) => [
     `\`${method}\``,
     `\`${path}\``,
     accessText(access),
+    right ? levelsWith(right).join(", ") : "",
     summary,
     `\`${id}\``,
   ];
   return page(
     "Endpoints",
-    "Shapes of requests and answers are in the [OpenAPI description](../openapi.gen.json), and at `/docs` of a running service.",
+    "*Access* names who may call it, by what the estimation's owner gave them. Shapes of requests and answers are in the [OpenAPI description](../openapi.gen.json), and at `/docs` of a running service.",
     ...[...groups].flatMap(([name, rows]) => [
       `## ${name}`,
-      table(["Method", "Path", "Credential or scope", "What it does", "Id"], rows.map(row)),
+      table(["Method", "Path", "Credential or scope", "Access", "What it does", "Id"], rows.map(row)),
     ]),
   );
 }

@@ -10,7 +10,7 @@ import { apiKeyRoutes, countUsableKeys, createKeyVerifier } from "./features/api
 import { auditLogJobs, auditLogRoutes } from "./features/audit-log/index.ts";
 import { authJobs, authRoutes, createSessionVerifier } from "./features/auth/index.ts";
 import { decisionTreeRoutes } from "./features/decision-trees/routes.ts";
-import { estimationJobs } from "./features/estimations/index.ts";
+import { estimationJobs, estimationLookUp, type ReadableEstimation } from "./features/estimations/index.ts";
 import { estimationRoutes } from "./features/estimations/routes.ts";
 import { googleSignInJobs, googleSignInRoutes } from "./features/google-sign-in/index.ts";
 import { taskRoutes } from "./features/tasks/routes.ts";
@@ -49,8 +49,8 @@ export interface ServiceOptions {
 
 /** What the routes of the API are made of, beside the contract. */
 export interface ApiParts {
-  readonly handlers: Handlers<Contract>;
-  readonly mounting: Mounting;
+  readonly handlers: Handlers<Contract, ReadableEstimation>;
+  readonly mounting: Mounting<ReadableEstimation>;
 }
 
 /** The service as it runs; `stop` ends what is under way, then gives everything back. */
@@ -95,11 +95,12 @@ async function createApi(services: Services, adjust: (parts: ApiParts) => ApiPar
   for (const schema of components) app.addSchema(schema);
   const countRequest = await createRateLimit(app, services.config.rateLimitPerMinute);
   const keys = createKeyVerifier(services);
-  const mounting: Mounting = {
+  const mounting: Mounting<ReadableEstimation> = {
     services,
     verifiers: { session: createSessionVerifier(services), key: keys.verify },
     countRequest,
     validation: createValidation(),
+    estimations: estimationLookUp,
   };
   const handlers = {
     ...authRoutes(services),

@@ -1,6 +1,8 @@
 import type { Endpoint, Input, RedirectReply, Reply } from "../../contract/endpoint.ts";
+import type { Right } from "../../contract/rights.ts";
+import type { Tree } from "../../contract/tree.ts";
 import type { Queryable } from "../db/database.ts";
-import type { Revisions } from "./revisions.ts";
+import type { AccessedRecord } from "./estimation-access.ts";
 
 /** Who calls: a user, by a session or by one of the user's API keys. */
 export interface Actor {
@@ -16,8 +18,16 @@ export interface Actor {
 /** Whether the actor may use what `scope` gates. */
 export type ActorOf<E extends Endpoint> = E["access"] extends "anyone" ? null : Actor;
 
-/** One call of row `E`: the validated request and what stands around it. */
-export type Call<E extends Endpoint> = AnyCall<E> & (E["reply"] extends RedirectReply ? FromBrowser : unknown);
+/** One call of row `E`: the validated request and what stands around it. `R` is what the feature knows of an estimation. */
+export type Call<E extends Endpoint, R extends AccessedRecord = AccessedRecord> = AnyCall<E> &
+  (E["reply"] extends RedirectReply ? FromBrowser : unknown) &
+  (E extends { readonly right: Right } ? OfEstimation<E, R> : unknown);
+
+/** What only calls that need a right on an estimation are given. */
+interface OfEstimation<E extends Endpoint, R extends AccessedRecord> {
+  /** The estimation of the path, on which the caller has the row's right; in a write it is locked. */
+  readonly estimation: E["withTree"] extends true ? R & { readonly tree: Tree } : R;
+}
 
 /** What only calls that send a browser elsewhere are given. */
 interface FromBrowser {
@@ -31,8 +41,6 @@ interface AnyCall<E extends Endpoint> extends Input<E> {
   readonly db: Queryable;
   /** When the request came in. */
   readonly now: Date;
-  /** The revisions named by `If-Match`; null where the header is absent. */
-  readonly ifMatch: Revisions | null;
   readonly requestId: string;
   readonly ip: string;
   readonly userAgent: string | null;
@@ -52,7 +60,11 @@ export type Answer<E extends Endpoint> = E["reply"] extends RedirectReply
     ? { readonly data: Reply<E>; readonly revision: number }
     : { readonly data: Reply<E> };
 
-export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Answer<E>>;
+export type Handler<E extends Endpoint, R extends AccessedRecord = AccessedRecord> = (
+  call: Call<E, R>,
+) => Promise<Answer<E>>;
 
 /** A handler for every row of table `T`: a missing one does not compile. */
-export type Handlers<T extends Record<string, Endpoint>> = { readonly [K in keyof T]: Handler<T[K]> };
+export type Handlers<T extends Record<string, Endpoint>, R extends AccessedRecord = AccessedRecord> = {
+  readonly [K in keyof T]: Handler<T[K], R>;
+};

@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { bodyBytesOf, bodyValuesOf, type Endpoint } from "../../contract/endpoint.ts";
+import type { AccessedRecord } from "./estimation-access.ts";
 import type { Call, Handlers } from "./handler.ts";
 import { answersData, replySchema } from "./reply-schema.ts";
-import { etagOf, parseIfMatch } from "./revisions.ts";
+import { etagOf } from "./revisions.ts";
 import { aroundHandler, beforeBody, onceRead } from "./steps/index.ts";
 import type { Answered, Check, Exchange, Mounting, Next, Step } from "./steps/step.ts";
 
@@ -11,11 +12,11 @@ export type { Mounting };
 type AnyHandler = (call: Call<Endpoint>) => Promise<Answered>;
 
 /** Makes a route of every row: the steps of `steps/index.ts`, the handler among them, then the answer. */
-export function mount<T extends Record<string, Endpoint>>(
+export function mount<T extends Record<string, Endpoint>, R extends AccessedRecord>(
   app: FastifyInstance,
   table: T,
-  handlers: Handlers<T>,
-  mounting: Mounting,
+  handlers: Handlers<T, R>,
+  mounting: Mounting<R>,
 ): void {
   const { clock, pool } = mounting.services;
   for (const [id, endpoint] of Object.entries(table)) {
@@ -65,7 +66,7 @@ function redirect(reply: FastifyReply, { location, setCookie }: Answered): Fasti
   return reply.send();
 }
 
-function callOf({ request, db, now }: Exchange): Call<Endpoint> {
+function callOf({ request, db, now, estimation }: Exchange): Call<Endpoint> {
   const { headers } = request;
   return {
     params: request.params,
@@ -74,7 +75,7 @@ function callOf({ request, db, now }: Exchange): Call<Endpoint> {
     actor: request.actor,
     db,
     now,
-    ifMatch: parseIfMatch(headers["if-match"]),
+    estimation,
     requestId: request.id,
     ip: request.ip,
     userAgent: headers["user-agent"] ?? null,

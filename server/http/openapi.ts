@@ -3,6 +3,7 @@ import { type Endpoint, errorsOf, isRepeatable, paramsOf, scopesOf } from "../..
 import { type ErrorKey, errorRow } from "../../contract/errors.ts";
 import { scopes } from "../../contract/scopes.ts";
 import { components } from "../../contract/shapes.ts";
+import { levelsWith } from "../../domain/access.ts";
 import { replyDataSchema } from "./reply-schema.ts";
 
 type Json = Record<string, unknown>;
@@ -74,7 +75,7 @@ export function openApi(rows: readonly (readonly [string, Endpoint])[], baseUrl:
 }
 
 function operation(id: string, endpoint: Endpoint): Json {
-  const { summary, description, access, body, reply, events } = endpoint;
+  const { summary, description, access, right, body, reply, events } = endpoint;
   return {
     operationId: id,
     summary,
@@ -82,6 +83,7 @@ function operation(id: string, endpoint: Endpoint): Json {
     tags: [endpoint.path.split("/")[2]],
     security: securityOf(endpoint),
     ...(scopesOf(access).length > 0 ? { "x-required-scope": scopesOf(access) } : {}),
+    ...(right ? { "x-required-access": levelsWith(right) } : {}),
     ...(events ? { "x-events": events } : {}),
     parameters: parametersOf(endpoint),
     ...(body ? { requestBody: { required: true, content: json(portable(body)) } } : {}),

@@ -47,7 +47,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   platform: ["contract", "package", "node"],
   db: ["contract", "platform", "package", "node"],
   jobs: ["contract", "platform", "db", "package", "node"],
-  http: ["contract", "platform", "db", "package", "node"],
+  http: ["contract", "domain", "platform", "db", "package", "node"],
   feature: ["contract", "domain", "platform", "db", "jobs", "http", "package", "node"],
   commands: ["contract", "platform", "db", "package", "node"],
 };

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { errorsOf, scopesOf } from "../../contract/endpoint.ts";
 import { errorRow } from "../../contract/errors.ts";
 import { endpointRows } from "../../contract/index.ts";
+import { levelsWith } from "../../domain/access.ts";
 import { start } from "../harness.ts";
 
 const app = await start();
@@ -25,6 +26,7 @@ test.each(endpointRows)(
     expect(operation?.["x-required-scope"] ?? []).toEqual(wanted);
     expect(JSON.stringify(operation?.security)).toContain(endpoint.access === "anyone" ? "[]" : "session");
     for (const scope of wanted) expect(operation?.security).toContainEqual({ apiKey: [scope] });
+    expect(operation?.["x-required-access"] ?? []).toEqual(endpoint.right ? levelsWith(endpoint.right) : []);
     const { responses } = operation ?? {};
     expect(responses?.[endpoint.reply.status]).toBeDefined();
     for (const key of errorsOf(endpoint)) {

@@ -27,15 +27,20 @@ const writesAndRefuses: Fault["handler"] = async () => {
   return failWith([{ path: "/surprise", message: "is not a known field" }]);
 };
 
-const actsForTheOwner: Fault["handler"] = (call, sound) =>
-  sound({ ...call, actor: { ...call.actor, userId: world.user.userId } });
+const takesAnybodyForTheOwner: Fault["estimations"] = (sound) => ({
+  levelOf: (db, id) => sound.levelOf(db, id, world.user.userId),
+  find: (db, id) => sound.find(db, id, world.user.userId),
+  lock: (db, id) => sound.lock(db, id, world.user.userId),
+});
 
 /** Finds the inner record wherever it is, instead of below the record that the path names. */
 const ignoresTheParent =
   (query: string, name: string): Fault["handler"] =>
   async (call, sound) => {
     const { rows } = await app.pool.query<{ id: string }>(query, [call.params[name]]);
-    return sound({ ...call, params: { ...call.params, id: rows[0]?.id ?? "" } });
+    const id = rows[0]?.id ?? "";
+    const { estimation } = call;
+    return sound({ ...call, params: { ...call.params, id }, ...(estimation && { estimation: { ...estimation, id } }) });
   };
 
 const A_WRITE = /the database was changed: - public.exchange_codes/;
@@ -107,16 +112,18 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
     ],
   ],
   strangersFindNothing: [
-    ["shows the record to everybody", "getEstimation", { handler: actsForTheOwner }, /expected \[ 200,/],
-    ["lets everybody change the record", "updateTask", { handler: actsForTheOwner }, /expected \[ 200,/],
+    ["shows the record to everybody", "getEstimation", { estimations: takesAnybodyForTheOwner }, /expected \[ 200,/],
+    ["lets everybody change the record", "updateTask", { estimations: takesAnybodyForTheOwner }, /expected \[ 200,/],
     ["writes before it refuses", "deleteWebhook", { handler: writesFirst }, A_WRITE],
     [
       "tells by a header that the record exists",
       "getEstimation",
       {
-        async handler({ params }) {
-          throw new Failure("not_found", params.id === world.estimation ? { headers: { etag: '"1"' } } : {});
-        },
+        estimations: () => ({
+          async find(_, id) {
+            throw new Failure("not_found", id === world.estimation ? { headers: { etag: '"1"' } } : {});
+          },
+        }),
       },
       /differs from that for none/,
     ],
@@ -150,10 +157,29 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
     [
       "does not look at If-Match",
       "updateEstimation",
-      { handler: (call, sound) => sound({ ...call, ifMatch: null }) },
+      {
+        estimations: (sound) => ({
+          async lock(...who) {
+            const found = await sound.lock(...who);
+            return found && { ...found, revision: 0 };
+          },
+        }),
+      },
       /expected \[ 200,/,
     ],
-    ["writes before it refuses", "generateTasks", { handler: writesFirst }, A_WRITE],
+    [
+      "writes before it refuses",
+      "generateTasks",
+      {
+        estimations: (sound) => ({
+          async lock(...who) {
+            await leaveTrace();
+            return sound.lock(...who);
+          },
+        }),
+      },
+      A_WRITE,
+    ],
   ],
   wrongBodiesAreRefused: [
     ["takes fields that it does not know", "createEstimation", { body: () => {} }, /expected \[ 201,/],

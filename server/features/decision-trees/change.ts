@@ -2,17 +2,13 @@ import type { Outcome } from "../../../domain/tree/outcome.ts";
 import { idsOf, type Tree } from "../../../domain/tree/shape.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail, failWith } from "../../http/failure.ts";
-import type { Actor } from "../../http/handler.ts";
-import type { Revisions } from "../../http/revisions.ts";
-import { type EstimationRow, loadTree, lockEstimation, rememberRemoved, storeTree } from "../estimations/index.ts";
+import { loadTree, type ReadableEstimation, rememberRemoved, storeTree } from "../estimations/index.ts";
 
 /** What of a call an edit of a tree needs. */
 export interface TreeCall {
-  readonly actor: Actor;
-  readonly params: { readonly id: string };
+  readonly estimation: ReadableEstimation;
   readonly db: Queryable;
   readonly now: Date;
-  readonly ifMatch: Revisions | null;
 }
 
 /**
@@ -21,16 +17,15 @@ export interface TreeCall {
  * An edit that changes nothing stores nothing and keeps the revision.
  */
 export async function changeTree<Part>(
-  { actor, params, db, now, ifMatch }: TreeCall,
+  { estimation, db, now }: TreeCall,
   edit: (tree: Tree) => Outcome<Part>,
-): Promise<{ row: EstimationRow; tree: Tree } & Part> {
-  const row = await lockEstimation(db, params.id, actor.userId, ifMatch);
-  const before = await loadTree(db, row.id);
+): Promise<{ row: ReadableEstimation; tree: Tree } & Part> {
+  const before = await loadTree(db, estimation.id);
   const outcome = edit(before);
   if (!outcome.ok) return outcome.reason === "not_found" ? fail("not_found") : failWith(outcome.faults);
-  if (outcome.tree === before) return { ...outcome, row };
-  await rememberRemoved(db, row.id, removedIds(before, outcome.tree));
-  return { ...outcome, row: await storeTree(db, row, { before, tree: outcome.tree, now }) };
+  if (outcome.tree === before) return { ...outcome, row: estimation };
+  await rememberRemoved(db, estimation.id, removedIds(before, outcome.tree));
+  return { ...outcome, row: await storeTree(db, estimation, { before, tree: outcome.tree, now }) };
 }
 
 /** Ids of `before` that are not in `after`. */

@@ -17,7 +17,7 @@ import type { Tree } from "../../../domain/tree/shape.ts";
 import { type Fault, failWith } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import type { Services } from "../../services.ts";
-import { type EstimationRow, findWithTree } from "../estimations/index.ts";
+import type { EstimationRow, ReadableEstimation } from "../estimations/index.ts";
 import { changeTree } from "./change.ts";
 import { replaceTree } from "./replace.ts";
 
@@ -27,18 +27,17 @@ const refuse = (faults: readonly Fault[]) => (faults.length > 0 ? failWith(fault
 const hoursOf = (tree: Tree, row: EstimationRow) => presentHours(rollUp(tree, row));
 
 /** Reading and editing the decision tree of an estimation, and its hours. */
-export function decisionTreeRoutes({ ids }: Services): Handlers<typeof decisionTrees> {
+export function decisionTreeRoutes({ ids }: Services): Handlers<typeof decisionTrees, ReadableEstimation> {
   const newId = ids.next;
   return {
-    async getTree({ actor, params, db }) {
-      const { row, tree } = await findWithTree(db, params.id, actor.userId);
-      return { data: { tree: { nodes: tree.nodes, problems: problems(tree) } }, revision: row.revision };
+    async getTree({ estimation: { tree, revision } }) {
+      return { data: { tree: { nodes: tree.nodes, problems: problems(tree) } }, revision };
     },
 
-    async getTreeHours({ actor, params, query, db }) {
-      const { row, tree } = await findWithTree(db, params.id, actor.userId);
-      const explanation = query.explain ? { explanation: explainHours(tree, row) } : {};
-      return { data: { hours: hoursOf(tree, row), ...explanation }, revision: row.revision };
+    async getTreeHours({ estimation, query }) {
+      const { tree, revision } = estimation;
+      const explanation = query.explain ? { explanation: explainHours(tree, estimation) } : {};
+      return { data: { hours: hoursOf(tree, estimation), ...explanation }, revision };
     },
 
     async replaceTree(call) {

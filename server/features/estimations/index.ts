@@ -1,4 +1,6 @@
 export { estimationJobs } from "./jobs.ts";
-export { type EstimationRow, findEstimation, lockEstimation, readersOf } from "./store.ts";
+export { estimationLookUp, type ReadableEstimation } from "./look-up.ts";
+export { readersOf } from "./readers.ts";
+export type { EstimationRow } from "./store.ts";
 export { estimations } from "./tables.ts";
-export { findWithTree, loadTree, onceKnown, rememberRemoved, storeTree } from "./tree-store.ts";
+export { loadTree, onceKnown, rememberRemoved, storeTree } from "./tree-store.ts";

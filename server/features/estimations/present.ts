@@ -1,8 +1,8 @@
 import type { Estimation } from "../../../contract/estimations.ts";
-import type { EstimationRow } from "./store.ts";
+import type { ReadableEstimation } from "./look-up.ts";
 
-/** The record as the API shows it to who may read it; today that is its owner. */
-export function presentEstimation(row: EstimationRow): Estimation {
+/** The record as the API shows it to a reader. */
+export function presentEstimation(row: ReadableEstimation): Estimation {
   return {
     id: row.id,
     ownerId: row.ownerId,
@@ -20,6 +20,6 @@ export function presentEstimation(row: EstimationRow): Estimation {
     reviewState: row.reviewState,
     reviewStale: row.reviewStale,
     hours: { expected: row.hoursExpected, p50: row.hoursP50, p80: row.hoursP80, p90: row.hoursP90, p95: row.hoursP95 },
-    access: "owner",
+    access: row.access,
   };
 }

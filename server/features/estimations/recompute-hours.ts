@@ -48,6 +48,6 @@ async function recomputeOne(tx: Queryable, id: string): Promise<boolean> {
   const { rollUpVersion: _, ...figures } = hours;
   const isSame = Object.entries(figures).every(([name, value]) => row[name as keyof typeof figures] === value);
   if (isSame) await tx.update(estimations).set({ rollUpVersion: ROLL_UP_VERSION }).where(eq(estimations.id, id));
-  else await updateEstimation(tx, id, hours, row.updatedAt);
+  else await updateEstimation(tx, row, hours, row.updatedAt);
   return true;
 }

@@ -7,25 +7,24 @@ import { decodeInstantCursor, pageOf } from "../../http/cursor.ts";
 import type { Handlers } from "../../http/handler.ts";
 import type { Services } from "../../services.ts";
 import { createEstimationList } from "./list.ts";
+import type { ReadableEstimation } from "./look-up.ts";
 import { presentEstimation } from "./present.ts";
-import { type EstimationRow, findEstimation, insertEstimation, lockEstimation, updateEstimation } from "./store.ts";
+import { insertEstimation, updateEstimation } from "./store.ts";
 import { hoursColumns, loadTree } from "./tree-store.ts";
 
 const DEFAULT_CORRELATION = 0.2;
 
-const shown = (row: EstimationRow) => ({ data: { estimation: presentEstimation(row) }, revision: row.revision });
+const shown = (row: ReadableEstimation) => ({ data: { estimation: presentEstimation(row) }, revision: row.revision });
 
 /** Creating, listing, reading, changing and deleting estimations. */
-export function estimationRoutes({ ids, pool }: Services): Handlers<typeof estimations> {
+export function estimationRoutes({ ids, pool }: Services): Handlers<typeof estimations, ReadableEstimation> {
   const list = createEstimationList(pool);
   return {
     async listEstimations({ actor, query }) {
-      const { cursor, limit = limits.pageSize, sort = "updatedAt", access = "owner", status, tag, q } = query;
+      const { cursor, limit = limits.pageSize, sort = "updatedAt", status, access, tag, q } = query;
       const name = `estimations.${sort}`;
       const after = cursor === undefined ? undefined : decodeInstantCursor(name, cursor);
-      // Nobody but the owner has access so far, so every other level is an empty list.
-      const rows =
-        access === "owner" ? await list({ userId: actor.userId, limit: limit + 1, sort, status, tag, q, after }) : [];
+      const rows = await list({ userId: actor.userId, limit: limit + 1, sort, status, access, tag, q, after });
       const page = pageOf(rows, limit, name, (row) => [row[sort].toISOString(), row.id]);
       return { data: { estimations: page.rows.map(presentEstimation), nextCursor: page.nextCursor } };
     },
@@ -44,22 +43,20 @@ export function estimationRoutes({ ids, pool }: Services): Handlers<typeof estim
       return shown(row);
     },
 
-    async getEstimation({ actor, params, db }) {
-      return shown(await findEstimation(db, params.id, actor.userId));
+    async getEstimation({ estimation }) {
+      return shown(estimation);
     },
 
-    async updateEstimation({ actor, params, body, db, now, ifMatch }) {
-      const row = await lockEstimation(db, params.id, actor.userId, ifMatch);
-      const changes = changedFields(row, body);
-      if (Object.keys(changes).length === 0) return shown(row);
+    async updateEstimation({ estimation, body, db, now }) {
+      const changes = changedFields(estimation, body);
+      if (Object.keys(changes).length === 0) return shown(estimation);
       const { correlation } = changes;
-      const hours = correlation === undefined ? {} : hoursColumns(await loadTree(db, row.id), { correlation });
-      return shown(await updateEstimation(db, row.id, { ...changes, ...hours }, now));
+      const hours = correlation === undefined ? {} : hoursColumns(await loadTree(db, estimation.id), { correlation });
+      return shown(await updateEstimation(db, estimation, { ...changes, ...hours }, now));
     },
 
-    async deleteEstimation({ actor, params, db, now, ifMatch }) {
-      const row = await lockEstimation(db, params.id, actor.userId, ifMatch);
-      return shown(await updateEstimation(db, row.id, { deletedAt: now }, now));
+    async deleteEstimation({ estimation, db, now }) {
+      return shown(await updateEstimation(db, estimation, { deletedAt: now }, now));
     },
   };
 }
@@ -69,7 +66,7 @@ export function estimationRoutes({ ids, pool }: Services): Handlers<typeof estim
  * that changes nothing keeps the revision.
  */
 function changedFields(
-  row: EstimationRow,
+  row: ReadableEstimation,
   body: Static<(typeof estimations.updateEstimation)["body"]>,
 ): Partial<EstimationFields> {
   const { title, description, clientName, tags, hourlyRate, currency, correlation } = body;

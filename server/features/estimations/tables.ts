@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { boolean, doublePrecision, index, integer, json, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import type { EstimationStatus } from "../../../contract/estimations.ts";
+import type { AccessLevel } from "../../../contract/rights.ts";
 import type { Tree } from "../../../contract/tree.ts";
 import { id, instant, noTexts } from "../../db/columns.ts";
 import { users } from "../auth/index.ts";
@@ -43,6 +44,24 @@ export const estimations = pgTable(
     index("estimations_by_text")
       .using("gin", table.ownerId, sql`(title || E'\\n' || coalesce(client_name, '')) gin_trgm_ops`)
       .where(sql`deleted_at is null`),
+  ],
+);
+
+/** Who may read an estimation, its owner included: the only place that says so. */
+export const estimationReaders = pgTable(
+  "estimation_readers",
+  {
+    estimationId: id()
+      .notNull()
+      .references(() => estimations.id),
+    userId: id()
+      .notNull()
+      .references(() => users.id),
+    level: text().$type<AccessLevel>().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.estimationId, table.userId] }),
+    index("estimation_readers_by_user").on(table.userId, table.estimationId),
   ],
 );
 

@@ -4,9 +4,10 @@ import type { Tree } from "../../../contract/tree.ts";
 import { messages } from "../../../domain/tree/faults.ts";
 import { ROLL_UP_VERSION, summaryHours } from "../../../domain/tree/roll-up.ts";
 import type { Queryable } from "../../db/database.ts";
-import { fail, failWith } from "../../http/failure.ts";
-import { type EstimationRow, readable, updateEstimation } from "./store.ts";
-import { decisionTrees, estimations, removedTreeIds } from "./tables.ts";
+import { failWith } from "../../http/failure.ts";
+import { EMPTY_TREE, type ReadableEstimation } from "./look-up.ts";
+import { type EstimationRow, updateEstimation } from "./store.ts";
+import { decisionTrees, removedTreeIds } from "./tables.ts";
 
 /** The decision tree of an estimation. */
 export async function loadTree(db: Queryable, estimationId: string): Promise<Tree> {
@@ -14,24 +15,7 @@ export async function loadTree(db: Queryable, estimationId: string): Promise<Tre
     .select({ tree: decisionTrees.tree })
     .from(decisionTrees)
     .where(eq(decisionTrees.estimationId, estimationId));
-  return row?.tree ?? { nodes: [] };
-}
-
-/**
- * The estimation `id` as `userId` may read it, with its tree, both as of one moment: read one after the other, a change
- * in between would show a tree under another revision. Refuses (404) what does not exist or is not theirs.
- */
-export async function findWithTree(
-  db: Queryable,
-  id: string,
-  userId: string,
-): Promise<{ row: EstimationRow; tree: Tree }> {
-  const [found] = await db
-    .select({ row: estimations, tree: decisionTrees.tree })
-    .from(estimations)
-    .leftJoin(decisionTrees, eq(decisionTrees.estimationId, estimations.id))
-    .where(readable(id, userId));
-  return found ? { row: found.row, tree: found.tree ?? { nodes: [] } } : fail("not_found");
+  return row?.tree ?? EMPTY_TREE;
 }
 
 /**
@@ -41,9 +25,9 @@ export async function findWithTree(
  */
 export async function storeTree(
   tx: Queryable,
-  row: EstimationRow,
+  row: ReadableEstimation,
   { before, tree, now }: { readonly before: Tree; readonly tree: Tree; readonly now: Date },
-): Promise<EstimationRow> {
+): Promise<ReadableEstimation> {
   const text = JSON.stringify(tree);
   // Trees are made with their fields in one order and stored as text: alike in content is alike in text.
   if (text === JSON.stringify(before)) return row;
@@ -52,7 +36,7 @@ export async function storeTree(
     .insert(decisionTrees)
     .values({ estimationId: row.id, tree: sql`${text}::json` })
     .onConflictDoUpdate({ target: decisionTrees.estimationId, set: { tree: sql`excluded.tree` } });
-  return updateEstimation(tx, row.id, hoursColumns(tree, row), now);
+  return updateEstimation(tx, row, hoursColumns(tree, row), now);
 }
 
 /** The columns that keep the roll-up, in hours, of `tree` under the settings of an estimation. */

@@ -1,3 +1,4 @@
+import type { Tree } from "../../../contract/tree.ts";
 import { deriveTasks } from "../../../domain/tasks/derive.ts";
 import { type Generation, regenerate } from "../../../domain/tasks/regenerate.ts";
 import type { Queryable } from "../../db/database.ts";
@@ -6,9 +7,8 @@ import { type EstimationRow, loadTree, readersOf } from "../estimations/index.ts
 import { emit } from "../webhooks/index.ts";
 import { loadTasks, removeTasks, saveTasks } from "./store.ts";
 
-/** What generating comes to as things stand; nothing is stored. */
-export async function planGeneration(db: Queryable, estimationId: string): Promise<Generation> {
-  const tree = await loadTree(db, estimationId);
+/** What generating from `tree` comes to as things stand; nothing is stored. */
+export async function planGeneration(db: Queryable, estimationId: string, tree: Tree): Promise<Generation> {
   return regenerate(await loadTasks(db, estimationId), deriveTasks(tree));
 }
 
@@ -19,14 +19,14 @@ export async function generateTasks(
   estimation: EstimationRow,
   now: Date,
 ): Promise<Generation> {
-  const generation = await planGeneration(tx, estimation.id);
+  const generation = await planGeneration(tx, estimation.id, await loadTree(tx, estimation.id));
   await removeTasks(tx, estimation.id, generation.removed);
   await saveTasks(tx, estimation.id, generation.changed);
   const taskCount = generation.tasks.filter(({ status }) => status === "open").length;
   await emit(tx, services, {
     event: "estimation.tasks_generated",
     data: { estimationId: estimation.id, taskCount },
-    userIds: readersOf(estimation),
+    userIds: await readersOf(tx, estimation.id),
     now,
   });
   return generation;

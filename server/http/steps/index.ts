@@ -1,7 +1,9 @@
 import { checkBody } from "./check-body.ts";
 import { checkIds } from "./check-ids.ts";
 import { checkQuery } from "./check-query.ts";
+import { checkRight } from "./check-right.ts";
 import { checkScope } from "./check-scope.ts";
+import { findEstimation } from "./find-estimation.ts";
 import { honourIdempotencyKey } from "./honour-idempotency-key.ts";
 import { identifyCaller } from "./identify-caller.ts";
 import { openTransaction } from "./open-transaction.ts";
@@ -17,5 +19,11 @@ export const beforeBody: readonly Step<Check>[] = [identifyCaller, checkScope];
 /** Once the body is read, and before any record is. */
 export const onceRead: readonly Step<Check>[] = [checkQuery, checkBody, checkIds];
 
-/** Around the handler, from the outside in. A step that finds the record and judges the right belongs last. */
-export const aroundHandler: readonly Step<Wrap>[] = [takeTurn, openTransaction, honourIdempotencyKey];
+/** Around the handler, from the outside in. */
+export const aroundHandler: readonly Step<Wrap>[] = [
+  checkRight,
+  takeTurn,
+  openTransaction,
+  honourIdempotencyKey,
+  findEstimation,
+];

@@ -4,6 +4,7 @@ import type { ErrorKey } from "../../../contract/errors.ts";
 import type { Queryable } from "../../db/database.ts";
 import type { Services } from "../../services.ts";
 import type { Verifiers } from "../actor.ts";
+import type { AccessedRecord, EstimationLookUp } from "../estimation-access.ts";
 import type { Actor, Redirect } from "../handler.ts";
 import type { CountRequest } from "../rate-limit.ts";
 import type { DataEndpoint } from "../reply-schema.ts";
@@ -23,11 +24,12 @@ declare module "fastify" {
 }
 
 /** What mounting needs beside the rows and their handlers. */
-export interface Mounting {
+export interface Mounting<R extends AccessedRecord = AccessedRecord> {
   readonly services: Services;
   readonly verifiers: Verifiers;
   readonly countRequest: CountRequest;
   readonly validation: Validation;
+  readonly estimations: EstimationLookUp<R>;
   /** Compares `data` of every answer with its schema before it is sent. The tests do, because serialising drops undeclared fields. */
   readonly checkReply?: (id: string, endpoint: DataEndpoint, data: unknown) => void;
 }
@@ -43,6 +45,8 @@ export interface Exchange {
   readonly now: Date;
   /** The pool; from `openTransaction` on, the transaction. */
   readonly db: Queryable;
+  /** From `findEstimation` on, for rows that name a right. */
+  readonly estimation?: AccessedRecord;
 }
 
 /** What any handler returns: a redirect has a location, everything else has data. */

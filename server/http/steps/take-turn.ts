@@ -4,13 +4,18 @@ import type { Step, Wrap } from "./step.ts";
 
 const turns = createTurnsByRecord();
 
-/** Runs the writes to one record, and to what lies below it, one after the other; writes to no record run at once. */
+/**
+ * Runs the writes to one record, and to what belongs to it, one after the other; writes to no record run at once. Of an
+ * estimation all who may write take turns; any other record has one user, and nobody else can make that user wait.
+ */
 export const takeTurn: Step<Wrap> = (endpoint) => {
-  const { path } = endpoint;
+  const { path, right } = endpoint;
   if (!isWrite(endpoint) || !path.includes("/:id")) return null;
   const collection = path.slice(0, path.indexOf("/:id"));
   return (exchange, next) => {
-    const { id } = exchange.request.params as { id: string };
-    return turns(`${collection}/${id}`, () => next(exchange));
+    const { params, actor } = exchange.request;
+    const { id } = params as { id: string };
+    const record = `${collection}/${id}`;
+    return turns(right === undefined ? `${record} ${actor?.userId}` : record, () => next(exchange));
   };
 };

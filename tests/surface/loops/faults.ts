@@ -1,8 +1,12 @@
 import type { Endpoint } from "../../../contract/endpoint.ts";
 import type { Contract, EndpointId } from "../../../contract/index.ts";
 import type { ApiParts } from "../../../server/app.ts";
+import type { ReadableEstimation } from "../../../server/features/estimations/index.ts";
+import type { EstimationLookUp } from "../../../server/http/estimation-access.ts";
 import type { Call, Handlers } from "../../../server/http/handler.ts";
 import type { Check } from "../../../server/http/validation.ts";
+
+type LookUp = EstimationLookUp<ReadableEstimation>;
 
 type AnyHandler = (call: AnyCall) => Promise<AnyAnswer>;
 
@@ -10,6 +14,7 @@ type AnyHandler = (call: AnyCall) => Promise<AnyAnswer>;
 export type AnyCall = Omit<Call<Endpoint>, "params" | "actor"> & {
   readonly params: Readonly<Record<string, string>>;
   readonly actor: { readonly userId: string };
+  readonly estimation?: ReadableEstimation;
 };
 
 interface AnyAnswer {
@@ -21,6 +26,8 @@ interface AnyAnswer {
 export interface Fault {
   /** Answers a call of the row; `sound` is the row's own handler. */
   readonly handler?: (call: AnyCall, sound: AnyHandler) => Promise<AnyAnswer>;
+  /** Finds estimations, for every row; what it leaves out is as in `sound`. */
+  readonly estimations?: (sound: LookUp) => Partial<LookUp>;
   /** Judges bodies, or queries, of every row; `sound` throws for those that the row does not take. */
   readonly body?: (body: unknown, sound: Check) => void;
   readonly query?: (query: unknown, sound: Check) => void;
@@ -45,16 +52,28 @@ export function createFaults(): Faults {
     (value) =>
       current?.fault[part] ? current.fault[part](value, sound) : sound(value);
 
+  const confused = (sound: LookUp): LookUp => {
+    const found = (): LookUp => ({ ...sound, ...current?.fault.estimations?.(sound) });
+    return {
+      levelOf: (...who) => found().levelOf(...who),
+      find: (...who) => found().find(...who),
+      findWithTree: (...who) => found().findWithTree(...who),
+      lock: (...who) => found().lock(...who),
+    };
+  };
+
   return {
     plant({ handlers, mounting }) {
       const { validation } = mounting;
       const all = Object.entries(handlers as unknown as Record<string, AnyHandler>);
       return {
-        handlers: Object.fromEntries(
-          all.map(([id, sound]) => [id, faulty(id, sound)]),
-        ) as unknown as Handlers<Contract>,
+        handlers: Object.fromEntries(all.map(([id, sound]) => [id, faulty(id, sound)])) as unknown as Handlers<
+          Contract,
+          ReadableEstimation
+        >,
         mounting: {
           ...mounting,
+          estimations: confused(mounting.estimations),
           validation: {
             body: (schema) => lax("body", validation.body(schema)),
             query: (schema) => lax("query", validation.query(schema)),

@@ -1,0 +1,16 @@
+/** How far a person's access to an estimation goes, highest first. Who holds several has the highest. */
+export const accessLevels = ["owner", "editor", "viewer", "reviewer"] as const;
+export type AccessLevel = (typeof accessLevels)[number];
+
+/**
+ * What a call does with an estimation, or with a record that belongs to it. A row names the right that it needs;
+ * `domain/access.ts` says which levels have it.
+ */
+export const rights = {
+  read: "Read the estimation and what belongs to it",
+  edit: "Change it and what belongs to it",
+  own: "Decide about it as a whole: delete it, hand it over, say who may see it",
+} as const;
+export type Right = keyof typeof rights;
+
+export const rightNames = Object.keys(rights) as Right[];

@@ -1,0 +1,20 @@
+import { type AccessLevel, accessLevels, type Right } from "../contract/rights.ts";
+
+/** The levels that have each right. */
+const LEVELS: Readonly<Record<Right, readonly AccessLevel[]>> = {
+  read: accessLevels,
+  edit: ["owner", "editor"],
+  own: ["owner"],
+};
+
+/** `unseen` is answered like a record that does not exist (404), `forbidden` is 403. */
+export type Verdict = "allowed" | "forbidden" | "unseen";
+
+/** The only rule for who may do what with an estimation. `level` is null for a person without access. */
+export function may(level: AccessLevel | null, right: Right): Verdict {
+  if (level === null) return "unseen";
+  return LEVELS[right].includes(level) ? "allowed" : "forbidden";
+}
+
+/** The levels that have a right, highest first. */
+export const levelsWith = (right: Right): readonly AccessLevel[] => LEVELS[right];

@@ -1,0 +1,62 @@
+import { and, eq, getTableColumns, isNull } from "drizzle-orm";
+import type { AccessLevel } from "../../../contract/rights.ts";
+import type { Tree } from "../../../contract/tree.ts";
+import type { EstimationLookUp } from "../../http/estimation-access.ts";
+import type { EstimationRow } from "./store.ts";
+import { decisionTrees, estimationReaders, estimations } from "./tables.ts";
+
+/** An estimation with the level at which its reader has it. */
+export type ReadableEstimation = EstimationRow & { readonly access: AccessLevel };
+
+export const EMPTY_TREE: Tree = { nodes: [] };
+
+const columns = { ...getTableColumns(estimations), access: estimationReaders.level };
+
+/** The row of `userId` among the readers of estimation `id`. */
+const readerOf = (id: string, userId: string) =>
+  and(eq(estimationReaders.estimationId, id), eq(estimationReaders.userId, userId));
+
+const isReader = eq(estimationReaders.estimationId, estimations.id);
+
+const readable = (id: string, userId: string) => and(readerOf(id, userId), isNull(estimations.deletedAt));
+
+/** How estimations are found: always with the level of who asks. */
+export const estimationLookUp: EstimationLookUp<ReadableEstimation> = {
+  async levelOf(db, id, userId) {
+    const [found] = await db
+      .select({ level: estimationReaders.level })
+      .from(estimationReaders)
+      .where(readerOf(id, userId));
+    return found?.level ?? null;
+  },
+
+  async find(db, id, userId) {
+    const [found] = await db
+      .select(columns)
+      .from(estimations)
+      .innerJoin(estimationReaders, isReader)
+      .where(readable(id, userId));
+    return found ?? null;
+  },
+
+  async findWithTree(db, id, userId) {
+    const [found] = await db
+      .select({ ...columns, tree: decisionTrees.tree })
+      .from(estimations)
+      .innerJoin(estimationReaders, isReader)
+      .leftJoin(decisionTrees, eq(decisionTrees.estimationId, estimations.id))
+      .where(readable(id, userId));
+    return found ? { ...found, tree: found.tree ?? EMPTY_TREE } : null;
+  },
+
+  async lock(tx, id, userId) {
+    const [found] = await tx
+      .select(columns)
+      .from(estimations)
+      .innerJoin(estimationReaders, isReader)
+      .where(readable(id, userId))
+      // Both rows: waiting for the estimation shows its newest state, but of the reader's row only if that is locked too.
+      .for("update");
+    return found ?? null;
+  },
+};
