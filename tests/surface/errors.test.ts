@@ -186,12 +186,6 @@ const own: Readonly<Record<string, () => Promise<Refusal>>> = {
   },
   "updateApiKey api_key_revoked": async () => asOwner("PATCH", await revokedKey(), { body: { name: "x" } }),
   "rotateApiKey api_key_revoked": provocations.api_key_revoked,
-  "generateTasks revision_mismatch": () =>
-    asOwner("POST", `${path}/tasks/generate`, { headers: { "if-match": '"0"' } }),
-  "updateTask revision_mismatch": () =>
-    asOwner("PUT", `${path}/tasks/tsk_${"0".repeat(26)}`, { body: { title: "y" }, headers: { "if-match": '"0"' } }),
-  "deleteTask revision_mismatch": () =>
-    asOwner("DELETE", `${path}/tasks/tsk_${"0".repeat(26)}`, { headers: { "if-match": '"0"' } }),
   "createWebhook webhook_url_must_be_https": provocations.webhook_url_must_be_https,
   "createWebhook limit_reached": provocations.limit_reached,
   "updateWebhook webhook_url_must_be_https": async () =>
