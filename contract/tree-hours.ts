@@ -12,19 +12,31 @@ const figures = {
 };
 const money = Type.Number({ minimum: 0, multipleOf: 0.01 });
 
+const expectedCost = Nullable(
+  Type.Number({ minimum: 0, multipleOf: 0.01, description: "Expected hours times the rate; null where none is set" }),
+);
+
 /** The roll-up of a tree. Percentiles come from the distribution of the sum; they are never added up. */
 export const TreeHours = component(
   "TreeHours",
   Shape({
     ...figures,
-    byNode: Type.Array(Shape({ nodeId: Id("node"), title: Type.String(), ...figures }), {
-      description: "Each active node with all that counts below it",
+    byNode: Type.Array(Shape({ nodeId: Id("node"), title: Type.String(), ...figures, expectedCost }), {
+      description:
+        "Each active node with all that counts below it. What adds up (optimistic, likely, pessimistic, expected, expectedCost) does so exactly: the root nodes to the total, nested nodes and their node's own options to their node",
     }),
-    byRole: Type.Array(Shape({ role: Nullable(Type.String()), ...figures })),
+    byRole: Type.Array(Shape({ role: Nullable(Type.String()), ...figures, expectedCost }), {
+      description: "What adds up does so exactly to the total",
+    }),
     uncertainty: Type.Array(
-      Shape({ optionId: Id("option"), title: Type.String(), share: Type.Number({ minimum: 0, maximum: 1 }) }),
+      Shape({
+        optionId: Id("option"),
+        title: Type.String(),
+        share: Type.Number({ minimum: 0, maximum: 1, description: "At most six decimals" }),
+      }),
       {
-        description: "Share of each counted option in the variance, largest first: what makes this uncertain",
+        description:
+          "Share of each counted option in the variance, largest first: what makes this uncertain. They add up to 1, or are all 0 where nothing is uncertain",
       },
     ),
     withoutRange: Type.Array(Id("option"), { description: "Counted options whose three points are alike" }),

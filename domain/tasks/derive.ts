@@ -1,12 +1,11 @@
+import { apportion } from "../tree/apportion.ts";
 import { counts } from "../tree/evaluate.ts";
-import { presentHours } from "../tree/present-hours.ts";
-import { rollUp } from "../tree/roll-up.ts";
+import { summaryHours } from "../tree/roll-up.ts";
 import { type Node, type Option, pointsOf, type Tree } from "../tree/shape.ts";
-import { distribute } from "./distribute.ts";
 import { type DerivedTask, taskIdOf } from "./shape.ts";
 
-/** Tasks' hours follow from the expected value alone, to which neither correlation nor rate matters. */
-const expectedOnly = { correlation: 0, hourlyRate: null, currency: null };
+/** Tasks' hours follow from the expected value alone, to which the correlation does not matter. */
+const expectedOnly = { correlation: 0 };
 
 /**
  * The tasks that a tree asks for, in tree order, a parent before its children:
@@ -22,8 +21,12 @@ export function deriveTasks(tree: Tree): DerivedTask[] {
   gather(tasks, tree.nodes, 1, null);
   const working = tasks.filter((task) => task.hours !== null);
   const amounts = working.map((task) => task.hours ?? 0);
-  const hours = distribute(amounts, presentHours(rollUp(tree, expectedOnly)).expected);
-  for (const [index, task] of working.entries()) task.hours = hours[index] ?? 0;
+  const total = Math.round(summaryHours(tree, expectedOnly).expected * 100);
+  const hundredths = apportion(
+    amounts.map((hours) => hours * 100),
+    total,
+  );
+  for (const [index, task] of working.entries()) task.hours = (hundredths[index] ?? 0) / 100;
   return tasks;
 }
 

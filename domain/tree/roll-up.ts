@@ -15,7 +15,8 @@ export interface RollUpSettings {
 
 /** The roll-up before rounding; `presentHours` makes the answer of it. */
 export interface RollUp extends Figures {
-  byNode: ({ nodeId: string; title: string } & Figures)[];
+  /** `parent` is the place in this list of the node above; null for a root node. */
+  byNode: ({ nodeId: string; title: string; parent: number | null } & Figures)[];
   byRole: ({ role: string | null } & Figures)[];
   uncertainty: { optionId: string; title: string; share: number }[];
   withoutRange: string[];
@@ -43,13 +44,13 @@ interface Pass {
  * `byRole` the roles in the order in which they first appear, null among them. `uncertainty` gives each counted option
  * that has hours its Euler share of the variance, ((1 − ρ)σi² + ρσiΣσ)/S², largest first and ties in tree order: the
  * shares add up to 1, or are all 0 where nothing is uncertain. `withoutRange` lists counted options whose three points
- * are alike. Figures of parts do not add up to the whole's, but for `optimistic`, `likely`, `pessimistic` and `expected`.
+ * are alike. Nothing is rounded. Figures of parts do not add up to the whole's, but for `optimistic`, `likely`, `pessimistic` and `expected`.
  */
 export function rollUp(tree: Tree, settings: RollUpSettings): RollUp {
   const { correlation, hourlyRate, currency } = settings;
   const pass: Pass = { correlation, byNode: [], roles: new Map(), contributions: [], withoutRange: [] };
   const total = noHours();
-  for (const node of tree.nodes) addSums(total, gather(pass, node, 1));
+  for (const node of tree.nodes) addSums(total, gather(pass, node, 1, null));
   return {
     ...figuresOf(total, correlation),
     byNode: pass.byNode,
@@ -89,9 +90,9 @@ function sumsOf(node: Node, weight: number): Sums {
   return sums;
 }
 
-const pending: RollUp["byNode"][number] = { nodeId: "", title: "", ...figuresOf(noHours(), 0) };
+const pending: RollUp["byNode"][number] = { nodeId: "", title: "", parent: null, ...figuresOf(noHours(), 0) };
 
-function gather(pass: Pass, node: Node, weight: number): Sums {
+function gather(pass: Pass, node: Node, weight: number, parent: number | null): Sums {
   const sums = noHours();
   // Takes the node's place before those below it, whose sums it needs.
   const at = pass.byNode.push(pending) - 1;
@@ -100,9 +101,9 @@ function gather(pass: Pass, node: Node, weight: number): Sums {
     const optionWeight = weight * option.quantity;
     const points = pointsOf(option);
     if (points !== null) note(pass, option, points, optionWeight, addPoints(sums, points, optionWeight));
-    for (const nested of option.nodes) addSums(sums, gather(pass, nested, optionWeight));
+    for (const nested of option.nodes) addSums(sums, gather(pass, nested, optionWeight, at));
   }
-  pass.byNode[at] = { nodeId: node.id, title: node.title, ...figuresOf(sums, pass.correlation) };
+  pass.byNode[at] = { nodeId: node.id, title: node.title, parent, ...figuresOf(sums, pass.correlation) };
   return sums;
 }
 
