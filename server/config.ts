@@ -26,6 +26,8 @@ export interface Config {
   readonly webUrl: string;
   /** Absolute path of the folder with the embedded database, generated secrets and local mail. */
   readonly dataDir: string;
+  /** The user's own folder for sockets, as desktops and systemd provide it. */
+  readonly runtimeFolder: string | undefined;
   /** A PostgreSQL server; null: the embedded one in `dataDir`. */
   readonly databaseUrl: string | null;
   /** null: generated into `dataDir`. */
@@ -142,6 +144,7 @@ export function loadConfig(env: Environment = process.env): Config {
     baseUrl,
     webUrl,
     dataDir: resolve(read("DATA_DIR", "./data", text)),
+    runtimeFolder: env.XDG_RUNTIME_DIR?.trim() || undefined,
     databaseUrl: read<string | null>("DATABASE_URL", null, postgresAddress),
     sessionSecret: read<Uint8Array | null>("SESSION_SECRET", null, bytes(32, 4096)),
     encryptionKey: read<Uint8Array | null>("ENCRYPTION_KEY", null, bytes(32, 32)),

@@ -22,7 +22,7 @@ export interface OpenDatabase {
  * @throws StartFailure with one line that says why not.
  */
 export async function openDatabase(
-  { databaseUrl, dataDir }: Config,
+  { databaseUrl, dataDir, runtimeFolder }: Config,
   options: { parts: readonly Part[]; say: (line: string) => void; onLost: (reason: Error) => void },
 ): Promise<OpenDatabase> {
   if (databaseUrl !== null) {
@@ -32,6 +32,6 @@ export async function openDatabase(
     return { connection: { connectionString: databaseUrl }, where, publish: nothing, close: nothing, abandon: nothing };
   }
   const { parts, say, onLost } = options;
-  const directory = await openDataDirectory({ dataDir, parts, log: say, onLost });
+  const directory = await openDataDirectory({ dataDir, parts, log: say, onLost, runtimeFolder });
   return { ...directory, where: directory.location };
 }

@@ -1,5 +1,7 @@
 import pg from "pg";
+import { sleep } from "../platform/clock.ts";
 import { StartFailure } from "./embedded/start-failure.ts";
+import type { HolderNotes } from "./holder-note.ts";
 
 /** The parts of the service that a process can run; each runs once per data directory. */
 export type Part = "api" | "worker";
@@ -23,21 +25,39 @@ const partNumber: Record<Part, number> = { api: 1, worker: 2 };
 const waitMs = 1_000;
 const lockNotAvailable = "55P03";
 
+/** A PostgreSQL that stands still must not hold up the end of this process. */
+const longestQueryMs = 5_000;
+const longestGoodbyeMs = 1_000;
+
 /** PostgreSQL cuts an application's name at this length. */
 const longestName = 63;
 
+/** Another process has the data directory, or a part of it. */
+export class DirectoryTaken extends StartFailure {}
+
 /**
  * Takes the parts of a data directory for this process. It is an advisory lock of the directory's own database: the
- * database knows at once when its holder has died, however that happened, so nothing is left behind to be
- * misunderstood. Who holds it stands in the name of the holder's connection.
+ * database knows at once when its holder has died, however that happened. Who holds it stands in the name of the
+ * holder's connection. A holder that lives keeps the directory while PostgreSQL is down and the lock with it: the
+ * holder's note says so.
  * @param onLost called once when the connection breaks, and with it the lock.
- * @throws StartFailure naming the holder, when another process has one of the parts.
+ * @throws DirectoryTaken naming the holder, when another process has one of the parts.
  */
 export async function lockDataDirectory(
   connection: pg.PoolConfig,
-  { dataDir, parts, onLost }: { dataDir: string; parts: readonly Part[]; onLost: () => void },
+  {
+    dataDir,
+    parts,
+    notes,
+    onLost,
+  }: { dataDir: string; parts: readonly Part[]; notes: HolderNotes; onLost: () => void },
 ): Promise<DataDirectoryLock> {
-  const client = new pg.Client({ ...connection, application_name: holderName(), connectionTimeoutMillis: 10_000 });
+  const client = new pg.Client({
+    ...connection,
+    application_name: holderName(),
+    connectionTimeoutMillis: 10_000,
+    query_timeout: longestQueryMs,
+  });
   let held = false;
   client.on("error", () => {});
   client.on("end", () => {
@@ -45,12 +65,15 @@ export async function lockDataDirectory(
   });
   const close = async () => {
     held = false;
-    await client.end().catch(() => {});
+    await Promise.race([client.end().catch(() => {}), sleep(longestGoodbyeMs)]);
   };
   try {
     await client.connect();
     await client.query(`set lock_timeout = ${waitMs}`);
     for (const part of parts) await client.query("select pg_advisory_lock($1, $2)", [lockClass, partNumber[part]]);
+    const other = await notes.findOther();
+    if (other !== undefined) throw takenBy(dataDir, `process ${other}`);
+    await notes.write();
     held = true;
   } catch (error) {
     const taken = error instanceof pg.DatabaseError && error.code === lockNotAvailable;
@@ -64,6 +87,7 @@ export async function lockDataDirectory(
       await client.query("select set_config('application_name', $1, false)", [holderName(url)]);
     },
     async releaseOrHoldAll() {
+      await notes.remove();
       await client.query("select pg_advisory_unlock_all()");
       for (const part of everyPart) {
         const key = [lockClass, partNumber[part]];
@@ -81,7 +105,7 @@ function holderName(url?: string): string {
   return name.length <= longestName ? name : `process ${process.pid}`;
 }
 
-async function describeHolder(client: pg.Client, dataDir: string, parts: readonly Part[]): Promise<StartFailure> {
+async function describeHolder(client: pg.Client, dataDir: string, parts: readonly Part[]): Promise<DirectoryTaken> {
   const { rows } = await client.query(
     `select distinct application_name as name, to_char(backend_start at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') as since
        from pg_locks join pg_stat_activity using (pid)
@@ -91,7 +115,10 @@ async function describeHolder(client: pg.Client, dataDir: string, parts: readonl
     [lockClass, parts.map((part) => partNumber[part])],
   );
   const holders = rows.map(({ name, since }) => `${name}, since ${since} UTC`).join(" and ") || "another process";
-  return new StartFailure(
+  return takenBy(dataDir, holders);
+}
+
+const takenBy = (dataDir: string, holders: string): DirectoryTaken =>
+  new DirectoryTaken(
     `the data directory ${dataDir} is in use by ${holders}: stop it first, or choose another DATA_DIR`,
   );
-}

@@ -1,7 +1,8 @@
+import { rename } from "node:fs/promises";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { type DataDirectoryOptions, openDataDirectory } from "./data-directory.ts";
-import { everyUser, killServer, makePlace, serverPid } from "./embedded/fixtures/places.ts";
+import { childrenOf, everyUser, killServer, makePlace, serverPid } from "./embedded/fixtures/places.ts";
 import { refusal, startHolder, success } from "./embedded/fixtures/process.ts";
 import { templateOfDatabase } from "./embedded/fixtures/template.ts";
 
@@ -87,6 +88,56 @@ test("a server that breaks down is started again in the same place, and the dire
   expect(await refusal(startHolder(user, { dataDir, how: "open", parts: ["api"] }))).toContain(
     "at http://127.0.0.1:3000,",
   );
+});
+
+test("a second start while the server is down is refused for the sake of the holder, who starts it again", async () => {
+  const dataDir = await makeDatabase();
+  const holder = startHolder(user, { dataDir, how: "open", parts: ["api", "worker"], url: "http://127.0.0.1:3000" });
+  await success(holder);
+  // The holder stands still, so that the second start is first to have the server and the lock.
+  process.kill(holder.pid, "SIGSTOP");
+  killServer((await serverPid(dataDir)) ?? 0);
+  for (const parts of [["api"], ["worker"]] as const) {
+    const line = await refusal(startHolder(user, { dataDir, how: "open", parts: [...parts] }));
+    expect(line).toBe(
+      `the data directory ${dataDir} is in use by process ${holder.pid}: stop it first, or choose another DATA_DIR`,
+    );
+  }
+  process.kill(holder.pid, "SIGCONT");
+  const named = new RegExp(`in use by process ${holder.pid} at http://127.0.0.1:3000, since`);
+  await expect
+    .poll(() => refusal(startHolder(user, { dataDir, how: "open", parts: ["api"] })), { timeout: 15_000 })
+    .toMatch(named);
+  expect(holder.printed).toEqual([]);
+  await holder.kill();
+  await open(dataDir);
+});
+
+test("a database that disappears is waited for, and not replaced by an empty one", async () => {
+  const dataDir = await makeDatabase();
+  const directory = await open(dataDir);
+  const [cluster, away] = [directory.location, `${directory.location}-away`];
+  const pid = (await serverPid(dataDir)) ?? 0;
+  await rename(cluster, away);
+  killServer(pid);
+  const gone = `the database in ${cluster} has disappeared; trying again until it works`;
+  await expect.poll(() => directory.told, { timeout: 15_000 }).toContain(gone);
+  await rename(away, cluster);
+  await expect.poll(() => directory.told, { timeout: 15_000 }).toContain("PostgreSQL is back");
+  await ask(directory.connection);
+});
+
+test("a holder whose server stands still ends all the same, and the next start finds the server", async () => {
+  const dataDir = await makeDatabase();
+  const holder = startHolder(user, { dataDir, how: "open", parts: ["api", "worker"] });
+  await success(holder);
+  const pid = (await serverPid(dataDir)) ?? 0;
+  const processes = [pid, ...childrenOf(pid)];
+  for (const one of processes) process.kill(one, "SIGSTOP");
+  await holder.close();
+  for (const one of processes) process.kill(one, "SIGCONT");
+  await open(dataDir);
+  expect(await serverPid(dataDir)).toBe(pid);
 });
 
 test("a start while the holder is stopping the server waits and succeeds", async () => {

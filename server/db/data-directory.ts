@@ -1,7 +1,9 @@
 import pg from "pg";
-import { type DataDirectoryLock, lockDataDirectory, type Part } from "./data-directory-lock.ts";
+import { sleep } from "../platform/clock.ts";
+import { type DataDirectoryLock, DirectoryTaken, lockDataDirectory, type Part } from "./data-directory-lock.ts";
 import { poll } from "./embedded/poll.ts";
 import { type EmbeddedPostgres, StartFailure, startEmbeddedPostgres } from "./embedded.ts";
+import { createHolderNotes, type HolderNotes } from "./holder-note.ts";
 
 /** What {@link openDataDirectory} is told. */
 export interface DataDirectoryOptions {
@@ -9,8 +11,10 @@ export interface DataDirectoryOptions {
   /** What this process runs; none: it only works on the data, beside whoever runs. */
   parts: readonly Part[];
   log: (line: string) => void;
-  /** The database is lost for good, or another process has taken the directory: this one must end. */
+  /** Another process has taken the directory: this one must end. */
   onLost: (reason: Error) => void;
+  /** As in `EmbeddedOptions`. */
+  runtimeFolder?: string | undefined;
 }
 
 /** A data directory whose PostgreSQL runs, with the parts asked for held by this process. */
@@ -30,35 +34,54 @@ export interface DataDirectory {
 /** An earlier holder may be stopping PostgreSQL just now, which takes as long as it has to write out. */
 const settleTimeoutMs = 60_000;
 
+/** A PostgreSQL that does not come back is tried again after this long, then after twice as long, up to the longest. */
+const firstPauseMs = 250;
+const longestPauseMs = 4_000;
+
+/** A PostgreSQL that is only just coming back when this process ends is left to the next start after this long. */
+const longestWaitMs = 10_000;
+
 /**
  * Starts or adopts the PostgreSQL of a data directory and takes the directory for this process. Should PostgreSQL
- * break down later, it is started again in the same place, where connections find it.
+ * break down later, it is started again in the same place, where connections find it, and for as long as it takes.
  * @throws StartFailure with one line that says why not, and who holds the directory if somebody does.
  */
 export async function openDataDirectory(options: DataDirectoryOptions): Promise<DataDirectory> {
-  const { dataDir, parts, log, onLost } = options;
+  const { dataDir, parts, log, onLost, runtimeFolder } = options;
+  const notes = createHolderNotes(dataDir, parts);
+  const whenClosing = Promise.withResolvers<void>();
   let published: string | undefined;
   let closing = false;
   let recovery = Promise.resolve();
 
-  const open = async () => {
-    const held = await openOnce(dataDir, parts, log, () => {
+  const open = async (mustExist: boolean) => {
+    const held = await openOnce({ dataDir, parts, notes, log, mustExist, runtimeFolder }, () => {
       if (!closing) recovery = recover();
     });
-    if (published !== undefined) await held.lock.publish(published);
+    // A connection that breaks here is looked after like any other that does.
+    if (published !== undefined) await held.lock.publish(published).catch(() => {});
     return held;
   };
+  // Whatever keeps PostgreSQL from coming back (a full disk, a folder that is not mounted) may pass, and meanwhile every
+  // request is told to come again: so only another process that has the directory ends this one.
   const recover = async () => {
     log("The connection to PostgreSQL broke: looking after it");
-    try {
-      current = await open();
-      log("PostgreSQL is back");
-    } catch (error) {
-      onLost(error instanceof Error ? error : new Error(String(error)));
+    let told = "";
+    for (let pauseMs = firstPauseMs; !closing; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+      try {
+        current = await open(true);
+        return log("PostgreSQL is back");
+      } catch (error) {
+        const reason = error instanceof Error ? error : new Error(String(error));
+        if (reason instanceof DirectoryTaken && (await notes.findOther()) !== undefined) return onLost(reason);
+        if (reason.message !== told) log(`${reason.message}; trying again until it works`);
+        told = reason.message;
+      }
+      await Promise.race([sleep(pauseMs), whenClosing.promise]);
     }
   };
 
-  let current = await open();
+  let current = await open(false);
   return {
     connection: current.server.connection,
     connectionString: current.server.connectionString,
@@ -69,7 +92,8 @@ export async function openDataDirectory(options: DataDirectoryOptions): Promise<
     },
     async close() {
       closing = true;
-      await recovery;
+      whenClosing.resolve();
+      await Promise.race([recovery, sleep(longestWaitMs)]);
       // Whoever cannot ask leaves PostgreSQL running: the next start adopts it.
       const last = await current.lock.releaseOrHoldAll().catch(() => false);
       // Stopped while the lock is held, so that nobody can take the directory in between.
@@ -78,6 +102,7 @@ export async function openDataDirectory(options: DataDirectoryOptions): Promise<
     },
     async abandon() {
       closing = true;
+      whenClosing.resolve();
       const last = await current.lock.releaseOrHoldAll().catch(() => false);
       if (last) await current.server.stopWithoutWaiting();
     },
@@ -89,18 +114,19 @@ interface Held {
   lock: DataDirectoryLock;
 }
 
-async function openOnce(
-  dataDir: string,
-  parts: readonly Part[],
-  log: (line: string) => void,
-  onLost: () => void,
-): Promise<Held> {
+interface Opening extends Omit<DataDirectoryOptions, "onLost"> {
+  notes: HolderNotes;
+  mustExist: boolean;
+}
+
+async function openOnce(opening: Opening, onLost: () => void): Promise<Held> {
+  const { dataDir, parts, notes, log, mustExist, runtimeFolder } = opening;
   let failure: unknown;
   const held = await poll<Held>(
     async () => {
-      const server = await startEmbeddedPostgres({ dataDir, log });
+      const server = await startEmbeddedPostgres({ dataDir, log, mustExist, runtimeFolder });
       try {
-        const lock = await lockDataDirectory(server.connection, { dataDir, parts, onLost });
+        const lock = await lockDataDirectory(server.connection, { dataDir, parts, notes, onLost });
         if (server.adopted) log("PostgreSQL was running already: using it");
         return { server, lock };
       } catch (error) {

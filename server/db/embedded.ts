@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import path from "node:path";
 import type pg from "pg";
 import { findBinaries } from "./embedded/binaries.ts";
@@ -33,6 +34,10 @@ export interface EmbeddedOptions {
   durable?: boolean;
   /** Unix socket or loopback TCP; by default a socket wherever there are any. */
   transport?: Transport;
+  /** True: there was a cluster a moment ago, and a missing one is a fault, not made anew. False by default. */
+  mustExist?: boolean;
+  /** The user's own folder for sockets, used where the temporary folder cannot be. */
+  runtimeFolder?: string | undefined;
 }
 
 /** The project's own PostgreSQL, running. */
@@ -67,9 +72,14 @@ const passingTimeoutMs = 30_000;
  * @throws StartFailure when it cannot start, with one line that says why.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  const { log, durable = true, transport = defaultTransport } = options;
+  const { log, durable = true, transport = defaultTransport, mustExist = false, runtimeFolder } = options;
   const installed = findBinaries();
-  const location = await locate(path.resolve(options.dataDir), log);
+  const dataDir = path.resolve(options.dataDir);
+  if (mustExist && !existsSync(dataDir)) throw new StartFailure(`the data directory ${dataDir} has disappeared`);
+  const location = await locate(dataDir, log);
+  if (mustExist && !existsSync(location.cluster)) {
+    throw new StartFailure(`the database in ${location.cluster} has disappeared`);
+  }
   const binaries = await reachableBinaries(installed, location.account, log);
   await createCluster(location, binaries, { transport, durable, log });
 
@@ -78,7 +88,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     async () => {
       const running = await findRunning(location, binaries.pgCtl);
       if (running !== undefined) return { server: running, adopted: true };
-      const endpoint = await prepare(location, transport, durable);
+      const endpoint = await prepare(location, { transport, durable, runtimeFolder });
       const result = await launch(location, binaries).catch(async (error) => {
         await leaveEndpoint(endpoint);
         throw error;
@@ -111,9 +121,16 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   };
 }
 
-async function prepare(location: Location, transport: Transport, durable: boolean): Promise<Endpoint> {
+interface Preparation {
+  transport: Transport;
+  durable: boolean;
+  runtimeFolder: string | undefined;
+}
+
+async function prepare(location: Location, { transport, durable, runtimeFolder }: Preparation): Promise<Endpoint> {
   const last = (await readPostmasterFile(location.cluster))?.endpoint;
-  const endpoint = await chooseEndpoint(location, transport, last?.kind === "tcp" ? last.port : undefined);
+  const lastPort = last?.kind === "tcp" ? last.port : undefined;
+  const endpoint = await chooseEndpoint(location, transport, { lastPort, runtimeFolder });
   await explaining(`write to ${location.cluster}`, () => writeSettings(location, endpoint, { durable }));
   return endpoint;
 }

@@ -23,8 +23,8 @@ function isUnreachable(error: unknown): boolean {
   return "syscall" in error ? ON_CONNECTIONS.has(String(error.syscall)) : "port" in error;
 }
 
-/** Shutting down, crashed, starting up; too many connections; read-only after a fail-over; disk full. */
-const UNAVAILABLE = new Set(["57P01", "57P02", "57P03", "53300", "53400", "25006", "53100"]);
+/** Shutting down, crashed, starting up; too many connections; read-only after a fail-over; disk full; disk broken. */
+const UNAVAILABLE = new Set(["57P01", "57P02", "57P03", "53300", "53400", "25006", "53100", "58030"]);
 
 /** Whether the database could not be reached or could not serve: trying again later may succeed. */
 export function isDatabaseUnavailable(error: unknown): boolean {

@@ -7,7 +7,7 @@ import path from "node:path";
 import type pg from "pg";
 import type { Account } from "./account.ts";
 import type { Location } from "./location.ts";
-import { explaining, StartFailure } from "./start-failure.ts";
+import { explainFileError, explaining, StartFailure } from "./start-failure.ts";
 
 /** Where PostgreSQL listens: in a folder, as a Unix socket, or on a port of the loopback address. */
 export type Endpoint = { kind: "socket"; folder: string; port: number } | { kind: "tcp"; port: number };
@@ -29,10 +29,10 @@ const longestFolder = 80;
 export async function chooseEndpoint(
   location: Location,
   transport: Transport,
-  lastPort: number | undefined,
+  { lastPort, runtimeFolder }: { lastPort: number | undefined; runtimeFolder: string | undefined },
 ): Promise<Endpoint> {
   if (transport === "tcp") return { kind: "tcp", port: await freePort(lastPort) };
-  return { kind: "socket", folder: await socketFolder(location), port: socketPort };
+  return { kind: "socket", folder: await socketFolder(location, runtimeFolder), port: socketPort };
 }
 
 /** Takes away what {@link chooseEndpoint} made, once nothing listens there; what is still in use stays. */
@@ -70,27 +70,49 @@ async function readPassword({ passwordFile }: Location): Promise<string> {
   return await explaining(`read ${passwordFile}`, () => readFile(passwordFile, "utf8"));
 }
 
-async function socketFolder({ cluster, account }: Location): Promise<string> {
+async function socketFolder(location: Location, runtimeFolder: string | undefined): Promise<string> {
+  const { cluster, account } = location;
   const uid = account?.uid ?? process.getuid?.() ?? 0;
   const name = `estimation-${uid}-${createHash("sha256").update(cluster).digest("hex").slice(0, 12)}`;
-  const folder = path.join(baseFolder(name, account), name);
-  await explaining(`create the folder of PostgreSQL's socket ${folder}`, async () => {
-    await mkdir(folder, { mode: 0o700 }).catch((error) => {
-      if (error.code !== "EEXIST") throw error;
-    });
-  });
-  if (await giveTo(folder, account, uid)) return folder;
-  // Somebody else took the name, which is to be expected of a folder that everybody may write to.
-  const own = await explaining("create a folder for PostgreSQL's socket", () => mkdtemp(`${folder}-`));
-  if (await giveTo(own, account, uid)) return own;
-  throw new StartFailure(`cannot make a folder for PostgreSQL's socket that only its user may enter: ${own}`);
+  const faults: string[] = [];
+  for (const base of basesOf(location, runtimeFolder).filter((folder) => suits(folder, name))) {
+    try {
+      return await makeOwn(path.join(base, name), account, uid);
+    } catch (error) {
+      const reason = explainFileError(error, `write to ${base}`);
+      faults.push(reason instanceof Error ? reason.message : String(reason));
+    }
+  }
+  throw new StartFailure(
+    `found no place for PostgreSQL's socket (${faults.join("; ")}): set TMPDIR to a folder that this user may write to`,
+  );
 }
 
-/** The temporary folder, unless its path is too long, needs quoting, or may be out of the account's reach. */
-function baseFolder(name: string, account: Account | undefined): string {
-  const base = tmpdir();
-  const fits = Buffer.byteLength(path.join(base, name)) + "-XXXXXX".length <= longestFolder;
-  return fits && /^[\w./-]+$/.test(base) && account === undefined && existsSync(base) ? base : "/tmp";
+/**
+ * Where the folder of the socket may be, the best first: the temporary folder, the user's folder for sockets, beside the
+ * cluster. For another account than this process's, only what that account can reach.
+ */
+function basesOf({ home, account }: Location, runtimeFolder: string | undefined): string[] {
+  if (account !== undefined) return ["/tmp", home];
+  return [...new Set([tmpdir(), "/tmp", ...(runtimeFolder === undefined ? [] : [runtimeFolder]), home])];
+}
+
+/** Whether a socket below `base` has a path that is short enough, and needs no quoting in PostgreSQL's settings. */
+const suits = (base: string, name: string): boolean =>
+  Buffer.byteLength(path.join(base, name)) + "-XXXXXX".length <= longestFolder &&
+  /^\/[\w./-]*$/.test(base) &&
+  existsSync(base);
+
+/** Makes `folder`, or another one beside it where somebody else has taken the name, that only its user may enter. */
+async function makeOwn(folder: string, account: Account | undefined, uid: number): Promise<string> {
+  await mkdir(folder, { mode: 0o700 }).catch((error) => {
+    if (error.code !== "EEXIST") throw error;
+  });
+  if (await giveTo(folder, account, uid)) return folder;
+  // To be expected of a folder that everybody may write to.
+  const own = await mkdtemp(`${folder}-`);
+  if (await giveTo(own, account, uid)) return own;
+  throw new Error(`${own} does not belong to the user ${uid} alone`);
 }
 
 /** Whether the folder is now a real one, of mode 0700, that belongs to the user who runs PostgreSQL. */

@@ -28,9 +28,9 @@ export async function launch(location: Location, { postgres, pgCtl }: Binaries):
   const log = await explaining(`write ${logFile}`, () => openFor(account, logFile, "a+"));
   try {
     const { size } = await log.stat();
-    const told = async () => {
+    const told = async (pid?: number) => {
       const { buffer, bytesRead } = await log.read({ position: size, buffer: Buffer.alloc(64_000) });
-      return complaint(buffer.toString("utf8", 0, bytesRead));
+      return complaintOf(pid, buffer.toString("utf8", 0, bytesRead));
     };
     if (process.platform === "win32") {
       // Administrators may not run postgres.exe; pg_ctl gives up their rights first.
@@ -58,7 +58,7 @@ export async function launch(location: Location, { postgres, pgCtl }: Binaries):
 async function whenReady(
   { cluster }: Location,
   child: ChildProcess | undefined,
-  told: () => Promise<string>,
+  told: (pid?: number) => Promise<string>,
 ): Promise<Launch> {
   const found = await poll<Launch>(
     async () => {
@@ -68,11 +68,23 @@ async function whenReady(
         return { ready: true, pid: file.pid, endpoint: file.endpoint };
       }
       const ended = child !== undefined && (child.exitCode !== null || child.signalCode !== null);
-      return ended ? { ready: false, told: await told() } : undefined;
+      return ended ? { ready: false, told: await told(child?.pid) } : undefined;
     },
     { timeoutMs: readyTimeoutMs },
   );
   return found ?? { ready: false, told: `not ready after ${readyTimeoutMs / 60_000} minutes` };
+}
+
+/**
+ * What the PostgreSQL that was launched as process `pid` says against its start. The log is shared: another one that
+ * starts at the same time writes there too, so what this process says itself comes first, then what any process says.
+ */
+export function complaintOf(pid: number | undefined, log: string): string {
+  // Whoever connects meanwhile is refused with "the database system is starting up", which explains nothing.
+  const lines = log.split("\n").filter((line) => !/FATAL: +the database system is /.test(line));
+  const own = lines.filter((line) => line.includes(` [${pid}] `));
+  const ownFault = own.some((line) => /(FATAL|PANIC): /.test(line));
+  return complaint((ownFault ? own : lines).join("\n"));
 }
 
 async function putAsideLongLog(logFile: string): Promise<void> {

@@ -1,0 +1,70 @@
+import path from "node:path";
+import pg from "pg";
+import { expect, onTestFinished, test } from "vitest";
+import { until } from "../../../tests/harness.ts";
+import { startEmbeddedPostgres } from "../embedded.ts";
+import { findBinaries } from "./binaries.ts";
+import { childrenOf, killServer, serverPid } from "./fixtures/places.ts";
+import { templateOfDatabase } from "./fixtures/template.ts";
+import { complaintOf, launch } from "./launch.ts";
+import { locate } from "./location.ts";
+import { readPostmasterFile } from "./postmaster-file.ts";
+
+const makeDatabase = templateOfDatabase();
+
+/** A client that may be cut off without taking the test down. */
+function connectTo(connection: pg.PoolConfig): pg.Client {
+  const client = new pg.Client(connection);
+  client.on("error", () => {});
+  return client;
+}
+
+test("of two servers started at once, the loser says that it lost, whatever the winner logs meanwhile", async () => {
+  const dataDir = await makeDatabase();
+  const { pid, connection } = await startEmbeddedPostgres({ dataDir, log: () => {} });
+  const client = connectTo(connection);
+  await client.connect();
+  await client.query("create table filled as select generate_series(1, 100000)");
+  killServer(pid);
+  await until(async () => (await serverPid(dataDir)) === undefined);
+
+  const location = await locate(dataDir, () => {});
+  const binaries = findBinaries();
+  const winner = launch(location, binaries);
+  // While the winner replays its log it refuses everybody with a line that looks like a failure of its own.
+  const starting = await until(async () => {
+    const file = await readPostmasterFile(location.cluster);
+    const [replaying] = file === undefined ? [] : childrenOf(file.pid);
+    return replaying;
+  });
+  process.kill(starting, "SIGSTOP");
+  let hammering = true;
+  const hammer = (async () => {
+    while (hammering)
+      await connectTo(connection)
+        .connect()
+        .then(undefined, () => {});
+  })();
+  onTestFinished(async () => {
+    hammering = false;
+    await hammer;
+  });
+  for (let n = 0; n < 5; n += 1) {
+    const loser = await launch(location, binaries);
+    expect(loser).toEqual({ ready: false, told: `lock file "postmaster.pid" already exists` });
+  }
+  process.kill(starting, "SIGCONT");
+  expect(await winner).toMatchObject({ ready: true, pid: await serverPid(path.resolve(dataDir)) });
+});
+
+test("of a shared log, what the launched process says itself comes first", () => {
+  const line = (pid: number, text: string) => `2026-01-01 00:00:00.000 UTC [${pid}] ${text}\n`;
+  const lost = line(7, `FATAL:  lock file "postmaster.pid" already exists`);
+  const busy = line(9, "FATAL:  the database system is starting up");
+  const full = line(8, "PANIC:  could not write to file: No space left on device");
+  const aborting = line(7, "LOG:  aborting startup due to startup process failure");
+  expect(complaintOf(7, lost + busy)).toBe('lock file "postmaster.pid" already exists');
+  expect(complaintOf(7, full + lost)).toBe('lock file "postmaster.pid" already exists');
+  expect(complaintOf(7, full + busy + aborting)).toBe("the disk is full");
+  expect(complaintOf(undefined, lost + busy)).toBe('lock file "postmaster.pid" already exists');
+});

@@ -1,0 +1,50 @@
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { mayMount } from "../../../tests/support/disk.ts";
+import { runService } from "../../../tests/support/service-process.ts";
+import { giveTo, makePlace, ordinaryUser } from "./fixtures/places.ts";
+import { readPostmasterFile } from "./postmaster-file.ts";
+
+/** Runs what follows as an ordinary user to whom `/tmp` is closed: one of its own is laid over it for that process alone. */
+const withClosedTmp = [
+  "unshare",
+  "--mount",
+  "sh",
+  "-c",
+  'mount -t tmpfs -o mode=755 tmpfs /tmp && exec setpriv --reuid 65534 --regid 65534 --clear-groups "$@"',
+  "sh",
+];
+
+/** A folder of the ordinary user outside of the temporary folder. */
+const makePlaceElsewhere = () => makePlace(ordinaryUser, "/var/tmp");
+
+async function socketFolderOf(dataDir: string, environment: Record<string, string>): Promise<string> {
+  const service = runService(["serve"], { DATA_DIR: dataDir, ...environment }, { wrap: withClosedTmp });
+  await service.url();
+  const endpoint = (await readPostmasterFile(path.join(dataDir, "postgresql")))?.endpoint;
+  service.send("SIGTERM");
+  expect(await service.exitCode).toBe(0);
+  return endpoint?.kind === "socket" ? path.dirname(endpoint.folder) : "none";
+}
+
+test.runIf(mayMount)(
+  "a user who may not write to /tmp gets the socket where XDG_RUNTIME_DIR says, else beside the data",
+  async () => {
+    const place = await makePlaceElsewhere();
+    const [runtime, dataDir] = [path.join(place, "run"), path.join(place, "data")];
+    await mkdir(runtime);
+    await giveTo(ordinaryUser, runtime);
+    expect(await socketFolderOf(dataDir, { XDG_RUNTIME_DIR: runtime })).toBe(runtime);
+    expect(await socketFolderOf(dataDir, {})).toBe(dataDir);
+  },
+);
+
+test.runIf(mayMount)("where no place is writable and short enough, the start says which were tried", async () => {
+  const dataDir = path.join(await makePlaceElsewhere(), "a-long-name-".repeat(6));
+  const service = runService(["serve"], { DATA_DIR: dataDir }, { wrap: withClosedTmp });
+  expect(await service.exitCode).toBe(1);
+  expect(service.faults()).toEqual([
+    "found no place for PostgreSQL's socket (cannot write to /tmp: permission denied (EACCES)): set TMPDIR to a folder that this user may write to",
+  ]);
+});

@@ -1,0 +1,69 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { explaining } from "./embedded/start-failure.ts";
+
+/**
+ * Notes in a data directory which process holds a part of it. The lock in the database says the same, but falls while
+ * PostgreSQL is down: with the note a second start in that moment sees that the holder still lives.
+ */
+export interface HolderNotes {
+  /** Notes this process as the holder. Call it while the lock is held. */
+  write(): Promise<void>;
+  /** The number of another living process that is noted; undefined where there is none. */
+  findOther(): Promise<number | undefined>;
+  remove(): Promise<void>;
+}
+
+/** The notes of `parts` in `folder`, one file for each part. */
+export function createHolderNotes(folder: string, parts: readonly string[]): HolderNotes {
+  const files = parts.map((part) => path.join(folder, `holder.${part}`));
+  const mine = describeProcess(process.pid);
+  const read = (file: string) => readFile(file, "utf8").catch(() => "");
+  return {
+    async write() {
+      for (const file of files) {
+        // A note that is right already is left alone: writing might fail where the disk is full.
+        if (mine === undefined || (await read(file)) === mine) continue;
+        const draft = `${file}.${process.pid}`;
+        await explaining(`write ${file}`, () => writeFile(draft, mine, { mode: 0o600 }));
+        await rename(draft, file);
+      }
+    },
+    async findOther() {
+      for (const file of files) {
+        const note = await read(file);
+        const pid = Number.parseInt(note, 10);
+        if (note !== mine && pid > 0 && describeProcess(pid) === note) return pid;
+      }
+      return undefined;
+    },
+    async remove() {
+      for (const file of files) if ((await read(file)) === mine) await rm(file, { force: true });
+    },
+  };
+}
+
+/**
+ * The number of a living process and what tells it from another one that gets the same number: when it began, and on
+ * Linux in which life of the machine. Undefined where there is no such process (a dead one that nobody waited for is
+ * none), or the system does not tell.
+ */
+function describeProcess(pid: number): string | undefined {
+  try {
+    if (process.platform === "linux") {
+      // Fields from the third on; the second is the program's name in parentheses, which may hold anything.
+      const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];
+      const [state = "", began] = [fields[0], fields[19]];
+      const bootId = readFileSync("/proc/sys/kernel/random/boot_id", "utf8");
+      return "ZX".includes(state) ? undefined : `${pid} ${began} ${bootId}`;
+    }
+    if (process.platform === "win32") return undefined;
+    const told = execFileSync("/bin/ps", ["-o", "stat=", "-o", "lstart=", "-p", String(pid)], { encoding: "utf8" });
+    const [, state = "", began] = /^(\S+)\s+(.*)/.exec(told) ?? [];
+    return state.startsWith("Z") ? undefined : `${pid} ${began}\n`;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,67 @@
+import { rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { killServer, serverPid } from "../../server/db/embedded/fixtures/places.ts";
+import { request, until } from "../harness.ts";
+import { makeDisk, mayMount } from "../support/disk.ts";
+import { runService } from "../support/service-process.ts";
+
+/** Fills the disk to the last byte. */
+async function fill(file: string): Promise<void> {
+  for (const chunkBytes of [1 << 20, 4_096, 1]) {
+    while (
+      await writeFile(file, Buffer.alloc(chunkBytes), { flag: "a" }).then(
+        () => true,
+        () => false,
+      )
+    );
+  }
+}
+
+test.runIf(mayMount)(
+  "on a full disk the service answers 503, outlives its database, and comes back by itself with all it acknowledged",
+  async () => {
+    const disk = await makeDisk(160 << 10);
+    const service = runService(["serve"], { DATA_DIR: disk, LOG_LEVEL: "error" });
+    const url = await service.url();
+    const account = { email: "ada@example.com", password: "a long enough password" };
+    const token = String((await request(url, "POST", "/api/auth/register", { body: account })).data.token);
+    const filling = path.join(disk, "filling");
+    const create = async (n: number) => {
+      const body = { title: `e${n}`, description: "x".repeat(9_000) };
+      const { status, data } = await request(url, "POST", "/api/estimations", { token, body });
+      return { status, id: String(data.estimation?.id) };
+    };
+
+    const kept: string[] = [];
+    const statuses = new Set<number>();
+    const createUntil = (wanted: number) =>
+      until(async () => {
+        const { status, id } = await create(kept.length);
+        statuses.add(status);
+        if (status === 201) kept.push(id);
+        return status === wanted;
+      }, 60_000);
+    await createUntil(201);
+    await fill(filling);
+    await createUntil(503);
+    // What PostgreSQL may meet by itself at any write: it ends, and cannot start where it cannot write.
+    killServer((await serverPid(disk)) ?? 0);
+    await until(() => service.output.out.split("the disk is full").length > 1 || !service.isRunning(), 30_000);
+    expect([service.isRunning(), await request(url, "GET", "/readyz").then(({ status }) => status)]).toEqual([
+      true,
+      503,
+    ]);
+    expect((await create(0)).status).toBe(503);
+
+    await rm(filling);
+    await createUntil(201);
+    expect((await request(url, "GET", "/readyz")).status).toBe(200);
+    for (const id of kept) expect((await request(url, "GET", `/api/estimations/${id}`, { token })).status).toBe(200);
+    expect([...statuses].sort()).toEqual([201, 503]);
+    service.send("SIGTERM");
+    expect(await service.exitCode).toBe(0);
+    expect(await serverPid(disk)).toBeUndefined();
+  },
+  120_000,
+);

@@ -1,0 +1,64 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+import { until } from "../harness.ts";
+
+const entry = fileURLToPath(new URL("../../main.js", import.meta.url));
+
+/** The service in a process of its own. */
+export interface ServiceProcess {
+  /** What it has written so far. */
+  readonly output: { out: string; err: string };
+  /** Whether it still runs. */
+  isRunning(): boolean;
+  /** Resolves with its address once it has greeted; rejects with its output where it ends instead. */
+  url(): Promise<string>;
+  send(signal: NodeJS.Signals): void;
+  /** Resolves with the exit code when it has ended; null after a signal. */
+  readonly exitCode: Promise<number | null>;
+  /** The lines on the standard error output that explain a failed start, without the name in front. */
+  faults(): string[];
+}
+
+/**
+ * Runs `main.js` with these arguments as a terminal does, in another folder than the project's and with no other settings
+ * than `environment`, a free port and quiet logs; `wrap` is a program with arguments that runs it. What still runs after the test is killed.
+ */
+export function runService(
+  args: string[],
+  environment: Record<string, string> = {},
+  { stderr = "pipe", wrap = [] }: { stderr?: "pipe" | number; wrap?: readonly string[] } = {},
+): ServiceProcess {
+  const [program = process.execPath, ...rest] = [...wrap, process.execPath, entry, ...args];
+  const child = spawn(program, rest, {
+    cwd: "/",
+    env: { PATH: "/usr/sbin:/usr/bin:/sbin:/bin", PORT: "0", LOG_LEVEL: "warn", ...environment },
+    stdio: ["ignore", "pipe", stderr],
+  });
+  const output = { out: "", err: "" };
+  child.stdout?.on("data", (chunk: Buffer) => {
+    output.out += chunk.toString("utf8");
+  });
+  child.stderr?.on("data", (chunk: Buffer) => {
+    output.err += chunk.toString("utf8");
+  });
+  const exitCode = once(child, "close").then(([code]) => code as number | null);
+  const isRunning = () => child.exitCode === null && child.signalCode === null;
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    await exitCode;
+  });
+  return {
+    output,
+    isRunning,
+    async url() {
+      const found = await until(() => /API +(\S+)\/api\n/.exec(output.out)?.[1] ?? (!isRunning() && ""), 30_000);
+      if (found === "") throw new Error(`the service did not start:\n${output.out}\n${output.err}`);
+      return found;
+    },
+    send: (signal) => void child.kill(signal),
+    exitCode,
+    faults: () => [...output.err.matchAll(/^estimation-service: (.*)$/gm)].map(([, line]) => line ?? ""),
+  };
+}
