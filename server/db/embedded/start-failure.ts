@@ -18,7 +18,7 @@ const reasons: Record<string, string> = {
 };
 
 /** Turns a file-system error about `path` into a {@link StartFailure}; any other error is returned unchanged. */
-function explainFileError(error: unknown, doing: string): unknown {
+export function explainFileError(error: unknown, doing: string): unknown {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const reason = reasons[code];
   return reason === undefined ? error : new StartFailure(`cannot ${doing}: ${reason} (${code})`, { cause: error });
