@@ -1,102 +1,69 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { files, folders, type Import, imports, isTest, textOf } from "./boundaries/files.ts";
+import { ARROWS, EXCEPTIONS, MAY, partOf, SHARED, TESTS_MAY } from "./boundaries/parts.ts";
+import { SQL, SQL_FILES, SQL_NAMES } from "./boundaries/sql.ts";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
-const isTest = (file: string) => /\.test\.ts$|\/(fixtures|testing)\//.test(file);
+const isFeature = (part: string) => part.startsWith("feature ");
+const kindOf = (part: string) => (isFeature(part) ? "feature" : part);
+const SERVER = ["server's root", "platform", "db", "jobs", "http", "feature", "commands"];
+const arrowOf = ({ from, to }: Import) => `${partOf(from).slice(8)} → ${partOf(to).slice(8)}`;
+const product = imports.filter(({ from }) => !isTest(from));
 
-interface Import {
-  readonly from: string;
-  /** Path below the root, or the name of a package. */
-  readonly to: string;
-  readonly typeOnly: boolean;
+/** Whether `to` is among `allowed`: by its part, as a file of the server, or by its path. */
+function isAmong(to: string, allowed: readonly string[]): boolean {
+  const kind = kindOf(partOf(to));
+  if (allowed.includes(kind) || allowed.includes(to)) return true;
+  if (allowed.includes("server") && SERVER.includes(kind)) return true;
+  return allowed.some((path) => path.endsWith("/") && to.startsWith(path));
 }
 
-const files = ["contract", "domain", "server"]
-  .flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((file) => join(folder, file)),
-  )
-  .filter((file) => file.endsWith(".ts"));
-
-const importsOf = (file: string): Import[] => {
-  const source = readFileSync(join(root, file), "utf8");
-  const statements = source.matchAll(/^(?:import|export)\s(type\s)?(?:[^"';]*?\sfrom\s)?"([^"]+)";/gms);
-  return [...statements].map(([, type, target = ""]) => ({
-    from: file,
-    to: target.startsWith(".") ? relative(root, join(root, dirname(file), target)) : target,
-    typeOnly: type !== undefined,
-  }));
-};
-
-const imports = files.filter((file) => !isTest(file)).flatMap(importsOf);
-
-/** The part of the house that a file or a package belongs to. */
-function partOf(path: string): string {
-  const [top, second, third] = path.split("/");
-  if (top === "contract" || top === "domain") return top;
-  if (top !== "server") return path.startsWith("node:") ? "node" : "package";
-  if (second === "features") return `feature ${third}`;
-  return second?.endsWith(".ts") ? "root" : (second ?? "");
+function mayImport(edge: Import): boolean {
+  const { from, to, typeOnly } = edge;
+  const [source, target] = [partOf(from), partOf(to)];
+  const kind = kindOf(source);
+  if (source === target) return true;
+  if (isFeature(source) && isFeature(target)) return to.endsWith("/index.ts") && ARROWS.includes(arrowOf(edge));
+  if (SERVER.includes(kind) && SHARED.includes(to)) return true;
+  // The names of a library's types bind nothing at run time.
+  if (typeOnly && target === "package" && kind !== "contract") return true;
+  return isAmong(to, MAY[kind] ?? []);
 }
 
-/** Who may import whom, beside itself. `settings` are the files of the server's root that everyone may read. */
-const MAY: Readonly<Record<string, readonly string[]>> = {
-  contract: [],
-  domain: ["contract"],
-  platform: ["contract", "package", "node"],
-  db: ["contract", "platform", "package", "node"],
-  jobs: ["contract", "platform", "db", "package", "node"],
-  http: ["contract", "domain", "platform", "db", "package", "node"],
-  feature: ["contract", "domain", "platform", "db", "jobs", "http", "package", "node"],
-  commands: ["contract", "platform", "db", "package", "node"],
-};
+function mayTestImport(edge: Import): boolean {
+  const kind = kindOf(partOf(edge.from));
+  const more = TESTS_MAY[SERVER.includes(kind) ? "server" : kind] ?? [];
+  return mayImport(edge) || isAmong(edge.to, more) || EXCEPTIONS.includes(`${edge.from} → ${edge.to}`);
+}
 
-/** One feature uses another only along these arrows, and only through its `index.ts`. */
-const ARROWS = [
-  "api-keys → audit-log",
-  "api-keys → auth",
-  "auth → audit-log",
-  "estimations → auth",
-  "google-sign-in → auth",
-  "google-sign-in → audit-log",
-  "decision-trees → estimations",
-  "tasks → estimations",
-  "tasks → webhooks",
-  "webhooks → auth",
-];
+const shown = ({ from, to }: Import) => `${from} imports ${to}`;
 
-const SHARED = ["server/services.ts", "server/config.ts"];
+test("every folder is a part of the house, and the examples hold no code", () => {
+  const known = [...Object.keys(MAY), "server"];
+  expect(folders.filter((folder) => !known.includes(folder))).toEqual(["examples"]);
+  expect(files.filter((file) => file.startsWith("examples/"))).toEqual([]);
+});
 
 test("imports go one way", () => {
-  const breaches = imports.filter(({ from, to, typeOnly }) => {
-    const [source, target] = [partOf(from), partOf(to)];
-    if (source === target || source === "root") return false;
-    if (SHARED.includes(to)) return source === "contract" || source === "domain";
-    if (source === "contract") return to !== "typebox";
-    if (source === "commands" && to === "server/app.ts") return false;
-    const kind = source.startsWith("feature ") ? "feature" : source;
-    if (target.startsWith("feature ")) {
-      const arrow = `${source.slice("feature ".length)} → ${target.slice("feature ".length)}`;
-      return kind !== "feature" || !to.endsWith("/index.ts") || !ARROWS.includes(arrow);
-    }
-    // The names of a library's types bind nothing at run time.
-    if (target === "package" && typeOnly) return false;
-    return !MAY[kind]?.includes(target);
-  });
-  expect(breaches.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
+  expect(product.filter((edge) => !mayImport(edge)).map(shown)).toEqual([]);
+});
+
+test("tests import what they look at, and what tests share", () => {
+  const edges = imports.filter(({ from }) => isTest(from));
+  expect(edges.filter((edge) => !mayTestImport(edge)).map(shown)).toEqual([]);
+  expect(EXCEPTIONS.filter((line) => !edges.some(({ from, to }) => line === `${from} → ${to}`))).toEqual([]);
+});
+
+test("nothing that runs for users imports what is there for tests", () => {
+  const breaches = product.filter(
+    ({ from, to }) =>
+      /^(contract|domain|server|receiver|tour|main)\b/.test(from) && (isTest(to) || /^tests\//.test(to)),
+  );
+  expect(breaches.map(shown)).toEqual([]);
 });
 
 test("every arrow between features is one that is used", () => {
-  const used = new Set(
-    imports
-      .filter(
-        ({ from, to }) =>
-          partOf(from).startsWith("feature ") && partOf(to).startsWith("feature ") && partOf(from) !== partOf(to),
-      )
-      .map(({ from, to }) => `${partOf(from).slice(8)} → ${partOf(to).slice(8)}`),
-  );
-  expect(ARROWS.filter((arrow) => !used.has(arrow))).toEqual([]);
+  const used = product.filter(({ from, to }) => isFeature(partOf(from)) && isFeature(partOf(to))).map(arrowOf);
+  expect(ARROWS.filter((arrow) => !used.includes(arrow))).toEqual([]);
 });
 
 test("no imports go in a circle", () => {
@@ -115,11 +82,25 @@ test("no imports go in a circle", () => {
   expect(circles).toEqual([]);
 });
 
+/** Files of what runs for users that hold `pattern`, but for those that may. */
+const holding = (pattern: RegExp, allowed: RegExp) =>
+  files.filter(
+    (file) =>
+      /^(contract|domain|server|receiver|tour|main)\b/.test(file) &&
+      !isTest(file) &&
+      !allowed.test(file) &&
+      pattern.test(textOf(file)),
+  );
+
 test("only config.ts reads the environment, only clock.ts the time", () => {
-  const reading = (pattern: RegExp, allowed: RegExp) =>
-    files.filter(
-      (file) => !isTest(file) && !allowed.test(file) && pattern.test(readFileSync(join(root, file), "utf8")),
-    );
-  expect(reading(/process\.env/, /^server\/config\.ts$/)).toEqual([]);
-  expect(reading(/Date\.now\(|new Date\(\)|\bset(Timeout|Interval)\(/, /^server\/platform\/clock\.ts$/)).toEqual([]);
+  expect(holding(/process\.env/, /^server\/config\.ts$/)).toEqual([]);
+  // A receiver hands in its own clock where it wants another.
+  const clocks = /^(server\/platform\/clock|receiver\/verify)\.ts$/;
+  expect(holding(/Date\.now\(|new Date\(\)|\bset(Timeout|Interval)\(/, clocks)).toEqual([]);
+});
+
+test("SQL stands in files that are named for it, or listed", () => {
+  const found = holding(SQL, SQL_NAMES);
+  expect(found.filter((file) => !SQL_FILES.includes(file))).toEqual([]);
+  expect(SQL_FILES.filter((file) => !found.includes(file))).toEqual([]);
 });

@@ -1,0 +1,67 @@
+import { files, folders } from "./files.ts";
+
+/** The part of the house that a file or a package belongs to. */
+export function partOf(path: string): string {
+  const [top = "", second = "", third] = path.split("/");
+  if (path.startsWith("node:")) return "node";
+  if (top === "server") {
+    if (second === "features") return `feature ${third}`;
+    return second.endsWith(".ts") ? "server's root" : second;
+  }
+  if (folders.includes(top)) return top;
+  return files.includes(path) ? "root" : "package";
+}
+
+/** Who may import whom, beside itself. "server" stands for all of it, a path for one file or the files below a folder. */
+export const MAY: Readonly<Record<string, readonly string[]>> = {
+  contract: ["typebox"],
+  domain: ["contract"],
+  platform: ["contract", "package", "node"],
+  db: ["contract", "platform", "package", "node"],
+  jobs: ["contract", "platform", "db", "package", "node"],
+  http: ["contract", "domain", "platform", "db", "package", "node"],
+  feature: ["contract", "domain", "platform", "db", "jobs", "http", "package", "node"],
+  commands: ["contract", "platform", "db", "server/app.ts", "package", "node"],
+  "server's root": ["contract", "domain", "server", "package", "node"],
+  // What receivers install: it comes alone.
+  receiver: ["node"],
+  // Plays what a user does, over HTTP.
+  tour: ["contract", "server/platform/clock.ts", "server/config.ts", "package", "node"],
+  scripts: ["contract", "domain", "server", "domain/tree/testing/", "package", "node"],
+  bench: ["contract", "domain", "server", "tests/support/", "package", "node"],
+  tests: ["contract", "domain", "server", "receiver", "tour", "scripts", "package", "node"],
+  root: ["server", "package", "node"],
+};
+
+/** What the tests of a part may import beside what the part itself may. */
+export const TESTS_MAY: Readonly<Record<string, readonly string[]>> = {
+  contract: ["package", "node"],
+  domain: ["package", "node"],
+  server: ["contract", "domain", "server", "tests/harness.ts", "tests/fake-clock.ts", "tests/support/"],
+  receiver: ["contract", "server/features/webhooks/", "scripts/receiver-events.ts", "package"],
+};
+
+/** Files of the server's root that every part of it may read. */
+export const SHARED = ["server/services.ts", "server/config.ts"];
+
+/** One feature uses another only along these arrows, and only through its `index.ts`. */
+export const ARROWS = [
+  "api-keys → audit-log",
+  "api-keys → auth",
+  "auth → audit-log",
+  "estimations → auth",
+  "google-sign-in → auth",
+  "google-sign-in → audit-log",
+  "decision-trees → estimations",
+  "tasks → estimations",
+  "tasks → webhooks",
+  "webhooks → auth",
+];
+
+/** Tests that use what is not theirs, and why that is better than a second one. */
+export const EXCEPTIONS = [
+  // The bench and the test judge times in the same way.
+  "server/features/auth/enumeration.test.ts → bench/sign-in/rank-test.ts",
+  // The test compares the list with what would be generated.
+  "server/features/auth/password-policy.test.ts → scripts/common-passwords.ts",
+];
