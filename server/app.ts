@@ -23,7 +23,7 @@ import { mountProbes } from "./http/probes.ts";
 import { createRateLimit } from "./http/rate-limit.ts";
 import { createServer } from "./http/server.ts";
 import { createValidation } from "./http/validation.ts";
-import { runPeriodically } from "./jobs/job.ts";
+import { removePeriodically, untilFewer } from "./jobs/removals.ts";
 import { createWorker } from "./jobs/worker.ts";
 import { type Clock, every, systemClock } from "./platform/clock.ts";
 import { createIds } from "./platform/ids.ts";
@@ -150,7 +150,9 @@ async function startWorker(services: Services, connection: pg.PoolConfig): Promi
     ...estimationJobs(services),
     ...webhookJobs(services, outbound),
     ...webhookMailJobs(services, mailer),
-    runPeriodically("forget-answers", FORGET_ANSWERS_SECONDS, () => forgetAnswers(pool, clock.now())),
+    removePeriodically("forget-answers", FORGET_ANSWERS_SECONDS, () => [
+      untilFewer((rows) => forgetAnswers(pool, clock.now(), rows)),
+    ]),
   ];
   const worker = createWorker({ services, jobs, connection });
   await worker.start();

@@ -73,9 +73,17 @@ export async function keepAnswer(db: Queryable, { userId, key }: KeyUse, answer:
   await db.update(idempotencyKeys).set(answer).where(keyOf(userId, key));
 }
 
-/** Removes what is older than a day. */
-export async function forgetAnswers(db: Queryable, now: Date): Promise<void> {
-  await db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, new Date(now.getTime() - KEPT_MS)));
+/** Removes up to `rows` answers that are older than a day, and returns how many there were. */
+export async function forgetAnswers(db: Queryable, now: Date, rows: number): Promise<number> {
+  const { userId, key, createdAt } = idempotencyKeys;
+  const old = db
+    .select({ userId, key })
+    .from(idempotencyKeys)
+    .where(lt(createdAt, new Date(now.getTime() - KEPT_MS)))
+    .orderBy(createdAt)
+    .limit(rows)
+    .for("update", { skipLocked: true });
+  return (await db.delete(idempotencyKeys).where(sql`(${userId}, ${key}) in ${old}`)).rowCount ?? 0;
 }
 
 const keyOf = (userId: string, key: string) => and(eq(idempotencyKeys.userId, userId), eq(idempotencyKeys.key, key));

@@ -47,26 +47,3 @@ export const addJobsFrom = <P>(job: Job<P>, rows: SQL): SQL => sql`(
       null, null, null)::graphile_worker.job_spec
     from (${rows}) as job
   )))`;
-
-/**
- * An SQL condition: the lease given by its three columns still holds. A look-up by key per row whatever the planner thinks
- * of the queue's size, which changes faster than its statistics.
- */
-export const holdsLease = (jobId: SQL, poolId: SQL, starts: SQL): SQL => sql`coalesce((
-  select held.locked_by = ${poolId} and held.attempts = ${starts}
-  from graphile_worker._private_jobs as held where held.id = ${jobId} limit 1), false)`;
-
-/**
- * A statement that ends the jobs of `rows`, a query with the column `job_id`, whose leases hold: in one transaction with
- * what they did, so that none is run again after a crash. The queue then finds them gone when it ends them itself.
- */
-export const endJobs = (rows: SQL): SQL => sql`delete from graphile_worker._private_jobs where id in (${rows})`;
-
-/**
- * A statement that ends the jobs of the table `i` whose leases hold, and returns those rows of it: a lease that is being
- * taken away at the same time is waited for, and then holds no more. `i` has the columns `job_id`, `pool_id` and `starts`.
- */
-export const endHeldJobs = sql`
-  delete from graphile_worker._private_jobs as held using i
-  where held.id = i.job_id and held.locked_by = i.pool_id and held.attempts = i.starts
-  returning i.*`;

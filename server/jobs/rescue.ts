@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
+import { findLastRuns } from "./queue-store.ts";
 
 /** The advisory lock of a worker pool: the first 64 bits of its id's SHA-256, as PostgreSQL's signed bigint. */
 export const lockKey = (poolId: string): string =>
@@ -7,8 +8,8 @@ export const lockKey = (poolId: string): string =>
 
 /**
  * Forgets a worker pool that was not seen for `unseenMs` milliseconds and frees its jobs; returns false where it was
- * seen since, or was forgotten by another. Taking a job counts as an attempt, so that a job of which the last one was
- * cut short would never run again: it gets one more.
+ * seen since, or was forgotten by another. Taking a job counts as a run, so that a job of which the last one was cut
+ * short would never run again: it gets one more.
  */
 export async function release(session: pg.Client, poolId: string, unseenMs: number): Promise<boolean> {
   await session.query("begin");
@@ -21,13 +22,10 @@ export async function release(session: pg.Client, poolId: string, unseenMs: numb
       await session.query("rollback");
       return false;
     }
-    const exhausted = await session.query<{ id: string; last: number }>(
-      "select id, max_attempts - 1 as last from graphile_worker._private_jobs where locked_by = $1 and attempts >= max_attempts",
-      [poolId],
-    );
+    const lastRuns = await findLastRuns(session, poolId);
     await session.query("select graphile_worker.force_unlock_workers(array[$1])", [poolId]);
-    for (const { id, last } of exhausted.rows) {
-      await session.query("select graphile_worker.reschedule_jobs(array[$1::bigint], attempts => $2)", [id, last]);
+    for (const { id, starts } of lastRuns) {
+      await session.query("select graphile_worker.reschedule_jobs(array[$1::bigint], attempts => $2)", [id, starts]);
     }
     await session.query(`select pg_notify('jobs:insert', '{"count":100}')`);
     await session.query("commit");

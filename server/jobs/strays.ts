@@ -3,6 +3,7 @@ import type { WorkerEvents } from "graphile-worker";
 import type pg from "pg";
 import type { Logger } from "pino";
 import { monotonicMs } from "../platform/clock.ts";
+import { unlockStrays } from "./queue-store.ts";
 
 /** Since a connection broke, until what came of the statements on it is known to the queue. */
 const SETTLE_MS = 5_000;
@@ -40,31 +41,9 @@ export function createStrays(log: Logger): Strays {
     async free(session, poolId) {
       const asOf = suspectedMs;
       if (asOf === null || monotonicMs() - asOf < SETTLE_MS) return;
-      const freed = await unlock(session, poolId, [...inHand]);
+      const freed = await unlockStrays(session, { poolId, inHand: [...inHand], agedMs: SETTLE_MS });
       if (freed > 0) log.warn({ jobs: freed }, "jobs that went astray when a connection broke were freed");
       if (suspectedMs === asOf) suspectedMs = null;
     },
   };
-}
-
-/**
- * Unlocks the jobs of a pool beside those `inHand` that were taken a while ago, and returns how many. Taking them
- * counted as an attempt, which must not be their last.
- */
-async function unlock(session: pg.Client, poolId: string, inHand: readonly string[]): Promise<number> {
-  const { rowCount } = await session.query(
-    `with strays as (
-       update graphile_worker._private_jobs
-       set locked_by = null, locked_at = null, attempts = least(attempts, max_attempts - 1)
-       where locked_by = $1 and locked_at < now() - $2 * interval '1 millisecond' and id <> all($3::bigint[])
-       returning job_queue_id
-     ),
-     queues as (
-       update graphile_worker._private_job_queues set locked_by = null, locked_at = null
-       where locked_by = $1 and id in (select job_queue_id from strays)
-     )
-     select pg_notify('jobs:insert', '{"count":100}') from strays`,
-    [poolId, SETTLE_MS, inHand],
-  );
-  return rowCount ?? 0;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { limits } from "../../contract/limits.ts";
+import { forgetAnswers } from "../../server/http/idempotency.ts";
 import { start, type TestUser } from "../harness.ts";
 
 const app = await start();
@@ -119,4 +120,16 @@ test("a key is 1 to 255 visible ASCII characters", async () => {
     expect([refused.status, refused.body.errors?.[0]?.path]).toEqual([400, "/headers/idempotency-key"]);
   }
   expect(await count()).toBe(before);
+});
+
+test("answers older than a day are removed, so many at a time and no younger one", async () => {
+  await create("old-1");
+  await create("old-2");
+  await app.clock.advance(limits.idempotencyHours * 3_600_000 + 1);
+  await create("young", "Once", await app.signUp());
+  const { rows } = await app.pool.query("select count(*)::int as old from idempotency_keys where key <> 'young'");
+  const now = app.clock.now();
+  expect(await forgetAnswers(app.services.pool, now, 1)).toBe(1);
+  expect(await forgetAnswers(app.services.pool, now, 1_000)).toBe(rows[0].old - 1);
+  expect((await app.pool.query("select key from idempotency_keys")).rows).toEqual([{ key: "young" }]);
 });

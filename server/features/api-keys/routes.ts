@@ -2,9 +2,9 @@ import type { apiKeys } from "../../../contract/api-keys.ts";
 import type { IdentityEvent } from "../../../contract/audit-log.ts";
 import { limits } from "../../../contract/limits.ts";
 import type { Queryable } from "../../db/database.ts";
-import { decodeIdCursor, pageOf } from "../../http/cursor.ts";
 import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
+import { byId, listPage } from "../../http/list-page.ts";
 import { parseTimestamp } from "../../platform/timestamp.ts";
 import type { Services } from "../../services.ts";
 import { type Origin, recordIdentityEvent } from "../audit-log/index.ts";
@@ -12,7 +12,7 @@ import { makePlaintext, traceOf } from "./plaintext.ts";
 import { presentKey } from "./present.ts";
 import { type ApiKeyRow, countUnrevokedKeys, findKey, insertKey, listKeys, updateKey } from "./store.ts";
 
-const LIST = "api-keys";
+const newestFirst = byId("api-keys");
 
 export const apiKeyRoutes = (services: Services): Handlers<typeof apiKeys> => ({
   async createApiKey({ actor, body, db, now, ip, userAgent }) {
@@ -35,12 +35,9 @@ export const apiKeyRoutes = (services: Services): Handlers<typeof apiKeys> => ({
   },
 
   async listApiKeys({ actor, db, query }) {
-    const limit = query.limit ?? limits.pageSize;
-    // Ids sort by time: the last one read is where the next page begins.
-    const afterId = query.cursor === undefined ? null : decodeIdCursor(LIST, query.cursor);
-    const { rows, nextCursor } = pageOf(await listKeys(db, actor.userId, limit + 1, afterId), limit, LIST, ({ id }) => [
-      id,
-    ]);
+    const { rows, nextCursor } = await listPage(newestFirst, query, (limit, afterId) =>
+      listKeys(db, actor.userId, limit, afterId),
+    );
     return { data: { apiKeys: rows.map(presentKey), nextCursor } };
   },
 

@@ -15,7 +15,7 @@ export interface EstimationQuery {
   readonly tag?: string | undefined;
   readonly q?: string | undefined;
   /** The last row already read: its sort value and its id. */
-  readonly after?: { readonly at: Date; readonly id: string } | undefined;
+  readonly after: { readonly at: Date; readonly id: string } | null;
 }
 
 const FILTERS = {
@@ -59,7 +59,7 @@ export function createEstimationList(pool: Database): (query: EstimationQuery) =
     const given = { status, access, tag, q };
     const filters = filterNames.filter((name) => given[name] !== undefined);
     const name = ["list_estimations", sort, ...filters, ...(after ? ["after"] : [])].join("_");
-    const statement = statements.get(name) ?? prepare(name, filters, sort, after !== undefined);
+    const statement = statements.get(name) ?? prepare(name, filters, sort, after !== null);
     statements.set(name, statement);
     const pattern = q === undefined ? q : `%${escapeLike(q)}%`;
     return statement({ userId, limit, status, access, tag, q: pattern, at: after?.at.toISOString(), id: after?.id });

@@ -1,18 +1,23 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Static } from "typebox";
 import type { EstimationFields, estimations } from "../../../contract/estimations.ts";
-import { limits } from "../../../contract/limits.ts";
 import { ROLL_UP_VERSION } from "../../../domain/tree/roll-up.ts";
-import { decodeInstantCursor, pageOf } from "../../http/cursor.ts";
 import type { Handlers } from "../../http/handler.ts";
+import { byInstant, listPage } from "../../http/list-page.ts";
 import type { Services } from "../../services.ts";
 import { createEstimationList } from "./list.ts";
 import type { ReadableEstimation } from "./look-up.ts";
 import { presentEstimation } from "./present.ts";
-import { insertEstimation, updateEstimation } from "./store.ts";
+import { type EstimationRow, insertEstimation, updateEstimation } from "./store.ts";
 import { hoursColumns, loadTree } from "./tree-store.ts";
 
 const DEFAULT_CORRELATION = 0.2;
+
+/** By the field that they are sorted by. */
+const latestFirst = {
+  updatedAt: byInstant("estimations.updatedAt", (row: EstimationRow) => row.updatedAt),
+  createdAt: byInstant("estimations.createdAt", (row: EstimationRow) => row.createdAt),
+};
 
 const shown = (row: ReadableEstimation) => ({ data: { estimation: presentEstimation(row) }, revision: row.revision });
 
@@ -21,11 +26,10 @@ export function estimationRoutes({ ids, pool }: Services): Handlers<typeof estim
   const list = createEstimationList(pool);
   return {
     async listEstimations({ actor, query }) {
-      const { cursor, limit = limits.pageSize, sort = "updatedAt", status, access, tag, q } = query;
-      const name = `estimations.${sort}`;
-      const after = cursor === undefined ? undefined : decodeInstantCursor(name, cursor);
-      const rows = await list({ userId: actor.userId, limit: limit + 1, sort, status, access, tag, q, after });
-      const page = pageOf(rows, limit, name, (row) => [row[sort].toISOString(), row.id]);
+      const { sort = "updatedAt", status, access, tag, q } = query;
+      const page = await listPage(latestFirst[sort], query, (limit, after) =>
+        list({ userId: actor.userId, limit, sort, status, access, tag, q, after }),
+      );
       return { data: { estimations: page.rows.map(presentEstimation), nextCursor: page.nextCursor } };
     },
 

@@ -71,12 +71,15 @@ export async function useExchangeCode(
   return row?.users;
 }
 
-/** Removes up to `rows` codes and as many finished sign-ins whose time is over, and returns how many there were. */
-export async function removeExpired(db: Queryable, now: Date, rows: number): Promise<number> {
-  let removed = 0;
-  for (const table of [exchangeCodes, finishedSignIns]) {
+const removeExpired =
+  (table: typeof exchangeCodes | typeof finishedSignIns) =>
+  async (db: Queryable, now: Date, rows: number): Promise<number> => {
     const over = db.select({ hash: table.hash }).from(table).where(lt(table.expiresAt, now)).limit(rows);
-    removed += (await db.delete(table).where(inArray(table.hash, over))).rowCount ?? 0;
-  }
-  return removed;
-}
+    return (await db.delete(table).where(inArray(table.hash, over))).rowCount ?? 0;
+  };
+
+/** Removes up to `rows` codes whose time is over, and returns how many there were. */
+export const removeExpiredCodes = removeExpired(exchangeCodes);
+
+/** Removes up to `rows` finished sign-ins whose time is over, and returns how many there were. */
+export const removeExpiredSignIns = removeExpired(finishedSignIns);

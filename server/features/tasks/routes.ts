@@ -3,26 +3,33 @@ import type { tasks } from "../../../contract/tasks.ts";
 import { editTask } from "../../../domain/tasks/edit.ts";
 import { presentTask } from "../../../domain/tasks/present.ts";
 import type { Generation } from "../../../domain/tasks/regenerate.ts";
-import { decodeCursor, pageOf, refuseCursor } from "../../http/cursor.ts";
 import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
+import { listPage, type Order } from "../../http/list-page.ts";
 import { isWellFormedId } from "../../platform/ids.ts";
 import type { Services } from "../../services.ts";
 import type { ReadableEstimation } from "../estimations/index.ts";
 import { generateTasks, planGeneration } from "./generate.ts";
-import { createTaskList, findTask, removeTask, saveTasks } from "./store.ts";
+import { createTaskList, findTask, removeTask, saveTasks, type TaskPosition } from "./store.ts";
 
-const LIST = "tasks";
+const byPosition: Order<TaskPosition, TaskPosition, readonly [number, string]> = {
+  list: "tasks",
+  sample: [0, ""],
+  valuesOf: ({ position, id }) => [position, id],
+  read([position, id]) {
+    const possible = Number.isInteger(position) && position >= 0 && position < 2 ** 31 && isWellFormedId(id);
+    return possible ? { position, id } : null;
+  },
+};
 
 /** Listing, previewing, generating, changing and deleting the tasks of an estimation. */
 export function taskRoutes(services: Services): Handlers<typeof tasks, ReadableEstimation> {
   const list = createTaskList(services.pool);
   return {
     async listTasks({ estimation, query }) {
-      const { status, cursor, limit = limits.pageSizeInside } = query;
-      const after = cursor === undefined ? undefined : readCursor(cursor);
-      const found = await list({ estimationId: estimation.id, status, limit: limit + 1, after });
-      const page = pageOf(found, limit, LIST, ({ position, id }) => [position, id]);
+      const find = (limit: number, after: TaskPosition | null) =>
+        list({ estimationId: estimation.id, status: query.status, limit, after });
+      const page = await listPage(byPosition, query, find, limits.pageSizeInside);
       return { data: { tasks: page.rows.map(presentTask), nextCursor: page.nextCursor } };
     },
 
@@ -51,9 +58,3 @@ export function taskRoutes(services: Services): Handlers<typeof tasks, ReadableE
 }
 
 const shown = ({ tasks, summary }: Generation) => ({ data: { tasks: tasks.map(presentTask), summary } });
-
-function readCursor(cursor: string): { position: number; id: string } {
-  const [position, id] = decodeCursor(LIST, cursor, [0, ""] as [number, string]);
-  const possible = Number.isInteger(position) && position >= 0 && position < 2 ** 31 && isWellFormedId(id);
-  return possible ? { position, id } : refuseCursor();
-}

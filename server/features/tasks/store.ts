@@ -22,13 +22,16 @@ export async function findTask(db: Queryable, estimationId: string, id: string):
   return row && fromRow(row);
 }
 
+/** Where a task is in its list. */
+export type TaskPosition = Pick<StoredTask, "position" | "id">;
+
 /** Which tasks of an estimation, and from where on. */
 export interface TaskQuery {
   readonly estimationId: string;
   readonly status: Task["status"] | undefined;
   readonly limit: number;
   /** The last task already read. */
-  readonly after: Pick<StoredTask, "position" | "id"> | undefined;
+  readonly after: TaskPosition | null;
 }
 
 /** Lists tasks in order; prepared once per connection. */
@@ -47,9 +50,10 @@ export function createTaskList(pool: Database): (query: TaskQuery) => Promise<St
     .orderBy(tasks.position, tasks.id)
     .limit(sql.placeholder("limit"))
     .prepare("list_tasks");
-  return async ({ estimationId, status, limit, after = { position: -1, id: "" } }) => {
+  return async ({ estimationId, status, limit, after }) => {
     const statuses = status === undefined ? taskStatuses : [status];
-    const rows = await statement.execute({ estimationId, statuses, limit, position: after.position, id: after.id });
+    const { position, id } = after ?? { position: -1, id: "" };
+    const rows = await statement.execute({ estimationId, statuses, limit, position, id });
     return rows.map(fromRow);
   };
 }

@@ -1,8 +1,7 @@
-import { limits } from "../../../contract/limits.ts";
 import type { webhooks } from "../../../contract/webhooks.ts";
-import { decodeIdCursor, pageOf } from "../../http/cursor.ts";
 import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
+import { byId, listPage } from "../../http/list-page.ts";
 import { addJob } from "../../jobs/add-job.ts";
 import { parseTimestamp } from "../../platform/timestamp.ts";
 import type { Services } from "../../services.ts";
@@ -13,7 +12,7 @@ import { recoverJob } from "./recover.ts";
 import { orderRecovery, redeliverOne } from "./redeliver-store.ts";
 import { ownWebhook } from "./store.ts";
 
-const DELIVERIES = "deliveries";
+const newestFirst = byId("deliveries");
 
 type Routes = Pick<
   Handlers<typeof webhooks>,
@@ -31,11 +30,11 @@ export const deliveryRoutes = ({ ids }: Services): Routes => ({
   },
 
   async listDeliveries({ actor, db, params, query }) {
-    const { status, event, cursor, limit = limits.pageSize } = query;
+    const { status, event } = query;
     const { id: webhookId } = await ownWebhook(db, actor.userId, params.id);
-    const afterId = cursor === undefined ? null : decodeIdCursor(DELIVERIES, cursor);
-    const found = await listDeliveries(db, { webhookId, status, event, limit: limit + 1, afterId });
-    const { rows, nextCursor } = pageOf(found, limit, DELIVERIES, ({ id }) => [id]);
+    const { rows, nextCursor } = await listPage(newestFirst, query, (limit, afterId) =>
+      listDeliveries(db, { webhookId, status, event, limit, afterId }),
+    );
     return { data: { deliveries: [...rows], nextCursor } };
   },
 

@@ -7,7 +7,7 @@ import { countJobs, makeJobsDue } from "../../../tests/support/jobs.ts";
 import { type Receiver, startReceiver } from "../../../tests/support/receiver.ts";
 import { inTransaction, isAnybodyWaiting } from "../../../tests/support/transactions.ts";
 import { drizzleOver } from "../../db/database.ts";
-import { type Outcome, recordOutcomes } from "./delivery/store.ts";
+import { type Outcome, recordOutcomes } from "./delivery/outcome-store.ts";
 import { resetHealth } from "./health-store.ts";
 import { emit } from "./index.ts";
 import { updateWebhook } from "./store.ts";

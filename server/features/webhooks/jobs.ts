@@ -1,4 +1,5 @@
 import { type JobRow, runJob, runPeriodically } from "../../jobs/job.ts";
+import { removePeriodically, untilFewer } from "../../jobs/removals.ts";
 import type { Mailer } from "../../platform/mail.ts";
 import type { Outbound } from "../../platform/outbound/index.ts";
 import type { Services } from "../../services.ts";
@@ -14,8 +15,6 @@ import { removeDeleted } from "./store.ts";
 
 const SWEEP_SECONDS = 5;
 const REMOVE_SECONDS = 600;
-/** Rows removed in one statement. */
-const BATCH = 1_000;
 
 /** What the worker runs for webhooks. */
 export function webhookJobs(services: Services, outbound: Outbound): JobRow[] {
@@ -26,14 +25,13 @@ export function webhookJobs(services: Services, outbound: Outbound): JobRow[] {
     runJob(deliverJob, createDeliver(services, outbound, lanes, parking)),
     runJob(recoverJob, createRecover(services)),
     runPeriodically("sweep-parked-webhooks", SWEEP_SECONDS, () => parking.sweep()),
-    runPeriodically("remove-deleted-webhooks", REMOVE_SECONDS, async (signal) => {
-      let removed = BATCH;
-      while (removed === BATCH && !signal.aborted) removed = await removeDeleted(pool, BATCH);
-    }),
+    removePeriodically("remove-deleted-webhooks", REMOVE_SECONDS, () => [
+      untilFewer((rows) => removeDeleted(pool, rows)),
+    ]),
     runPeriodically("remove-old-webhook-deliveries", REMOVE_SECONDS, async (signal) => {
       const now = clock.now();
       await forgetFormerSecrets(pool, { now });
-      await removeOld(pool, { now, retentionDays: config.webhookRetentionDays }, signal);
+      await removeOld(pool, { now, retentionDays: config.webhookRetentionDays, signal });
     }),
   ];
 }

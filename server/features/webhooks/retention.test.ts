@@ -50,7 +50,7 @@ async function make(ageMs: number, { status = "delivered", count = 1 } = {}): Pr
 }
 
 const run = (more: { batch?: number; mostBatches?: number } = {}, signal = NEVER) =>
-  removeOld(app.services.pool, { now: app.clock.now(), retentionDays: 30, ...more }, signal);
+  removeOld(app.services.pool, { now: app.clock.now(), retentionDays: 30, signal, ...more });
 
 async function left(): Promise<{ deliveries: string[]; attempts: number; events: number }> {
   const { rows } = await app.pool.query("select id from webhook_deliveries order by id");
@@ -132,7 +132,7 @@ test("each step reads a range of a primary key, however long the log is", async 
   await make(1 * DAY_MS, { count: 30_000 });
   await app.pool.query("analyze webhook_deliveries, webhook_events");
   const plans = await plansOf(app.pool, (db) =>
-    removeOld(db, { now: app.clock.now(), retentionDays: 30, batch: 500 }, NEVER),
+    removeOld(db, { now: app.clock.now(), retentionDays: 30, batch: 500, signal: NEVER }),
   );
   expect(plans.length).toBeGreaterThan(8);
   for (const plan of plans) expect(plan).not.toMatch(/Seq Scan on webhook_|Sort Key/);

@@ -1,61 +1,58 @@
 import { sql } from "drizzle-orm";
 import type { Queryable } from "../../db/database.ts";
+import { type BatchOptions, type Removal, removeInBatches } from "../../jobs/removals.ts";
 import { firstIdAt } from "../../platform/ids.ts";
 import { webhookDeliveries, webhookEvents } from "./tables.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Rows removed in one statement, which holds locks on nothing else and is over in moments. */
-const BATCH = 1_000;
-/** Statements of one run; what is left is for the next. */
-const MOST_BATCHES = 500;
-
-export interface Retention {
+export interface Retention extends BatchOptions {
   readonly now: Date;
   readonly retentionDays: number;
-  readonly batch?: number;
-  readonly mostBatches?: number;
 }
 
 /**
  * Removes deliveries, with their attempts, and events that are older than the retention, the oldest first: ids sort by
- * time, so that the primary key serves it. What is still under way is kept. Stops early when `signal` aborts; returns
- * how many rows of either kind were removed.
+ * time, so that the primary key serves it. What is still under way is kept. Returns how many rows of either kind were
+ * removed.
  */
-export async function removeOld(
-  db: Queryable,
-  { now, retentionDays, batch = BATCH, mostBatches = MOST_BATCHES }: Retention,
-  signal: AbortSignal,
-): Promise<number> {
+export async function removeOld(db: Queryable, { now, retentionDays, ...options }: Retention): Promise<number> {
   const before = new Date(now.getTime() - retentionDays * DAY_MS);
   const endId = firstIdAt("delivery", before);
-  let removed = 0;
-  let batches = 0;
-  const isOver = () => signal.aborted || batches++ >= mostBatches;
-  for (let after = ""; ; ) {
-    if (isOver()) return removed;
-    const step = await removeDeliveries(db, after, endId, batch);
-    removed += step.removed;
-    if (step.last === null) break;
-    after = step.last;
-  }
   // An event goes a day later than its deliveries may, so that none is left without: their ids are made a moment after.
-  for (let after = 0; ; ) {
-    if (isOver()) return removed;
-    const step = await removeEvents(db, { after, before: new Date(before.getTime() - DAY_MS), endId, batch });
-    removed += step.removed;
-    if (step.last === null) return removed;
-    after = step.last;
-  }
+  const eventsBefore = new Date(before.getTime() - DAY_MS);
+  let removed = 0;
+  /** Goes on after the last row that the step looked at; it may have kept some. */
+  const goThrough = <C>(first: C, step: (after: C, rows: number) => Promise<Step<C>>): Removal => {
+    let after = first;
+    return async (rows) => {
+      const { removed: some, last } = await step(after, rows);
+      removed += some;
+      after = last ?? after;
+      return last !== null;
+    };
+  };
+  await removeInBatches(
+    [
+      goThrough("", (after, batch) => removeDeliveries(db, { after, endId, batch })),
+      goThrough(0, (after, batch) => removeEvents(db, { after, before: eventsBefore, endId, batch })),
+    ],
+    options,
+  );
+  return removed;
 }
 
-/** Looks at the next `batch` deliveries after `after` and removes those that have ended; `last`: null after the last one. */
+/** What came of a batch; `last` is where the next one goes on, null after the last one. */
+interface Step<C> {
+  readonly removed: number;
+  readonly last: C | null;
+}
+
+/** Looks at the next `batch` deliveries after `after` and removes those that have ended. */
 async function removeDeliveries(
   db: Queryable,
-  after: string,
-  endId: string,
-  batch: number,
-): Promise<{ removed: number; last: string | null }> {
+  { after, endId, batch }: { after: string; endId: string; batch: number },
+): Promise<Step<string>> {
   const { rows } = await db.execute<{ removed: number; last: string | null }>(sql`
     with old as materialized (
       select id, next_attempt_at is null as ended from ${webhookDeliveries}
@@ -73,7 +70,7 @@ async function removeDeliveries(
 async function removeEvents(
   db: Queryable,
   { after, before, endId, batch }: { after: number; before: Date; endId: string; batch: number },
-): Promise<{ removed: number; last: number | null }> {
+): Promise<Step<number>> {
   const { rows } = await db.execute<{ removed: number; last: string | null }>(sql`
     with oldest as materialized (
       select id, created_at from ${webhookEvents} where id > ${after} order by id limit ${batch}

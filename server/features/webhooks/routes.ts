@@ -1,9 +1,9 @@
 import { envelopeAliases, eventNames, events } from "../../../contract/events.ts";
 import { limits } from "../../../contract/limits.ts";
 import type { WebhookFields, webhooks } from "../../../contract/webhooks.ts";
-import { decodeIdCursor, pageOf } from "../../http/cursor.ts";
 import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
+import { byId, listPage } from "../../http/list-page.ts";
 import type { Services } from "../../services.ts";
 import { createAddressCheck } from "./address.ts";
 import { deliveryRoutes } from "./delivery-routes.ts";
@@ -13,7 +13,7 @@ import { presentWebhook, presentWebhooks } from "./present.ts";
 import { makeSecret } from "./signature.ts";
 import { countWebhooks, deleteWebhook, insertWebhook, listWebhooks, ownWebhook, updateWebhook } from "./store.ts";
 
-const WEBHOOKS = "webhooks";
+const newestFirst = byId("webhooks");
 
 const catalogue = eventNames.map((name) => {
   const { when, subscribable, data, example } = events[name];
@@ -56,10 +56,9 @@ export const webhookRoutes = (services: Services): Handlers<typeof webhooks> => 
     },
 
     async listWebhooks({ actor, db, query }) {
-      const limit = query.limit ?? limits.pageSize;
-      const afterId = query.cursor === undefined ? null : decodeIdCursor(WEBHOOKS, query.cursor);
-      const found = await listWebhooks(db, actor.userId, limit + 1, afterId);
-      const { rows, nextCursor } = pageOf(found, limit, WEBHOOKS, ({ id }) => [id]);
+      const { rows, nextCursor } = await listPage(newestFirst, query, (limit, afterId) =>
+        listWebhooks(db, actor.userId, limit, afterId),
+      );
       return { data: { webhooks: await presentWebhooks(db, rows), nextCursor } };
     },
 

@@ -111,9 +111,8 @@ export function findSubscribed(
 }
 
 /**
- * Removes at most `most` deliveries of deleted webhooks with their attempts, then the webhooks that have none left. A
- * delivery that is held by another transaction, as one whose outcome is being written, is left for the next time: who
- * waits for nobody is part of no deadlock.
+ * Removes up to `most` deliveries of deleted webhooks with their attempts, then the webhooks that have none left, and
+ * returns how many deliveries. Skips locked rows, such as those whose outcome is being written: avoids deadlocks.
  */
 export async function removeDeleted(db: Queryable, most: number): Promise<number> {
   const removed = await db.execute(sql`

@@ -14,7 +14,6 @@ export const SQL_FILES: readonly string[] = [
   "server/jobs/patient-pool.ts",
   "server/jobs/presence.ts",
   "server/jobs/rescue.ts",
-  "server/jobs/strays.ts",
   "server/jobs/worker.ts",
   "server/features/auth/mailed-tokens.ts",
   "server/features/auth/search.ts",

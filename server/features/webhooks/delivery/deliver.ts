@@ -7,8 +7,9 @@ import type { Services } from "../../../services.ts";
 import type { DeliverJob } from "../enqueue.ts";
 import { type Attempted, createAttempt } from "./attempt.ts";
 import type { Lanes, Passage } from "./lanes.ts";
+import { type Outcome, recordOutcomes } from "./outcome-store.ts";
 import type { Parking } from "./parking.ts";
-import { type DueDelivery, type LeasedJob, loadDue, type Outcome, recordOutcomes } from "./store.ts";
+import { type DueDelivery, type LeasedJob, loadDue } from "./store.ts";
 
 /** Pauses between tries to write an outcome down where that fails; a few seconds, as a restart of the database takes. */
 const RECORD_PAUSES_MS = [200, 500, 1_000, 2_000, 4_000];

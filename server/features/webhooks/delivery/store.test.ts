@@ -2,15 +2,8 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { start, type TestApp, type TestUser } from "../../../../tests/harness.ts";
 import { countJobs } from "../../../../tests/support/jobs.ts";
 import { removeDeleted } from "../store.ts";
-import {
-  findParked,
-  type LeasedJob,
-  loadDue,
-  type Outcome,
-  parkDeliveries,
-  recordOutcomes,
-  releaseParked,
-} from "./store.ts";
+import { type Outcome, recordOutcomes } from "./outcome-store.ts";
+import { findParked, type LeasedJob, loadDue, parkDeliveries, releaseParked } from "./store.ts";
 
 let app: TestApp;
 let user: TestUser;

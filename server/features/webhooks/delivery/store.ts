@@ -1,13 +1,12 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { EventName } from "../../../../contract/events.ts";
-import type { Attempt, DeliveryStatus } from "../../../../contract/webhooks.ts";
 import { type Database, executeNamed, type Queryable } from "../../../db/database.ts";
-import { addJobsFrom, endHeldJobs, endJobs, holdsLease } from "../../../jobs/add-job.ts";
+import { addJobsFrom } from "../../../jobs/add-job.ts";
 import type { Lease } from "../../../jobs/job.ts";
+import { endJobs, holdsLease } from "../../../jobs/queue-store.ts";
 import { type DeliverJob, deliverJob } from "../enqueue.ts";
 import { formerSecretsOf, readFormerSecrets } from "../former-secrets.ts";
-import { countTowardsHealth } from "../health-store.ts";
-import { webhookAttempts, webhookDeliveries, webhookEvents, webhooks } from "../tables.ts";
+import { webhookDeliveries, webhookEvents, webhooks } from "../tables.ts";
 
 /** A job in hand. */
 export interface LeasedJob {
@@ -28,22 +27,15 @@ export interface DueDelivery {
   readonly byHand: boolean;
 }
 
-/** What came of an attempt, and what is next. */
-export interface Outcome {
-  readonly leased: LeasedJob;
-  readonly attempt: Omit<Attempt, "number">;
-  readonly status: DeliveryStatus;
-  readonly nextAttemptAt: Date | null;
-  readonly completedAt: Date | null;
-  /** To the next attempt; null: there is none. */
-  readonly delayMs: number | null;
-}
-
 const inputColumns = (more = "") =>
   sql.raw(`as i(at int, id text, number int, job_id bigint, pool_id text, starts int${more && `, ${more}`})`);
 
 /** Leased jobs as a table `i`, with further columns for each. */
-function table(leasedJobs: readonly LeasedJob[], columns = "", valuesOf: (at: number) => object = () => ({})): SQL {
+export function table(
+  leasedJobs: readonly LeasedJob[],
+  columns = "",
+  valuesOf: (at: number) => object = () => ({}),
+): SQL {
   const rows = leasedJobs.map(({ job, lease }, at) => ({
     at,
     id: job.deliveryId,
@@ -59,7 +51,7 @@ function table(leasedJobs: readonly LeasedJob[], columns = "", valuesOf: (at: nu
 const held = holdsLease(sql`i.job_id`, sql`i.pool_id`, sql`i.starts`);
 
 /** Delivery `d` still waits for the attempt that leased job `i` is for. */
-const isDue = sql`d.id = i.id and d.attempt_count = i.number - 1 and d.status in ('pending', 'retry_scheduled') and not d.parked`;
+export const isDue = sql`d.id = i.id and d.attempt_count = i.number - 1 and d.status in ('pending', 'retry_scheduled') and not d.parked`;
 
 /**
  * What each leased job has to send. `held` is false where the lease is gone; `due` is null where there is nothing to
@@ -92,64 +84,6 @@ export async function loadDue(
         ? null
         : ({ event, body, url, secret, formerSecrets: readFormerSecrets(former), active, byHand } as DueDelivery),
   }));
-}
-
-/**
- * Writes outcomes down, each with its attempt, the end of its job and the job of the next one, in one statement: all or nothing. An outcome
- * whose lease is gone, or whose attempt was written down before, changes nothing; returns which ones were written.
- */
-export async function recordOutcomes(db: Database, outcomes: readonly Outcome[]): Promise<boolean[]> {
-  const columns = `webhook_id text, status text, next_attempt_at timestamptz, completed_at timestamptz, delay_ms float8,
-    started_at timestamptz, duration_ms int, response_status int, response_headers json, response_body text, error text`;
-  const input = table(
-    outcomes.map(({ leased }) => leased),
-    columns,
-    (at) => {
-      const { leased, attempt, status, nextAttemptAt, completedAt, delayMs } = outcomes[at] as Outcome;
-      return {
-        webhook_id: leased.job.webhookId,
-        status,
-        next_attempt_at: nextAttemptAt,
-        completed_at: completedAt,
-        delay_ms: delayMs,
-        started_at: attempt.startedAt,
-        duration_ms: attempt.durationMs,
-        response_status: attempt.responseStatus,
-        response_headers: attempt.responseHeaders,
-        response_body: attempt.responseBody,
-        error: attempt.error,
-      };
-    },
-  );
-  const rows = await executeNamed<{ at: number }>(
-    db,
-    "record_delivery_outcomes",
-    sql`
-    with i as materialized (select * from ${input}),
-    done as (${endHeldJobs}),
-    written as (
-      update ${webhookDeliveries} d
-      set status = i.status, attempt_count = i.number, next_attempt_at = i.next_attempt_at, completed_at = i.completed_at
-      from done i where ${isDue}
-      returning i.*
-    ),
-    attempts as (
-      insert into ${webhookAttempts}
-        (delivery_id, number, started_at, duration_ms, response_status, response_headers, response_body, error)
-      select id, number, started_at, duration_ms, response_status, response_headers, response_body, error from written
-    ),
-    jobs as (
-      select ${addJobsFrom(
-        deliverJob,
-        sql`select json_build_object('deliveryId', id, 'webhookId', webhook_id, 'attempt', number + 1) as payload, delay_ms
-            from written where delay_ms is not null`,
-      )} as added
-    ),
-    ${countTowardsHealth}
-    select written.at from written, jobs, mails`,
-  );
-  const written = new Set(rows.map(({ at }) => at));
-  return outcomes.map((_, at) => written.has(at));
 }
 
 /**

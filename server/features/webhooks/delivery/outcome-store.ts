@@ -1,0 +1,124 @@
+import { sql } from "drizzle-orm";
+import { limits } from "../../../../contract/limits.ts";
+import type { Attempt, DeliveryStatus } from "../../../../contract/webhooks.ts";
+import { type Database, executeNamed } from "../../../db/database.ts";
+import { addJobsFrom } from "../../../jobs/add-job.ts";
+import { endHeldJobs } from "../../../jobs/queue-store.ts";
+import { deactivationMailJob } from "../deactivation-mail.ts";
+import { deliverJob } from "../enqueue.ts";
+import { webhookAttempts, webhookDeliveries, webhookHealth, webhooks } from "../tables.ts";
+import { isDue, type LeasedJob, table } from "./store.ts";
+
+/** What came of an attempt, and what is next. */
+export interface Outcome {
+  readonly leased: LeasedJob;
+  readonly attempt: Omit<Attempt, "number">;
+  readonly status: DeliveryStatus;
+  readonly nextAttemptAt: Date | null;
+  readonly completedAt: Date | null;
+  /** To the next attempt; null: there is none. */
+  readonly delayMs: number | null;
+}
+
+/** Nothing is known of the endpoint from these: they were not sent. */
+const sent = sql`coalesce(error not in ('webhook_inactive', 'internal'), true)`;
+
+/**
+ * Writes outcomes down, each with its attempt, the end of its job and the job of the next one, in one statement: all or
+ * nothing. An outcome whose lease is gone, or whose attempt was written down before, changes nothing; returns which ones
+ * were written.
+ *
+ * Deliveries that ended count towards the health of their webhooks. Of those that have failed for long enough, the active
+ * ones are deactivated, and the mail to their owners is asked for, once. The statement must read from `mails`, or that part
+ * does not run. Webhooks are taken in order, so that two such statements never wait for each other in a circle.
+ */
+export async function recordOutcomes(db: Database, outcomes: readonly Outcome[]): Promise<boolean[]> {
+  const columns = `webhook_id text, status text, next_attempt_at timestamptz, completed_at timestamptz, delay_ms float8,
+    started_at timestamptz, duration_ms int, response_status int, response_headers json, response_body text, error text`;
+  const input = table(
+    outcomes.map(({ leased }) => leased),
+    columns,
+    (at) => {
+      const { leased, attempt, status, nextAttemptAt, completedAt, delayMs } = outcomes[at] as Outcome;
+      return {
+        webhook_id: leased.job.webhookId,
+        status,
+        next_attempt_at: nextAttemptAt,
+        completed_at: completedAt,
+        delay_ms: delayMs,
+        started_at: attempt.startedAt,
+        duration_ms: attempt.durationMs,
+        response_status: attempt.responseStatus,
+        response_headers: attempt.responseHeaders,
+        response_body: attempt.responseBody,
+        error: attempt.error,
+      };
+    },
+  );
+  const rows = await executeNamed<{ at: number }>(
+    db,
+    "record_delivery_outcomes",
+    sql`
+    with i as materialized (select * from ${input}),
+    done as (${endHeldJobs}),
+    written as (
+      update ${webhookDeliveries} d
+      set status = i.status, attempt_count = i.number, next_attempt_at = i.next_attempt_at, completed_at = i.completed_at
+      from done i where ${isDue}
+      returning i.*
+    ),
+    attempts as (
+      insert into ${webhookAttempts}
+        (delivery_id, number, started_at, duration_ms, response_status, response_headers, response_body, error)
+      select id, number, started_at, duration_ms, response_status, response_headers, response_body, error from written
+    ),
+    jobs as (
+      select ${addJobsFrom(
+        deliverJob,
+        sql`select json_build_object('deliveryId', id, 'webhookId', webhook_id, 'attempt', number + 1) as payload, delay_ms
+            from written where delay_ms is not null`,
+      )} as added
+    ),
+    ended as (
+      select webhook_id, at, status, completed_at,
+        coalesce(max(at) filter (where status = 'delivered') over (partition by webhook_id), -1) as success
+      from written where status in ('delivered', 'failed') and ${sent}
+    ),
+    tally as (
+      select webhook_id, max(completed_at) as ended_at,
+        max(completed_at) filter (where status = 'delivered') as success_at,
+        count(*) filter (where at > success)::int as failures,
+        min(completed_at) filter (where at > success) as failing_since
+      from ended group by webhook_id
+    ),
+    health as (
+      insert into ${webhookHealth} as h (webhook_id, last_success_at, failures_in_a_row, failing_since)
+      select webhook_id, success_at, failures, failing_since from tally order by webhook_id
+      on conflict (webhook_id) do update set
+        last_success_at = greatest(h.last_success_at, excluded.last_success_at),
+        failures_in_a_row = excluded.failures_in_a_row
+          + case when excluded.last_success_at is null then h.failures_in_a_row else 0 end,
+        failing_since = case when excluded.last_success_at is null
+          then coalesce(h.failing_since, excluded.failing_since) else excluded.failing_since end
+      returning h.webhook_id, h.failures_in_a_row, h.failing_since
+    ),
+    deactivated as (
+      update ${webhooks} w set active = false, deactivated_at = tally.ended_at, updated_at = tally.ended_at
+      from health join tally using (webhook_id)
+      where w.id = health.webhook_id and w.active and w.deleted_at is null
+        and health.failures_in_a_row >= ${limits.webhookFailuresInARow}
+        and health.failing_since <= tally.ended_at - ${limits.webhookFailingDays} * interval '1 day'
+      returning w.id, w.user_id, w.deactivated_at, health.failures_in_a_row, health.failing_since
+    ),
+    mails as (
+      select case when exists (select from deactivated) then ${addJobsFrom(
+        deactivationMailJob,
+        sql`select json_build_object('webhookId', id, 'userId', user_id, 'failures', failures_in_a_row,
+              'failingSince', failing_since, 'deactivatedAt', deactivated_at) as payload, 0 as delay_ms from deactivated`,
+      )} end as added
+    )
+    select written.at from written, jobs, mails`,
+  );
+  const written = new Set(rows.map(({ at }) => at));
+  return outcomes.map((_, at) => written.has(at));
+}

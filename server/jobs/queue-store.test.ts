@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { start } from "../../tests/harness.ts";
+
+const app = await start();
+
+/** Every column that this service's own statements name, with its type and whether it may be null. */
+const COLUMNS = {
+  _private_jobs: {
+    id: ["bigint", "not null"],
+    job_queue_id: ["integer", "null"],
+    attempts: ["smallint", "not null"],
+    max_attempts: ["smallint", "not null"],
+    locked_by: ["text", "null"],
+    locked_at: ["timestamp with time zone", "null"],
+  },
+  _private_job_queues: {
+    id: ["integer", "not null"],
+    locked_by: ["text", "null"],
+    locked_at: ["timestamp with time zone", "null"],
+  },
+};
+
+test("the private tables have the columns that are relied on", async () => {
+  const { rows } = await app.pool.query<{ table: string; column: string; type: string; nullable: string }>(`
+    select table_name as table, column_name as column, data_type as type,
+      case is_nullable when 'YES' then 'null' else 'not null' end as nullable
+    from information_schema.columns where table_schema = 'graphile_worker'`);
+  for (const [table, columns] of Object.entries(COLUMNS)) {
+    const there = rows
+      .filter((row) => row.table === table)
+      .map(({ column, type, nullable }) => [column, [type, nullable]]);
+    expect(Object.fromEntries(there), table).toMatchObject(columns);
+  }
+});
+
+test("a job is found by its id, which a primary key serves, and no other row refers to it", async () => {
+  const { rows: keys } = await app.pool.query(`
+    select pg_get_constraintdef(oid) as key from pg_constraint
+    where conrelid = 'graphile_worker._private_jobs'::regclass and contype = 'p'`);
+  expect(keys).toEqual([{ key: "PRIMARY KEY (id)" }]);
+  // Deleting a job deletes a row, and nothing else is left or stopped by it.
+  const { rows: others } = await app.pool.query(`
+    select tgname as name from pg_trigger
+    where tgrelid = 'graphile_worker._private_jobs'::regclass and tgtype & 8 = 8 and not tgisinternal
+    union all
+    select conname from pg_constraint where confrelid = 'graphile_worker._private_jobs'::regclass`);
+  expect(others).toEqual([]);
+});
+
+test("a job_spec has the fields that `addJobsFrom` fills in, in its order", async () => {
+  const { rows } = await app.pool.query(`
+    select attname || ' ' || format_type(atttypid, atttypmod) as field from pg_attribute
+    where attrelid = 'graphile_worker.job_spec'::regclass and attnum > 0 order by attnum`);
+  expect(rows.map(({ field }) => field)).toEqual([
+    "identifier text",
+    "payload json",
+    "queue_name text",
+    "run_at timestamp with time zone",
+    "max_attempts smallint",
+    "job_key text",
+    "priority smallint",
+    "flags text[]",
+  ]);
+});
+
+test("no other file of the service names a private table", () => {
+  const root = fileURLToPath(new URL("..", import.meta.url));
+  const naming = readdirSync(root, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
+    .filter((file) => readFileSync(join(root, file), "utf8").includes("_private_"));
+  expect(naming).toEqual(["jobs/queue-store.ts"]);
+});
