@@ -22,6 +22,9 @@ export type EstimationStatus = (typeof estimationStatuses)[number];
 
 const reviewStates = ["none", "pending", "changes_requested", "approved"] as const;
 
+export const roundings = [0.01, 0.25, 0.5, 1] as const;
+export type Rounding = (typeof roundings)[number];
+
 const fields = {
   title: Title(limits.titleLength),
   description: Text(limits.descriptionLength),
@@ -33,6 +36,12 @@ const fields = {
     minimum: 0,
     maximum: 1,
     description: "How much the options' hours err together: 0 not at all, 1 entirely; 0.2 by default",
+  }),
+  rounding: Type.Unsafe<Rounding>({
+    type: "number",
+    enum: [...roundings],
+    description:
+      "Step, in hours, of the tasks' hours, which add up to the expected hours rounded to it; 0.01 by default",
   }),
 };
 

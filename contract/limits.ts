@@ -49,6 +49,8 @@ export const limits = {
   hourlyRateMax: 1_000_000,
 
   nodeTitleLength: 500,
+  /** A node's title, a colon and a space, an option's title. */
+  taskTitleLength: 1_002,
   unitLength: 50,
   roleLength: 100,
   refLength: 100,

@@ -7,7 +7,7 @@ export const taskStatuses = ["open", "obsolete"] as const;
 
 /** One task may carry the weight of every quantity above it, so only the limit of a whole tree bounds its hours. */
 const fields = {
-  title: Title(limits.nodeTitleLength),
+  title: Title(limits.taskTitleLength),
   description: Text(limits.descriptionLength),
   hours: Nullable(Hours(limits.treeHoursMax)),
   role: Nullable(Text(limits.roleLength)),

@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { roundings } from "../../contract/estimations.ts";
+import { limits } from "../../contract/limits.ts";
 import { presentHours } from "../tree/present-hours.ts";
 import { rollUp } from "../tree/roll-up.ts";
 import type { NodeInput, OptionInput } from "../tree/shape.ts";
@@ -37,8 +39,8 @@ describe("tasks of a tree", () => {
       },
     );
     expect(lines(payment)).toEqual([
-      ["Card", 6, null],
-      ["3-D Secure", 4, "Card"],
+      ["Which payment? Card", 6, null],
+      ["Extras? 3-D Secure", 4, "Which payment? Card"],
     ]);
   });
 
@@ -50,7 +52,7 @@ describe("tasks of a tree", () => {
     expect(lines(scope)).toEqual([
       ["Foundations", null, null],
       ["Environments", null, "Foundations"],
-      ["Staging", 3, "Environments"],
+      ["Which? Staging", 3, "Environments"],
     ]);
   });
 
@@ -61,6 +63,48 @@ describe("tasks of a tree", () => {
     });
     expect(lines(empty, node("group", "Assumptions", { title: "No migration of old orders" }))).toEqual([]);
   });
+
+  it("say which question they answer, but not which group they belong to: its task stands above them", () => {
+    const option = { title: "Google", hours: 1, selected: true };
+    const titles = (title: string, kind: NodeInput["kind"]) => lines(node(kind, title, option)).map(([first]) => first);
+    expect(titles("Sign-in", "single")).toEqual(["Sign-in: Google"]);
+    expect(titles("Sign-in", "multi")).toEqual(["Sign-in: Google"]);
+    expect(titles("Sign-in", "group")).toEqual(["Sign-in", "Google"]);
+    expect(titles("How to sign in? ", "multi")).toEqual(["How to sign in? Google"]);
+    expect(titles("Sign-in:", "multi")).toEqual(["Sign-in: Google"]);
+    const longest = { title: "O".repeat(limits.nodeTitleLength), hours: 1, selected: true };
+    const [task] = deriveTasks(plant([node("multi", "N".repeat(limits.nodeTitleLength), longest)]));
+    expect(task?.title.length).toBe(limits.taskTitleLength);
+  });
+
+  it("are none for options without work: of 0 hours, or of a quantity of 0", () => {
+    const scope = node(
+      "group",
+      "Scope",
+      { title: "Free", hours: 0 },
+      { title: "None of them", hours: 8, quantity: 0, nodes: [node("group", "Of each", { title: "Test", hours: 2 })] },
+      { title: "Opens", hours: 0, nodes: [node("group", "Below", { title: "Work", hours: 0.01 })] },
+    );
+    expect(lines(scope)).toEqual([
+      ["Scope", null, null],
+      ["Opens", null, "Scope"],
+      ["Below", null, "Opens"],
+      ["Work", 0.01, "Below"],
+    ]);
+  });
+
+  it.each([0.25, 0.5, 1] as const)(
+    "come in steps of %d h that add up to the roll-up rounded to that step",
+    (rounding) => {
+      const third = { optimistic: 2, likely: 3, pessimistic: 6 };
+      const hours = deriveTasks(
+        plant([node("group", "Scope", ...["A", "B", "C", "D"].map((title) => ({ title, hours: third })))]),
+        rounding,
+      ).flatMap((task) => task.hours ?? []);
+      // Four times 3.33… are 13.33.
+      expect(hours).toEqual({ 0.25: [3.5, 3.25, 3.25, 3.25], 0.5: [3.5, 3.5, 3.5, 3], 1: [4, 3, 3, 3] }[rounding]);
+    },
+  );
 
   it("carry the weight of the quantities above them, 0 included, and an override instead of the hours", () => {
     const screens = node("group", "Screens", {
@@ -77,7 +121,6 @@ describe("tasks of a tree", () => {
       ["Screen", 10, "Screens"],
       ["Of each", null, "Screen"],
       ["Test", 15, "Of each"],
-      ["Spare", 0, "Of each"],
     ]);
   });
 
@@ -96,30 +139,31 @@ describe("tasks of a tree", () => {
       {
         id: taskIdOf(group?.id ?? ""),
         ...{ optionId: null, parentTaskId: null, position: 0 },
-        ...{ title: "API", description: "All of it", hours: null, role: null },
+        ...{ title: "API", description: "All of it", hours: null, role: null, rounded: null },
       },
       {
         id: taskIdOf(option?.id ?? ""),
         ...{ optionId: option?.id, parentTaskId: taskIdOf(group?.id ?? ""), position: 1 },
-        ...{ title: "Orders", description: "REST", hours: 1, role: "backend" },
+        ...{ title: "Orders", description: "REST", hours: 1, role: "backend", rounded: { down: 1, up: 1 } },
       },
     ]);
     expect(taskIdOf("opt_01k6z0c9v3e8rbt5w2yq4nmhxd")).toBe("tsk_01k6z0c9v3e8rbt5w2yq4nmhxd");
   });
 
-  it("add up to the roll-up's expected hours exactly, each within a hundredth of its option's", () => {
+  it("add up to the roll-up's expected hours exactly, each within a step of its option's", () => {
     fc.assert(
-      fc.property(trees, (tree) => {
-        const tasks = deriveTasks(tree);
+      fc.property(trees, fc.constantFrom(...roundings), (tree, rounding) => {
+        const tasks = deriveTasks(tree, rounding);
         const { expected } = presentHours(rollUp(tree, { correlation: 0.2, hourlyRate: null, currency: null }));
-        expect(tasks.reduce((sum, { hours }) => sum + Math.round((hours ?? 0) * 100), 0)).toBe(
-          Math.round(expected * 100),
-        );
+        const total = tasks.reduce((sum, { hours }) => sum + (hours ?? 0) / rounding, 0);
+        expect(Math.round(total * 100) / 100).toBe(Math.round(Math.round((expected / rounding) * 1e6) / 1e6));
         const exact = new Map(
           countedOptions(tree).map(({ option, weight, o, l, p }) => [option.id, (weight * (o + 4 * l + p)) / 6]),
         );
         for (const { optionId, hours } of tasks) {
-          if (hours !== null) expect(Math.abs(hours - (exact.get(optionId ?? "") ?? -1))).toBeLessThan(0.01 + 1e-9);
+          if (hours === null) continue;
+          expect(Math.abs(hours - (exact.get(optionId ?? "") ?? -1))).toBeLessThan(rounding + 1e-9);
+          expect(Math.abs(hours / rounding - Math.round(hours / rounding))).toBeLessThan(1e-6);
         }
       }),
     );
@@ -129,7 +173,7 @@ describe("tasks of a tree", () => {
     fc.assert(
       fc.property(trees, (tree) => {
         const tasks = deriveTasks(tree);
-        const withHours = countedOptions(tree).filter(({ option }) => option.override ?? option.hours);
+        const withHours = countedOptions(tree).filter(({ weight, p }) => weight * p > 0);
         expect(tasks.filter(({ hours }) => hours !== null).map(({ optionId }) => optionId)).toEqual(
           withHours.map(({ option }) => option.id),
         );

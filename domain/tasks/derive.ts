@@ -1,34 +1,43 @@
 import { apportion } from "../tree/apportion.ts";
+import { meanOf } from "../tree/distribution.ts";
 import { counts } from "../tree/evaluate.ts";
 import { summaryHours } from "../tree/roll-up.ts";
 import { type Node, type Option, pointsOf, type Tree } from "../tree/shape.ts";
-import { type DerivedTask, taskIdOf } from "./shape.ts";
+import { type DerivedTask, type Rounding, taskIdOf } from "./shape.ts";
 
 /** Tasks' hours follow from the expected value alone, to which the correlation does not matter. */
 const expectedOnly = { correlation: 0 };
 
 /**
  * The tasks that a tree asks for, in tree order, a parent before its children:
- * - one per counted option that has hours (its override counts as hours, and a quantity of 0 makes it 0 hours), carrying
- *   the expected hours of that option alone, w(o + 4l + p)/6, rounded so that all tasks add up to the roll-up's expected
- *   hours exactly;
- * - one without hours (`hours: null`) per counted option that has none of its own, and per active `group` node, where a
- *   task stands below it; with nothing below there is nothing to do, hence no task.
- * Nodes of other kinds ask a question and are no work: their options' tasks hang below the nearest task above.
+ * - one per counted option that has work: expected hours above 0, its override and all quantities considered. It carries
+ *   the expected hours of that option alone, w(o + 4l + p)/6, in whole steps of `rounding` hours, so that all tasks add
+ *   up exactly to the roll-up's expected hours rounded to that step;
+ * - one without hours (`hours: null`) per counted option that has no work of its own, and per active `group` node, where
+ *   a task stands below it; with nothing below there is nothing to do, hence no task.
+ * Nodes of other kinds ask a question and are no work: their options' tasks hang below the nearest task above, and say
+ * in their title which question they answer.
  */
-export function deriveTasks(tree: Tree): DerivedTask[] {
+export function deriveTasks(tree: Tree, rounding: Rounding = 0.01): DerivedTask[] {
   const tasks: DerivedTask[] = [];
   gather(tasks, tree.nodes, 1, null);
   const working = tasks.filter((task) => task.hours !== null);
-  const amounts = working.map((task) => task.hours ?? 0);
-  const total = Math.round(summaryHours(tree, expectedOnly).expected * 100);
-  const hundredths = apportion(
-    amounts.map((hours) => hours * 100),
-    total,
-  );
-  for (const [index, task] of working.entries()) task.hours = (hundredths[index] ?? 0) / 100;
+  const stepsPerHour = Math.round(1 / rounding);
+  const steps = working.map((task) => (task.hours ?? 0) * stepsPerHour);
+  const shown = apportion(steps, Math.round(summaryHours(tree, expectedOnly).expected * stepsPerHour));
+  for (const [index, task] of working.entries()) {
+    const exact = steps[index] ?? 0;
+    task.hours = (shown[index] ?? 0) / stepsPerHour;
+    task.rounded = {
+      down: Math.floor(exact + ALIKE) / stepsPerHour,
+      up: Math.ceil(exact - ALIKE) / stepsPerHour,
+    };
+  }
   return tasks;
 }
+
+/** What a double may lose of a step. */
+const ALIKE = 1e-6;
 
 /** Appends the tasks below `nodes`, hours not yet rounded. */
 function gather(tasks: DerivedTask[], nodes: readonly Node[], weight: number, parentTaskId: string | null): void {
@@ -37,7 +46,13 @@ function gather(tasks: DerivedTask[], nodes: readonly Node[], weight: number, pa
       gatherOptions(tasks, node, weight, parentTaskId);
       continue;
     }
-    const task = { ...taskOf(node, tasks.length, parentTaskId), optionId: null, hours: null, role: null };
+    const task = {
+      ...taskOf(node, tasks.length, parentTaskId),
+      optionId: null,
+      hours: null,
+      role: null,
+      rounded: null,
+    };
     underParent(tasks, task, () => gatherOptions(tasks, node, weight, task.id));
   }
 }
@@ -48,9 +63,11 @@ function gatherOptions(tasks: DerivedTask[], node: Node, weight: number, parentT
     const optionWeight = weight * option.quantity;
     const task = {
       ...taskOf(option, tasks.length, parentTaskId),
+      title: titleOf(node, option),
       optionId: option.id,
       hours: expectedHours(option, optionWeight),
       role: option.role,
+      rounded: null,
     };
     underParent(tasks, task, () => gather(tasks, option.nodes, optionWeight, task.id));
   }
@@ -67,7 +84,18 @@ function taskOf(source: Node | Option, position: number, parentTaskId: string | 
   return { id: taskIdOf(source.id), parentTaskId, title: source.title, description: source.description, position };
 }
 
+/**
+ * What an option's task is called. A question has no task of its own, so its title stands before the answer's; the
+ * parent task of a `group` carries the group's title already.
+ */
+function titleOf(node: Node, option: Option): string {
+  if (node.kind === "group") return option.title;
+  const question = node.title.trim();
+  return `${question}${/[?!:.…]$/u.test(question) ? "" : ":"} ${option.title.trim()}`;
+}
+
+/** The hours of an option, not yet rounded; null where it has no work. */
 function expectedHours(option: Option, weight: number): number | null {
   const points = pointsOf(option);
-  return points && (weight * (points.optimistic + 4 * points.likely + points.pessimistic)) / 6;
+  return (points && weight * meanOf(points)) || null;
 }

@@ -15,7 +15,7 @@ export function merge(task: StoredTask, derived: DerivedTask): { task: StoredTas
     const yours: TaskContent[Field] = task[field];
     const theirs: TaskContent[Field] = derived[field];
     if (yours === base || yours === theirs) return theirs;
-    if (!isAlike(base, theirs)) conflicts.push({ taskId: task.id, field, yours, theirs });
+    if (!isAlike(field, base, derived)) conflicts.push({ taskId: task.id, field, yours, theirs });
     return yours;
   };
   return {
@@ -37,8 +37,9 @@ export function merge(task: StoredTask, derived: DerivedTask): { task: StoredTas
   };
 }
 
-/** Whether the tree's value is what it was. One hundredth of an hour may move by rounding when another option changes. */
-function isAlike(base: string | number | null, theirs: string | number | null): boolean {
-  if (typeof base !== "number" || typeof theirs !== "number") return base === theirs;
-  return Math.abs(Math.round(base * 100) - Math.round(theirs * 100)) <= 1;
+/** Whether the tree says what it said: hours may have moved by rounding alone, when another option changed. */
+function isAlike(field: keyof TaskContent, base: string | number | null, derived: DerivedTask): boolean {
+  const { rounded } = derived;
+  if (field !== "hours" || typeof base !== "number" || rounded === null) return base === derived[field];
+  return base >= rounded.down && base <= rounded.up;
 }

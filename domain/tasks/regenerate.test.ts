@@ -5,7 +5,7 @@ import { deriveTasks } from "./derive.ts";
 import { editTask } from "./edit.ts";
 import { presentTask } from "./present.ts";
 import { regenerate } from "./regenerate.ts";
-import type { StoredTask } from "./shape.ts";
+import type { Rounding, StoredTask } from "./shape.ts";
 
 const login = { title: "Login", description: "By e-mail", hours: 8, role: "backend", selected: true };
 const search = { title: "Search", hours: 5, selected: true };
@@ -23,7 +23,8 @@ const treeOf = (first: Partial<OptionInput> = {}, second: Partial<OptionInput> =
     },
   ]);
 
-const run = (tree: Tree, stored: readonly StoredTask[] = []) => regenerate(stored, deriveTasks(tree));
+const run = (tree: Tree, stored: readonly StoredTask[] = [], rounding: Rounding = 0.01) =>
+  regenerate(stored, deriveTasks(tree, rounding));
 const generated = () => run(treeOf()).tasks;
 
 function edited(tasks: readonly StoredTask[], at: number, changes: Parameters<typeof editTask>[1]): StoredTask[] {
@@ -38,8 +39,8 @@ describe("a generation", () => {
     expect(first.summary).toEqual({ ...nothing, created: 2 });
     expect(first.changed).toEqual(first.tasks);
     expect(first.tasks.map(presentTask)).toMatchObject([
-      { title: "Login", hours: 8, status: "open", edited: false, actualHours: null, externalRef: null },
-      { title: "Search", hours: 5, status: "open", edited: false },
+      { title: "Features? Login", hours: 8, status: "open", edited: false, actualHours: null, externalRef: null },
+      { title: "Features? Search", hours: 5, status: "open", edited: false },
     ]);
     const second = run(treeOf(), first.tasks);
     expect(second).toEqual({ tasks: first.tasks, changed: [], removed: [], summary: { ...nothing, unchanged: 2 } });
@@ -48,7 +49,7 @@ describe("a generation", () => {
   it("follows the tree in every field that nobody changed", () => {
     const { tasks, summary } = run(treeOf({ title: "Sign-in", description: "", hours: 9, role: null }), generated());
     expect(summary).toEqual({ ...nothing, updated: 1, unchanged: 1 });
-    expect(tasks[0]).toMatchObject({ title: "Sign-in", description: "", hours: 9, role: null });
+    expect(tasks[0]).toMatchObject({ title: "Features? Sign-in", description: "", hours: 9, role: null });
   });
 
   it("keeps a field that only the user changed, and follows the tree in the others", () => {
@@ -69,7 +70,7 @@ describe("a generation", () => {
     const { tasks, summary } = run(tree, mine);
     const [{ id: taskId }] = mine as [StoredTask];
     expect(summary.conflicts).toEqual([
-      { taskId, field: "title", yours: "Login and logout", theirs: "Sign-in" },
+      { taskId, field: "title", yours: "Login and logout", theirs: "Features? Sign-in" },
       { taskId, field: "hours", yours: 12, theirs: null },
       { taskId, field: "role", yours: "web", theirs: null },
     ]);
@@ -80,10 +81,13 @@ describe("a generation", () => {
   });
 
   it("has no conflict where both made the same change, and the task is the tree's again", () => {
-    const { tasks, summary } = run(treeOf({ title: "Sign-in" }), edited(generated(), 0, { title: "Sign-in" }));
+    const { tasks, summary } = run(
+      treeOf({ title: "Sign-in" }),
+      edited(generated(), 0, { title: "Features? Sign-in" }),
+    );
     expect(summary).toEqual({ ...nothing, updated: 1, unchanged: 1 });
-    expect(tasks.map(presentTask)[0]).toMatchObject({ title: "Sign-in", edited: false });
-    expect(run(treeOf(), tasks).tasks[0]).toMatchObject({ title: "Login" });
+    expect(tasks.map(presentTask)[0]).toMatchObject({ title: "Features? Sign-in", edited: false });
+    expect(run(treeOf(), tasks).tasks[0]).toMatchObject({ title: "Features? Login" });
   });
 
   it("follows the tree again once a user has set a field back", () => {
@@ -100,6 +104,13 @@ describe("a generation", () => {
     expect(deriveTasks(after).map(({ hours }) => hours)).toEqual([0, 0.01]);
     expect(run(after, edited(tasks, 0, { hours: 3 })).summary.conflicts).toEqual([]);
   });
+
+  it("tells a step of rounding from a change of the tree, however large the steps are", () => {
+    const mine = edited(run(treeOf({ hours: 4.3 }), [], 1).tasks, 0, { hours: 9 });
+    // 4.3 h may come to 4 or 5; 5.3 h may not come to 4.
+    expect(run(treeOf({ hours: 4.3 }, { hours: 5.4 }), mine, 1).summary.conflicts).toEqual([]);
+    expect(run(treeOf({ hours: 5.3 }), mine, 1).summary.conflicts).toMatchObject([{ yours: 9, theirs: 5 }]);
+  });
 });
 
 describe("a task whose option counts no longer", () => {
@@ -108,8 +119,8 @@ describe("a task whose option counts no longer", () => {
   it("is removed where nobody put anything into it", () => {
     const { tasks, removed, summary } = run(without, generated());
     expect(summary).toEqual({ ...nothing, removed: 1, unchanged: 1 });
-    expect(removed).toMatchObject([{ title: "Login" }]);
-    expect(tasks).toMatchObject([{ title: "Search", position: 0 }]);
+    expect(removed).toMatchObject([{ title: "Features? Login" }]);
+    expect(tasks).toMatchObject([{ title: "Features? Search", position: 0 }]);
   });
 
   it.each([
@@ -121,7 +132,7 @@ describe("a task whose option counts no longer", () => {
     const { tasks, summary } = run(without, [{ ...first, ...change }, ...rest]);
     expect(summary).toEqual({ ...nothing, obsolete: 1, unchanged: 1 });
     expect(tasks).toMatchObject([
-      { title: "Search", position: 0 },
+      { title: "Features? Search", position: 0 },
       { ...change, status: "obsolete", position: 1 },
     ]);
     expect(run(without, tasks)).toMatchObject({ changed: [], tasks, summary: { ...nothing, unchanged: 2 } });
@@ -176,9 +187,9 @@ describe("a task whose option counts no longer", () => {
         },
       ]);
     const before = run(nested(true)).tasks;
-    expect(before.map(({ title }) => title)).toEqual(["Scope", "Shop", "Card", "Card parts", "Form"]);
+    expect(before.map(({ title }) => title)).toEqual(["Scope", "Shop", "Pay? Card", "Card parts", "Form"]);
     const { tasks, removed } = run(nested(false), edited(before, 4, { title: "My form" }));
-    expect(removed.map(({ title }) => title)).toEqual(["Card", "Card parts"]);
+    expect(removed.map(({ title }) => title)).toEqual(["Pay? Card", "Card parts"]);
     expect(tasks[2]).toMatchObject({ title: "My form", status: "obsolete", parentTaskId: tasks[1]?.id });
   });
 });

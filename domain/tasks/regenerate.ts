@@ -49,7 +49,7 @@ export function regenerate(stored: readonly StoredTask[], derived: readonly Deri
   };
 }
 
-function create(task: DerivedTask): StoredTask {
+function create({ rounded: _, ...task }: DerivedTask): StoredTask {
   return { ...task, status: "open", actualHours: null, externalRef: null, base: contentOf(task) };
 }
 

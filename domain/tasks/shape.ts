@@ -1,20 +1,27 @@
 import type { Task } from "../../contract/tasks.ts";
 
+export type { Rounding } from "../../contract/estimations.ts";
 export type { GenerationSummary, Task } from "../../contract/tasks.ts";
 
 /** What the tree and a user may both set, and a generation merges. */
 export type TaskContent = Pick<Task, "title" | "description" | "hours" | "role">;
 
-/** A task as the tree asks for it. `position` counts from 0 in tree order. */
-export interface DerivedTask extends TaskContent {
+interface PlacedTask extends TaskContent {
   id: string;
   optionId: string | null;
   parentTaskId: string | null;
+  /** Counts from 0 in tree order. */
   position: number;
 }
 
+/** A task as the tree asks for it. */
+export interface DerivedTask extends PlacedTask {
+  /** What rounding may make of its hours, depending on the other tasks; null without hours. */
+  rounded: { down: number; up: number } | null;
+}
+
 /** A task as it is kept. `base` is what the last generation made of the tree, the common ancestor of the next merge. */
-export interface StoredTask extends DerivedTask {
+export interface StoredTask extends PlacedTask {
   status: Task["status"];
   actualHours: number | null;
   externalRef: Task["externalRef"];

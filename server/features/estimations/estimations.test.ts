@@ -29,6 +29,7 @@ describe("an estimation", () => {
       hourlyRate: null,
       currency: null,
       correlation: 0.2,
+      rounding: 0.01,
       revision: 1,
       reviewState: "none",
       reviewStale: false,
@@ -137,6 +138,8 @@ describe("limits, on both sides", () => {
     ["currency", null, ""],
     ["correlation", 0, -0.001],
     ["correlation", 1, 1.001],
+    ["rounding", 0.25, 0.26],
+    ["rounding", 1, 2],
   ];
   test.each(cases)("%s takes %j and refuses what is beyond", async (field, fits, beyond) => {
     const id = await create();

@@ -13,6 +13,7 @@ export function presentEstimation(row: ReadableEstimation): Estimation {
     hourlyRate: row.hourlyRate,
     currency: row.currency,
     correlation: row.correlation,
+    rounding: row.rounding,
     status: row.status,
     revision: row.revision,
     createdAt: row.createdAt.toISOString(),

@@ -73,8 +73,8 @@ function changedFields(
   row: ReadableEstimation,
   body: Static<(typeof estimations.updateEstimation)["body"]>,
 ): Partial<EstimationFields> {
-  const { title, description, clientName, tags, hourlyRate, currency, correlation } = body;
-  const fields = { title, description, clientName, tags, hourlyRate, currency, correlation };
+  const { title, description, clientName, tags, hourlyRate, currency, correlation, rounding } = body;
+  const fields = { title, description, clientName, tags, hourlyRate, currency, correlation, rounding };
   const isChanged = ([name, value]: [string, unknown]) =>
     value !== undefined && !isDeepStrictEqual(row[name as keyof typeof fields], value);
   return Object.fromEntries(Object.entries(fields).filter(isChanged));

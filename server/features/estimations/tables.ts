@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { boolean, doublePrecision, index, integer, json, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
-import type { EstimationStatus } from "../../../contract/estimations.ts";
+import type { EstimationStatus, Rounding } from "../../../contract/estimations.ts";
 import type { AccessLevel } from "../../../contract/rights.ts";
 import type { Tree } from "../../../contract/tree.ts";
 import { id, instant, noTexts } from "../../db/columns.ts";
@@ -21,6 +21,7 @@ export const estimations = pgTable(
     hourlyRate: doublePrecision(),
     currency: text(),
     correlation: doublePrecision().notNull(),
+    rounding: doublePrecision().$type<Rounding>().notNull().default(0.01),
     revision: integer().notNull().default(1),
     reviewState: text().$type<"none" | "pending" | "changes_requested" | "approved">().notNull().default("none"),
     reviewStale: boolean().notNull().default(false),

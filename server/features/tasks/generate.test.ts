@@ -52,11 +52,11 @@ describe("generating", () => {
     const { tasks, summary } = await scene.generate();
     expect(summary).toEqual({ created: 5, updated: 0, unchanged: 0, removed: 0, obsolete: 0, conflicts: [] });
     expect(tasks.map(({ title, hours, position }) => [title, hours, position])).toEqual([
-      ["Payment", 6, 0],
+      ["Features? Payment", 6, 0],
       ["Providers", null, 1],
       ["Cards", 10, 2],
       ["Invoice", 4.5, 3],
-      ["Search", 8, 4],
+      ["Features? Search", 8, 4],
     ]);
     const [payment, providers, cards] = tasks;
     expect(payment).toMatchObject({ parentTaskId: null, role: "backend", status: "open", edited: false });
@@ -65,6 +65,19 @@ describe("generating", () => {
     expect(await scene.list()).toEqual({ tasks, nextCursor: null });
     const { data } = await app.request("GET", `${scene.path}/tree/hours`, { token: scene.user.token });
     expect(data.hours?.expected).toBe(28.5);
+  });
+
+  it("rounds in the steps of the estimation, in a preview as well, and adds up to the roll-up in whole steps", async () => {
+    const scene = await setScene(app, shop);
+    await scene.update((await scene.generate()).tasks[4]?.id ?? "", { hours: 7 });
+    const put = { token: scene.user.token, body: { rounding: 1 } };
+    expect((await app.request("PUT", scene.path, put)).data.estimation).toMatchObject(put.body);
+    const preview = await scene.preview();
+    const { tasks, summary } = await scene.generate();
+    expect([preview.tasks, preview.summary]).toEqual([tasks, summary]);
+    // 6 + 10 + 4.5 + 8 are 28.5, in whole hours 29; 7 is the user's.
+    expect(tasks.map(({ hours }) => hours)).toEqual([6, null, 10, 5, 7]);
+    expect(summary).toMatchObject({ updated: 1, unchanged: 4, conflicts: [] });
   });
 
   it("changes nothing the second time: the same answer, and no row is written", async () => {
@@ -111,7 +124,7 @@ describe("generating", () => {
     const without = await scene.generate();
     expect(without.summary).toMatchObject({ removed: 3, obsolete: 1, unchanged: 1 });
     expect(without.tasks).toMatchObject([
-      { title: "Search", position: 0 },
+      { title: "Features? Search", position: 0 },
       { id: cards, status: "obsolete", position: 1, parentTaskId: null, actualHours: 3 },
     ]);
     expect((await scene.list()).tasks).toEqual(without.tasks);
@@ -206,7 +219,7 @@ describe("previewing", () => {
 
     await scene.update(first.tasks[0]?.id ?? "", { title: "Mine" });
     await changeOption(scene, "Payment", { title: "Theirs", selected: false });
-    await changeOption(scene, "Search", { quantity: 0 });
+    await changeOption(scene, "Search", { quantity: 0.5 });
     const rows = await rowsOf(scene);
     const events = await eventsOf(scene);
     const preview = await scene.preview();

@@ -8,8 +8,12 @@ import { emit } from "../webhooks/index.ts";
 import { loadTasks, removeTasks, saveTasks } from "./store.ts";
 
 /** What generating from `tree` comes to as things stand; nothing is stored. */
-export async function planGeneration(db: Queryable, estimationId: string, tree: Tree): Promise<Generation> {
-  return regenerate(await loadTasks(db, estimationId), deriveTasks(tree));
+export async function planGeneration(
+  db: Queryable,
+  { id, rounding }: Pick<EstimationRow, "id" | "rounding">,
+  tree: Tree,
+): Promise<Generation> {
+  return regenerate(await loadTasks(db, id), deriveTasks(tree, rounding));
 }
 
 /** Generates the tasks of a locked estimation and tells its readers' webhooks, also where nothing changed. */
@@ -19,7 +23,7 @@ export async function generateTasks(
   estimation: EstimationRow,
   now: Date,
 ): Promise<Generation> {
-  const generation = await planGeneration(tx, estimation.id, await loadTree(tx, estimation.id));
+  const generation = await planGeneration(tx, estimation, await loadTree(tx, estimation.id));
   await removeTasks(tx, estimation.id, generation.removed);
   await saveTasks(tx, estimation.id, generation.changed);
   const taskCount = generation.tasks.filter(({ status }) => status === "open").length;

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { limits } from "../../../contract/limits.ts";
 import type { Task } from "../../../contract/tasks.ts";
 import { start, type TestApp } from "../../../tests/harness.ts";
 import { type Scene, setScene, shop } from "./testing/scene.ts";
@@ -63,7 +64,7 @@ describe("changing a task", () => {
     { title: "" },
     { title: "  " },
     { title: null },
-    { title: "x".repeat(501) },
+    { title: "x".repeat(limits.taskTitleLength + 1) },
     { description: null },
     { description: "x".repeat(10_001) },
     { hours: -1 },

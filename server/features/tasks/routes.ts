@@ -34,7 +34,7 @@ export function taskRoutes(services: Services): Handlers<typeof tasks, ReadableE
     },
 
     async previewTasks({ estimation, db }) {
-      return shown(await planGeneration(db, estimation.id, estimation.tree));
+      return shown(await planGeneration(db, estimation, estimation.tree));
     },
 
     async generateTasks({ estimation, db, now }) {
