@@ -10,6 +10,19 @@ export const limits = {
   partBodyValues: 100_000,
   /** Of a whole tree: the largest legal one has 270,000, and its `problems` may be sent back with it. */
   treeBodyValues: 420_000,
+  /**
+   * Bytes of bodies that one process reads or works on at the same time. A large body has more than `largeBodyBytes`; a
+   * caller is a user, and an address.
+   */
+  largeBodyBytes: 64 * 1024,
+  largeBodiesPerCaller: 4,
+  largeBodiesTotalBytes: 128 * 1024 * 1024,
+  smallBodiesPerCallerBytes: 8 * 1024 * 1024,
+  smallBodiesTotalBytes: 32 * 1024 * 1024,
+  /** A body that takes longer than this … */
+  bodyGraceSeconds: 10,
+  /** … has to arrive at this rate from then on. */
+  bodyBytesPerSecondMin: 16 * 1024,
   /** Nesting of a JSON body; the deepest legal tree needs about 50. */
   bodyDepth: 100,
   /** Faults reported in one answer. */

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { bodyBytesOf, bodyValuesOf, type Endpoint } from "../../contract/endpoint.ts";
 import type { AccessedRecord } from "./estimation-access.ts";
 import type { Call, Handlers } from "./handler.ts";
@@ -29,6 +29,10 @@ export function mount<T extends Record<string, Endpoint>, R extends AccessedReco
       (next, step) => (exchange) => step(exchange, next),
       (exchange) => handler(callOf(exchange)),
     );
+    const answering = async (request: FastifyRequest, reply: FastifyReply) => {
+      await pass(late, request, reply);
+      return run({ request, reply, db: pool, now: clock.now() });
+    };
     app.route({
       method: endpoint.method,
       url: endpoint.path,
@@ -40,8 +44,7 @@ export function mount<T extends Record<string, Endpoint>, R extends AccessedReco
       ...(answersData(endpoint) ? { schema: { response: { [endpoint.reply.status]: replySchema(endpoint) } } } : {}),
       onRequest: (request, reply) => pass(early, request, reply),
       handler: async (request, reply) => {
-        await pass(late, request, reply);
-        const answer = await run({ request, reply, db: pool, now: clock.now() });
+        const answer = await answering(request, reply).finally(() => request.heldBody?.release());
         reply.code(endpoint.reply.status);
         if (!answersData(endpoint)) return redirect(reply, answer);
         mounting.checkReply?.(id, endpoint, answer.data);
@@ -77,7 +80,7 @@ function callOf({ request, db, now, estimation }: Exchange): Call<Endpoint> {
     now,
     estimation,
     requestId: request.id,
-    ip: request.ip,
+    ip: request.clientAddress,
     userAgent: headers["user-agent"] ?? null,
     cookie: headers.cookie ?? null,
   } as Call<Endpoint>;

@@ -1,6 +1,6 @@
 import rateLimit from "@fastify/rate-limit";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import ipaddr from "ipaddr.js";
+import { addressGroup } from "./client-address.ts";
 import { fail } from "./failure.ts";
 import type { Actor } from "./handler.ts";
 
@@ -29,18 +29,11 @@ export async function createRateLimit(app: FastifyInstance, perMinute: number): 
   });
   const policy = `"default";q=${perMinute};w=${WINDOW_MS / 1000}`;
   return async (request, reply, actor) => {
-    request.countedAs = actor ? (actor.apiKeyId ?? actor.userId) : addressGroup(request.ip);
+    request.countedAs = actor ? (actor.apiKeyId ?? actor.userId) : addressGroup(request.clientAddress);
     const result = await count(request);
     if (result.isAllowed) return;
     reply.header("ratelimit-policy", policy);
     reply.header("ratelimit", `"default";r=${result.remaining};t=${result.ttlInSeconds}`);
     if (result.isExceeded) fail("rate_limited", { headers: { "retry-after": String(result.ttlInSeconds) } });
   };
-}
-
-/** Addresses that one caller can choose freely count as one: an IPv6 network of 64 bits, an IPv4 address. */
-export function addressGroup(address: string): string {
-  if (!ipaddr.isValid(address)) return address;
-  const parsed = ipaddr.process(address);
-  return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 4).join(":") : parsed.toString();
 }

@@ -14,22 +14,49 @@ import type { Logger } from "pino";
 import { type ErrorKey, errorRow } from "../../contract/errors.ts";
 import { limits } from "../../contract/limits.ts";
 import { isDatabaseUnavailable } from "../db/failures.ts";
+import { systemClock } from "../platform/clock.ts";
 import type { Services } from "../services.ts";
+import { createBodyBudget } from "./body/budget.ts";
+import type { Pace } from "./body/collect.ts";
 import { readBodies } from "./body/read-bodies.ts";
+import { createClientAddress } from "./client-address.ts";
 import { errorBody } from "./envelope.ts";
 import { Failure } from "./failure.ts";
 import { listPaths, type Paths } from "./paths.ts";
 import { answerOn, refuseSocket } from "./refuse-socket.ts";
 import { apiHeaders, securityHeaders } from "./security-headers.ts";
+import { continueWhenRead, discard, isUnread, lingerOnUnread } from "./unread.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Address of the client: the connection's, or what a trusted proxy says. */
+    readonly clientAddress: string;
+  }
+}
 
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
-const REQUEST_TIMEOUT_MS = 120_000;
+
+/** How long the parts of a conversation may take, in milliseconds. */
+export interface ServerTimes {
+  /** A request, until its last byte. */
+  readonly requestMs: number;
+  /** The head of a request, also the first one of a connection. */
+  readonly silentMs: number;
+  readonly pace: Pace;
+}
+
+const TIMES: ServerTimes = {
+  requestMs: 120_000,
+  silentMs: 60_000,
+  pace: { graceMs: limits.bodyGraceSeconds * 1_000, bytesPerSecond: limits.bodyBytesPerSecondMin },
+};
 
 /** A Fastify server that answers every error, those of the HTTP parser included, in the service's envelope. */
 export function createServer(
   { config, log }: Pick<Services, "config" | "log">,
-  requestTimeoutMs = REQUEST_TIMEOUT_MS,
+  given: Partial<ServerTimes> = {},
 ): FastifyInstance {
+  const times = { ...TIMES, ...given };
   const always = Object.entries(securityHeaders(config.baseUrl));
   const secured = (reply: FastifyReply) => {
     for (const [name, value] of always) reply.header(name, value);
@@ -41,8 +68,7 @@ export function createServer(
     loggerInstance: log.child({}, { level: log.isLevelEnabled("warn") ? "warn" : log.level }) as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: limits.bodyBytes,
-    requestTimeout: requestTimeoutMs,
-    trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
+    requestTimeout: times.requestMs,
     // Requests that arrive while the server drains are answered like any other.
     return503OnClosing: false,
     forceCloseConnections: "idle",
@@ -50,7 +76,8 @@ export function createServer(
     http: {
       requireHostHeader: false,
       maxHeaderSize: limits.headerBytes,
-      connectionsCheckingInterval: requestTimeoutMs / 4,
+      headersTimeout: Math.min(times.silentMs, times.requestMs),
+      connectionsCheckingInterval: Math.ceil(Math.min(times.silentMs, times.requestMs) / 12),
     },
     routerOptions: { maxParamLength: 1_000, ignoreTrailingSlash: false },
     genReqId: (request) => {
@@ -65,8 +92,17 @@ export function createServer(
   });
   const paths = listPaths(app);
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
+  // Who has sent a request and closed their side of the connection is answered all the same.
+  Object.assign(app.server, { httpAllowHalfOpen: true });
+  lingerOnUnread(app.server, systemClock);
   app.server.on("connect", (_, socket: Socket) => answerOn(socket, "bad_request", always));
   app.decorateRequest("actor", null);
+  const addressOf = createClientAddress(config.trustProxy);
+  app.decorateRequest("clientAddress", {
+    getter() {
+      return addressOf(this.socket.remoteAddress, this.headers["x-forwarded-for"]);
+    },
+  });
   // With callbacks, because they cost every request less than promises.
   app.addHook("onRequest", (request, reply, done) => {
     secured(reply);
@@ -81,11 +117,18 @@ export function createServer(
     done();
   });
   // What was under way when the server began to close would otherwise leave its connection open, and closing wait for it.
-  app.addHook("onSend", (_, reply, payload, done) => {
-    if (draining) reply.header("connection", "close");
+  app.addHook("onSend", ({ raw }, reply, payload, done) => {
+    const unread = isUnread(raw);
+    if (draining || unread) reply.header("connection", "close");
+    if (unread) discard(raw, reply.statusCode === 429 ? 0 : undefined);
     done(null, payload);
   });
-  readBodies(app);
+  readBodies(app, {
+    budget: createBodyBudget(),
+    pace: times.pace,
+    clock: systemClock,
+    ask: continueWhenRead(app.server),
+  });
   app.setErrorHandler((error: FastifyError, request, reply) => refuse(error, request, reply, log));
   app.setNotFoundHandler((request, reply) => refuseUnknown(request, reply, paths));
   return app;

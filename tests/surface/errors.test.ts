@@ -91,7 +91,7 @@ const provocations: { readonly [K in ErrorKey]: () => Promise<Refusal> } = {
   not_found: () => asOwner("GET", `/api/estimations/est_${"0".repeat(26)}`),
   method_not_allowed: () => asOwner("PATCH", path),
   async request_timeout() {
-    const server = createServer({ config: loadConfig({}), log: pino({ level: "silent" }) }, 200);
+    const server = createServer({ config: loadConfig({}), log: pino({ level: "silent" }) }, { requestMs: 200 });
     await server.listen({ host: "127.0.0.1", port: 0 });
     const answer = await raw(server.listeningOrigin, "POST /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n");
     await server.close();

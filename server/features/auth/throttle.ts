@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync } from "node:crypto";
 import type { Queryable } from "../../db/database.ts";
+import { addressGroup } from "../../http/client-address.ts";
 import { Failure } from "../../http/failure.ts";
-import { addressGroup } from "../../http/rate-limit.ts";
 import type { Services } from "../../services.ts";
 import {
   addTry,

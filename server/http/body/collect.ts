@@ -1,22 +1,40 @@
 import type { Readable } from "node:stream";
+import { type Clock, monotonicMs } from "../../platform/clock.ts";
 import { Failure } from "../failure.ts";
+import { discard } from "../unread.ts";
+
+/** How fast a body has to arrive. */
+export interface Pace {
+  /** Nothing is asked of a body that has arrived within this time. */
+  readonly graceMs: number;
+  /** What it has to reach on average from then on. */
+  readonly bytesPerSecond: number;
+}
 
 export interface Collecting {
   readonly limitBytes: number;
   /** Length that the sender announced in bytes; NaN where it did not. */
   readonly announcedBytes: number;
+  readonly pace: Pace;
+  readonly clock: Clock;
   /** Looks at each part as it comes; what it throws refuses the body. */
   readonly look: (part: Buffer) => void;
 }
 
+const JUDGED_EVERY_MS = 1_000;
+
 /**
- * Reads a body to its end. Refuses (413) one that is, or is announced to be, larger than the limit. Whatever is refused is
- * read on without being kept, so that the sender gets to see the answer.
+ * Reads a body to its end. Refuses one that is, or is announced to be, larger than the limit (413), and one that arrives
+ * too slowly (408). Whatever is refused is discarded as it comes, so that the sender gets to see the answer.
  */
-export function collect(source: Readable, { limitBytes, announcedBytes, look }: Collecting): Promise<Buffer> {
+export function collect(source: Readable, collecting: Collecting): Promise<Buffer> {
+  const { limitBytes, announcedBytes, pace, clock, look } = collecting;
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const parts: Buffer[] = [];
+  const began = monotonicMs();
   let size = 0;
+  let stopJudging = () => {};
+
   const take = (part: Buffer) => {
     size += part.length;
     try {
@@ -27,16 +45,29 @@ export function collect(source: Readable, { limitBytes, announcedBytes, look }: 
       refuse(error as Error);
     }
   };
-  const finish = () => resolve(Buffer.concat(parts, size));
+  const finish = () => {
+    stopJudging();
+    resolve(Buffer.concat(parts, size));
+  };
   const refuse = (error: Error) => {
+    stopJudging();
     source.off("data", take).off("end", finish);
-    source.resume();
     parts.length = 0;
+    discard(source);
     reject(error);
   };
+  const judge = () => {
+    const lateMs = monotonicMs() - began - pace.graceMs;
+    if (lateMs > 0 && size < (lateMs / 1_000) * pace.bytesPerSecond) refuse(new Failure("request_timeout"));
+    else stopJudging = clock.after(JUDGED_EVERY_MS, judge);
+  };
+
   source.on("error", refuse);
   if (announcedBytes > limitBytes) refuse(tooLarge(limitBytes));
-  else source.on("data", take).on("end", finish);
+  else {
+    source.on("data", take).on("end", finish);
+    stopJudging = clock.after(pace.graceMs, judge);
+  }
   return promise;
 }
 

@@ -2,16 +2,36 @@ import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { limits } from "../../../contract/limits.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { addressGroup } from "../client-address.ts";
 import { Failure, fail, failWith } from "../failure.ts";
-import { collect } from "./collect.ts";
+import type { HeldBody } from "./budget.ts";
+import { collect, type Pace } from "./collect.ts";
 import { findUnstorable, parseJson } from "./parse-json.ts";
 import { createStructure } from "./structure.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** What the body takes of the budget; given back once the handler has ended. */
+    heldBody: HeldBody | null;
+  }
+}
+
+/** What reading bodies needs. */
+export interface Reading {
+  readonly budget: (callers: readonly string[]) => HeldBody;
+  readonly pace: Pace;
+  readonly clock: Clock;
+  /** Tells a sender who waits for it to send the body. */
+  readonly ask: (request: IncomingMessage) => void;
+}
 
 /**
  * Bodies are read as bytes and refused unless they are JSON in valid UTF-8 and within the bounds of their row; an empty
  * one counts as absent whatever its Content-Type says.
  */
-export function readBodies(app: FastifyInstance): void {
+export function readBodies(app: FastifyInstance, reading: Reading): void {
+  app.decorateRequest("heldBody", null);
   app.removeAllContentTypeParsers();
   app.addHook("onRequest", (request, _, done) => {
     const { headers } = request.raw;
@@ -20,41 +40,52 @@ export function readBodies(app: FastifyInstance): void {
     done();
   });
   app.addContentTypeParser("application/json", (request: FastifyRequest, source: Readable) =>
-    isPlainUtf8(request.raw) ? readJson(request, source) : readNothing(request, source),
+    isPlainUtf8(request.raw) ? readJson(request, source, reading) : readNothing(request, source, reading),
   );
-  app.addContentTypeParser("*", readNothing);
+  app.addContentTypeParser("*", (request: FastifyRequest, source: Readable) => readNothing(request, source, reading));
 }
 
-async function readJson(request: FastifyRequest, source: Readable): Promise<unknown> {
+async function readJson(request: FastifyRequest, source: Readable, reading: Reading): Promise<unknown> {
   const { invalidBody, bodyValues = limits.bodyValues } = request.routeOptions.config;
   const structure = createStructure(bodyValues);
+  const held = reading.budget(callersOf(request));
   try {
-    const bytes = await collect(source, {
-      ...sizesOf(request),
-      look: (part) => {
-        const fault = structure.read(part);
-        if (fault) failWith([fault]);
-      },
+    const bytes = await read(request, source, reading, (part) => {
+      held.add(part.length);
+      const fault = structure.read(part);
+      if (fault) failWith([fault]);
     });
     if (bytes.length === 0) return undefined;
     const value = parseJson(bytes);
     const faults = structure.hasEscapes ? findUnstorable(value) : [];
-    return faults.length > 0 ? failWith(faults) : value;
+    if (faults.length > 0) failWith(faults);
+    request.heldBody = held;
+    return value;
   } catch (error) {
     const stands = invalidBody && error instanceof Failure && error.key === "validation_failed";
     throw stands ? new Failure(invalidBody) : error;
+  } finally {
+    if (request.heldBody !== held) held.release();
   }
 }
 
 /** Takes an empty body only. */
-async function readNothing(request: FastifyRequest, source: Readable): Promise<undefined> {
-  await collect(source, { ...sizesOf(request), look: () => fail("unsupported_media_type") });
+async function readNothing(request: FastifyRequest, source: Readable, reading: Reading): Promise<undefined> {
+  await read(request, source, reading, () => fail("unsupported_media_type"));
 }
 
-const sizesOf = ({ routeOptions, headers }: FastifyRequest) => ({
-  limitBytes: routeOptions.bodyLimit ?? limits.bodyBytes,
-  announcedBytes: Number(headers["content-length"]),
-});
+function read(request: FastifyRequest, source: Readable, { pace, clock, ask }: Reading, look: (part: Buffer) => void) {
+  const { routeOptions, headers } = request;
+  const limitBytes = routeOptions.bodyLimit ?? limits.bodyBytes;
+  const announcedBytes = Number(headers["content-length"]);
+  if (!(announcedBytes > limitBytes)) ask(request.raw);
+  return collect(source, { limitBytes, announcedBytes, pace, clock, look });
+}
+
+const callersOf = ({ actor, clientAddress }: FastifyRequest): string[] => [
+  addressGroup(clientAddress),
+  ...(actor ? [actor.userId] : []),
+];
 
 /** Whether a body is sent as it is (no compression) and, as far as its sender says, in UTF-8. */
 function isPlainUtf8({ headers }: IncomingMessage): boolean {

@@ -1,0 +1,95 @@
+import { limits } from "../../../contract/limits.ts";
+import { fail } from "../failure.ts";
+
+/** What one body takes of the budget. */
+export interface HeldBody {
+  /** Takes more bytes. Refuses where the caller holds enough (429), or all callers together (503). */
+  add(bytes: number): void;
+  /** Gives everything back; again: nothing. */
+  release(): void;
+}
+
+export type BodyBounds = Pick<
+  Record<keyof typeof limits, number>,
+  | "largeBodyBytes"
+  | "largeBodiesPerCaller"
+  | "largeBodiesTotalBytes"
+  | "smallBodiesPerCallerBytes"
+  | "smallBodiesTotalBytes"
+>;
+
+/** How long a refused caller is told to wait: bodies come and go within seconds. */
+const RETRY_SECONDS = "1";
+
+/**
+ * Bounds the memory that bodies take, from their first byte until the request is done with. Small bodies have a part of
+ * their own, so that large ones never keep them out. A body counts for each of its callers: user and address.
+ */
+export function createBodyBudget(bounds: BodyBounds = limits): (callers: readonly string[]) => HeldBody {
+  const small = createPart(bounds.smallBodiesTotalBytes);
+  const large = createPart(bounds.largeBodiesTotalBytes);
+  return (callers) => {
+    let held = 0;
+    let part = small;
+    const leave = () => {
+      part.change(callers, -held, -1);
+      held = 0;
+    };
+    const enter = (next: typeof part, bytes: number) => {
+      part = next;
+      held = bytes;
+      part.change(callers, bytes, 1);
+    };
+    enter(small, 0);
+    let released = false;
+    const release = () => {
+      if (!released) leave();
+      released = true;
+    };
+    return {
+      add(bytes) {
+        if (part === small && held + bytes > bounds.largeBodyBytes) {
+          if (large.most(callers).bodies >= bounds.largeBodiesPerCaller) refuseCaller();
+          const all = held;
+          leave();
+          enter(large, all);
+        }
+        if (part === small && small.most(callers).bytes + bytes > bounds.smallBodiesPerCallerBytes) refuseCaller();
+        if (part.total() + bytes > part.totalMax) fail("service_unavailable");
+        held += bytes;
+        part.change(callers, bytes, 0);
+      },
+      release,
+    };
+  };
+}
+
+const refuseCaller = (): never => fail("rate_limited", { headers: { "retry-after": RETRY_SECONDS } });
+
+interface Share {
+  readonly bytes: number;
+  readonly bodies: number;
+}
+
+function createPart(totalMax: number) {
+  const shares = new Map<string, Share>();
+  let total = 0;
+  return {
+    totalMax,
+    total: () => total,
+    /** The largest share that one of `callers` has. */
+    most: (callers: readonly string[]): Share => ({
+      bytes: Math.max(...callers.map((caller) => shares.get(caller)?.bytes ?? 0)),
+      bodies: Math.max(...callers.map((caller) => shares.get(caller)?.bodies ?? 0)),
+    }),
+    change(callers: readonly string[], bytes: number, bodies: number): void {
+      total += bytes;
+      for (const caller of callers) {
+        const share = shares.get(caller) ?? { bytes: 0, bodies: 0 };
+        const next = { bytes: share.bytes + bytes, bodies: share.bodies + bodies };
+        if (next.bodies === 0) shares.delete(caller);
+        else shares.set(caller, next);
+      }
+    },
+  };
+}

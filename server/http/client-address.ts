@@ -1,0 +1,44 @@
+import { isIP } from "node:net";
+import ipaddr from "ipaddr.js";
+
+type Network = [ipaddr.IPv4 | ipaddr.IPv6, number];
+
+/**
+ * Tells whose address a request comes from: the connection's, or where that is a trusted proxy, the last address in
+ * `X-Forwarded-For` that is none. Ports and brackets are dropped. Beyond an entry that is no address nothing is believed:
+ * then it is the connection's. `trusted` are networks in CIDR notation.
+ */
+export function createClientAddress(trusted: readonly string[]) {
+  const networks: Network[] = trusted.map((network) => ipaddr.parseCIDR(network));
+  const isTrusted = (address: string) => {
+    const parsed = ipaddr.process(address);
+    return networks.some((network) => parsed.kind() === network[0].kind() && parsed.match(network));
+  };
+  return (connected: string | undefined, forwarded: string | string[] | undefined): string => {
+    const own = plain(connected ?? "") ?? "";
+    if (networks.length === 0 || own === "" || !isTrusted(own)) return own;
+    const hops = [forwarded ?? []].flat().join(",").split(",");
+    for (let hop = hops.pop(), address = own; ; hop = hops.pop()) {
+      if (hop === undefined) return address;
+      const next = plain(hop.trim());
+      if (next === null) return own;
+      if (!isTrusted(next)) return next;
+      address = next;
+    }
+  };
+}
+
+/** An address without port, brackets and zone, and IPv4 always as such; null where `text` is none. */
+function plain(text: string): string | null {
+  if (isIP(text) === 4) return text;
+  const bare = /^\[([^\]]*)\](:\d+)?$/.exec(text)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1] ?? text;
+  const address = bare.split("%", 1)[0] ?? "";
+  return isIP(address) === 0 ? null : ipaddr.process(address).toString();
+}
+
+/** Addresses that one caller can choose freely count as one: an IPv6 network of 64 bits, an IPv4 address. */
+export function addressGroup(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 4).join(":") : parsed.toString();
+}

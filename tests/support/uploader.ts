@@ -1,0 +1,33 @@
+/**
+ * Uploads with Node's own clients, in a process of its own as clients are. Arguments: client, address, credential, bytes,
+ * tries. Prints the statuses that it saw, or what it saw in the place of one, as a JSON list.
+ */
+import { once } from "node:events";
+import { Agent, request } from "node:http";
+import { text } from "node:stream/consumers";
+
+const [client = "", url = "", token = "", bytes = "0", tries = "0"] = process.argv.slice(2);
+const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+const body = Buffer.alloc(Number(bytes), " ");
+
+async function byHttp(agent?: Agent): Promise<number> {
+  const sent = request(url, { method: "PUT", headers, ...(agent ? { agent } : {}) });
+  const answered = once(sent, "response");
+  // Once the answer is there, it does not matter how the rest of the upload ends.
+  answered.then(() => sent.on("error", () => {})).catch(() => {});
+  sent.end(body);
+  const [response] = await answered;
+  await text(response);
+  return response.statusCode;
+}
+
+const uploads: Record<string, () => Promise<number>> = {
+  fetch: async () => (await fetch(url, { method: "PUT", body, headers })).status,
+  http: () => byHttp(),
+  "http without keep-alive": () => byHttp(new Agent()),
+};
+
+const seen: unknown[] = [];
+for (let at = 0; at < Number(tries); at += 1) seen.push(await uploads[client]?.().catch(String));
+console.log(JSON.stringify(seen));
+process.exit(0);

@@ -1,0 +1,164 @@
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { pino } from "pino";
+import { afterAll, describe, expect, test } from "vitest";
+import { limits } from "../../contract/limits.ts";
+import { loadConfig } from "../../server/config.ts";
+import { createServer, type ServerTimes } from "../../server/http/server.ts";
+import { start, until } from "../harness.ts";
+
+const app = await start();
+const user = await app.signUp();
+const created = await app.request("POST", "/api/estimations", { token: user.token, body: { title: "Steady" } });
+const path = `/api/estimations/${created.data.estimation?.id}`;
+const MIB = 1024 * 1024;
+
+/** A connection to a service at `url`; what comes back is in `heard`. */
+function open(url: string, allowHalfOpen = false): { socket: Socket; heard: () => string; gone: Promise<unknown> } {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen });
+  let heard = "";
+  socket.on("error", () => {});
+  socket.on("data", (part) => {
+    heard += part;
+  });
+  afterAll(() => socket.destroy());
+  return { socket, heard: () => heard, gone: new Promise((resolve) => socket.once("close", resolve)) };
+}
+
+const head = (method: string, url: string, bytes: number, more = "") =>
+  `${method} ${url} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${bytes}\r\n${more}\r\n`;
+const asUser = (token = user.token) => `Authorization: Bearer ${token}\r\n`;
+
+/** A server of its own with short times and one route that answers what it was sent. */
+async function impatient(times: Partial<ServerTimes>): Promise<string> {
+  const server = createServer({ config: loadConfig({}), log: pino({ level: "silent" }) }, times);
+  server.post("/echo", async ({ body }) => ({ body }));
+  await server.listen({ host: "127.0.0.1", port: 0 });
+  afterAll(() => server.close());
+  return server.listeningOrigin;
+}
+
+const run = promisify(execFile);
+const uploader = fileURLToPath(new URL("../support/uploader.ts", import.meta.url));
+
+/** What a client in a process of its own sees of so many uploads. */
+async function upload(client: string, token: string, bytes: number, tries: number): Promise<unknown[]> {
+  const { stdout } = await run(process.execPath, [
+    uploader,
+    client,
+    app.url + path,
+    token,
+    String(bytes),
+    String(tries),
+  ]);
+  return JSON.parse(stdout);
+}
+
+describe("an upload that is refused early sees why", () => {
+  const tries = 8;
+
+  test.each(["fetch", "http", "http without keep-alive"])("by %s, of 5 MiB and more", async (client) => {
+    for (const size of [5, 17, 48]) {
+      expect(await upload(client, user.token, size * MIB, tries), `${size} MiB`).toEqual(Array(tries).fill(413));
+    }
+    expect(await upload(client, "none", 5 * MIB, tries)).toEqual(Array(tries).fill(401));
+  });
+
+  test("and its connection does not stay open for as long as its sender likes", async () => {
+    const { socket, heard, gone } = open(app.url, true);
+    socket.write(head("PUT", path, 4_000 * MIB, asUser()));
+    await until(() => heard().includes("payload_too_large"));
+    const part = Buffer.alloc(MIB);
+    const more = () => socket.write(part, () => void (socket.destroyed || setImmediate(more)));
+    more();
+    await gone;
+    expect(socket.bytesWritten).toBeLessThan(200 * MIB);
+  });
+
+  test("and who waits to be told to send it is not told", async () => {
+    for (const [bytes, more] of [
+      [2 * MIB, asUser()],
+      [100, ""],
+    ] as const) {
+      const { socket, heard } = open(app.url);
+      socket.write(head("PUT", path, bytes, `${more}Expect: 100-continue\r\n`));
+      await until(() => heard().includes("requestId"));
+      expect(heard()).toMatch(/^HTTP\/1\.1 4\d\d /);
+    }
+  });
+});
+
+describe("a body that comes slowly", () => {
+  const pace = { graceMs: 150, bytesPerSecond: 1_000 };
+
+  test("is refused once it is slower than the least rate, and its connection is given up", async () => {
+    const { socket, heard, gone } = open(await impatient({ pace }));
+    socket.write(`${head("POST", "/echo", 100)}{`);
+    await until(() => heard().includes("request_timeout"));
+    expect(heard()).toMatch(/^HTTP\/1\.1 408 /);
+    await gone;
+  });
+
+  test("is taken where it keeps up", async () => {
+    const { socket, heard } = open(await impatient({ pace: { graceMs: 20_000, bytesPerSecond: 1 } }));
+    const body = JSON.stringify({ a: "b".repeat(50) });
+    socket.write(head("POST", "/echo", body.length));
+    for (const character of body) await new Promise<void>((resolve) => socket.write(character, () => resolve()));
+    await until(() => heard().includes("b".repeat(50)));
+    expect(heard()).toMatch(/^HTTP\/1\.1 200 /);
+  });
+});
+
+describe("bodies of one caller at the same time", () => {
+  /** Begins a body of 1 MiB and sends all of it but its end. */
+  async function begin(token: string) {
+    const upload = open(app.url);
+    const sent = limits.largeBodyBytes + 1;
+    upload.socket.write(head("PUT", path, MIB, asUser(token)) + " ".repeat(sent));
+    return { ...upload, finish: () => upload.socket.write(`${" ".repeat(MIB - sent - 2)}{}`) };
+  }
+
+  test("are few large ones; others' and small ones pass, and what has ended makes room", async () => {
+    const other = await app.signUp();
+    const held = [];
+    for (let n = 0; n < limits.largeBodiesPerCaller; n += 1) held.push(await begin(user.token));
+    const beyond = await until(async () => {
+      const next = await begin(user.token);
+      await until(() => next.heard() !== "" || next.socket.bytesWritten > limits.largeBodyBytes);
+      return until(() => next.heard().includes("requestId") && next, 500).catch(() => null);
+    });
+    expect(beyond.heard()).toMatch(/^HTTP\/1\.1 429 [\s\S]*retry-after: 1[\s\S]*"rate_limited"/);
+    expect((await app.request("PUT", path, { token: user.token, body: {} })).status).toBe(200);
+    for (const { socket } of held) socket.destroy();
+    const again = await begin(user.token);
+    again.finish();
+    await until(() => again.heard().includes("success"));
+    expect(again.heard()).toMatch(/^HTTP\/1\.1 200 /);
+    expect((await app.request("GET", "/api/auth/me", { token: other.token })).status).toBe(200);
+  });
+});
+
+describe("connections", () => {
+  test("a request whose sender says no more is carried out and answered", async () => {
+    const body = JSON.stringify({ title: "Half closed" });
+    const { socket, heard } = open(app.url, true);
+    socket.end(head("POST", "/api/estimations", body.length, asUser()) + body);
+    await once(socket, "end");
+    expect(heard()).toMatch(/^HTTP\/1\.1 201 /);
+    const { rows } = await app.pool.query("select 1 from estimations where title = 'Half closed'");
+    expect(rows).toHaveLength(1);
+  });
+
+  test("one that says nothing is closed, and so is one that does not get to the end of a head", async () => {
+    const url = await impatient({ silentMs: 200 });
+    const silent = open(url);
+    const slow = open(url);
+    slow.socket.write("GET / HTTP/1.1\r\nHost: ");
+    await Promise.all([silent.gone, slow.gone]);
+    expect(slow.heard()).toMatch(/^HTTP\/1\.1 408 /);
+  });
+});
