@@ -1,4 +1,5 @@
 import type { DataReply, Endpoint, Input, Reply } from "./endpoint.ts";
+import type { ErrorBody } from "./error-body.ts";
 import { type Contract, type EndpointId, endpointRows } from "./index.ts";
 
 /** The parts of a request that row `E` takes; what it does not declare cannot be given. */
@@ -30,8 +31,8 @@ export type Client = { readonly [K in CallableId]: Call<Contract[K]> };
 export class ApiError extends Error {
   readonly status: number;
   readonly headers: Headers;
-  /** The whole error envelope. */
-  readonly body: { readonly message: string; readonly [name: string]: unknown };
+  /** The whole error envelope. Comparing `message` narrows it to the details and rows of that error. */
+  readonly body: ErrorBody;
 
   constructor(status: number, headers: Headers, body: ApiError["body"]) {
     super(body.message);

@@ -43,6 +43,7 @@ export const decisionTrees = endpoints({
       }),
     },
     etag: true,
+    ifMatch: true,
   },
   getTreeHours: {
     method: "GET",
@@ -71,6 +72,7 @@ export const decisionTrees = endpoints({
     body: CreateNode,
     reply: { status: 201, data: oneNode },
     etag: true,
+    ifMatch: true,
   },
   updateNode: {
     method: "PATCH",
@@ -82,6 +84,7 @@ export const decisionTrees = endpoints({
     bodyValues: limits.partBodyValues,
     reply: { status: 200, data: oneNode },
     etag: true,
+    ifMatch: true,
   },
   moveNode: {
     method: "POST",
@@ -92,6 +95,7 @@ export const decisionTrees = endpoints({
     body: MoveNode,
     reply: { status: 200, data: oneNode },
     etag: true,
+    ifMatch: true,
   },
   deleteNode: {
     method: "DELETE",
@@ -101,6 +105,7 @@ export const decisionTrees = endpoints({
     right: "edit",
     reply: { status: 200, data: oneNode },
     etag: true,
+    ifMatch: true,
   },
   createOption: {
     method: "POST",
@@ -111,6 +116,7 @@ export const decisionTrees = endpoints({
     body: CreateOption,
     reply: { status: 201, data: oneOption },
     etag: true,
+    ifMatch: true,
   },
   updateOption: {
     method: "PATCH",
@@ -122,6 +128,7 @@ export const decisionTrees = endpoints({
     bodyValues: limits.partBodyValues,
     reply: { status: 200, data: oneOption },
     etag: true,
+    ifMatch: true,
   },
   moveOption: {
     method: "POST",
@@ -132,6 +139,7 @@ export const decisionTrees = endpoints({
     body: MoveOption,
     reply: { status: 200, data: oneOption },
     etag: true,
+    ifMatch: true,
   },
   deleteOption: {
     method: "DELETE",
@@ -141,6 +149,7 @@ export const decisionTrees = endpoints({
     right: "edit",
     reply: { status: 200, data: oneOption },
     etag: true,
+    ifMatch: true,
   },
   selectOption: {
     method: "POST",
@@ -153,6 +162,7 @@ export const decisionTrees = endpoints({
       data: Shape({ option: OptionRecord.ref, deselected: Type.Array(Id("option")), hours: TreeHours.ref }),
     },
     etag: true,
+    ifMatch: true,
   },
   deselectOption: {
     method: "POST",
@@ -162,5 +172,6 @@ export const decisionTrees = endpoints({
     right: "edit",
     reply: { status: 200, data: oneOption },
     etag: true,
+    ifMatch: true,
   },
 });

@@ -53,8 +53,10 @@ export interface Endpoint {
   /** Errors of its own, beyond those that access, body, parameters and headers imply (`errorsOf`). */
   readonly errors?: readonly ErrorKey[];
   readonly events?: readonly EventName[];
-  /** The answer carries an `ETag`. */
+  /** The answer carries an `ETag`: the revision of the record that it shows. */
   readonly etag?: true;
+  /** Compares `If-Match` with the estimation's revision (412). Every write below an estimation says so. */
+  readonly ifMatch?: true;
   /**
    * A write runs in one transaction with its idempotency record unless it says false: endpoints that hash passwords do,
    * because they must not hold a connection meanwhile.
@@ -66,23 +68,20 @@ export interface Endpoint {
   readonly secrets?: readonly string[];
 }
 
-/** What a row must say of rights: those below an estimation name one, a write never the right to read; others none. */
+/**
+ * What a row must say of rights: those below an estimation name one; a write never the right to read, and it compares
+ * revisions. All others say nothing of them.
+ */
 export type Guarded<E> = E extends { readonly path: `/api/estimations/:id${string}` }
-  ? {
-      readonly right: E extends { readonly method: "GET" } | { readonly readOnly: true }
-        ? Right
-        : Exclude<Right, "read">;
-    }
-  : { readonly right?: never; readonly withTree?: never };
+  ? E extends { readonly method: "GET" } | { readonly readOnly: true }
+    ? { readonly right: Right; readonly ifMatch?: never }
+    : { readonly right: Exclude<Right, "read">; readonly ifMatch: true }
+  : { readonly right?: never; readonly withTree?: never; readonly ifMatch?: never };
 
 /** Checks a table of rows without widening it. */
 export const endpoints = <const T extends Record<string, Endpoint>>(
   table: T & { readonly [K in keyof T]: Guarded<T[K]> },
 ): T => table;
-
-/** Whether the row writes and so honours `If-Match` of the estimation that it belongs to. */
-const changesEstimation = ({ method, readOnly, right }: Endpoint): boolean =>
-  right !== undefined && method !== "GET" && !readOnly;
 
 type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? { [K in Name | keyof ParamsOf<`/${Rest}`>]: string }
@@ -138,7 +137,7 @@ export function errorsOf(endpoint: Endpoint): ErrorKey[] {
   }
   if (paramsOf(endpoint.path).length > 0) keys.add("not_found");
   if (endpoint.right !== undefined && endpoint.right !== "read") keys.add("forbidden");
-  if (changesEstimation(endpoint)) keys.add("revision_mismatch");
+  if (endpoint.ifMatch) keys.add("revision_mismatch");
   if (isRepeatable(endpoint)) keys.add("idempotency_key_reused");
   if (endpoint.invalidBody) keys.add(endpoint.invalidBody);
   for (const key of endpoint.errors ?? []) keys.add(key);

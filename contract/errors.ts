@@ -1,3 +1,6 @@
+import Type, { type Static, type TProperties, type TSchema } from "typebox";
+import { OneOf, Shape } from "./shapes.ts";
+
 /**
  * Every error the service answers, declared once. `message` is what clients match on: it defaults to the key and
  * differs from it only for the sentences that the specification fixes. `code` is set where the specification names one.
@@ -7,6 +10,10 @@ interface ErrorRow {
   readonly when: string;
   readonly message?: string;
   readonly code?: string;
+  /** Schema of `details`. A fact that is not always there is optional in it. */
+  readonly details?: TSchema;
+  /** Columns that the rows of `errors` have beyond those of every fault. */
+  readonly columns?: TProperties;
 }
 
 export const errors = {
@@ -50,11 +57,22 @@ export const errors = {
     when: "The session token was revoked by a logout, a change or a reset of the password",
   },
   invalid_credentials: { status: 401, when: "The e-mail address or the password is wrong" },
-  api_key_insufficient_scope: { status: 403, when: "The API key lacks the scope in `details.requiredScope`" },
+  api_key_insufficient_scope: {
+    status: 403,
+    when: "The API key lacks the scope in `details.requiredScope`",
+    details: Shape({
+      requiredScope: Type.Unsafe<string | readonly string[]>({
+        type: ["string", "array"],
+        items: { type: "string" },
+        description: "The scope, or a list of scopes of which one is enough",
+      }),
+    }),
+  },
   session_token_required: { status: 403, when: "An API key was used where only a session token will do" },
   forbidden: {
     status: 403,
     when: "The caller may see this but not do it; `details.reason` says why, where there is more to say",
+    details: Shape({ reason: Type.Optional(OneOf(["email_not_verified"])) }),
   },
   registration_closed: { status: 403, when: "This instance is configured not to take registrations" },
   google_sign_in_disabled: { status: 404, when: "This instance is not configured for signing in with Google" },
@@ -62,15 +80,24 @@ export const errors = {
   method_not_allowed: { status: 405, when: "The path exists with other methods, named in `Allow`" },
   request_timeout: { status: 408, when: "The request did not arrive in time" },
   email_taken: { status: 409, when: "Another account has this e-mail address" },
-  limit_reached: { status: 409, when: "There are already as many of these as `details.limit` allows" },
+  limit_reached: {
+    status: 409,
+    when: "There are already as many of these as `details.limit` allows",
+    details: Shape({ limit: Type.Integer() }),
+  },
   api_key_revoked: { status: 409, when: "A revoked key cannot be rotated or changed" },
   delivery_under_way: { status: 409, when: "The delivery has not ended yet, so there is nothing to send again" },
   webhook_inactive: { status: 409, when: "The webhook is inactive; activate it first" },
   idempotency_key_reused: { status: 409, when: "The Idempotency-Key came before with another request" },
-  revision_mismatch: { status: 412, when: "`If-Match` does not name the current revision; `details.revision` does" },
+  revision_mismatch: {
+    status: 412,
+    when: "`If-Match` does not name the current revision; `details.revision` does",
+    details: Shape({ revision: Type.Integer() }),
+  },
   payload_too_large: {
     status: 413,
     when: "The body is larger than `details.limitBytes`, or what its chunks carry beside it is too large",
+    details: Shape({ limitBytes: Type.Optional(Type.Integer()) }),
   },
   unsupported_media_type: { status: 415, when: "The body is not `application/json`, not in UTF-8, or compressed" },
   rate_limited: { status: 429, when: "Too many requests; `Retry-After` says how many seconds to wait" },
@@ -83,6 +110,24 @@ export const errors = {
 } as const satisfies Record<string, ErrorRow>;
 
 export type ErrorKey = keyof typeof errors;
+
+type RowOf<K extends ErrorKey> = (typeof errors)[K];
+
+/** `details` of error `K`; undefined where it has none. */
+export type DetailsOf<K extends ErrorKey> =
+  RowOf<K> extends { readonly details: infer S extends TSchema } ? Static<S> : undefined;
+
+/** The further columns of the rows of `errors` of error `K`. */
+export type ColumnsOf<K extends ErrorKey> =
+  RowOf<K> extends { readonly columns: infer P extends TProperties }
+    ? Static<ReturnType<typeof Type.Object<P>>>
+    : unknown;
+
+/** What to match on of error `K`. */
+export type MessageOf<K extends ErrorKey> = RowOf<K> extends { readonly message: infer M extends string } ? M : K;
+
+/** The `code` that the specification gives error `K`; undefined where it gives none. */
+export type CodeOf<K extends ErrorKey> = RowOf<K> extends { readonly code: infer C extends string } ? C : undefined;
 
 export const errorKeys = Object.keys(errors) as ErrorKey[];
 

@@ -129,6 +129,7 @@ export const estimations = endpoints({
     ]),
     reply: { status: 200, data: one },
     etag: true,
+    ifMatch: true,
   },
   deleteEstimation: {
     method: "DELETE",
@@ -138,5 +139,6 @@ export const estimations = endpoints({
     right: "own",
     reply: { status: 200, data: one },
     etag: true,
+    ifMatch: true,
   },
 });

@@ -5,20 +5,26 @@ import { decisionTrees } from "./decision-trees.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { estimations } from "./estimations.ts";
 import { googleSignIn } from "./google-sign-in.ts";
+import { joinRows } from "./groups.ts";
 import { tasks } from "./tasks.ts";
 import { webhooks } from "./webhooks.ts";
 
+const { groups, rows } = joinRows([
+  { title: "Accounts and sessions", rows: auth },
+  { title: "Sign-in with Google", rows: googleSignIn },
+  { title: "API keys", rows: apiKeys },
+  { title: "Audit log", rows: auditLog },
+  { title: "Estimations", rows: estimations },
+  { title: "Decision trees", rows: decisionTrees },
+  { title: "Tasks", rows: tasks },
+  { title: "Webhooks", rows: webhooks },
+]);
+
+/** The tables of rows with their headings, in the order of the documentation. */
+export const endpointGroups = groups;
+
 /** The whole surface, by endpoint id. Route, validation, access, OpenAPI, typed client and access tests derive from it. */
-export const contract = {
-  ...auth,
-  ...googleSignIn,
-  ...apiKeys,
-  ...auditLog,
-  ...estimations,
-  ...decisionTrees,
-  ...tasks,
-  ...webhooks,
-};
+export const contract = rows;
 
 export type Contract = typeof contract;
 

@@ -97,6 +97,7 @@ export const tasks = endpoints({
     right: "edit",
     reply: { status: 200, data: run },
     events: ["estimation.tasks_generated"],
+    ifMatch: true,
   },
   updateTask: {
     method: "PUT",
@@ -106,6 +107,7 @@ export const tasks = endpoints({
     right: "edit",
     body: Change(fields, ["id", "optionId", "parentTaskId", "position", "status", "edited", "externalRef"]),
     reply: { status: 200, data: Shape({ task: Task.ref }) },
+    ifMatch: true,
   },
   deleteTask: {
     method: "DELETE",
@@ -115,5 +117,6 @@ export const tasks = endpoints({
     access: "tasks:write",
     right: "edit",
     reply: { status: 200, data: Shape({ task: Task.ref }) },
+    ifMatch: true,
   },
 });

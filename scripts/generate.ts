@@ -8,10 +8,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
-import { endpointRows } from "../contract/index.ts";
+import { endpointGroups } from "../contract/index.ts";
 import { createPool, migrateDatabase } from "../server/db/database.ts";
 import { startEmbeddedPostgres } from "../server/db/embedded.ts";
-import { openApi } from "../server/http/openapi.ts";
+import { openApi } from "../server/http/openapi/document.ts";
 import { COMMON_PASSWORDS_FILE, commonPasswordsFile } from "./common-passwords.ts";
 import { ESTIMATES_PICTURE_FILE, estimatesPicture } from "./estimates-picture.ts";
 import { RECEIVER_EVENTS_FILE, receiverEvents } from "./receiver-events.ts";
@@ -48,7 +48,7 @@ async function schema(): Promise<void> {
 
 /** The surface as a file that other tools can read, and that shows what a change does to it. */
 function description(): void {
-  const document = openApi(endpointRows, "http://127.0.0.1:3000");
+  const document = openApi(endpointGroups, "http://127.0.0.1:3000");
   writeFileSync("docs/openapi.gen.json", `${JSON.stringify(document, null, 2)}\n`);
 }
 

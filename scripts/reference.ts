@@ -1,11 +1,11 @@
+import type { TSchema } from "typebox";
 import { type Access, type Endpoint, scopesOf } from "../contract/endpoint.ts";
 import { errorKeys, errorRow } from "../contract/errors.ts";
 import { eventNames, events } from "../contract/events.ts";
-import { endpointRows } from "../contract/index.ts";
+import { endpointGroups, endpointRows } from "../contract/index.ts";
 import { limits } from "../contract/limits.ts";
 import { scopes } from "../contract/scopes.ts";
 import { levelsWith } from "../domain/access.ts";
-import { groupOf } from "../server/http/docs-text.ts";
 
 const cell = (value: string | number): string => String(value).replaceAll("|", "\\|");
 
@@ -27,7 +27,6 @@ function accessText(access: Access): string {
 }
 
 function endpoints(): string {
-  const groups = Map.groupBy(endpointRows, ([, { path }]) => groupOf(path));
   const row = ([id, { method, path, access, right, summary }]: readonly [string, Endpoint]) => [
     `\`${method}\``,
     `\`${path}\``,
@@ -39,9 +38,9 @@ function endpoints(): string {
   return page(
     "Endpoints",
     "*Access* names who may call it, by what the estimation's owner gave them. Shapes of requests and answers are in the [OpenAPI description](../openapi.gen.json), and at `/docs` of a running service.",
-    ...[...groups].flatMap(([name, rows]) => [
-      `## ${name}`,
-      table(["Method", "Path", "Credential or scope", "Access", "What it does", "Id"], rows.map(row)),
+    ...endpointGroups.flatMap(({ title, rows }) => [
+      `## ${title}`,
+      table(["Method", "Path", "Credential or scope", "Access", "What it does", "Id"], Object.entries(rows).map(row)),
     ]),
   );
 }
@@ -65,15 +64,20 @@ const scopePage = () =>
     ),
   );
 
+const fieldsOf = (schema: TSchema | undefined): string =>
+  Object.keys((schema as { properties?: object } | undefined)?.properties ?? {})
+    .map((name) => `\`${name}\``)
+    .join(", ");
+
 const errorPage = () =>
   page(
     "Errors",
     "Every error has `success: false` and `message`, which is what a program matches on.",
     table(
-      ["Status", "`message`", "`code`", "When"],
+      ["Status", "`message`", "`code`", "`details`", "When"],
       errorKeys.map((key) => {
-        const { status, message, code, when } = errorRow(key);
-        return [status, `\`${message}\``, code ? `\`${code}\`` : "", when];
+        const { status, message, code, details, when } = errorRow(key);
+        return [status, `\`${message}\``, code ? `\`${code}\`` : "", fieldsOf(details), when];
       }),
     ),
   );

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
 import type { Logger } from "pino";
-import { type Contract, contract, endpointRows } from "../contract/index.ts";
+import { type Contract, contract, endpointGroups } from "../contract/index.ts";
 import { components } from "../contract/shapes.ts";
 import type { Config } from "./config.ts";
 import { createPool, drizzleOver, migrateDatabase } from "./db/database.ts";
@@ -115,7 +115,7 @@ async function createApi(services: Services, adjust: (parts: ApiParts) => ApiPar
   const parts = adjust({ handlers, mounting });
   mount(app, contract, parts.handlers, parts.mounting);
   mountProbes(app, services);
-  mountDocs(app, endpointRows, services.config.baseUrl);
+  mountDocs(app, endpointGroups, services.config.baseUrl);
   const close = async () => {
     // A connection that was busy when the server closed would otherwise be kept open for its next request.
     const stopSweeping = every(systemClock, 50, async () => app.server.closeIdleConnections());

@@ -142,7 +142,7 @@ export async function request(
   });
   const text = await response.text();
   const parsed = response.headers.get("content-type")?.includes("json") ? (JSON.parse(text) as Json) : ({} as Json);
-  if (parsed.message) checkError(method, path, parsed.message);
+  if (parsed.message) checkError(method, path, parsed);
   return { status: response.status, headers: response.headers, body: parsed, data: parsed.data ?? ({} as Json), text };
 }
 

@@ -1,6 +1,8 @@
+import Type from "typebox";
 import { errorsOf } from "../contract/endpoint.ts";
-import { errorRow } from "../contract/errors.ts";
+import { errorKeys, errorRow } from "../contract/errors.ts";
 import { endpointRows } from "../contract/index.ts";
+import { Shape } from "../contract/shapes.ts";
 import { type DataEndpoint, replyDataSchema } from "../server/http/reply-schema.ts";
 import { createAjv } from "../server/http/schema-checks.ts";
 import { parseTimestamp } from "../server/platform/timestamp.ts";
@@ -18,13 +20,36 @@ export function checkReply(id: string, endpoint: DataEndpoint, data: unknown): v
 /** What any request can run into, whatever its row declares. */
 const ALWAYS = ["bad_request", "method_not_allowed", "internal_error", "service_unavailable"];
 
-/** Throws where an error answer is none that the row of this method and path declares. */
-export function checkError(method: string, url: string, message: unknown): void {
+/** Throws where an error answer is none that the row of this method and path declares, or has undeclared details. */
+export function checkError(method: string, url: string, body: ErrorAnswer): void {
+  const { message } = body;
+  checkParticulars(body);
   const path = url.split("?", 1)[0] ?? "";
   const row = endpointRows.find(([, endpoint]) => endpoint.method === method && patternOf(endpoint.path).test(path));
   if (!row) return;
   const declared = [...ALWAYS, ...errorsOf(row[1]).map((key) => errorRow(key).message)];
   if (!declared.includes(String(message))) throw new Error(`${row[0]} answers ${message}, which it does not declare`);
+}
+
+/** An error answer as it came in. */
+interface ErrorAnswer {
+  readonly message?: unknown;
+  readonly details?: unknown;
+  readonly errors?: unknown;
+}
+
+/** Throws where `details` and the rows of `errors` are not as their error declares them. */
+function checkParticulars({ message, details, errors }: ErrorAnswer): void {
+  const key = errorKeys.find((candidate) => errorRow(candidate).message === message);
+  if (!key) throw new Error(`${message} is not a declared error`);
+  const row = errorRow(key);
+  const check = ajv.compile(row.details ?? { not: {} });
+  const mayLack = row.details === undefined || ((row.details as { required?: unknown[] }).required ?? []).length === 0;
+  if (details === undefined ? !mayLack : !check(details))
+    throw new Error(`${message} answers details that it does not declare: ${JSON.stringify(details)}`);
+  if (errors === undefined) return;
+  const checkRows = ajv.compile(Type.Array(Shape({ path: Type.String(), message: Type.String(), ...row.columns })));
+  if (!checkRows(errors)) throw new Error(`${message} answers undeclared rows: ${ajv.errorsText(checkRows.errors)}`);
 }
 
 const patternOf = (path: string) => new RegExp(`^${path.replace(/:[A-Za-z]+/g, "[^/]+")}$`);

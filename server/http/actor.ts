@@ -25,5 +25,7 @@ export function authorise(actor: Actor, access: Access): void {
   if (access === "session") fail("session_token_required");
   const wanted = scopesOf(access);
   if (wanted.length === 0 || wanted.some((scope) => satisfies(actor.scopes, scope))) return;
-  fail("api_key_insufficient_scope", { details: { requiredScope: wanted.length === 1 ? wanted[0] : wanted } });
+  fail("api_key_insufficient_scope", {
+    details: { requiredScope: wanted.length === 1 ? (wanted[0] as string) : wanted },
+  });
 }

@@ -2,26 +2,26 @@ import type { TSchema } from "typebox";
 import { type Access, type Endpoint, errorsOf, scopesOf } from "../../contract/endpoint.ts";
 import { errorKeys, errorRow } from "../../contract/errors.ts";
 import { eventNames, events } from "../../contract/events.ts";
+import type { EndpointGroup } from "../../contract/groups.ts";
 import { scopes } from "../../contract/scopes.ts";
 import { components } from "../../contract/shapes.ts";
 import { docsStyle } from "./docs-style.ts";
-import { escapeHtml, groupOf, prose, wordsOf } from "./docs-text.ts";
+import { escapeHtml, prose, wordsOf } from "./docs-text.ts";
 import { exampleOf } from "./example.ts";
 
-type Rows = readonly (readonly [string, Endpoint])[];
-
 /** The API reference as one page without scripts: every row with a request to copy, then errors, scopes and events. */
-export function docsPage(rows: Rows, baseUrl: string): string {
-  const groups = Map.groupBy(rows, ([, { path }]) => groupOf(path));
-  const nav = [...groups].map(
-    ([name, group]) =>
-      `<strong>${name}</strong><ul>${group
+export function docsPage(groups: readonly EndpointGroup[], baseUrl: string): string {
+  const nav = groups.map(
+    ({ title, rows }) =>
+      `<strong>${title}</strong><ul>${Object.entries(rows)
         .map(([id, { summary }]) => `<li><a href="#${id}" title="${escapeHtml(summary)}">${wordsOf(id)}</a></li>`)
         .join("")}</ul>`,
   );
-  const sections = [...groups].map(
-    ([name, group]) =>
-      `<section><h2>${name}</h2>${group.map(([id, row]) => article(id, row, baseUrl)).join("")}</section>`,
+  const sections = groups.map(
+    ({ title, rows }) =>
+      `<section><h2>${title}</h2>${Object.entries(rows)
+        .map(([id, row]) => article(id, row, baseUrl))
+        .join("")}</section>`,
   );
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">

@@ -1,17 +1,3 @@
-/** Headings of the reference, by the part of the path that decides; the first that fits. */
-const GROUPS: readonly (readonly [RegExp, string])[] = [
-  [/^\/api\/estimations\/:id\/tree/, "Decision trees"],
-  [/^\/api\/estimations\/:id\/tasks/, "Tasks"],
-  [/^\/api\/auth/, "Accounts and sessions"],
-  [/^\/api\/api-keys/, "API keys"],
-];
-
-/** Under which heading of the reference an endpoint stands. */
-export function groupOf(path: string): string {
-  const known = GROUPS.find(([pattern]) => pattern.test(path));
-  return known ? known[1] : sentence(path.split("/")[2] ?? "");
-}
-
 /** An endpoint's id as words: `createApiKey` is "Create API key". */
 export const wordsOf = (id: string): string =>
   sentence(id.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`))

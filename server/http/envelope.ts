@@ -8,7 +8,7 @@ export interface ErrorBody {
   readonly code?: string;
   readonly error?: { readonly code: string; readonly message: string };
   readonly errors?: readonly Fault[];
-  readonly details?: Readonly<Record<string, unknown>>;
+  readonly details?: object | undefined;
   readonly requestId: string;
 }
 
@@ -16,7 +16,7 @@ export interface ErrorBody {
 export function errorBody(
   key: ErrorKey,
   requestId: string,
-  more: { faults?: readonly Fault[]; details?: Readonly<Record<string, unknown>> } = {},
+  more: { faults?: readonly Fault[]; details?: object | undefined } = {},
 ): ErrorBody {
   const { message, code } = errorRow(key);
   return {

@@ -1,4 +1,4 @@
-import type { ErrorKey } from "../../contract/errors.ts";
+import type { ColumnsOf, DetailsOf, ErrorKey } from "../../contract/errors.ts";
 
 /** One fault of a request: where (JSON pointer, or the name of a header) and what. */
 export interface Fault {
@@ -6,28 +6,45 @@ export interface Fault {
   readonly message: string;
 }
 
+/** What a refusal says beyond its key. */
+interface Particulars {
+  readonly faults?: readonly Fault[];
+  readonly details?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** A refusal by one of the declared errors. Thrown by handlers; the transaction rolls back and the envelope is sent. */
 export class Failure extends Error {
   readonly key: ErrorKey;
   readonly faults: readonly Fault[] | undefined;
-  readonly details: Readonly<Record<string, unknown>> | undefined;
+  readonly details: object | undefined;
   readonly headers: Readonly<Record<string, string>> | undefined;
 
-  constructor(
-    key: ErrorKey,
-    more: { faults?: readonly Fault[]; details?: Record<string, unknown>; headers?: Record<string, string> } = {},
-  ) {
+  constructor(key: ErrorKey, { faults, details, headers }: Particulars = {}) {
     super(key);
     this.key = key;
-    this.faults = more.faults;
-    this.details = more.details;
-    this.headers = more.headers;
+    this.faults = faults;
+    this.details = details;
+    this.headers = headers;
   }
 }
 
-/** Refuses the request with the declared error `key`. */
-export function fail(key: ErrorKey, more?: ConstructorParameters<typeof Failure>[1]): never {
-  throw new Failure(key, more);
+/** The same for error `K`: `details` and rows of `errors` as it declares them. */
+type ParticularsOf<K extends ErrorKey> = {
+  readonly headers?: Record<string, string>;
+  readonly faults?: readonly (Fault & ColumnsOf<K>)[];
+} & (DetailsOf<K> extends undefined
+  ? { readonly details?: undefined }
+  : Record<string, never> extends DetailsOf<K>
+    ? { readonly details?: DetailsOf<K> }
+    : { readonly details: DetailsOf<K> });
+
+/** Refuses the request with the declared error `key`; `details` must be given where the error always has them. */
+export function fail<K extends ErrorKey>(
+  key: K,
+  ...[more]: Record<string, never> extends ParticularsOf<K> ? [more?: ParticularsOf<K>] : [more: ParticularsOf<K>]
+): never {
+  throw new Failure(key, more as Particulars | undefined);
 }
 
 /** Refuses the request as invalid, with one row per fault. */

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { expect, test } from "vitest";
 import { errorsOf, scopesOf } from "../../contract/endpoint.ts";
-import { errorRow } from "../../contract/errors.ts";
+import { errorKeys, errorRow } from "../../contract/errors.ts";
 import { endpointRows } from "../../contract/index.ts";
 import { levelsWith } from "../../domain/access.ts";
 import { start } from "../harness.ts";
@@ -32,10 +32,15 @@ test.each(endpointRows)(
     for (const key of errorsOf(endpoint)) {
       const { status, message } = errorRow(key);
       const name = String(responses?.[status]?.$ref).replace("#/components/responses/", "");
-      expect(JSON.stringify(body.components?.responses?.[name])).toContain(JSON.stringify(message));
+      expect(withSchemas(JSON.stringify(body.components?.responses?.[name]))).toContain(JSON.stringify(message));
     }
   },
 );
+
+/** A part of the description as text, with the schemas that it refers to. */
+const withSchemas = (part: string): string =>
+  part +
+  [...part.matchAll(/schemas\/(\w+)"/g)].map(([, name = ""]) => JSON.stringify(body.components?.schemas?.[name]));
 
 test("describes nothing else", () => {
   const described = Object.values(JSON.parse(text).paths).flatMap((operations) => Object.keys(operations as object));
@@ -63,4 +68,22 @@ test("the reference page shows every endpoint and event, loads nothing and runs 
 test("the committed description is the one that is served, but for the address", () => {
   const committed = JSON.parse(readFileSync(new URL("../../docs/openapi.gen.json", import.meta.url), "utf8"));
   expect({ ...JSON.parse(text), servers: null }).toEqual({ ...committed, servers: null });
+});
+
+test("describes the details of every error that has some, and names it where it can be answered", () => {
+  const { components } = JSON.parse(text);
+  const mismatch = components.schemas.RevisionMismatchError;
+  expect(mismatch.required).toEqual(["details"]);
+  expect(mismatch.properties.details.properties).toEqual({ revision: { type: "integer" } });
+  const special = errorKeys.filter((key) => errorRow(key).details ?? errorRow(key).columns);
+  const described = Object.values(components.schemas).map((schema) => JSON.stringify(schema));
+  for (const key of special) {
+    expect(
+      described.filter((schema) => schema.includes(`"enum":["${errorRow(key).message}"]`)),
+      key,
+    ).toHaveLength(1);
+  }
+  expect(components.responses.revision_mismatch.content["application/json"].schema).toEqual({
+    $ref: "#/components/schemas/RevisionMismatchError",
+  });
 });

@@ -6,20 +6,19 @@ import type { Step, Wrap } from "./step.ts";
 
 /**
  * Gives the handler the estimation of the path with the caller's level: for a write locked, for a read as it stands.
- * Refuses one that the caller may not see (404), a missing right (403), and for a write a stale `If-Match` (412).
+ * Refuses one that the caller may not see (404), a missing right (403), and a stale `If-Match` (412).
  */
 export const findEstimation: Step<Wrap> = (endpoint, { estimations }) => {
-  const { right, withTree } = endpoint;
+  const { right, withTree, ifMatch } = endpoint;
   if (right === undefined) return null;
-  const writes = isWrite(endpoint);
-  const find = writes ? estimations.lock : withTree ? estimations.findWithTree : estimations.find;
+  const find = isWrite(endpoint) ? estimations.lock : withTree ? estimations.findWithTree : estimations.find;
   return async (exchange, next) => {
     const { params, actor, headers } = exchange.request;
     const { userId } = actor ?? fail("authorization_missing");
     const found = await find(exchange.db, (params as { id: string }).id, userId);
     const estimation = found ?? fail("not_found");
     demandRight(estimation.access, right);
-    if (writes) checkRevision(parseIfMatch(headers["if-match"]), estimation.revision);
+    if (ifMatch) checkRevision(parseIfMatch(headers["if-match"]), estimation.revision);
     return next({ ...exchange, estimation });
   };
 };

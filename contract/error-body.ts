@@ -1,0 +1,23 @@
+import type { CodeOf, ColumnsOf, DetailsOf, ErrorKey, MessageOf } from "./errors.ts";
+
+/** One fault of a request. */
+export interface Fault {
+  /** JSON pointer to where it is, or the name of a header. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** The body of an answer with error `K`. */
+export interface ErrorBodyOf<K extends ErrorKey> {
+  readonly success: false;
+  /** What to match on. */
+  readonly message: MessageOf<K>;
+  readonly code: CodeOf<K>;
+  readonly error: CodeOf<K> extends string ? { readonly code: CodeOf<K>; readonly message: MessageOf<K> } : undefined;
+  readonly errors: readonly (Fault & ColumnsOf<K>)[] | undefined;
+  readonly details: DetailsOf<K>;
+  readonly requestId: string;
+}
+
+/** The body of any error answer. */
+export type ErrorBody = { [K in ErrorKey]: ErrorBodyOf<K> }[ErrorKey];

@@ -1,0 +1,24 @@
+import type { Endpoint } from "./endpoint.ts";
+
+/** A table of rows under its heading in the documentation. */
+export interface EndpointGroup {
+  readonly title: string;
+  readonly rows: Readonly<Record<string, Endpoint>>;
+}
+
+/** The ids that more than one table has. */
+export type RepeatedIds<G, Seen = never> = G extends readonly [{ readonly rows: infer Rows }, ...infer Rest]
+  ? (keyof Rows & Seen) | RepeatedIds<Rest, Seen | keyof Rows>
+  : never;
+
+type JoinedRows<G> = G extends readonly [{ readonly rows: infer Rows }, ...infer Rest]
+  ? Rows & JoinedRows<Rest>
+  : unknown;
+
+/** Joins the tables into one by endpoint id. An id that two of them have does not compile. */
+export function joinRows<const G extends readonly EndpointGroup[]>(
+  groups: G & ([RepeatedIds<G>] extends [never] ? unknown : { readonly repeatedIds: RepeatedIds<G> }),
+) {
+  const rows: unknown = Object.assign({}, ...groups.map((group) => group.rows));
+  return { groups: groups as readonly EndpointGroup[], rows: rows as { [K in keyof JoinedRows<G>]: JoinedRows<G>[K] } };
+}

@@ -1,0 +1,87 @@
+import { type Endpoint, errorsOf } from "../../../contract/endpoint.ts";
+import { type ErrorKey, errorKeys, errorRow } from "../../../contract/errors.ts";
+import { type Json, json, portable } from "./portable.ts";
+
+const text = { type: "string" };
+
+const ERROR: Json = {
+  type: "object",
+  required: ["success", "message", "requestId"],
+  properties: {
+    success: { const: false },
+    message: { type: "string", description: "What to match on" },
+    code: text,
+    error: { type: "object", required: ["code", "message"], properties: { code: text, message: text } },
+    errors: {
+      type: "array",
+      items: { type: "object", required: ["path", "message"], properties: { path: text, message: text } },
+    },
+    details: { type: "object" },
+    requestId: text,
+  },
+};
+
+/** The schemas of error bodies: `Error` for any, and one for each error that declares details or columns. */
+export const errorSchemas = (): Json => ({
+  Error: ERROR,
+  ...Object.fromEntries(errorKeys.filter(isSpecial).map((key) => [schemaName(key), specialSchema(key)])),
+});
+
+/** The responses of an operation that can answer errors `keys`, by status; `errorBodies` has what they refer to. */
+export function errorResponses(keys: readonly ErrorKey[]): Json {
+  const byStatus = Map.groupBy(keys, (key) => errorRow(key).status);
+  return Object.fromEntries(
+    [...byStatus].map(([status, group]) => [status, { $ref: `#/components/responses/${responseName(group)}` }]),
+  );
+}
+
+/** Each response with an error once, however many operations share it; its name lists the errors. */
+export function errorBodies(rows: readonly Endpoint[]): Json {
+  const groups = rows.flatMap((row) => [...Map.groupBy(errorsOf(row), (key) => errorRow(key).status).values()]);
+  return Object.fromEntries(
+    groups.map((group) => [
+      responseName(group),
+      {
+        description: group.map((key) => `\`${errorRow(key).message}\`: ${errorRow(key).when}`).join("\n\n"),
+        content: json(bodyOf(group)),
+      },
+    ]),
+  );
+}
+
+const responseName = (group: readonly ErrorKey[]): string => [...group].sort().join(".");
+
+function bodyOf(group: readonly ErrorKey[]): Json {
+  const plain = group.filter((key) => !isSpecial(key));
+  const schemas: Json[] = group.filter(isSpecial).map((key) => ({ $ref: `#/components/schemas/${schemaName(key)}` }));
+  if (plain.length > 0) schemas.unshift(anyOf(plain));
+  return schemas.length === 1 ? (schemas[0] as Json) : { oneOf: schemas };
+}
+
+/** The body of any of the errors `keys`. */
+const anyOf = (keys: readonly ErrorKey[], more: Json = {}): Json => ({
+  allOf: [{ $ref: "#/components/schemas/Error" }],
+  properties: { message: { enum: keys.map((key) => errorRow(key).message) }, ...more },
+});
+
+/** Whether the body of an error has more than every error has. */
+const isSpecial = (key: ErrorKey): boolean => {
+  const { details, columns } = errorRow(key);
+  return details !== undefined || columns !== undefined;
+};
+
+/** `RevisionMismatchError` for `revision_mismatch`. */
+const schemaName = (key: ErrorKey): string =>
+  `${key.replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase())}Error`;
+
+function specialSchema(key: ErrorKey): Json {
+  const { details, columns } = errorRow(key);
+  const hasDetails = ((details as { required?: unknown[] } | undefined)?.required ?? []).length > 0;
+  return {
+    ...anyOf([key], {
+      ...(details ? { details: portable(details) } : {}),
+      ...(columns ? { errors: { type: "array", items: { type: "object", properties: portable(columns) } } } : {}),
+    }),
+    ...(hasDetails ? { required: ["details"] } : {}),
+  };
+}

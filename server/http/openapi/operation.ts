@@ -1,0 +1,77 @@
+import type { TSchema } from "typebox";
+import { type Endpoint, errorsOf, isRepeatable, paramsOf, scopesOf } from "../../../contract/endpoint.ts";
+import { levelsWith } from "../../../domain/access.ts";
+import { replyDataSchema } from "../reply-schema.ts";
+import { errorResponses } from "./errors.ts";
+import { type Json, json, portable } from "./portable.ts";
+
+/** The description of one row, which stands under `title`. */
+export function operation(id: string, endpoint: Endpoint, title: string): Json {
+  const { summary, description, access, right, body, reply, events } = endpoint;
+  return {
+    operationId: id,
+    summary,
+    ...(description ? { description } : {}),
+    tags: [title],
+    security: securityOf(endpoint),
+    ...(scopesOf(access).length > 0 ? { "x-required-scope": scopesOf(access) } : {}),
+    ...(right ? { "x-required-access": levelsWith(right) } : {}),
+    ...(events ? { "x-events": events } : {}),
+    parameters: parametersOf(endpoint),
+    ...(body ? { requestBody: { required: true, content: json(portable(body)) } } : {}),
+    responses: {
+      [reply.status]: success(endpoint),
+      ...errorResponses(errorsOf(endpoint)),
+    },
+  };
+}
+
+function success(endpoint: Endpoint): Json {
+  const header = (name: string, description: string) => ({ [name]: { schema: { type: "string" }, description } });
+  const { reply } = endpoint;
+  if ("location" in reply) {
+    return { description: "Sends the browser elsewhere", headers: header("Location", reply.location) };
+  }
+  return {
+    description: "Success",
+    ...(endpoint.etag ? { headers: header("ETag", "The revision") } : {}),
+    content: json({
+      type: "object",
+      required: ["success", "data"],
+      properties: { success: { const: true }, data: portable(replyDataSchema({ ...endpoint, reply })) },
+    }),
+  };
+}
+
+function securityOf({ access }: Endpoint): Json[] {
+  if (access === "anyone") return [];
+  if (access === "session") return [{ session: [] }];
+  const wanted = scopesOf(access);
+  return [{ session: [] }, ...(wanted.length > 0 ? wanted.map((scope) => ({ apiKey: [scope] })) : [{ apiKey: [] }])];
+}
+
+function parametersOf(endpoint: Endpoint): Json[] {
+  const query = (endpoint.query ?? {}) as { properties?: Record<string, TSchema>; required?: string[] };
+  const header = (name: string, description: string) => ({
+    name,
+    in: "header",
+    required: false,
+    description,
+    schema: { type: "string" },
+  });
+  return [
+    ...paramsOf(endpoint.path).map((name) => ({ name, in: "path", required: true, schema: { type: "string" } })),
+    ...Object.entries(query.properties ?? {}).map(([name, schema]) => ({
+      name,
+      in: "query",
+      required: query.required?.includes(name) ?? false,
+      schema: portable(schema),
+    })),
+    ...(endpoint.ifMatch
+      ? [header("If-Match", "The revision that the change is meant for; 412 where it is not the current one")]
+      : []),
+    ...(isRepeatable(endpoint)
+      ? [header("Idempotency-Key", "Repeat the request with the same key and the work is done once")]
+      : []),
+  ];
+}
