@@ -76,7 +76,11 @@ export const errors = {
   },
   registration_closed: { status: 403, when: "This instance is configured not to take registrations" },
   google_sign_in_disabled: { status: 404, when: "This instance is not configured for signing in with Google" },
-  not_found: { status: 404, when: "No such path or record, or none that the caller may see" },
+  not_found: {
+    status: 404,
+    when: "No such record, or none that the caller may see; or no such path, as `details.reason` then says",
+    details: Shape({ reason: Type.Optional(OneOf(["unknown_path"])) }),
+  },
   method_not_allowed: { status: 405, when: "The path exists with other methods, named in `Allow`" },
   request_timeout: { status: 408, when: "The request did not arrive in time" },
   email_taken: { status: 409, when: "Another account has this e-mail address" },

@@ -108,7 +108,7 @@ export function createServer(
     secured(reply);
     refuseUnreadable(request.raw);
     // Before the body is read: what does not exist is not parsed either.
-    if (request.is404) refuseUnknown(request, reply, paths);
+    if (request.is404 || hasEmptyId(request)) refuseUnknown(request, reply, paths);
     done();
   });
   let draining = false;
@@ -141,9 +141,12 @@ function refuseUnreadable({ headers, httpVersion }: IncomingMessage): void {
   if (expect !== undefined && expect.toLowerCase() !== "100-continue") throw new Failure("bad_request");
 }
 
+/** Whether a part of the path is empty where an id belongs, as after a trailing slash: the router takes that for an id. */
+const hasEmptyId = ({ params }: FastifyRequest): boolean => Object.values(params as object).includes("");
+
 function refuseUnknown(request: FastifyRequest, reply: FastifyReply, paths: Paths): never {
   const allowed = paths.methodsOf(request.url);
-  if (allowed.length === 0) throw new Failure("not_found");
+  if (allowed.length === 0) throw new Failure("not_found", { details: { reason: "unknown_path" } });
   reply.header("allow", allowed.join(", "));
   throw new Failure("method_not_allowed");
 }

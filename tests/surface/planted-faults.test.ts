@@ -132,7 +132,7 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
       "getWebhook",
       {
         async handler({ params }) {
-          throw new Failure("not_found", params.id === world.webhook ? { details: { owner: "another" } } : {});
+          throw new Failure("not_found", params.id === world.webhook ? { details: { reason: "unknown_path" } } : {});
         },
       },
       /differs from that for none/,
