@@ -11,6 +11,13 @@ test("a row below an estimation does not compile without a right, nor a write wi
   expectTypeOf<Guarded<Row<"POST"> & { readonly readOnly: true }>["right"]>().toEqualTypeOf<Right>();
 });
 
+test("a write below an estimation does not compile unless it compares revisions", () => {
+  type Unflagged = Row<"PUT"> & { readonly right: "edit" };
+  expectTypeOf<Unflagged>().not.toExtend<Guarded<Unflagged>>();
+  type Flagged = Unflagged & { readonly ifMatch: true };
+  expectTypeOf<Flagged>().toExtend<Guarded<Flagged>>();
+});
+
 test("a row that belongs to no estimation does not compile with a right", () => {
   type Webhooks = { readonly method: "GET"; readonly path: "/api/webhooks/:id" };
   expectTypeOf<Guarded<Webhooks>["right"]>().toEqualTypeOf<undefined>();
