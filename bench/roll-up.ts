@@ -1,6 +1,8 @@
 import { presentHours } from "../domain/tree/present-hours.ts";
 import { rollUp } from "../domain/tree/roll-up.ts";
-import type { Node, Option, Tree } from "../domain/tree/shape.ts";
+import type { Tree } from "../domain/tree/shape.ts";
+import { bigTree } from "./big-tree.ts";
+import { median, timed } from "./timing.ts";
 
 /** Medians in milliseconds over the rounds of one run, and the roll-up's time as a share of the JSON round trip's. */
 export interface RollUpBench {
@@ -50,50 +52,6 @@ export function benchRollUp(rounds = 60): RollUpBench {
     presentMs: median(times.present),
     ratio: rollUpMs / jsonMs,
   };
-}
-
-/** 400 root nodes, each a chain of five levels with five options a node; the first option opens the next level. */
-function bigTree(): Tree {
-  let made = 0;
-  const id = (prefix: string): string => {
-    made += 1;
-    return `${prefix}_01k00000000000000000${String(made).padStart(6, "0")}`;
-  };
-  const node = (levels: number): Node => ({
-    id: id("nod"),
-    title: `Which way to build part ${made}?`,
-    description: "",
-    kind: "multi",
-    required: true,
-    min: 1,
-    max: 5,
-    options: Array.from({ length: 5 }, (_, index) => option(index === 0 && levels > 1 ? [node(levels - 1)] : [])),
-  });
-  const option = (nodes: Node[]): Option => ({
-    id: id("opt"),
-    title: `Way ${made} to build it`,
-    description: "As the client described it",
-    hours: { optimistic: 1 + (made % 7), likely: 9 + (made % 5), pessimistic: 16 + (made % 23) },
-    quantity: 1 + (made % 3) / 2,
-    unit: null,
-    role: ["backend", "frontend", "design", null][made % 4] ?? null,
-    requires: [],
-    excludes: [],
-    selected: true,
-    override: null,
-    nodes,
-  });
-  return { nodes: Array.from({ length: 400 }, () => node(5)) };
-}
-
-function timed(work: () => unknown): number {
-  const start = performance.now();
-  work();
-  return performance.now() - start;
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
 if (import.meta.main) {

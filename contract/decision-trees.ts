@@ -1,14 +1,23 @@
 import Type from "typebox";
 import { endpoints } from "./endpoint.ts";
 import { limits } from "./limits.ts";
-import { Id, Shape } from "./shapes.ts";
+import { Id, OneOf, Shape } from "./shapes.ts";
 import { NodeRecord, OptionRecord, Problem } from "./tree.ts";
-import { HoursExplanation, TreeHours } from "./tree-hours.ts";
+import { HoursExplanation, TreeHours, WhatIf } from "./tree-hours.ts";
 import { CreateNode, CreateOption, MoveNode, MoveOption, ReplaceTree, UpdateNode, UpdateOption } from "./tree-input.ts";
 
 const tree = Shape({ nodes: Type.Array(NodeRecord.ref), problems: Type.Array(Problem.ref) });
 const oneNode = Shape({ node: NodeRecord.ref, hours: TreeHours.ref });
 const oneOption = Shape({ option: OptionRecord.ref, hours: TreeHours.ref });
+
+/** Ids in a query; what each is worth the handler judges. */
+const OptionIds = (description: string) =>
+  Type.Optional(
+    Type.String({
+      maxLength: limits.trialOptions * 31,
+      description: `${description}: their ids, separated by commas, at most ${limits.trialOptions} in all`,
+    }),
+  );
 
 export const decisionTrees = endpoints({
   getTree: {
@@ -56,10 +65,27 @@ export const decisionTrees = endpoints({
       explain: Type.Optional(
         Type.Boolean({ description: "Adds `explanation`: how the hours come about, and what would make them surer" }),
       ),
+      select: OptionIds("Answers the hours as they would be with these options selected, and stores nothing"),
+      deselect: OptionIds("The same with these options deselected"),
+      whatIf: Type.Optional(
+        OneOf(["all"], {
+          description:
+            "Adds `whatIf`: for every option that is not selected, by how much selecting it would change the hours",
+        }),
+      ),
     }),
     reply: {
       status: 200,
-      data: Shape({ hours: TreeHours.ref, explanation: Type.Optional(HoursExplanation.ref) }),
+      data: Shape({
+        hours: TreeHours.ref,
+        explanation: Type.Optional(HoursExplanation.ref),
+        whatIf: Type.Optional(
+          Type.Array(WhatIf.ref, {
+            description:
+              "In tree order, with the changes of `select` and `deselect`. 0 for an option that would stay dormant, and in a `group`, whose options count anyway",
+          }),
+        ),
+      }),
     },
     etag: true,
   },

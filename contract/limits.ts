@@ -77,6 +77,8 @@ export const limits = {
   treeLinks: 20_000,
   /** A tree as it is stored, ids in full: half of `treeBodyBytes`, so that what is read can be sent back. */
   treeBytes: 8 * 1024 * 1024,
+  /** Options that one request may try out selected or deselected. */
+  trialOptions: 100,
   optionHoursMax: 100_000,
   quantityMax: 10_000,
   /**

@@ -94,3 +94,19 @@ export const HoursExplanation = component(
   }),
 );
 export type HoursExplanation = Static<typeof HoursExplanation.schema>;
+
+const Difference = Type.Number({ multipleOf: 0.01, description: "Hours; negative where they would fall" });
+
+/** By how much selecting one option would change the hours. */
+export const WhatIf = component(
+  "WhatIf",
+  Shape({
+    optionId: Id("option"),
+    expected: Difference,
+    p50: Difference,
+    p80: Difference,
+    p90: Difference,
+    p95: Difference,
+  }),
+);
+export type WhatIf = Static<typeof WhatIf.schema>;

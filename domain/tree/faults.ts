@@ -29,6 +29,7 @@ export const messages = {
   unknownLink: "must name an option of this tree",
   ownLink: "must not name its own option",
   repeatedLink: "must not name the same option twice",
+  trial: `must not name more than ${limits.trialOptions} options, those to deselect included`,
   cycle: "must not lead back to its own option",
   knownNode: "must be the id of a node that this estimation has or had",
   knownOption: "must be the id of an option that this estimation has or had",

@@ -455,3 +455,51 @@ describe("GET tree/hours?explain=true", () => {
     expect((await call("GET", `${path}/tree/hours?explain=yes`)).status).toBe(400);
   });
 });
+
+describe("GET tree/hours?select=…&deselect=…&whatIf=all", () => {
+  const hoursIf = (path: string, query: string) => call("GET", `${path}/tree/hours?${query}`);
+
+  test("answers the hours with those changes, and stores nothing", async () => {
+    const { path, buy, build, totp } = await signInEstimation();
+    const before = await call("GET", `${path}/tree/hours`);
+    const tried = await hoursIf(path, `select=${buy}`);
+    const both = await hoursIf(path, `select=${totp}&deselect=${build}&explain=true`);
+    expect(await call("GET", `${path}/tree/hours`).then(({ data }) => data)).toEqual(before.data);
+    expect((await call("GET", `${path}/tree`)).headers.get("etag")).toBe(before.headers.get("etag"));
+    expect([both.data.hours?.expected, both.data.explanation?.options]).toEqual([0, 0]);
+
+    const { data } = await call("POST", `${path}/tree/options/${buy}/select`);
+    expect(tried.data).toEqual({ hours: data.hours });
+  });
+
+  test("says for every option what selecting it would change", async () => {
+    const { path, buy, totp } = await signInEstimation();
+    const { hours, whatIf } = (await hoursIf(path, "whatIf=all")).data;
+    expect([whatIf?.[0]?.optionId, whatIf?.[1]?.optionId]).toEqual([totp, buy]);
+    for (const index of [0, 1]) {
+      const change = whatIf?.[index];
+      const after = (await hoursIf(path, `select=${change?.optionId}`)).data.hours;
+      for (const name of ["expected", "p50", "p80", "p90", "p95"])
+        expect(Number(change?.[name])).toBeCloseTo(Number(after?.[name]) - Number(hours?.[name]), 6);
+    }
+    const then = (await hoursIf(path, `whatIf=all&select=${buy}`)).data.whatIf;
+    expect(then?.[1]).toMatchObject({ optionId: totp, expected: 0 });
+  });
+
+  test("refuses unknown options, options given twice, and too many", async () => {
+    const { path, buy } = await signInEstimation();
+    const refusals: readonly (readonly [string, string])[] = [
+      [`select=opt_${"0".repeat(26)}`, "/select/0"],
+      ["select=nothing", "/select/0"],
+      [`select=${buy},${buy}`, "/select/1"],
+      [`select=${buy}&deselect=${buy}`, "/deselect/0"],
+      [`select=${Array.from({ length: 101 }, () => "x").join(",")}`, "/select"],
+      ["whatIf=some", "/whatIf"],
+    ];
+    for (const [query, fault] of refusals) {
+      const { status, body } = await hoursIf(path, query);
+      expect([query, status, body.errors?.[0]?.path]).toEqual([query, 400, fault]);
+    }
+    expect((await hoursIf(path, "select=&deselect=")).status).toBe(200);
+  });
+});

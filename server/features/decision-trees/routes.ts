@@ -9,7 +9,6 @@ import {
   selectOption,
   updateOption,
 } from "../../../domain/tree/edit-options.ts";
-import { explainHours } from "../../../domain/tree/explain.ts";
 import { presentHours } from "../../../domain/tree/present-hours.ts";
 import { problems } from "../../../domain/tree/problems.ts";
 import { rollUp } from "../../../domain/tree/roll-up.ts";
@@ -19,6 +18,7 @@ import type { Handlers } from "../../http/handler.ts";
 import type { Services } from "../../services.ts";
 import type { EstimationRow, ReadableEstimation } from "../estimations/index.ts";
 import { changeTree } from "./change.ts";
+import { readHours } from "./read-hours.ts";
 import { replaceTree } from "./replace.ts";
 
 /** Refuses what is wrong whatever tree it is meant for, before that is looked up. */
@@ -35,9 +35,7 @@ export function decisionTreeRoutes({ ids }: Services): Handlers<typeof decisionT
     },
 
     async getTreeHours({ estimation, query }) {
-      const { tree, revision } = estimation;
-      const explanation = query.explain ? { explanation: explainHours(tree, estimation) } : {};
-      return { data: { hours: hoursOf(tree, estimation), ...explanation }, revision };
+      return { data: readHours(estimation, query), revision: estimation.revision };
     },
 
     async replaceTree(call) {

@@ -1,0 +1,43 @@
+import { rollUp } from "../domain/tree/roll-up.ts";
+import { whatIfEach } from "../domain/tree/what-if.ts";
+import { bigTree } from "./big-tree.ts";
+import { median, timed } from "./timing.ts";
+
+/** The most that trying every option out may take, as a multiple of one roll-up of the same tree. */
+const MOST = 5;
+const ROUNDS = 60;
+
+const settings = { correlation: 0.2, hourlyRate: 100, currency: "EUR" };
+
+/** One roll-up: of the same tree with all of its 10,000 options counted. */
+const whole = bigTree();
+
+/** Trees of 10,000 options that differ in what is selected. */
+const trees = [
+  { name: "first of each node selected", tree: bigTree((made) => made % 6 === 2 || made % 6 === 3) },
+  { name: "every second selected", tree: bigTree((made) => made % 2 === 0) },
+  { name: "none selected", tree: bigTree(() => false) },
+];
+
+let worst = 0;
+for (const { name, tree } of trees) {
+  const times = { rollUp: [] as number[], whatIf: [] as number[] };
+  let candidates = 0;
+  for (let round = -ROUNDS / 3; round < ROUNDS; round += 1) {
+    const rollUpMs = timed(() => rollUp(whole, settings));
+    const whatIfMs = timed(() => {
+      candidates = whatIfEach(tree, settings).length;
+    });
+    // The first rounds are for the compiler.
+    if (round < 0) continue;
+    times.rollUp.push(rollUpMs);
+    times.whatIf.push(whatIfMs);
+  }
+  const ratio = median(times.whatIf) / median(times.rollUp);
+  console.log(
+    `${name}: ${candidates} options tried out in ${median(times.whatIf).toFixed(2)} ms, one roll-up in ${median(times.rollUp).toFixed(2)} ms: ${ratio.toFixed(2)} of it`,
+  );
+  worst = Math.max(worst, ratio);
+}
+console.log(`at most ${worst.toFixed(2)} roll-ups; target: at most ${MOST}`);
+if (worst > MOST) process.exitCode = 1;
