@@ -8,13 +8,13 @@ import type { Config } from "./config.ts";
 import { createPool, drizzleOver, migrateDatabase } from "./db/database.ts";
 import { apiKeyRoutes, countUsableKeys, createKeyVerifier } from "./features/api-keys/index.ts";
 import { auditLogJobs, auditLogRoutes } from "./features/audit-log/index.ts";
-import { authJobs, authRoutes, createSessionVerifier } from "./features/auth/index.ts";
+import { accountMails, authJobs, authRoutes, createSessionVerifier } from "./features/auth/index.ts";
 import { decisionTreeRoutes } from "./features/decision-trees/routes.ts";
 import { estimationJobs, estimationLookUp, type ReadableEstimation } from "./features/estimations/index.ts";
 import { estimationRoutes } from "./features/estimations/routes.ts";
 import { googleSignInJobs, googleSignInRoutes } from "./features/google-sign-in/index.ts";
 import { taskRoutes } from "./features/tasks/routes.ts";
-import { countWebhooks, webhookJobs, webhookMailJobs, webhookRoutes } from "./features/webhooks/index.ts";
+import { countWebhooks, webhookJobs, webhookMails, webhookRoutes } from "./features/webhooks/index.ts";
 import { mountDocs } from "./http/docs.ts";
 import type { Handlers } from "./http/handler.ts";
 import { forgetAnswers } from "./http/idempotency.ts";
@@ -23,6 +23,7 @@ import { mountProbes } from "./http/probes.ts";
 import { createRateLimit } from "./http/rate-limit.ts";
 import { createServer } from "./http/server.ts";
 import { createValidation } from "./http/validation.ts";
+import { sendMails } from "./jobs/mail.ts";
 import { removePeriodically, untilFewer } from "./jobs/removals.ts";
 import { createWorker } from "./jobs/worker.ts";
 import { type Clock, every, systemClock } from "./platform/clock.ts";
@@ -140,16 +141,18 @@ async function startWorker(services: Services, connection: pg.PoolConfig): Promi
   const mailer = createMailer(config, clock, (file) =>
     log.info({ file }, "a mail was written; there is no mail server"),
   );
+  const otherAccessOf = async (userId: string) => ({
+    apiKeys: await countUsableKeys(pool, userId, clock.now()),
+    webhooks: await countWebhooks(pool, userId),
+  });
+  const mails = [...accountMails(services, otherAccessOf), ...webhookMails(services)];
   const jobs = [
+    sendMails(services, mailer, mails),
     ...googleSignInJobs(services),
-    ...authJobs(services, mailer, async (userId) => ({
-      apiKeys: await countUsableKeys(pool, userId, clock.now()),
-      webhooks: await countWebhooks(pool, userId),
-    })),
+    ...authJobs(services),
     ...auditLogJobs(services),
     ...estimationJobs(services),
     ...webhookJobs(services, outbound),
-    ...webhookMailJobs(services, mailer),
     removePeriodically("forget-answers", FORGET_ANSWERS_SECONDS, () => [
       untilFewer((rows) => forgetAnswers(pool, clock.now(), rows)),
     ]),

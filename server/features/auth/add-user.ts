@@ -2,7 +2,7 @@ import type { Queryable } from "../../db/database.ts";
 import { violatedIndex } from "../../db/failures.ts";
 import type { Services } from "../../services.ts";
 import { type Origin, recordIdentityEvent } from "../audit-log/index.ts";
-import { requestMail } from "./send-mail.ts";
+import { requestAccountMail } from "./account-mails.ts";
 import { insertUser, type UserRow } from "./store.ts";
 
 /** An account to be made. */
@@ -37,6 +37,6 @@ export async function addUser(
   });
   if (user === null) return null;
   await recordIdentityEvent(db, services, { userId: id, event: "user.registered", ip, userAgent, now });
-  if (!verified && mailed) await requestMail(db, id, "verify-email", now);
+  if (!verified && mailed) await requestAccountMail(db, id, "verify-email", now);
   return user;
 }

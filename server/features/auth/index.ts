@@ -1,10 +1,10 @@
+export { accountMails, requestAccountMail } from "./account-mails.ts";
 export { addUser, type NewUser } from "./add-user.ts";
 export { createAccount } from "./create-account.ts";
 export { localPartOf, normalizeEmail } from "./email.ts";
 export { authJobs } from "./jobs.ts";
 export { presentUser } from "./present.ts";
 export { authRoutes } from "./routes.ts";
-export { requestMail } from "./send-mail.ts";
 export { findUser, findUserByEmail, type UserRow } from "./store.ts";
 export { users } from "./tables.ts";
 export { countsAsVerified } from "./verified.ts";

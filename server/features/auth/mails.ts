@@ -1,14 +1,12 @@
 import { limits } from "../../../contract/limits.ts";
+import type { Mail } from "../../platform/mail.ts";
 import type { LinkPurpose } from "./tables.ts";
 
-/** Why the owner of an account is written to. */
-export type MailKind = LinkPurpose | "password-changed" | "password-reset" | "google-linked";
+/** What the owner of an account is told of. */
+export type NoticeKind = "password-changed" | "password-reset" | "google-linked";
 
-/** What a mail says. Links begin with `webUrl`, never with what a request called this service. */
-export interface MailText {
-  readonly subject: string;
-  readonly text: string;
-}
+/** Links begin with `webUrl`, never with what a request called this service. */
+type MailText = Omit<Mail, "to">;
 
 /** What opens an account beside sessions and passwords, and so outlives both: how many of each. */
 export interface OtherAccess {
@@ -60,7 +58,7 @@ export const linkMails: Record<LinkPurpose, (webUrl: string, token: string) => M
 };
 
 /** The mails that tell the owner what has been done. */
-export const noticeMails: Record<Exclude<MailKind, LinkPurpose>, (facts: NoticeFacts) => MailText> = {
+export const noticeMails: Record<NoticeKind, (facts: NoticeFacts) => MailText> = {
   "password-changed": (facts) => passwordNotice(facts, `The password of your account was changed at ${facts.at}.`),
   "password-reset": (facts) =>
     passwordNotice(

@@ -4,12 +4,12 @@ import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import type { Services } from "../../services.ts";
 import { recordIdentityEvent } from "../audit-log/index.ts";
+import { requestAccountMail } from "./account-mails.ts";
 import { requireCaller, versionOf } from "./caller.ts";
 import { normalizeEmail } from "./email.ts";
 import { readMailedToken, spendMailedToken, voidMailedToken } from "./mailed-tokens.ts";
 import { refuseWeakPassword } from "./password-policy.ts";
 import type { Parts } from "./routes.ts";
-import { requestMail } from "./send-mail.ts";
 import { findUser, findUserByEmail, resetPassword, setPassword } from "./store.ts";
 
 type Routes = Pick<Handlers<typeof auth>, "changePassword" | "requestPasswordReset" | "resetPassword">;
@@ -33,7 +33,7 @@ export const passwordRoutes = (services: Services, { passwords, mails, openSessi
         if (version === null) fail("token_revoked");
         await proof.accept(tx);
         await recordIdentityEvent(tx, services, { ...origin, event: "password.changed" });
-        await requestMail(tx, caller.id, "password-changed", now);
+        await requestAccountMail(tx, caller.id, "password-changed", now);
         return version;
       }),
     );
@@ -48,7 +48,7 @@ export const passwordRoutes = (services: Services, { passwords, mails, openSessi
       db.transaction(async (tx) => {
         const userId = (await findUserByEmail(tx, email))?.id ?? null;
         await recordIdentityEvent(tx, services, { userId, event: "password.reset_requested", ip, userAgent, now });
-        await requestMail(tx, userId, "reset-password", now);
+        await requestAccountMail(tx, userId, "reset-password", now);
       }),
     );
     return { data: {} };
@@ -68,7 +68,7 @@ export const passwordRoutes = (services: Services, { passwords, mails, openSessi
         await passwords.welcome(tx, { email: user.email, ip });
         await mails.forgive(tx, { email: user.email, ip });
         await recordIdentityEvent(tx, services, { userId: user.id, event: "password.reset", ip, userAgent, now });
-        await requestMail(tx, user.id, "password-reset", now);
+        await requestAccountMail(tx, user.id, "password-reset", now);
       }),
     );
     return { data: {} };

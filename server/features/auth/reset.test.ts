@@ -117,7 +117,7 @@ describe("asking for a link", () => {
   it("mails nothing to an address without an account", async () => {
     const nobody = `${randomBytes(6).toString("hex")}@example.com`;
     expect((await ask(nobody)).status).toBe(202);
-    const jobs = "select 1 from graphile_worker.jobs where task_identifier = 'send-account-mail'";
+    const jobs = "select 1 from graphile_worker.jobs where task_identifier = 'send-mail'";
     await until(async () => (await app.pool.query(jobs)).rowCount === 0);
     expect(mail.mails.filter(({ to }) => to.includes(nobody))).toEqual([]);
   });
@@ -315,8 +315,8 @@ describe("while the mail server is away", () => {
     });
     expect(waiting.last_error).toContain("the mail was not sent: EENVELOPE 451");
     expect(JSON.parse(waiting.job).payload).toEqual({
-      userId: user.userId,
       kind: "reset-password",
+      facts: { userId: user.userId },
       askedAt: app.clock.now().toISOString(),
     });
     const token = tokenIn(await mail.mailTo(user.email, 2));
@@ -329,9 +329,7 @@ describe("while the mail server is away", () => {
     mail.refuse(550, 1);
     await ask(user.email);
     await until(async () => {
-      const { rows } = await app.pool.query(
-        "select 1 from graphile_worker.jobs where task_identifier = 'send-account-mail'",
-      );
+      const { rows } = await app.pool.query("select 1 from graphile_worker.jobs where task_identifier = 'send-mail'");
       return rows.length === 0;
     });
     expect(mail.mails.filter(({ to }) => to.includes(user.email))).toHaveLength(1);

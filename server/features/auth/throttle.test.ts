@@ -311,7 +311,7 @@ describe("registering", () => {
     app.request("POST", "/api/auth/verify-email/resend", { token, headers: { "x-forwarded-for": from } });
   const mailsTo = async (userIds: readonly string[]) => {
     const { rows } = await app.pool.query(
-      "select 1 from graphile_worker._private_jobs where payload->>'userId' = any($1)",
+      "select 1 from graphile_worker._private_jobs where payload->'facts'->>'userId' = any($1)",
       [userIds],
     );
     return rows.length;
@@ -351,10 +351,7 @@ describe("what is stored of attempts", () => {
     );
     expect(rows.length).toBeGreaterThan(20);
     for (const { hash } of rows) expect(hash).toHaveLength(32);
-    const [, sweep] = authJobs(app.services, { send: async () => {}, close: () => {} }, async () => ({
-      apiKeys: 0,
-      webhooks: 0,
-    }));
+    const [sweep] = authJobs(app.services);
     const left = async () => {
       await sweep?.run(null, { lease: { jobId: "", poolId: "", starts: 1 }, signal: new AbortController().signal });
       const counts = await app.pool.query(

@@ -4,10 +4,10 @@ import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import type { Services } from "../../services.ts";
 import { recordIdentityEvent } from "../audit-log/index.ts";
+import { requestAccountMail } from "./account-mails.ts";
 import { requireCaller } from "./caller.ts";
 import { spendMailedToken } from "./mailed-tokens.ts";
 import type { Parts } from "./routes.ts";
-import { requestMail } from "./send-mail.ts";
 import { findUser, verifyEmail } from "./store.ts";
 
 type Routes = Pick<Handlers<typeof auth>, "verifyEmail" | "resendVerification">;
@@ -30,7 +30,7 @@ export const verificationRoutes = (services: Services, { mails }: Parts): Routes
       db.transaction(async (tx) => {
         const event = "email.verification_requested";
         await recordIdentityEvent(tx, services, { userId: user.id, event, ip, userAgent, now });
-        await requestMail(tx, user.id, "verify-email", now);
+        await requestAccountMail(tx, user.id, "verify-email", now);
       }),
     );
     return { data: {} };

@@ -10,7 +10,7 @@ import {
   findUserByEmail,
   localPartOf,
   type NewUser,
-  requestMail,
+  requestAccountMail,
   type UserRow,
 } from "../auth/index.ts";
 import { emailOf, nameOf, pictureOf } from "./profile.ts";
@@ -48,7 +48,7 @@ export async function admit(db: Queryable, services: Services, claims: Claims, m
   await insertIdentity(db, { issuer, subject, userId: user.id, createdAt: moment.now });
   await recordIdentityEvent(db, services, { userId: user.id, event: "google.linked", ...moment });
   // Who had the account before may not know of this, or may be somebody whose password the newcomer does not know of.
-  if (owner) await requestMail(db, owner.id, "google-linked", moment.now);
+  if (owner) await requestAccountMail(db, owner.id, "google-linked", moment.now);
   return user;
 }
 

@@ -1,13 +1,15 @@
 import { limits } from "../../../contract/limits.ts";
-import { defineJob, type Run } from "../../jobs/job.ts";
-import { type Mail, type Mailer, MailRefused } from "../../platform/mail.ts";
+import { type MailRow, writeMail } from "../../jobs/mail.ts";
+import { defineMail } from "../../jobs/mail-store.ts";
+import type { Mail } from "../../platform/mail.ts";
 import type { Services } from "../../services.ts";
 import { findUser } from "../auth/index.ts";
 import { findWebhook } from "./store.ts";
 
-/** A webhook that was deactivated for its failures, and whose owner is to be told. */
-export interface DeactivationMailJob {
+/** A webhook that was deactivated for its failures. */
+interface Deactivation {
   readonly webhookId: string;
+  /** Its owner, who is told. */
   readonly userId: string;
   /** Deliveries that failed in a row. */
   readonly failures: number;
@@ -16,46 +18,31 @@ export interface DeactivationMailJob {
   readonly deactivatedAt: string;
 }
 
-export const deactivationMailJob = defineJob<DeactivationMailJob>("send-webhook-deactivation-mail");
+export const deactivationMail = defineMail<Deactivation>("webhook-deactivated");
 
-/** What waited longer than that for the mail server is of no use any more; the webhook itself shows what happened. */
-const STALE_MS = 86_400_000;
-
-/** Tells the owner, unless the webhook is active again or gone by then. */
-export function createSendDeactivationMail(
-  { config, clock, pool, log }: Services,
-  mailer: Mailer,
-): Run<DeactivationMailJob> {
-  return async (job) => {
-    const { webhookId, userId, failures } = job;
+/** What writes the mails to the owners of webhooks: nothing, where the webhook is active again or gone by then. */
+export const webhookMails = ({ config, pool, log }: Services): MailRow[] => [
+  writeMail(deactivationMail, async (deactivation) => {
+    const { webhookId, userId, failures } = deactivation;
     const [user, webhook] = [await findUser(pool, userId), await findWebhook(pool, userId, webhookId)];
-    if (!user || !webhook?.deactivatedAt) return;
-    if (clock.now().getTime() - Date.parse(job.deactivatedAt) > STALE_MS) {
-      log.warn({ userId, webhookId }, "a mail was given up: the mail server did not take it for a day");
-      return;
-    }
-    try {
-      await mailer.send({ to: user.email, ...deactivationMail(config.baseUrl, job) });
-      log.warn({ userId, webhookId, failures }, "a webhook was deactivated for its failures, and its owner told");
-    } catch (error) {
-      if (!(error instanceof MailRefused)) throw error;
-      log.warn({ err: error, userId, webhookId }, "a mail was given up");
-    }
-  };
-}
+    if (!user || !webhook?.deactivatedAt) return null;
+    log.warn({ userId, webhookId, failures }, "a webhook was deactivated for its failures; its owner is told");
+    return { to: user.email, ...textOf(config.baseUrl, deactivation) };
+  }),
+];
 
 /**
  * What the mail says, with calls of the API at `baseUrl`. It names the webhook by its id alone: address and description are
  * the account's choice, and the account's mail address may be somebody else's.
  */
-function deactivationMail(baseUrl: string, job: DeactivationMailJob): Omit<Mail, "to"> {
-  const since = new Date(job.failingSince).toISOString();
-  const at = new Date(job.deactivatedAt).toISOString();
-  const path = `/api/webhooks/${job.webhookId}`;
+function textOf(baseUrl: string, { webhookId, failures, failingSince, deactivatedAt }: Deactivation): Omit<Mail, "to"> {
+  const since = new Date(failingSince).toISOString();
+  const at = new Date(deactivatedAt).toISOString();
+  const path = `/api/webhooks/${webhookId}`;
   return {
     subject: "A webhook of yours was deactivated",
     text: [
-      `Every delivery to your webhook ${job.webhookId} has failed since ${since}: ${job.failures} in a row, for at least ${limits.webhookFailingDays} days. It was therefore deactivated at ${at}, and receives no more events.`,
+      `Every delivery to your webhook ${webhookId} has failed since ${since}: ${failures} in a row, for at least ${limits.webhookFailingDays} days. It was therefore deactivated at ${at}, and receives no more events.`,
       `What was sent and what was answered stands in its delivery log:\nGET ${path}/deliveries`,
       `Once its address answers again, activate it:\nPATCH ${path} with the body {"active":true}`,
       `What has failed meanwhile can then be sent again:\nPOST ${path}/redeliver-failed with the body {"since":"${since}"}`,

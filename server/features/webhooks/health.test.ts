@@ -13,7 +13,7 @@ import { emit } from "./index.ts";
 import { updateWebhook } from "./store.ts";
 
 const DAY_MS = 86_400_000;
-const MAIL = "send-webhook-deactivation-mail";
+const MAIL = "send-mail";
 
 let app: TestApp;
 let user: TestUser;
@@ -326,8 +326,8 @@ describe("a webhook all of whose deliveries failed", () => {
   test("is not written to where it is active again before the mail goes out", async () => {
     const id = await createWebhook();
     await app.pool.query(
-      `select graphile_worker.add_job($1, json_build_object('webhookId', $2::text, 'userId', $3::text, 'failures', 10,
-        'failingSince', now(), 'deactivatedAt', now()))`,
+      `select graphile_worker.add_job($1, json_build_object('kind', 'webhook-deactivated', 'askedAt', now(), 'facts',
+        json_build_object('webhookId', $2::text, 'userId', $3::text, 'failures', 10, 'failingSince', now(), 'deactivatedAt', now())))`,
       [MAIL, id, user.userId],
     );
     await makeJobsDue(app.pool);

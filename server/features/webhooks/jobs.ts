@@ -1,9 +1,7 @@
 import { type JobRow, runJob, runPeriodically } from "../../jobs/job.ts";
 import { removePeriodically, untilFewer } from "../../jobs/removals.ts";
-import type { Mailer } from "../../platform/mail.ts";
 import type { Outbound } from "../../platform/outbound/index.ts";
 import type { Services } from "../../services.ts";
-import { createSendDeactivationMail, deactivationMailJob } from "./deactivation-mail.ts";
 import { createDeliver } from "./delivery/deliver.ts";
 import { createLanes } from "./delivery/lanes.ts";
 import { createParking } from "./delivery/parking.ts";
@@ -35,8 +33,3 @@ export function webhookJobs(services: Services, outbound: Outbound): JobRow[] {
     }),
   ];
 }
-
-/** What the worker mails to the owners of webhooks. */
-export const webhookMailJobs = (services: Services, mailer: Mailer): JobRow[] => [
-  runJob(deactivationMailJob, createSendDeactivationMail(services, mailer)),
-];

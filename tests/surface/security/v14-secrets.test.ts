@@ -29,7 +29,7 @@ test("V14.2.4 the scenario that is searched has handed out every kind of secret,
 
 test("V13.3.1 a dump of the database holds no usable secret: neither while jobs and links wait nor at the end", () => {
   for (const text of dumps) {
-    for (const there of [email, "graphile_worker._private_jobs", "send-account-mail", "127.0.0.1:9/in"])
+    for (const there of [email, "graphile_worker._private_jobs", "send-mail", "127.0.0.1:9/in"])
       expect(text).toContain(there);
     expect(found(text)).toEqual([]);
   }

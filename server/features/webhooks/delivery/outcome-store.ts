@@ -3,8 +3,9 @@ import { limits } from "../../../../contract/limits.ts";
 import type { Attempt, DeliveryStatus } from "../../../../contract/webhooks.ts";
 import { type Database, executeNamed } from "../../../db/database.ts";
 import { addJobsFrom } from "../../../jobs/add-job.ts";
+import { requestMailsFrom } from "../../../jobs/mail-store.ts";
 import { endHeldJobs } from "../../../jobs/queue-store.ts";
-import { deactivationMailJob } from "../deactivation-mail.ts";
+import { deactivationMail } from "../deactivation-mail.ts";
 import { deliverJob } from "../enqueue.ts";
 import { webhookAttempts, webhookDeliveries, webhookHealth, webhooks } from "../tables.ts";
 import { isDue, type LeasedJob, table } from "./store.ts";
@@ -111,10 +112,11 @@ export async function recordOutcomes(db: Database, outcomes: readonly Outcome[])
       returning w.id, w.user_id, w.deactivated_at, health.failures_in_a_row, health.failing_since
     ),
     mails as (
-      select case when exists (select from deactivated) then ${addJobsFrom(
-        deactivationMailJob,
-        sql`select json_build_object('webhookId', id, 'userId', user_id, 'failures', failures_in_a_row,
-              'failingSince', failing_since, 'deactivatedAt', deactivated_at) as payload, 0 as delay_ms from deactivated`,
+      select case when exists (select from deactivated) then ${requestMailsFrom(
+        deactivationMail,
+        sql`select deactivated_at as asked_at, json_build_object('webhookId', id, 'userId', user_id,
+              'failures', failures_in_a_row, 'failingSince', failing_since, 'deactivatedAt', deactivated_at) as facts
+            from deactivated`,
       )} end as added
     )
     select written.at from written, jobs, mails`,

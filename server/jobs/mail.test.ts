@@ -1,0 +1,95 @@
+import { sql } from "drizzle-orm";
+import { pino } from "pino";
+import { expect, test } from "vitest";
+import { createFakeClock } from "../../tests/fake-clock.ts";
+import { start } from "../../tests/harness.ts";
+import { type Mail, MailFailed, MailRefused } from "../platform/mail.ts";
+import { sendMails, writeMail } from "./mail.ts";
+import { defineMail, requestMail, requestMailsFrom } from "./mail-store.ts";
+
+const app = await start();
+const greeting = defineMail<{ name: string }>("greeting");
+const DAY_MS = 86_400_000;
+const LEASE = { jobId: "1", poolId: "p", starts: 1 };
+
+const payloads = async () =>
+  (await app.pool.query("delete from graphile_worker._private_jobs returning payload")).rows.map(
+    ({ payload }) => payload,
+  );
+
+/** Runs the one job that was asked for, `waitedMs` later; what was sent, and what the log says. */
+async function run(send: () => Promise<void> = async () => {}, { waitedMs = 0, isWanted = true } = {}) {
+  const clock = createFakeClock();
+  await requestMail(app.services.pool, greeting, { name: "a" }, clock.now());
+  const [payload] = await payloads();
+  await clock.advance(waitedMs);
+  const sent: Mail[] = [];
+  const logged: string[] = [];
+  const log = pino({ base: null }, { write: (line) => void logged.push(JSON.parse(line).msg) });
+  const mailer = {
+    async send(mail: Mail) {
+      await send();
+      sent.push(mail);
+    },
+    close: () => {},
+  };
+  const write = writeMail(greeting, async ({ name }, askedAt) =>
+    isWanted ? { to: "a@example.com", subject: `Hello ${name}`, text: askedAt.toISOString() } : null,
+  );
+  const job = sendMails({ clock, log }, mailer, [write]);
+  await job.run(payload, { lease: LEASE, signal: new AbortController().signal });
+  return { sent, logged, askedAt: payload.askedAt };
+}
+
+test("a mail is written of its facts when it is sent", async () => {
+  const { sent, askedAt } = await run();
+  expect(sent).toEqual([{ to: "a@example.com", subject: "Hello a", text: askedAt }]);
+});
+
+test("mails are asked for in a statement as well, one for each row", async () => {
+  const rows = sql`select json_build_object('name', name) as facts, '2026-01-01T00:00:00Z'::timestamptz as asked_at
+    from unnest(array['a', 'b']) as name`;
+  await app.services.pool.execute(sql`select ${requestMailsFrom(greeting, rows)}`);
+  const asked = await payloads();
+  expect(asked.map(({ kind, facts }) => [kind, facts])).toEqual([
+    ["greeting", { name: "a" }],
+    ["greeting", { name: "b" }],
+  ]);
+  expect(new Date(asked[0].askedAt).toISOString()).toBe("2026-01-01T00:00:00.000Z");
+});
+
+test("a transaction that is given up sends nothing", async () => {
+  const failed = app.services.pool.transaction(async (tx) => {
+    await requestMail(tx, greeting, { name: "a" }, new Date(0));
+    throw new Error("given up");
+  });
+  await expect(failed).rejects.toThrow("given up");
+  expect(await payloads()).toEqual([]);
+});
+
+test("what is of no use any more is not sent", async () => {
+  expect(await run(undefined, { isWanted: false })).toMatchObject({ sent: [], logged: [] });
+});
+
+test("a mail that waited for a day is sent, one that waited longer is given up, and the log says so", async () => {
+  expect((await run(undefined, { waitedMs: DAY_MS })).sent).toHaveLength(1);
+  const { sent, logged } = await run(undefined, { waitedMs: DAY_MS + 1 });
+  expect([sent, logged]).toEqual([[], ["a mail was given up: the mail server did not take it for a day"]]);
+});
+
+test("what the mail server refuses for good is given up, anything else is tried again", async () => {
+  const refused = await run(() => Promise.reject(new MailRefused("550")));
+  expect([refused.sent, refused.logged]).toEqual([[], ["a mail was given up"]]);
+  await expect(run(() => Promise.reject(new MailFailed("451")))).rejects.toThrow("451");
+});
+
+test("a kind that nobody writes fails, and stays in the queue", async () => {
+  const job = sendMails(
+    { clock: createFakeClock(), log: pino({ level: "silent" }) },
+    { send: async () => {}, close() {} },
+    [],
+  );
+  const payload = { kind: "greeting", facts: {}, askedAt: new Date(0).toISOString() };
+  const running = job.run(payload, { lease: LEASE, signal: new AbortController().signal });
+  await expect(running).rejects.toThrow("no mail of the kind greeting is known");
+});
