@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
-import { ConfigError, type Environment, loadConfig } from "./config.ts";
+import { ConfigError, type Environment, likelyMisspelled, loadConfig } from "./config.ts";
 
 const faultsOf = (env: Environment): readonly string[] => {
   try {
@@ -111,6 +111,8 @@ test.each([
   ["BASE_URL", "https://x.example", "https://user:pass@x.example"],
   ["WEB_URL", "https://x.example", "ftp://x.example"],
   ["DATABASE_URL", "", "mysql://x"],
+  ["DATABASE_URL", "postgresql://user:pass word@db:5433/x?sslmode=require", "postgresql://[db/x"],
+  ["DATABASE_URL", "postgresql://user@/x?host=%2Frun%2Fpostgresql", "postgresql:db"],
   ["SESSION_SECRET", secret, randomBytes(31).toString("base64url")],
   ["SESSION_SECRET", randomBytes(64).toString("base64url"), "not base64url!"],
   ["ENCRYPTION_KEY", secret, randomBytes(33).toString("base64url")],
@@ -127,10 +129,45 @@ test.each([
   ["TRUST_PROXY", "10.0.0.0/8", "the-proxy"],
   ["LOG_LEVEL", "debug", "loud"],
 ])("%s takes %j and refuses %j with one line", (name, fits, wrong) => {
-  expect(faultsOf({ [name]: fits })).toEqual([]);
+  expect(faultsOf({ SESSION_SECRET: secret, ENCRYPTION_KEY: secret, [name]: fits })).toEqual([]);
   const faults = faultsOf({ [name]: wrong, SESSION_SECRET: secret, ENCRYPTION_KEY: secret, [name as string]: wrong });
   expect(faults).toHaveLength(1);
   expect(faults[0]).toMatch(new RegExp(`^${name} must `));
+});
+
+test.each([
+  [{ WEBHOOK_RETRY_DELAYS: "60;300" }, "WEBHOOK_RETRY_DELAYS must have commas between its items, and nothing else"],
+  [
+    { WEBHOOK_RETRY_DELAYS: "60,soon" },
+    "WEBHOOK_RETRY_DELAYS must be a list with commas between its items; item 2 must be a number from 0 to 604800",
+  ],
+  [
+    { TRUST_PROXY: "10.0.0.0", WEBHOOK_ALLOWED_NETWORKS: "10.0.0.0/33" },
+    "WEBHOOK_ALLOWED_NETWORKS must be a list with commas between its items; item 1 must be a network in CIDR notation",
+  ],
+  [
+    { DATABASE_URL: "postgresql://user@db:port/x", SESSION_SECRET: secret, ENCRYPTION_KEY: secret },
+    "DATABASE_URL must be an address such as postgresql://user:password@host:5432/database",
+  ],
+])("%j is told what is wrong with it", (env, line) => {
+  expect(faultsOf(env)).toEqual([line]);
+});
+
+test("a variable that is probably a misspelled setting is told of, others are left in peace", () => {
+  expect(
+    likelyMisspelled({
+      WEBHOOK_MAX_ATTEMPT: "4",
+      rate_limit_per_minute: "1",
+      HOSTNAME: "x",
+      HOST: "::1",
+      PATH: "/bin",
+      GOOGLE_APPLICATION_CREDENTIALS: "x",
+      XDG_RUNTIME_DIR: "/run",
+    }),
+  ).toEqual([
+    "WEBHOOK_MAX_ATTEMPT is not a setting and is ignored: did you mean WEBHOOK_MAX_ATTEMPTS?",
+    "rate_limit_per_minute is not a setting and is ignored: did you mean RATE_LIMIT_PER_MINUTE?",
+  ]);
 });
 
 test("every fault is told at once, and no value is repeated, because it may be a secret", () => {

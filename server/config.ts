@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
+import { similarName } from "./platform/similar-name.ts";
 import {
   address,
   bytes,
@@ -112,6 +113,22 @@ function defaultSender(webUrl: string): string {
   const domain =
     isIP(bare) === 0 ? bare : isLoopback(bare) ? "localhost" : `[${isIP(bare) === 6 ? "IPv6:" : ""}${bare}]`;
   return `Estimation Service <no-reply@${domain}>`;
+}
+
+/** The names of all settings, as `loadConfig` reads them. */
+function settingNames(): string[] {
+  const names = new Set<string>();
+  loadConfig(new Proxy({}, { get: (_, name) => void names.add(String(name)) }));
+  return [...names];
+}
+
+/** A line for each variable that is no setting, but whose name is so much like a setting's that it was probably meant. */
+export function likelyMisspelled(env: Environment = process.env): string[] {
+  const known = settingNames();
+  return Object.keys(env).flatMap((name) => {
+    const meant = known.includes(name) ? undefined : similarName(name, known);
+    return meant === undefined ? [] : [`${name} is not a setting and is ignored: did you mean ${meant}?`];
+  });
 }
 
 /** Reads every setting. An empty value counts as absent. Throws `ConfigError` with a line for each faulty one. */

@@ -64,10 +64,12 @@ async function main([name = "help", ...args]: string[]): Promise<number> {
     console.log(usage);
     return 0;
   }
+  let databaseUrl: string | null = null;
   try {
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
     if (command === undefined) throw new UsageError(`there is no command ${name}`);
     const config = loadConfig();
+    databaseUrl = config.databaseUrl;
     const log = createLog(config.logLevel);
     process.on("uncaughtException", (error) => {
       // What state the process is in is unknown. The database keeps running, and the next start takes it over.
@@ -76,7 +78,7 @@ async function main([name = "help", ...args]: string[]): Promise<number> {
     });
     return await command({ config, log, say: (line) => console.log(line) }, args);
   } catch (error) {
-    for (const line of failureLines(error)) console.error(`estimation-service: ${line}`);
+    for (const line of failureLines(error, databaseUrl)) console.error(`estimation-service: ${line}`);
     if (!(error instanceof UsageError)) return 1;
     console.error(`\n${usage}`);
     return 2;

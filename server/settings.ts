@@ -30,10 +30,21 @@ export const integer =
       : refuse(`must be a whole number from ${minimum} to ${maximum}`);
   };
 
+/** Items with commas between them. */
 export const list =
   <T>(parse: (value: string) => T) =>
-  (value: string): T[] =>
-    value.split(",").map((part) => parse(part.trim()));
+  (value: string): T[] => {
+    const items = value.split(",").map((item) => item.trim());
+    return items.map((item, index) => {
+      if (/[\s;|]/.test(item)) return refuse("must have commas between its items, and nothing else");
+      try {
+        return parse(item);
+      } catch (error) {
+        if (!(error instanceof Unusable)) throw error;
+        return refuse(`must be a list with commas between its items; item ${index + 1} ${error.message}`);
+      }
+    });
+  };
 
 /** An http or https address without credentials, query or fragment; the slash at its end is dropped. */
 export const address = (value: string): string => {
@@ -54,7 +65,12 @@ const isLoopbackName = (hostname: string): boolean =>
   hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 
 export const postgresAddress = (value: string): string =>
-  /^postgres(ql)?:\/\//.test(value) ? value : refuse("must be a postgresql:// address");
+  /^postgres(ql)?:\/\//.test(value) && isReadable(value)
+    ? value
+    : refuse("must be an address such as postgresql://user:password@host:5432/database");
+
+/** Whether the database's driver can read an address: spaces are allowed, and no host where `?host=` names a socket. */
+const isReadable = (value: string): boolean => URL.canParse(value.replaceAll(" ", "%20").replace("@/", "@socket/"));
 
 export const mailServerAddress = (value: string): string => {
   const parsed = URL.parse(value);
@@ -84,5 +100,5 @@ export const network = (value: string): string => {
   if (ipaddr.isValid(value) && (value.includes(":") || ipaddr.IPv4.isValidFourPartDecimal(value))) {
     return `${value}/${value.includes(":") ? 128 : 32}`;
   }
-  return refuse("must list networks in CIDR notation");
+  return refuse("must be a network in CIDR notation");
 };

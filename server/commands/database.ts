@@ -1,7 +1,10 @@
-import type pg from "pg";
+import pg from "pg";
 import type { Config } from "../config.ts";
 import { openDataDirectory } from "../db/data-directory.ts";
-import type { Part } from "../db/data-directory-lock.ts";
+import { type Part, takenBy } from "../db/data-directory-lock.ts";
+import { StartFailure } from "../db/embedded.ts";
+import { createHolderNotes } from "../db/holder-note.ts";
+import { databaseFault } from "./database-faults.ts";
 
 /** The database that a command works on, whoever runs it. */
 export interface OpenDatabase {
@@ -29,9 +32,32 @@ export async function openDatabase(
     const nothing = async () => {};
     // Neither name and password nor parameters, which may hold a password too.
     const where = `PostgreSQL at ${databaseUrl.replace(/\?.*$/s, "").replace(/^.*(@|:\/\/)/s, "")}`;
+    await tryToConnect(databaseUrl);
     return { connection: { connectionString: databaseUrl }, where, publish: nothing, close: nothing, abandon: nothing };
   }
   const { parts, say, onLost } = options;
   const directory = await openDataDirectory({ dataDir, parts, log: say, onLost, runtimeFolder });
   return { ...directory, where: directory.location };
+}
+
+/** Says that another process has one of the `parts` of the data directory, where it does; asks no database. */
+export async function holderOf({ databaseUrl, dataDir }: Config, parts: readonly Part[]): Promise<Error | undefined> {
+  const pid = databaseUrl === null ? await createHolderNotes(dataDir, parts).findOther() : undefined;
+  return pid === undefined ? undefined : takenBy(dataDir, `process ${pid}`);
+}
+
+const connectTimeoutMs = 10_000;
+
+/** @throws StartFailure with the line that says what is wrong with DATABASE_URL. */
+async function tryToConnect(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: connectTimeoutMs });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+  } catch (error) {
+    const fault = databaseFault(error, databaseUrl);
+    throw fault === undefined ? error : new StartFailure(fault, { cause: error });
+  } finally {
+    await client.end().catch(() => {});
+  }
 }

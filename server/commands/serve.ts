@@ -1,10 +1,11 @@
 import type { Logger } from "pino";
-import type { Config } from "../config.ts";
+import { type Config, likelyMisspelled } from "../config.ts";
 import { everyPart, type Part } from "../db/data-directory-lock.ts";
 import { sleep } from "../platform/clock.ts";
-import { type OpenDatabase, openDatabase } from "./database.ts";
+import { holderOf, type OpenDatabase, openDatabase } from "./database.ts";
 import { doubtsOf } from "./doubts.ts";
 import { type StopRequest, watchForStop } from "./stop-request.ts";
+import { tryAddress } from "./try-address.ts";
 
 /** What every command is given. */
 export interface CommandContext {
@@ -22,6 +23,7 @@ const drainTimeoutMs = 10_000;
  * this order. Returns the exit code: 0 when everything ended in time. A second wish to stop ends the process at once.
  */
 export async function serve({ config, log, say }: CommandContext, only?: Part): Promise<number> {
+  for (const line of likelyMisspelled()) log.warn(line);
   if (only !== "worker") for (const doubt of doubtsOf(config)) log.warn(doubt);
   let database: OpenDatabase | undefined;
   const stop = watchForStop(() => {
@@ -33,7 +35,15 @@ export async function serve({ config, log, say }: CommandContext, only?: Part): 
     // Loading the service takes about as long as making a database: both at once.
     const app = import("../app.ts");
     app.catch(() => {});
-    const opening = openDatabase(config, { parts: only ? [only] : everyPart, say, onLost: lost.resolve });
+    const parts = only ? [only] : everyPart;
+    // Before a database is made or moved by a migration for a service that could not be reached.
+    if (only !== "worker") {
+      await tryAddress(config).catch(async (error) => {
+        // The one that has it is most likely the service itself, started before.
+        throw (await holderOf(config, parts)) ?? error;
+      });
+    }
+    const opening = openDatabase(config, { parts, say, onLost: lost.resolve });
     database = await unlessStopped(opening, stop);
     if (database === undefined) return 1;
     if (stop.requested) return 0;

@@ -118,7 +118,8 @@ async function describeHolder(client: pg.Client, dataDir: string, parts: readonl
   return takenBy(dataDir, holders);
 }
 
-const takenBy = (dataDir: string, holders: string): DirectoryTaken =>
+/** The failure that tells who has the data directory. */
+export const takenBy = (dataDir: string, holders: string): DirectoryTaken =>
   new DirectoryTaken(
     `the data directory ${dataDir} is in use by ${holders}: stop it first, or choose another DATA_DIR`,
   );

@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, rename, writeFile } from "node:fs/promises";
+import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createTransport } from "nodemailer";
 import type { Clock } from "./clock.ts";
 import { asMessage, type Mailer } from "./mail.ts";
+import { makeFolder } from "./make-folder.ts";
 
 /**
  * Writes mails to `<dataDir>/mail/<time>-<random>.eml`, readable by this user only (0600), because the links in them open
@@ -24,7 +25,7 @@ export function createMailFolder(
       const name = `${now.toISOString().replaceAll(":", "-")}-${randomBytes(4).toString("hex")}`;
       const file = join(folder, `${name}.eml`);
       const draft = join(folder, `.${name}.draft`);
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await makeFolder(folder, 0o700);
       await writeFile(draft, message as Buffer, { mode: 0o600, flag: "wx", flush: true });
       await rename(draft, file);
       onWritten(file);

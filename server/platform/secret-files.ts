@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { chmod, link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, link, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { makeFolder } from "./make-folder.ts";
 
 const SECRET_BYTES = 32;
 
@@ -9,7 +10,7 @@ const SECRET_BYTES = 32;
  * start together agree on one secret, and a crash leaves either none or a whole one.
  */
 export async function readOrMakeSecret(folder: string, name: string): Promise<Uint8Array> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder, 0o700);
   const path = join(folder, name);
   const stored = await readSecret(path);
   if (stored) return stored;

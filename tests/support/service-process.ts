@@ -8,6 +8,7 @@ const entry = fileURLToPath(new URL("../../main.js", import.meta.url));
 
 /** The service in a process of its own. */
 export interface ServiceProcess {
+  readonly pid: number;
   /** What it has written so far. */
   readonly output: { out: string; err: string };
   /** Whether it still runs. */
@@ -50,6 +51,7 @@ export function runService(
     await exitCode;
   });
   return {
+    pid: child.pid ?? 0,
     output,
     isRunning,
     async url() {

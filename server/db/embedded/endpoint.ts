@@ -7,7 +7,7 @@ import path from "node:path";
 import type pg from "pg";
 import type { Account } from "./account.ts";
 import type { Location } from "./location.ts";
-import { explainFileError, explaining, StartFailure } from "./start-failure.ts";
+import { explaining, StartFailure } from "./start-failure.ts";
 
 /** Where PostgreSQL listens: in a folder, as a Unix socket, or on a port of the loopback address. */
 export type Endpoint = { kind: "socket"; folder: string; port: number } | { kind: "tcp"; port: number };
@@ -79,12 +79,12 @@ async function socketFolder(location: Location, runtimeFolder: string | undefine
     try {
       return await makeOwn(path.join(base, name), account, uid);
     } catch (error) {
-      const reason = explainFileError(error, `write to ${base}`);
-      faults.push(reason instanceof Error ? reason.message : String(reason));
+      const code = error instanceof Error && "code" in error ? error.code : error;
+      faults.push(`${base}: ${code}`);
     }
   }
   throw new StartFailure(
-    `found no place for PostgreSQL's socket (${faults.join("; ")}): set TMPDIR to a folder that this user may write to`,
+    `no folder takes PostgreSQL's socket (${faults.join(", ")}): set TMPDIR to one that this user may write to`,
   );
 }
 

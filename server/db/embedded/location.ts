@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { chmod, mkdir, readdir, readFile, realpath, stat, writeFile } from "node:fs/promises";
+import { chmod, readdir, readFile, realpath, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { makeFolder } from "../../platform/make-folder.ts";
 import { type Account, chooseAccount } from "./account.ts";
 import { run } from "./run.ts";
 import { explaining, StartFailure } from "./start-failure.ts";
@@ -50,10 +51,7 @@ export async function locate(dataDir: string, log: (line: string) => void): Prom
 /** Makes a folder that every account may cross, though not list, whatever the umask. */
 export async function makeReachable(folder: string): Promise<void> {
   await explaining(`create ${folder}`, async () => {
-    const first = await mkdir(folder, { recursive: true });
-    for (let made = folder; first !== undefined && made.length >= first.length; made = path.dirname(made)) {
-      await chmod(made, 0o711);
-    }
+    for (const made of await makeFolder(folder)) await chmod(made, 0o711);
   });
 }
 
@@ -66,15 +64,16 @@ async function mayEnter(folder: string, account: Account): Promise<boolean> {
 async function makeDataDir(dataDir: string): Promise<void> {
   if (existsSync(dataDir)) {
     const found = await stat(dataDir);
-    if (!found.isDirectory()) throw new StartFailure(`the data directory ${dataDir} is not a folder`);
+    if (!found.isDirectory())
+      throw new StartFailure(`the data directory ${dataDir} is not a folder: choose another DATA_DIR`);
     // Made for the service and still empty (by mktemp, say): letting others cross it gives nothing away, as whatever
     // comes into it is closed by itself.
     const fresh = process.getuid?.() === 0 && found.uid === 0 && (await readdir(dataDir)).length === 0;
-    if (fresh) await chmod(dataDir, found.mode | 0o011);
+    if (fresh) await explaining(`write to ${dataDir}`, () => chmod(dataDir, found.mode | 0o011));
     return;
   }
   if (process.getuid?.() === 0) return await makeReachable(path.resolve(dataDir));
-  await explaining(`create the data directory ${dataDir}`, () => mkdir(dataDir, { recursive: true, mode: 0o700 }));
+  await explaining(`create the data directory ${dataDir}`, () => makeFolder(dataDir, 0o700));
 }
 
 async function at(home: string): Promise<Location> {

@@ -19,7 +19,9 @@ test("a data directory that cannot be made or written is named, with the reason"
   for (const dataDir of [place, path.join(place, "data")]) {
     const line = await refusal(startHolder(ordinaryUser, { dataDir, how: "start" }));
     expect(line).toContain(dataDir);
-    expect(line).toMatch(/^cannot create .*: permission denied \(EACCES\)$/);
+    expect(line).toMatch(
+      /^cannot create .*: permission denied \(EACCES\); let this user do that, or choose another DATA_DIR$/,
+    );
   }
 });
 
@@ -27,7 +29,7 @@ test("a file in the place of the data directory is named", async () => {
   const file = path.join(await makePlace(), "data");
   await writeFile(file, "");
   await expect(start(file)).rejects.toThrow(`the data directory ${file} is not a folder`);
-  await expect(start(path.join(file, "below"))).rejects.toThrow(/not a folder \(ENOTDIR\)$/);
+  await expect(start(path.join(file, "below"))).rejects.toThrow(/not a folder \(ENOTDIR\); choose another DATA_DIR$/);
 });
 
 test("a database of another major version is left as it is, and both versions are named", async () => {

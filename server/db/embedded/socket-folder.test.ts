@@ -45,6 +45,6 @@ test.runIf(mayMount)("where no place is writable and short enough, the start say
   const service = runService(["serve"], { DATA_DIR: dataDir }, { wrap: withClosedTmp });
   expect(await service.exitCode).toBe(1);
   expect(service.faults()).toEqual([
-    "found no place for PostgreSQL's socket (cannot write to /tmp: permission denied (EACCES)): set TMPDIR to a folder that this user may write to",
+    "no folder takes PostgreSQL's socket (/tmp: EACCES): set TMPDIR to one that this user may write to",
   ]);
 });

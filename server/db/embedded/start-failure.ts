@@ -6,25 +6,33 @@ export class StartFailure extends Error {
   override name = "StartFailure";
 }
 
-const reasons: Record<string, string> = {
-  EACCES: "permission denied",
-  EPERM: "permission denied",
-  EROFS: "the file system is read-only",
-  ENOSPC: "the disk is full",
-  EDQUOT: "the disk quota is used up",
-  ENOTDIR: "a part of the path is not a folder",
-  EEXIST: "it is not a folder",
-  ENAMETOOLONG: "the path is too long",
+const elsewhere = "choose another DATA_DIR";
+const permission = ["permission denied", `let this user do that, or ${elsewhere}`] as const;
+const room = `make room, or ${elsewhere}`;
+
+/** What the file system says, and what can be done about it. */
+const reasons: Record<string, readonly [reason: string, advice: string]> = {
+  EACCES: permission,
+  EPERM: permission,
+  EROFS: ["the file system is read-only", elsewhere],
+  ENOSPC: ["the disk is full", room],
+  EDQUOT: ["the disk quota is used up", room],
+  ENOENT: ["the file system there does not take it", elsewhere],
+  ENOTDIR: ["a part of the path is not a folder", elsewhere],
+  EEXIST: ["it is not a folder", elsewhere],
+  ENAMETOOLONG: ["the path is too long", elsewhere],
 };
 
-/** Turns a file-system error about `path` into a {@link StartFailure}; any other error is returned unchanged. */
-export function explainFileError(error: unknown, doing: string): unknown {
+/** Turns a file-system error into a {@link StartFailure} that names the setting; any other error is returned unchanged. */
+function explainFileError(error: unknown, doing: string): unknown {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  const reason = reasons[code];
-  return reason === undefined ? error : new StartFailure(`cannot ${doing}: ${reason} (${code})`, { cause: error });
+  const known = reasons[code];
+  if (known === undefined) return error;
+  const [reason, advice] = known;
+  return new StartFailure(`cannot ${doing}: ${reason} (${code}); ${advice}`, { cause: error });
 }
 
-/** Runs `act`, and explains a file-system error of it as "cannot `doing`: reason". */
+/** Runs `act`, and explains a file-system error of it as "cannot `doing`: reason; advice". */
 export async function explaining<T>(doing: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act();

@@ -1,0 +1,102 @@
+import { execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import net from "node:net";
+import path from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { makeDisk, mayMount } from "../../tests/support/disk.ts";
+import { runService } from "../../tests/support/service-process.ts";
+import { loadConfig } from "../config.ts";
+import { makePlace } from "../db/embedded/fixtures/places.ts";
+import { templateOfDatabase } from "../db/embedded/fixtures/template.ts";
+import { openDatabase } from "./database.ts";
+import { failureLines } from "./failure-lines.ts";
+
+const makeDatabase = templateOfDatabase();
+const secret = randomBytes(32).toString("base64url");
+
+/** The lines of a start that must fail with these settings. */
+async function faultsOf(environment: Record<string, string>): Promise<string[]> {
+  const service = runService(["serve"], environment);
+  expect(await service.exitCode, service.output.out).toBe(1);
+  expect(service.output.err).not.toContain("    at ");
+  return service.faults();
+}
+
+async function takePort(): Promise<{ port: number; free(): void }> {
+  const server = net.createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const free = () => void server.close();
+  onTestFinished(free);
+  return { port: (server.address() as net.AddressInfo).port, free };
+}
+
+test("DATABASE_URL with an unknown host, or a port on which nobody listens, is told what to correct", async () => {
+  const secrets = { SESSION_SECRET: secret, ENCRYPTION_KEY: secret };
+  const { port, free } = await takePort();
+  free();
+  const start = "cannot use DATABASE_URL:";
+  // A machine without a name service cannot say that a name is unknown.
+  expect([
+    [`${start} there is no host nowhere.invalid: correct its name`],
+    [`${start} the name service does not answer for nowhere.invalid: correct the name, or try again later`],
+  ]).toContainEqual(await faultsOf({ DATABASE_URL: "postgresql://u:p@nowhere.invalid/x", ...secrets }));
+  expect(await faultsOf({ DATABASE_URL: `postgresql://u:p@127.0.0.1:${port}/x`, ...secrets })).toEqual([
+    `${start} nothing listens on 127.0.0.1, port ${port}: start PostgreSQL there, or correct host and port`,
+  ]);
+});
+
+/** The line of a command that is to work in this folder, and cannot. */
+const lineOf = async (dataDir: string) =>
+  openDatabase(loadConfig({ DATA_DIR: dataDir }), { parts: [], say: () => {}, onLost: () => {} }).then(
+    () => ["it works"],
+    (error) => failureLines(error),
+  );
+
+test("a folder in which no data can be kept is told why, and that DATA_DIR names it", async () => {
+  const refused = "the file system there does not take it (ENOENT); choose another DATA_DIR";
+  expect(await lineOf("/proc")).toEqual([`cannot create the database in /proc: ${refused}`]);
+  expect(await lineOf("/proc/data")).toEqual([expect.stringContaining(`/proc/data: ${refused}`)]);
+});
+
+test.runIf(mayMount)("a folder that is read-only is told so", async () => {
+  const disk = await makeDisk(64);
+  execFileSync("mount", ["-o", "remount,ro", path.dirname(disk)]);
+  const readOnly = "the file system is read-only (EROFS); choose another DATA_DIR";
+  expect(await lineOf(disk)).toEqual([`cannot write to ${disk}: ${readOnly}`]);
+  expect(await lineOf(path.join(disk, "data"))).toEqual([`cannot create ${disk}/data: ${readOnly}`]);
+});
+
+test("the port is tried before a database is made", async () => {
+  const { port } = await takePort();
+  const dataDir = path.join(await makePlace(), "data");
+  expect(await faultsOf({ DATA_DIR: dataDir, PORT: String(port) })).toEqual([
+    `cannot listen on 127.0.0.1, port ${port}: the address is in use by another program; set PORT to another port`,
+  ]);
+  expect(existsSync(dataDir)).toBe(false);
+});
+
+test("a second start on the same directory and port is told who has the directory, not only that the port is taken", async () => {
+  const { port, free } = await takePort();
+  free();
+  const settings = { DATA_DIR: await makeDatabase(), PORT: String(port) };
+  const first = runService(["serve"], settings);
+  await first.url();
+  expect(await faultsOf(settings)).toEqual([
+    `the data directory ${settings.DATA_DIR} is in use by process ${first.pid}: stop it first, or choose another DATA_DIR`,
+  ]);
+  first.send("SIGTERM");
+  expect(await first.exitCode).toBe(0);
+});
+
+test("a start ends where it hung, and a setting that is probably misspelled is told of in the log", async () => {
+  const service = runService(["serve"], { DATA_DIR: "/proc/data", WEBHOOK_MAX_ATTEMPT: "4" });
+  expect(await service.exitCode).toBe(1);
+  const [line = "{}"] = service.output.err.split("\n");
+  expect(JSON.parse(line)).toMatchObject({
+    level: 40,
+    msg: "WEBHOOK_MAX_ATTEMPT is not a setting and is ignored: did you mean WEBHOOK_MAX_ATTEMPTS?",
+  });
+  expect(service.faults()).toEqual([expect.stringMatching(/\/proc\/data: .* choose another DATA_DIR$/)]);
+});
