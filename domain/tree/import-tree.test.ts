@@ -94,6 +94,7 @@ describe("importing a tree", () => {
     ];
     expect(read(nodes, { nodes: new Set(["nod"]), options: new Set(["opt"]) })).toEqual({
       ok: false,
+      reason: "invalid",
       faults: [
         { path: "/nodes/0/id", message: messages.knownNode },
         { path: "/nodes/0/options/0/id", message: messages.knownOption },

@@ -1,12 +1,12 @@
 import { type GivenId, inspect } from "./check-structure.ts";
 import { type Fault, messages, report } from "./faults.ts";
+import { invalid, type Outcome } from "./outcome.ts";
 import {
   type NewId,
   type Node,
   type NodeInput,
   type Option,
   type OptionInput,
-  type Tree,
   type TreeIds,
   toPoints,
 } from "./shape.ts";
@@ -34,17 +34,13 @@ export function checkImport(
  * things, which an import may bring back; an id keeps its kind. What the import leaves out has its default, also on a
  * known thing: the import is the whole tree. Links are stored by id.
  */
-export function importTree(
-  checked: CheckedImport,
-  known: TreeIds,
-  newId: NewId,
-): { ok: true; tree: Tree } | { ok: false; faults: Fault[] } {
+export function importTree(checked: CheckedImport, known: TreeIds, newId: NewId): Outcome<object> {
   const faults: Fault[] = [];
   for (const { kind, id, path } of checked.givenIds) {
     if (kind === "node" && !known.nodes.has(id)) report(faults, path, messages.knownNode);
     if (kind === "option" && !known.options.has(id)) report(faults, path, messages.knownOption);
   }
-  if (faults.length > 0) return { ok: false, faults };
+  if (faults.length > 0) return invalid(faults);
   return { ok: true, tree: { nodes: build(checked, newId) } };
 }
 

@@ -11,6 +11,11 @@ export interface AccessedRecord {
   readonly access: AccessLevel;
 }
 
+/** A record that nobody else changes until the transaction ends; who holds it may write. */
+export interface Locked {
+  readonly locked: true;
+}
+
 /** Finds estimations with the level of `userId`; each function returns null where there is none that the user may see. */
 export interface EstimationLookUp<R extends AccessedRecord = AccessedRecord> {
   /** The level alone. */
@@ -19,7 +24,7 @@ export interface EstimationLookUp<R extends AccessedRecord = AccessedRecord> {
   /** With the tree as of the same moment: a change between two queries would show a tree under another revision. */
   findWithTree(db: Queryable, id: string, userId: string): Promise<(R & { readonly tree: Tree }) | null>;
   /** Locks the estimation and the level until the transaction ends: changes of one estimation happen one after the other. */
-  lock(tx: Queryable, id: string, userId: string): Promise<R | null>;
+  lock(tx: Queryable, id: string, userId: string): Promise<(R & Locked) | null>;
 }
 
 /** Refuses an estimation that the caller may not see (404), or on which the right is missing (403). */

@@ -2,7 +2,7 @@ import type { Endpoint, Input, RedirectReply, Reply } from "../../contract/endpo
 import type { Right } from "../../contract/rights.ts";
 import type { Tree } from "../../contract/tree.ts";
 import type { Queryable } from "../db/database.ts";
-import type { AccessedRecord } from "./estimation-access.ts";
+import type { AccessedRecord, Locked } from "./estimation-access.ts";
 
 /** Who calls: a user, by a session or by one of the user's API keys. */
 export interface Actor {
@@ -25,8 +25,10 @@ export type Call<E extends Endpoint, R extends AccessedRecord = AccessedRecord> 
 
 /** What only calls that need a right on an estimation are given. */
 interface OfEstimation<E extends Endpoint, R extends AccessedRecord> {
-  /** The estimation of the path, on which the caller has the row's right; in a write it is locked. */
-  readonly estimation: E["withTree"] extends true ? R & { readonly tree: Tree } : R;
+  /** The estimation of the path, on which the caller has the row's right. */
+  readonly estimation: R &
+    (E["withTree"] extends true ? { readonly tree: Tree } : unknown) &
+    (E extends { readonly method: "GET" } | { readonly readOnly: true } ? unknown : Locked);
 }
 
 /** What only calls that send a browser elsewhere are given. */

@@ -16,7 +16,7 @@ export function plant(nodes: NodeInput[], newId: NewId = countedIds()): Tree {
   const check = checkImport(nodes);
   if (!check.ok) throw new Error(JSON.stringify(check.faults));
   const outcome = importTree(check.checked, { nodes: new Set(), options: new Set() }, newId);
-  if (!outcome.ok) throw new Error(JSON.stringify(outcome.faults));
+  if (!outcome.ok) throw new Error(JSON.stringify(outcome));
   return outcome.tree;
 }
 

@@ -1,6 +1,7 @@
+export { type ContentCall, changeContent } from "./change-content.ts";
 export { estimationJobs } from "./jobs.ts";
-export { estimationLookUp, type ReadableEstimation } from "./look-up.ts";
-export { readersOf } from "./readers.ts";
+export { estimationLookUp, type LockedEstimation, type ReadableEstimation } from "./look-up-store.ts";
 export type { EstimationRow } from "./store.ts";
 export { estimations } from "./tables.ts";
-export { loadTree, onceKnown, rememberRemoved, storeTree } from "./tree-store.ts";
+export { tellReaders } from "./tell-readers.ts";
+export { loadTree } from "./tree-store.ts";

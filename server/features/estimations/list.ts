@@ -2,7 +2,7 @@ import { and, arrayContains, desc, eq, getTableColumns, isNull, type SQL, sql } 
 import type { EstimationStatus } from "../../../contract/estimations.ts";
 import type { AccessLevel } from "../../../contract/rights.ts";
 import { type Database, prepareRows } from "../../db/database.ts";
-import type { ReadableEstimation } from "./look-up.ts";
+import type { ReadableEstimation } from "./look-up-store.ts";
 import { estimationReaders, estimations } from "./tables.ts";
 
 /** Which estimations, and from where on. */

@@ -1,5 +1,5 @@
 import type { Estimation } from "../../../contract/estimations.ts";
-import type { ReadableEstimation } from "./look-up.ts";
+import type { ReadableEstimation } from "./look-up-store.ts";
 
 /** The record as the API shows it to a reader. */
 export function presentEstimation(row: ReadableEstimation): Estimation {

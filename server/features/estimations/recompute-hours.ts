@@ -1,5 +1,5 @@
 import { and, asc, eq, lt } from "drizzle-orm";
-import { ROLL_UP_VERSION } from "../../../domain/tree/roll-up.ts";
+import { ROLL_UP_VERSION, summaryHours } from "../../../domain/tree/roll-up.ts";
 import type { Queryable } from "../../db/database.ts";
 import { updateEstimation } from "./store.ts";
 import { estimations } from "./tables.ts";
@@ -44,7 +44,7 @@ async function recomputeOne(tx: Queryable, id: string): Promise<boolean> {
     .where(and(eq(estimations.id, id), lt(estimations.rollUpVersion, ROLL_UP_VERSION)))
     .for("update");
   if (!row) return false;
-  const hours = hoursColumns(await loadTree(tx, id), row);
+  const hours = hoursColumns(summaryHours(await loadTree(tx, id), row));
   const { rollUpVersion: _, ...figures } = hours;
   const isSame = Object.entries(figures).every(([name, value]) => row[name as keyof typeof figures] === value);
   if (isSame) await tx.update(estimations).set({ rollUpVersion: ROLL_UP_VERSION }).where(eq(estimations.id, id));

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import type { Queryable } from "../../db/database.ts";
-import type { ReadableEstimation } from "./look-up.ts";
-import { addReader } from "./readers.ts";
+import type { ReadableEstimation } from "./look-up-store.ts";
+import { addReader } from "./reader-store.ts";
 import { estimations } from "./tables.ts";
 
 export type EstimationRow = typeof estimations.$inferSelect;

@@ -3,8 +3,7 @@ import { deriveTasks } from "../../../domain/tasks/derive.ts";
 import { type Generation, regenerate } from "../../../domain/tasks/regenerate.ts";
 import type { Queryable } from "../../db/database.ts";
 import type { Services } from "../../services.ts";
-import { type EstimationRow, loadTree, readersOf } from "../estimations/index.ts";
-import { emit } from "../webhooks/index.ts";
+import { type EstimationRow, type LockedEstimation, loadTree, tellReaders } from "../estimations/index.ts";
 import { loadTasks, removeTasks, saveTasks } from "./store.ts";
 
 /** What generating from `tree` comes to as things stand; nothing is stored. */
@@ -20,17 +19,16 @@ export async function planGeneration(
 export async function generateTasks(
   services: Services,
   tx: Queryable,
-  estimation: EstimationRow,
+  estimation: LockedEstimation,
   now: Date,
 ): Promise<Generation> {
   const generation = await planGeneration(tx, estimation, await loadTree(tx, estimation.id));
   await removeTasks(tx, estimation.id, generation.removed);
   await saveTasks(tx, estimation.id, generation.changed);
   const taskCount = generation.tasks.filter(({ status }) => status === "open").length;
-  await emit(tx, services, {
+  await tellReaders(tx, services, estimation, {
     event: "estimation.tasks_generated",
     data: { estimationId: estimation.id, taskCount },
-    userIds: await readersOf(tx, estimation.id),
     now,
   });
   return generation;

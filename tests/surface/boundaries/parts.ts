@@ -50,11 +50,11 @@ export const ARROWS = [
   "api-keys → auth",
   "auth → audit-log",
   "estimations → auth",
+  "estimations → webhooks",
   "google-sign-in → auth",
   "google-sign-in → audit-log",
   "decision-trees → estimations",
   "tasks → estimations",
-  "tasks → webhooks",
   "webhooks → auth",
 ];
 

@@ -18,8 +18,6 @@ export const SQL_FILES: readonly string[] = [
   "server/features/auth/mailed-tokens.ts",
   "server/features/auth/search.ts",
   "server/features/estimations/list.ts",
-  "server/features/estimations/look-up.ts",
-  "server/features/estimations/readers.ts",
   "server/features/estimations/recompute-hours.ts",
   "server/features/webhooks/delivery-log.ts",
   "server/features/webhooks/enqueue.ts",

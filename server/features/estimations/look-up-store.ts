@@ -1,12 +1,15 @@
 import { and, eq, getTableColumns, isNull } from "drizzle-orm";
 import type { AccessLevel } from "../../../contract/rights.ts";
 import type { Tree } from "../../../contract/tree.ts";
-import type { EstimationLookUp } from "../../http/estimation-access.ts";
+import type { EstimationLookUp, Locked } from "../../http/estimation-access.ts";
 import type { EstimationRow } from "./store.ts";
 import { decisionTrees, estimationReaders, estimations } from "./tables.ts";
 
 /** An estimation with the level at which its reader has it. */
 export type ReadableEstimation = EstimationRow & { readonly access: AccessLevel };
+
+/** An estimation that its reader may change, until the transaction ends. */
+export type LockedEstimation = ReadableEstimation & Locked;
 
 export const EMPTY_TREE: Tree = { nodes: [] };
 
@@ -57,6 +60,6 @@ export const estimationLookUp: EstimationLookUp<ReadableEstimation> = {
       .where(readable(id, userId))
       // Both rows: waiting for the estimation shows its newest state, but of the reader's row only if that is locked too.
       .for("update");
-    return found ?? null;
+    return found ? { ...found, locked: true } : null;
   },
 };

@@ -1,0 +1,82 @@
+import { isDeepStrictEqual } from "node:util";
+import type { EstimationFields } from "../../../contract/estimations.ts";
+import { limits } from "../../../contract/limits.ts";
+import type { Tree } from "../../../contract/tree.ts";
+import { computeChange, type EditTree } from "../../../domain/tree/compute-change.ts";
+import { messages } from "../../../domain/tree/faults.ts";
+import type { Queryable } from "../../db/database.ts";
+import { fail, failWith } from "../../http/failure.ts";
+import type { LockedEstimation } from "./look-up-store.ts";
+import { type GivenId, knownIds, rememberRemoved } from "./removed-id-store.ts";
+import { updateEstimation } from "./store.ts";
+import { hoursColumns, loadTree, saveTree } from "./tree-store.ts";
+
+/** What of a call a change of content needs. That the estimation is locked says that right and `If-Match` were judged. */
+export interface ContentCall {
+  readonly estimation: LockedEstimation;
+  readonly db: Queryable;
+  readonly now: Date;
+}
+
+/** New values of settings; those that are as they were count as no change. */
+interface SettingsChange {
+  readonly fields: Partial<EstimationFields>;
+}
+
+/** A new tree, and settings that change with it. */
+interface TreeChange<Part extends object> extends Partial<SettingsChange> {
+  readonly edit: EditTree<Part>;
+  /** Ids that the caller named: the edit is told which of them the tree has or had. */
+  readonly givenIds?: readonly GivenId[];
+}
+
+/**
+ * The only way to change what an estimation says: its settings and its tree. Together they become one new revision, with
+ * the hours that follow; what changes nothing keeps the revision. Refuses what the edit refuses (404 where the thing to
+ * edit is not in the tree, 400 with its faults), and a tree that takes more than `limits.treeBytes` (400): every stored
+ * tree can be read, edited and sent back.
+ */
+export async function changeContent(
+  call: ContentCall,
+  change: SettingsChange,
+): Promise<{ estimation: LockedEstimation }>;
+export async function changeContent<Part extends object>(
+  call: ContentCall,
+  change: TreeChange<Part>,
+): Promise<{ estimation: LockedEstimation; tree: Tree } & Part>;
+export async function changeContent(
+  { estimation, db, now }: ContentCall,
+  { fields = {}, edit, givenIds = [] }: Partial<TreeChange<object>>,
+): Promise<{ estimation: LockedEstimation }> {
+  const settings = changedFields(estimation, fields);
+  const store = async (changes: Parameters<typeof updateEstimation>[2]) =>
+    Object.keys(changes).length === 0 ? estimation : await updateEstimation(db, estimation, changes, now);
+  const { correlation } = settings;
+  if (!edit && correlation === undefined) return { estimation: await store(settings) };
+
+  const tree = await loadTree(db, estimation.id);
+  const computed = computeChange({
+    before: { tree, correlation: estimation.correlation },
+    edit: edit ?? asItIs,
+    known: await knownIds(db, estimation.id, tree, givenIds),
+    correlation: correlation ?? estimation.correlation,
+  });
+  if (!computed.ok) return computed.reason === "not_found" ? fail("not_found") : failWith(computed.faults);
+  const { outcome, text, removedIds, hours } = computed;
+  if (text !== null) {
+    if (Buffer.byteLength(text) > limits.treeBytes) failWith([{ path: "", message: messages.treeBytes }]);
+    await rememberRemoved(db, estimation.id, removedIds);
+    await saveTree(db, estimation.id, text);
+  }
+  return { ...outcome, estimation: await store({ ...settings, ...(hours ? hoursColumns(hours) : {}) }) };
+}
+
+const asItIs: EditTree<object> = (tree) => ({ ok: true, tree });
+
+/** The fields that are not so already. */
+const changedFields = (estimation: LockedEstimation, fields: Partial<EstimationFields>): Partial<EstimationFields> =>
+  Object.fromEntries(
+    Object.entries(fields).filter(
+      ([name, value]) => value !== undefined && !isDeepStrictEqual(estimation[name as keyof EstimationFields], value),
+    ),
+  );

@@ -1,0 +1,26 @@
+import type { EventData, SubscribableEvent } from "../../../contract/events.ts";
+import type { Queryable } from "../../db/database.ts";
+import type { Services } from "../../services.ts";
+import { emit } from "../webhooks/index.ts";
+import type { LockedEstimation } from "./look-up-store.ts";
+import { readersOf } from "./reader-store.ts";
+
+/** What happened to an estimation. */
+interface Happening<N extends SubscribableEvent> {
+  readonly event: N;
+  readonly data: EventData<N>;
+  readonly now: Date;
+}
+
+/**
+ * Tells the webhooks of everybody who may read the estimation of an event, in the transaction of its cause. The lock keeps
+ * the readers from changing meanwhile.
+ */
+export async function tellReaders<N extends SubscribableEvent>(
+  tx: Queryable,
+  services: Pick<Services, "ids">,
+  estimation: LockedEstimation,
+  happening: Happening<N>,
+): Promise<void> {
+  await emit(tx, services, { ...happening, userIds: await readersOf(tx, estimation.id) });
+}
