@@ -30,6 +30,7 @@ test("everything has a default, and an empty value counts as absent", () => {
     webhookRetryDelaysSeconds: [60, 300, 1800],
     webhookMaxAttempts: 3,
     webhookTimeoutSeconds: 10,
+    webhookDeliveriesPerMinute: 1_200,
     webhookRetentionDays: 30,
     rateLimitPerMinute: 1200,
     rateLimitAuthPerMinute: 20,

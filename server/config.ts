@@ -50,6 +50,8 @@ export interface Config {
   readonly webhookRetryDelaysSeconds: readonly number[];
   readonly webhookMaxAttempts: number;
   readonly webhookTimeoutSeconds: number;
+  /** Attempts of all deliveries of one owner that a worker begins within any minute; the rest wait. */
+  readonly webhookDeliveriesPerMinute: number;
   /** How long deliveries, their attempts and their events are kept. */
   readonly webhookRetentionDays: number;
   readonly rateLimitPerMinute: number;
@@ -174,6 +176,7 @@ export function loadConfig(env: Environment = process.env): Config {
     webhookRetryDelaysSeconds: read("WEBHOOK_RETRY_DELAYS", [60, 300, 1800], list(number(0, 604_800))),
     webhookMaxAttempts: read("WEBHOOK_MAX_ATTEMPTS", 3, integer(1, 20)),
     webhookTimeoutSeconds: read("WEBHOOK_TIMEOUT", 10, number(0.05, 60)),
+    webhookDeliveriesPerMinute: read("WEBHOOK_DELIVERIES_PER_MINUTE", 1_200, integer(1, ANY_COUNT)),
     webhookRetentionDays: read("WEBHOOK_RETENTION_DAYS", 30, integer(1, 3_650)),
     rateLimitPerMinute: read("RATE_LIMIT_PER_MINUTE", 1200, integer(1, ANY_COUNT)),
     rateLimitAuthPerMinute: read("RATE_LIMIT_AUTH_PER_MINUTE", 20, integer(1, ANY_COUNT)),

@@ -1,5 +1,5 @@
 import { median } from "../database.ts";
-import { type Stage, setStage } from "./stage.ts";
+import { type Endpoints, type Stage, setStage } from "./stage.ts";
 import { drainBacklog } from "./throughput.ts";
 
 const ENDPOINTS = 20;
@@ -24,8 +24,8 @@ export async function benchLongLog(rows: number, amount: number, rounds: number)
     for (let round = 0; round <= rounds; round += 1) {
       await empty(short);
       await fill(short, SHORT);
-      for (const [name, { stage, webhookIds }] of Object.entries({ short, long })) {
-        const { ms } = await drainBacklog(stage, webhookIds, amount);
+      for (const [name, { stage, endpoints }] of Object.entries({ short, long })) {
+        const { ms } = await drainBacklog(stage, endpoints, amount);
         if (round > 0) perSecond[name as "short" | "long"].push((amount * 1_000) / ms);
       }
     }
@@ -38,17 +38,17 @@ export async function benchLongLog(rows: number, amount: number, rounds: number)
 
 interface Furnished {
   readonly stage: Stage;
-  readonly webhookIds: readonly string[];
+  readonly endpoints: Endpoints;
 }
 
 async function furnish(stage: Stage): Promise<Furnished> {
-  const { webhookIds } = await stage.createEndpoints(ENDPOINTS);
+  const endpoints = await stage.createEndpoints(ENDPOINTS);
   await stage.startWorker();
-  return { stage, webhookIds };
+  return { stage, endpoints };
 }
 
 /** Old deliveries that have ended, one in twenty failed after three attempts, spread over the webhooks. */
-async function fill({ stage: { pool }, webhookIds }: Furnished, rows: number): Promise<void> {
+async function fill({ stage: { pool }, endpoints: { webhookIds } }: Furnished, rows: number): Promise<void> {
   await pool.query(
     `insert into webhook_events (name, data, created_at)
      select 'estimation.tasks_generated', '{"estimationId":"est_01k6z0c9v3e8rbt5w2yq4nmhxd","taskCount":30}', now() - interval '1 day'

@@ -15,6 +15,13 @@ import { benchDatabase } from "../database.ts";
 export const EVENT = "estimation.tasks_generated" as const;
 export const dataOf = (taskCount: number) => ({ estimationId: "est_01k6z0c9v3e8rbt5w2yq4nmhxd", taskCount });
 
+/** Webhooks, and who owns them. */
+export interface Endpoints {
+  readonly userId: string;
+  readonly webhookIds: readonly string[];
+  readonly client: ReturnType<typeof createClient>;
+}
+
 /** A receiver, a bare sender and a database, each in a process of its own, and the service's API in this one. */
 export interface Stage {
   readonly services: Services;
@@ -26,10 +33,7 @@ export interface Stage {
   /** The worker that was started last. */
   worker(): ChildProcess;
   /** A user of their own with as many webhooks, which lie under `/` and their number. */
-  createEndpoints(
-    count: number,
-    path?: string,
-  ): Promise<{ userId: string; webhookIds: string[]; client: ReturnType<typeof createClient> }>;
+  createEndpoints(count: number, path?: string): Promise<Endpoints>;
   close(): Promise<void>;
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { enqueue } from "../../server/features/webhooks/enqueue.ts";
 import { median } from "../database.ts";
 import type { Seen } from "./receiver.ts";
-import { ask, dataOf, EVENT, type Stage } from "./stage.ts";
+import { ask, dataOf, type Endpoints, EVENT, type Stage } from "./stage.ts";
 
 /** Deliveries of one event, so that a backlog is soon made. */
 const PER_EVENT = 100;
@@ -30,7 +30,7 @@ interface Drain {
 /** Commits `amount` deliveries over `webhookIds` and returns how long it takes from then until all outcomes are recorded. */
 export async function drainBacklog(
   { services, pool, worker, receiver }: Stage,
-  webhookIds: readonly string[],
+  { userId, webhookIds }: Endpoints,
   amount: number,
 ): Promise<Drain> {
   await ask(receiver, {});
@@ -38,6 +38,7 @@ export async function drainBacklog(
     for (let made = 0; made < amount; made += PER_EVENT) {
       const receivers = Array.from({ length: PER_EVENT }, (_, at) => ({
         id: webhookIds[(made + at) % webhookIds.length] as string,
+        userId,
         bodyFormat: "data" as const,
       }));
       await enqueue(tx, services.ids, { event: EVENT, data: dataOf(made), at: services.clock.now() }, receivers);
@@ -69,12 +70,12 @@ export async function benchThroughput(
   stage: Stage,
   { endpoints, amount, loops, rounds }: { endpoints: number; amount: number; loops: number; rounds: number },
 ): Promise<Throughput> {
-  const { webhookIds } = await stage.createEndpoints(endpoints);
+  const created = await stage.createEndpoints(endpoints);
   const service: Drain[] = [];
   const bare: Drain[] = [];
   // The first round is for the compiler and the connections.
   for (let round = 0; round <= rounds; round += 1) {
-    const ours = await drainBacklog(stage, webhookIds, amount);
+    const ours = await drainBacklog(stage, created, amount);
     const theirs = await ask<Drain>(stage.bare, { amount, loops });
     if (round === 0) continue;
     service.push(ours);

@@ -6,7 +6,7 @@ import { createLog } from "../../server/platform/log.ts";
 
 const [, , dataDir, connection = "{}"] = process.argv;
 const service = await startService({
-  config: loadConfig({ DATA_DIR: dataDir }),
+  config: loadConfig({ DATA_DIR: dataDir, WEBHOOK_DELIVERIES_PER_MINUTE: "1000000000" }),
   connection: JSON.parse(connection),
   log: createLog("warn"),
   only: "worker",

@@ -136,6 +136,7 @@ export async function setStage(): Promise<Stage> {
         for (let made = 0; made < count; made += 500) {
           const receivers = Array.from({ length: Math.min(500, count - made) }, (_, index) => ({
             id: owners[index % owners.length]?.webhookId ?? "",
+            userId: owners[index % owners.length]?.userId ?? "",
             bodyFormat: "data" as const,
           }));
           await enqueue(tx, services.ids, { event: EVENT, data: dataOf(made), at }, receivers);

@@ -17,6 +17,7 @@ export interface WorkerOrder {
 export const RETRY_SECONDS = 2;
 /** An attempt waits for as long as anything here takes, and is repeated for as long as anything is refused. */
 const SETTINGS = {
+  WEBHOOK_DELIVERIES_PER_MINUTE: "1000000000",
   WEBHOOK_RETRY_DELAYS: String(RETRY_SECONDS),
   WEBHOOK_MAX_ATTEMPTS: "20",
   WEBHOOK_TIMEOUT: "60",

@@ -47,7 +47,7 @@ export const deliveryRoutes = ({ ids }: Services): Routes => ({
     const webhook = await ownWebhook(db, actor.userId, params.id);
     const delivery = (await findDelivery(db, webhook.id, params.deliveryId)) ?? fail("not_found");
     if (delivery.completedAt === null) fail("delivery_under_way");
-    const again = await redeliverOne(db, ids, delivery.id, now);
+    const again = await redeliverOne(db, ids, { deliveryId: delivery.id, userId: actor.userId, now });
     // Its time in the log may have ended just now.
     return { data: { delivery: presentDelivery(again ?? fail("not_found"), []) } };
   },

@@ -14,6 +14,8 @@ export type DeliveryRow = typeof webhookDeliveries.$inferSelect;
 export interface DeliverJob {
   readonly deliveryId: string;
   readonly webhookId: string;
+  /** Whose webhook it is; absent in jobs of older versions. */
+  readonly ownerId?: string;
   /** Number of the attempt, from 1: a job of an attempt that was made already does nothing. */
   readonly attempt: number;
   /** It was parked and may go on: it does not queue behind those that still are. */
@@ -31,7 +33,7 @@ export async function enqueue<N extends EventName>(
   db: Queryable,
   ids: Ids,
   occurrence: Occurrence<N>,
-  receivers: readonly { readonly id: string; readonly bodyFormat: BodyFormat }[],
+  receivers: readonly { readonly id: string; readonly userId: string; readonly bodyFormat: BodyFormat }[],
 ): Promise<DeliveryRow[]> {
   const { event, data, at } = occurrence;
   checkEventData(event, data);
@@ -62,7 +64,7 @@ export async function enqueue<N extends EventName>(
   await addJobs(
     db,
     deliverJob,
-    rows.map(({ id, webhookId }) => ({ deliveryId: id, webhookId, attempt: 1 })),
+    rows.map(({ id, webhookId }, at) => ({ deliveryId: id, webhookId, ownerId: receivers[at]?.userId, attempt: 1 })),
   );
   return rows;
 }

@@ -17,7 +17,7 @@ const REMOVE_SECONDS = 600;
 /** What the worker runs for webhooks. */
 export function webhookJobs(services: Services, outbound: Outbound): JobRow[] {
   const { clock, config, pool } = services;
-  const lanes = createLanes(services.clock);
+  const lanes = createLanes(clock, config.webhookDeliveriesPerMinute);
   const parking = createParking(services, lanes);
   return [
     runJob(deliverJob, createDeliver(services, outbound, lanes, parking)),

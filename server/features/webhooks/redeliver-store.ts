@@ -36,14 +36,13 @@ const redeliveriesOf = (chosen: SQL, ids: readonly string[], columns: SQL, value
   order by at`;
 
 /**
- * Sends a delivery's body again at once, within the transaction `db`; it goes out although the webhook may be inactive.
+ * Sends the body of a delivery of the user again at once, within the transaction `db`; it goes out although the webhook may be inactive.
  * Returns undefined where the delivery is gone.
  */
 export async function redeliverOne(
   db: Queryable,
   ids: Ids,
-  deliveryId: string,
-  now: Date,
+  { deliveryId, userId, now }: { deliveryId: string; userId: string; now: Date },
 ): Promise<DeliveryRow | undefined> {
   const id = ids.next("delivery");
   const chosen = sql`select *, 1 as at from ${webhookDeliveries} where id = ${deliveryId}`;
@@ -51,7 +50,7 @@ export async function redeliverOne(
   await db.execute(redeliveriesOf(chosen, [id], sql`by_hand`, sql`${at}::timestamptz, ${at}::timestamptz, true`));
   const [row] = await db.select().from(webhookDeliveries).where(eq(webhookDeliveries.id, id));
   if (!row) return undefined;
-  await addJobs(db, deliverJob, [{ deliveryId: id, webhookId: row.webhookId, attempt: 1 }]);
+  await addJobs(db, deliverJob, [{ deliveryId: id, webhookId: row.webhookId, ownerId: userId, attempt: 1 }]);
   return row;
 }
 

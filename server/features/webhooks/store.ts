@@ -96,9 +96,9 @@ export function findSubscribed(
   db: Queryable,
   userIds: readonly string[],
   event: SubscribableEvent,
-): Promise<Pick<WebhookRow, "id" | "bodyFormat">[]> {
+): Promise<Pick<WebhookRow, "id" | "userId" | "bodyFormat">[]> {
   return db
-    .select({ id: webhooks.id, bodyFormat: webhooks.bodyFormat })
+    .select({ id: webhooks.id, userId: webhooks.userId, bodyFormat: webhooks.bodyFormat })
     .from(webhooks)
     .where(
       and(

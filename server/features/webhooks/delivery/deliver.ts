@@ -6,10 +6,10 @@ import type { Outbound } from "../../../platform/outbound/index.ts";
 import type { Services } from "../../../services.ts";
 import type { DeliverJob } from "../enqueue.ts";
 import { type Attempted, createAttempt } from "./attempt.ts";
-import type { Lanes, Passage } from "./lanes.ts";
+import type { Lanes, Passage, Slot } from "./lanes.ts";
 import { type Outcome, recordOutcomes } from "./outcome-store.ts";
 import type { Parking } from "./parking.ts";
-import { type DueDelivery, type LeasedJob, loadDue } from "./store.ts";
+import { type DueDelivery, endpointOf, type LeasedJob, loadDue } from "./store.ts";
 
 /** Pauses between tries to write an outcome down where that fails; a few seconds, as a restart of the database takes. */
 const RECORD_PAUSES_MS = [200, 500, 1_000, 2_000, 4_000];
@@ -70,6 +70,7 @@ export function createDeliver(services: Services, outbound: Outbound, lanes: Lan
 
   /** Sends one attempt in a slot of its endpoint, which it gives back; null: there was nothing to send. */
   const sendInSlot = async (
+    slot: Slot,
     leased: LeasedJob,
     loading: Promise<Loaded>,
     signal: AbortSignal,
@@ -85,25 +86,26 @@ export function createDeliver(services: Services, outbound: Outbound, lanes: Lan
       if (loaded.due) attempted = await attempt({ ...leased.job, due: loaded.due, signal });
       return attempted;
     } finally {
-      lanes.leave(leased.job.webhookId, passageOf(attempted, monotonicMs() - startedMs));
-      parking.goOn(leased.job.webhookId);
+      slot.leave(passageOf(attempted, monotonicMs() - startedMs));
+      parking.goOn(endpointOf(leased.job));
     }
   };
 
   return async (job: DeliverJob, { lease, signal }: JobContext): Promise<void> => {
     if (signal.aborted) throw new Interrupted();
     const leased = { job, lease };
-    const { webhookId } = job;
+    const endpoint = endpointOf(job);
     // Behind those that wait already, unless the endpoint is so quick that the order makes no difference.
-    const mayEnter = job.released || !parking.isQueueing(webhookId) || lanes.isQuick(webhookId);
-    const entering = mayEnter && lanes.enter(webhookId);
-    if (entering === false) return parking.park(leased);
+    const mayEnter = job.released || !parking.isQueueing(job.webhookId) || lanes.isQuick(endpoint);
+    const entering = mayEnter ? lanes.enter(endpoint) : null;
+    if (entering === null) return parking.park(leased);
     // Read while it waits, for many at once: a slot is held for no longer than the endpoint takes.
     const loading = load(leased);
     // A fault is met where the answer is needed; nobody needs that of one that is sent away.
     loading.catch(() => {});
-    if (!(await entering)) return parking.park(leased);
-    const attempted = await sendInSlot(leased, loading, signal);
+    const slot = await entering;
+    if (slot === null) return parking.park(leased);
+    const attempted = await sendInSlot(slot, leased, loading, signal);
     if (attempted && !(await persist(outcomeOf(leased, attempted)))) throw new LeaseLost();
   };
 }

@@ -25,7 +25,7 @@ const committedAt = new Map<number, number>();
 let hang = true;
 
 beforeAll(async () => {
-  app = await start();
+  app = await start({ config: { webhookDeliveriesPerMinute: 1_000_000 } });
   services = { ...app.services, clock: systemClock };
   receiver = await startReceiver(({ path, body }, response) => {
     if (path === "/hanging" && hang) return void held.add(response);

@@ -1,218 +1,288 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { createFakeClock, type FakeClock } from "../../../../tests/fake-clock.ts";
-import { createLanes, type Lanes, type Passage } from "./lanes.ts";
+import { createLanes, type Endpoint, type Lanes, type Passage, type Slot } from "./lanes.ts";
+
+const PER_MINUTE = 100_000;
 
 let clock: FakeClock;
 let lanes: Lanes;
 
 beforeEach(() => {
   clock = createFakeClock();
-  lanes = createLanes(clock);
+  lanes = createLanes(clock, PER_MINUTE);
 });
 
-/** Takes every slot that is free; returns how many. */
-async function fill(endpoint: string): Promise<number> {
-  let entered = 0;
-  for (; lanes.room(endpoint) > 0; entered++) await lanes.enter(endpoint);
-  return entered;
+/** An endpoint, of an owner of its own unless one is named. */
+const at = (webhookId: string, ownerId = `owner of ${webhookId}`): Endpoint => ({ webhookId, ownerId });
+
+/** Takes a slot that is there at once. */
+function take(endpoint: Endpoint): Slot {
+  const slot = lanes.enter(endpoint);
+  if (slot === null || slot instanceof Promise) throw new Error(`${endpoint.webhookId} found no slot`);
+  return slot;
+}
+
+/** Takes every slot that is free. */
+function fill(endpoint: Endpoint): Slot[] {
+  const slots: Slot[] = [];
+  while (lanes.room(endpoint) > 0) slots.push(take(endpoint));
+  return slots;
 }
 
 const answered = (durationMs: number): Passage => ({ durationMs, failed: false, timedOut: false });
 const failed = (durationMs: number): Passage => ({ durationMs, failed: true, timedOut: false });
-const timedOut: Passage = { durationMs: 10_000, failed: true, timedOut: true };
+const hung: Passage = { durationMs: 10_000, failed: true, timedOut: true };
 
-const leave = (endpoint: string, times: number, passage: Passage | null) => {
-  for (let count = 0; count < times; count++) lanes.leave(endpoint, passage);
+const leave = (slots: readonly Slot[], passage: Passage | null) => {
+  for (const slot of slots) slot.leave(passage);
 };
 
-/** Has an endpoint answered so quickly and so often that it has as many slots as there are. */
-async function grow(endpoint: string): Promise<void> {
-  for (let round = 0; round < 20; round++) leave(endpoint, await fill(endpoint), answered(5));
+/** Has an endpoint answer so quickly and so often that it has as many slots as there are. */
+function grow(endpoint: Endpoint): Endpoint {
+  for (let round = 0; round < 20; round++) leave(fill(endpoint), answered(5));
+  return endpoint;
 }
 
-/** Takes all the slots that slow endpoints share, one for each of `slow-0`, `slow-1` and so on. */
-async function takeShared(): Promise<void> {
-  for (let at = 0; at < 200; at++) {
-    await lanes.enter(`slow-${at}`);
-    lanes.leave(`slow-${at}`, timedOut);
-    expect(lanes.enter(`slow-${at}`)).toBe(true);
-  }
+/** An endpoint that is known to hang, with nothing under way to it. */
+function makeSlow(endpoint: Endpoint): Endpoint {
+  take(endpoint).leave(hung);
+  return endpoint;
 }
 
-/** An endpoint that is known to be slow, with nothing under way to it. */
-async function makeSlow(endpoint: string): Promise<void> {
-  await lanes.enter(endpoint);
-  lanes.leave(endpoint, timedOut);
-}
+/** Takes all the slots that slow endpoints share, each for an endpoint of another owner. */
+const takeShared = (): Slot[] => Array.from({ length: 200 }, (_, number) => take(makeSlow(at(`slow-${number}`))));
 
 const everyone = () => true;
 
 describe("an endpoint's slots", () => {
-  test("are few at first, and more with every answer, up to a bound", async () => {
-    expect(await fill("a")).toBe(4);
-    leave("a", 3, answered(5));
-    expect(lanes.room("a")).toBeGreaterThan(0);
-    await grow("b");
-    expect(await fill("b")).toBe(32);
+  test("are few at first, and one more with every answer, up to a bound", () => {
+    const slots = fill(at("a"));
+    expect(slots).toHaveLength(4);
+    slots.pop()?.leave(answered(5));
+    expect(fill(at("a"))).toHaveLength(2);
+    expect(fill(grow(at("b")))).toHaveLength(32);
   });
 
-  test("are halved by every time-out, down to one, and come back", async () => {
-    await fill("a");
-    leave("a", 4, timedOut);
-    expect(await fill("a")).toBe(1);
-    leave("a", 1, answered(5));
-    expect(await fill("a")).toBe(2);
+  test("are down to one when it hangs, and come back with its answers", () => {
+    const [first, ...others] = fill(grow(at("a")));
+    first?.leave(hung);
+    expect(lanes.room(at("a"))).toBe(0);
+    leave(others.slice(1), null);
+    expect(lanes.room(at("a"))).toBe(0);
+    leave(others.slice(0, 1), hung);
+    const [only, ...more] = fill(at("a"));
+    expect(more).toEqual([]);
+    only?.leave(answered(5));
+    expect(fill(at("a"))).toHaveLength(2);
   });
 
-  test("are halved by every failure that took as long as a hang", async () => {
-    await fill("a");
-    leave("a", 4, failed(9_000));
-    expect(await fill("a")).toBe(1);
-    // One that came at once tells that the endpoint bears more, and a slow answer that it works.
-    leave("a", 1, failed(5));
-    expect(await fill("a")).toBe(2);
-    leave("a", 2, answered(9_000));
-    expect(await fill("a")).toBe(4);
+  test("are down to one by a failure that took as long as a hang, not by one that came at once, nor by a slow answer", () => {
+    take(at("a")).leave(failed(5));
+    take(at("a")).leave(answered(3_000));
+    take(at("a")).leave(answered(3_001));
+    expect(fill(at("a"))).toHaveLength(6);
+    take(at("b")).leave(failed(9_000));
+    expect(fill(at("b"))).toHaveLength(1);
   });
 
-  test("stay as they are where nothing was sent", async () => {
-    await makeSlow("a");
-    for (let count = 0; count < 50; count++) {
-      expect(await fill("a")).toBe(2);
-      leave("a", 2, null);
-    }
-    expect(lanes.isQuick("a")).toBe(false);
+  test("stay as they are where nothing was sent", () => {
+    makeSlow(at("a"));
+    for (let count = 0; count < 50; count++) leave(fill(at("a")), null);
+    expect(fill(at("a"))).toHaveLength(1);
+    expect(lanes.isQuick(at("a"))).toBe(false);
   });
 
-  test("are called for in small groups, however quick it is", async () => {
-    await grow("a");
-    leave("a", await fill("a"), answered(0));
-    expect(lanes.room("a")).toBe(200);
+  test("of one endpoint are not taken by another", () => {
+    fill(at("hanging"));
+    expect(fill(at("healthy"))).toHaveLength(4);
   });
 
-  test("of one endpoint are not taken by another", async () => {
-    await fill("hanging");
-    expect(await fill("healthy")).toBe(4);
+  test.each([
+    { serviceMs: 1_000, atOnce: 1 },
+    { serviceMs: 400, atOnce: 1 },
+    { serviceMs: 3_000, atOnce: 1 },
+    { serviceMs: 3_000, atOnce: 8 },
+  ])("do not outgrow what an endpoint bears: $atOnce at a time, $serviceMs ms each", async ({ serviceMs, atOnce }) => {
+    const TIMEOUT_MS = 10_000;
+    const DELIVERIES = 300;
+    const freeAt = Array.from({ length: atOnce }, () => clock.now().getTime());
+    let [left, timeouts] = [DELIVERIES, 0];
+    const send = (slot: Slot): void => {
+      const now = clock.now().getTime();
+      freeAt.sort((a, b) => a - b);
+      const durationMs = Math.max(0, (freeAt[0] as number) - now) + serviceMs;
+      const isLate = durationMs > TIMEOUT_MS;
+      if (isLate) timeouts += 1;
+      else freeAt[0] = now + durationMs;
+      clock.after(Math.min(durationMs, TIMEOUT_MS), () => {
+        slot.leave(isLate ? hung : answered(durationMs));
+        sendMore();
+      });
+    };
+    const sendMore = (): void => {
+      for (; left > 0 && lanes.room(at("a")) > 0; left -= 1) send(take(at("a")));
+    };
+    sendMore();
+    await clock.advance(DELIVERIES * (serviceMs + 1_000));
+    expect(left).toBe(0);
+    expect(timeouts / DELIVERIES).toBeLessThanOrEqual(0.01);
   });
 });
 
-describe("who finds no slot", () => {
-  test("gets the next one that is free", async () => {
-    await fill("a");
-    const entering = lanes.enter("a");
-    lanes.leave("a", answered(5));
-    expect(await entering).toBe(true);
+describe("where there is no slot", () => {
+  test("one waits for the next that is free", async () => {
+    const slots = fill(grow(at("a")));
+    const entering = lanes.enter(at("a"));
+    slots[0]?.leave(answered(5));
+    expect(await entering).not.toBeNull();
   });
 
-  test("is sent away after a moment, and those after them at once", async () => {
-    await fill("a");
-    const entering = lanes.enter("a");
+  test("one is sent away after a moment, and those after it at once, until something comes back", async () => {
+    const slots = fill(grow(at("a")));
+    const entering = lanes.enter(at("a"));
     await clock.advance(250);
-    expect(await entering).toBe(false);
-    for (let count = 0; count < 10; count++) void lanes.enter("a");
-    expect(await lanes.enter("a")).toBe(false);
+    expect(await entering).toBeNull();
+    expect(lanes.enter(at("a"))).toBeNull();
+    expect(lanes.isQuick(at("a"))).toBe(false);
+    slots[0]?.leave(answered(5));
+    expect(lanes.isQuick(at("a"))).toBe(true);
   });
 
-  test("is sent away at once where the endpoint is known to be slow", async () => {
-    await makeSlow("a");
-    await fill("a");
-    expect(await lanes.enter("a")).toBe(false);
-    expect(lanes.room("a")).toBe(0);
+  test("no more wait than get through in that moment", () => {
+    const slots = fill(grow(at("a")));
+    slots.pop()?.leave(answered(900));
+    take(at("a"));
+    // 32 slots, 900 ms each: 8 in a quarter of a second.
+    for (let count = 0; count < 8; count++) expect(lanes.enter(at("a"))).toBeInstanceOf(Promise);
+    expect(lanes.enter(at("a"))).toBeNull();
+  });
+
+  test("nobody waits for an endpoint that is slow or not known yet", () => {
+    fill(at("new"));
+    expect(lanes.enter(at("new"))).toBeNull();
+    fill(makeSlow(at("slow")));
+    expect(lanes.enter(at("slow"))).toBeNull();
+    expect(lanes.room(at("slow"))).toBe(0);
+  });
+
+  test("those who wait for several endpoints of an owner get slots in turn", async () => {
+    const [a, b, c] = ["a", "b", "c"].map((id) => grow(at(id, "one"))) as [Endpoint, Endpoint, Endpoint];
+    const slots = [...fill(a), ...fill(b)];
+    // All the owner's slots are taken; those who wait for `c` do so behind its first request.
+    slots.pop()?.leave(answered(5));
+    take(c);
+    const entered: string[] = [];
+    const enter = (endpoint: Endpoint) =>
+      void Promise.resolve(lanes.enter(endpoint)).then((slot) => slot && entered.push(endpoint.webhookId));
+    for (const endpoint of [a, a, a, c, c]) enter(endpoint);
+    for (let count = 0; count < 4; count++) slots[count]?.leave(answered(5));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(entered).toEqual(["a", "c", "a", "c"]);
   });
 });
 
-describe("a stall", () => {
-  /** Takes every slot of an endpoint that was quick, and lets one wait in vain. */
-  async function stall(endpoint: string): Promise<number> {
-    await grow(endpoint);
-    const underWay = await fill(endpoint);
-    const entering = lanes.enter(endpoint);
-    await clock.advance(250);
-    expect(await entering).toBe(false);
-    return underWay;
-  }
-
-  test("of a moment does not make a quick endpoint one of the slow ones", async () => {
-    await takeShared();
-    const underWay = await stall("a");
-    leave("a", underWay, answered(300));
-    // It would have no slot if it counted as slow.
-    expect(await fill("a")).toBe(32);
-  });
-
-  test("ends with the first answer", async () => {
-    await stall("a");
-    lanes.leave("a", answered(300));
-    await clock.advance(5_000);
-    await takeShared();
-    lanes.leave("a", answered(5));
-    expect(lanes.room("a")).toBeGreaterThan(0);
-  });
-
-  test("that lasts does", async () => {
-    await stall("a");
-    await clock.advance(1_000);
-    // Its 32 are counted among the 200 now.
+describe("an owner", () => {
+  test("has a part of the slots of slow endpoints, also where they are always new ones", () => {
     let taken = 0;
-    for (let at = 0; at < 200; at++) {
-      await makeSlow(`slow-${at}`);
-      if (await lanes.enter(`slow-${at}`)) taken++;
-    }
-    expect(taken).toBe(200 - 32);
+    for (let number = 0; number < 100; number++) taken += fill(at(`new-${number}`, "one")).length;
+    expect(taken).toBe(32);
+    // Another one's are not touched, known or not.
+    expect(fill(at("other"))).toHaveLength(4);
+    expect(fill(makeSlow(at("slow")))).toHaveLength(1);
+  });
+
+  test("has a part of all slots, however quick its endpoints are", () => {
+    const endpoints = Array.from({ length: 5 }, (_, number) => grow(at(`quick-${number}`, "one")));
+    const taken = endpoints.map((endpoint) => fill(endpoint).length);
+    expect(taken.reduce((sum, one) => sum + one)).toBe(64);
+  });
+
+  test("begins no more within a minute than is set; the next minute it goes on, each endpoint in its turn", async () => {
+    lanes = createLanes(clock, 10);
+    const [a, b] = [at("a", "one"), at("b", "one")];
+    for (let count = 0; count < 10; count++) take(a).leave(answered(5));
+    expect(lanes.enter(a)).toBeNull();
+    expect(lanes.room(b)).toBe(0);
+    expect(lanes.turnsAfter(a, everyone)).toEqual([]);
+    expect(fill(at("other"))).toHaveLength(4);
+    await clock.advance(61_000);
+    // Both wait: neither takes all of it.
+    expect(lanes.room(a)).toBeLessThan(10);
+    expect(lanes.room(a)).toBeGreaterThan(0);
+    expect(lanes.turnsAfter(at("c", "one"), everyone)).toEqual([a, b, at("c", "one")]);
   });
 });
 
 describe("the slots that slow endpoints share", () => {
-  test("are a part of all: many of them together leave slots for the others", async () => {
-    await takeShared();
-    await makeSlow("late");
-    expect(await lanes.enter("late")).toBe(false);
-    expect(await fill("healthy")).toBe(4);
+  test("are a part of all: many of them together leave slots for the others", () => {
+    grow(at("quick"));
+    makeSlow(at("late"));
+    const [first] = takeShared();
+    expect(lanes.enter(at("late"))).toBeNull();
+    expect(fill(at("quick"))).toHaveLength(32);
     // What is given back can be taken again.
-    leave("slow-0", 1, timedOut);
-    expect(await lanes.enter("late")).toBe(true);
-    expect(await lanes.enter("slow-0")).toBe(false);
+    first?.leave(hung);
+    take(at("late"));
+    expect(lanes.enter(at("slow-0"))).toBeNull();
   });
 
-  test("are called for no more than there are", async () => {
-    await makeSlow("late");
-    await takeShared();
-    expect(lanes.room("late")).toBe(0);
-    leave("slow-0", 1, timedOut);
-    expect(lanes.room("late")).toBe(1);
+  test("are drawn on by an endpoint that nobody knows yet", () => {
+    const slots = takeShared();
+    expect(lanes.enter(at("new"))).toBeNull();
+    slots[0]?.leave(hung);
+    const slot = take(at("new"));
+    // Once it is known to be quick it draws on them no more.
+    slot.leave(answered(5));
+    take(at("another"));
+    expect(fill(at("new")).length).toBeGreaterThan(0);
   });
 
-  test("go to the endpoint that was turned away longest ago, then back to the one that gave it up", async () => {
-    for (const endpoint of ["first", "second", "done"]) await makeSlow(endpoint);
-    await takeShared();
-    for (const endpoint of ["first", "done"]) expect(await lanes.enter(endpoint)).toBe(false);
-    expect(lanes.room("second")).toBe(0);
-    const wants = (endpoint: string) => endpoint !== "done";
+  test("are called for no more than there are", () => {
+    for (let count = 0; count < 5; count++) take(at("late")).leave(answered(2_000));
+    const slots = takeShared();
+    expect(lanes.room(at("late"))).toBe(0);
+    slots[0]?.leave(hung);
+    expect(lanes.room(at("late"))).toBe(1);
+  });
 
-    leave("slow-0", 1, timedOut);
-    expect(lanes.turnsAfter("slow-0", wants)).toEqual(["first"]);
-    expect(await lanes.enter("first")).toBe(true);
+  test("go to the endpoint that was turned away longest ago, then back to the one that gave it up", () => {
+    const [first, second, done] = ["first", "second", "done"].map((id) => makeSlow(at(id))) as Endpoint[];
+    const slots = takeShared();
+    for (const endpoint of [first, done]) expect(lanes.enter(endpoint as Endpoint)).toBeNull();
+    expect(lanes.room(second as Endpoint)).toBe(0);
+    const wants = ({ webhookId }: Endpoint) => webhookId !== "done";
+
+    slots[0]?.leave(hung);
+    expect(lanes.turnsAfter(at("slow-0"), wants)).toEqual([first]);
+    const taken = take(first as Endpoint);
     // Who has nothing left to send is passed over.
-    leave("slow-1", 1, timedOut);
-    expect(lanes.turnsAfter("slow-1", wants)).toEqual(["second"]);
-    expect(await lanes.enter("second")).toBe(true);
-    leave("first", 1, timedOut);
-    expect(lanes.turnsAfter("first", wants)).toEqual(["slow-0"]);
+    slots[1]?.leave(hung);
+    expect(lanes.turnsAfter(at("slow-1"), wants)).toEqual([second]);
+    take(second as Endpoint);
+    taken.leave(hung);
+    expect(lanes.turnsAfter(first as Endpoint, wants)).toEqual([at("slow-0")]);
   });
 
-  test("are offered to nobody else while there is no contention for them", async () => {
-    await makeSlow("a");
-    expect(await lanes.enter("a")).toBe(true);
-    leave("a", 1, timedOut);
-    expect(lanes.turnsAfter("a", everyone)).toEqual(["a"]);
+  test("are offered to nobody else while there is no contention for them", () => {
+    take(makeSlow(at("a"))).leave(hung);
+    expect(lanes.turnsAfter(at("a"), everyone)).toEqual([at("a")]);
   });
 
-  test("do not concern a quick endpoint, which goes on in any case", async () => {
-    await makeSlow("late");
-    await takeShared();
-    expect(await lanes.enter("late")).toBe(false);
-    await lanes.enter("healthy");
-    leave("healthy", 1, answered(5));
-    expect(lanes.turnsAfter("healthy", everyone)).toEqual(["healthy"]);
+  test("do not concern a quick endpoint, which goes on in any case", () => {
+    grow(at("quick"));
+    makeSlow(at("late"));
+    takeShared();
+    expect(lanes.enter(at("late"))).toBeNull();
+    take(at("quick")).leave(answered(5));
+    expect(lanes.turnsAfter(at("quick"), everyone)).toEqual([at("quick")]);
   });
+});
+
+test("what is known of endpoints that are not used is forgotten, what is under way is not", () => {
+  const held = fill(makeSlow(at("held")));
+  for (let number = 0; number < 20_010; number++) take(at(`webhook-${number}`)).leave(hung);
+  expect(lanes.room(at("held"))).toBe(0);
+  leave(held, hung);
+  // Known no longer: as at first.
+  expect(fill(at("webhook-0"))).toHaveLength(4);
 });

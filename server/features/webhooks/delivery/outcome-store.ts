@@ -34,7 +34,7 @@ const sent = sql`coalesce(error not in ('webhook_inactive', 'internal'), true)`;
  * does not run. Webhooks are taken in order, so that two such statements never wait for each other in a circle.
  */
 export async function recordOutcomes(db: Database, outcomes: readonly Outcome[]): Promise<boolean[]> {
-  const columns = `webhook_id text, status text, next_attempt_at timestamptz, completed_at timestamptz, delay_ms float8,
+  const columns = `webhook_id text, owner_id text, status text, next_attempt_at timestamptz, completed_at timestamptz, delay_ms float8,
     started_at timestamptz, duration_ms int, response_status int, response_headers json, response_body text, error text`;
   const input = table(
     outcomes.map(({ leased }) => leased),
@@ -43,6 +43,7 @@ export async function recordOutcomes(db: Database, outcomes: readonly Outcome[])
       const { leased, attempt, status, nextAttemptAt, completedAt, delayMs } = outcomes[at] as Outcome;
       return {
         webhook_id: leased.job.webhookId,
+        owner_id: leased.job.ownerId,
         status,
         next_attempt_at: nextAttemptAt,
         completed_at: completedAt,
@@ -76,7 +77,9 @@ export async function recordOutcomes(db: Database, outcomes: readonly Outcome[])
     jobs as (
       select ${addJobsFrom(
         deliverJob,
-        sql`select json_build_object('deliveryId', id, 'webhookId', webhook_id, 'attempt', number + 1) as payload, delay_ms
+        sql`select json_build_object(
+              'deliveryId', id, 'webhookId', webhook_id, 'ownerId', coalesce(owner_id, webhook_id), 'attempt', number + 1
+            ) as payload, delay_ms
             from written where delay_ms is not null`,
       )} as added
     ),

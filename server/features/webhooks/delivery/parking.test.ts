@@ -5,7 +5,7 @@ import type { Database } from "../../../db/database.ts";
 import { createOutbound } from "../../../platform/outbound/index.ts";
 import { emit } from "../emit.ts";
 import { createDeliver } from "./deliver.ts";
-import { createLanes, type Lanes } from "./lanes.ts";
+import { createLanes, type Endpoint, type Lanes, type Slot } from "./lanes.ts";
 import { createParking } from "./parking.ts";
 import type { LeasedJob } from "./store.ts";
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
   user = await app.signUp();
 });
 beforeEach(async () => {
-  lanes = createLanes(createFakeClock());
+  lanes = createLanes(createFakeClock(), 1_000_000);
   await app.pool.query("delete from graphile_worker._private_jobs");
   await app.pool.query("delete from webhooks");
 });
@@ -39,9 +39,23 @@ async function takeNew(webhookId: string): Promise<LeasedJob> {
     [deliveryId],
   );
   return {
-    job: { deliveryId, webhookId, attempt: 1 },
+    job: { deliveryId, webhookId, ownerId: user.userId, attempt: 1 },
     lease: { jobId: rows[0].id, poolId: "pool-a", starts: rows[0].attempts },
   };
+}
+
+const HANG = { durationMs: 10_000, failed: true, timedOut: true };
+
+const endpointOf = (webhookId: string): Endpoint => ({
+  webhookId,
+  ownerId: webhookId.startsWith("slow-") ? webhookId : user.userId,
+});
+
+/** Takes a slot that is there at once. */
+function take(endpoint: Endpoint): Slot {
+  const slot = lanes.enter(endpoint);
+  if (slot === null || slot instanceof Promise) throw new Error(`${endpoint.webhookId} found no slot`);
+  return slot;
 }
 
 /** Deliveries that wait, by webhook. */
@@ -95,21 +109,44 @@ test("a delivery goes on that was parked while others were being released, thoug
 test("where slow endpoints have taken all slots, what waits for one that was turned away goes on with the next that is free", async () => {
   const webhookId = await createWebhook();
   const leased = await takeNew(webhookId);
-  const hang = { durationMs: 10_000, failed: true, timedOut: true };
-  for (const endpoint of [webhookId, ...Array.from({ length: 200 }, (_, at) => `slow-${at}`)]) {
-    await lanes.enter(endpoint);
-    lanes.leave(endpoint, hang);
-    if (endpoint !== webhookId) expect(lanes.enter(endpoint)).toBe(true);
+  const slots: Slot[] = [];
+  for (const id of [webhookId, ...Array.from({ length: 200 }, (_, at) => `slow-${at}`)]) {
+    take(endpointOf(id)).leave(HANG);
+    if (id !== webhookId) slots.push(take(endpointOf(id)));
   }
-  expect(await lanes.enter(webhookId)).toBe(false);
+  expect(await lanes.enter(endpointOf(webhookId))).toBeNull();
   const parking = createParking(app.services, lanes);
   await parking.park(leased);
   await parking.sweep();
   expect(await parked()).toEqual([webhookId]);
 
-  lanes.leave("slow-0", hang);
-  parking.goOn("slow-0");
+  slots[0]?.leave(HANG);
+  parking.goOn(endpointOf("slow-0"));
   await until(async () => (await released()).length === 1);
+});
+
+test("what an owner sends beyond the pace is parked, and goes on in later minutes", async () => {
+  const clock = createFakeClock();
+  lanes = createLanes(clock, 3);
+  const webhookId = await createWebhook();
+  const parking = createParking(app.services, lanes);
+  for (let count = 0; count < 3; count++)
+    take(endpointOf(webhookId)).leave({ ...HANG, durationMs: 5, timedOut: false });
+  for (let count = 0; count < 5; count++) await parking.park(await takeNew(webhookId));
+  await parking.sweep();
+  expect(await parked()).toHaveLength(5);
+  await clock.advance(61_000);
+  await parking.sweep();
+  await until(async () => (await released()).length > 0);
+  const first = (await released()).length;
+  expect(first).toBeLessThanOrEqual(3);
+  expect(await parked()).toHaveLength(5 - first);
+  for (let count = 0; count < first; count++) take(endpointOf(webhookId)).leave(null);
+  await clock.advance(61_000);
+  await parking.sweep();
+  await clock.advance(61_000);
+  await parking.sweep();
+  await until(async () => (await released()).length === 5);
 });
 
 test("a sweep goes on where the one before it ended, and begins anew after the last", async () => {
@@ -123,7 +160,8 @@ test("a sweep goes on where the one before it ended, and begins anew after the l
   await app.pool.query("update webhook_deliveries set parked = true");
   const [first, second, third, fourth, fifth] = webhookIds as [string, string, string, string, string];
   // These stay parked: their endpoints have no slot.
-  for (const id of [first, second]) while (lanes.room(id) > 0) await lanes.enter(id);
+  const held: Slot[] = [];
+  for (const id of [first, second]) while (lanes.room(endpointOf(id)) > 0) held.push(take(endpointOf(id)));
 
   const parking = createParking(app.services, lanes, 2);
   await parking.sweep();
@@ -132,7 +170,7 @@ test("a sweep goes on where the one before it ended, and begins anew after the l
   expect(await parked()).toEqual([first, second, fifth]);
   await parking.sweep();
   expect(await parked()).toEqual([first, second]);
-  lanes.leave(first, null);
+  held[0]?.leave(null);
   await parking.sweep();
   expect(await parked()).toEqual([second]);
   expect([third, fourth].some((id) => parking.isQueueing(id))).toBe(false);
@@ -175,8 +213,7 @@ test("what is not sent, as the webhook is inactive by now, does not make its end
   );
   expect(rows).toHaveLength(taskCounts.length);
 
-  await lanes.enter(webhookId);
-  lanes.leave(webhookId, { durationMs: 10_000, failed: true, timedOut: true });
+  take(endpointOf(webhookId)).leave(HANG);
   const { clock, log, config } = app.services;
   const outbound = createOutbound({
     clock,
@@ -192,6 +229,6 @@ test("what is not sent, as the webhook is inactive by now, does not make its end
   }
   const ended = await app.pool.query("select from webhook_attempts where error = 'webhook_inactive'");
   expect(ended.rowCount).toBe(taskCounts.length);
-  expect(lanes.isQuick(webhookId)).toBe(false);
-  expect(lanes.room(webhookId)).toBe(2);
+  expect(lanes.isQuick(endpointOf(webhookId))).toBe(false);
+  expect(lanes.room(endpointOf(webhookId))).toBe(1);
 });

@@ -2,8 +2,8 @@ import { retryConflicts } from "../../../db/failures.ts";
 import { coalesce } from "../../../jobs/coalesce.ts";
 import { LeaseLost } from "../../../jobs/job.ts";
 import type { Services } from "../../../services.ts";
-import type { Lanes } from "./lanes.ts";
-import { findParked, type LeasedJob, parkDeliveries, releaseParked } from "./store.ts";
+import type { Endpoint, Lanes } from "./lanes.ts";
+import { endpointOf, findParked, type LeasedJob, parkDeliveries, releaseParked } from "./store.ts";
 
 /**
  * Where deliveries wait whose endpoint has more to do than it gets through: in the database, without a job, so that they
@@ -18,7 +18,7 @@ export interface Parking {
    * After an attempt: lets as many go on as the endpoint can take, or as those can whose turn it is before. Never throws
    * and is not waited for.
    */
-  goOn(webhookId: string): void;
+  goOn(endpoint: Endpoint): void;
   /** Looks for deliveries that wait for a worker that is gone: at those of some webhooks, of the next ones every time. */
   sweep(): Promise<void>;
 }
@@ -34,11 +34,12 @@ export function createParking({ pool, log }: Pick<Services, "pool" | "log">, lan
   /** Where the last sweep ended; empty: at the end. */
   let sweptTo = "";
 
-  const release = async (webhookId: string): Promise<void> => {
+  const release = async (endpoint: Endpoint): Promise<void> => {
+    const { webhookId } = endpoint;
     if (!queueing.has(webhookId) || releasing.has(webhookId)) return;
     try {
       for (let again = true; again; ) {
-        const most = lanes.room(webhookId);
+        const most = lanes.room(endpoint);
         if (most === 0) return;
         releasing.set(webhookId, false);
         const isLast = (await releaseParked(pool, webhookId, most)) < most;
@@ -51,9 +52,10 @@ export function createParking({ pool, log }: Pick<Services, "pool" | "log">, lan
     }
   };
 
-  const letGoOn = (webhookId: string): void => {
+  const letGoOn = (endpoint: Endpoint): void => {
+    const { webhookId } = endpoint;
     // What goes wrong here is mended by the next sweep.
-    release(webhookId).catch((error) => log.warn({ err: error, webhookId }, "parked deliveries could not go on"));
+    release(endpoint).catch((error) => log.warn({ err: error, webhookId }, "parked deliveries could not go on"));
   };
 
   return {
@@ -64,19 +66,19 @@ export function createParking({ pool, log }: Pick<Services, "pool" | "log">, lan
       queueing.add(webhookId);
       // The last one under way may have ended before this one was parked; then nobody else would let it go on.
       if (releasing.has(webhookId)) releasing.set(webhookId, true);
-      else letGoOn(webhookId);
+      else letGoOn(endpointOf(leased.job));
       if (!held) throw new LeaseLost();
     },
-    goOn(webhookId) {
-      for (const next of lanes.turnsAfter(webhookId, (other) => queueing.has(other))) letGoOn(next);
+    goOn(endpoint) {
+      for (const next of lanes.turnsAfter(endpoint, (other) => queueing.has(other.webhookId))) letGoOn(next);
     },
     async sweep() {
-      const { webhookIds, last } = await findParked(pool, sweptTo, swept);
-      for (const webhookId of webhookIds) {
+      const { endpoints, last } = await findParked(pool, sweptTo, swept);
+      for (const endpoint of endpoints) {
         // Also where the next one fails: it must not keep those behind it from being looked at.
-        sweptTo = webhookId;
-        queueing.add(webhookId);
-        await release(webhookId);
+        sweptTo = endpoint.webhookId;
+        queueing.add(endpoint.webhookId);
+        await release(endpoint);
       }
       sweptTo = last ?? "";
     },

@@ -196,27 +196,28 @@ test("parked deliveries get their jobs back, the oldest first, and only once", a
   await app.pool.query("delete from graphile_worker._private_jobs");
   await app.pool.query("update webhook_deliveries set parked = true");
   const [first = "", last = ""] = [webhookId, elsewhere].toSorted();
-  expect(await findParked(app.services.pool, "", 10)).toEqual({ webhookIds: [first, last], last: null });
-  expect(await findParked(app.services.pool, "", 1)).toEqual({ webhookIds: [first], last: first });
-  expect(await findParked(app.services.pool, first, 1)).toEqual({ webhookIds: [last], last });
-  expect(await findParked(app.services.pool, last, 1)).toEqual({ webhookIds: [], last: null });
+  const at = (...ids: string[]) => ids.map((id) => ({ webhookId: id, ownerId: user.userId }));
+  expect(await findParked(app.services.pool, "", 10)).toEqual({ endpoints: at(first, last), last: null });
+  expect(await findParked(app.services.pool, "", 1)).toEqual({ endpoints: at(first), last: first });
+  expect(await findParked(app.services.pool, first, 1)).toEqual({ endpoints: at(last), last });
+  expect(await findParked(app.services.pool, last, 1)).toEqual({ endpoints: [], last: null });
 
   expect(await releaseParked(app.services.pool, webhookId, 1)).toBe(1);
   const jobs = async () =>
     (await app.pool.query("select payload from graphile_worker._private_jobs order by id")).rows.map(
       ({ payload }) => payload,
     );
-  expect(await jobs()).toEqual([{ deliveryId, webhookId, attempt: 1, released: true }]);
+  expect(await jobs()).toEqual([{ deliveryId, webhookId, ownerId: user.userId, attempt: 1, released: true }]);
   expect(await releaseParked(app.services.pool, webhookId, 10)).toBe(1);
   expect(await releaseParked(app.services.pool, webhookId, 10)).toBe(0);
   expect((await jobs()).map((job) => job.deliveryId)).toEqual([deliveryId, second]);
-  expect(await findParked(app.services.pool, "", 10)).toEqual({ webhookIds: [elsewhere], last: null });
+  expect(await findParked(app.services.pool, "", 10)).toEqual({ endpoints: at(elsewhere), last: null });
   expect(third).toMatch(/^wd_/);
 });
 
 test("what is parked of a deleted webhook is looked at and passed over", async () => {
   await app.pool.query("update webhook_deliveries set parked = true");
   await app.request("DELETE", `/api/webhooks/${webhookId}`, { token: user.token });
-  expect(await findParked(app.services.pool, "", 1)).toEqual({ webhookIds: [], last: webhookId });
+  expect(await findParked(app.services.pool, "", 1)).toEqual({ endpoints: [], last: webhookId });
   expect(await releaseParked(app.services.pool, webhookId, 10)).toBe(0);
 });

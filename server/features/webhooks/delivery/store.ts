@@ -7,12 +7,16 @@ import { endJobs, holdsLease } from "../../../jobs/queue-store.ts";
 import { type DeliverJob, deliverJob } from "../enqueue.ts";
 import { formerSecretsOf, readFormerSecrets } from "../former-secrets.ts";
 import { webhookDeliveries, webhookEvents, webhooks } from "../tables.ts";
+import type { Endpoint } from "./lanes.ts";
 
 /** A job in hand. */
 export interface LeasedJob {
   readonly job: DeliverJob;
   readonly lease: Lease;
 }
+
+/** Where a job's request goes. Jobs of older versions do not name the owner: there an endpoint counts for itself. */
+export const endpointOf = ({ webhookId, ownerId = webhookId }: DeliverJob): Endpoint => ({ webhookId, ownerId });
 
 /** What an attempt needs to know. */
 export interface DueDelivery {
@@ -115,12 +119,12 @@ export async function releaseParked(db: Queryable, webhookId: string, most: numb
     ),
     released as (
       update ${webhookDeliveries} d set parked = false from chosen where d.id = chosen.id
-      returning d.id, d.webhook_id, d.attempt_count
+      returning d.id, d.webhook_id, d.attempt_count, (select w.user_id from ${webhooks} w where w.id = d.webhook_id)
     )
     select ${addJobsFrom(
       deliverJob,
       sql`select json_build_object(
-            'deliveryId', id, 'webhookId', webhook_id, 'attempt', attempt_count + 1, 'released', true
+            'deliveryId', id, 'webhookId', webhook_id, 'ownerId', user_id, 'attempt', attempt_count + 1, 'released', true
           ) as payload, 0 as delay_ms from released order by id`,
     )} as released`);
   return rows[0]?.released ?? 0;
@@ -134,18 +138,22 @@ export async function findParked(
   db: Queryable,
   after: string,
   most: number,
-): Promise<{ webhookIds: string[]; last: string | null }> {
+): Promise<{ endpoints: Endpoint[]; last: string | null }> {
   const nextAfter = (id: SQL): SQL => sql`(
     select d.webhook_id from ${webhookDeliveries} d where d.parked and d.webhook_id > ${id} order by d.webhook_id limit 1)`;
-  const { rows } = await db.execute<{ webhook_id: string; is_there: boolean }>(sql`
+  const { rows } = await db.execute<{ webhook_id: string; owner_id: string | null }>(sql`
     with recursive found as (
       select ${nextAfter(sql`${after}::text`)} as webhook_id, 1 as nth
       union all
       select ${nextAfter(sql`found.webhook_id`)}, nth + 1 from found where found.webhook_id is not null and nth < ${most}
     )
-    select webhook_id, ${isThere(sql`webhook_id`)} as is_there from found where webhook_id is not null order by nth`);
+    select webhook_id, w.user_id as owner_id
+    from found left join ${webhooks} w on w.id = webhook_id and w.deleted_at is null
+    where webhook_id is not null order by nth`);
   return {
-    webhookIds: rows.filter((row) => row.is_there).map((row) => row.webhook_id),
+    endpoints: rows.flatMap(({ webhook_id: webhookId, owner_id: ownerId }) =>
+      ownerId ? [{ webhookId, ownerId }] : [],
+    ),
     last: rows.length < most ? null : (rows.at(-1)?.webhook_id ?? null),
   };
 }

@@ -1,0 +1,81 @@
+import type { ServerResponse } from "node:http";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { start, type TestApp, type TestUser, until } from "../../../../tests/harness.ts";
+import { type Receiver, startReceiver } from "../../../../tests/support/receiver.ts";
+import { emit } from "../index.ts";
+
+/** All the webhooks that a user may have. */
+const WEBHOOKS = 100;
+const EVENTS = 5;
+/** What one owner may have under way at endpoints that are slow or not known yet. */
+const OWNER_SLOW_SLOTS = 32;
+
+let app: TestApp;
+let receiver: Receiver;
+const hanging = new Set<ServerResponse>();
+const healthy: string[] = [];
+
+beforeAll(async () => {
+  app = await start({ worker: true });
+  receiver = await startReceiver(({ path }, response) => {
+    if (path.startsWith("/hanging")) return void hanging.add(response);
+    healthy.push(path);
+    response.end();
+  });
+  receiver.trustedBy(app.services.config.dataDir);
+});
+afterAll(() => receiver.close());
+
+async function createWebhooks({ token }: TestUser, path: string, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let at = 0; at < count; at++) {
+    const body = { url: `${receiver.url}${path}/${at}`, events: ["estimation.tasks_generated"] };
+    const { status, data } = await app.request("POST", "/api/webhooks", { token, body });
+    expect(status).toBe(201);
+    ids.push(String(data.webhook?.id));
+  }
+  return ids;
+}
+
+const tell = ({ userId }: TestUser): Promise<void> =>
+  app.services.pool.transaction((tx) =>
+    emit(tx, app.services, {
+      event: "estimation.tasks_generated",
+      data: { estimationId: "est_01k6z0c9v3e8rbt5w2yq4nmhxd", taskCount: 1 },
+      userIds: [userId],
+      now: app.clock.now(),
+    }),
+  );
+
+/** Resolves when every delivery of the user is under way, parked or ended. */
+async function settled({ userId }: TestUser): Promise<void> {
+  await until(async () => {
+    const { rows } = await app.pool.query(
+      `select count(*)::int as parked from webhook_deliveries d join webhooks w on w.id = d.webhook_id
+       where w.user_id = $1 and w.deleted_at is null and d.parked`,
+      [userId],
+    );
+    const { rows: jobs } = await app.pool.query(
+      `select count(*)::int as waiting from graphile_worker._private_jobs j join webhooks w on w.id = j.payload->>'webhookId'
+       where w.user_id = $1 and j.locked_by is null`,
+      [userId],
+    );
+    return jobs[0].waiting === 0 && (rows[0].parked > 0 || hanging.size >= WEBHOOKS);
+  }, 30_000);
+}
+
+test("an owner whose endpoints all hang holds few slots, also where the webhooks are always new ones; others are not delayed", async () => {
+  const attacker = await app.signUp();
+  const victim = await app.signUp();
+  for (let round = 1; round <= 3; round++) {
+    const ids = await createWebhooks(attacker, "/hanging", WEBHOOKS);
+    for (let count = 0; count < EVENTS; count++) await tell(attacker);
+    await settled(attacker);
+    expect(hanging.size).toBeLessThanOrEqual(OWNER_SLOW_SLOTS);
+    // Nobody knows the victim's endpoints either.
+    await createWebhooks(victim, `/healthy/${round}`, 10);
+    await tell(victim);
+    await until(() => healthy.length === 10 * round * ((round + 1) / 2));
+    for (const id of ids) await app.request("DELETE", `/api/webhooks/${id}`, { token: attacker.token });
+  }
+}, 120_000);
