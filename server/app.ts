@@ -8,7 +8,7 @@ import type { Config } from "./config.ts";
 import { createPool, drizzleOver, migrateDatabase } from "./db/database.ts";
 import { apiKeyRoutes, countUsableKeys, createKeyVerifier } from "./features/api-keys/index.ts";
 import { auditLogJobs, auditLogRoutes } from "./features/audit-log/index.ts";
-import { accountMails, authJobs, authRoutes, createSessionVerifier } from "./features/auth/index.ts";
+import { accountMails, authJobs, authRoutes, createSessionVerifier, createSignIns } from "./features/auth/index.ts";
 import { decisionTreeRoutes } from "./features/decision-trees/routes.ts";
 import { estimationJobs, estimationLookUp, type ReadableEstimation } from "./features/estimations/index.ts";
 import { estimationRoutes } from "./features/estimations/routes.ts";
@@ -103,9 +103,11 @@ async function createApi(services: Services, adjust: (parts: ApiParts) => ApiPar
     validation: createValidation(),
     estimations: estimationLookUp,
   };
+  // What has to happen in the transaction of every sign-in is listed here.
+  const signIns = createSignIns(services, []);
   const handlers = {
-    ...authRoutes(services),
-    ...googleSignInRoutes(services),
+    ...authRoutes(services, signIns),
+    ...googleSignInRoutes(services, signIns),
     ...apiKeyRoutes(services),
     ...auditLogRoutes(),
     ...estimationRoutes(services),

@@ -5,6 +5,7 @@ export { localPartOf, normalizeEmail } from "./email.ts";
 export { authJobs } from "./jobs.ts";
 export { presentUser } from "./present.ts";
 export { authRoutes } from "./routes.ts";
+export { createSignIns, type OnSignedIn, type SignIns } from "./sign-ins.ts";
 export { findUser, findUserByEmail, type UserRow } from "./store.ts";
 export { users } from "./tables.ts";
 export { countsAsVerified } from "./verified.ts";

@@ -15,7 +15,7 @@ import { findUser, findUserByEmail, resetPassword, setPassword } from "./store.t
 type Routes = Pick<Handlers<typeof auth>, "changePassword" | "requestPasswordReset" | "resetPassword">;
 
 /** How a password is replaced, by who knows it and by who has the mailbox. */
-export const passwordRoutes = (services: Services, { passwords, mails, openSession }: Parts): Routes => ({
+export const passwordRoutes = (services: Services, { passwords, mails, signIns }: Parts): Routes => ({
   async changePassword({ actor, body, db, now, ip, userAgent }) {
     const caller = requireCaller(await findUser(db, actor.userId));
     refuseWeakPassword(body.newPassword, "/newPassword", caller);
@@ -37,7 +37,7 @@ export const passwordRoutes = (services: Services, { passwords, mails, openSessi
         return version;
       }),
     );
-    return { data: await openSession(caller.id, tokenVersion) };
+    return { data: await signIns.openSession(caller.id, tokenVersion) };
   },
 
   async requestPasswordReset({ body, db, now, ip, userAgent }) {
@@ -64,10 +64,10 @@ export const passwordRoutes = (services: Services, { passwords, mails, openSessi
       db.transaction(async (tx) => {
         // Only now is the token used up, and by one of those who hold it: until here anything may have been refused.
         if (!(await spendMailedToken(tx, body.token, "reset-password", now))) fail("invalid_reset_token");
-        await resetPassword(tx, user.id, passwordHash, now);
+        const owner = await resetPassword(tx, user.id, passwordHash, now);
         await passwords.welcome(tx, { email: user.email, ip });
         await mails.forgive(tx, { email: user.email, ip });
-        await recordIdentityEvent(tx, services, { userId: user.id, event: "password.reset", ip, userAgent, now });
+        await signIns.record(tx, owner, { event: "password.reset", ip, userAgent, now });
         await requestAccountMail(tx, user.id, "password-reset", now);
       }),
     );

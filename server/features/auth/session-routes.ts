@@ -16,7 +16,7 @@ import { findUserByEmail, revokeTokens } from "./store.ts";
 type Routes = Pick<Handlers<typeof auth>, "registerUser" | "logIn" | "logOut" | "renewSession">;
 
 /** How sessions begin and end. */
-export const sessionRoutes = (services: Services, { passwords, registrationMails, openSession }: Parts): Routes => ({
+export const sessionRoutes = (services: Services, { passwords, registrationMails, signIns }: Parts): Routes => ({
   async registerUser({ body, db, now, ip, userAgent }) {
     if (services.config.registration === "closed") fail("registration_closed");
     const email = normalizeEmail(body.email);
@@ -32,11 +32,11 @@ export const sessionRoutes = (services: Services, { passwords, registrationMails
         const added = await addUser(tx, services, account);
         if (added === null) fail("email_taken");
         await passwords.welcome(tx, { email, ip });
-        await recordIdentityEvent(tx, services, { userId: added.id, event: "session.created", ip, userAgent, now });
+        await signIns.record(tx, added, { event: "session.created", ip, userAgent, now });
         return added;
       }),
     );
-    return { data: { user: presentUser(user), ...(await openSession(user.id, user.tokenVersion)) } };
+    return { data: { user: presentUser(user), ...(await signIns.openSession(user.id, user.tokenVersion)) } };
   },
 
   async logIn({ body, db, now, ip, userAgent }) {
@@ -51,10 +51,10 @@ export const sessionRoutes = (services: Services, { passwords, registrationMails
     await retryConflicts(() =>
       db.transaction(async (tx) => {
         await proof.accept(tx);
-        await recordIdentityEvent(tx, services, { ...event, userId: user.id, event: "session.created" });
+        await signIns.record(tx, user, { ...event, event: "session.created" });
       }),
     );
-    return { data: { user: presentUser(user), ...(await openSession(user.id, user.tokenVersion)) } };
+    return { data: { user: presentUser(user), ...(await signIns.openSession(user.id, user.tokenVersion)) } };
   },
 
   async logOut({ actor, db, now, ip, userAgent }) {
@@ -66,6 +66,6 @@ export const sessionRoutes = (services: Services, { passwords, registrationMails
 
   async renewSession({ actor }) {
     // At the version of the token that asked: a logout in between makes the fresh one stale as well.
-    return { data: await openSession(actor.userId, versionOf(actor)) };
+    return { data: await signIns.openSession(actor.userId, versionOf(actor)) };
   },
 });

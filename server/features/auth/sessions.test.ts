@@ -5,7 +5,7 @@ import { createPool, drizzleOver } from "../../db/database.ts";
 import { Failure } from "../../http/failure.ts";
 import type { Call } from "../../http/handler.ts";
 import { createSessionTokens } from "../../platform/tokens.ts";
-import { authRoutes, createSessionVerifier } from "./index.ts";
+import { authRoutes, createSessionVerifier, createSignIns } from "./index.ts";
 
 const app = await start({ config: { rateLimitAuthPerMinute: 1_000 } });
 const { services } = app;
@@ -132,7 +132,7 @@ describe("renewing", () => {
       ip: "",
       userAgent: null,
     };
-    const { data } = await authRoutes(services).renewSession(call);
+    const { data } = await authRoutes(services, createSignIns(services, [])).renewSession(call);
     await expectRevoked(data.token);
   });
 });
@@ -206,7 +206,7 @@ describe("changing the password", () => {
       ip: "127.0.0.1",
       userAgent: null,
     };
-    const refused = await authRoutes(services)
+    const refused = await authRoutes(services, createSignIns(services, []))
       .changePassword(call)
       .catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(Failure);

@@ -58,23 +58,27 @@ export async function setPassword(
  * Sets the password of a user who came by a mailed link, takes the address for verified, which that proves, and makes every
  * token issued so far stale.
  */
-export async function resetPassword(db: Queryable, id: string, passwordHash: string, now: Date): Promise<void> {
-  await db
+export async function resetPassword(db: Queryable, id: string, passwordHash: string, now: Date): Promise<UserRow> {
+  const [row] = await db
     .update(users)
     .set({
       passwordHash,
       tokenVersion: nextVersion,
       emailVerifiedAt: sql`coalesce(${users.emailVerifiedAt}, ${now.toISOString()})`,
     })
-    .where(eq(users.id, id));
+    .where(eq(users.id, id))
+    .returning();
+  return row as UserRow;
 }
 
 /** Takes the address of a user for verified, from when it first was. */
-export async function verifyEmail(db: Queryable, id: string, now: Date): Promise<void> {
-  await db
+export async function verifyEmail(db: Queryable, id: string, now: Date): Promise<UserRow> {
+  const [row] = await db
     .update(users)
     .set({ emailVerifiedAt: sql`coalesce(${users.emailVerifiedAt}, ${now.toISOString()})` })
-    .where(eq(users.id, id));
+    .where(eq(users.id, id))
+    .returning();
+  return row as UserRow;
 }
 
 /** Puts a hash of the same password at today's cost in the place of `from`, unless the password was changed meanwhile. */

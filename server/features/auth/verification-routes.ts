@@ -13,12 +13,12 @@ import { findUser, verifyEmail } from "./store.ts";
 type Routes = Pick<Handlers<typeof auth>, "verifyEmail" | "resendVerification">;
 
 /** How an e-mail address is proved. */
-export const verificationRoutes = (services: Services, { mails }: Parts): Routes => ({
+export const verificationRoutes = (services: Services, { mails, signIns }: Parts): Routes => ({
   async verifyEmail({ body, db, now, ip, userAgent }) {
     const userId = await spendMailedToken(db, body.token, "verify-email", now);
     if (userId === undefined) fail("invalid_verification_token");
-    await verifyEmail(db, userId, now);
-    await recordIdentityEvent(db, services, { userId, event: "email.verified", ip, userAgent, now });
+    const user = await verifyEmail(db, userId, now);
+    await signIns.record(db, user, { event: "email.verified", ip, userAgent, now });
     return { data: {} };
   },
 

@@ -1,0 +1,36 @@
+import type { Queryable } from "../../db/database.ts";
+import { createSessionTokens } from "../../platform/tokens.ts";
+import type { Services } from "../../services.ts";
+import { type Origin, recordIdentityEvent } from "../audit-log/index.ts";
+import type { UserRow } from "./store.ts";
+
+/**
+ * What else is to be done when somebody signs in, or proves an e-mail address, in the transaction `tx` of that: where it
+ * throws, nobody has signed in and nothing is proved. It may run twice for one user at the same time.
+ */
+export type OnSignedIn = (tx: Queryable, user: UserRow, now: Date) => Promise<void>;
+
+/** How somebody signed in or, without a session, proved the address. */
+type Way = "session.created" | "google.signed_in" | "email.verified" | "password.reset";
+
+/** What all ways of signing in, and of proving an address, have in common. */
+export interface SignIns {
+  /** Records within the transaction `tx` that the user signed in, or proved the address, and does what follows from that. */
+  record(tx: Queryable, user: UserRow, moment: Origin & { readonly event: Way; readonly now: Date }): Promise<void>;
+  /** Makes a session token at this version of the user's tokens. */
+  openSession(userId: string, tokenVersion: number): Promise<{ token: string; expiresAt: string }>;
+}
+
+export function createSignIns(services: Services, onSignedIn: readonly OnSignedIn[]): SignIns {
+  const tokens = createSessionTokens(services.sessionSecret, services.clock);
+  return {
+    async record(tx, user, { event, ip, userAgent, now }) {
+      await recordIdentityEvent(tx, services, { userId: user.id, event, ip, userAgent, now });
+      for (const act of onSignedIn) await act(tx, user, now);
+    },
+    async openSession(userId, tokenVersion) {
+      const { token, expiresAt } = await tokens.issue({ userId, tokenVersion });
+      return { token, expiresAt: expiresAt.toISOString() };
+    },
+  };
+}
