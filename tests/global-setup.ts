@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -6,6 +6,7 @@ import { pino } from "pino";
 import type { TestProject } from "vitest/node";
 import { createPool, migrateDatabase } from "../server/db/database.ts";
 import { startEmbeddedPostgres } from "../server/db/embedded.ts";
+import { makeRunFolder } from "./run-folder.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -19,7 +20,8 @@ export const TEMPLATE = "template_estimation";
 
 /** Starts one PostgreSQL for the whole run and migrates the template once. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = await mkdtemp(join(tmpdir(), "estimation-tests-"));
+  const removeRunFolder = await makeRunFolder();
+  const dataDir = await mkdtemp(join(tmpdir(), "cluster-"));
   const postgres = await startEmbeddedPostgres({ dataDir, log: () => {}, durable: false });
   const cluster = { ...postgres.connection, database: "postgres" };
   const admin = new pg.Client(cluster);
@@ -32,6 +34,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide("cluster", cluster);
   return async () => {
     await postgres.stop();
-    await rm(dataDir, { recursive: true, force: true });
+    await removeRunFolder();
   };
 }

@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -6,6 +7,14 @@ import { onTestFinished } from "vitest";
 
 /** Whether this process may mount file systems: only root may. */
 export const mayMount = process.getuid?.() === 0;
+
+/** Takes away the file systems that tests have mounted below `folder`. */
+export function unmountBelow(folder: string): void {
+  if (!mayMount || !existsSync("/proc/mounts")) return;
+  const mounts = readFileSync("/proc/mounts", "utf8").split("\n");
+  for (const mount of mounts.map((line) => line.split(" ")[1] ?? ""))
+    if (mount.startsWith(`${folder}/`)) execFileSync("umount", ["-l", mount]);
+}
 
 /**
  * Mounts a file system of its own with `sizeKib` KiB, which is full when they are used up, and returns a folder on it.
