@@ -30,6 +30,7 @@ import { type Clock, every, systemClock } from "./platform/clock.ts";
 import { createIds } from "./platform/ids.ts";
 import { createMailer } from "./platform/mailer.ts";
 import { createOutbound } from "./platform/outbound/index.ts";
+import { createPasswords, type HashCost } from "./platform/passwords.ts";
 import { createSealing } from "./platform/sealing.ts";
 import { readOrMakeSecret } from "./platform/secret-files.ts";
 import type { Services } from "./services.ts";
@@ -44,6 +45,8 @@ export interface ServiceOptions {
   /** The API without the worker, or the worker without the API; both where it is left out. */
   readonly only?: "api" | "worker" | undefined;
   readonly clock?: Clock;
+  /** What hashing a password costs; by default what `platform/passwords.ts` says. Only tests lower it. */
+  readonly passwordCost?: HashCost | undefined;
   /** Replaces parts of the API before its routes are made. Only tests do, to judge answers and to plant faults. */
   readonly adjust?: (parts: ApiParts) => ApiParts;
 }
@@ -63,7 +66,7 @@ export interface RunningService {
 
 /** Brings the schema up to date, then starts what `only` asks for. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
-  const { config, connection, log, only, clock = systemClock, adjust = (parts) => parts } = options;
+  const { config, connection, log, only, clock = systemClock, passwordCost, adjust = (parts) => parts } = options;
   const pool = createPool(connection, log);
   const closing: (() => Promise<unknown>)[] = [() => pool.end()];
   const stop = async () => {
@@ -77,6 +80,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       log,
       pool: drizzleOver(pool),
       ids: createIds(clock),
+      passwords: createPasswords({ cost: passwordCost }),
       ...(await secretsOf(config)),
     };
     if (only !== "api") closing.push(await startWorker(services, connection));

@@ -15,6 +15,8 @@ import { startEmbeddedPostgres } from "./db/embedded.ts";
 
 const entry = fileURLToPath(new URL("../main.js", import.meta.url));
 const makeDatabase = templateOfDatabase();
+/** What `serve` lets everything take that is under way at a wish to stop. */
+const DRAIN_MS = 10_000;
 
 interface Running {
   output: { out: string; err: string };
@@ -42,7 +44,7 @@ function run(args: string[], environment: Record<string, string> = {}, options: 
     output,
     send: (signal) => child.kill(signal),
     async address() {
-      await expect.poll(() => output.out + output.err, { timeout: 20_000 }).toMatch(/API +\S+\/api\n[\s\S]*stops it/);
+      await expect.poll(() => output.out + output.err).toMatch(/API +\S+\/api\n[\s\S]*stops it/);
       return new URL(/API +(\S+)\/api/.exec(output.out)?.[1] ?? "");
     },
     exitCode,
@@ -69,6 +71,9 @@ async function beginRequest(address: URL): Promise<{ finish: () => Promise<numbe
   };
 }
 
+/** Waits until the service has noticed the first wish to stop. */
+const stopping = ({ output }: Running) => expect.poll(() => output.out).toContain("Stopping");
+
 const errorLines = ({ output }: Running) =>
   output.err.split("\n").filter((line) => line.startsWith("estimation-service"));
 
@@ -89,7 +94,7 @@ test("a Ctrl-C that arrives twice, as npm passes it on, lets what is under way e
   const address = await service.address();
   const underWay = await beginRequest(address);
   service.send("SIGINT");
-  await wait(50);
+  await stopping(service);
   service.send("SIGINT");
   await wait(50);
   expect(await underWay.finish()).toBe(201);
@@ -102,12 +107,14 @@ test("a second Ctrl-C after more than a second ends it at once, and the database
   const service = run(["serve"], { DATA_DIR: dataDir });
   await beginRequest(await service.address());
   service.send("SIGINT");
+  await stopping(service);
+  // From then on: this process may be told late what the other one has printed, and never early.
   await wait(1_200);
   expect(service.output.out).not.toContain("Stopping at once");
   service.send("SIGINT");
   expect(await service.exitCode).toBe(1);
   expect(service.output.out).toContain("Stopping at once");
-  await expect.poll(() => serverPid(dataDir), { timeout: 10_000 }).toBeUndefined();
+  await expect.poll(() => serverPid(dataDir)).toBeUndefined();
   const next = await startEmbeddedPostgres({ dataDir, log: () => {} });
   await next.stop();
 });
@@ -169,11 +176,13 @@ test("a port that is taken is one line, and no database is left running", async 
 test("a wish to stop while the database is being made is granted, and does no harm", async () => {
   const dataDir = path.join(await makePlace(), "data");
   const service = run(["serve"], { DATA_DIR: dataDir });
-  await expect
-    .poll(async () => (await readdir(dataDir).catch(() => [])).length, { interval: 5, timeout: 10_000 })
-    .toBeGreaterThan(0);
+  await expect.poll(async () => (await readdir(dataDir).catch(() => [])).length, { interval: 5 }).toBeGreaterThan(0);
   service.send("SIGINT");
-  expect(await service.exitCode).toBe(0);
+  const sentMs = performance.now();
+  const code = await service.exitCode;
+  // What is not made by the end of the time to drain, on a very busy machine, is given up.
+  expect(performance.now() - sentMs < DRAIN_MS ? code : 0).toBe(0);
+  expect([0, 1]).toContain(code);
   expect(await serverPid(dataDir)).toBeUndefined();
   expect(service.output.err).toBe("");
 });
@@ -212,7 +221,7 @@ test("a wish to stop is granted within a few seconds also when the start gets no
   const settings = { DATABASE_URL: server.connectionString, SESSION_SECRET: secret, ENCRYPTION_KEY: secret };
   const service = run(["serve"], settings);
   const waiting = "select 1 from pg_locks where locktype = 'advisory' and not granted";
-  await expect.poll(async () => (await other.query(waiting)).rowCount, { timeout: 20_000 }).toBe(1);
+  await expect.poll(async () => (await other.query(waiting)).rowCount).toBe(1);
   service.send("SIGTERM");
   expect(await service.exitCode).toBe(1);
 });

@@ -3,6 +3,7 @@ import type { Config } from "./config.ts";
 import type { Database } from "./db/database.ts";
 import type { Clock } from "./platform/clock.ts";
 import type { Ids } from "./platform/ids.ts";
+import type { Passwords } from "./platform/passwords.ts";
 import type { Sealing } from "./platform/sealing.ts";
 
 /** What every feature is given; `app.ts` makes it once. */
@@ -12,6 +13,7 @@ export interface Services {
   readonly ids: Ids;
   readonly pool: Database;
   readonly sealing: Sealing;
+  readonly passwords: Passwords;
   /** Key of the session tokens' HMAC, at least 32 bytes. */
   readonly sessionSecret: Uint8Array;
   readonly log: Logger;

@@ -9,6 +9,7 @@ import { afterAll, inject } from "vitest";
 import type { Method } from "../contract/endpoint.ts";
 import { type ApiParts, startService } from "../server/app.ts";
 import { type Config, loadConfig } from "../server/config.ts";
+import type { HashCost } from "../server/platform/passwords.ts";
 import type { Services } from "../server/services.ts";
 import { createFakeClock, type FakeClock } from "./fake-clock.ts";
 import { TEMPLATE } from "./global-setup.ts";
@@ -65,15 +66,20 @@ export interface StartOptions {
   readonly worker?: boolean;
   /** Takes what is logged; nothing is by default. */
   readonly log?: Logger;
+  /** Hashes passwords at the service's own cost; at a low one by default, because nearly every test signs somebody up. */
+  readonly fullPasswordCost?: boolean;
   /** Plants faults in the API. */
   readonly plant?: (parts: ApiParts) => ApiParts;
 }
+
+const LOW_COST: HashCost = { memoryKib: 64, passes: 1, parallelism: 1 };
 
 /** Starts the service for a test file; it is stopped after the file's last test. */
 export async function start({
   config = {},
   worker = false,
   log = pino({ level: "silent" }),
+  fullPasswordCost = false,
   plant = (parts) => parts,
 }: StartOptions = {}): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), "estimation-test-"));
@@ -85,6 +91,7 @@ export async function start({
     log,
     only: worker ? undefined : "api",
     clock,
+    passwordCost: fullPasswordCost ? undefined : LOW_COST,
     adjust: ({ handlers, mounting }) => plant({ handlers, mounting: { ...mounting, checkReply } }),
   });
   const pool = new pg.Pool({ ...database.connection, max: 4 });
@@ -149,7 +156,7 @@ export async function request(
 /** Waits, in real time and at most `timeoutMs` milliseconds, until `condition` returns something other than false, null or undefined. */
 export async function until<T>(
   condition: () => Promise<T | false | null | undefined> | T | false | null | undefined,
-  timeoutMs = 10_000,
+  timeoutMs = 60_000,
 ): Promise<T> {
   const end = performance.now() + timeoutMs;
   for (;;) {

@@ -82,7 +82,7 @@ test("a server that breaks down is started again in the same place, and the dire
   await directory.publish("http://127.0.0.1:3000");
   const before = await serverPid(dataDir);
   killServer(before ?? 0);
-  await expect.poll(() => directory.told, { timeout: 15_000 }).toContain("PostgreSQL is back");
+  await expect.poll(() => directory.told).toContain("PostgreSQL is back");
   expect(await serverPid(dataDir)).not.toBe(before);
   await ask(directory.connection);
   expect(await refusal(startHolder(user, { dataDir, how: "open", parts: ["api"] }))).toContain(
@@ -105,9 +105,7 @@ test("a second start while the server is down is refused for the sake of the hol
   }
   process.kill(holder.pid, "SIGCONT");
   const named = new RegExp(`in use by process ${holder.pid} at http://127.0.0.1:3000, since`);
-  await expect
-    .poll(() => refusal(startHolder(user, { dataDir, how: "open", parts: ["api"] })), { timeout: 15_000 })
-    .toMatch(named);
+  await expect.poll(() => refusal(startHolder(user, { dataDir, how: "open", parts: ["api"] }))).toMatch(named);
   expect(holder.printed).toEqual([]);
   await holder.kill();
   await open(dataDir);
@@ -121,9 +119,9 @@ test("a database that disappears is waited for, and not replaced by an empty one
   await rename(cluster, away);
   killServer(pid);
   const gone = `the database in ${cluster} has disappeared; trying again until it works`;
-  await expect.poll(() => directory.told, { timeout: 15_000 }).toContain(gone);
+  await expect.poll(() => directory.told).toContain(gone);
   await rename(away, cluster);
-  await expect.poll(() => directory.told, { timeout: 15_000 }).toContain("PostgreSQL is back");
+  await expect.poll(() => directory.told).toContain("PostgreSQL is back");
   await ask(directory.connection);
 });
 
@@ -151,6 +149,6 @@ test("a process that must end at once has the server stopped behind it", async (
   const dataDir = await makeDatabase();
   const { abandon } = await open(dataDir);
   await abandon();
-  await expect.poll(() => serverPid(dataDir), { timeout: 10_000 }).toBeUndefined();
+  await expect.poll(() => serverPid(dataDir)).toBeUndefined();
   await ask((await open(dataDir)).connection);
 });

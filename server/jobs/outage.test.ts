@@ -52,10 +52,10 @@ test("a worker outlives its database: nothing added before or after an outage is
       () => false,
     ),
   );
-  await until(() => runs.includes(4), 20_000);
-  await until(async () => (await pool.query("select from graphile_worker.jobs")).rowCount === 0, 20_000);
+  await until(() => runs.includes(4));
+  await until(async () => (await pool.query("select from graphile_worker.jobs")).rowCount === 0);
   expect(runs.filter((at) => at !== 0).toSorted()).toEqual([1, 2, 4]);
-}, 90_000);
+});
 
 test("a worker stops in bounded time while its database is away", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "estimation-outage-"));
@@ -72,4 +72,4 @@ test("a worker stops in bounded time while its database is away", async () => {
   expect(await Promise.race([stopped, sleep(20_000).then(() => false)])).toBe(true);
   await pool.end();
   await rm(dataDir, { recursive: true, force: true });
-}, 60_000);
+});

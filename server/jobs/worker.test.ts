@@ -240,4 +240,4 @@ test("a worker that the database cannot serve says so at its start, in bounded t
   } finally {
     await app.pool.query("alter table elsewhere rename to worker_pools");
   }
-}, 15_000);
+});

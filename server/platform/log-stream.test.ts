@@ -109,7 +109,7 @@ test("the service works and stops in order with its log on a full disk", async (
   child.stdout?.on("data", (chunk) => {
     out += chunk;
   });
-  const url = await until(() => /API +(\S+)\/api/.exec(out)?.[1], 20_000);
+  const url = await until(() => /API +(\S+)\/api/.exec(out)?.[1]);
   for (let n = 0; n < 20; n += 1) expect((await fetch(`${url}/readyz`)).status).toBe(200);
   expect(await ended(child)).toBe(0);
 });

@@ -56,7 +56,7 @@ export function createPasswords({
   cost = currentCost,
   takeTurn = processTurns,
 }: {
-  cost?: HashCost;
+  cost?: HashCost | undefined;
   takeTurn?: TakeTurn;
 } = {}): Passwords {
   // Stands in where there is no hash to compare with; its tag is no password's.

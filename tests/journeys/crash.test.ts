@@ -26,7 +26,7 @@ async function serve(dataDir: string): Promise<{ url: string; kill: () => Promis
     await ended;
   };
   onTestFinished(kill);
-  const url = await until(() => /API +(\S+)\/api/.exec(output)?.[1], 20_000).catch(() => {
+  const url = await until(() => /API +(\S+)\/api/.exec(output)?.[1]).catch(() => {
     throw new Error(`the service did not start:\n${output}`);
   });
   return { url, kill };
@@ -77,7 +77,7 @@ test("what was acknowledged before a SIGKILL is there after the next start, and 
   const deliveries = await until(async () => {
     const { data } = await after.listDeliveries({ params: { id: webhook.id } });
     return data.deliveries.every(({ status }) => status === "delivered") && data.deliveries;
-  }, 20_000);
+  });
   expect(deliveries).toHaveLength(made.length);
   const ids = deliveries.map(({ id }) => id).sort();
   // At least once each, under the id that earlier attempts had, with the same body, and signed anew.

@@ -43,7 +43,7 @@ describe.each(everyUser)("as $name", (user) => {
     for (const victim of ["service", "server", "postmaster", "everything"]) {
       const writer = startHolder(user, { dataDir, how: "start", write: true, durable: true });
       const { serverPid: pid } = await success(writer);
-      await expect.poll(() => writer.printed.length, { timeout: 10_000 }).toBeGreaterThan(100);
+      await expect.poll(() => writer.printed.length).toBeGreaterThan(100);
       if (victim === "service" || victim === "everything") await writer.kill();
       if (victim === "postmaster") process.kill(pid, "SIGKILL");
       else if (victim !== "service") killServer(pid);
@@ -62,7 +62,7 @@ describe.each(everyUser)("as $name", (user) => {
     for (const group of [false, true]) {
       const killed = startHolder(user, { dataDir, how: "start" });
       const drafts = async () => (await readdir(dataDir).catch(() => [])).filter((name) => name.includes("creating"));
-      await expect.poll(drafts, { interval: 5, timeout: 10_000 }).toHaveLength(1);
+      await expect.poll(drafts, { interval: 5 }).toHaveLength(1);
       await killed.kill({ group });
       expect(await drafts()).toHaveLength(1);
     }
@@ -98,7 +98,7 @@ test.each([
   const locks = await Promise.all([lock, socketLock].map((file) => readFile(file, "utf8")));
   killServer(first.pid);
   const pid = script === undefined ? first.pid : await startStranger(first.location, script);
-  await expect.poll(() => identify(pid, first.location), { timeout: 10_000 }).not.toBe("postgres");
+  await expect.poll(() => identify(pid, first.location)).not.toBe("postgres");
   for (const [index, file] of [lock, socketLock].entries()) {
     await writeFile(file, String(locks[index]).replace(String(first.pid), String(pid)));
   }

@@ -37,7 +37,7 @@ describe.each(everyUser)("as $name", (user) => {
     // The database is asked as its user: nobody else may.
     const writer = startHolder(user, { dataDir, how: "start", write: true });
     await success(writer);
-    await expect.poll(() => writer.printed.length, { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect.poll(() => writer.printed.length).toBeGreaterThan(0);
     await writer.kill();
     const pid = await serverPid(dataDir);
     await first.close();
@@ -47,7 +47,7 @@ describe.each(everyUser)("as $name", (user) => {
     const later = startHolder(user, { dataDir, how: "start", write: true });
     const report = await success(later);
     expect(report).toMatchObject({ adopted: false, told: [] });
-    await expect.poll(() => later.printed.length, { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect.poll(() => later.printed.length).toBeGreaterThan(0);
     expect(Number(later.printed[0])).toBeGreaterThan(Number(writer.printed.at(-1)));
     await later.close();
   });
@@ -61,7 +61,7 @@ describe.each(everyUser)("as $name", (user) => {
       await makeFolder(user, dataDir);
       const holder = startHolder(user, { dataDir, how: "start", write: true });
       await success(holder);
-      await expect.poll(() => holder.printed.length, { timeout: 10_000 }).toBeGreaterThan(0);
+      await expect.poll(() => holder.printed.length).toBeGreaterThan(0);
       await holder.close();
       expect(await readdir(dataDir)).toContain("postgresql");
     }

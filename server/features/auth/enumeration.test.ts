@@ -3,7 +3,7 @@ import { compareSamples } from "../../../bench/sign-in/rank-test.ts";
 import { start } from "../../../tests/harness.ts";
 import { effortOf } from "../../../tests/support/effort.ts";
 
-const app = await start({ config: { rateLimitAuthPerMinute: 1_000_000 } });
+const app = await start({ fullPasswordCost: true, config: { rateLimitAuthPerMinute: 1_000_000 } });
 const { email: known } = await app.signUp();
 const unknown = "nobody@example.com";
 

@@ -1,6 +1,5 @@
 import type { Queryable } from "../../db/database.ts";
 import { fail } from "../../http/failure.ts";
-import { createPasswords } from "../../platform/passwords.ts";
 import { Overloaded, type Rank } from "../../platform/turns.ts";
 import type { Services } from "../../services.ts";
 import { renewPasswordHash, type UserRow } from "./store.ts";
@@ -31,8 +30,7 @@ export interface PasswordGate {
 }
 
 export function createPasswordGate(services: Services): PasswordGate {
-  const { clock, pool } = services;
-  const passwords = createPasswords();
+  const { clock, passwords, pool } = services;
   const throttle = createThrottle(services, "failed-passwords");
 
   /** A better hash is worth having, but no reason to refuse who has proved the password. */

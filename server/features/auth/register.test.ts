@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { start } from "../../../tests/harness.ts";
 
-const app = await start();
+const app = await start({ fullPasswordCost: true });
 const closed = await start({ config: { registration: "closed" } });
 const password = "correct horse battery";
 const register = (body: Record<string, unknown>) => app.request("POST", "/api/auth/register", { body });

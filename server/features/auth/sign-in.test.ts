@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { start } from "../../../tests/harness.ts";
 import { createPasswords, currentCost } from "../../platform/passwords.ts";
 
-const app = await start({ config: { rateLimitAuthPerMinute: 1_000 } });
+const app = await start({ fullPasswordCost: true, config: { rateLimitAuthPerMinute: 1_000 } });
 const logIn = (email: string, password: string) =>
   app.request("POST", "/api/auth/login", { body: { email, password } });
 const hashOf = async (userId: string) =>

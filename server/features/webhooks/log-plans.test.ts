@@ -37,7 +37,7 @@ beforeAll(async () => {
     "insert into webhook_attempts (delivery_id, number, started_at, duration_ms) select id, 1, now(), 1 from webhook_deliveries",
   );
   await app.pool.query("analyze webhook_deliveries, webhook_attempts");
-}, 60_000);
+});
 
 /** A row may be looked at where it is not asked for, but none may be searched for or sorted beyond a page of each range. */
 function expectLookUps(plan: string): void {

@@ -47,6 +47,7 @@ export async function playScenario(): Promise<Scenario> {
   const google = { ...forger.config, clientSecret: keep("the client's secret", "s3cret-of-the-client") };
   const smtpUrl = mail.url.replace("//", `//mailer:${smtpPassword}@`);
   const app = await start({
+    fullPasswordCost: true,
     worker: true,
     log,
     config: { baseUrl: BASE_URL, smtpUrl, google, sessionSecret, encryptionKey, rateLimitAuthPerMinute: 1_000 },
