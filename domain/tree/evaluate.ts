@@ -1,7 +1,7 @@
 import type { Node, Option, Tree } from "./shape.ts";
 
 /** Whether an option counts, given that its node is active. */
-export function counts(node: Node, option: Option): boolean {
+export function counts(node: Pick<Node, "kind">, option: Pick<Option, "selected">): boolean {
   return node.kind === "group" || option.selected;
 }
 
