@@ -30,6 +30,7 @@ const writesAndRefuses: Fault["handler"] = async () => {
 const takesAnybodyForTheOwner: Fault["estimations"] = (sound) => ({
   levelOf: (db, id) => sound.levelOf(db, id, world.user.userId),
   find: (db, id) => sound.find(db, id, world.user.userId),
+  findWithTree: (db, id) => sound.findWithTree(db, id, world.user.userId),
   lock: (db, id) => sound.lock(db, id, world.user.userId),
 });
 
@@ -109,6 +110,42 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
         },
       },
       /expected \[\] to deeply equal \[ 'estimation.tasks_generated' \]/,
+    ],
+  ],
+  accessFollowsTheRule: [
+    [
+      "takes every reader for an editor",
+      "selectOption",
+      {
+        estimations: (sound) => ({
+          levelOf: async (...who) => (await sound.levelOf(...who)) && "editor",
+          async lock(...who) {
+            const found = await sound.lock(...who);
+            return found && { ...found, access: "editor" };
+          },
+        }),
+      },
+      /expected \[ 200,/,
+    ],
+    ["shows the record to everybody", "getTree", { estimations: takesAnybodyForTheOwner }, /expected \[ 200,/],
+    [
+      "refuses an editor",
+      "updateTask",
+      { estimations: (sound) => ({ levelOf: async (...who) => (await sound.levelOf(...who)) && "viewer" }) },
+      /expected \[ 403,/,
+    ],
+    [
+      "writes before it refuses",
+      "deleteEstimation",
+      {
+        estimations: (sound) => ({
+          async levelOf(...who) {
+            await leaveTrace();
+            return sound.levelOf(...who);
+          },
+        }),
+      },
+      A_WRITE,
     ],
   ],
   strangersFindNothing: [

@@ -1,3 +1,4 @@
+import { accessFollowsTheRule } from "./access-follows-the-rule.ts";
 import { eventsAsDeclared } from "./events-as-declared.ts";
 import type { Loop } from "./loop.ts";
 import { samplesSucceed } from "./samples-succeed.ts";
@@ -9,6 +10,7 @@ import { unknownQueriesAreRefused, wrongBodiesAreRefused } from "./wrong-input.t
 export const loops = {
   samplesSucceed,
   eventsAsDeclared,
+  accessFollowsTheRule,
   strangersFindNothing,
   recordsBelongToTheirParent,
   staleRevisionsAreRefused,

@@ -1,6 +1,7 @@
 import { type StartOptions, start, type TestApp } from "../../harness.ts";
 import { keepRows } from "../../support/dump.ts";
 import { makeWorld, sampleConfig, type World } from "../samples.ts";
+import { makePeople, type Person } from "./people.ts";
 
 /** What the loops over the contract run on. */
 export interface Stage {
@@ -11,6 +12,8 @@ export interface Stage {
   readonly second: World;
   /** The world of another user. */
   readonly stranger: World;
+  /** One of every level of access to the world's estimation, and the stranger. */
+  readonly people: readonly Person[];
   /** Runs `work`, then brings the database back to what it was when the worlds were made. */
   undoing<R>(work: () => Promise<R>): Promise<R>;
 }
@@ -22,12 +25,14 @@ export async function setStage(options: Omit<StartOptions, "config"> = {}): Prom
   // The later one, because a newly mailed link voids the one before.
   const world = await makeWorld(app, second.user);
   const stranger = await makeWorld(app);
+  const people = await makePeople(app, world.estimation, world.user, stranger.user);
   const restore = await keepRows(app.pool);
   return {
     app,
     world,
     second,
     stranger,
+    people,
     async undoing(work) {
       try {
         return await work();

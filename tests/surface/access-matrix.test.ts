@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { accessLevels, rightNames } from "../../contract/rights.ts";
+import { accessFollowsTheRule } from "./loops/access-follows-the-rule.ts";
+import { setStage } from "./loops/stage.ts";
+
+const { title, rows, check } = accessFollowsTheRule;
+const stage = await setStage();
+
+test.each(rows)(title, (...row) => check(stage, row));
+
+test("the matrix has a person of every level, one without, and a row of every right", () => {
+  expect(stage.people.map(({ level }) => level).sort()).toEqual([...accessLevels, null].sort());
+  expect(new Set(rows.map(([, { right }]) => right))).toEqual(new Set([...rightNames, undefined]));
+});
+
+test("each reader is shown the own level, alone and in the list", async () => {
+  const { app, world, people } = stage;
+  for (const { level, session } of people) {
+    const one = await app.request("GET", `/api/estimations/${world.estimation}`, { token: session });
+    expect(one.data.estimation?.access).toBe(level ?? undefined);
+    for (const access of accessLevels) {
+      const { data } = await app.request("GET", `/api/estimations?access=${access}`, { token: session });
+      const ids = (data.estimations as unknown as { id: string }[]).map(({ id }) => id);
+      expect(ids.includes(world.estimation), `${level} in ${access}`).toBe(access === level);
+    }
+  }
+});

@@ -1,0 +1,89 @@
+import { expect } from "vitest";
+import { type Endpoint, paramsOf, scopesOf } from "../../../contract/endpoint.ts";
+import { type ErrorKey, errorRow } from "../../../contract/errors.ts";
+import { endpointRows } from "../../../contract/index.ts";
+import type { AccessLevel } from "../../../contract/rights.ts";
+import { may } from "../../../domain/access.ts";
+import { changesNothing } from "../../support/dump.ts";
+import { callSample, type Row } from "../call.ts";
+import type { Loop } from "./loop.ts";
+import { allBut, type Person } from "./people.ts";
+import type { Stage } from "./stage.ts";
+
+/** One call: by whom, with what, and what the rule makes of it. */
+interface Case {
+  readonly name: string;
+  readonly token: string | undefined;
+  /** Null: the call succeeds. */
+  readonly refusal: ErrorKey | null;
+}
+
+/** Who calls the row, with each kind of credential, and what becomes of it. */
+function casesOf({ people }: Stage, endpoint: Endpoint): Case[] {
+  const wanted = scopesOf(endpoint.access);
+  // A row without a record is not about anybody's: what its sample asks for fits the owner.
+  const callers = paramsOf(endpoint.path).length > 0 ? people : people.filter(({ level }) => level === "owner");
+  const nobody: Case = { name: "nobody", token: undefined, refusal: "authorization_missing" };
+  return [nobody, ...callers.flatMap(byEachCredential)];
+
+  function byEachCredential(person: Person): Case[] {
+    const { name, level } = person;
+    const sessionOnly = endpoint.access === "session";
+    const past = refusalOf(endpoint, level);
+    const byKey = sessionOnly ? "session_token_required" : past;
+    const credentials: readonly [string, string, ErrorKey | null][] = [
+      ["a session", person.session, past],
+      ["a key of exactly the scope", person.keyWith(wanted), byKey],
+      ["a key of `admin`", person.keyWith(["admin"]), byKey],
+    ];
+    const without: [string, string, ErrorKey][] =
+      wanted.length > 0 || sessionOnly
+        ? [
+            [
+              "a key of all but the scope",
+              person.keyWith(allBut(wanted)),
+              sessionOnly ? "session_token_required" : "api_key_insufficient_scope",
+            ],
+          ]
+        : [];
+    return [...credentials, ...without].map(([what, token, refusal]) => ({
+      name: `the ${name} with ${what}`,
+      token,
+      refusal,
+    }));
+  }
+}
+
+/** What the rule says to a caller of this level whose credential is good. */
+function refusalOf({ right }: Endpoint, level: AccessLevel | null): ErrorKey | null {
+  if (right === undefined) return level === "owner" ? null : "not_found";
+  return { allowed: null, forbidden: "forbidden", unseen: "not_found" }[may(level, right)] as ErrorKey | null;
+}
+
+export const accessFollowsTheRule: Loop = {
+  title: "%s lets in whom the rule lets in, with every credential, and a refusal changes nothing",
+  rows: endpointRows.filter(([, { access }]) => access !== "anyone"),
+  async check(stage, [id, endpoint]: Row) {
+    const { app, world, undoing } = stage;
+    const cases = casesOf(stage, endpoint);
+    await changesNothing(app, async () => {
+      for (const { name, token, refusal } of cases) {
+        if (refusal === null) continue;
+        const answer = await callSample(app, id, world, { token });
+        const { status, message } = errorRow(refusal);
+        expect([answer.status, answer.body.message], name).toEqual([status, message]);
+        expect(answer.data, name).toEqual({});
+        if (status === 401) expect(answer.headers.get("www-authenticate"), name).toBe("Bearer");
+        if (refusal === "api_key_insufficient_scope") {
+          const wanted = scopesOf(endpoint.access);
+          expect(answer.body.details?.requiredScope).toEqual(wanted.length === 1 ? wanted[0] : wanted);
+        }
+      }
+    });
+    for (const { name, token, refusal } of cases) {
+      if (refusal !== null) continue;
+      const answer = await undoing(() => callSample(app, id, world, { token }));
+      expect([answer.status, answer.body.message], name).toEqual([endpoint.reply.status, undefined]);
+    }
+  },
+};

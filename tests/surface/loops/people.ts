@@ -1,0 +1,58 @@
+import { scopesOf } from "../../../contract/endpoint.ts";
+import { endpointRows } from "../../../contract/index.ts";
+import type { AccessLevel } from "../../../contract/rights.ts";
+import { type Scope, scopeNames } from "../../../contract/scopes.ts";
+import type { TestApp, TestUser } from "../../harness.ts";
+
+/** A user with a key for every set of scopes that the matrix calls with. */
+export interface Person {
+  readonly name: string;
+  /** The access to the world's estimation; null: none. */
+  readonly level: AccessLevel | null;
+  readonly session: string;
+  /** A key that holds exactly `scopes`. */
+  keyWith(scopes: readonly Scope[]): string;
+}
+
+/** Every scope but `scopes`, and not `admin`, which stands for all. */
+export const allBut = (scopes: readonly Scope[]): Scope[] =>
+  scopeNames.filter((scope) => scope !== "admin" && !scopes.includes(scope));
+
+/** Gives the estimation a reader of each level below the owner's, and makes the keys of all, the stranger's too. */
+export async function makePeople(
+  app: TestApp,
+  estimation: string,
+  owner: TestUser,
+  stranger: TestUser,
+): Promise<readonly Person[]> {
+  const people = [await makePerson(app, "owner", "owner", owner), await makePerson(app, "stranger", null, stranger)];
+  for (const level of ["editor", "viewer", "reviewer"] as const) {
+    const user = await app.signUp();
+    await app.pool.query("insert into estimation_readers (estimation_id, user_id, level) values ($1, $2, $3)", [
+      estimation,
+      user.userId,
+      level,
+    ]);
+    people.push(await makePerson(app, level, level, user));
+  }
+  return people;
+}
+
+async function makePerson(app: TestApp, name: string, level: AccessLevel | null, user: TestUser): Promise<Person> {
+  const keys = new Map<string, string>();
+  for (const [, { access }] of endpointRows) {
+    const wanted = scopesOf(access);
+    for (const scopes of [wanted, allBut(wanted), ["admin"]])
+      if (!keys.has(scopes.join())) keys.set(scopes.join(), await app.makeKey(user, scopes));
+  }
+  return {
+    name,
+    level,
+    session: user.token,
+    keyWith(scopes) {
+      const key = keys.get(scopes.join());
+      if (key === undefined) throw new Error(`there is no key with exactly ${scopes.join()}`);
+      return key;
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { EndpointId } from "../../contract/index.ts";
+import { until } from "../harness.ts";
+import { callSample } from "./call.ts";
+import { setStage } from "./loops/stage.ts";
+
+const stage = await setStage();
+const { app, world } = stage;
+
+/**
+ * Writes a user's Idempotency-Key in a transaction that stays open, so that requests with the key wait inside of their
+ * turn until `release`.
+ */
+async function holdKey(token: string | undefined): Promise<{ key: string; release: () => Promise<void> }> {
+  const { data } = await app.request("GET", "/api/auth/me", { token: String(token) });
+  const key = crypto.randomUUID();
+  const client = await app.pool.connect();
+  await client.query("begin");
+  await client.query(
+    "insert into idempotency_keys (user_id, key, fingerprint, status, created_at) values ($1, $2, '', 0, $3)",
+    [data.user?.id, key, app.clock.now()],
+  );
+  let held = true;
+  const release = async () => {
+    if (!held) return;
+    held = false;
+    await client.query("rollback");
+    client.release();
+  };
+  onTestFinished(release);
+  return { key, release };
+}
+
+/** Statements that wait for the lock of another transaction. */
+const WAITING = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+
+const tokenOf = (name: string) => stage.people.find((person) => person.name === name)?.session;
+
+describe("someone who may not write", () => {
+  test.each([
+    ["stranger", 404],
+    ["viewer", 403],
+  ])("makes nobody wait for the turn of an estimation: a %s", async (name, status) => {
+    const token = tokenOf(name);
+    const { key } = await holdKey(token);
+    const headers = { "idempotency-key": key };
+    // It would wait for its key inside of the turn, if it were let in.
+    expect((await callSample(app, "generateTasks", world, { token, headers })).status).toBe(status);
+    expect((await callSample(app, "updateEstimation", world)).status).toBe(200);
+  });
+
+  test.each<[EndpointId, EndpointId]>([
+    ["testWebhook", "updateWebhook"],
+    ["rotateApiKey", "updateApiKey"],
+  ])("makes nobody wait for the turn of another record: %s", async (strangers, owners) => {
+    const token = tokenOf("stranger");
+    const { key, release } = await holdKey(token);
+    const waiting = callSample(app, strangers, world, { token, headers: { "idempotency-key": key } });
+    await until(async () => (await app.pool.query(WAITING)).rowCount === 1);
+    expect((await callSample(app, owners, world)).status).toBe(200);
+    await release();
+    expect((await waiting).status).toBe(404);
+  });
+});
