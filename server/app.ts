@@ -32,11 +32,13 @@ import { createMailer } from "./platform/mailer.ts";
 import { createOutbound } from "./platform/outbound/index.ts";
 import { createPasswords, type HashCost } from "./platform/passwords.ts";
 import { createSealing } from "./platform/sealing.ts";
-import { readOrMakeSecret } from "./platform/secret-files.ts";
+import { checkSecrets, readSecrets } from "./secrets.ts";
 import type { Services } from "./services.ts";
 
 /** For the command line: makes an account without the service. */
 export { createAccount } from "./features/auth/index.ts";
+/** For the command line: takes the secrets that are set now for the right ones. */
+export { replaceSecrets } from "./secrets.ts";
 
 export interface ServiceOptions {
   readonly config: Config;
@@ -74,14 +76,18 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   };
   try {
     await migrateDatabase(pool);
+    const db = drizzleOver(pool);
+    const secrets = await readSecrets(config);
+    await checkSecrets(db, config, secrets, clock.now());
     const services: Services = {
       config,
       clock,
       log,
-      pool: drizzleOver(pool),
+      pool: db,
       ids: createIds(clock),
       passwords: createPasswords({ cost: passwordCost }),
-      ...(await secretsOf(config)),
+      sessionSecret: secrets.SESSION_SECRET,
+      sealing: createSealing(secrets.ENCRYPTION_KEY),
     };
     if (only !== "api") closing.push(await startWorker(services, connection));
     if (only === "worker") return { url: "", services, stop };
@@ -170,12 +176,6 @@ async function startWorker(services: Services, connection: pg.PoolConfig): Promi
     await outbound.close();
     mailer.close();
   };
-}
-
-async function secretsOf(config: Config): Promise<Pick<Services, "sessionSecret" | "sealing">> {
-  const sessionSecret = config.sessionSecret ?? (await readOrMakeSecret(config.dataDir, "session-secret"));
-  const encryptionKey = config.encryptionKey ?? (await readOrMakeSecret(config.dataDir, "encryption-key"));
-  return { sessionSecret, sealing: createSealing(encryptionKey) };
 }
 
 /** Where it really listens: the port is the system's choice for `PORT=0`. */

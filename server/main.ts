@@ -14,6 +14,8 @@ const usage = `Usage: npm start, or node main.js <command>
                          or read from standard input, or made and printed where none is given
     --name <name>        the user's name; by default what stands before the @
     --verified           take the address for verified, without a mail to confirm it
+  accept-secrets         take SESSION_SECRET and ENCRYPTION_KEY for the right ones after they were
+                         changed; what the former ones signed or encrypted is given up
   help                   print this
 
 Settings are environment variables, such as PORT, DATA_DIR and DATABASE_URL.`;
@@ -33,6 +35,11 @@ const commands: Record<string, (context: CommandContext, args: string[]) => Prom
     read(args, {});
     const { migrate } = await import("./commands/migrate.ts");
     return await migrate(context);
+  },
+  async "accept-secrets"(context, args) {
+    read(args, {});
+    const { acceptSecrets } = await import("./commands/accept-secrets.ts");
+    return await acceptSecrets(context);
   },
   async user(context, [verb, ...args]) {
     if (verb !== "add") throw new UsageError("the command is: user add <email>");

@@ -147,7 +147,7 @@ describe("the limit", () => {
     const user = await app.signUp();
     await statuses(LIMIT - 1, () => logIn(user.email, "wrong"));
     const other = await startService({
-      config: { ...app.services.config, sessionSecret: app.services.sessionSecret, encryptionKey: randomBytes(32) },
+      config: app.services.config,
       connection: app.connection,
       log: pino({ level: "silent" }),
       only: "api",
