@@ -63,7 +63,7 @@ export const auth = endpoints({
     access: "anyone",
     body: Shape({ email: Email, password: NewPassword, name: Type.Optional(fields.name) }),
     reply: { status: 201, data: Shape({ user: User.ref, ...session }) },
-    errors: ["registration_closed", "email_taken", "service_unavailable"],
+    errors: ["registration_closed", "email_taken"],
     transaction: false,
   },
   logIn: {
@@ -75,7 +75,7 @@ export const auth = endpoints({
     access: "anyone",
     body: Shape({ email: Email, password: GivenPassword }),
     reply: { status: 200, data: Shape({ user: User.ref, ...session }) },
-    errors: ["invalid_credentials", "service_unavailable"],
+    errors: ["invalid_credentials"],
     transaction: false,
   },
   logOut: {
@@ -122,7 +122,7 @@ export const auth = endpoints({
     access: "session",
     body: Shape({ currentPassword: GivenPassword, newPassword: NewPassword }),
     reply: { status: 200, data: Shape(session) },
-    errors: ["invalid_credentials", "service_unavailable"],
+    errors: ["invalid_credentials"],
     transaction: false,
   },
   requestPasswordReset: {
@@ -145,7 +145,7 @@ export const auth = endpoints({
     access: "anyone",
     body: Shape({ token: MailedToken, password: NewPassword }),
     reply: { status: 200, data: Shape({}) },
-    errors: ["invalid_reset_token", "service_unavailable"],
+    errors: ["invalid_reset_token"],
     transaction: false,
   },
   verifyEmail: {

@@ -125,7 +125,7 @@ export const isRepeatable = ({ method, path }: Endpoint): boolean =>
 
 /** Every error that row `endpoint` can answer, those implied by its parts included. */
 export function errorsOf(endpoint: Endpoint): ErrorKey[] {
-  const keys = new Set<ErrorKey>(["rate_limited", "validation_failed"]);
+  const keys = new Set<ErrorKey>(["rate_limited", "validation_failed", "service_unavailable"]);
   if (endpoint.access !== "anyone") {
     for (const key of ["authorization_missing", "api_key_invalid", "token_invalid", "token_revoked"] as const)
       keys.add(key);
@@ -133,7 +133,8 @@ export function errorsOf(endpoint: Endpoint): ErrorKey[] {
   if (endpoint.access === "session") keys.add("session_token_required");
   if (scopesOf(endpoint.access).length > 0) keys.add("api_key_insufficient_scope");
   if (endpoint.method !== "GET") {
-    for (const key of ["invalid_json", "payload_too_large", "unsupported_media_type"] as const) keys.add(key);
+    const ofBodies = ["invalid_json", "request_timeout", "payload_too_large", "unsupported_media_type"] as const;
+    for (const key of ofBodies) keys.add(key);
   }
   if (paramsOf(endpoint.path).length > 0) keys.add("not_found");
   if (endpoint.right !== undefined && endpoint.right !== "read") keys.add("forbidden");

@@ -82,7 +82,7 @@ export const errors = {
     details: Shape({ reason: Type.Optional(OneOf(["unknown_path"])) }),
   },
   method_not_allowed: { status: 405, when: "The path exists with other methods, named in `Allow`" },
-  request_timeout: { status: 408, when: "The request did not arrive in time" },
+  request_timeout: { status: 408, when: "The request did not arrive in time, or its body arrives too slowly" },
   email_taken: { status: 409, when: "Another account has this e-mail address" },
   limit_reached: {
     status: 409,
@@ -104,12 +104,19 @@ export const errors = {
     details: Shape({ limitBytes: Type.Optional(Type.Integer()) }),
   },
   unsupported_media_type: { status: 415, when: "The body is not `application/json`, not in UTF-8, or compressed" },
-  rate_limited: { status: 429, when: "Too many requests; `Retry-After` says how many seconds to wait" },
+  rate_limited: {
+    status: 429,
+    when: "Too many requests, or too many large bodies at the same time; `Retry-After` says how many seconds to wait",
+  },
   header_fields_too_large: { status: 431, when: "The headers are larger than the service reads" },
+  transfer_coding_unknown: {
+    status: 501,
+    when: "`Transfer-Encoding` names another coding than `chunked`",
+  },
   internal_error: { status: 500, when: "A fault of the service; the request id finds it in the log" },
   service_unavailable: {
     status: 503,
-    when: "The database cannot be reached, too many passwords wait to be hashed, or the service is stopping",
+    when: "The database cannot be reached or does not answer in time, too much is under way already, or the service is stopping. A write may have been carried out: repeated with the same Idempotency-Key it is not done twice",
   },
 } as const satisfies Record<string, ErrorRow>;
 

@@ -23,6 +23,10 @@ export const limits = {
   bodyGraceSeconds: 10,
   /** … has to arrive at this rate from then on. */
   bodyBytesPerSecondMin: 16 * 1024,
+  /** A request counts once against the limit of a minute, and once more for so many bytes of body and answer … */
+  requestUnitBytes: 128 * 1024,
+  /** … and for so many milliseconds that it takes. */
+  requestUnitMs: 100,
   /** Nesting of a JSON body; the deepest legal tree needs about 50. */
   bodyDepth: 100,
   /** Faults reported in one answer. */

@@ -18,9 +18,9 @@ import { countWebhooks, webhookJobs, webhookMails, webhookRoutes } from "./featu
 import { mountDocs } from "./http/docs.ts";
 import type { Handlers } from "./http/handler.ts";
 import { forgetAnswers } from "./http/idempotency.ts";
+import { createKnownCredentials } from "./http/known-credentials.ts";
 import { type Mounting, mount } from "./http/mount.ts";
 import { mountProbes } from "./http/probes.ts";
-import { createRateLimit } from "./http/rate-limit.ts";
 import { createServer } from "./http/server.ts";
 import { createValidation } from "./http/validation.ts";
 import { sendMails } from "./jobs/mail.ts";
@@ -102,14 +102,14 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 }
 
 async function createApi(services: Services, adjust: (parts: ApiParts) => ApiParts) {
-  const app = createServer(services);
+  const { app, rateLimit } = createServer(services);
   for (const schema of components) app.addSchema(schema);
-  const countRequest = await createRateLimit(app, services.config.rateLimitPerMinute);
   const keys = createKeyVerifier(services);
   const mounting: Mounting<ReadableEstimation> = {
     services,
-    verifiers: { session: createSessionVerifier(services), key: keys.verify },
-    countRequest,
+    verifiers: { session: createSessionVerifier(services), key: keys.read },
+    rateLimit,
+    knownCredentials: createKnownCredentials(services.clock),
     validation: createValidation(),
     estimations: estimationLookUp,
   };
@@ -128,7 +128,7 @@ async function createApi(services: Services, adjust: (parts: ApiParts) => ApiPar
   const parts = adjust({ handlers, mounting });
   mount(app, contract, parts.handlers, parts.mounting);
   mountProbes(app, services);
-  mountDocs(app, endpointGroups, services.config.baseUrl);
+  mountDocs(app, endpointGroups, { baseUrl: services.config.baseUrl, rateLimit });
   const close = async () => {
     // A connection that was busy when the server closed would otherwise be kept open for its next request.
     const stopSweeping = every(systemClock, 50, async () => app.server.closeIdleConnections());

@@ -54,6 +54,8 @@ export interface Config {
   readonly webhookDeliveriesPerMinute: number;
   /** How long deliveries, their attempts and their events are kept. */
   readonly webhookRetentionDays: number;
+  /** A request that is not answered by then is given up (503). */
+  readonly requestTimeoutSeconds: number;
   readonly rateLimitPerMinute: number;
   readonly rateLimitAuthPerMinute: number;
   /** Proxies whose `X-Forwarded-For` counts, in CIDR notation. */
@@ -178,6 +180,7 @@ export function loadConfig(env: Environment = process.env): Config {
     webhookTimeoutSeconds: read("WEBHOOK_TIMEOUT", 10, number(0.05, 60)),
     webhookDeliveriesPerMinute: read("WEBHOOK_DELIVERIES_PER_MINUTE", 1_200, integer(1, ANY_COUNT)),
     webhookRetentionDays: read("WEBHOOK_RETENTION_DAYS", 30, integer(1, 3_650)),
+    requestTimeoutSeconds: read("REQUEST_TIMEOUT", 30, number(0.05, 600)),
     rateLimitPerMinute: read("RATE_LIMIT_PER_MINUTE", 1200, integer(1, ANY_COUNT)),
     rateLimitAuthPerMinute: read("RATE_LIMIT_AUTH_PER_MINUTE", 20, integer(1, ANY_COUNT)),
     trustProxy: read("TRUST_PROXY", [], list(network)),

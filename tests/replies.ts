@@ -18,7 +18,7 @@ export function checkReply(id: string, endpoint: DataEndpoint, data: unknown): v
 }
 
 /** What any request can run into, whatever its row declares. */
-const ALWAYS = ["bad_request", "method_not_allowed", "internal_error", "service_unavailable"];
+const ALWAYS = ["bad_request", "method_not_allowed", "internal_error"];
 
 /** Throws where an error answer is none that the row of this method and path declares, or has undeclared details. */
 export function checkError(method: string, url: string, body: ErrorAnswer): void {

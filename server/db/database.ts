@@ -6,6 +6,7 @@ import { type PgDatabase, PgDialect } from "drizzle-orm/pg-core";
 import { runMigrations as migrateWorker } from "graphile-worker";
 import pg from "pg";
 import type { Logger } from "pino";
+import { DeadlinePool } from "./deadline-pool.ts";
 
 /** The pool as Drizzle: a query takes any free connection. */
 export type Database = NodePgDatabase & { readonly $client: pg.Pool | pg.PoolClient };
@@ -96,7 +97,7 @@ export function prepareRows<R>(
 
 /** A pool of at most `max` connections whose idle connections may break without taking the process down. */
 export function createPool(connection: pg.PoolConfig, log: Logger, max = 10): pg.Pool {
-  const pool = new pg.Pool({ max, connectionTimeoutMillis: 5_000, keepAlive: true, ...connection });
+  const pool = new DeadlinePool({ max, connectionTimeoutMillis: 5_000, keepAlive: true, ...connection });
   pool.on("error", (error) => log.warn({ err: error }, "an idle database connection broke"));
   // One that breaks in use fails its query, which is where it is dealt with.
   pool.on("connect", (client) =>

@@ -6,14 +6,23 @@ import type { Actor } from "./handler.ts";
 
 export const API_KEY_PREFIX = "svc_live_";
 
-/** Turns a credential into who it stands for. Throws the `Failure` that says what is wrong with it. */
-export interface Verifiers {
-  readonly session: (token: string) => Promise<Actor>;
-  readonly key: (plaintext: string) => Promise<Actor>;
+/** A credential that is well-formed: what it says of itself, without a query. */
+export interface Claim {
+  readonly credential: string;
+  /** The user whom it names, by a signature of ours; null where only a query can tell. */
+  readonly userId: string | null;
+  /** Asks whether it is good now. Throws the `Failure` that says what is wrong with it. */
+  prove(): Promise<Actor>;
 }
 
-/** Who calls, by the `Authorization` header alone; the shape of the token decides which credential it is. */
-export async function identify(header: string | undefined, verifiers: Verifiers): Promise<Actor> {
+/** Reads credentials of each kind. Refuses (401) what cannot be one. */
+export interface Verifiers {
+  readonly session: (token: string) => Promise<Claim>;
+  readonly key: (plaintext: string) => Claim;
+}
+
+/** Who says to call, by the `Authorization` header alone; the shape of the token decides which credential it is. */
+export async function claimOf(header: string | undefined, verifiers: Verifiers): Promise<Claim> {
   const token = /^bearer +(\S+) *$/i.exec(header ?? "")?.[1];
   if (token === undefined) fail("authorization_missing");
   return token.startsWith(API_KEY_PREFIX) ? verifiers.key(token) : verifiers.session(token);

@@ -1,24 +1,32 @@
 import { createHash } from "node:crypto";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { EndpointGroup } from "../../contract/groups.ts";
 import { docsPage } from "./docs-page.ts";
 import { docsStyle } from "./docs-style.ts";
 import { openApi } from "./openapi/document.ts";
+import type { RateLimit } from "./rate-limit.ts";
 
 const styleHash = createHash("sha256").update(docsStyle).digest("base64");
 const POLICY = `default-src 'none'; style-src 'sha256-${styleHash}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
 
 /** `GET /api/openapi.json` for machines and `GET /docs` for people, both made from the contract. */
-export function mountDocs(app: FastifyInstance, groups: readonly EndpointGroup[], baseUrl: string): void {
+export function mountDocs(
+  app: FastifyInstance,
+  groups: readonly EndpointGroup[],
+  { baseUrl, rateLimit }: { readonly baseUrl: string; readonly rateLimit: RateLimit },
+): void {
+  const counted = {
+    onRequest: (request: FastifyRequest, reply: FastifyReply) => rateLimit.count(request, reply, null),
+  };
   const description = JSON.stringify(openApi(groups, baseUrl));
   const page = docsPage(groups, baseUrl);
-  app.get("/api/openapi.json", (_, reply) => reply.type("application/json; charset=utf-8").send(description));
-  app.get("/docs", (_, reply) =>
+  app.get("/api/openapi.json", counted, (_, reply) => reply.type("application/json; charset=utf-8").send(description));
+  app.get("/docs", counted, (_, reply) =>
     reply
       .header("content-security-policy", POLICY)
       .header("cache-control", "no-cache")
       .type("text/html; charset=utf-8")
       .send(page),
   );
-  app.get("/", (_, reply) => reply.redirect("/docs"));
+  app.get("/", counted, (_, reply) => reply.redirect("/docs"));
 }

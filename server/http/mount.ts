@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { bodyBytesOf, bodyValuesOf, type Endpoint } from "../../contract/endpoint.ts";
+import { withinDeadline } from "../platform/deadline.ts";
 import type { AccessedRecord } from "./estimation-access.ts";
 import type { Call, Handlers } from "./handler.ts";
 import { answersData, replySchema } from "./reply-schema.ts";
@@ -18,7 +19,8 @@ export function mount<T extends Record<string, Endpoint>, R extends AccessedReco
   handlers: Handlers<T, R>,
   mounting: Mounting<R>,
 ): void {
-  const { clock, pool } = mounting.services;
+  const { clock, pool, config } = mounting.services;
+  const inTime = <R>(work: () => Promise<R>) => withinDeadline(clock, config.requestTimeoutSeconds * 1_000, work);
   for (const [id, endpoint] of Object.entries(table)) {
     const handler = handlers[id] as unknown as AnyHandler;
     const stepsOf = <S>(steps: readonly Step<S>[]): S[] =>
@@ -31,7 +33,7 @@ export function mount<T extends Record<string, Endpoint>, R extends AccessedReco
     );
     const answering = async (request: FastifyRequest, reply: FastifyReply) => {
       await pass(late, request, reply);
-      return run({ request, reply, db: pool, now: clock.now() });
+      return await run({ request, reply, db: pool, now: clock.now() });
     };
     app.route({
       method: endpoint.method,
@@ -42,9 +44,9 @@ export function mount<T extends Record<string, Endpoint>, R extends AccessedReco
         ...(endpoint.invalidBody ? { invalidBody: endpoint.invalidBody } : {}),
       },
       ...(answersData(endpoint) ? { schema: { response: { [endpoint.reply.status]: replySchema(endpoint) } } } : {}),
-      onRequest: (request, reply) => pass(early, request, reply),
+      onRequest: (request, reply) => inTime(() => pass(early, request, reply)),
       handler: async (request, reply) => {
-        const answer = await answering(request, reply).finally(() => request.heldBody?.release());
+        const answer = await inTime(() => answering(request, reply).finally(() => request.heldBody?.release()));
         reply.code(endpoint.reply.status);
         if (!answersData(endpoint)) return redirect(reply, answer);
         mounting.checkReply?.(id, endpoint, answer.data);

@@ -1,39 +1,74 @@
-import rateLimit from "@fastify/rate-limit";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { limits } from "../../contract/limits.ts";
 import { addressGroup } from "./client-address.ts";
 import { fail } from "./failure.ts";
-import type { Actor } from "./handler.ts";
-
-const WINDOW_MS = 60_000;
-/** Callers counted at the same time in one process; beyond it the least recently seen is forgotten. */
-const COUNTED_CALLERS = 200_000;
+import type { Left, RateCounter } from "./rate-counter.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Whose requests are counted together. */
-    countedAs: string;
+    /** Whom the request was counted for; null: for nobody. */
+    countedFor: string | null;
+    /** Bytes of body that were read. */
+    bodyBytes: number;
+    /** Milliseconds that its handler took, without waiting for its turn. */
+    spentMs: number;
   }
 }
 
-/** Counts one request of `actor`, or of the address where there is none; refuses it (429) beyond the limit of a minute. */
-export type CountRequest = (request: FastifyRequest, reply: FastifyReply, actor: Actor | null) => Promise<void>;
+/** Counts requests of users, whatever their credential, and of addresses where no user is known. */
+export interface RateLimit {
+  /** Counts a request for a user, or for its address (null). Refuses it (429) where nothing is left. */
+  count(request: FastifyRequest, reply: FastifyReply, userId: string | null): Promise<void>;
+  /** Moves a request that was counted already to another caller. Refuses nothing: it has cost its query. */
+  countInstead(request: FastifyRequest, reply: FastifyReply, userId: string | null): Promise<void>;
+}
 
-/** Counters with the headers of the IETF draft (draft-ietf-httpapi-ratelimit-headers): policy, what is left, seconds to reset. */
-export async function createRateLimit(app: FastifyInstance, perMinute: number): Promise<CountRequest> {
-  app.decorateRequest("countedAs", "");
-  await app.register(rateLimit, { global: false, cache: COUNTED_CALLERS });
-  const count = app.createRateLimit({
-    max: perMinute,
-    timeWindow: WINDOW_MS,
-    keyGenerator: (request) => request.countedAs,
-  });
-  const policy = `"default";q=${perMinute};w=${WINDOW_MS / 1000}`;
-  return async (request, reply, actor) => {
-    request.countedAs = actor ? (actor.apiKeyId ?? actor.userId) : addressGroup(request.clientAddress);
-    const result = await count(request);
-    if (result.isAllowed) return;
+/**
+ * A request costs one unit when it comes, and afterwards what it turned out to cost beyond that: for its bytes and its time.
+ * Headers are those of the IETF draft (draft-ietf-httpapi-ratelimit-headers): policy, what is left, seconds to the reset.
+ */
+export function createRateLimit(counter: RateCounter): RateLimit {
+  const policy = `"default";q=${counter.perWindow};w=${counter.windowMs / 1000}`;
+  const callerOf = (request: FastifyRequest, userId: string | null) => userId ?? addressGroup(request.clientAddress);
+  const tell = (reply: FastifyReply, { remaining, resetMs }: Left) => {
+    const seconds = Math.ceil(resetMs / 1000);
     reply.header("ratelimit-policy", policy);
-    reply.header("ratelimit", `"default";r=${result.remaining};t=${result.ttlInSeconds}`);
-    if (result.isExceeded) fail("rate_limited", { headers: { "retry-after": String(result.ttlInSeconds) } });
+    reply.header("ratelimit", `"default";r=${remaining};t=${seconds}`);
+    return seconds;
+  };
+  return {
+    async count(request, reply, userId) {
+      const caller = callerOf(request, userId);
+      const left = await counter.take(caller);
+      const seconds = tell(reply, left);
+      if (!left.allowed) fail("rate_limited", { headers: { "retry-after": String(seconds) } });
+      request.countedFor = caller;
+    },
+    async countInstead(request, reply, userId) {
+      if (request.countedFor !== null) await counter.charge(request.countedFor, -1);
+      const caller = callerOf(request, userId);
+      const left = await counter.take(caller);
+      if (!left.allowed) await counter.charge(caller, 1);
+      tell(reply, left);
+      request.countedFor = caller;
+    },
   };
 }
+
+/** Charges every request of `app`, once it is answered, for what it cost. */
+export function chargeForCost(app: FastifyInstance, counter: RateCounter): void {
+  app.decorateRequest("countedFor", null);
+  app.decorateRequest("bodyBytes", 0);
+  app.decorateRequest("spentMs", 0);
+  app.addHook("onResponse", async (request, reply) => {
+    const { countedFor, spentMs } = request;
+    if (countedFor === null) return;
+    const bytes = bytesOf(request) + Number(reply.getHeader("content-length") ?? 0);
+    const units = Math.floor(bytes / limits.requestUnitBytes) + Math.floor(spentMs / limits.requestUnitMs);
+    if (units > 0) await counter.charge(countedFor, units);
+  });
+}
+
+/** Bytes of body that a request had, or that its sender goes on sending although it was refused. */
+const bytesOf = ({ headers, bodyBytes, routeOptions }: FastifyRequest): number =>
+  Math.max(bodyBytes, Math.min(Number(headers["content-length"] ?? 0), 2 * (routeOptions.bodyLimit ?? 0)));

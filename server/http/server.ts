@@ -10,19 +10,18 @@ import {
   fastify,
   LogController,
 } from "fastify";
-import type { Logger } from "pino";
-import { type ErrorKey, errorRow } from "../../contract/errors.ts";
 import { limits } from "../../contract/limits.ts";
-import { isDatabaseUnavailable } from "../db/failures.ts";
 import { systemClock } from "../platform/clock.ts";
 import type { Services } from "../services.ts";
 import { createBodyBudget } from "./body/budget.ts";
 import type { Pace } from "./body/collect.ts";
 import { readBodies } from "./body/read-bodies.ts";
 import { createClientAddress } from "./client-address.ts";
-import { errorBody } from "./envelope.ts";
-import { Failure } from "./failure.ts";
-import { listPaths, type Paths } from "./paths.ts";
+import { fail } from "./failure.ts";
+import { listPaths } from "./paths.ts";
+import { createRateCounter } from "./rate-counter.ts";
+import { chargeForCost, createRateLimit, type RateLimit } from "./rate-limit.ts";
+import { refuse, refuseUnknown } from "./refuse.ts";
 import { answerOn, refuseSocket } from "./refuse-socket.ts";
 import { apiHeaders, securityHeaders } from "./security-headers.ts";
 import { continueWhenRead, discard, isUnread, lingerOnUnread } from "./unread.ts";
@@ -35,6 +34,7 @@ declare module "fastify" {
 }
 
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
+const RATE_WINDOW_MS = 60_000;
 
 /** How long the parts of a conversation may take, in milliseconds. */
 export interface ServerTimes {
@@ -53,9 +53,9 @@ const TIMES: ServerTimes = {
 
 /** A Fastify server that answers every error, those of the HTTP parser included, in the service's envelope. */
 export function createServer(
-  { config, log }: Pick<Services, "config" | "log">,
+  { config, log, clock }: Pick<Services, "config" | "log" | "clock">,
   given: Partial<ServerTimes> = {},
-): FastifyInstance {
+): { readonly app: FastifyInstance; readonly rateLimit: RateLimit } {
   const times = { ...TIMES, ...given };
   const always = Object.entries(securityHeaders(config.baseUrl));
   const secured = (reply: FastifyReply) => {
@@ -91,6 +91,9 @@ export function createServer(
     clientErrorHandler: (error, socket) => refuseSocket(error, socket, always),
   });
   const paths = listPaths(app);
+  const counter = createRateCounter(config.rateLimitPerMinute, RATE_WINDOW_MS, clock);
+  const rateLimit = createRateLimit(counter);
+  chargeForCost(app, counter);
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
   // Who has sent a request and closed their side of the connection is answered all the same.
   Object.assign(app.server, { httpAllowHalfOpen: true });
@@ -107,9 +110,12 @@ export function createServer(
   app.addHook("onRequest", (request, reply, done) => {
     secured(reply);
     refuseUnreadable(request.raw);
+    if (!request.is404 && !hasEmptyId(request)) return done();
     // Before the body is read: what does not exist is not parsed either.
-    if (request.is404 || hasEmptyId(request)) refuseUnknown(request, reply, paths);
-    done();
+    rateLimit
+      .count(request, reply, null)
+      .then(() => refuseUnknown(request, reply, paths))
+      .catch(done);
   });
   let draining = false;
   app.addHook("preClose", (done) => {
@@ -131,63 +137,17 @@ export function createServer(
   });
   app.setErrorHandler((error: FastifyError, request, reply) => refuse(error, request, reply, log));
   app.setNotFoundHandler((request, reply) => refuseUnknown(request, reply, paths));
-  return app;
+  return { app, rateLimit };
 }
 
 /** Refuses what HTTP/1.1 does not allow, and expectations that are not met; the parser leaves both to us. */
 function refuseUnreadable({ headers, httpVersion }: IncomingMessage): void {
-  const { host, expect } = headers;
-  if (host === undefined && httpVersion === "1.1") throw new Failure("bad_request");
-  if (expect !== undefined && expect.toLowerCase() !== "100-continue") throw new Failure("bad_request");
+  const { host, expect, "transfer-encoding": coding } = headers;
+  if (host === undefined && httpVersion === "1.1") fail("bad_request");
+  // Where chunks do not come last, the parser refuses the request by itself.
+  if (coding !== undefined && /,\s*chunked\s*$/i.test(coding)) fail("transfer_coding_unknown");
+  if (expect !== undefined && expect.toLowerCase() !== "100-continue") fail("bad_request");
 }
 
 /** Whether a part of the path is empty where an id belongs, as after a trailing slash: the router takes that for an id. */
 const hasEmptyId = ({ params }: FastifyRequest): boolean => Object.values(params as object).includes("");
-
-function refuseUnknown(request: FastifyRequest, reply: FastifyReply, paths: Paths): never {
-  const allowed = paths.methodsOf(request.url);
-  if (allowed.length === 0) throw new Failure("not_found", { details: { reason: "unknown_path" } });
-  reply.header("allow", allowed.join(", "));
-  throw new Failure("method_not_allowed");
-}
-
-function refuse(error: Error, request: FastifyRequest, reply: FastifyReply, log: Logger): FastifyReply {
-  const failure = failureOf(error, request);
-  const { status } = errorRow(failure.key);
-  const about = { err: error, reqId: request.id, method: request.method, path: pathOf(request.url) };
-  if (status >= 500) log.error(about, failure.key);
-  if (isBrokenUpload(error, request)) log.debug(about, "the request broke off");
-  if (status === 401) reply.header("www-authenticate", "Bearer");
-  if (status === 503) reply.header("retry-after", "1");
-  for (const [name, value] of Object.entries(failure.headers ?? {})) reply.header(name, value);
-  return reply
-    .code(status)
-    .type("application/json; charset=utf-8")
-    .send(JSON.stringify(errorBody(failure.key, request.id, failure)));
-}
-
-/** An address without its query, which may hold what no log should. */
-const pathOf = (url: string): string => url.split("?", 1)[0] ?? "";
-
-const FRAMEWORK: Readonly<Record<string, ErrorKey>> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: "unsupported_media_type",
-  FST_ERR_BAD_URL: "bad_request",
-  FST_ERR_MAX_PARAM_LENGTH: "not_found",
-};
-
-/** Whether the sender went away, or broke the rules of HTTP, before the body was read to its end. */
-const isBrokenUpload = (error: Error, { raw }: FastifyRequest): boolean => raw.errored === error;
-
-/** Which declared error stands for what was thrown; anything unforeseen is ours. */
-function failureOf(error: Error & { code?: string; statusCode?: number }, request: FastifyRequest): Failure {
-  if (error instanceof Failure) return error;
-  if (error.code === "FST_ERR_CTP_BODY_TOO_LARGE") {
-    return new Failure("payload_too_large", { details: { limitBytes: request.routeOptions.bodyLimit } });
-  }
-  const known = FRAMEWORK[error.code ?? ""];
-  if (known) return new Failure(known);
-  if (isBrokenUpload(error, request)) return new Failure("bad_request");
-  if (isDatabaseUnavailable(error)) return new Failure("service_unavailable");
-  const blamed = error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500;
-  return new Failure(blamed ? "bad_request" : "internal_error");
-}

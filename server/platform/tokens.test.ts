@@ -171,3 +171,8 @@ async function signRaw(payload: Record<string, unknown>): Promise<string> {
   const mark = await crypto.subtle.sign("HMAC", key, Buffer.from(signed));
   return `${signed}.${Buffer.from(mark).toString("base64url")}`;
 }
+
+it("reads no token whose subject cannot be a user's id", async () => {
+  for (const sub of ["a\0b", "usr_\0", "", "x".repeat(300), `${claims.userId}\0`])
+    expect(await tokens.read(await forge({ sub }))).toBeNull();
+});

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { errors, jwtVerify, SignJWT } from "jose";
 import { limits } from "../../contract/limits.ts";
 import type { Clock } from "./clock.ts";
+import { isWellFormedId } from "./ids.ts";
 
 /** Who a session token stands for, and the version of that user's tokens it was issued at. */
 export interface SessionClaims {
@@ -68,7 +69,7 @@ export function createSessionTokens(secret: Uint8Array, clock: Clock): SessionTo
         const { sub, tokenVersion, iat = 0, exp = Number.POSITIVE_INFINITY } = payload;
         // Nobody issues such a one, so nobody who got hold of the secret for a moment may live on it for years.
         const isOurs = exp - iat <= limits.sessionSeconds && iat <= clock.now().getTime() / 1000 + SKEW_SECONDS;
-        return isOurs && typeof sub === "string" && Number.isSafeInteger(tokenVersion)
+        return isOurs && typeof sub === "string" && isWellFormedId(sub) && Number.isSafeInteger(tokenVersion)
           ? { userId: sub, tokenVersion: tokenVersion as number }
           : null;
       } catch (error) {

@@ -223,6 +223,12 @@ describe("requests that are none", () => {
       "bad_request",
     ],
     ["a tunnel", "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n", 400, "bad_request"],
+    [
+      "another transfer coding",
+      "POST /api/auth/login HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+      501,
+      "transfer_coding_unknown",
+    ],
     ["a tunnel without a host", "CONNECT example.com:443 HTTP/1.1\r\n\r\nmore", 400, "bad_request"],
     [
       "chunks with too much beside them",
@@ -275,6 +281,16 @@ describe("requests that are none", () => {
       return gone;
     });
     expect(text.match(/bad_request"/g)).toHaveLength(1);
+  });
+
+  test.each([
+    "/api/estimations?q=%ff",
+    "/api/estimations?q=%",
+    "/api/estimations?%c3%28=1",
+    "/api/estimations?q=%E0%A4",
+  ])("%s cannot be decoded and is refused", async (url) => {
+    const answer = await app.request("GET", url, { token });
+    expect([answer.status, answer.body.message]).toEqual([400, "validation_failed"]);
   });
 
   test("who waits to be told to send the body is told", async () => {

@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { start, type TestApp } from "../harness.ts";
+import { limits } from "../../contract/limits.ts";
+import { makePlaintext } from "../../server/features/api-keys/plaintext.ts";
+import { start, type TestApp, until } from "../harness.ts";
+import { effortOf } from "../support/effort.ts";
 
 const LIMIT = 8;
 
@@ -42,16 +45,71 @@ describe("requests a minute", () => {
     );
   });
 
-  test("are counted per user, per key and per address, each by itself", async () => {
+  test("of a user are counted together whatever the credential, and those of nobody per address", async () => {
+    const { app, user } = await limited();
+    const [key, other] = [await app.makeKey(user, []), await app.makeKey(user, [])];
+    const stranger = await app.signUp();
+    // Making the keys took two.
+    const left = LIMIT - 2;
+    const credentials = [user.token, key, other];
+    let at = 0;
+    expect(await statuses(left, () => me(app, credentials[at++ % 3]))).toEqual(Array(left).fill(200));
+    for (const credential of credentials) expect((await me(app, credential)).status).toBe(429);
+    expect((await me(app, stranger.token)).status).toBe(200);
+    // Signing up was the address's first and second request.
+    expect(await statuses(LIMIT - 2, () => me(app))).toEqual(Array(LIMIT - 2).fill(401));
+    expect((await me(app)).status).toBe(429);
+    expect((await me(app, stranger.token)).status).toBe(200);
+  });
+
+  test("pass again once the minute is over", async () => {
+    const { app, user } = await limited();
+    await statuses(LIMIT, () => me(app, user.token));
+    await app.clock.advance(59_999);
+    expect((await me(app, user.token)).headers.get("retry-after")).toBe("1");
+    await app.clock.advance(1);
+    expect(await statuses(LIMIT, () => me(app, user.token))).toEqual(Array(LIMIT).fill(200));
+  });
+
+  test("make no query where they are refused, whatever the credential", async () => {
     const { app, user } = await limited();
     const key = await app.makeKey(user, []);
+    await me(app, key);
     await statuses(LIMIT, () => me(app, user.token));
-    expect((await me(app, user.token)).status).toBe(429);
-    expect(await statuses(LIMIT, () => me(app, key))).toEqual(Array(LIMIT).fill(200));
+    const unknown = makePlaintext();
+    await statuses(LIMIT, () => me(app));
+    const { statements } = await effortOf(app.connection.database, async () => {
+      for (const credential of [user.token, key, unknown, "none", undefined]) {
+        expect((await me(app, credential)).status).toBe(429);
+      }
+    });
+    expect(statements).toEqual([]);
+  });
+
+  test.each([
+    ["GET", "/api/nothing", 404],
+    ["PATCH", "/api/estimations", 405],
+    ["GET", "/api/openapi.json", 200],
+    ["GET", "/docs", 200],
+  ])("%s %s counts for the address", async (method, path, status) => {
+    const { app } = await limited();
+    const send = () => app.request(method, path);
+    const seen = await statuses(LIMIT, send);
+    // A large answer costs more than one.
+    expect([seen[0], seen.at(-1)]).toEqual([status, 429]);
+  });
+
+  test("with a credential that is revoked count for the address, and leave its user alone", async () => {
+    const { app, user } = await limited();
+    const key = await app.makeKey(user, []);
+    const { data } = await app.request("GET", "/api/api-keys", { token: user.token });
+    expect((await me(app, key)).status).toBe(200);
+    await app.request("DELETE", `/api/api-keys/${data.apiKeys?.[0]?.id}`, { token: user.token });
+    // At once, although it is remembered whose key it was.
+    expect(await statuses(LIMIT - 1, () => me(app, key))).toEqual(Array(LIMIT - 1).fill(401));
     expect((await me(app, key)).status).toBe(429);
-    // Signing up was the address's first request.
-    expect(await statuses(LIMIT - 1, () => me(app))).toEqual(Array(LIMIT - 1).fill(401));
-    expect((await me(app)).status).toBe(429);
+    expect(await statuses(LIMIT - 4, () => me(app, user.token))).toEqual(Array(LIMIT - 4).fill(200));
+    expect((await me(app, user.token)).status).toBe(429);
   });
 
   test("a refused write writes nothing", async () => {
@@ -80,4 +138,48 @@ describe("requests a minute", () => {
     expect((await from("203.0.113.1, 198.51.100.7")).status).toBe(429);
     expect((await from("198.51.100.8")).status).toBe(401);
   });
+});
+
+describe("what a request costs", () => {
+  const remaining = (answer: { headers: Headers }) =>
+    Number(/r=(\d+)/.exec(answer.headers.get("ratelimit") ?? "")?.[1]);
+
+  test("grows with the bytes of its body and its answer", async () => {
+    const app = await start({ config: { rateLimitPerMinute: 1_000 } });
+    const { token } = await app.signUp();
+    const { data } = await app.request("POST", "/api/estimations", { token, body: { title: "x" } });
+    const path = `/api/estimations/${data.estimation?.id}`;
+    const before = remaining(await me(app, token));
+    const bytes = 5 * limits.requestUnitBytes;
+    await app.request("PUT", `${path}/tree`, { token, body: `{"nodes":[]}${" ".repeat(bytes)}` });
+    expect(remaining(await me(app, token))).toBe(before - 1 - 5 - 1);
+    const options = Array.from({ length: 100 }, () => ({ title: "x", description: "y".repeat(8_000) }));
+    await app.request("PUT", `${path}/tree`, { token, body: { nodes: [{ title: "n", kind: "group", options }] } });
+    const stored = remaining(await me(app, token));
+    const { text } = await app.request("GET", `${path}/tree`, { token });
+    const units = Math.floor(text.length / limits.requestUnitBytes);
+    expect(units).toBeGreaterThan(3);
+    expect(remaining(await me(app, token))).toBe(stored - 1 - units - 1);
+  });
+
+  test("grows with the time that it takes, but not with that of waiting for others", async () => {
+    const app = await start({ config: { rateLimitPerMinute: 1_000 } });
+    const { token } = await app.signUp();
+    const { data } = await app.request("POST", "/api/estimations", { token, body: { title: "x" } });
+    const path = `/api/estimations/${data.estimation?.id}`;
+    const before = remaining(await me(app, token));
+    const holder = await app.pool.connect();
+    await holder.query("begin");
+    await holder.query("select 1 from estimations for update");
+    const writes = [1, 2].map(() => app.request("PUT", path, { token, body: { title: "y" } }));
+    await until(async () => (await app.pool.query(WAITING)).rowCount === 1);
+    await app.clock.advance(10 * limits.requestUnitMs);
+    await holder.query("commit");
+    holder.release();
+    expect((await Promise.all(writes)).map(({ status }) => status)).toEqual([200, 200]);
+    expect(remaining(await me(app, token))).toBe(before - 2 - 10 - 1);
+  });
+
+  const WAITING =
+    "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and state = 'active'";
 });

@@ -8,6 +8,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { limits } from "../../contract/limits.ts";
 import { loadConfig } from "../../server/config.ts";
 import { createServer, type ServerTimes } from "../../server/http/server.ts";
+import { systemClock } from "../../server/platform/clock.ts";
 import { start, until } from "../harness.ts";
 
 const app = await start();
@@ -35,7 +36,8 @@ const asUser = (token = user.token) => `Authorization: Bearer ${token}\r\n`;
 
 /** A server of its own with short times and one route that answers what it was sent. */
 async function impatient(times: Partial<ServerTimes>): Promise<string> {
-  const server = createServer({ config: loadConfig({}), log: pino({ level: "silent" }) }, times);
+  const services = { config: loadConfig({}), log: pino({ level: "silent" }), clock: systemClock };
+  const { app: server } = createServer(services, times);
   server.post("/echo", async ({ body }) => ({ body }));
   await server.listen({ host: "127.0.0.1", port: 0 });
   afterAll(() => server.close());

@@ -1,5 +1,5 @@
+import type { Claim } from "../../http/actor.ts";
 import { fail } from "../../http/failure.ts";
-import type { Actor } from "../../http/handler.ts";
 import type { Services } from "../../services.ts";
 import { createLastUsed } from "./last-used.ts";
 import { hashOf, isWellFormedKey } from "./plaintext.ts";
@@ -7,8 +7,8 @@ import { prepareCredential } from "./store.ts";
 
 /** Judges API keys and keeps when they were last used. */
 export interface KeyVerifier {
-  /** Turns a key into the actor it stands for. Throws the `Failure` `api_key_invalid` for every key that is not good now. */
-  verify(plaintext: string): Promise<Actor>;
+  /** Reads a key. Throws the `Failure` `api_key_invalid` for one that is malformed, and when it is proved, that is not good now. */
+  read(plaintext: string): Claim;
   /** Writes when keys were last used, which is otherwise done every few seconds. */
   flush(): Promise<void>;
   /** Ends the regular writing after a last flush. */
@@ -22,13 +22,20 @@ export function createKeyVerifier(services: Pick<Services, "clock" | "pool" | "l
   const lastUsed = createLastUsed(services);
 
   return {
-    async verify(plaintext) {
-      const found = isWellFormedKey(plaintext) ? await findCredential(hashOf(plaintext)) : undefined;
-      const now = clock.now();
-      if (!found || found.revokedAt || (found.expiresAt && found.expiresAt <= now)) fail("api_key_invalid");
-      lastUsed.note(found.id, now);
-      const { id, userId, scopes } = found;
-      return { userId, credential: "key", apiKeyId: id, scopes, tokenVersion: null };
+    read(plaintext) {
+      if (!isWellFormedKey(plaintext)) fail("api_key_invalid");
+      return {
+        credential: plaintext,
+        userId: null,
+        async prove() {
+          const found = await findCredential(hashOf(plaintext));
+          const now = clock.now();
+          if (!found || found.revokedAt || (found.expiresAt && found.expiresAt <= now)) fail("api_key_invalid");
+          lastUsed.note(found.id, now);
+          const { id, userId, scopes } = found;
+          return { userId, credential: "key", apiKeyId: id, scopes, tokenVersion: null };
+        },
+      };
     },
     flush: lastUsed.flush,
     stop: lastUsed.stop,

@@ -44,7 +44,11 @@ describe("the session token", () => {
     const query = vi.spyOn(pool, "query");
     const verify = createSessionVerifier({ ...services, pool: drizzleOver(pool) });
     try {
-      expect(await verify(user.token)).toMatchObject({ userId: user.userId, credential: "session", tokenVersion: 0 });
+      const claim = await verify(user.token);
+      expect(claim.userId).toBe(user.userId);
+      expect(query).not.toHaveBeenCalled();
+      const actor = { userId: user.userId, credential: "session", tokenVersion: 0 };
+      expect(await claim.prove()).toMatchObject(actor);
       expect(query).toHaveBeenCalledTimes(1);
       const forged = await createSessionTokens(Buffer.alloc(32), app.clock).issue({
         userId: user.userId,
@@ -119,7 +123,7 @@ describe("renewing", () => {
 
   it("does not bring a session back that is revoked while it is renewed", async () => {
     const user = await app.signUp();
-    const actor = await createSessionVerifier(services)(user.token);
+    const actor = await (await createSessionVerifier(services)(user.token)).prove();
     await post("logout", user.token);
     const call: Call<typeof auth.renewSession> = {
       actor,
@@ -192,7 +196,7 @@ describe("changing the password", () => {
 
   it("refuses the change with a token that was revoked while the password was checked", async () => {
     const user = await app.signUp();
-    const actor = await createSessionVerifier(services)(user.token);
+    const actor = await (await createSessionVerifier(services)(user.token)).prove();
     await post("logout", user.token);
     const before = await storedUser(user);
     const call: Call<typeof auth.changePassword> = {

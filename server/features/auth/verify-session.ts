@@ -1,23 +1,29 @@
+import type { Claim } from "../../http/actor.ts";
 import { fail } from "../../http/failure.ts";
-import type { Actor } from "../../http/handler.ts";
 import { createSessionTokens } from "../../platform/tokens.ts";
 import type { Services } from "../../services.ts";
 import { prepareTokenVersion } from "./store.ts";
 
 /**
- * Turns a session token into its user, comparing the token's version with the user's on every call. Throws a `Failure`:
- * `token_invalid` for a token that is malformed, forged, expired or of a user who is gone, `token_revoked` for a stale one.
+ * Reads session tokens; proving one compares its version with the user's, on every call. Throws a `Failure`: `token_invalid`
+ * for a token that is malformed, forged, expired or of a user who is gone, `token_revoked` for a stale one.
  */
-export function createSessionVerifier({ sessionSecret, clock, pool }: Services): (token: string) => Promise<Actor> {
+export function createSessionVerifier({ sessionSecret, clock, pool }: Services): (token: string) => Promise<Claim> {
   const tokens = createSessionTokens(sessionSecret, clock);
   const readTokenVersion = prepareTokenVersion(pool);
   return async (token) => {
     const claims = await tokens.read(token);
     if (!claims) fail("token_invalid");
     const { userId, tokenVersion } = claims;
-    const current = await readTokenVersion(userId);
-    if (current === undefined) fail("token_invalid");
-    if (current !== tokenVersion) fail("token_revoked");
-    return { userId, credential: "session", apiKeyId: null, scopes: [], tokenVersion };
+    return {
+      credential: token,
+      userId,
+      async prove() {
+        const current = await readTokenVersion(userId);
+        if (current === undefined) fail("token_invalid");
+        if (current !== tokenVersion) fail("token_revoked");
+        return { userId, credential: "session", apiKeyId: null, scopes: [], tokenVersion };
+      },
+    };
   };
 }

@@ -79,7 +79,11 @@ function read(request: FastifyRequest, source: Readable, { pace, clock, ask }: R
   const limitBytes = routeOptions.bodyLimit ?? limits.bodyBytes;
   const announcedBytes = Number(headers["content-length"]);
   if (!(announcedBytes > limitBytes)) ask(request.raw);
-  return collect(source, { limitBytes, announcedBytes, pace, clock, look });
+  const lookAndCount = (part: Buffer) => {
+    request.bodyBytes += part.length;
+    look(part);
+  };
+  return collect(source, { limitBytes, announcedBytes, pace, clock, look: lookAndCount });
 }
 
 const callersOf = ({ actor, clientAddress }: FastifyRequest): string[] => [

@@ -7,6 +7,7 @@ import { type Check, nothing, type Step } from "./step.ts";
 export const checkQuery: Step<Check> = (endpoint, { validation }) => {
   const check = validation.query(endpoint.query ?? nothing);
   return (request) => {
+    if (!isDecodable(request.url)) failWith([{ path: "", message: "must be percent-encoded UTF-8" }]);
     const query = request.query as Record<string, unknown>;
     refuseKeys(query);
     check(query);
@@ -16,6 +17,18 @@ export const checkQuery: Step<Check> = (endpoint, { validation }) => {
     }
   };
 };
+
+/** Whether the query of an address can be decoded; the parser leaves as it is what it cannot read. */
+function isDecodable(url: string): boolean {
+  const at = url.indexOf("?");
+  if (at < 0 || !url.includes("%", at)) return true;
+  try {
+    decodeURIComponent(url.slice(at));
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /**
  * Addresses are kept in histories, logs and referrers: a key in one is refused without being looked at, and not repeated

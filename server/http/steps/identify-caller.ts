@@ -1,16 +1,40 @@
-import { identify } from "../actor.ts";
-import type { Check, Step } from "./step.ts";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { type Claim, claimOf } from "../actor.ts";
+import { Failure } from "../failure.ts";
+import type { Check, Mounting, Step } from "./step.ts";
 
-/** Finds out who calls (401) and counts the request against their limit (429). */
-export const identifyCaller: Step<Check> = ({ access }, { verifiers, countRequest }) => {
-  if (access === "anyone") return (request, reply) => countRequest(request, reply, null);
+/**
+ * Finds out who calls (401) and counts the request against their limit (429). It is counted before the first query: for the
+ * user whom the credential names or stood for before, else for the address. What turns out to be bad counts for the address.
+ */
+export const identifyCaller: Step<Check> = ({ access }, mounting) => {
+  const { rateLimit, knownCredentials } = mounting;
+  if (access === "anyone") return (request, reply) => rateLimit.count(request, reply, null);
   return async (request, reply) => {
+    const claim = await read(request, reply, mounting);
+    const known = knownCredentials.userOf(claim.credential);
+    const payer = known === null ? null : (claim.userId ?? known ?? null);
+    await rateLimit.count(request, reply, payer);
     try {
-      request.actor = await identify(request.headers.authorization, verifiers);
+      const actor = await claim.prove();
+      if (claim.userId === null) knownCredentials.note(claim.credential, actor.userId);
+      if (payer !== actor.userId) await rateLimit.countInstead(request, reply, actor.userId);
+      request.actor = actor;
     } catch (error) {
-      await countRequest(request, reply, null);
+      if (error instanceof Failure) {
+        knownCredentials.note(claim.credential, null);
+        if (payer !== null) await rateLimit.countInstead(request, reply, null);
+      }
       throw error;
     }
-    await countRequest(request, reply, request.actor);
   };
 };
+
+async function read(request: FastifyRequest, reply: FastifyReply, mounting: Mounting): Promise<Claim> {
+  try {
+    return await claimOf(request.headers.authorization, mounting.verifiers);
+  } catch (error) {
+    await mounting.rateLimit.count(request, reply, null);
+    throw error;
+  }
+}

@@ -6,6 +6,7 @@ import { checkScope } from "./check-scope.ts";
 import { findEstimation } from "./find-estimation.ts";
 import { honourIdempotencyKey } from "./honour-idempotency-key.ts";
 import { identifyCaller } from "./identify-caller.ts";
+import { measureTime } from "./measure-time.ts";
 import { openTransaction } from "./open-transaction.ts";
 import type { Check, Step, Wrap } from "./step.ts";
 import { takeTurn } from "./take-turn.ts";
@@ -23,6 +24,7 @@ export const onceRead: readonly Step<Check>[] = [checkQuery, checkBody, checkIds
 export const aroundHandler: readonly Step<Wrap>[] = [
   checkRight,
   takeTurn,
+  measureTime,
   openTransaction,
   honourIdempotencyKey,
   findEstimation,

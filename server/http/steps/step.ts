@@ -6,7 +6,8 @@ import type { Services } from "../../services.ts";
 import type { Verifiers } from "../actor.ts";
 import type { AccessedRecord, EstimationLookUp } from "../estimation-access.ts";
 import type { Actor, Redirect } from "../handler.ts";
-import type { CountRequest } from "../rate-limit.ts";
+import type { KnownCredentials } from "../known-credentials.ts";
+import type { RateLimit } from "../rate-limit.ts";
 import type { DataEndpoint } from "../reply-schema.ts";
 import type { Validation } from "../validation.ts";
 
@@ -27,7 +28,8 @@ declare module "fastify" {
 export interface Mounting<R extends AccessedRecord = AccessedRecord> {
   readonly services: Services;
   readonly verifiers: Verifiers;
-  readonly countRequest: CountRequest;
+  readonly rateLimit: RateLimit;
+  readonly knownCredentials: KnownCredentials;
   readonly validation: Validation;
   readonly estimations: EstimationLookUp<R>;
   /** Compares `data` of every answer with its schema before it is sent. The tests do, because serialising drops undeclared fields. */

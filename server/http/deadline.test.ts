@@ -1,0 +1,91 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { afterAll, describe, expect, test } from "vitest";
+import { request, start, until } from "../../tests/harness.ts";
+import { startService } from "../app.ts";
+import { loadConfig } from "../config.ts";
+import { childrenOf } from "../db/embedded/fixtures/places.ts";
+import { startEmbeddedPostgres } from "../db/embedded.ts";
+
+const SECONDS = 5;
+
+describe("a request that waits for a lock", () => {
+  test("is given up at its deadline with its connection, and changes nothing", async () => {
+    const app = await start({ config: { requestTimeoutSeconds: SECONDS } });
+    const { token } = await app.signUp();
+    const make = () => app.request("POST", "/api/estimations", { token, body: { title: "x" } });
+    const made = await Promise.all(Array.from({ length: 10 }, make));
+    const holder = await app.pool.connect();
+    await holder.query("begin");
+    await holder.query("select 1 from estimations for update");
+    // As many as the service has connections, and one that waits for its turn.
+    const ids = made.map(({ data }) => data.estimation?.id);
+    const writes = [...ids, ids[0]].map((id) =>
+      app.request("PUT", `/api/estimations/${id}`, { token, body: { title: "y" } }),
+    );
+    const waiting =
+      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and state = 'active'";
+    await until(async () => (await app.pool.query(waiting)).rowCount === 10);
+    await app.clock.advance(SECONDS * 1_000);
+    for (const answer of await Promise.all(writes)) {
+      expect([answer.status, answer.body.message]).toEqual([503, "service_unavailable"]);
+      expect(answer.headers.get("retry-after")).toBe("1");
+    }
+    // The lock is still held, and others are served.
+    expect((await app.request("GET", "/api/estimations", { token })).status).toBe(200);
+    await holder.query("commit");
+    holder.release();
+    const { rows } = await app.pool.query("select distinct title from estimations");
+    expect(rows).toEqual([{ title: "x" }]);
+    expect((await app.request("PUT", `/api/estimations/${ids[0]}`, { token, body: { title: "z" } })).status).toBe(200);
+  });
+});
+
+describe("a database that stands still", () => {
+  test("holds no request beyond its deadline, and a write that was under way is told by its key", async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), "estimation-paused-"));
+    const postgres = await startEmbeddedPostgres({ dataDir, durable: false, log: () => {} });
+    const config = { ...loadConfig({ DATA_DIR: dataDir, PORT: "0" }), requestTimeoutSeconds: 1 };
+    const log = pino({ level: "silent" });
+    const service = await startService({ config, connection: postgres.connection, only: "api", log });
+    afterAll(async () => {
+      await service.stop();
+      await postgres.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    });
+    const signalAll = (signal: "SIGSTOP" | "SIGCONT") => {
+      for (const pid of [postgres.pid, ...childrenOf(postgres.pid)]) process.kill(pid, signal);
+    };
+    const account = { body: { email: "a@example.com", password: "correct horse battery" } };
+    const token = String((await request(service.url, "POST", "/api/auth/register", account)).data.token);
+    const create = (key: string) =>
+      request(service.url, "POST", "/api/estimations", {
+        token,
+        body: { title: key },
+        headers: { "idempotency-key": key },
+      });
+    const keys = Array.from({ length: 12 }, () => randomUUID());
+    const underWay = keys.map(create);
+    signalAll("SIGSTOP");
+    try {
+      const statuses = (await Promise.all(underWay)).map(({ status }) => status);
+      for (const status of statuses) expect([201, 503]).toContain(status);
+      const later = await Promise.all([
+        create("later"),
+        request(service.url, "GET", "/api/estimations", { token }),
+        request(service.url, "POST", "/api/auth/login", account),
+      ]);
+      expect(later.map(({ status }) => status)).toEqual([503, 503, 503]);
+    } finally {
+      signalAll("SIGCONT");
+    }
+    await until(async () => (await create("later")).status === 201);
+    for (const key of keys) expect((await create(key)).status).toBe(201);
+    const { data } = await request(service.url, "GET", "/api/estimations?limit=100", { token });
+    const titles = (data.estimations as unknown as { title: string }[]).map(({ title }) => title);
+    expect(titles.sort()).toEqual([...keys, "later"].sort());
+  });
+});

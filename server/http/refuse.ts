@@ -1,0 +1,60 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Logger } from "pino";
+import { type ErrorKey, errorRow } from "../../contract/errors.ts";
+import { isDatabaseUnavailable } from "../db/failures.ts";
+import { DeadlineExceeded } from "../platform/deadline.ts";
+import { errorBody } from "./envelope.ts";
+import { Failure } from "./failure.ts";
+import type { Paths } from "./paths.ts";
+
+/** Refuses a path that does not exist (404), or does not with this method (405). */
+export function refuseUnknown(request: FastifyRequest, reply: FastifyReply, paths: Paths): never {
+  const allowed = paths.methodsOf(request.url);
+  if (allowed.length === 0) throw new Failure("not_found", { details: { reason: "unknown_path" } });
+  reply.header("allow", allowed.join(", "));
+  throw new Failure("method_not_allowed");
+}
+
+/** Answers a request with the declared error that stands for what was thrown. */
+export function refuse(error: Error, request: FastifyRequest, reply: FastifyReply, log: Logger): FastifyReply {
+  const failure = failureOf(error, request);
+  const { status } = errorRow(failure.key);
+  const about = { err: error, reqId: request.id, method: request.method, path: pathOf(request.url) };
+  if (status >= 500) log.error(about, failure.key);
+  if (isBrokenUpload(error, request)) log.debug(about, "the request broke off");
+  if (status === 401) reply.header("www-authenticate", "Bearer");
+  // What would follow on the connection is not worth waiting for, or cannot be told from the body.
+  if (status === 408 || status === 501) reply.header("connection", "close");
+  if (status === 503) reply.header("retry-after", "1");
+  for (const [name, value] of Object.entries(failure.headers ?? {})) reply.header(name, value);
+  return reply
+    .code(status)
+    .type("application/json; charset=utf-8")
+    .send(JSON.stringify(errorBody(failure.key, request.id, failure)));
+}
+
+/** An address without its query, which may hold what no log should. */
+const pathOf = (url: string): string => url.split("?", 1)[0] ?? "";
+
+const FRAMEWORK: Readonly<Record<string, ErrorKey>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: "unsupported_media_type",
+  FST_ERR_BAD_URL: "bad_request",
+  FST_ERR_MAX_PARAM_LENGTH: "not_found",
+};
+
+/** Whether the sender went away, or broke the rules of HTTP, before the body was read to its end. */
+const isBrokenUpload = (error: Error, { raw }: FastifyRequest): boolean => raw.errored === error;
+
+/** Which declared error stands for what was thrown; anything unforeseen is ours. */
+function failureOf(error: Error & { code?: string; statusCode?: number }, request: FastifyRequest): Failure {
+  if (error instanceof Failure) return error;
+  if (error.code === "FST_ERR_CTP_BODY_TOO_LARGE") {
+    return new Failure("payload_too_large", { details: { limitBytes: request.routeOptions.bodyLimit } });
+  }
+  const known = FRAMEWORK[error.code ?? ""];
+  if (known) return new Failure(known);
+  if (isBrokenUpload(error, request)) return new Failure("bad_request");
+  if (error instanceof DeadlineExceeded || isDatabaseUnavailable(error)) return new Failure("service_unavailable");
+  const blamed = error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500;
+  return new Failure(blamed ? "bad_request" : "internal_error");
+}
