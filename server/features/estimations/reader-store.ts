@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "../../db/database.ts";
 import { estimationReaders } from "./tables.ts";
 
@@ -7,11 +7,6 @@ export async function addReader(tx: Queryable, reader: typeof estimationReaders.
   await tx.insert(estimationReaders).values(reader);
 }
 
-/** The users who may read the estimation. */
-export async function readersOf(db: Queryable, estimationId: string): Promise<string[]> {
-  const rows = await db
-    .select({ userId: estimationReaders.userId })
-    .from(estimationReaders)
-    .where(eq(estimationReaders.estimationId, estimationId));
-  return rows.map(({ userId }) => userId);
-}
+/** A query of the ids of all who may read the estimation. */
+export const readersOf = (estimationId: string): SQL =>
+  sql`select ${estimationReaders.userId} from ${estimationReaders} where ${eq(estimationReaders.estimationId, estimationId)}`;

@@ -25,8 +25,9 @@ export const deliveryRoutes = ({ ids }: Services): Routes => ({
     const webhook = await ownWebhook(db, actor.userId, params.id);
     const event = "webhook.test";
     const data = { event, userId: actor.userId, timestamp: now.toISOString() };
-    const [delivery] = await enqueue(db, ids, { event, data, at: now }, [webhook]);
-    return { data: { delivery: presentDelivery(delivery ?? fail("not_found"), []) } };
+    const [id = ""] = await enqueue(db, ids, { event, data, at: now }, [webhook]);
+    const { requestBody: _, ...delivery } = (await findDelivery(db, webhook.id, id)) ?? fail("not_found");
+    return { data: { delivery } };
   },
 
   async listDeliveries({ actor, db, params, query }) {

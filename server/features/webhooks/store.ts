@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray, isNull, lt, sql } from "drizzle-orm";
+import { and, count, desc, eq, isNull, lt, SQL, sql } from "drizzle-orm";
 import type { SubscribableEvent } from "../../../contract/events.ts";
 import type { WebhookFields } from "../../../contract/webhooks.ts";
 import type { Queryable } from "../../db/database.ts";
@@ -91,18 +91,19 @@ export async function deleteWebhook(
   return row;
 }
 
-/** The active webhooks of `userIds` that subscribe to `event`. */
+/** The active webhooks of `userIds`, ids or a query of them, that subscribe to `event`. */
 export function findSubscribed(
   db: Queryable,
-  userIds: readonly string[],
+  userIds: readonly string[] | SQL,
   event: SubscribableEvent,
 ): Promise<Pick<WebhookRow, "id" | "userId" | "bodyFormat">[]> {
+  const ids = userIds instanceof SQL ? userIds : sql`select unnest(${sql.param(userIds)}::text[])`;
   return db
     .select({ id: webhooks.id, userId: webhooks.userId, bodyFormat: webhooks.bodyFormat })
     .from(webhooks)
     .where(
       and(
-        inArray(webhooks.userId, [...userIds]),
+        sql`${webhooks.userId} in (${ids})`,
         isNull(webhooks.deletedAt),
         webhooks.active,
         sql`${event} = any(${webhooks.events})`,

@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import { start, type TestUser } from "../../../tests/harness.ts";
+import { effortOf } from "../../../tests/support/effort.ts";
+
+const app = await start();
+const EVENT = "estimation.tasks_generated";
+
+async function createEstimation(owner: TestUser): Promise<string> {
+  const { data } = await app.request("POST", "/api/estimations", { token: owner.token, body: { title: "Shop" } });
+  return String(data.estimation?.id);
+}
+
+const createWebhook = ({ token }: TestUser, more: object = {}) =>
+  app.request("POST", "/api/webhooks", { token, body: { url: "https://hooks.example.com", events: [EVENT], ...more } });
+
+const addReader = (estimation: string, userId: string, level = "viewer") =>
+  app.pool.query("insert into estimation_readers values ($1, $2, $3)", [estimation, userId, level]);
+
+/** Users with a webhook each who may read the estimation, made by copying the owner and the owner's webhook. */
+async function addReadersWithWebhooks(estimation: string, { userId }: TestUser, count: number): Promise<void> {
+  const copyOf = (table: string, changes: string) => `
+    insert into ${table} select copy.* from ${table} t, generate_series(1, $2) n,
+      jsonb_populate_record(t, ${changes}) copy where`;
+  const id = (prefix: string) => `'${prefix}_' || lpad(n::text, 26, '0')`;
+  await app.pool.query(
+    `${copyOf("users", `jsonb_build_object('id', ${id("usr")}, 'email', n || '@example.org')`)} t.id = $1`,
+    [userId, count],
+  );
+  await app.pool.query(
+    `${copyOf("webhooks", `jsonb_build_object('id', ${id("wh")}, 'user_id', ${id("usr")})`)} t.user_id = $1`,
+    [userId, count],
+  );
+  await app.pool.query(
+    `insert into estimation_readers select $1, ${id("usr")}, 'viewer' from generate_series(1, $2) n`,
+    [estimation, count],
+  );
+}
+
+const generate = async ({ token }: TestUser, estimation: string) => {
+  const { status } = await app.request("POST", `/api/estimations/${estimation}/tasks/generate`, { token });
+  expect(status).toBe(200);
+};
+
+const receiversOf = async (estimation: string): Promise<string[]> => {
+  const { rows } = await app.pool.query(
+    `select w.user_id from webhook_deliveries d join webhooks w on w.id = d.webhook_id
+     join webhook_events e on e.id = d.event_id where e.data::json ->> 'estimationId' = $1`,
+    [estimation],
+  );
+  return rows.map(({ user_id }) => user_id).sort();
+};
+
+describe("an event of an estimation", () => {
+  it("goes to the active, subscribed webhooks of every reader, and of nobody else", async () => {
+    const [owner, editor, viewer, reviewer, inactive, other, stranger] = (await Promise.all(
+      Array.from({ length: 7 }, () => app.signUp()),
+    )) as [TestUser, TestUser, TestUser, TestUser, TestUser, TestUser, TestUser];
+    for (const user of [owner, editor, viewer, reviewer, stranger]) await createWebhook(user);
+    await createWebhook(inactive, { active: false });
+    await createWebhook(other, { events: ["share.invited"] });
+    const estimation = await createEstimation(owner);
+    await addReader(estimation, editor.userId, "editor");
+    await addReader(estimation, reviewer.userId, "reviewer");
+    for (const { userId } of [viewer, inactive, other]) await addReader(estimation, userId);
+    await generate(editor, estimation);
+    const readers = [owner, editor, viewer, reviewer].map(({ userId }) => userId).sort();
+    expect(await receiversOf(estimation)).toEqual(readers);
+
+    await app.pool.query("delete from estimation_readers where estimation_id = $1 and user_id = $2", [
+      estimation,
+      viewer.userId,
+    ]);
+    await generate(owner, estimation);
+    const rest = readers.filter((id) => id !== viewer.userId);
+    expect(await receiversOf(estimation)).toEqual([...readers, ...rest].sort());
+  });
+
+  it("takes as many statements for a thousand readers, each with a webhook, as for one", async () => {
+    const owner = await app.signUp();
+    await createWebhook(owner);
+    const [alone, shared] = [await createEstimation(owner), await createEstimation(owner)];
+    await addReadersWithWebhooks(shared, owner, 1_000);
+    const count = async (estimation: string) => {
+      const { statements } = await effortOf(app.connection.database, () => generate(owner, estimation));
+      return statements.length;
+    };
+    const forOne = await count(alone);
+    expect(await count(shared)).toBe(forOne);
+    expect((await receiversOf(alone)).length).toBe(1);
+    expect((await receiversOf(shared)).length).toBe(1_001);
+    const jobs = await app.pool.query(
+      `select from graphile_worker.jobs j join graphile_worker._private_jobs p using (id)
+       join webhook_deliveries d on d.id = p.payload ->> 'deliveryId' join webhook_events e on e.id = d.event_id
+       where e.data::json ->> 'estimationId' = $1`,
+      [shared],
+    );
+    expect(jobs.rowCount).toBe(1_001);
+  });
+});
