@@ -13,8 +13,8 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number];
 /** Why an attempt failed, in words that stay the same. */
 export const attemptErrors = {
   timeout: "No complete answer within the time-out",
-  dns: "The host name could not be resolved",
-  blocked_address: "The host is at an address that is not publicly routable; nothing was sent",
+  no_usable_address:
+    "The host name could not be resolved, or leads to an address or a port that deliveries may not go to; nothing was sent",
   connection_refused: "Nothing listens at the address",
   connection_failed: "The connection could not be made, or broke before the answer came",
   certificate: "The certificate is not valid for the host, or not trusted",
@@ -23,6 +23,8 @@ export const attemptErrors = {
   redirect: "The answer was a redirect, which is never followed",
   status: "The answer's status was not 2xx",
   webhook_inactive: "The webhook was deactivated meanwhile; nothing was sent",
+  interrupted:
+    "This service was stopped or broke off meanwhile; whether the request arrived is not known. It does not count against the attempts that are allowed",
   internal: "A fault of this service; nothing was sent",
 } as const;
 export type AttemptError = keyof typeof attemptErrors;
@@ -82,7 +84,7 @@ export const Attempt = component(
   Shape({
     number: Type.Integer({ minimum: 1 }),
     startedAt: Timestamp,
-    durationMs: Type.Integer({ minimum: 0 }),
+    durationMs: Type.Integer({ minimum: 0, description: "0 where nothing was sent, or the attempt was interrupted" }),
     responseStatus: Nullable(Type.Integer({ description: "null: no answer came" })),
     responseHeaders: Nullable(
       Type.Unsafe<Record<string, string>>({
@@ -112,7 +114,7 @@ const deliveryFields = {
   webhookId: Id("webhook"),
   event: OneOf(eventNames),
   status: OneOf<DeliveryStatus>(deliveryStatuses),
-  attemptCount: Type.Integer({ minimum: 0 }),
+  attemptCount: Type.Integer({ minimum: 0, description: "Attempts in the log, interrupted ones included" }),
   nextAttemptAt: Nullable(Timestamp),
   createdAt: Timestamp,
   completedAt: Nullable(Timestamp),

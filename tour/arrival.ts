@@ -18,7 +18,7 @@ const PATIENCE_MS = 15_000;
 /** What to do about an attempt that failed. */
 const ADVICE: Partial<Record<AttemptError, string>> = {
   certificate: "the service does not trust the receiver: give the tour the same DATA_DIR as the service",
-  blocked_address: "the service may not connect to this machine: start it with WEBHOOK_ALLOWED_NETWORKS=127.0.0.0/8",
+  no_usable_address: "the service may not connect to this machine: start it with WEBHOOK_ALLOWED_NETWORKS=127.0.0.0/8",
   connection_refused:
     "the service runs on another machine or in a container; the tour's receiver listens on this one only",
 };

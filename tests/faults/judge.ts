@@ -9,14 +9,16 @@ export async function judge(stage: Stage, underWay: UnderWay): Promise<Finding[]
   const { receipts, committed, pool } = stage;
   const numberOf = (body: string): number => JSON.parse(body).taskCount;
   const received = new Set([...receipts.byId.values()].map(({ body }) => numberOf(body)));
-  const { rows } = await pool.query<{ id: string; attempt_count: number }>(
-    "select id, attempt_count from webhook_deliveries",
+  const { rows } = await pool.query<{ id: string; attempt_count: number; interrupted_count: number }>(
+    "select id, attempt_count, interrupted_count from webhook_deliveries",
   );
-  const attempts = new Map(rows.map((row) => [row.id, row.attempt_count]));
+  const attempts = new Map(rows.map((row) => [row.id, row.attempt_count - row.interrupted_count]));
+  const interrupted = new Map(rows.map((row) => [row.id, row.interrupted_count]));
   /** Requests of each delivery beyond the attempts that were written down, and how many of those the faults excuse. */
   const repeats = [...receipts.byId].map(([id, { times }]) => ({
     again: Math.max(0, times - (attempts.get(id) ?? 0)),
     excused: underWay.excused(id),
+    logged: interrupted.get(id) ?? 0,
   }));
   const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
   await until(
@@ -53,6 +55,14 @@ export async function judge(stage: Stage, underWay: UnderWay): Promise<Finding[]
       exactly: 0,
     },
     {
+      what: "requests sent again of which the log does not have the earlier one as interrupted",
+      measured: sum(repeats.map(({ again, logged }) => Math.max(0, again - logged))),
+    },
+    {
+      what: "attempts in the log as interrupted of which no request arrived",
+      measured: sum(repeats.map(({ again, logged }) => Math.max(0, logged - again))),
+    },
+    {
       what: "deliveries that did not end as delivered",
       measured: await stage.count("select count(*) from webhook_deliveries where status <> 'delivered'"),
       exactly: 0,
@@ -78,7 +88,7 @@ export async function judge(stage: Stage, underWay: UnderWay): Promise<Finding[]
       what: "attempts made before their time",
       measured: await stage.count(
         `select count(*) from webhook_attempts a join webhook_attempts b on b.delivery_id = a.delivery_id and b.number = a.number + 1
-         where b.started_at < a.started_at + ${RETRY_SECONDS} * interval '1 s'`,
+         where a.error <> 'interrupted' and b.started_at < a.started_at + ${RETRY_SECONDS} * interval '1 s'`,
       ),
       exactly: 0,
     },

@@ -17,7 +17,10 @@ export interface DeliverJob {
   readonly webhookId: string;
   /** Whose webhook it is; absent in jobs of older versions. */
   readonly ownerId?: string;
-  /** Number of the attempt, from 1: a job of an attempt that was made already does nothing. */
+  /**
+   * Number of the attempt, from 1, without those that were cut short: a job of an attempt that was made already does
+   * nothing.
+   */
   readonly attempt: number;
   /** It was parked and may go on: it does not queue behind those that still are. */
   readonly released?: boolean;

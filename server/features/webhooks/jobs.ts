@@ -2,6 +2,7 @@ import { type JobRow, runJob, runPeriodically } from "../../jobs/job.ts";
 import { removePeriodically, untilFewer } from "../../jobs/removals.ts";
 import type { Outbound } from "../../platform/outbound/index.ts";
 import type { Services } from "../../services.ts";
+import { forgetBegun } from "./delivery/begun-store.ts";
 import { createDeliver } from "./delivery/deliver.ts";
 import { createLanes } from "./delivery/lanes.ts";
 import { createParking } from "./delivery/parking.ts";
@@ -29,6 +30,7 @@ export function webhookJobs(services: Services, outbound: Outbound): JobRow[] {
     runPeriodically("remove-old-webhook-deliveries", REMOVE_SECONDS, async (signal) => {
       const now = clock.now();
       await forgetFormerSecrets(pool, { now });
+      await forgetBegun(pool);
       await removeOld(pool, { now, retentionDays: config.webhookRetentionDays, signal });
     }),
   ];

@@ -325,7 +325,7 @@ describe("the delivery log", () => {
         );
         await app.pool.query(
           `insert into webhook_attempts (delivery_id, number, started_at, duration_ms, error)
-           values ($1, 2, now(), 7, 'dns'), ($1, 1, now(), $2, 'timeout')`,
+           values ($1, 2, now(), 7, 'no_usable_address'), ($1, 1, now(), $2, 'timeout')`,
           [delivery, at],
         );
         all.unshift({ id: delivery, event, status });
@@ -353,7 +353,7 @@ describe("the delivery log", () => {
     for (const { attempts } of read) {
       expect((attempts as unknown as Json[]).map(({ number, error }) => [number, error])).toEqual([
         [1, "timeout"],
-        [2, "dns"],
+        [2, "no_usable_address"],
       ]);
     }
     for (const status of STATUSES) {

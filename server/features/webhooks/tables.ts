@@ -102,6 +102,8 @@ export const webhookDeliveries = pgTable(
     body: text(),
     status: text().$type<DeliveryStatus>().notNull().default("pending"),
     attemptCount: integer().notNull().default(0),
+    /** How many of these were cut short: they do not count against the attempts that are allowed. */
+    interruptedCount: integer().notNull().default(0),
     nextAttemptAt: instant(),
     /** Waits without a job for its webhook to get through those before it. */
     parked: boolean().notNull().default(false),
@@ -137,4 +139,21 @@ export const webhookAttempts = pgTable(
     error: text().$type<AttemptError>(),
   },
   (table) => [primaryKey({ columns: [table.deliveryId, table.number] })],
+);
+
+/**
+ * Attempts under way, and those whose process ended before their outcome was written. Not tied to the deliveries by a
+ * foreign key: it would cost every attempt a lock on its delivery.
+ */
+export const webhookBegunAttempts = pgTable(
+  "webhook_begun_attempts",
+  {
+    deliveryId: id().notNull(),
+    /** As the job counts attempts: without those that were cut short. */
+    number: integer().notNull(),
+    jobId: bigint({ mode: "number" }).notNull(),
+    starts: integer().notNull(),
+    startedAt: instant().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.deliveryId, table.jobId, table.starts] })],
 );

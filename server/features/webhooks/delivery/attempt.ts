@@ -69,6 +69,11 @@ export function createAttempt({ config, clock, sealing, log }: Services, outboun
         return ended(null, "internal");
       }
       if (error.reason === "aborted") throw new Interrupted();
+      if (error.reason === "dns" || error.reason === "blocked_address") {
+        // Which of the two, and after how long, would tell of the names and addresses of the network that this runs in.
+        log.debug({ reason: error.reason, deliveryId: input.deliveryId }, "a webhook's host has no usable address");
+        return { ...ended(null, "no_usable_address"), durationMs: 0 };
+      }
       return ended(error.partial, error.reason);
     }
   };

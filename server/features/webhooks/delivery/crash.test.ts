@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { fileURLToPath } from "node:url";
@@ -91,8 +91,8 @@ test("an outcome that comes after that of the run which took the job over is not
   expect(await countJobs(app.pool, "deliver-webhook")).toBe(0);
   expect(await onlyDelivery(id)).toMatchObject({
     status: "delivered",
-    attemptCount: 1,
-    attempts: [{ responseStatus: 200 }],
+    attemptCount: 2,
+    attempts: [{ error: "interrupted" }, { responseStatus: 200 }],
   });
 });
 
@@ -150,6 +150,81 @@ test("a delivery goes out however often its job was cut short", async () => {
   await until(async () => (await onlyDelivery(id)).status === ("delivered" as unknown as Json));
 });
 
+/** A worker process of its own, to be killed. */
+function spawnWorker(settings: Record<string, string> = {}): ChildProcess {
+  const script = fileURLToPath(new URL("fixtures/deliverer.ts", import.meta.url));
+  const args = [app.connection, { DATA_DIR: app.services.config.dataDir, ...settings }];
+  return spawn(process.execPath, [script, ...args.map((arg) => JSON.stringify(arg))], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  child.kill("SIGKILL");
+  await once(child, "exit");
+}
+
+test("an attempt that was cut short by a kill is in the log as such, and does not count against the attempts that are allowed", async () => {
+  const held: ServerResponse[] = [];
+  respond = (_received, response) => void held.push(response);
+  const id = await createWebhook();
+  await emitGenerated(1);
+  const settings = { WEBHOOK_MAX_ATTEMPTS: "2", WEBHOOK_RETRY_DELAYS: "0" };
+  for (const kills of [1, 2]) {
+    const child = spawnWorker(settings);
+    await until(() => held.length === kills);
+    await kill(child);
+  }
+  respond = (_received, response) => void response.writeHead(500).end();
+  const child = spawnWorker(settings);
+  await until(async () => (await onlyDelivery(id)).status === ("failed" as unknown as Json));
+  await kill(child);
+  const { attemptCount, attempts } = await onlyDelivery(id);
+  expect([attemptCount, (attempts as unknown as Json[]).map(({ number, error }) => [number, error])]).toEqual([
+    4,
+    [
+      [1, "interrupted"],
+      [2, "interrupted"],
+      [3, "status"],
+      [4, "status"],
+    ],
+  ]);
+  expect(attempts?.[0]).toMatchObject({ responseStatus: null, responseHeaders: null, responseBody: null });
+  expect(receiver.requests).toHaveLength(4);
+});
+
+test("jobs that a killed worker had taken and not begun are not in the log as attempts", async () => {
+  const held: ServerResponse[] = [];
+  respond = (_received, response) => void held.push(response);
+  const id = await createWebhook();
+  for (let count = 0; count < 40; count++) await emitGenerated(count);
+  const child = spawnWorker();
+  // As many as an endpoint has slots at first; the other jobs are taken, or parked.
+  await until(() => held.length === 4);
+  await kill(child);
+  const cut = receiver.requests.length;
+  respond = (_received, response) => void response.end();
+  await startWorker();
+  await until(async () => (await countWhere(id, "status = 'delivered'")) === 40);
+  expect(receiver.requests).toHaveLength(40 + cut);
+  const { rows } = await app.pool.query(
+    `select count(*)::int as cut, count(distinct delivery_id)::int as deliveries from webhook_attempts
+     where error = 'interrupted' and delivery_id in (select id from webhook_deliveries where webhook_id = $1)`,
+    [id],
+  );
+  expect(rows).toEqual([{ cut, deliveries: cut }]);
+  expect(await countWhere(id, "attempt_count = 2")).toBe(cut);
+  expect((await app.pool.query("select from webhook_begun_attempts")).rowCount).toBe(0);
+});
+
+async function countWhere(webhookId: string, condition: string): Promise<number> {
+  const { rows } = await app.pool.query(
+    `select count(*)::int as found from webhook_deliveries where webhook_id = $1 and ${condition}`,
+    [webhookId],
+  );
+  return rows[0].found;
+}
+
 test("when a worker is killed while it delivers, nothing is lost and only what was under way is sent twice", async () => {
   const EVENTS = 200;
   let slow = false;
@@ -158,26 +233,15 @@ test("when a worker is killed while it delivers, nothing is lost and only what w
   const id = await createWebhook();
   for (let count = 0; count < EVENTS; count++) await emitGenerated(count);
 
-  const script = fileURLToPath(new URL("fixtures/deliverer.ts", import.meta.url));
-  const { dataDir } = app.services.config;
-  const child = spawn(process.execPath, [script, dataDir, JSON.stringify(app.connection)], {
-    stdio: ["pipe", "pipe", "inherit"],
-  });
+  const child = spawnWorker();
   await until(() => receiver.requests.length >= EVENTS / 4);
   slow = true;
   await until(() => held.length > 0);
-  child.kill("SIGKILL");
-  await once(child, "exit");
+  await kill(child);
   slow = false;
 
   await startWorker();
-  await until(async () => {
-    const { rows } = await app.pool.query(
-      "select count(*)::int as delivered from webhook_deliveries where webhook_id = $1 and status = 'delivered'",
-      [id],
-    );
-    return rows[0].delivered === EVENTS;
-  });
+  await until(async () => (await countWhere(id, "status = 'delivered'")) === EVENTS);
   const sent = receiver.requests.map(({ headers }) => headers["x-service-delivery"]);
   expect(new Set(sent).size).toBe(EVENTS);
   // 32 under way at the most, and the outcomes of as many that were not written down yet.

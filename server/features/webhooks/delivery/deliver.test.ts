@@ -215,6 +215,34 @@ describe("a delivery that fails", () => {
     for (const name of ["webhook-timestamp", "webhook-signature"]) expect(sent(name).size).toBe(3);
   });
 
+  describe("for an address that is of no use", () => {
+    let usual: TestApp;
+    beforeAll(async () => {
+      usual = app;
+      app = await start({ worker: true, config: { webhookAllowedNetworks: [] } });
+    });
+    afterAll(() => {
+      app = usual;
+    });
+
+    test("does not tell a name that leads into the own network from one that does not exist", async () => {
+      const inside = await createWebhook({ url: "https://localhost:8443/" });
+      const nowhere = await createWebhook({ url: "https://no.such.name.invalid:8443/" });
+      await emitGenerated();
+      const [first, second] = await Promise.all([inside, nowhere].map(({ id }) => delivery(id, "retry_scheduled")));
+      expect(first?.attempts?.[0]).toEqual({
+        number: 1,
+        startedAt: app.clock.now().toISOString(),
+        durationMs: 0,
+        responseStatus: null,
+        responseHeaders: null,
+        responseBody: null,
+        error: "no_usable_address",
+      });
+      expect(second?.attempts).toEqual(first?.attempts);
+    });
+  });
+
   describe("and may be attempted five times", () => {
     let usual: TestApp;
     beforeAll(async () => {

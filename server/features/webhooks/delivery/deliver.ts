@@ -7,6 +7,7 @@ import type { Services } from "../../../services.ts";
 import type { DeliverJob } from "../enqueue.ts";
 import { type Attempted, createAttempt } from "./attempt.ts";
 import type { Lanes, Passage, Slot } from "./lanes.ts";
+import { createNoteBegun } from "./note-begun.ts";
 import { type Outcome, recordOutcomes } from "./outcome-store.ts";
 import type { Parking } from "./parking.ts";
 import { type DueDelivery, endpointOf, type LeasedJob, loadDue } from "./store.ts";
@@ -35,6 +36,7 @@ export function createDeliver(services: Services, outbound: Outbound, lanes: Lan
     const atMs = monotonicMs();
     return (await loadDue(pool, leasedJobs)).map((one) => ({ ...one, atMs }));
   });
+  const noteBegun = createNoteBegun(services);
   const record = coalesce((outcomes: readonly Outcome[]) => retryConflicts(() => recordOutcomes(pool, outcomes)));
 
   const outcomeOf = (leased: LeasedJob, attempted: Attempted): Outcome => {
@@ -68,13 +70,16 @@ export function createDeliver(services: Services, outbound: Outbound, lanes: Lan
     return record(written);
   };
 
-  /** Sends one attempt in a slot of its endpoint, which it gives back; null: there was nothing to send. */
+  /**
+   * Sends one attempt in a slot of its endpoint, which it gives back; null: there was nothing to send. `noted` resolves when
+   * the outcome may be written.
+   */
   const sendInSlot = async (
     slot: Slot,
     leased: LeasedJob,
     loading: Promise<Loaded>,
     signal: AbortSignal,
-  ): Promise<Attempted | null> => {
+  ): Promise<{ attempted: Attempted; noted: Promise<void> } | null> => {
     let startedMs = monotonicMs();
     let attempted: Attempted | null = null;
     try {
@@ -83,8 +88,10 @@ export function createDeliver(services: Services, outbound: Outbound, lanes: Lan
       if (monotonicMs() - loaded.atMs > FRESH_MS) loaded = await load(leased);
       if (!loaded.held) throw new LeaseLost();
       startedMs = monotonicMs();
-      if (loaded.due) attempted = await attempt({ ...leased.job, due: loaded.due, signal });
-      return attempted;
+      if (!loaded.due) return null;
+      const over = noteBegun(leased);
+      attempted = await attempt({ ...leased.job, due: loaded.due, signal });
+      return { attempted, noted: over() };
     } finally {
       slot.leave(passageOf(attempted, monotonicMs() - startedMs));
       parking.goOn(endpointOf(leased.job));
@@ -105,8 +112,10 @@ export function createDeliver(services: Services, outbound: Outbound, lanes: Lan
     loading.catch(() => {});
     const slot = await entering;
     if (slot === null) return parking.park(leased);
-    const attempted = await sendInSlot(slot, leased, loading, signal);
-    if (attempted && !(await persist(outcomeOf(leased, attempted)))) throw new LeaseLost();
+    const sent = await sendInSlot(slot, leased, loading, signal);
+    if (sent === null) return;
+    await sent.noted;
+    if (!(await persist(outcomeOf(leased, sent.attempted)))) throw new LeaseLost();
   };
 }
 

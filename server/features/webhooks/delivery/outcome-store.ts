@@ -7,7 +7,7 @@ import { requestMailsFrom } from "../../../jobs/mail-store.ts";
 import { endHeldJobs } from "../../../jobs/queue-store.ts";
 import { deactivationMail } from "../deactivation-mail.ts";
 import { deliverJob } from "../enqueue.ts";
-import { webhookAttempts, webhookDeliveries, webhookHealth, webhooks } from "../tables.ts";
+import { webhookAttempts, webhookBegunAttempts, webhookDeliveries, webhookHealth, webhooks } from "../tables.ts";
 import { isDue, type LeasedJob, table } from "./store.ts";
 
 /** What came of an attempt, and what is next. */
@@ -28,6 +28,8 @@ const sent = sql`coalesce(error not in ('webhook_inactive', 'internal'), true)`;
  * Writes outcomes down, each with its attempt, the end of its job and the job of the next one, in one statement: all or
  * nothing. An outcome whose lease is gone, or whose attempt was written down before, changes nothing; returns which ones
  * were written.
+ *
+ * Earlier runs that noted the beginning of the same attempt, and wrote no outcome, come before it in the log as interrupted.
  *
  * Deliveries that ended count towards the health of their webhooks. Of those that have failed for long enough, the active
  * ones are deactivated, and the mail to their owners is asked for, once. The statement must read from `mails`, or that part
@@ -63,16 +65,31 @@ export async function recordOutcomes(db: Database, outcomes: readonly Outcome[])
     sql`
     with i as materialized (select * from ${input}),
     done as (${endHeldJobs}),
+    begun as (delete from ${webhookBegunAttempts} b using done where b.delivery_id = done.id returning b.*),
+    interrupted as (
+      select begun.delivery_id, begun.started_at,
+        row_number() over (partition by begun.delivery_id order by begun.started_at, begun.starts) as nth
+      from begun join done i on i.id = begun.delivery_id and i.number = begun.number
+      where (begun.job_id, begun.starts) <> (i.job_id, i.starts)
+    ),
+    interruptions as (select delivery_id, count(*)::int as count from interrupted group by delivery_id),
     written as (
       update ${webhookDeliveries} d
-      set status = i.status, attempt_count = i.number, next_attempt_at = i.next_attempt_at, completed_at = i.completed_at
-      from done i where ${isDue}
-      returning i.*
+      set status = i.status, next_attempt_at = i.next_attempt_at, completed_at = i.completed_at,
+        attempt_count = d.attempt_count + i.interruptions + 1, interrupted_count = d.interrupted_count + i.interruptions
+      from (
+        select done.*, coalesce(interruptions.count, 0) as interruptions
+        from done left join interruptions on interruptions.delivery_id = done.id
+      ) i where ${isDue}
+      returning i.*, d.attempt_count as last
     ),
     attempts as (
       insert into ${webhookAttempts}
         (delivery_id, number, started_at, duration_ms, response_status, response_headers, response_body, error)
-      select id, number, started_at, duration_ms, response_status, response_headers, response_body, error from written
+      select id, last, started_at, duration_ms, response_status, response_headers, response_body, error from written
+      union all
+      select id, last - interruptions + nth - 1, interrupted.started_at, 0, null, null, null, 'interrupted'
+      from written join interrupted on interrupted.delivery_id = written.id
     ),
     jobs as (
       select ${addJobsFrom(

@@ -55,7 +55,8 @@ export function table(
 const held = holdsLease(sql`i.job_id`, sql`i.pool_id`, sql`i.starts`);
 
 /** Delivery `d` still waits for the attempt that leased job `i` is for. */
-export const isDue = sql`d.id = i.id and d.attempt_count = i.number - 1 and d.status in ('pending', 'retry_scheduled') and not d.parked`;
+export const isDue = sql`d.id = i.id and d.attempt_count - d.interrupted_count = i.number - 1
+  and d.status in ('pending', 'retry_scheduled') and not d.parked`;
 
 /**
  * What each leased job has to send. `held` is false where the lease is gone; `due` is null where there is nothing to
@@ -119,12 +120,12 @@ export async function releaseParked(db: Queryable, webhookId: string, most: numb
     ),
     released as (
       update ${webhookDeliveries} d set parked = false from chosen where d.id = chosen.id
-      returning d.id, d.webhook_id, d.attempt_count, (select w.user_id from ${webhooks} w where w.id = d.webhook_id)
+      returning d.id, d.webhook_id, d.attempt_count - d.interrupted_count as made, (select w.user_id from ${webhooks} w where w.id = d.webhook_id)
     )
     select ${addJobsFrom(
       deliverJob,
       sql`select json_build_object(
-            'deliveryId', id, 'webhookId', webhook_id, 'ownerId', user_id, 'attempt', attempt_count + 1, 'released', true
+            'deliveryId', id, 'webhookId', webhook_id, 'ownerId', user_id, 'attempt', made + 1, 'released', true
           ) as payload, 0 as delay_ms from released order by id`,
     )} as released`);
   return rows[0]?.released ?? 0;

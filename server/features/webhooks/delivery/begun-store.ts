@@ -1,0 +1,41 @@
+import { sql } from "drizzle-orm";
+import { type Database, executeNamed, type Queryable } from "../../../db/database.ts";
+import { webhookBegunAttempts, webhookDeliveries } from "../tables.ts";
+import type { LeasedJob } from "./store.ts";
+
+/** An attempt that begins. */
+export interface Beginning {
+  readonly leased: LeasedJob;
+  readonly startedAt: Date;
+}
+
+/**
+ * Notes attempts that begin, so that the log can tell of one whose process ends before its outcome is written. The commit is
+ * not waited for: a crash of the database itself may lose the notes of its last moments.
+ */
+export async function noteBegun(db: Database, beginnings: readonly Beginning[]): Promise<void> {
+  const rows = beginnings.map(({ leased: { job, lease }, startedAt }) => ({
+    delivery_id: job.deliveryId,
+    number: job.attempt,
+    job_id: lease.jobId,
+    starts: lease.starts,
+    started_at: startedAt,
+  }));
+  await executeNamed(
+    db,
+    "note_begun_attempts",
+    sql`
+    with quickly as materialized (select set_config('synchronous_commit', 'off', true))
+    insert into ${webhookBegunAttempts} (delivery_id, number, job_id, starts, started_at)
+    select i.* from quickly, json_to_recordset(${JSON.stringify(rows)}::json)
+      as i(delivery_id text, number int, job_id bigint, starts int, started_at timestamptz)
+    on conflict do nothing`,
+  );
+}
+
+/** Forgets notes of deliveries that have ended or are gone; an outcome takes those of its own delivery away itself. */
+export async function forgetBegun(db: Queryable): Promise<void> {
+  await db.execute(sql`
+    delete from ${webhookBegunAttempts} b where not exists (
+      select from ${webhookDeliveries} d where d.id = b.delivery_id and d.completed_at is null)`);
+}
