@@ -30,9 +30,10 @@ import { type Clock, every, systemClock } from "./platform/clock.ts";
 import { createIds } from "./platform/ids.ts";
 import { createMailer } from "./platform/mailer.ts";
 import { createOutbound } from "./platform/outbound/index.ts";
+import { createOwnedIds } from "./platform/owned-ids.ts";
 import { createPasswords, type HashCost } from "./platform/passwords.ts";
 import { createSealing } from "./platform/sealing.ts";
-import { checkSecrets, readSecrets } from "./secrets.ts";
+import { checkSecrets, deriveKey, readSecrets } from "./secrets.ts";
 import type { Services } from "./services.ts";
 
 /** For the command line: makes an account without the service. */
@@ -79,12 +80,14 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     const db = drizzleOver(pool);
     const secrets = await readSecrets(config);
     await checkSecrets(db, config, secrets, clock.now());
+    const ids = createIds(clock);
     const services: Services = {
       config,
       clock,
       log,
       pool: db,
-      ids: createIds(clock),
+      ids,
+      treeIds: createOwnedIds(deriveKey(secrets.ENCRYPTION_KEY, "ids of trees"), ids),
       passwords: createPasswords({ cost: passwordCost }),
       sessionSecret: secrets.SESSION_SECRET,
       sealing: createSealing(secrets.ENCRYPTION_KEY),

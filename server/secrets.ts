@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { join } from "node:path";
 import { type Config, ConfigError } from "./config.ts";
 import type { Database } from "./db/database.ts";
@@ -46,6 +47,10 @@ function faultOf(name: Name, { sessionSecret, encryptionKey, dataDir }: Config):
   const which = isSet ? name : `the secret in ${join(dataDir, file)} (${name})`;
   return `${which} is not the one that the database has been used with, and ${loss}: put the former one back, or accept the loss with: npx node main.js accept-secrets`;
 }
+
+/** A key of 32 bytes for one purpose, made of a secret that serves others too. */
+export const deriveKey = (secret: Uint8Array, purpose: string): Uint8Array =>
+  createHmac("sha256", secret).update(`estimation-service: ${purpose}`).digest();
 
 /** Lets the database be used with the secrets that are set now. */
 export async function replaceSecrets(db: Database, config: Config, now: Date): Promise<void> {

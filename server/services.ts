@@ -3,6 +3,7 @@ import type { Config } from "./config.ts";
 import type { Database } from "./db/database.ts";
 import type { Clock } from "./platform/clock.ts";
 import type { Ids } from "./platform/ids.ts";
+import type { OwnedIds } from "./platform/owned-ids.ts";
 import type { Passwords } from "./platform/passwords.ts";
 import type { Sealing } from "./platform/sealing.ts";
 
@@ -11,6 +12,8 @@ export interface Services {
   readonly config: Config;
   readonly clock: Clock;
   readonly ids: Ids;
+  /** The ids of the nodes and options of an estimation, which is named by its id. */
+  readonly treeIds: (estimationId: string) => OwnedIds;
   readonly pool: Database;
   readonly sealing: Sealing;
   readonly passwords: Passwords;

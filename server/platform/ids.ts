@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { type IdKind, idPrefixes } from "../../contract/shapes.ts";
 import type { Clock } from "./clock.ts";
 
-const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
+/** Crockford's, in lower case. */
+export const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const MALFORMED = /^(?![a-z]{2,4}_[0-9a-z]{26}$)/;
 
 /** Makes record ids. */

@@ -109,6 +109,29 @@ describe("PUT tree", () => {
     expect((await call("GET", `${path}/tree`)).data.tree).toEqual(tree);
   });
 
+  test("leaves nothing behind in the database, however often it is replaced, and still knows every id that it had", async () => {
+    const path = await newEstimation();
+    const id = path.split("/").at(-1);
+    const remembered = async () =>
+      (await app.pool.query("select id from removed_tree_ids where estimation_id = $1 order by id", [id])).rows;
+    const first = (await call("PUT", `${path}/tree`, optionTree(300))).data.tree;
+    for (let n = 0; n < 3; n += 1) expect((await call("PUT", `${path}/tree`, optionTree(300))).status).toBe(200);
+    expect(await remembered()).toEqual([]);
+    expect((await call("PUT", `${path}/tree`, { nodes: first?.nodes })).data.tree).toEqual(first);
+
+    // An id from before ids said where they belong: it is in the stored tree only.
+    const old = app.services.ids.next("option");
+    const text = JSON.stringify({ nodes: first?.nodes }).replace(String(first?.nodes?.[0]?.options?.[0]?.id), old);
+    await app.pool.query("update decision_trees set tree = $2 where estimation_id = $1", [id, text]);
+    const taken = (await call("GET", `${path}/tree`)).data.tree?.nodes;
+    expect((await call("PUT", `${path}/tree`, { nodes: [] })).status).toBe(200);
+    expect(await remembered()).toEqual([{ id: old }]);
+    expect((await call("PUT", `${path}/tree`, { nodes: taken })).data.tree?.nodes).toEqual(taken);
+
+    const invented = { nodes: [{ id: app.services.ids.next("node"), title: "x", kind: "group" }] };
+    expect((await call("PUT", `${path}/tree`, invented)).status).toBe(400);
+  });
+
   const nodes = (count: number) => Array.from({ length: count }, (_, n) => ({ title: `n${n}`, kind: "group" }));
   const deep = (depth: number): object => ({
     title: "n",

@@ -14,7 +14,7 @@ import { checkImport, importTree } from "../../../domain/tree/import-tree.ts";
 import { presentHours } from "../../../domain/tree/present-hours.ts";
 import { problems } from "../../../domain/tree/problems.ts";
 import { rollUp } from "../../../domain/tree/roll-up.ts";
-import type { Tree } from "../../../domain/tree/shape.ts";
+import type { NewId, Tree } from "../../../domain/tree/shape.ts";
 import { type Fault, failWith } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import type { Services } from "../../services.ts";
@@ -26,11 +26,15 @@ const refuse = (faults: readonly Fault[]) => (faults.length > 0 ? failWith(fault
 
 const hoursOf = (tree: Tree, row: EstimationRow) => presentHours(rollUp(tree, row));
 
-const edit = <Part extends object>(call: ContentCall, change: EditTree<Part>) => changeContent(call, { edit: change });
-
 /** Reading and editing the decision tree of an estimation, and its hours. */
-export function decisionTreeRoutes({ ids }: Services): Handlers<typeof decisionTrees, ReadableEstimation> {
-  const newId = ids.next;
+export function decisionTreeRoutes({ treeIds }: Services): Handlers<typeof decisionTrees, ReadableEstimation> {
+  const edit = <Part extends object>(
+    call: ContentCall,
+    change: (...from: [Tree, NewId]) => ReturnType<EditTree<Part>>,
+  ) => {
+    const ids = treeIds(call.estimation.id);
+    return changeContent(call, { ids, edit: (before) => change(before, ids.next) });
+  };
   return {
     async getTree({ estimation: { tree, revision } }) {
       return { data: { tree: { nodes: tree.nodes, problems: problems(tree) } }, revision };
@@ -44,9 +48,11 @@ export function decisionTreeRoutes({ ids }: Services): Handlers<typeof decisionT
       const check = checkImport(call.body.nodes);
       if (!check.ok) failWith(check.faults);
       const { checked } = check;
+      const ids = treeIds(call.estimation.id);
       const { estimation, tree } = await changeContent(call, {
+        ids,
         givenIds: checked.givenIds,
-        edit: (_, known) => importTree(checked, known, newId),
+        edit: (_, known) => importTree(checked, known, ids.next),
       });
       return {
         data: { tree: { nodes: tree.nodes, problems: problems(tree) }, hours: hoursOf(tree, estimation) },
@@ -56,7 +62,7 @@ export function decisionTreeRoutes({ ids }: Services): Handlers<typeof decisionT
 
     async createNode(call) {
       refuse(checkNodeFields(call.body));
-      const { estimation, tree, node } = await edit(call, (before) => createNode(before, call.body, newId));
+      const { estimation, tree, node } = await edit(call, (before, newId) => createNode(before, call.body, newId));
       return { data: { node, hours: hoursOf(tree, estimation) }, revision: estimation.revision };
     },
 
@@ -81,7 +87,7 @@ export function decisionTreeRoutes({ ids }: Services): Handlers<typeof decisionT
     async createOption(call) {
       const { params, body } = call;
       refuse(checkOptionFields(body));
-      const { estimation, tree, option } = await edit(call, (before) =>
+      const { estimation, tree, option } = await edit(call, (before, newId) =>
         createOption(before, params.nodeId, body, newId),
       );
       return { data: { option, hours: hoursOf(tree, estimation) }, revision: estimation.revision };

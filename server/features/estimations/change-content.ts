@@ -6,6 +6,7 @@ import { computeChange, type EditTree } from "../../../domain/tree/compute-chang
 import { messages } from "../../../domain/tree/faults.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail, failWith } from "../../http/failure.ts";
+import type { OwnedIds } from "../../platform/owned-ids.ts";
 import type { LockedEstimation } from "./look-up-store.ts";
 import { type GivenId, knownIds, rememberRemoved } from "./removed-id-store.ts";
 import { updateEstimation } from "./store.ts";
@@ -26,6 +27,7 @@ interface SettingsChange {
 /** A new tree, and settings that change with it. */
 interface TreeChange<Part extends object> extends Partial<SettingsChange> {
   readonly edit: EditTree<Part>;
+  readonly ids: OwnedIds;
   /** Ids that the caller named: the edit is told which of them the tree has or had. */
   readonly givenIds?: readonly GivenId[];
 }
@@ -46,7 +48,7 @@ export async function changeContent<Part extends object>(
 ): Promise<{ estimation: LockedEstimation; tree: Tree } & Part>;
 export async function changeContent(
   { estimation, db, now }: ContentCall,
-  { fields = {}, edit, givenIds = [] }: Partial<TreeChange<object>>,
+  { fields = {}, edit, ids, givenIds = [] }: Partial<TreeChange<object>>,
 ): Promise<{ estimation: LockedEstimation }> {
   const settings = changedFields(estimation, fields);
   const store = async (changes: Parameters<typeof updateEstimation>[2]) =>
@@ -58,14 +60,14 @@ export async function changeContent(
   const computed = computeChange({
     before: { tree, correlation: estimation.correlation },
     edit: edit ?? asItIs,
-    known: await knownIds(db, estimation.id, tree, givenIds),
+    known: await knownIds(db, { estimationId: estimation.id, tree, ids }, givenIds),
     correlation: correlation ?? estimation.correlation,
   });
   if (!computed.ok) return computed.reason === "not_found" ? fail("not_found") : failWith(computed.faults);
   const { outcome, text, removedIds, hours } = computed;
   if (text !== null) {
     if (Buffer.byteLength(text) > limits.treeBytes) failWith([{ path: "", message: messages.treeBytes }]);
-    await rememberRemoved(db, estimation.id, removedIds);
+    await rememberRemoved(db, { estimationId: estimation.id, ids }, removedIds);
     await saveTree(db, estimation.id, text);
   }
   return { ...outcome, estimation: await store({ ...settings, ...(hours ? hoursColumns(hours) : {}) }) };
