@@ -5,6 +5,7 @@ import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { limits } from "../../contract/limits.ts";
 import { start, until } from "../harness.ts";
+import { changesNothing } from "../support/dump.ts";
 
 const app = await start();
 const user = await app.signUp();
@@ -15,20 +16,7 @@ const path = `/api/estimations/${created.data.estimation?.id}`;
 const put = (body: unknown, headers: Record<string, string> = {}) => app.request("PUT", path, { token, body, headers });
 const putTree = (body: unknown) => app.request("PUT", `${path}/tree`, { token, body });
 
-/** Shows that nothing was written: estimation and tree read as they did before. */
-async function unchangedBy(send: () => Promise<{ status: number; body: unknown }>) {
-  const before = [
-    (await app.request("GET", path, { token })).text,
-    (await app.request("GET", `${path}/tree`, { token })).text,
-  ];
-  const answer = await send();
-  const after = [
-    (await app.request("GET", path, { token })).text,
-    (await app.request("GET", `${path}/tree`, { token })).text,
-  ];
-  expect(after).toEqual(before);
-  return answer as Awaited<ReturnType<typeof put>>;
-}
+const unchangedBy = (send: () => ReturnType<typeof put>) => changesNothing(app, send);
 
 /** Sends bytes as they are and reads what comes back until the server closes. */
 const raw = (bytes: string): Promise<string> => rawTo(app.url, bytes);

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { limits } from "../../../contract/limits.ts";
 import { scopeNames } from "../../../contract/scopes.ts";
 import { start, type TestUser } from "../../../tests/harness.ts";
+import { changesNothing } from "../../../tests/support/dump.ts";
 
 const app = await start();
 const owner = await app.signUp();
@@ -14,7 +15,6 @@ const create = async (fields: Record<string, unknown> = {}, user = owner) => {
   expect(status, text).toBe(201);
   return { id: String(data.apiKey?.id), plaintext: String(data.plaintext), apiKey: data.apiKey };
 };
-const stored = async () => (await app.pool.query("select * from api_keys order by id")).rows;
 const works = async (plaintext: string) => (await app.request("GET", "/api/auth/me", { token: plaintext })).status;
 const pathsOf = (answer: Awaited<ReturnType<typeof keys>>) =>
   [...(answer.body.errors as unknown as { path: string }[])].map(({ path }) => path);
@@ -73,11 +73,11 @@ describe("creating a key", () => {
     ["an expiry in seconds", { expiresAt: 4_070_908_800 }, "/expiresAt"],
     ["a plaintext of one's own", { plaintext: "svc_live_mine" }, "/plaintext"],
   ])("refuses %s and stores nothing", async (_, fields, path) => {
-    const before = await stored();
-    const answer = await keys("POST", "", { name: "CI", scopes: ["admin"], ...fields });
-    expect([answer.status, answer.body.message]).toEqual([400, "validation_failed"]);
-    expect(pathsOf(answer)).toContain(path);
-    expect(await stored()).toEqual(before);
+    await changesNothing(app, async () => {
+      const answer = await keys("POST", "", { name: "CI", scopes: ["admin"], ...fields });
+      expect([answer.status, answer.body.message]).toEqual([400, "validation_failed"]);
+      expect(pathsOf(answer)).toContain(path);
+    });
   });
 
   it("keeps nothing of a plaintext but its hash and its prefix, in the idempotency records neither", async () => {
@@ -110,14 +110,14 @@ describe("creating a key", () => {
       [user.userId, limits.apiKeysPerUser - 2],
     );
     await create({}, user);
-    const before = await stored();
-    const refused = await keys("POST", "", { name: "one more", scopes: [] }, user);
-    expect([refused.status, refused.body.message, refused.body.details]).toEqual([
-      409,
-      "limit_reached",
-      { limit: limits.apiKeysPerUser },
-    ]);
-    expect(await stored()).toEqual(before);
+    await changesNothing(app, async () => {
+      const refused = await keys("POST", "", { name: "one more", scopes: [] }, user);
+      expect([refused.status, refused.body.message, refused.body.details]).toEqual([
+        409,
+        "limit_reached",
+        { limit: limits.apiKeysPerUser },
+      ]);
+    });
     await keys("DELETE", `/${id}`, undefined, user);
     const answers = await Promise.all([1, 2, 3].map(() => keys("POST", "", { name: "race", scopes: [] }, user)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
@@ -199,9 +199,9 @@ describe("changing a key", () => {
     ["no object", []],
   ])("refuses %s and changes nothing", async (_, body) => {
     const { id } = await create();
-    const before = await stored();
-    expect((await keys("PATCH", `/${id}`, body)).status).toBe(400);
-    expect(await stored()).toEqual(before);
+    await changesNothing(app, async () => {
+      expect((await keys("PATCH", `/${id}`, body)).status).toBe(400);
+    });
   });
 });
 
@@ -228,16 +228,16 @@ describe("revoking a key", () => {
     const revoked = { ...apiKey, revokedAt: app.clock.now().toISOString() };
     expect([status, data]).toEqual([200, { apiKey: revoked }]);
     expect(await works(plaintext)).toBe(401);
-    const before = await stored();
-    for (const [method, path, body] of [
-      ["POST", "/rotate"],
-      ["PATCH", "", { name: "back" }],
-      ["PATCH", "", {}],
-    ] as const) {
-      const refused = await keys(method, `/${id}${path}`, body);
-      expect([refused.status, refused.body.message]).toEqual([409, "api_key_revoked"]);
-    }
-    expect(await stored()).toEqual(before);
+    await changesNothing(app, async () => {
+      for (const [method, path, body] of [
+        ["POST", "/rotate"],
+        ["PATCH", "", { name: "back" }],
+        ["PATCH", "", {}],
+      ] as const) {
+        const refused = await keys(method, `/${id}${path}`, body);
+        expect([refused.status, refused.body.message]).toEqual([409, "api_key_revoked"]);
+      }
+    });
   });
 
   it("answers the same when it is done again later", async () => {
@@ -253,20 +253,20 @@ describe("a key of somebody else", () => {
   it("does not exist, whatever is asked of it", async () => {
     const { id, plaintext } = await create();
     const stranger = await app.signUp();
-    const before = await stored();
-    const unknown = `key_${"0".repeat(26)}`;
-    for (const target of [id, unknown, "key_x", stranger.userId, "%00"]) {
-      for (const [method, path, body] of [
-        ["GET", ""],
-        ["PATCH", "", { name: "mine" }],
-        ["POST", "/rotate"],
-        ["DELETE", ""],
-      ] as const) {
-        const answer = await keys(method, `/${target}${path}`, body, stranger);
-        expect([answer.status, answer.body.message], `${method} ${target}${path}`).toEqual([404, "not_found"]);
+    await changesNothing(app, async () => {
+      const unknown = `key_${"0".repeat(26)}`;
+      for (const target of [id, unknown, "key_x", stranger.userId, "%00"]) {
+        for (const [method, path, body] of [
+          ["GET", ""],
+          ["PATCH", "", { name: "mine" }],
+          ["POST", "/rotate"],
+          ["DELETE", ""],
+        ] as const) {
+          const answer = await keys(method, `/${target}${path}`, body, stranger);
+          expect([answer.status, answer.body.message], `${method} ${target}${path}`).toEqual([404, "not_found"]);
+        }
       }
-    }
-    expect(await stored()).toEqual(before);
+    });
     expect(await works(plaintext)).toBe(200);
   });
 });

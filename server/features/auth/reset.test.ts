@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, describe, expect, it } from "vitest";
 import { type Answer, start, type TestUser, until } from "../../../tests/harness.ts";
+import { changesNothing } from "../../../tests/support/dump.ts";
 import { makeJobsDue } from "../../../tests/support/jobs.ts";
 import { startMailServer, tokenIn } from "../../../tests/support/mail-server.ts";
 
@@ -30,6 +31,9 @@ const reset = (token: string, password = NEW) =>
 const logIn = (email: string, password: string) =>
   app.request("POST", "/api/auth/login", { body: { email, password } });
 const me = (token: string) => app.request("GET", "/api/auth/me", { token });
+/** What the worker writes by itself. */
+const BACKGROUND = ["graphile_worker._private_jobs", "public.worker_pools"];
+
 const storedUser = async ({ userId }: TestUser) =>
   (await app.pool.query("select * from users where id = $1", [userId])).rows[0];
 
@@ -198,9 +202,13 @@ describe("the link", () => {
     await app.clock.advance(MINUTES_30);
     expect((await reset(token)).status).toBe(200);
     await app.clock.advance(1);
-    const before = await storedUser(late);
-    expectRefused(await reset(stale));
-    expect(await storedUser(late)).toEqual(before);
+    await changesNothing(
+      app,
+      async () => {
+        expectRefused(await reset(stale));
+      },
+      BACKGROUND,
+    );
   });
 
   it("is void once a newer one is sent, which works", async () => {
@@ -224,13 +232,17 @@ describe("the link", () => {
   it("is not used up by a password that is refused", async () => {
     const user = await signUp();
     const token = await askFor(user);
-    const before = await storedUser(user);
-    const weak = ["1234567", "a".repeat(129), "e\u0301".repeat(7), "Password123", user.email.toUpperCase()];
-    for (const password of weak) {
-      const { status, body } = await reset(token, password);
-      expect([status, body.message, body.errors?.[0]?.path]).toEqual([400, "validation_failed", "/password"]);
-    }
-    expect(await storedUser(user)).toEqual(before);
+    await changesNothing(
+      app,
+      async () => {
+        const weak = ["1234567", "a".repeat(129), "e\u0301".repeat(7), "Password123", user.email.toUpperCase()];
+        for (const password of weak) {
+          const { status, body } = await reset(token, password);
+          expect([status, body.message, body.errors?.[0]?.path]).toEqual([400, "validation_failed", "/password"]);
+        }
+      },
+      BACKGROUND,
+    );
     expect((await reset(token)).status).toBe(200);
   });
 
@@ -238,21 +250,25 @@ describe("the link", () => {
     const user = await signUp();
     const verification = tokenIn(await mail.mailTo(user.email));
     const token = await askFor(user);
-    const before = await storedUser(user);
-    const bad = [
-      "",
-      " ",
-      "x",
-      randomBytes(32).toString("base64url"),
-      `${token} `,
-      token.slice(1),
-      `${token}A`,
-      "é".repeat(43),
-      "a".repeat(100_000),
-      user.token,
-    ];
-    for (const wrong of [...bad, verification]) expectRefused(await reset(wrong));
-    expect(await storedUser(user)).toEqual(before);
+    await changesNothing(
+      app,
+      async () => {
+        const bad = [
+          "",
+          " ",
+          "x",
+          randomBytes(32).toString("base64url"),
+          `${token} `,
+          token.slice(1),
+          `${token}A`,
+          "é".repeat(43),
+          "a".repeat(100_000),
+          user.token,
+        ];
+        for (const wrong of [...bad, verification]) expectRefused(await reset(wrong));
+      },
+      BACKGROUND,
+    );
     expect((await app.request("POST", "/api/auth/verify-email", { body: { token } })).status).toBe(400);
     expect((await reset(token)).status).toBe(200);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { start } from "../../../tests/harness.ts";
+import { changesNothing } from "../../../tests/support/dump.ts";
 import { createPasswords, currentCost } from "../../platform/passwords.ts";
 
 const app = await start({ fullPasswordCost: true, config: { rateLimitAuthPerMinute: 1_000 } });
@@ -7,11 +8,6 @@ const logIn = (email: string, password: string) =>
   app.request("POST", "/api/auth/login", { body: { email, password } });
 const hashOf = async (userId: string) =>
   (await app.pool.query("select password_hash from users where id = $1", [userId])).rows[0].password_hash;
-
-const stored = async () => [
-  (await app.pool.query("select * from users order by id")).rows,
-  (await app.pool.query("select * from attempt_counts order by counter")).rows,
-];
 
 describe("signing in", () => {
   it("answers the user, a token and when it expires", async () => {
@@ -92,18 +88,18 @@ describe("while too many passwords wait to be hashed", () => {
         .catch((error: Error) => error.message),
     );
     try {
-      const before = await stored();
-      const attempts: [string, Record<string, string>, string?][] = [
-        ["login", { email: user.email, password: user.password }],
-        ["register", { email: "crowd@example.com", password: user.password }],
-        ["change-password", { currentPassword: user.password, newPassword: "another password" }, user.token],
-      ];
-      for (const [name, body, token] of attempts) {
-        const answer = await app.request("POST", `/api/auth/${name}`, { body, ...(token ? { token } : {}) });
-        expect([answer.status, answer.body.message], name).toEqual([503, "service_unavailable"]);
-        expect(answer.headers.get("retry-after")).toBe("1");
-      }
-      expect(await stored()).toEqual(before);
+      await changesNothing(app, async () => {
+        const attempts: [string, Record<string, string>, string?][] = [
+          ["login", { email: user.email, password: user.password }],
+          ["register", { email: "crowd@example.com", password: user.password }],
+          ["change-password", { currentPassword: user.password, newPassword: "another password" }, user.token],
+        ];
+        for (const [name, body, token] of attempts) {
+          const answer = await app.request("POST", `/api/auth/${name}`, { body, ...(token ? { token } : {}) });
+          expect([answer.status, answer.body.message], name).toEqual([503, "service_unavailable"]);
+          expect(answer.headers.get("retry-after")).toBe("1");
+        }
+      });
     } finally {
       free();
     }

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { limits } from "../../../contract/limits.ts";
 import { messages } from "../../../domain/tree/faults.ts";
 import { type RequestOptions, start, until } from "../../../tests/harness.ts";
+import { changesNothing } from "../../../tests/support/dump.ts";
 
 const app = await start();
 const owner = await app.signUp();
@@ -227,7 +228,7 @@ describe("PUT tree", () => {
       const path = await newEstimation();
       const taken = await call("PUT", `${path}/tree`, fits);
       expect([taken.status, taken.body.message]).toEqual([200, undefined]);
-      const refused = await call("PUT", `${path}/tree`, beyond);
+      const refused = await changesNothing(app, () => call("PUT", `${path}/tree`, beyond));
       expect([refused.status, refused.body.message]).toEqual([400, "validation_failed"]);
       expect(refused.body.errors?.[0]?.message).toBeTruthy();
       const read = await call("GET", `${path}/tree`);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { begin, finish, newBrowser, REDIRECT_URI, startPublicApp, written } from "./testing/app.ts";
+import { begin, finish, newBrowser, REDIRECT_URI, signsNobodyIn, startPublicApp } from "./testing/app.ts";
 import { startProvider } from "./testing/real-provider.ts";
 
 const provider = await startProvider({ redirectUri: REDIRECT_URI });
@@ -29,9 +29,9 @@ const comeBackWith = async (callback: URL, cookie: string) => {
 
 /** Shows that `attempt` ends as expired and writes nothing. */
 async function refusedAsExpired(attempt: () => Promise<unknown>) {
-  const before = await written(app);
-  expect(await attempt()).toEqual(EXPIRED);
-  expect(await written(app)).toEqual(before);
+  await signsNobodyIn(app, async () => {
+    expect(await attempt()).toEqual(EXPIRED);
+  });
 }
 
 it("the cookie is short-lived, out of reach of pages and sibling domains, and removed at the end", async () => {
@@ -165,9 +165,9 @@ it("a code that was asked for with another PKCE challenge is of no use", async (
   authorization.searchParams.set("code_challenge", "A".repeat(43));
   provider.accounts.set("attacker", { email: "attacker@example.com", email_verified: true });
   const callback = await provider.answer(browser, authorization, "attacker");
-  const before = await written(app);
-  expect(await finish(browser, callback)).toEqual({ error: "sign_in_failed" });
-  expect(await written(app)).toEqual(before);
+  await signsNobodyIn(app, async () => {
+    expect(await finish(browser, callback)).toEqual({ error: "sign_in_failed" });
+  });
 });
 
 it("another sign-in's code is of no use, though the state is right", async () => {
@@ -175,9 +175,9 @@ it("another sign-in's code is of no use, though the state is right", async () =>
   const attacker = await sentBack();
   const injected = new URL(victim.callback);
   injected.searchParams.set("code", attacker.callback.searchParams.get("code") ?? "");
-  const before = await written(app);
-  expect(await finish(victim.browser, injected)).toEqual({ error: "sign_in_failed" });
-  expect(await written(app)).toEqual(before);
+  await signsNobodyIn(app, async () => {
+    expect(await finish(victim.browser, injected)).toEqual({ error: "sign_in_failed" });
+  });
 });
 
 it("the answer of another provider, a made-up code, a doubled one and none at all sign nobody in", async () => {
@@ -194,9 +194,9 @@ it("the answer of another provider, a made-up code, a doubled one and none at al
   for (const change of changes) {
     const { browser, callback } = await sentBack();
     change(callback);
-    const before = await written(app);
-    expect(await finish(browser, callback), String(change)).toEqual({ error: "sign_in_failed" });
-    expect(await written(app)).toEqual(before);
+    await signsNobodyIn(app, async () => {
+      expect(await finish(browser, callback), String(change)).toEqual({ error: "sign_in_failed" });
+    });
   }
 });
 
@@ -209,7 +209,7 @@ it("what a provider adds to the address is ignored", async () => {
 it("who declines at the provider comes back with that", async () => {
   const browser = newBrowser(app);
   const callback = await provider.answer(browser, await begin(app, browser), "", "decline");
-  const before = await written(app);
-  expect(await finish(browser, callback)).toEqual({ error: "access_denied" });
-  expect(await written(app)).toEqual(before);
+  await signsNobodyIn(app, async () => {
+    expect(await finish(browser, callback)).toEqual({ error: "access_denied" });
+  });
 });

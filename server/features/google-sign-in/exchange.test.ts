@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { start, type TestUser } from "../../../tests/harness.ts";
+import { changesNothing } from "../../../tests/support/dump.ts";
 import { issueExchangeCode } from "./exchange-code.ts";
 import { googleSignInJobs } from "./jobs.ts";
 
@@ -14,8 +15,6 @@ const issue = async ({ userId }: TestUser = user) => {
 };
 const exchange = (body: unknown, headers: Record<string, string> = {}) =>
   app.request("POST", "/api/auth/exchange", { body, headers });
-const storedCodes = async () =>
-  (await app.pool.query("select * from exchange_codes order by hash")).rows.map((row) => JSON.stringify(row));
 
 const REFUSAL = {
   success: false,
@@ -56,10 +55,10 @@ describe("an exchange code", () => {
     await app.clock.advance(60_000);
     expect((await exchange({ code: inTime })).status).toBe(200);
     await app.clock.advance(1);
-    const before = await storedCodes();
-    const refused = await exchange({ code: late });
-    expect([refused.status, refused.body]).toEqual([400, REFUSAL]);
-    expect(await storedCodes()).toEqual(before);
+    await changesNothing(app, async () => {
+      const refused = await exchange({ code: late });
+      expect([refused.status, refused.body]).toEqual([400, REFUSAL]);
+    });
   });
 
   it("is used once, and says when", async () => {
@@ -86,10 +85,10 @@ describe("an exchange code", () => {
     const other = await app.signUp();
     const code = await issue(other);
     await app.request("POST", "/api/auth/logout", { token: other.token });
-    const before = await storedCodes();
-    const refused = await exchange({ code });
-    expect([refused.status, refused.body]).toEqual([400, REFUSAL]);
-    expect(await storedCodes()).toEqual(before);
+    await changesNothing(app, async () => {
+      const refused = await exchange({ code });
+      expect([refused.status, refused.body]).toEqual([400, REFUSAL]);
+    });
     expect((await exchange({ code: await issue(other) })).status).toBe(200);
   });
 
@@ -157,10 +156,10 @@ describe("whatever is no code that stands", () => {
 
   it.each(bodies)("%s is refused in the same words and uses nothing up", async (_, make) => {
     const good = await issue();
-    const before = await storedCodes();
-    const refused = await exchange(make(good));
-    expect([refused.status, refused.body]).toEqual([400, REFUSAL]);
-    expect(await storedCodes()).toEqual(before);
+    await changesNothing(app, async () => {
+      const refused = await exchange(make(good));
+      expect([refused.status, refused.body]).toEqual([400, REFUSAL]);
+    });
     expect((await exchange({ code: good })).status).toBe(200);
   });
 });

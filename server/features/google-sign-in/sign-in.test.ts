@@ -1,7 +1,16 @@
 import { describe, expect, it } from "vitest";
 import type { TestApp } from "../../../tests/harness.ts";
 import { addUser } from "../auth/index.ts";
-import { BASE_URL, begin, finish, newBrowser, REDIRECT_URI, startPublicApp, WEB_URL, written } from "./testing/app.ts";
+import {
+  BASE_URL,
+  begin,
+  finish,
+  newBrowser,
+  REDIRECT_URI,
+  signsNobodyIn,
+  startPublicApp,
+  WEB_URL,
+} from "./testing/app.ts";
 import type { Browser } from "./testing/browser.ts";
 import { type Account, startProvider } from "./testing/real-provider.ts";
 
@@ -186,9 +195,13 @@ describe("joining an account that exists", () => {
   it("is refused where the account has not proved it, and the owner can read so", async () => {
     const user = await signUp(app, false);
     const { subject } = newPerson({ email: user.email });
-    const before = await written(app);
-    expect(await signIn(subject)).toEqual({ error: "account_not_verified" });
-    expect(await written(app)).toEqual(before);
+    await signsNobodyIn(
+      app,
+      async () => {
+        expect(await signIn(subject)).toEqual({ error: "account_not_verified" });
+      },
+      { isTold: true },
+    );
     expect((await eventsOf(user.userId)).at(-1)).toBe("google.sign_in_failed");
     await app.pool.query("update users set email_verified_at = now() where id = $1", [user.userId]);
     expect((await userOf(subject)).id).toBe(user.userId);
@@ -197,9 +210,9 @@ describe("joining an account that exists", () => {
   it("is refused where the provider has not", async () => {
     const user = await signUp(app, true);
     const { subject } = newPerson({ email: user.email, email_verified: false });
-    const before = await written(app);
-    expect(await signIn(subject)).toEqual({ error: "email_not_verified" });
-    expect(await written(app)).toEqual(before);
+    await signsNobodyIn(app, async () => {
+      expect(await signIn(subject)).toEqual({ error: "email_not_verified" });
+    });
   });
 
   it("is refused to a second person whom the provider gives the address of the first", async () => {
@@ -207,9 +220,13 @@ describe("joining an account that exists", () => {
     const first = await userOf(subject);
     provider.accounts.set(subject, { email: "elsewhere@example.com", email_verified: true });
     const second = newPerson({ email });
-    const before = await written(app);
-    expect(await signIn(second.subject)).toEqual({ error: "account_linked" });
-    expect(await written(app)).toEqual(before);
+    await signsNobodyIn(
+      app,
+      async () => {
+        expect(await signIn(second.subject)).toEqual({ error: "account_linked" });
+      },
+      { isTold: true },
+    );
     expect((await eventsOf(first.id)).at(-1)).toBe("google.sign_in_failed");
     expect((await userOf(subject)).id).toBe(first.id);
   });
@@ -237,10 +254,14 @@ describe("joining an account that exists", () => {
     const squatter = await signUp(exposed, false);
     const { subject } = newPerson({ email: squatter.email }, own);
     const browser = newBrowser(exposed);
-    const before = await written(exposed);
-    const page = await browser.visit(await own.answer(browser, await begin(exposed, browser), subject));
-    expect(page.location?.search).toBe("?error=account_not_verified");
-    expect(await written(exposed)).toEqual(before);
+    await signsNobodyIn(
+      exposed,
+      async () => {
+        const page = await browser.visit(await own.answer(browser, await begin(exposed, browser), subject));
+        expect(page.location?.search).toBe("?error=account_not_verified");
+      },
+      { isTold: true },
+    );
     const search = await exposed.request("GET", "/api/users?q=a", { token: squatter.token });
     expect([search.status, search.body.details]).toEqual([403, { reason: "email_not_verified" }]);
   });
@@ -259,9 +280,9 @@ describe("joining an account that exists", () => {
       userAgent: null,
     };
     const user = await addUser(services.pool, services, { ...invited, now: clock.now() });
-    const before = await written(closed);
-    expect(await signIn(newPerson().subject, closed)).toEqual({ error: "registration_closed" });
-    expect(await written(closed)).toEqual(before);
+    await signsNobodyIn(closed, async () => {
+      expect(await signIn(newPerson().subject, closed)).toEqual({ error: "registration_closed" });
+    });
     const { subject } = newPerson({ email });
     expect((await userOf(subject, closed)).id).toBe(user?.id);
   });
@@ -270,9 +291,9 @@ describe("joining an account that exists", () => {
     const { subject, email } = newPerson();
     await userOf(subject);
     provider.accounts.set(subject, { email, email_verified: false });
-    const before = await written(app);
-    expect(await signIn(subject)).toEqual({ error: "email_not_verified" });
-    expect(await written(app)).toEqual(before);
+    await signsNobodyIn(app, async () => {
+      expect(await signIn(subject)).toEqual({ error: "email_not_verified" });
+    });
   });
 });
 

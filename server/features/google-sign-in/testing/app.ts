@@ -1,4 +1,5 @@
 import { type StartOptions, start, type TestApp } from "../../../../tests/harness.ts";
+import { changesNothing } from "../../../../tests/support/dump.ts";
 import type { Config, GoogleConfig } from "../../../config.ts";
 import { type Browser, createBrowser } from "./browser.ts";
 
@@ -37,9 +38,6 @@ export async function finish(browser: Browser, callback: URL | string): Promise<
   return Object.fromEntries(location.searchParams);
 }
 
-/** Everything that a sign-in can write about users, as text. */
-export async function written({ pool }: TestApp): Promise<string[]> {
-  const tables = ["users", "identities", "exchange_codes"];
-  const rows = await Promise.all(tables.map((table) => pool.query(`select * from ${table} order by 1`)));
-  return rows.map((result) => JSON.stringify(result.rows));
-}
+/** Shows that `work` writes nothing but that a sign-in is finished; and, where `isTold`, that the account's owner can read so. */
+export const signsNobodyIn = (app: TestApp, work: () => Promise<void>, { isTold = false } = {}): Promise<void> =>
+  changesNothing(app, work, ["public.finished_sign_ins", ...(isTold ? ["public.audit_events"] : [])]);
