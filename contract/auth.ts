@@ -44,7 +44,12 @@ const MailedToken = Type.String({ description: "What stands behind `token=` in t
 const fields = {
   name: Title(limits.userNameLength),
   avatarUrl: Nullable(
-    Type.String({ maxLength: limits.avatarUrlLength, pattern: "^https://\\S+$", description: "An https address" }),
+    Type.String({
+      maxLength: limits.avatarUrlLength,
+      pattern: "^https://\\S+$",
+      "x-form": "an https address such as https://example.com/ada.png",
+      description: "An https address",
+    }),
   ),
 };
 

@@ -1,11 +1,5 @@
 import type { CodeOf, ColumnsOf, DetailsOf, ErrorKey, MessageOf } from "./errors.ts";
-
-/** One fault of a request. */
-export interface Fault {
-  /** JSON pointer to where it is, or the name of a header. */
-  readonly path: string;
-  readonly message: string;
-}
+import type { Fault } from "./faults.ts";
 
 /** The body of an answer with error `K`. */
 export interface ErrorBodyOf<K extends ErrorKey> {

@@ -20,6 +20,11 @@ export const errors = {
   validation_failed: {
     status: 400,
     when: "A part of the request breaks its schema or the rules; `errors` has one row per fault",
+    columns: {
+      at: Type.Optional(
+        Type.String({ description: "JSON pointer into the stored record, where the fault lies there" }),
+      ),
+    },
   },
   invalid_json: { status: 400, when: "The body is not JSON in valid UTF-8" },
   bad_request: {

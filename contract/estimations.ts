@@ -31,7 +31,13 @@ const fields = {
   clientName: Nullable(Text(limits.clientNameLength)),
   tags: Type.Array(Title(limits.tagLength), { maxItems: limits.tags, uniqueItems: true }),
   hourlyRate: Nullable(Type.Number({ minimum: 0, maximum: limits.hourlyRateMax, multipleOf: 0.01 })),
-  currency: Nullable(Type.String({ pattern: "^[A-Z]{3}$", description: "ISO 4217 code" })),
+  currency: Nullable(
+    Type.String({
+      pattern: "^[A-Z]{3}$",
+      "x-form": "a three-letter currency code of ISO 4217",
+      description: "ISO 4217 code",
+    }),
+  ),
   correlation: Type.Number({
     minimum: 0,
     maximum: 1,

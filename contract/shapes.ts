@@ -88,6 +88,7 @@ const ADDRESS_PART = '[^\\s@<>()\\[\\],;:"\\\\\\u0000-\\u001f\\u007f]+';
 export const Email = Type.String({
   maxLength: limits.emailLength,
   pattern: `^\\s*${ADDRESS_PART}@${ADDRESS_PART}\\s*$`,
+  "x-form": "an e-mail address",
   description: "Compared trimmed and lowercased",
 });
 

@@ -2,6 +2,7 @@ import type { TSchema } from "typebox";
 import { type Access, type Endpoint, scopesOf } from "../contract/endpoint.ts";
 import { errorKeys, errorRow } from "../contract/errors.ts";
 import { eventNames, events } from "../contract/events.ts";
+import { faultCodes } from "../contract/faults.ts";
 import { endpointGroups, endpointRows } from "../contract/index.ts";
 import { limits } from "../contract/limits.ts";
 import { scopes } from "../contract/scopes.ts";
@@ -79,6 +80,12 @@ const errorPage = () =>
         const { status, message, code, details, when } = errorRow(key);
         return [status, `\`${message}\``, code ? `\`${code}\`` : "", fieldsOf(details), when];
       }),
+    ),
+    "## Codes of faults",
+    "Rows of `errors` say where a fault is (`path`, a JSON pointer into the part of the request that `in` names), what it is (`code`) and, for people, what to do (`message`). `expected` and `suggestion` are there where they help.",
+    table(
+      ["`code`", "What is wrong with the value"],
+      Object.entries(faultCodes).map(([code, what]) => [`\`${code}\``, what]),
     ),
   );
 

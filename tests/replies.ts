@@ -1,6 +1,7 @@
 import Type from "typebox";
 import { errorsOf } from "../contract/endpoint.ts";
 import { errorKeys, errorRow } from "../contract/errors.ts";
+import { faultColumns } from "../contract/faults.ts";
 import { endpointRows } from "../contract/index.ts";
 import { Shape } from "../contract/shapes.ts";
 import { type DataEndpoint, replyDataSchema } from "../server/http/reply-schema.ts";
@@ -48,7 +49,7 @@ function checkParticulars({ message, details, errors }: ErrorAnswer): void {
   if (details === undefined ? !mayLack : !check(details))
     throw new Error(`${message} answers details that it does not declare: ${JSON.stringify(details)}`);
   if (errors === undefined) return;
-  const checkRows = ajv.compile(Type.Array(Shape({ path: Type.String(), message: Type.String(), ...row.columns })));
+  const checkRows = ajv.compile(Type.Array(Shape({ ...faultColumns, ...row.columns })));
   if (!checkRows(errors)) throw new Error(`${message} answers undeclared rows: ${ajv.errorsText(checkRows.errors)}`);
 }
 

@@ -1,5 +1,5 @@
 import { limits } from "../../contract/limits.ts";
-import { type Fault, isFull, messages, report } from "./faults.ts";
+import { breaches, type Fault, isFull, report } from "./faults.ts";
 import { hasTwoDecimals } from "./round.ts";
 import type { NodeFields, OptionFields, ThreePoint } from "./shape.ts";
 
@@ -11,9 +11,9 @@ export function checkNodeFields(fields: Partial<NodeFields>, path = "", faults: 
     ["max", max],
   ] as const) {
     const legal = bound === null || (Number.isInteger(bound) && bound >= 0 && bound <= limits.nodeOptions);
-    if (!legal) report(faults, `${path}/${name}`, messages.bound);
+    if (!legal) report(faults, `${path}/${name}`, breaches.bound);
   }
-  if (min !== null && max !== null && min > max) report(faults, `${path}/max`, messages.max);
+  if (min !== null && max !== null && min > max) report(faults, `${path}/max`, breaches.max);
   return faults;
 }
 
@@ -22,14 +22,14 @@ export function checkOptionFields(fields: Partial<OptionFields>, path = "", faul
   checkHours(fields.hours, `${path}/hours`, faults);
   checkHours(fields.override, `${path}/override`, faults);
   const { quantity = 1 } = fields;
-  if (!isWithin(quantity, limits.quantityMax)) report(faults, `${path}/quantity`, messages.quantity);
+  if (!isWithin(quantity, limits.quantityMax)) report(faults, `${path}/quantity`, breaches.quantity);
   for (const name of ["requires", "excludes"] as const) {
     const links = fields[name] ?? [];
-    if (links.length > limits.optionLinks) report(faults, `${path}/${name}`, messages.links);
+    if (links.length > limits.optionLinks) report(faults, `${path}/${name}`, breaches.links);
     const seen = new Set<string>();
     for (const [index, link] of links.entries()) {
       if (isFull(faults)) return faults;
-      if (seen.has(link)) report(faults, `${path}/${name}/${index}`, messages.repeatedLink);
+      if (seen.has(link)) report(faults, `${path}/${name}/${index}`, breaches.repeatedLink);
       seen.add(link);
     }
   }
@@ -39,14 +39,14 @@ export function checkOptionFields(fields: Partial<OptionFields>, path = "", faul
 function checkHours(hours: ThreePoint | number | null | undefined, path: string, faults: Fault[]): void {
   if (hours === null || hours === undefined) return;
   if (typeof hours === "number") {
-    if (!isWithin(hours, limits.optionHoursMax)) report(faults, path, messages.hours);
+    if (!isWithin(hours, limits.optionHoursMax)) report(faults, path, breaches.hours);
     return;
   }
   for (const name of ["optimistic", "likely", "pessimistic"] as const) {
-    if (!isWithin(hours[name], limits.optionHoursMax)) report(faults, `${path}/${name}`, messages.hours);
+    if (!isWithin(hours[name], limits.optionHoursMax)) report(faults, `${path}/${name}`, breaches.hours);
   }
-  if (hours.optimistic > hours.likely) report(faults, `${path}/likely`, messages.likely);
-  if (hours.likely > hours.pessimistic) report(faults, `${path}/pessimistic`, messages.pessimistic);
+  if (hours.optimistic > hours.likely) report(faults, `${path}/likely`, breaches.likely);
+  if (hours.likely > hours.pessimistic) report(faults, `${path}/pessimistic`, breaches.pessimistic);
 }
 
 function isWithin(value: number, maximum: number): boolean {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { limits } from "../../contract/limits.ts";
 import { checkStructure } from "./check-structure.ts";
-import { messages } from "./faults.ts";
+import { breaches, faultAt } from "./faults.ts";
 import type { NodeInput, OptionInput } from "./shape.ts";
 
 const one = (option: Partial<OptionInput>): NodeInput[] => [
@@ -29,7 +29,7 @@ describe("the limits of a tree, at and over", () => {
   it("nests 12 deep and not 13", () => {
     expect(checkStructure(chain(limits.treeDepth))).toEqual([]);
     const path = `${"/nodes/0/options/0".repeat(limits.treeDepth)}/nodes`;
-    expect(checkStructure(chain(limits.treeDepth + 1))).toEqual([{ path, message: messages.depth }]);
+    expect(checkStructure(chain(limits.treeDepth + 1))).toEqual([faultAt(path, breaches.depth)]);
   });
 
   it("looks no deeper than it must: 100,000 levels cost neither stack nor a second fault", () => {
@@ -38,30 +38,30 @@ describe("the limits of a tree, at and over", () => {
 
   it("has 2,000 nodes and not one more", () => {
     expect(checkStructure(many(limits.treeNodes, () => plainNode(0)))).toEqual([]);
-    expect(faultsOf(many(limits.treeNodes + 1, () => plainNode(0)))).toEqual([`/nodes ${messages.nodes}`]);
+    expect(faultsOf(many(limits.treeNodes + 1, () => plainNode(0)))).toEqual([`/nodes ${breaches.nodes.message}`]);
   });
 
   it("has 200 options a node and not one more", () => {
     expect(checkStructure([plainNode(limits.nodeOptions)])).toEqual([]);
     expect(faultsOf([plainNode(0), plainNode(limits.nodeOptions + 1)])).toEqual([
-      `/nodes/1/options ${messages.nodeOptions}`,
+      `/nodes/1/options ${breaches.nodeOptions.message}`,
     ]);
   });
 
   it("has 10,000 options and not one more", () => {
     const full = many(limits.treeOptions / limits.nodeOptions, () => plainNode(limits.nodeOptions));
     expect(checkStructure(full)).toEqual([]);
-    expect(faultsOf([...full, plainNode(1)])).toEqual([`/nodes ${messages.options}`]);
+    expect(faultsOf([...full, plainNode(1)])).toEqual([`/nodes ${breaches.options.message}`]);
   });
 
   it.each([
     [100_000, []],
-    [100_000.01, [`/nodes/0/options/0/hours ${messages.hours}`]],
-    [-0.01, [`/nodes/0/options/0/hours ${messages.hours}`]],
+    [100_000.01, [`/nodes/0/options/0/hours ${breaches.hours.message}`]],
+    [-0.01, [`/nodes/0/options/0/hours ${breaches.hours.message}`]],
     [0.01, []],
-    [0.001, [`/nodes/0/options/0/hours ${messages.hours}`]],
-    [Number.NaN, [`/nodes/0/options/0/hours ${messages.hours}`]],
-    [Number.POSITIVE_INFINITY, [`/nodes/0/options/0/hours ${messages.hours}`]],
+    [0.001, [`/nodes/0/options/0/hours ${breaches.hours.message}`]],
+    [Number.NaN, [`/nodes/0/options/0/hours ${breaches.hours.message}`]],
+    [Number.POSITIVE_INFINITY, [`/nodes/0/options/0/hours ${breaches.hours.message}`]],
   ])("takes %d hours or says what is wrong", (hours, expected) => {
     expect(faultsOf(one({ hours }))).toEqual(expected);
   });
@@ -74,18 +74,20 @@ describe("the limits of a tree, at and over", () => {
     [2.5, true],
     [0.005, false],
   ])("takes quantity %d: %s", (quantity, legal) => {
-    expect(faultsOf(one({ quantity }))).toEqual(legal ? [] : [`/nodes/0/options/0/quantity ${messages.quantity}`]);
+    expect(faultsOf(one({ quantity }))).toEqual(
+      legal ? [] : [`/nodes/0/options/0/quantity ${breaches.quantity.message}`],
+    );
   });
 
   it("wants optimistic ≤ likely ≤ pessimistic, in hours and in the override", () => {
     const points = (optimistic: number, likely: number, pessimistic: number) => ({ optimistic, likely, pessimistic });
     expect(faultsOf(one({ hours: points(3, 3, 3), override: points(1, 2, 3) }))).toEqual([]);
     expect(faultsOf(one({ hours: points(3, 2.99, 4), override: points(1, 5, 4.99) }))).toEqual([
-      `/nodes/0/options/0/hours/likely ${messages.likely}`,
-      `/nodes/0/options/0/override/pessimistic ${messages.pessimistic}`,
+      `/nodes/0/options/0/hours/likely ${breaches.likely.message}`,
+      `/nodes/0/options/0/override/pessimistic ${breaches.pessimistic.message}`,
     ]);
     expect(faultsOf(one({ hours: points(0, 0, 100_000.01) }))).toEqual([
-      `/nodes/0/options/0/hours/pessimistic ${messages.hours}`,
+      `/nodes/0/options/0/hours/pessimistic ${breaches.hours.message}`,
     ]);
   });
 
@@ -98,9 +100,12 @@ describe("the limits of a tree, at and over", () => {
       [5, null],
     ] as const)
       expect(faultsOf(node(min, max))).toEqual([]);
-    expect(faultsOf(node(3, 2))).toEqual([`/nodes/0/max ${messages.max}`]);
-    expect(faultsOf(node(-1, 201))).toEqual([`/nodes/0/min ${messages.bound}`, `/nodes/0/max ${messages.bound}`]);
-    expect(faultsOf(node(0.5, null))).toEqual([`/nodes/0/min ${messages.bound}`]);
+    expect(faultsOf(node(3, 2))).toEqual([`/nodes/0/max ${breaches.max.message}`]);
+    expect(faultsOf(node(-1, 201))).toEqual([
+      `/nodes/0/min ${breaches.bound.message}`,
+      `/nodes/0/max ${breaches.bound.message}`,
+    ]);
+    expect(faultsOf(node(0.5, null))).toEqual([`/nodes/0/min ${breaches.bound.message}`]);
   });
 
   it("has one selected option at most in a single-choice node", () => {
@@ -108,7 +113,9 @@ describe("the limits of a tree, at and over", () => {
     const faults = (kind: NodeInput["kind"], ...selected: boolean[]) =>
       faultsOf([{ title: "Node", kind, options: options(...selected) }]);
     expect(faults("single", false, true)).toEqual([]);
-    expect(faults("single", true, false, true)).toEqual([`/nodes/0/options/2/selected ${messages.oneSelected}`]);
+    expect(faults("single", true, false, true)).toEqual([
+      `/nodes/0/options/2/selected ${breaches.oneSelected.message}`,
+    ]);
     expect(faults("multi", true, true)).toEqual([]);
   });
 
@@ -121,7 +128,7 @@ describe("the limits of a tree, at and over", () => {
       });
     expect(faultsOf(nested({}, "group"))).toEqual([]);
     expect(faultsOf(nested({}, "single", 5))).toEqual([]);
-    expect(faultsOf(nested({}, "multi", 2))).toEqual([`/nodes ${messages.treeHours}`]);
+    expect(faultsOf(nested({}, "multi", 2))).toEqual([`/nodes ${breaches.treeHours.message}`]);
     expect(faultsOf(nested({ hours: 1, override: 0 }, "multi", 2))).toEqual([]);
     expect(faultsOf(nested({ quantity: 0 }, "multi", 2))).toEqual([]);
   });
@@ -144,7 +151,7 @@ describe("the limits of a tree, at and over", () => {
     const one: OptionInput = { title: "One more", requires: ["r0"] };
     const over = tree(full);
     over.push({ title: "Node", kind: "multi", options: [one] });
-    expect(faultsOf(over)).toEqual([`/nodes ${messages.treeLinks}`]);
+    expect(faultsOf(over)).toEqual([`/nodes ${breaches.treeLinks.message}`]);
   });
 
   it("names each repetition of a link, whether as the same word or as id and ref", () => {
@@ -153,9 +160,9 @@ describe("the limits of a tree, at and over", () => {
       { title: "Option", requires: ["ref", "known", "ref"], excludes: ["ref", "ref"] },
     ];
     expect(faultsOf([{ title: "Node", kind: "multi", options }])).toEqual([
-      `/nodes/0/options/1/requires/2 ${messages.repeatedLink}`,
-      `/nodes/0/options/1/excludes/1 ${messages.repeatedLink}`,
-      `/nodes/0/options/1/requires/1 ${messages.repeatedLink}`,
+      `/nodes/0/options/1/requires/2 ${breaches.repeatedLink.message}`,
+      `/nodes/0/options/1/excludes/1 ${breaches.repeatedLink.message}`,
+      `/nodes/0/options/1/requires/1 ${breaches.repeatedLink.message}`,
     ]);
   });
 

@@ -1,6 +1,6 @@
 import { limits } from "../../contract/limits.ts";
 import { checkNodeFields, checkOptionFields } from "./check-fields.ts";
-import { type Fault, isFull, messages, report } from "./faults.ts";
+import { breaches, type Fault, isFull, report } from "./faults.ts";
 import { findCycles } from "./links.ts";
 import { exceedsTreeHours } from "./potential-hours.ts";
 import { type Node, type NodeInput, type OptionInput, walk } from "./shape.ts";
@@ -59,7 +59,7 @@ export function inspect(nodes: readonly NodeInput[]): Inspection {
   // A tree of which a part was left out would show links into that part as unknown.
   if (!pass.full && !pass.tooDeep) {
     inspectLinks(pass);
-    if (pass.faults.length === 0 && exceedsTreeHours(nodes)) report(pass.faults, "/nodes", messages.treeHours);
+    if (pass.faults.length === 0 && exceedsTreeHours(nodes)) report(pass.faults, "/nodes", breaches.treeHours);
   }
   return pass;
 }
@@ -83,7 +83,7 @@ export function linksOf({ requires = [], excludes = [] }: Pick<OptionInput, "req
 function inspectNodes(pass: Pass, nodes: readonly NodeInput[], path: string, depth: number): void {
   if (nodes.length > 0 && depth > limits.treeDepth) {
     pass.tooDeep = true;
-    report(pass.faults, path, messages.depth);
+    report(pass.faults, path, breaches.depth);
     return;
   }
   for (const [index, node] of nodes.entries()) {
@@ -91,7 +91,7 @@ function inspectNodes(pass: Pass, nodes: readonly NodeInput[], path: string, dep
     pass.nodeCount += 1;
     if (pass.nodeCount > limits.treeNodes) {
       pass.full = true;
-      report(pass.faults, "/nodes", messages.nodes);
+      report(pass.faults, "/nodes", breaches.nodes);
       return;
     }
     const nodePath = `${path}/${index}`;
@@ -104,16 +104,16 @@ function inspectNodes(pass: Pass, nodes: readonly NodeInput[], path: string, dep
 
 function inspectOptions(pass: Pass, node: NodeInput, path: string, depth: number): void {
   const { options = [] } = node;
-  if (options.length > limits.nodeOptions) report(pass.faults, path, messages.nodeOptions);
+  if (options.length > limits.nodeOptions) report(pass.faults, path, breaches.nodeOptions);
   let selected = 0;
   for (const [index, option] of options.entries()) {
     if (pass.full) return;
     pass.linkCount += linksOf(option);
     const exceeded =
       pass.options.length === limits.treeOptions
-        ? messages.options
+        ? breaches.options
         : pass.linkCount > limits.treeLinks
-          ? messages.treeLinks
+          ? breaches.treeLinks
           : undefined;
     if (exceeded !== undefined) {
       pass.full = true;
@@ -127,7 +127,7 @@ function inspectOptions(pass: Pass, node: NodeInput, path: string, depth: number
     checkOptionFields(option, optionPath, pass.faults);
     if (option.selected) selected += 1;
     if (node.kind === "single" && option.selected && selected > 1) {
-      report(pass.faults, `${optionPath}/selected`, messages.oneSelected);
+      report(pass.faults, `${optionPath}/selected`, breaches.oneSelected);
     }
     if (isFull(pass.faults)) pass.full = true;
     if (option.nodes && !pass.full) inspectNodes(pass, option.nodes, `${optionPath}/nodes`, depth + 1);
@@ -137,17 +137,17 @@ function inspectOptions(pass: Pass, node: NodeInput, path: string, depth: number
 function noteId(pass: Pass, kind: GivenId["kind"], id: string | undefined, path: string): void {
   if (id === undefined) return;
   const repeated = pass.ids.has(id);
-  if (repeated) report(pass.faults, `${path}/id`, messages.repeatedId);
+  if (repeated) report(pass.faults, `${path}/id`, breaches.repeatedId);
   pass.ids.add(id);
   pass.givenIds.push({ kind, id, path: `${path}/id` });
   if (kind === "node") return;
   if (!pass.optionOrder.has(id)) pass.optionOrder.set(id, pass.options.length);
-  else if (!repeated) report(pass.faults, `${path}/id`, messages.repeatedRef);
+  else if (!repeated) report(pass.faults, `${path}/id`, breaches.repeatedRef);
 }
 
 function noteRef(pass: Pass, option: OptionInput, path: string): void {
   if (option.ref === undefined) return;
-  if (pass.optionOrder.has(option.ref)) report(pass.faults, `${path}/ref`, messages.repeatedRef);
+  if (pass.optionOrder.has(option.ref)) report(pass.faults, `${path}/ref`, breaches.repeatedRef);
   else pass.optionOrder.set(option.ref, pass.options.length);
 }
 
@@ -155,8 +155,8 @@ function inspectLinks(pass: Pass): void {
   const resolve = (links: readonly string[] | undefined, path: string, own: number): number[] =>
     (links ?? []).map((link, index) => {
       const target = pass.optionOrder.get(link);
-      if (target === undefined) report(pass.faults, `${path}/${index}`, messages.unknownLink);
-      else if (target === own) report(pass.faults, `${path}/${index}`, messages.ownLink);
+      if (target === undefined) report(pass.faults, `${path}/${index}`, breaches.unknownLink);
+      else if (target === own) report(pass.faults, `${path}/${index}`, breaches.ownLink);
       return target ?? -1;
     });
   const adjacency = pass.options.map(({ option, path }, own) => {
@@ -167,7 +167,7 @@ function inspectLinks(pass: Pass): void {
   });
   if (pass.faults.length > 0) return;
   for (const { from, index } of findCycles(adjacency)) {
-    report(pass.faults, `${pass.options[from]?.path}/requires/${index}`, messages.cycle);
+    report(pass.faults, `${pass.options[from]?.path}/requires/${index}`, breaches.cycle);
   }
 }
 
@@ -180,7 +180,7 @@ function reportAliases(pass: Pass, links: readonly string[] | undefined, targets
     const first = firstOf.get(target);
     if (first === undefined) firstOf.set(target, index);
     else if (target >= 0 && links[first] !== links[index]) {
-      report(pass.faults, `${path}/${index}`, messages.repeatedLink);
+      report(pass.faults, `${path}/${index}`, breaches.repeatedLink);
     }
   }
 }

@@ -1,12 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { limits } from "../../contract/limits.ts";
 import { createNode, deleteNode, moveNode, updateNode } from "./edit-nodes.ts";
-import { messages } from "./faults.ts";
+import { type Breach, breaches, faultAt } from "./faults.ts";
 import { idsOf, type NodeInput, type Tree } from "./shape.ts";
 import { countedIds, frozen, plant } from "./testing/trees.ts";
 
 const ids = countedIds("new-");
-const refused = (path: string, message: string) => ({ ok: false, reason: "invalid", faults: [{ path, message }] });
+const refused = (path: string, breach: Breach) => ({ ok: false, reason: "invalid", faults: [faultAt(path, breach)] });
+const stillReferredTo = (path: string, at: string) => ({
+  ok: false,
+  reason: "invalid",
+  faults: [{ path, in: "path", ...breaches.referredTo, at }],
+});
 const notFound = { ok: false, reason: "not_found" };
 
 /** n1 { o2 { n3 { o4 } }, o5 }, n6 { o7 } */
@@ -52,8 +57,8 @@ describe("adding a node", () => {
   it("puts it at a position, the end included and no further", () => {
     expect(titles(createNode(tree, { ...node, position: 0 }, ids))).toEqual(["New", "Payment", "Data"]);
     expect(titles(createNode(tree, { ...node, position: 2 }, ids))).toEqual(["Payment", "Data", "New"]);
-    expect(createNode(tree, { ...node, position: 3 }, ids)).toEqual(refused("/position", messages.position));
-    expect(createNode(tree, { ...node, position: -1 }, ids)).toEqual(refused("/position", messages.position));
+    expect(createNode(tree, { ...node, position: 3 }, ids)).toEqual(refused("/position", breaches.position));
+    expect(createNode(tree, { ...node, position: -1 }, ids)).toEqual(refused("/position", breaches.position));
   });
 
   it("puts it below an option of the tree, and of no other", () => {
@@ -61,7 +66,7 @@ describe("adding a node", () => {
     expect(result).toMatchObject({ tree: { nodes: [{ options: [{}, { nodes: [{ title: "New" }] }] }, {}] } });
     for (const parentOptionId of ["nowhere", "n1"]) {
       expect(createNode(tree, { ...node, parentOptionId }, ids)).toEqual(
-        refused("/parentOptionId", messages.parentOption),
+        refused("/parentOptionId", breaches.parentOption),
       );
     }
   });
@@ -71,7 +76,7 @@ describe("adding a node", () => {
     expect(createNode(eleven, { ...node, parentOptionId: deepestOption(eleven) }, ids).ok).toBe(true);
     const twelve = plant(levels(limits.treeDepth));
     expect(createNode(twelve, { ...node, parentOptionId: deepestOption(twelve) }, ids)).toEqual(
-      refused("/parentOptionId", messages.depth),
+      refused("/parentOptionId", breaches.depth),
     );
   });
 
@@ -79,11 +84,11 @@ describe("adding a node", () => {
     const almost = plant(Array.from({ length: limits.treeNodes - 1 }, () => node));
     const full = createNode(almost, node, ids);
     if (!full.ok) throw new Error("refused");
-    expect(createNode(full.tree, node, ids)).toEqual(refused("", messages.nodes));
+    expect(createNode(full.tree, node, ids)).toEqual(refused("", breaches.nodes));
   });
 
   it("wants min ≤ max", () => {
-    expect(createNode(tree, { ...node, min: 2, max: 1 }, ids)).toEqual(refused("/max", messages.max));
+    expect(createNode(tree, { ...node, min: 2, max: 1 }, ids)).toEqual(refused("/max", breaches.max));
     expect(createNode(tree, { ...node, min: 2, max: 2 }, ids).ok).toBe(true);
   });
 });
@@ -99,13 +104,13 @@ describe("changing a node", () => {
   it("clears a bound with null, and judges a bound against the one that stays", () => {
     const bounded = updateNode(tree, "n1", { min: 1, max: 2 });
     if (!bounded.ok) throw new Error("refused");
-    expect(updateNode(bounded.tree, "n1", { min: 3 })).toEqual(refused("/min", messages.min));
-    expect(updateNode(bounded.tree, "n1", { max: 0 })).toEqual(refused("/max", messages.max));
+    expect(updateNode(bounded.tree, "n1", { min: 3 })).toEqual(refused("/min", breaches.min));
+    expect(updateNode(bounded.tree, "n1", { max: 0 })).toEqual(refused("/max", breaches.max));
     expect(updateNode(bounded.tree, "n1", { min: 3, max: null })).toMatchObject({ node: { min: 3, max: null } });
   });
 
   it("does not deselect on the user's behalf when a choice becomes single", () => {
-    expect(updateNode(tree, "n1", { kind: "single" })).toEqual(refused("/kind", messages.oneSelected));
+    expect(updateNode(tree, "n1", { kind: "single" })).toEqual(refused("/kind", breaches.oneSelected));
     expect(updateNode(tree, "n3", { kind: "single" })).toMatchObject({ ok: true, node: { kind: "single" } });
   });
 
@@ -115,7 +120,7 @@ describe("changing a node", () => {
     const heavy = plant([
       { title: "Times", kind: "group", options: [{ title: "Many", quantity: 10_000, nodes: [inner] }] },
     ]);
-    expect(updateNode(heavy, "n3", { kind: "multi" })).toEqual(refused("", messages.treeHours));
+    expect(updateNode(heavy, "n3", { kind: "multi" })).toEqual(refused("", breaches.treeHours));
     expect(updateNode(heavy, "n3", { required: true }).ok).toBe(true);
   });
 
@@ -138,15 +143,15 @@ describe("moving a node", () => {
   it("counts the position without the node itself", () => {
     expect(titles(moveNode(tree, "n1", { parentOptionId: null, position: 1 }))).toEqual(["Data", "Payment"]);
     expect(moveNode(tree, "n1", { parentOptionId: null, position: 2 })).toEqual(
-      refused("/position", messages.position),
+      refused("/position", breaches.position),
     );
   });
 
   it("does not go below itself, to an unknown option, or from an unknown node", () => {
     for (const parentOptionId of ["o2", "o4"]) {
-      expect(moveNode(tree, "n1", { parentOptionId })).toEqual(refused("/parentOptionId", messages.belowItself));
+      expect(moveNode(tree, "n1", { parentOptionId })).toEqual(refused("/parentOptionId", breaches.belowItself));
     }
-    expect(moveNode(tree, "n1", { parentOptionId: "n6" })).toEqual(refused("/parentOptionId", messages.parentOption));
+    expect(moveNode(tree, "n1", { parentOptionId: "n6" })).toEqual(refused("/parentOptionId", breaches.parentOption));
     expect(moveNode(tree, "n9", { parentOptionId: null })).toEqual(notFound);
   });
 
@@ -155,7 +160,7 @@ describe("moving a node", () => {
     const [first, second, third] = deep.nodes;
     const parentOptionId = [...idsOf([first as Tree["nodes"][number]]).options].at(-1) as string;
     expect(moveNode(deep, second?.id ?? "", { parentOptionId }).ok).toBe(true);
-    expect(moveNode(deep, third?.id ?? "", { parentOptionId })).toEqual(refused("/parentOptionId", messages.depth));
+    expect(moveNode(deep, third?.id ?? "", { parentOptionId })).toEqual(refused("/parentOptionId", breaches.depth));
   });
 
   it("does not multiply hours beyond the limit of a tree", () => {
@@ -167,7 +172,7 @@ describe("moving a node", () => {
         options: Array.from({ length: 2 }, () => ({ title: "Long", hours: 100_000, quantity: 10_000 })),
       },
     ]);
-    expect(moveNode(heavy, "n3", { parentOptionId: "o2" })).toEqual(refused("", messages.treeHours));
+    expect(moveNode(heavy, "n3", { parentOptionId: "o2" })).toEqual(refused("", breaches.treeHours));
   });
 });
 
@@ -181,7 +186,7 @@ describe("deleting a node", () => {
 
   it("is refused while an option that stays names one that would go", () => {
     for (const id of ["n1", "n3"]) {
-      expect(deleteNode(tree, id)).toEqual(refused("/nodes/1/options/0/requires/0", messages.referredTo));
+      expect(deleteNode(tree, id)).toEqual(stillReferredTo("/nodeId", "/nodes/1/options/0/requires/0"));
     }
   });
 

@@ -1,6 +1,6 @@
 import { limits } from "../../contract/limits.ts";
 import { checkNodeFields, isPosition } from "./check-fields.ts";
-import { type Fault, messages } from "./faults.ts";
+import { breaches, type Fault, faultAt, report } from "./faults.ts";
 import { depthAt, findNode, findOption, type NodePlace, siblingsOf, withNode, withNodes } from "./locate.ts";
 import { fault, invalid, notFound, type Outcome } from "./outcome.ts";
 import { exceedsTreeHours } from "./potential-hours.ts";
@@ -21,7 +21,7 @@ export function createNode(
 ): Outcome<{ node: Node }> {
   const faults = checkNodeFields(fields);
   if (faults.length > 0) return invalid(faults);
-  if (idsOf(tree.nodes).nodes.size >= limits.treeNodes) return fault("", messages.nodes);
+  if (idsOf(tree.nodes).nodes.size >= limits.treeNodes) return fault("", breaches.nodes);
   const { title, description = "", kind, required = false, min = null, max = null } = fields;
   const node: Node = { id: newId("node"), title, description, kind, required, min, max, options: [] };
   const placed = insert(tree, node, fields.parentOptionId ?? null, fields.position);
@@ -43,14 +43,14 @@ export function updateNode(tree: Tree, id: string, changes: Partial<NodeFields> 
   const node: Node = { id, ...fields, options: place.node.options };
   const faults = checkNodeFields(node).map((found) => blameGiven(found, changes));
   if (node.kind === "single" && node.options.filter((option) => option.selected).length > 1) {
-    faults.push({ path: "/kind", message: messages.oneSelected });
+    report(faults, "/kind", breaches.oneSelected);
   }
   if (faults.length > 0) return invalid(faults);
   const changed = withNode(tree, place, node);
   const { parentOptionId = place.parent?.option.id ?? null, position } = changes;
   const stays = position === undefined && parentOptionId === (place.parent?.option.id ?? null);
   if (!stays) return moveNode(changed, id, { parentOptionId, position });
-  if (exceedsTreeHours(changed.nodes)) return fault("", messages.treeHours);
+  if (exceedsTreeHours(changed.nodes)) return fault("", breaches.treeHours);
   return { ok: true, tree: changed, node };
 }
 
@@ -60,7 +60,7 @@ export function moveNode(tree: Tree, id: string, target: NodeTarget): Outcome<{ 
   if (!place) return notFound;
   const { parentOptionId = null, position } = target;
   if (parentOptionId !== null && idsOf([place.node]).options.has(parentOptionId)) {
-    return fault("/parentOptionId", messages.belowItself);
+    return fault("/parentOptionId", breaches.belowItself);
   }
   const placed = insert(detach(tree, place), place.node, parentOptionId, position);
   return placed.ok ? { ok: true, tree: placed.tree, node: place.node } : placed;
@@ -68,19 +68,21 @@ export function moveNode(tree: Tree, id: string, target: NodeTarget): Outcome<{ 
 
 /**
  * Deletes a node with all below it, and returns what was deleted. Refused while an option that stays requires or
- * excludes one that would go, with one fault a link, whose path points into the tree: a DELETE has no body.
+ * excludes one that would go, with one fault a link.
  */
 export function deleteNode(tree: Tree, id: string): Outcome<{ node: Node }> {
   const place = findNode(tree, id);
   if (!place) return notFound;
-  const faults = danglingLinks(tree, idsOf([place.node]).options);
+  const faults = danglingLinks(tree, idsOf([place.node]).options, "/nodeId");
   if (faults.length > 0) return invalid(faults);
   return { ok: true, tree: detach(tree, place), node: place.node };
 }
 
 /** Where only `min` was given, it is `min` that is wrong, not a `max` that was there before. */
 function blameGiven(found: Fault, changes: Partial<NodeFields>): Fault {
-  return found.message === messages.max && changes.max === undefined ? { path: "/min", message: messages.min } : found;
+  return found.path === "/max" && found.code === breaches.max.code && changes.max === undefined
+    ? faultAt("/min", breaches.min)
+    : found;
 }
 
 function detach(tree: Tree, place: NodePlace): Tree {
@@ -89,12 +91,12 @@ function detach(tree: Tree, place: NodePlace): Tree {
 
 function insert(tree: Tree, node: Node, parentOptionId: string | null, position: number | undefined): Outcome<object> {
   const parent = parentOptionId === null ? null : findOption(tree, parentOptionId);
-  if (parentOptionId !== null && !parent) return fault("/parentOptionId", messages.parentOption);
+  if (parentOptionId !== null && !parent) return fault("/parentOptionId", breaches.parentOption);
   const depth = parent ? depthAt(parent.parent) : 0;
-  if (depth + depthOf([node]) > limits.treeDepth) return fault("/parentOptionId", messages.depth);
+  if (depth + depthOf([node]) > limits.treeDepth) return fault("/parentOptionId", breaches.depth);
   const siblings = parent ? parent.option.nodes : tree.nodes;
   const index = position ?? siblings.length;
-  if (!isPosition(index, siblings.length)) return fault("/position", messages.position);
+  if (!isPosition(index, siblings.length)) return fault("/position", breaches.position);
   const grown = withNodes(tree, parent, siblings.toSpliced(index, 0, node));
-  return exceedsTreeHours(grown.nodes) ? fault("", messages.treeHours) : { ok: true, tree: grown };
+  return exceedsTreeHours(grown.nodes) ? fault("", breaches.treeHours) : { ok: true, tree: grown };
 }

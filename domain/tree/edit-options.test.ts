@@ -2,13 +2,18 @@ import { describe, expect, it } from "vitest";
 import { limits } from "../../contract/limits.ts";
 import { createOption, deleteOption, deselectOption, moveOption, selectOption, updateOption } from "./edit-options.ts";
 import { evaluate } from "./evaluate.ts";
-import { messages } from "./faults.ts";
+import { type Breach, breaches, faultAt } from "./faults.ts";
 import { findOption } from "./locate.ts";
 import { type NodeInput, type Tree, walk } from "./shape.ts";
 import { countedIds, frozen, optionTitled, plant } from "./testing/trees.ts";
 
 const ids = countedIds("new-");
-const refused = (path: string, message: string) => ({ ok: false, reason: "invalid", faults: [{ path, message }] });
+const refused = (path: string, breach: Breach) => ({ ok: false, reason: "invalid", faults: [faultAt(path, breach)] });
+const stillReferredTo = (path: string, at: string) => ({
+  ok: false,
+  reason: "invalid",
+  faults: [{ path, in: "path", ...breaches.referredTo, at }],
+});
 const notFound = { ok: false, reason: "not_found" };
 
 /** n1 single { o2 selected { n3 multi { o4 selected } }, o5 }, n6 multi { o7 selected, requires o4; o8 requires o7 } */
@@ -56,9 +61,9 @@ describe("the limit of links in a tree", () => {
 
   it("lets neither a new option nor a changed one go over it", () => {
     expect(createOption(full, node, { title: "New", requires: [target] }, ids)).toEqual(
-      refused("", messages.treeLinks),
+      refused("", breaches.treeLinks),
     );
-    expect(updateOption(full, source.id, { requires: [target] })).toEqual(refused("", messages.treeLinks));
+    expect(updateOption(full, source.id, { requires: [target] })).toEqual(refused("", breaches.treeLinks));
   });
 
   it("takes what adds no link, and as many as there is room for", () => {
@@ -93,7 +98,7 @@ describe("adding an option", () => {
       "Export",
     ]);
     expect(createOption(tree, "n6", { ...option, position: 2 }, ids).ok).toBe(true);
-    expect(createOption(tree, "n6", { ...option, position: 3 }, ids)).toEqual(refused("/position", messages.position));
+    expect(createOption(tree, "n6", { ...option, position: 3 }, ids)).toEqual(refused("/position", breaches.position));
   });
 
   it("links it to options of the tree alone", () => {
@@ -101,7 +106,7 @@ describe("adding an option", () => {
       option: { requires: ["o2"], excludes: ["o5"] },
     });
     expect(createOption(tree, "n6", { ...option, requires: ["o2", "n1"] }, ids)).toEqual(
-      refused("/requires/1", messages.unknownLink),
+      refused("/requires/1", breaches.unknownLink),
     );
   });
 
@@ -113,16 +118,16 @@ describe("adding an option", () => {
     });
     const almost = plant([node(limits.nodeOptions - 1)]);
     const full = grown(createOption(almost, "n1", option, ids));
-    expect(createOption(full, "n1", option, ids)).toEqual(refused("", messages.nodeOptions));
+    expect(createOption(full, "n1", option, ids)).toEqual(refused("", breaches.nodeOptions));
     const nearly = plant([node(199), ...Array.from({ length: 49 }, () => node(200)), node(0)]);
     const last = nearly.nodes.at(-1)?.id ?? "";
     const whole = grown(createOption(nearly, last, option, ids));
-    expect(createOption(whole, last, option, ids)).toEqual(refused("", messages.options));
+    expect(createOption(whole, last, option, ids)).toEqual(refused("", breaches.options));
   });
 
   it("refuses hours that fall or multiply beyond the limit", () => {
     const hours = { optimistic: 2, likely: 1, pessimistic: 3 };
-    expect(createOption(tree, "n6", { ...option, hours }, ids)).toEqual(refused("/hours/likely", messages.likely));
+    expect(createOption(tree, "n6", { ...option, hours }, ids)).toEqual(refused("/hours/likely", breaches.likely));
     const times = plant([
       {
         title: "Node",
@@ -132,7 +137,7 @@ describe("adding an option", () => {
     ]);
     const heavy = { ...option, hours: 100_000, quantity: 10_000 };
     const once = grown(createOption(times, "n3", heavy, ids));
-    expect(createOption(once, "n3", heavy, ids)).toEqual(refused("", messages.treeHours));
+    expect(createOption(once, "n3", heavy, ids)).toEqual(refused("", breaches.treeHours));
   });
 });
 
@@ -154,9 +159,9 @@ describe("changing an option", () => {
   });
 
   it("refuses a requirement that leads back, naming the link", () => {
-    expect(updateOption(tree, "o4", { requires: ["o2", "o8"] })).toEqual(refused("/requires/1", messages.cycle));
-    expect(updateOption(tree, "o4", { requires: ["o7"] })).toEqual(refused("/requires/0", messages.cycle));
-    expect(updateOption(tree, "o4", { requires: ["o4"] })).toEqual(refused("/requires/0", messages.ownLink));
+    expect(updateOption(tree, "o4", { requires: ["o2", "o8"] })).toEqual(refused("/requires/1", breaches.cycle));
+    expect(updateOption(tree, "o4", { requires: ["o7"] })).toEqual(refused("/requires/0", breaches.cycle));
+    expect(updateOption(tree, "o4", { requires: ["o4"] })).toEqual(refused("/requires/0", breaches.ownLink));
     expect(updateOption(tree, "o4", { excludes: ["o7"] }).ok).toBe(true);
     expect(updateOption(tree, "o7", { requires: [] })).toMatchObject({ option: { requires: [] } });
   });
@@ -171,12 +176,12 @@ describe("changing an option", () => {
       },
     ]);
     expect(updateOption(heavy, "o2", { quantity: 5_000 }).ok).toBe(true);
-    expect(updateOption(heavy, "o2", { quantity: 5_000.01 })).toEqual(refused("", messages.treeHours));
+    expect(updateOption(heavy, "o2", { quantity: 5_000.01 })).toEqual(refused("", breaches.treeHours));
   });
 
   it("reorders it among its siblings", () => {
     expect(titles(grown(updateOption(tree, "o8", { position: 0 })), 1)).toEqual(["Export", "Import"]);
-    expect(updateOption(tree, "o8", { position: 2 })).toEqual(refused("/position", messages.position));
+    expect(updateOption(tree, "o8", { position: 2 })).toEqual(refused("/position", breaches.position));
   });
 });
 
@@ -189,9 +194,9 @@ describe("moving an option", () => {
   });
 
   it("does not go below itself, to an unknown node, or from an unknown option", () => {
-    expect(moveOption(tree, "o2", { nodeId: "n3" })).toEqual(refused("/nodeId", messages.belowItself));
-    expect(moveOption(tree, "o2", { nodeId: "o5" })).toEqual(refused("/nodeId", messages.targetNode));
-    expect(moveOption(tree, "o2", { nodeId: "n6", position: 3 })).toEqual(refused("/position", messages.position));
+    expect(moveOption(tree, "o2", { nodeId: "n3" })).toEqual(refused("/nodeId", breaches.belowItself));
+    expect(moveOption(tree, "o2", { nodeId: "o5" })).toEqual(refused("/nodeId", breaches.targetNode));
+    expect(moveOption(tree, "o2", { nodeId: "n6", position: 3 })).toEqual(refused("/position", breaches.position));
     expect(moveOption(tree, "n1", { nodeId: "n6" })).toEqual(notFound);
   });
 
@@ -208,11 +213,11 @@ describe("moving an option", () => {
     walk([deep.nodes[0] as Tree["nodes"][number]], { node: (node) => void ends.push(node.id) });
     const end = ends.at(-1) ?? "";
     expect(moveOption(deep, inner?.id ?? "", { nodeId: end }).ok).toBe(true);
-    expect(moveOption(deep, carrier?.id ?? "", { nodeId: end })).toEqual(refused("/nodeId", messages.depth));
+    expect(moveOption(deep, carrier?.id ?? "", { nodeId: end })).toEqual(refused("/nodeId", breaches.depth));
   });
 
   it("brings no second selection into a single choice", () => {
-    expect(moveOption(tree, "o7", { nodeId: "n1" })).toEqual(refused("/nodeId", messages.oneSelected));
+    expect(moveOption(tree, "o7", { nodeId: "n1" })).toEqual(refused("/nodeId", breaches.oneSelected));
     expect(moveOption(tree, "o8", { nodeId: "n1" }).ok).toBe(true);
   });
 });
@@ -220,8 +225,8 @@ describe("moving an option", () => {
 describe("deleting an option", () => {
   it("takes all below it along, and is refused while another names it or something below it", () => {
     expect(deleteOption(tree, "o8")).toMatchObject({ ok: true, option: { id: "o8" } });
-    expect(deleteOption(tree, "o2")).toEqual(refused("/nodes/1/options/0/requires/0", messages.referredTo));
-    expect(deleteOption(tree, "o7")).toEqual(refused("/nodes/1/options/1/requires/0", messages.referredTo));
+    expect(deleteOption(tree, "o2")).toEqual(stillReferredTo("/optionId", "/nodes/1/options/0/requires/0"));
+    expect(deleteOption(tree, "o7")).toEqual(stillReferredTo("/optionId", "/nodes/1/options/1/requires/0"));
     expect(deleteOption(tree, "n1")).toEqual(notFound);
   });
 });

@@ -1,7 +1,7 @@
 import { limits } from "../../contract/limits.ts";
 import { checkOptionFields, isPosition } from "./check-fields.ts";
 import { countLinks, linksOf } from "./check-structure.ts";
-import { type Fault, messages, report } from "./faults.ts";
+import { breaches, type Fault, report } from "./faults.ts";
 import { dependantsOf } from "./links.ts";
 import { depthAt, findNode, findOption, type NodePlace, type OptionPlace, withOption, withOptions } from "./locate.ts";
 import { fault, invalid, notFound, type Outcome } from "./outcome.ts";
@@ -21,7 +21,7 @@ export function createOption(
   const present = idsOf(tree.nodes).options;
   const faults = checkOptionFields(fields);
   checkLinks(fields, present, faults);
-  if (present.size >= limits.treeOptions) report(faults, "", messages.options);
+  if (present.size >= limits.treeOptions) report(faults, "", breaches.options);
   checkLinkCount(tree, linksOf(fields), faults);
   if (faults.length > 0) return invalid(faults);
   const option: Option = {
@@ -57,11 +57,11 @@ export function updateOption(
   checkLinkCount(tree, linksOf({ requires, excludes, ...changes }) - linksOf(place.option), faults);
   const siblings = place.parent.node.options;
   const index = changes.position ?? place.index;
-  if (!isPosition(index, siblings.length - 1)) report(faults, "/position", messages.position);
+  if (!isPosition(index, siblings.length - 1)) report(faults, "/position", breaches.position);
   if (faults.length > 0) return invalid(faults);
   const option = { ...place.option, ...given(changes) };
   const changed = withOptions(tree, place.parent, siblings.toSpliced(place.index, 1).toSpliced(index, 0, option));
-  return exceedsTreeHours(changed.nodes) ? fault("", messages.treeHours) : { ok: true, tree: changed, option };
+  return exceedsTreeHours(changed.nodes) ? fault("", breaches.treeHours) : { ok: true, tree: changed, option };
 }
 
 /**
@@ -75,10 +75,10 @@ export function moveOption(
 ): Outcome<{ option: Option }> {
   const place = findOption(tree, id);
   if (!place) return notFound;
-  if (idsOf(place.option.nodes).nodes.has(target.nodeId)) return fault("/nodeId", messages.belowItself);
+  if (idsOf(place.option.nodes).nodes.has(target.nodeId)) return fault("/nodeId", breaches.belowItself);
   const rest = detach(tree, place);
   const node = findNode(rest, target.nodeId);
-  if (!node) return fault("/nodeId", messages.targetNode);
+  if (!node) return fault("/nodeId", breaches.targetNode);
   const placed = insert(rest, node, place.option, target.position, "/nodeId");
   return placed.ok ? { ok: true, tree: placed.tree, option: place.option } : placed;
 }
@@ -87,7 +87,7 @@ export function moveOption(
 export function deleteOption(tree: Tree, id: string): Outcome<{ option: Option }> {
   const place = findOption(tree, id);
   if (!place) return notFound;
-  const faults = danglingLinks(tree, idsOf(place.option.nodes).options.add(id));
+  const faults = danglingLinks(tree, idsOf(place.option.nodes).options.add(id), "/optionId");
   if (faults.length > 0) return invalid(faults);
   return { ok: true, tree: detach(tree, place), option: place.option };
 }
@@ -143,15 +143,15 @@ function given(changes: Partial<OptionFields>): Partial<Option> {
 function checkLinks(fields: Partial<OptionFields>, present: ReadonlySet<string>, faults: Fault[], own?: string): void {
   for (const name of ["requires", "excludes"] as const) {
     fields[name]?.forEach((link, index) => {
-      if (link === own) report(faults, `/${name}/${index}`, messages.ownLink);
-      else if (!present.has(link)) report(faults, `/${name}/${index}`, messages.unknownLink);
+      if (link === own) report(faults, `/${name}/${index}`, breaches.ownLink);
+      else if (!present.has(link)) report(faults, `/${name}/${index}`, breaches.unknownLink);
     });
   }
 }
 
 /** `added` is by how many links the tree would grow; an edit that adds none asks for no room. */
 function checkLinkCount(tree: Tree, added: number, faults: Fault[]): void {
-  if (added > 0 && countLinks(tree.nodes) + added > limits.treeLinks) report(faults, "", messages.treeLinks);
+  if (added > 0 && countLinks(tree.nodes) + added > limits.treeLinks) report(faults, "", breaches.treeLinks);
 }
 
 function checkCycle(tree: Tree, id: string, requires: readonly string[], faults: Fault[]): void {
@@ -160,7 +160,7 @@ function checkCycle(tree: Tree, id: string, requires: readonly string[], faults:
   walk(tree.nodes, { option: (option) => void options.push(option) });
   const dependants = dependantsOf(id, options);
   requires.forEach((link, index) => {
-    if (link !== id && dependants.has(link)) report(faults, `/requires/${index}`, messages.cycle);
+    if (link !== id && dependants.has(link)) report(faults, `/requires/${index}`, breaches.cycle);
   });
 }
 
@@ -177,13 +177,13 @@ function insert(
   path: string,
 ): Outcome<object> {
   const { kind, options } = place.node;
-  if (options.length >= limits.nodeOptions) return fault(path, messages.nodeOptions);
+  if (options.length >= limits.nodeOptions) return fault(path, breaches.nodeOptions);
   if (kind === "single" && option.selected && options.some((sibling) => sibling.selected)) {
-    return fault(path, messages.oneSelected);
+    return fault(path, breaches.oneSelected);
   }
-  if (depthAt(place) + depthOf(option.nodes) > limits.treeDepth) return fault(path, messages.depth);
+  if (depthAt(place) + depthOf(option.nodes) > limits.treeDepth) return fault(path, breaches.depth);
   const index = position ?? options.length;
-  if (!isPosition(index, options.length)) return fault("/position", messages.position);
+  if (!isPosition(index, options.length)) return fault("/position", breaches.position);
   const grown = withOptions(tree, place, options.toSpliced(index, 0, option));
-  return exceedsTreeHours(grown.nodes) ? fault("", messages.treeHours) : { ok: true, tree: grown };
+  return exceedsTreeHours(grown.nodes) ? fault("", breaches.treeHours) : { ok: true, tree: grown };
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { messages } from "./faults.ts";
+import { breaches, faultAt } from "./faults.ts";
 import { checkImport, importTree } from "./import-tree.ts";
 import { idsOf, type NodeInput, type Tree, type TreeIds } from "./shape.ts";
 import { countedIds, plant, trees } from "./testing/trees.ts";
@@ -96,9 +96,9 @@ describe("importing a tree", () => {
       ok: false,
       reason: "invalid",
       faults: [
-        { path: "/nodes/0/id", message: messages.knownNode },
-        { path: "/nodes/0/options/0/id", message: messages.knownOption },
-        { path: "/nodes/0/options/1/id", message: messages.knownOption },
+        faultAt("/nodes/0/id", breaches.knownNode),
+        faultAt("/nodes/0/options/0/id", breaches.knownOption),
+        faultAt("/nodes/0/options/1/id", breaches.knownOption),
       ],
     });
   });
@@ -127,7 +127,7 @@ describe("importing a tree", () => {
   it("refuses a broken structure", () => {
     expect(read([{ title: "Node", kind: "multi", min: 2, max: 1 }])).toEqual({
       ok: false,
-      faults: [{ path: "/nodes/0/max", message: messages.max }],
+      faults: [faultAt("/nodes/0/max", breaches.max)],
     });
   });
 });

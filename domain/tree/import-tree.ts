@@ -1,5 +1,5 @@
 import { type GivenId, inspect } from "./check-structure.ts";
-import { type Fault, messages, report } from "./faults.ts";
+import { breaches, type Fault, report } from "./faults.ts";
 import { invalid, type Outcome } from "./outcome.ts";
 import {
   type NewId,
@@ -37,8 +37,8 @@ export function checkImport(
 export function importTree(checked: CheckedImport, known: TreeIds, newId: NewId): Outcome<object> {
   const faults: Fault[] = [];
   for (const { kind, id, path } of checked.givenIds) {
-    if (kind === "node" && !known.nodes.has(id)) report(faults, path, messages.knownNode);
-    if (kind === "option" && !known.options.has(id)) report(faults, path, messages.knownOption);
+    if (kind === "node" && !known.nodes.has(id)) report(faults, path, breaches.knownNode);
+    if (kind === "option" && !known.options.has(id)) report(faults, path, breaches.knownOption);
   }
   if (faults.length > 0) return invalid(faults);
   return { ok: true, tree: { nodes: build(checked, newId) } };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { limits } from "../../contract/limits.ts";
 import { checkStructure } from "./check-structure.ts";
-import { messages } from "./faults.ts";
+import { breaches } from "./faults.ts";
 import type { NodeInput, OptionInput } from "./shape.ts";
 
 const faultsOf = (nodes: NodeInput[]) => checkStructure(nodes).map(({ path, message }) => `${path} ${message}`);
@@ -14,37 +14,45 @@ describe("ids and links", () => {
   const at = (index: number, rest: string) => `/nodes/0/options/${index}/${rest}`;
 
   it("gives an id to one thing alone, of whatever kind", () => {
-    expect(faultsOf(group(option({ id: "a" }), option({ id: "a" })))).toEqual([at(1, `id ${messages.repeatedId}`)]);
+    expect(faultsOf(group(option({ id: "a" }), option({ id: "a" })))).toEqual([
+      at(1, `id ${breaches.repeatedId.message}`),
+    ]);
     const nodes: NodeInput[] = [{ id: "a", title: "Node", kind: "group", options: [option({ id: "a" })] }];
-    expect(faultsOf(nodes)).toEqual([at(0, `id ${messages.repeatedId}`)]);
+    expect(faultsOf(nodes)).toEqual([at(0, `id ${breaches.repeatedId.message}`)]);
   });
 
   it("gives a ref to one option alone, and never one that is an id", () => {
-    expect(faultsOf(group(option({ ref: "a" }), option({ ref: "a" })))).toEqual([at(1, `ref ${messages.repeatedRef}`)]);
-    expect(faultsOf(group(option({ id: "a" }), option({ ref: "a" })))).toEqual([at(1, `ref ${messages.repeatedRef}`)]);
-    expect(faultsOf(group(option({ ref: "a" }), option({ id: "a" })))).toEqual([at(1, `id ${messages.repeatedRef}`)]);
+    expect(faultsOf(group(option({ ref: "a" }), option({ ref: "a" })))).toEqual([
+      at(1, `ref ${breaches.repeatedRef.message}`),
+    ]);
+    expect(faultsOf(group(option({ id: "a" }), option({ ref: "a" })))).toEqual([
+      at(1, `ref ${breaches.repeatedRef.message}`),
+    ]);
+    expect(faultsOf(group(option({ ref: "a" }), option({ id: "a" })))).toEqual([
+      at(1, `id ${breaches.repeatedRef.message}`),
+    ]);
   });
 
   it("links options of the tree alone, forwards and backwards", () => {
     expect(faultsOf(group(option({ ref: "a", requires: ["b"] }), option({ id: "b", excludes: ["a"] })))).toEqual([]);
     expect(faultsOf(group(option({ requires: ["gone"] }), option({ excludes: ["gone"] })))).toEqual([
-      at(0, `requires/0 ${messages.unknownLink}`),
-      at(1, `excludes/0 ${messages.unknownLink}`),
+      at(0, `requires/0 ${breaches.unknownLink.message}`),
+      at(1, `excludes/0 ${breaches.unknownLink.message}`),
     ]);
     const node: NodeInput = { id: "n", title: "Node", kind: "group", options: [option({ requires: ["n"] })] };
-    expect(faultsOf([node])).toEqual([at(0, `requires/0 ${messages.unknownLink}`)]);
+    expect(faultsOf([node])).toEqual([at(0, `requires/0 ${breaches.unknownLink.message}`)]);
   });
 
   it("links no option to itself or twice to another", () => {
     expect(faultsOf(group(option({ ref: "a", requires: ["a"], excludes: ["a"] })))).toEqual([
-      at(0, `excludes/0 ${messages.ownLink}`),
-      at(0, `requires/0 ${messages.ownLink}`),
+      at(0, `excludes/0 ${breaches.ownLink.message}`),
+      at(0, `requires/0 ${breaches.ownLink.message}`),
     ]);
     expect(faultsOf(group(option({ requires: ["b", "b"] }), option({ id: "b", ref: "c" })))).toEqual([
-      at(0, `requires/1 ${messages.repeatedLink}`),
+      at(0, `requires/1 ${breaches.repeatedLink.message}`),
     ]);
     expect(faultsOf(group(option({ excludes: ["b", "c"] }), option({ id: "b", ref: "c" })))).toEqual([
-      at(0, `excludes/1 ${messages.repeatedLink}`),
+      at(0, `excludes/1 ${breaches.repeatedLink.message}`),
     ]);
   });
 
@@ -55,7 +63,7 @@ describe("ids and links", () => {
     const extra: NodeInput = { title: "N", kind: "group", options: [option({ ref: "extra" })] };
     expect(faultsOf([...group(...targets), source(names), extra])).toEqual([]);
     expect(faultsOf([...group(...targets), source([...names, "extra"]), extra])).toEqual([
-      `/nodes/1/options/0/requires ${messages.links}`,
+      `/nodes/1/options/0/requires ${breaches.links.message}`,
     ]);
   });
 
@@ -66,7 +74,7 @@ describe("ids and links", () => {
       option({ ref: "c", requires: ["a"] }),
       option({ requires: ["a"] }),
     );
-    expect(faultsOf(cycle)).toEqual([at(2, `requires/0 ${messages.cycle}`)]);
+    expect(faultsOf(cycle)).toEqual([at(2, `requires/0 ${breaches.cycle.message}`)]);
     expect(faultsOf(group(option({ ref: "a", excludes: ["b"] }), option({ ref: "b", excludes: ["a"] })))).toEqual([]);
     const diamond = group(
       option({ requires: ["b", "c"] }),
@@ -101,6 +109,6 @@ describe("ids and links", () => {
     expect(checkStructure(nodes)).toEqual([]);
     const last = nodes.at(-1)?.options.at(-1);
     if (last) last.requires = ["r0"];
-    expect(faultsOf(nodes)).toEqual([`/nodes/49/options/199/requires/0 ${messages.cycle}`]);
+    expect(faultsOf(nodes)).toEqual([`/nodes/49/options/199/requires/0 ${breaches.cycle.message}`]);
   });
 });

@@ -1,4 +1,4 @@
-import type { Fault } from "./faults.ts";
+import { type Breach, type Fault, faultAt } from "./faults.ts";
 import type { Tree } from "./shape.ts";
 
 /** An edit refused: the tree stays as it was. `not_found` means that the thing to edit is not in the tree. */
@@ -12,4 +12,4 @@ export const notFound: Refusal = { ok: false, reason: "not_found" };
 export const invalid = (faults: Fault[]): Refusal => ({ ok: false, reason: "invalid", faults });
 
 /** A refusal for one fault. */
-export const fault = (path: string, message: string): Refusal => invalid([{ path, message }]);
+export const fault = (path: string, breach: Breach): Refusal => invalid([faultAt(path, breach)]);

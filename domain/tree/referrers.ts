@@ -1,15 +1,19 @@
-import { type Fault, messages, report } from "./faults.ts";
+import { breaches, type Fault, isFull } from "./faults.ts";
 import { type Tree, walk } from "./shape.ts";
 
-/** The links that would be left without their option if `removed` went: one fault each, at its place in the tree. */
-export function danglingLinks(tree: Tree, removed: ReadonlySet<string>): Fault[] {
+/**
+ * The links that would be left without their option if `removed` went: one fault each, with its place in the tree as
+ * `at`. `path` is where the address names what is deleted: a DELETE has no body.
+ */
+export function danglingLinks(tree: Tree, removed: ReadonlySet<string>, path: string): Fault[] {
   const faults: Fault[] = [];
   walk(tree.nodes, {
-    option: (option, path) => {
+    option: (option, optionPath) => {
       if (removed.has(option.id)) return;
       for (const name of ["requires", "excludes"] as const) {
         option[name].forEach((link, index) => {
-          if (removed.has(link)) report(faults, `${path}/${name}/${index}`, messages.referredTo);
+          if (!removed.has(link) || isFull(faults)) return;
+          faults.push({ path, in: "path", ...breaches.referredTo, at: `${optionPath}/${name}/${index}` });
         });
       }
     },

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { limits } from "../../contract/limits.ts";
 import { deselectOption, selectOption } from "./edit-options.ts";
-import { messages } from "./faults.ts";
+import { breaches, faultAt } from "./faults.ts";
 import { idsOf, type Tree } from "./shape.ts";
 import { frozen, plant, trees } from "./testing/trees.ts";
 import { tryOut } from "./try-out.ts";
@@ -40,9 +40,9 @@ describe("trying selections out", () => {
       const outcome = tryOut(tree, { select, deselect });
       return outcome.ok ? [] : outcome.faults;
     };
-    expect(faults([card, "opt_none"])).toEqual([{ path: "/select/1", message: messages.unknownLink }]);
-    expect(faults([card], [card])).toEqual([{ path: "/deselect/0", message: messages.repeatedId }]);
-    expect(faults([card, card])).toEqual([{ path: "/select/1", message: messages.repeatedId }]);
+    expect(faults([card, "opt_none"])).toEqual([faultAt("/select/1", breaches.unknownLink, "query")]);
+    expect(faults([card], [card])).toEqual([faultAt("/deselect/0", breaches.repeatedId, "query")]);
+    expect(faults([card, card])).toEqual([faultAt("/select/1", breaches.repeatedId, "query")]);
     const many = plant([
       { title: "Many", kind: "multi", options: Array.from({ length: 101 }, (_, n) => ({ title: `${n}` })) },
     ]);
@@ -50,7 +50,7 @@ describe("trying selections out", () => {
     expect(tryOut(many, { select: ids.slice(0, limits.trialOptions), deselect: [] }).ok).toBe(true);
     expect(tryOut(many, { select: ids.slice(1), deselect: ids.slice(0, 1) })).toEqual({
       ok: false,
-      faults: [{ path: "/select", message: messages.trial }],
+      faults: [faultAt("/select", breaches.trial, "query")],
     });
   });
 

@@ -1,5 +1,5 @@
 import { limits } from "../../contract/limits.ts";
-import { type Fault, messages } from "./faults.ts";
+import { breaches, type Fault, faultAt } from "./faults.ts";
 import { idsOf, type Node, type Option, type Tree } from "./shape.ts";
 
 /** Options to select and to deselect, by their ids. */
@@ -34,7 +34,7 @@ export function tryOut(tree: Tree, trial: Trial): { ok: true; tree: Tree } | { o
 }
 
 function check(tree: Tree, { select, deselect }: Trial): Fault[] {
-  if (select.length + deselect.length > limits.trialOptions) return [{ path: "/select", message: messages.trial }];
+  if (select.length + deselect.length > limits.trialOptions) return [faultAt("/select", breaches.trial, "query")];
   const known = idsOf(tree.nodes).options;
   const seen = new Set<string>();
   const faults: Fault[] = [];
@@ -43,8 +43,8 @@ function check(tree: Tree, { select, deselect }: Trial): Fault[] {
     ["/deselect", deselect],
   ] as const) {
     for (const [index, id] of ids.entries()) {
-      if (!known.has(id)) faults.push({ path: `${path}/${index}`, message: messages.unknownLink });
-      else if (seen.has(id)) faults.push({ path: `${path}/${index}`, message: messages.repeatedId });
+      if (!known.has(id)) faults.push(faultAt(`${path}/${index}`, breaches.unknownLink, "query"));
+      else if (seen.has(id)) faults.push(faultAt(`${path}/${index}`, breaches.repeatedId, "query"));
       seen.add(id);
     }
   }

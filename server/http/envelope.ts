@@ -1,5 +1,5 @@
 import { type ErrorKey, errorRow } from "../../contract/errors.ts";
-import type { Fault } from "./failure.ts";
+import type { Fault } from "../../contract/faults.ts";
 
 /** The body of every error answer. */
 export interface ErrorBody {

@@ -1,10 +1,5 @@
 import type { ColumnsOf, DetailsOf, ErrorKey } from "../../contract/errors.ts";
-
-/** One fault of a request: where (JSON pointer, or the name of a header) and what. */
-export interface Fault {
-  readonly path: string;
-  readonly message: string;
-}
+import type { Fault } from "../../contract/faults.ts";
 
 /** What a refusal says beyond its key. */
 interface Particulars {
@@ -48,6 +43,6 @@ export function fail<K extends ErrorKey>(
 }
 
 /** Refuses the request as invalid, with one row per fault. */
-export function failWith(faults: readonly Fault[]): never {
+export function failWith(faults: readonly (Fault & ColumnsOf<"validation_failed">)[]): never {
   throw new Failure("validation_failed", { faults });
 }

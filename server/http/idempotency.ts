@@ -30,7 +30,9 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
   if (fits) return header;
   return failWith([
     {
-      path: "/headers/idempotency-key",
+      path: "/idempotency-key",
+      in: "header",
+      code: "wrong_format",
       message: `must be 1 to ${limits.idempotencyKeyLength} visible ASCII characters`,
     },
   ]);

@@ -71,7 +71,12 @@ function decode<After, V extends SortValues>({ list, sample, read }: Order<never
   const fits =
     name === list && values.length === sample.length && sample.every((one, at) => typeof one === typeof values[at]);
   const after = fits ? read(values as unknown as V) : null;
-  return after ?? failWith([{ path: "/cursor", message: "is not a cursor of this list" }]);
+  return (
+    after ??
+    failWith([
+      { path: "/cursor", in: "query", code: "invalid_cursor", message: "must be a nextCursor of this list, unchanged" },
+    ])
+  );
 }
 
 function parse(cursor: string): unknown[] {

@@ -10,6 +10,8 @@ export function createAjv(options: Options = {}): Ajv {
   // Dividing, as JSON Schema's validators do, goes wrong both ways for large numbers with decimals.
   ajv.removeKeyword("multipleOf");
   ajv.addKeyword({ keyword: "multipleOf", type: "number", schemaType: "number", validate: isMultiple, errors: false });
+  // Words for people, which check nothing.
+  ajv.addKeyword("x-form");
   for (const schema of components) ajv.addSchema(schema);
   return ajv;
 }

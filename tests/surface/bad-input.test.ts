@@ -67,7 +67,7 @@ describe("bodies that are not what they should be", () => {
     const answer = await put({ title: "", hourlyRate: -1, currency: "x", extra: 1 });
     expect(answer.body.errors).toEqual(
       expect.arrayContaining([
-        { path: "/extra", message: "is not a known field" },
+        { path: "/extra", in: "body", code: "unknown_field", message: "is not a known field" },
         expect.objectContaining({ path: "/title" }),
         expect.objectContaining({ path: "/hourlyRate" }),
         expect.objectContaining({ path: "/currency" }),
@@ -89,7 +89,7 @@ describe("bodies that are not what they should be", () => {
 
   test("nesting is read to the limit and not beyond", async () => {
     const nested = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`;
-    expect((await put(nested(limits.bodyDepth))).body.errors?.[0]?.message).toBe("must be object");
+    expect((await put(nested(limits.bodyDepth))).body.errors?.[0]?.message).toBe("must be an object");
     expect((await put(nested(limits.bodyDepth + 1))).body.errors?.[0]?.message).toContain("nest");
   });
 

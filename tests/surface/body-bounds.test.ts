@@ -59,7 +59,15 @@ describe("bodies of many tiny values", () => {
       const beyond = await callSample(app, id, world, { body: tiny(bound + 3) });
       expect([beyond.status, beyond.body.errors]).toEqual([
         400,
-        [{ path: "", message: `must not hold more than ${bound} values` }],
+        [
+          {
+            path: "",
+            in: "body",
+            code: "too_many",
+            message: `must not hold more than ${bound} values`,
+            expected: bound,
+          },
+        ],
       ]);
     },
   );

@@ -25,7 +25,14 @@ describe("the commonest passwords", () => {
       expect([status, body.message, body.errors], password).toEqual([
         400,
         "validation_failed",
-        [{ path: "/password", message: "is one of the commonest passwords, which are tried first" }],
+        [
+          {
+            path: "/password",
+            in: "body",
+            code: "common_password",
+            message: "is one of the commonest passwords, which are tried first; choose another",
+          },
+        ],
       ]);
     }
   });
@@ -64,7 +71,7 @@ describe("what anybody would guess", () => {
     const { status, body } = await register("Ada.Moreau@example.com", password, name);
     expect([status, body.errors?.[0]?.message]).toEqual([
       400,
-      "is easily guessed: it is the account's or the service's name",
+      "is easily guessed: it is the account's or the service's name; choose another",
     ]);
   });
 });

@@ -39,14 +39,17 @@ const compared = (text: string): string => normalizePassword(text).toLowerCase()
 export function refuseWeakPassword(password: string, path: string, about?: About): void {
   const normal = normalizePassword(password);
   if ([...normal].length < limits.passwordLengthMin) {
-    failWith([{ path, message: `must have at least ${limits.passwordLengthMin} characters once they are composed` }]);
+    const message = `must have at least ${limits.passwordLengthMin} characters once they are composed`;
+    failWith([{ path, in: "body", code: "too_short", message, expected: limits.passwordLengthMin }]);
   }
   const form = normal.toLowerCase();
   if (commonPasswords().has(form)) {
-    failWith([{ path, message: "is one of the commonest passwords, which are tried first" }]);
+    const message = "is one of the commonest passwords, which are tried first; choose another";
+    failWith([{ path, in: "body", code: "common_password", message }]);
   }
   const words = about ? [about.email, about.email.split("@", 1)[0] ?? "", about.name] : [];
   if ([...words, ...SERVICE_NAMES].some((word) => compared(word.trim()) === form)) {
-    failWith([{ path, message: "is easily guessed: it is the account's or the service's name" }]);
+    const message = "is easily guessed: it is the account's or the service's name; choose another";
+    failWith([{ path, in: "body", code: "guessable_password", message }]);
   }
 }

@@ -23,7 +23,8 @@ export const userRoutes = ({ config }: Services): Routes => ({
   async updateCurrentUser({ actor, body, db }) {
     const { name, avatarUrl } = body;
     if (avatarUrl && !isPicture(avatarUrl)) {
-      failWith([{ path: "/avatarUrl", message: "must be an https address without credentials" }]);
+      const message = "must be an https address without credentials";
+      failWith([{ path: "/avatarUrl", in: "body", code: "wrong_format", message }]);
     }
     const fields = { ...(name === undefined ? {} : { name }), ...(avatarUrl === undefined ? {} : { avatarUrl }) };
     return { data: { user: presentUser(requireCaller(await updateUser(db, actor.userId, fields))) } };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { limits } from "../../../contract/limits.ts";
-import { messages } from "../../../domain/tree/faults.ts";
+import { breaches, faultAt } from "../../../domain/tree/faults.ts";
 import { type RequestOptions, start, until } from "../../../tests/harness.ts";
 import { changesNothing } from "../../../tests/support/dump.ts";
 
@@ -282,7 +282,7 @@ describe("the size of a tree", () => {
       expect([status, body.message, body.errors]).toEqual([
         400,
         "validation_failed",
-        [{ path: "", message: messages.treeBytes }],
+        [faultAt("", breaches.treeBytes)],
       ]);
     }
     expect((await call("GET", path)).body).toEqual(before.body);
@@ -304,11 +304,11 @@ describe("the size of a tree", () => {
     const taken = await call("PUT", `${path}/tree`, tree(most));
     expect(taken.status).toBe(200);
     const refused = await call("PUT", `${path}/tree`, tree(most + 1));
-    expect([refused.status, refused.body.errors]).toEqual([400, [{ path: "/nodes", message: messages.treeLinks }]]);
+    expect([refused.status, refused.body.errors]).toEqual([400, [faultAt("/nodes", breaches.treeLinks)]]);
     const source = taken.data.tree?.nodes?.[1]?.options?.[0]?.id;
     const target = taken.data.tree?.nodes?.[0]?.options?.[0]?.id;
     const edit = await call("PATCH", `${path}/tree/options/${source}`, { requires: [target] });
-    expect([edit.status, edit.body.errors]).toEqual([400, [{ path: "", message: messages.treeLinks }]]);
+    expect([edit.status, edit.body.errors]).toEqual([400, [faultAt("", breaches.treeLinks)]]);
     expect((await call("GET", path)).headers.get("etag")).toBe('"2"');
   });
 });

@@ -1,4 +1,5 @@
 import type { decisionTrees } from "../../../contract/decision-trees.ts";
+import type { Fault } from "../../../contract/faults.ts";
 import { checkNodeFields, checkOptionFields } from "../../../domain/tree/check-fields.ts";
 import type { EditTree } from "../../../domain/tree/compute-change.ts";
 import { createNode, deleteNode, moveNode, updateNode } from "../../../domain/tree/edit-nodes.ts";
@@ -15,7 +16,7 @@ import { presentHours } from "../../../domain/tree/present-hours.ts";
 import { problems } from "../../../domain/tree/problems.ts";
 import { rollUp } from "../../../domain/tree/roll-up.ts";
 import type { NewId, Tree } from "../../../domain/tree/shape.ts";
-import { type Fault, failWith } from "../../http/failure.ts";
+import { failWith } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import type { Services } from "../../services.ts";
 import { type ContentCall, changeContent, type EstimationRow, type ReadableEstimation } from "../estimations/index.ts";

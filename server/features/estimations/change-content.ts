@@ -3,7 +3,7 @@ import type { EstimationFields } from "../../../contract/estimations.ts";
 import { limits } from "../../../contract/limits.ts";
 import type { Tree } from "../../../contract/tree.ts";
 import { computeChange, type EditTree } from "../../../domain/tree/compute-change.ts";
-import { messages } from "../../../domain/tree/faults.ts";
+import { breaches, faultAt } from "../../../domain/tree/faults.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail, failWith } from "../../http/failure.ts";
 import type { OwnedIds } from "../../platform/owned-ids.ts";
@@ -66,7 +66,7 @@ export async function changeContent(
   if (!computed.ok) return computed.reason === "not_found" ? fail("not_found") : failWith(computed.faults);
   const { outcome, text, removedIds, hours } = computed;
   if (text !== null) {
-    if (Buffer.byteLength(text) > limits.treeBytes) failWith([{ path: "", message: messages.treeBytes }]);
+    if (Buffer.byteLength(text) > limits.treeBytes) failWith([faultAt("", breaches.treeBytes)]);
     await rememberRemoved(db, { estimationId: estimation.id, ids }, removedIds);
     await saveTree(db, estimation.id, text);
   }

@@ -1,3 +1,4 @@
+import type { FaultCode } from "../../../contract/faults.ts";
 import { fail, failWith } from "../../http/failure.ts";
 import { type Allowed, createAddressRules, literalAddress } from "../../platform/outbound/index.ts";
 
@@ -12,17 +13,19 @@ const hasBlanks = (text: string): boolean => [...text].some((character) => chara
 export function createAddressCheck({ allowedNetworks, allowedPorts }: Allowed): (text: string) => void {
   const ruleFor = createAddressRules({ allowedNetworks, allowedPorts });
   return (text) => {
-    const url = (hasBlanks(text) ? null : URL.parse(text)) ?? refuse("must be a URL");
+    const url =
+      (hasBlanks(text) ? null : URL.parse(text)) ??
+      refuse("wrong_format", "must be a URL such as https://example.com/hook");
     if (url.protocol !== "https:") fail("webhook_url_must_be_https");
-    if (url.username !== "" || url.password !== "") refuse("must not carry credentials");
-    if (text.includes("#")) refuse("must not have a fragment");
+    if (url.username !== "" || url.password !== "") refuse("not_allowed", "must not carry credentials");
+    if (text.includes("#")) refuse("not_allowed", "must not have a fragment");
     const port = Number(url.port || 443);
     const literal = literalAddress(url.hostname);
     const mayLeadToAllowed = literal === null ? allowedNetworks.length > 0 : ruleFor(port)(literal);
     if (mayLeadToAllowed) return;
-    if (!allowedPorts.includes(port)) refuse(`must have one of the ports ${allowedPorts.join(", ")}`);
-    if (literal !== null) refuse("must not be at an address that is not publicly routable");
+    if (!allowedPorts.includes(port)) refuse("not_allowed", `must have one of the ports ${allowedPorts.join(", ")}`);
+    if (literal !== null) refuse("not_allowed", "must not be at an address that is not publicly routable");
   };
 }
 
-const refuse = (message: string): never => failWith([{ path: "/url", message }]);
+const refuse = (code: FaultCode, message: string): never => failWith([{ path: "/url", in: "body", code, message }]);

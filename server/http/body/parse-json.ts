@@ -1,5 +1,6 @@
+import type { Fault } from "../../../contract/faults.ts";
 import { limits } from "../../../contract/limits.ts";
-import { type Fault, fail } from "../failure.ts";
+import { fail } from "../failure.ts";
 import { pointer } from "../pointer.ts";
 import { isStorable } from "../storable.ts";
 
@@ -29,7 +30,12 @@ export function findUnstorable(root: unknown): Fault[] {
   const look = (value: unknown) => {
     if (typeof value === "string") {
       if (isStorable(value)) return;
-      faults.push({ path: pointer(path), message: "must not hold a NUL character or half a surrogate pair" });
+      faults.push({
+        path: pointer(path),
+        in: "body",
+        code: "unstorable",
+        message: "must not hold a NUL character or half a surrogate pair",
+      });
     } else if (Array.isArray(value)) {
       for (let at = 0; at < value.length && faults.length < limits.reportedFaults; at += 1) enter(at, value[at]);
     } else if (typeof value === "object" && value !== null) {

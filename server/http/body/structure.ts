@@ -1,5 +1,5 @@
+import type { Fault, FaultCode } from "../../../contract/faults.ts";
 import { limits } from "../../../contract/limits.ts";
-import type { Fault } from "../failure.ts";
 
 /** Counts the structure of JSON in its bytes, before anything is made of them. */
 export interface Structure {
@@ -47,13 +47,20 @@ export function createStructure(valuesMax: number): Structure {
         else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
           values += 1;
           depth += 1;
-          if (depth > limits.bodyDepth) return fault(`must not nest deeper than ${limits.bodyDepth} levels`);
+          if (depth > limits.bodyDepth)
+            return fault("too_deep", `must not nest deeper than ${limits.bodyDepth} levels`, limits.bodyDepth);
         } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) depth -= 1;
-        if (values > valuesMax) return fault(`must not hold more than ${valuesMax} values`);
+        if (values > valuesMax) return fault("too_many", `must not hold more than ${valuesMax} values`, valuesMax);
       }
       return null;
     },
   };
 }
 
-const fault = (message: string): Fault => ({ path: "", message });
+const fault = (code: FaultCode, message: string, expected: number): Fault => ({
+  path: "",
+  in: "body",
+  code,
+  message,
+  expected,
+});

@@ -1,5 +1,7 @@
+import Type from "typebox";
 import { type Endpoint, errorsOf } from "../../../contract/endpoint.ts";
 import { type ErrorKey, errorKeys, errorRow } from "../../../contract/errors.ts";
+import { faultColumns } from "../../../contract/faults.ts";
 import { type Json, json, portable } from "./portable.ts";
 
 const text = { type: "string" };
@@ -14,7 +16,7 @@ const ERROR: Json = {
     error: { type: "object", required: ["code", "message"], properties: { code: text, message: text } },
     errors: {
       type: "array",
-      items: { type: "object", required: ["path", "message"], properties: { path: text, message: text } },
+      items: portable(Type.Object(faultColumns)),
     },
     details: { type: "object" },
     requestId: text,

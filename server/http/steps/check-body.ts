@@ -7,7 +7,7 @@ export const checkBody: Step<Check> = ({ body, invalidBody }, { validation }) =>
   return (request) => {
     try {
       if (request.body !== undefined) check(request.body);
-      else if (body) failWith([{ path: "", message: "a JSON body is required" }]);
+      else if (body) failWith([{ path: "", in: "body", code: "required", message: "a JSON body is required" }]);
     } catch (error) {
       throw invalidBody && error instanceof Failure ? new Failure(invalidBody) : error;
     }

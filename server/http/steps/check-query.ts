@@ -1,5 +1,6 @@
 import { API_KEY_PREFIX } from "../actor.ts";
 import { failWith } from "../failure.ts";
+import { pointer } from "../pointer.ts";
 import { isStorable } from "../storable.ts";
 import { type Check, nothing, type Step } from "./step.ts";
 
@@ -13,7 +14,9 @@ export const checkQuery: Step<Check> = (endpoint, { validation }) => {
     check(query);
     for (const [name, value] of Object.entries(query)) {
       if (typeof value === "string" && !isStorable(value))
-        failWith([{ path: `/${name}`, message: "must not hold a NUL character" }]);
+        failWith([
+          { path: pointer([name]), in: "query", code: "unstorable", message: "must not hold a NUL character" },
+        ]);
     }
   };
 };
@@ -39,6 +42,6 @@ function refuseKeys(query: Record<string, unknown>): void {
     const inName = name.includes(API_KEY_PREFIX);
     if (!inName && !String(value).includes(API_KEY_PREFIX)) continue;
     const message = "holds an API key, which belongs in the Authorization header only; rotate it";
-    failWith([{ path: inName ? "" : `/${name}`, message }]);
+    failWith([{ path: inName ? "" : pointer([name]), in: "query", code: "secret_in_address", message }]);
   }
 }

@@ -1,0 +1,100 @@
+import Type, { type TSchema } from "typebox";
+import { describe, expect, test } from "vitest";
+import { Email, Hours, Nullable, OneOf, Shape, Text, Title } from "../../contract/shapes.ts";
+import { Failure } from "./failure.ts";
+import { createValidation } from "./validation.ts";
+
+const { body, query } = createValidation();
+
+function rowsOf(check: (value: unknown) => void, value: unknown) {
+  try {
+    check(value);
+    return [];
+  } catch (error) {
+    if (error instanceof Failure) return error.faults ?? [];
+    throw error;
+  }
+}
+const rowOf = (schema: TSchema, value: unknown) => {
+  const rows = rowsOf(body(Shape({ x: schema })), { x: value });
+  expect(rows).toHaveLength(1);
+  return rows[0];
+};
+
+describe("a row of errors", () => {
+  test.each<[string, TSchema, unknown, object]>([
+    ["text", Type.String(), 5, { code: "wrong_type", message: "must be text", expected: "string" }],
+    ["a whole number", Type.Integer(), 1.5, { code: "wrong_type", message: "must be a whole number" }],
+    ["text or nothing", Nullable(Type.String()), 5, { message: "must be text or null", expected: ["string", "null"] }],
+    ["an object", Shape({}), [], { code: "wrong_type", message: "must be an object" }],
+    ["a list", Type.Array(Type.String()), {}, { code: "wrong_type", message: "must be a list" }],
+    ["a truth value", Type.Boolean(), "true", { code: "wrong_type", message: "must be true or false" }],
+    ["a title", Title(5), "", { code: "too_short", message: "must not be empty", expected: 1 }],
+    ["a blank title", Title(5), "  ", { code: "blank", message: "must have a character that is not a space" }],
+    ["a long title", Title(5), "123456", { code: "too_long", message: "must have at most 5 characters", expected: 5 }],
+    ["hours below", Hours(9), -1, { code: "too_small", message: "must be at least 0", expected: 0 }],
+    ["hours above", Hours(9), 10, { code: "too_large", message: "must be at most 9", expected: 9 }],
+    [
+      "decimals",
+      Hours(9),
+      0.001,
+      { code: "too_many_decimals", message: "must have at most two decimals", expected: 2 },
+    ],
+    [
+      "one of",
+      OneOf(["draft", "open"]),
+      "Draft",
+      { code: "not_one_of", message: "must be one of draft, open", suggestion: "draft" },
+    ],
+    [
+      "a list too long",
+      Type.Array(Text(9), { maxItems: 1 }),
+      ["a", "b"],
+      { code: "too_many", message: "must have at most 1 entry" },
+    ],
+    [
+      "a repeated entry",
+      Type.Array(Text(9), { uniqueItems: true }),
+      ["a", "b", "a"],
+      { path: "/x/2", code: "repeated", message: "must not be given twice" },
+    ],
+    [
+      "an address",
+      Email,
+      "ada",
+      { code: "wrong_format", message: "must be an e-mail address", expected: "an e-mail address" },
+    ],
+    [
+      "an instant",
+      Type.String({ format: "date-time" }),
+      "now",
+      { code: "wrong_format", message: expect.stringMatching(/^must be an instant/) },
+    ],
+  ])("about %s says what would be right", (_, schema, value, row) => {
+    expect(rowOf(schema, value)).toMatchObject({ path: "/x", in: "body", ...row });
+  });
+
+  test("about a missing field and an unknown one names the field", () => {
+    const check = body(Shape({ title: Type.String() }));
+    expect(rowsOf(check, { titel: "x" })).toEqual([
+      { path: "/title", in: "body", code: "required", message: "is required" },
+      { path: "/titel", in: "body", code: "unknown_field", message: "is not a known field", suggestion: "title" },
+    ]);
+  });
+
+  test("about the query says that it is there", () => {
+    const check = query(Shape({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })) }));
+    expect(rowsOf(check, { pageSize: "5" })).toEqual([
+      { path: "/pageSize", in: "query", code: "unknown_field", message: "is not a known field", suggestion: "limit" },
+    ]);
+    expect(rowsOf(check, { limit: "0" })).toMatchObject([{ path: "/limit", in: "query", code: "too_small" }]);
+    expect(rowsOf(check, { limit: "many" })).toMatchObject([{ path: "/limit", message: "must be a whole number" }]);
+  });
+});
+
+test("one row is given per fault, however many rules a value breaks", () => {
+  const check = body(Shape({ a: Title(3), b: Email, c: Type.Array(Title(3), { maxItems: 1, uniqueItems: true }) }));
+  const rows = rowsOf(check, { a: "", b: "", c: ["", ""] });
+  expect(new Set(rows.map(({ path }) => path)).size).toBe(rows.length);
+  expect(rows.map(({ path }) => path)).toEqual(expect.arrayContaining(["/a", "/b", "/c"]));
+});

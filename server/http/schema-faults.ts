@@ -1,0 +1,142 @@
+import type { ErrorObject } from "ajv";
+import type { Fault, FaultCode, RequestPart } from "../../contract/faults.ts";
+import { limits } from "../../contract/limits.ts";
+import { pointer } from "./pointer.ts";
+import { suggest } from "./suggest.ts";
+
+type Row = Omit<Fault, "in">;
+
+/** The rows of `errors` for what a check found in a part of the request: one for each place, as many as are reported. */
+export function schemaFaults(errors: readonly ErrorObject[], part: RequestPart): Fault[] {
+  const rows = new Map<string, Fault>();
+  for (const error of errors) {
+    if (rows.size === limits.reportedFaults) break;
+    const row = rowOf(error);
+    // What is wrong in two ways is one fault: mending the first shows the second.
+    if (!rows.has(row.path)) rows.set(row.path, { ...row, in: part });
+  }
+  return [...rows.values()];
+}
+
+const TYPE_WORDS: Readonly<Record<string, string>> = {
+  string: "text",
+  number: "a number",
+  integer: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+  null: "null",
+};
+
+const FORM_WORDS: Readonly<Record<string, string>> = {
+  "date-time": "an instant with its offset, such as 2026-01-31T09:30:00Z",
+  uri: "a URL such as https://example.com/hook",
+};
+
+/** What a schema of the contract may say beside JSON Schema's own keywords. */
+interface Words {
+  readonly properties?: Readonly<Record<string, unknown>>;
+  /** The form of a text in words, for people. */
+  readonly "x-form"?: string;
+}
+
+/** `params` of an error: each keyword has its own of these. */
+interface Params {
+  readonly missingProperty: string;
+  readonly additionalProperty: string;
+  readonly type: string | string[];
+  readonly allowedValues?: readonly unknown[];
+  readonly format: string;
+  readonly limit: number;
+  readonly i: number;
+  readonly j: number;
+}
+
+function rowOf({ keyword, instancePath: path, params, parentSchema, data }: ErrorObject): Row {
+  const { properties = {}, "x-form": form } = (parentSchema ?? {}) as Words;
+  const row = ROWS[keyword];
+  if (form !== undefined && (keyword === "pattern" || keyword === "enum"))
+    return inForm(path, form, params as Params, data);
+  return row
+    ? row(path, params as Params, { data, names: Object.keys(properties) })
+    : { path, code: "not_allowed", message: "is not allowed" };
+}
+
+interface Around {
+  readonly data: unknown;
+  /** Names of the fields that are known where an unknown one stands. */
+  readonly names: readonly string[];
+}
+
+/** A row about a bound of `limit`. */
+const bound =
+  (code: FaultCode, message: (limit: number) => string) =>
+  (path: string, { limit }: Params): Row => ({ path, code, message: message(limit), expected: limit });
+
+const characters = (count: number) => (count === 1 ? "1 character" : `${count} characters`);
+const entries = (count: number) => (count === 1 ? "1 entry" : `${count} entries`);
+
+const ROWS: Readonly<Record<string, (path: string, params: Params, around: Around) => Row>> = {
+  required: (path, { missingProperty }) => ({
+    path: path + pointer([missingProperty]),
+    code: "required",
+    message: "is required",
+  }),
+  additionalProperties: (path, { additionalProperty: name }, { names }) => ({
+    path: path + pointer([name]),
+    code: "unknown_field",
+    message: "is not a known field",
+    ...suggestion(name, names),
+  }),
+  type: (path, { type }) => {
+    const types = [type].flat();
+    return {
+      path,
+      code: "wrong_type",
+      message: `must be ${types.map((name) => TYPE_WORDS[name] ?? name).join(" or ")}`,
+      expected: types.length === 1 ? (types[0] as string) : types,
+    };
+  },
+  enum: (path, { allowedValues }, { data }) => {
+    const values = (allowedValues as readonly (string | number | null)[]).filter((value) => value !== null);
+    return {
+      path,
+      code: "not_one_of",
+      message: `must be one of ${values.join(", ")}`,
+      expected: values,
+      ...suggestion(data, values),
+    };
+  },
+  pattern: (path) => ({ path, code: "blank", message: "must have a character that is not a space" }),
+  format: (path, { format }) => {
+    const form = FORM_WORDS[format] ?? format;
+    return { path, code: "wrong_format", message: `must be ${form}`, expected: form };
+  },
+  multipleOf: (path) => ({ path, code: "too_many_decimals", message: "must have at most two decimals", expected: 2 }),
+  minimum: bound("too_small", (limit) => `must be at least ${limit}`),
+  maximum: bound("too_large", (limit) => `must be at most ${limit}`),
+  minLength: bound("too_short", (limit) =>
+    limit === 1 ? "must not be empty" : `must have at least ${characters(limit)}`,
+  ),
+  maxLength: bound("too_long", (limit) => `must have at most ${characters(limit)}`),
+  minItems: bound("too_few", (limit) => `must have at least ${entries(limit)}`),
+  maxItems: bound("too_many", (limit) => `must have at most ${entries(limit)}`),
+  uniqueItems: (path, { i, j }) => ({
+    path: path + pointer([Math.max(i, j)]),
+    code: "repeated",
+    message: "must not be given twice",
+  }),
+};
+
+/** A row about text that has another form than `form` says. */
+function inForm(path: string, form: string, { allowedValues }: Params, data: unknown): Row {
+  const row = { path, message: `must be ${form}`, expected: form };
+  if (allowedValues === undefined) return { ...row, code: "wrong_format" };
+  return { ...row, code: "not_one_of", ...suggestion(data, allowedValues) };
+}
+
+function suggestion(given: unknown, known: readonly unknown[]): { suggestion?: string } {
+  const texts = known.filter((value) => typeof value === "string");
+  const near = typeof given === "string" ? suggest(given, texts) : undefined;
+  return near === undefined ? {} : { suggestion: near };
+}
