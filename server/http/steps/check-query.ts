@@ -8,7 +8,8 @@ import { type Check, nothing, type Step } from "./step.ts";
 export const checkQuery: Step<Check> = (endpoint, { validation }) => {
   const check = validation.query(endpoint.query ?? nothing);
   return (request) => {
-    if (!isDecodable(request.url)) failWith([{ path: "", message: "must be percent-encoded UTF-8" }]);
+    if (!isDecodable(request.url))
+      failWith([{ path: "", in: "query", code: "wrong_format", message: "must be percent-encoded UTF-8" }]);
     const query = request.query as Record<string, unknown>;
     refuseKeys(query);
     check(query);
