@@ -1,4 +1,4 @@
-import { and, gte, inArray, lt, lte, sql } from "drizzle-orm";
+import { and, eq, gt, gte, inArray, lt, lte, sql } from "drizzle-orm";
 import type { Queryable } from "../../db/database.ts";
 import { attemptCounts, knownSignIns } from "./tables.ts";
 
@@ -11,14 +11,36 @@ export interface NewCount {
   readonly resetsAt: Date;
 }
 
-export function readCounts(db: Queryable, counters: readonly Uint8Array[]): Promise<TryCount[]> {
-  return db
+/** Reads the counters. One that ends later than it would if it began now, as after a clock was set back, ends then. */
+export async function readCounts(db: Queryable, counters: readonly NewCount[]): Promise<TryCount[]> {
+  const found = await db
     .select()
     .from(attemptCounts)
-    .where(inArray(attemptCounts.counter, [...counters]));
+    .where(
+      inArray(
+        attemptCounts.counter,
+        counters.map(({ counter }) => counter),
+      ),
+    );
+  const ends = new Map(counters.map(({ counter, resetsAt }) => [Buffer.from(counter).toString("hex"), resetsAt]));
+  return Promise.all(
+    found.map(async (count) => {
+      const end = ends.get(Buffer.from(count.counter).toString("hex")) ?? count.resetsAt;
+      if (count.resetsAt <= end) return count;
+      const { counter } = attemptCounts;
+      await db
+        .update(attemptCounts)
+        .set({ resetsAt: end })
+        .where(and(eq(counter, count.counter), gt(attemptCounts.resetsAt, end)));
+      return { ...count, resetsAt: end };
+    }),
+  );
 }
 
-/** Adds one to each counter and returns the sums; a counter whose time is over starts anew. */
+/**
+ * Adds one to each counter and returns the sums; a counter whose time is over starts anew. None ends later than it would if
+ * it began now: the clock may have been ahead.
+ */
 export function addTry(db: Queryable, counters: readonly NewCount[], now: Date): Promise<TryCount[]> {
   const over = sql`${attemptCounts.resetsAt} <= ${now.toISOString()}`;
   // Rows are locked in the order given: sorted, so that two tries never wait for each other.
@@ -30,13 +52,13 @@ export function addTry(db: Queryable, counters: readonly NewCount[], now: Date):
       target: attemptCounts.counter,
       set: {
         attempts: sql`case when ${over} then 1 else ${attemptCounts.attempts} + 1 end`,
-        resetsAt: sql`case when ${over} then excluded.resets_at else ${attemptCounts.resetsAt} end`,
+        resetsAt: sql`case when ${over} then excluded.resets_at else least(${attemptCounts.resetsAt}, excluded.resets_at) end`,
       },
     })
     .returning();
 }
 
-/** Takes back what `addTry` added, but for counters that have started anew since. */
+/** Takes back what `addTry` added, but for counters that have started anew since, and so end later. */
 export async function takeBackTry(db: Queryable, counts: readonly TryCount[]): Promise<void> {
   const counters = sql.param(counts.map(({ counter }) => `\\x${Buffer.from(counter).toString("hex")}`));
   const resets = sql.param(counts.map(({ resetsAt }) => resetsAt.toISOString()));
@@ -44,10 +66,10 @@ export async function takeBackTry(db: Queryable, counts: readonly TryCount[]): P
     with added as (
       select c.counter from ${attemptCounts} c
       join unnest(${counters}::bytea[], ${resets}::timestamptz[]) as a(counter, resets_at)
-        on a.counter = c.counter and a.resets_at = c.resets_at
+        on a.counter = c.counter and a.resets_at >= c.resets_at
       order by c.counter for no key update of c
     )
-    update ${attemptCounts} c set attempts = c.attempts - 1 from added where c.counter = added.counter`);
+    update ${attemptCounts} c set attempts = greatest(c.attempts - 1, 0) from added where c.counter = added.counter`);
 }
 
 /** Starts the counters anew. */
