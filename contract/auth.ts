@@ -9,7 +9,7 @@ export const User = component(
   "User",
   Shape({
     id: Id("user"),
-    email: Type.String({ description: "Trimmed and lowercased" }),
+    email: Type.String({ description: "In the form in which addresses are compared" }),
     name: Type.String(),
     avatarUrl: Nullable(Type.String()),
     emailVerifiedAt: Nullable(Timestamp),

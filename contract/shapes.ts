@@ -89,7 +89,8 @@ export const Email = Type.String({
   maxLength: limits.emailLength,
   pattern: `^\\s*${ADDRESS_PART}@${ADDRESS_PART}\\s*$`,
   "x-form": "an e-mail address",
-  description: "Compared trimmed and lowercased",
+  description:
+    "Compared trimmed, the letters A to Z in lower case, the domain in its ASCII form (IDNA). Invisible characters are refused, and other forms than Unicode normalization form C",
 });
 
 export const NextCursor = Nullable(

@@ -5,10 +5,18 @@ import type { Logger } from "pino";
 import { type Contract, contract, endpointGroups } from "../contract/index.ts";
 import { components } from "../contract/shapes.ts";
 import type { Config } from "./config.ts";
+import { migrateData } from "./db/data-migration.ts";
 import { createPool, drizzleOver, migrateDatabase } from "./db/database.ts";
 import { apiKeyRoutes, countUsableKeys, createKeyVerifier } from "./features/api-keys/index.ts";
 import { auditLogJobs, auditLogRoutes } from "./features/audit-log/index.ts";
-import { accountMails, authJobs, authRoutes, createSessionVerifier, createSignIns } from "./features/auth/index.ts";
+import {
+  accountMails,
+  authJobs,
+  authRoutes,
+  createSessionVerifier,
+  createSignIns,
+  normalizeEmails,
+} from "./features/auth/index.ts";
 import { decisionTreeRoutes } from "./features/decision-trees/routes.ts";
 import { estimationJobs, estimationLookUp, type ReadableEstimation } from "./features/estimations/index.ts";
 import { estimationRoutes } from "./features/estimations/routes.ts";
@@ -67,7 +75,13 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-/** Brings the schema up to date, then starts what `only` asks for. */
+/** Brings the schema, and what is stored, up to date. */
+export async function migrate(pool: pg.Pool, log: Logger): Promise<void> {
+  await migrateDatabase(pool);
+  await migrateData(drizzleOver(pool), [normalizeEmails(log)]);
+}
+
+/** Brings the database up to date, then starts what `only` asks for. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const { config, connection, log, only, clock = systemClock, passwordCost, adjust = (parts) => parts } = options;
   const pool = createPool(connection, log);
@@ -76,7 +90,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     for (let close = closing.pop(); close; close = closing.pop()) await close();
   };
   try {
-    await migrateDatabase(pool);
+    await migrate(pool, log);
     const db = drizzleOver(pool);
     const secrets = await readSecrets(config);
     await checkSecrets(db, config, secrets, clock.now());

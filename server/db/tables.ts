@@ -9,3 +9,9 @@ export const secretMarks = pgTable("secret_marks", {
   mark: bytea().notNull(),
   createdAt: instant().notNull(),
 });
+
+/** Changes of what is stored that no SQL statement can make, and that were made: each once. */
+export const dataMigrations = pgTable("data_migrations", {
+  name: text().primaryKey(),
+  doneAt: instant().notNull(),
+});

@@ -1,7 +1,5 @@
 import { TransactionRollbackError } from "drizzle-orm";
-import { Value } from "typebox/value";
 import { limits } from "../../../contract/limits.ts";
-import { Email } from "../../../contract/shapes.ts";
 import type { Database } from "../../db/database.ts";
 import { Failure } from "../../http/failure.ts";
 import { createPasswords } from "../../platform/passwords.ts";
@@ -20,9 +18,6 @@ export interface TypedAccount {
   readonly verified: boolean;
 }
 
-/** Whether the text can be an account's e-mail address. */
-const isEmail = (text: string): boolean => Value.Check(Email, text);
-
 /**
  * Makes an account without a request, whether or not registration is open, by the same rules. Returns its id and address,
  * or why it is refused, in words for the person at the terminal.
@@ -32,8 +27,8 @@ export async function createAccount(
   { clock, ids }: Pick<Services, "clock" | "ids">,
   { email: typed, name: given, password, verified }: TypedAccount,
 ): Promise<{ id: string; email: string } | { refused: string }> {
-  if (!isEmail(typed)) return { refused: `${typed} is not an e-mail address` };
   const email = normalizeEmail(typed);
+  if (email === null) return { refused: `${typed} is not an e-mail address` };
   const name = given ?? localPartOf(typed, limits.userNameLength);
   if (!/\S/.test(name) || [...name].length > limits.userNameLength) {
     return { refused: `the name must have 1 to ${limits.userNameLength} characters` };

@@ -6,7 +6,7 @@ import type { Services } from "../../services.ts";
 import { recordIdentityEvent } from "../audit-log/index.ts";
 import { requestAccountMail } from "./account-mails.ts";
 import { requireCaller, versionOf } from "./caller.ts";
-import { normalizeEmail } from "./email.ts";
+import { readEmail } from "./email.ts";
 import { readMailedToken, spendMailedToken, voidMailedToken } from "./mailed-tokens.ts";
 import { refuseWeakPassword } from "./password-policy.ts";
 import type { Parts } from "./routes.ts";
@@ -41,7 +41,7 @@ export const passwordRoutes = (services: Services, { passwords, mails, signIns }
   },
 
   async requestPasswordReset({ body, db, now, ip, userAgent }) {
-    const email = normalizeEmail(body.email);
+    const email = readEmail(body.email);
     await mails.count({ email, ip });
     // The same statements, and the same rows written, whether or not there is such an account.
     await retryConflicts(() =>

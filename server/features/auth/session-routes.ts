@@ -7,7 +7,7 @@ import type { Services } from "../../services.ts";
 import { recordIdentityEvent } from "../audit-log/index.ts";
 import { addUser } from "./add-user.ts";
 import { versionOf } from "./caller.ts";
-import { localPartOf, normalizeEmail } from "./email.ts";
+import { localPartOf, readEmail } from "./email.ts";
 import { refuseWeakPassword } from "./password-policy.ts";
 import { presentUser } from "./present.ts";
 import type { Parts } from "./routes.ts";
@@ -19,7 +19,7 @@ type Routes = Pick<Handlers<typeof auth>, "registerUser" | "logIn" | "logOut" | 
 export const sessionRoutes = (services: Services, { passwords, registrationMails, signIns }: Parts): Routes => ({
   async registerUser({ body, db, now, ip, userAgent }) {
     if (services.config.registration === "closed") fail("registration_closed");
-    const email = normalizeEmail(body.email);
+    const email = readEmail(body.email);
     const name = body.name ?? localPartOf(body.email, limits.userNameLength);
     refuseWeakPassword(body.password, "/password", { email, name });
     if (await findUserByEmail(db, email)) fail("email_taken");
@@ -40,7 +40,7 @@ export const sessionRoutes = (services: Services, { passwords, registrationMails
   },
 
   async logIn({ body, db, now, ip, userAgent }) {
-    const email = normalizeEmail(body.email);
+    const email = readEmail(body.email);
     const found = await findUserByEmail(db, email);
     const event = { ip, userAgent, now };
     // Of an unknown account as well: it takes the same time, and tells the operator who tries them.

@@ -1,13 +1,11 @@
-import { Value } from "typebox/value";
 import { limits } from "../../../contract/limits.ts";
-import { Email } from "../../../contract/shapes.ts";
 import { isStorable } from "../../http/storable.ts";
 import { normalizeEmail } from "../auth/index.ts";
 import type { Claims } from "./provider.ts";
 
 /** The address that the provider vouches for, normalized; null where it names none that an account could have. */
 export function emailOf({ email }: Claims): string | null {
-  return typeof email === "string" && isStorable(email) && Value.Check(Email, email) ? normalizeEmail(email) : null;
+  return typeof email === "string" && isStorable(email) ? normalizeEmail(email) : null;
 }
 
 /** The name for a new account, within its limit; null where the provider tells none. */
