@@ -42,6 +42,8 @@ export interface Attack {
   readonly memoryMiB?: number;
   /** Settings of the service. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Whether innocent users' deliveries are watched as well as their requests. */
+  readonly deliveries?: boolean;
   /** Makes ready what is not part of the attack, before the quiet time that it is compared with. */
   prepare?(stage: Stage): Promise<void>;
   /** Goes on until `stage.signal` is aborted. */

@@ -14,24 +14,26 @@ const folder = new URL("./attacks/", import.meta.url);
 const files = (await readdir(folder)).map((file) => file.replace(/\.ts$/, "")).sort();
 const names = process.argv.length > 2 ? process.argv.slice(2) : files;
 
-function judge({ quiet, attacked, memoryBefore, memoryPeak, survived }: Outcome): { line: string; ok: boolean } {
-  const p50 = attacked.p50 / quiet.p50;
-  const p99 = attacked.p99 / quiet.p99;
-  const ok = survived && attacked.failed === 0 && p50 <= MOST_RATIO && p99 <= MOST_RATIO;
-  const parts = [
-    `p50 ×${p50.toFixed(1)} (${quiet.p50.toFixed(1)} to ${attacked.p50.toFixed(1)} ms)`,
-    `p99 ×${p99.toFixed(1)} (${quiet.p99.toFixed(1)} to ${attacked.p99.toFixed(1)} ms)`,
-    `${attacked.failed} of ${attacked.sent} failed`,
-    `memory ${memoryBefore.toFixed(0)} to ${memoryPeak.toFixed(0)} MiB`,
-    ...(survived ? [] : ["the service did not survive"]),
-  ];
-  return { line: parts.join(", "), ok };
+function judge({ innocent, memoryBefore, memoryPeak, survived }: Outcome): { lines: string[]; ok: boolean } {
+  const fared = innocent.map(({ doing, quiet, attacked }) => {
+    const p50 = attacked.p50 / quiet.p50;
+    const p99 = attacked.p99 / quiet.p99;
+    const parts = [
+      `${doing}: p50 ×${p50.toFixed(1)} (${quiet.p50.toFixed(1)} to ${attacked.p50.toFixed(1)} ms)`,
+      `p99 ×${p99.toFixed(1)} (${quiet.p99.toFixed(1)} to ${attacked.p99.toFixed(1)} ms)`,
+      `${attacked.failed} of ${attacked.sent} failed`,
+    ];
+    return { line: parts.join(", "), ok: attacked.failed === 0 && p50 <= MOST_RATIO && p99 <= MOST_RATIO };
+  });
+  const memory = `memory ${memoryBefore.toFixed(0)} to ${memoryPeak.toFixed(0)} MiB`;
+  const lines = [...fared.map(({ line }) => line), memory, ...(survived ? [] : ["the service did not survive"])];
+  return { lines, ok: survived && fared.every(({ ok }) => ok) };
 }
 
 for (const name of names) {
   const { attack } = (await import(new URL(`${name}.ts`, folder).href)) as { attack: Attack };
   console.log(`\n${name}: ${attack.what}`);
-  const { line, ok } = judge(await play(attack));
-  console.log(`  ${ok ? "ok" : "MISSED"}: ${line}`);
+  const { lines, ok } = judge(await play(attack));
+  console.log([ok ? "ok" : "MISSED", ...lines].map((line) => `  ${line}`).join("\n"));
   if (!ok) process.exitCode = 1;
 }

@@ -1,0 +1,47 @@
+/** How what innocent users did fared: times in milliseconds from when it was due. */
+export interface Fared {
+  readonly p50: number;
+  readonly p99: number;
+  readonly sent: number;
+  /** What was not done in time, or with an error. */
+  readonly failed: number;
+}
+
+/** What counts as the time of what failed. */
+export const TIMEOUT_MS = 10_000;
+
+interface Ended {
+  readonly ms: number;
+  readonly ok: boolean;
+}
+
+function sumUp(all: readonly Ended[]): Fared {
+  const times = all.map(({ ms, ok }) => (ok ? ms : TIMEOUT_MS)).sort((a, b) => a - b);
+  const rank = (share: number) => times[Math.ceil(times.length * share) - 1] ?? 0;
+  return { p50: rank(0.5), p99: rank(0.99), sent: all.length, failed: all.filter(({ ok }) => !ok).length };
+}
+
+/** Does something every `everyMs` milliseconds for some seconds, whatever becomes of it, and waits for the last to end. */
+export async function doSteadily(
+  everyMs: number,
+  seconds: number,
+  act: (at: number) => Promise<boolean>,
+): Promise<Fared> {
+  const begin = performance.now();
+  const begun: Promise<Ended>[] = [];
+  for (let at = 0; at * everyMs < seconds * 1_000; at += 1) {
+    const due = begin + at * everyMs;
+    const earlyMs = due - performance.now();
+    if (earlyMs > 0) await new Promise((resolve) => setTimeout(resolve, earlyMs));
+    begun.push(act(at).then((ok) => ({ ms: performance.now() - due, ok })));
+  }
+  return sumUp(await Promise.all(begun));
+}
+
+/** Serves the process that forked this one: told a number of seconds, it is answered how `work` fared. */
+export function serve(work: (seconds: number) => Promise<Fared>): void {
+  process.on("message", async ({ seconds }: { seconds: number }) => process.send?.(await work(seconds)));
+  process.on("disconnect", () => process.exit(0));
+  process.on("SIGINT", () => process.exit(0));
+  process.send?.("ready");
+}
