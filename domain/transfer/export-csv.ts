@@ -1,0 +1,77 @@
+import { apportion } from "../tree/apportion.ts";
+import { meanOf } from "../tree/distribution.ts";
+import { evaluate } from "../tree/evaluate.ts";
+import { summaryHours } from "../tree/roll-up.ts";
+import { type Node, type Option, pointsOf } from "../tree/shape.ts";
+import type { Content } from "./content.ts";
+
+const columns = [
+  "path",
+  "node",
+  "option",
+  "description",
+  "counts",
+  "role",
+  "quantity",
+  "unit",
+  "optimistic",
+  "likely",
+  "pessimistic",
+  "expectedTotal",
+] as const;
+
+type Cell = string | number | null;
+
+/**
+ * An estimation as CSV (RFC 4180, CRLF, a heading): one row for each option in tree order, whether it counts or not.
+ * `optimistic`, `likely` and `pessimistic` are the hours of one unit; `expectedTotal` is the expected hours with all
+ * quantities, and adds up to the roll-up exactly. Text that a spreadsheet would take for a formula begins with an
+ * apostrophe.
+ */
+export function exportCsv({ tree }: Content): string {
+  const { weights } = evaluate(tree);
+  const rows: { cells: Cell[]; expected: number }[] = [];
+  const enter = (nodes: readonly Node[], path: string): void => {
+    for (const node of nodes) {
+      for (const option of node.options) {
+        const weight = weights.get(option.id);
+        const points = pointsOf(option);
+        rows.push({
+          cells: [...about(node, option, path, weight !== undefined), ...hoursOf(points)],
+          expected: points === null ? 0 : (weight ?? 0) * meanOf(points),
+        });
+        enter(option.nodes, `${path}${node.title}: ${option.title} / `);
+      }
+    }
+  };
+  enter(tree.nodes, "");
+  const totals = apportion(
+    rows.map(({ expected }) => expected * 100),
+    Math.round(summaryHours(tree, { correlation: 0 }).expected * 100),
+  );
+  const lines = rows.map(({ cells }, index) => lineOf([...cells, (totals[index] ?? 0) / 100]));
+  return [lineOf(columns), ...lines, ""].join("\r\n");
+}
+
+function about(node: Node, option: Option, path: string, isCounted: boolean): Cell[] {
+  const { title, description, role, quantity, unit } = option;
+  return [path.replace(/ \/ $/, ""), node.title, title, description, isCounted ? "yes" : "no", role, quantity, unit];
+}
+
+function hoursOf(points: ReturnType<typeof pointsOf>): Cell[] {
+  return points === null ? [null, null, null] : [points.optimistic, points.likely, points.pessimistic];
+}
+
+function lineOf(cells: readonly Cell[]): string {
+  return cells.map(cellOf).join(",");
+}
+
+/** Beginnings that make a cell a formula, in their full-width forms too, and those that spreadsheets drop before looking. */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+
+function cellOf(value: Cell): string {
+  if (value === null) return "";
+  if (typeof value === "number") return String(value);
+  const safe = FORMULA.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,51 @@
+import type { NodeInput, OptionInput } from "../../contract/tree-input.ts";
+import { type Node, type Option, type Tree, walk } from "../tree/shape.ts";
+import type { Content } from "./content.ts";
+
+/**
+ * An estimation as a JSON file: `estimation` holds its fields and `tree` its nodes, both as the API takes them. There
+ * are no ids; options that others name in `requires` or `excludes` carry a `ref`.
+ */
+export function exportJson({ tree, ...estimation }: Content): string {
+  const file = { format: FORMAT, estimation, tree: { nodes: nodesOf(tree.nodes, refsIn(tree)) } };
+  return `${JSON.stringify(file, null, 2)}\n`;
+}
+
+/** Marks a file, with the version of its shape. */
+const FORMAT = "estimation/1";
+
+/** A ref for each option that a link names: `r` and a number, in tree order. */
+function refsIn(tree: Tree): Map<string, string> {
+  const named = new Set<string>();
+  walk(tree.nodes, {
+    option: ({ requires, excludes }) => {
+      for (const id of [...requires, ...excludes]) named.add(id);
+    },
+  });
+  const refs = new Map<string, string>();
+  walk(tree.nodes, {
+    option: ({ id }) => {
+      if (named.has(id)) refs.set(id, `r${refs.size + 1}`);
+    },
+  });
+  return refs;
+}
+
+function nodesOf(nodes: readonly Node[], refs: ReadonlyMap<string, string>): NodeInput[] {
+  return nodes.map(({ id: _, options, ...fields }) => ({
+    ...fields,
+    options: options.map((option) => optionOf(option, refs)),
+  }));
+}
+
+function optionOf({ id, nodes, ...fields }: Option, refs: ReadonlyMap<string, string>): OptionInput {
+  const ref = refs.get(id);
+  const refOf = (link: string): string => refs.get(link) ?? link;
+  return {
+    ...(ref === undefined ? {} : { ref }),
+    ...fields,
+    requires: fields.requires.map(refOf),
+    excludes: fields.excludes.map(refOf),
+    nodes: nodesOf(nodes, refs),
+  };
+}

@@ -1,0 +1,48 @@
+import type { Node, Option } from "../tree/shape.ts";
+import type { Content } from "./content.ts";
+import { writeChoice, writeTitle, writeWords } from "./outline-fields.ts";
+import { writeQuoted, writeText } from "./outline-text.ts";
+
+/**
+ * An estimation as a Markdown outline that people can read and `importOutline` reads back: all but the links between
+ * options (`requires`, `excludes`). A carriage return in a description becomes a line feed.
+ */
+export function exportMarkdown({ tree, ...estimation }: Content): string {
+  const { title, description, clientName, hourlyRate, currency, tags, correlation, rounding } = estimation;
+  const settings: [string, string | null][] = [
+    ["Client", clientName === null ? null : writeText(clientName)],
+    ["Hourly rate", hourlyRate === null ? null : String(hourlyRate)],
+    ["Currency", currency],
+    ["Tags", tags.length > 0 ? tags.map(writeQuoted).join(", ") : null],
+    ["Correlation", String(correlation)],
+    ["Rounding", String(rounding)],
+  ];
+  const lines = [`# ${writeText(title)}`, "", ...quoted(description, "")];
+  if (description !== "") lines.push("");
+  for (const [name, value] of settings) if (value !== null) lines.push(`${name}: ${value}`);
+  lines.push("");
+  for (const node of tree.nodes) writeNode(lines, node, "");
+  return `${lines.join("\n")}\n`;
+}
+
+function writeNode(lines: string[], node: Node, indent: string): void {
+  const hasBoxes = node.kind !== "group" || node.options.some(({ selected }) => selected);
+  const kind = node.kind === "group" && !hasBoxes ? null : node.kind;
+  lines.push(`${indent}- ${writeTitle(node.title)}${writeChoice({ ...node, kind })}`);
+  lines.push(...quoted(node.description, `${indent}  `));
+  for (const option of node.options) writeOption(lines, option, hasBoxes, `${indent}  `);
+}
+
+function writeOption(lines: string[], option: Option, hasBox: boolean, indent: string): void {
+  const box = hasBox ? `[${option.selected ? "x" : " "}] ` : "";
+  const words = writeWords(option);
+  const title = words === "" ? writeTitle(option.title) : writeText(option.title).replace(/^\[/, "\\[");
+  lines.push(`${indent}- ${box}${title}${words === "" ? "" : `: ${words}`}`);
+  lines.push(...quoted(option.description, `${indent}  `));
+  for (const node of option.nodes) writeNode(lines, node, `${indent}  `);
+}
+
+function quoted(description: string, indent: string): string[] {
+  if (description === "") return [];
+  return description.split(/\r\n|\r|\n/).map((line) => `${indent}> ${line}`);
+}

@@ -1,0 +1,40 @@
+import type { NodeInput } from "../../contract/tree-input.ts";
+import { checkImport } from "../tree/import-tree.ts";
+import type { Import, Incoming, LineFault, PathFault } from "./content.ts";
+import { lineOfSyntaxFault, linesOf } from "./json-lines.ts";
+
+/** What is wrong with the shape of a file, by JSON pointers: the caller's validator, because `domain/` has none. */
+export type CheckShape = (file: unknown) => readonly PathFault[];
+
+/**
+ * Reads an exported JSON file: first its shape, then everything that a tree can be checked for by itself. Each fault is
+ * told with its line.
+ */
+export function importJson(text: string, checkShape: CheckShape): Import {
+  let file: unknown;
+  try {
+    file = JSON.parse(text);
+  } catch {
+    return { ok: false, faults: [{ line: lineOfSyntaxFault(text) ?? 1, message: "is not JSON from here on" }] };
+  }
+  const wrong = checkShape(file);
+  if (wrong.length > 0) return { ok: false, faults: withLines(text, wrong) };
+  const { estimation, tree } = file as { estimation: Incoming["estimation"]; tree: { nodes: NodeInput[] } };
+  const check = checkImport(tree.nodes);
+  if (!check.ok) {
+    const faults = check.faults.map(({ path, message }) => ({ path: `/tree${path}`, message }));
+    return { ok: false, faults: withLines(text, faults) };
+  }
+  return { ok: true, incoming: { estimation, nodes: tree.nodes } };
+}
+
+function withLines(text: string, faults: readonly PathFault[]): LineFault[] {
+  const lines = linesOf(
+    text,
+    faults.map(({ path }) => path),
+  );
+  return faults.map(({ path, message }, index) => ({
+    line: lines[index] ?? 1,
+    message: path === "" ? message : `${path} ${message}`,
+  }));
+}

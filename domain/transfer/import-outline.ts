@@ -1,0 +1,144 @@
+import type { EstimationFields, Rounding } from "../../contract/estimations.ts";
+import { checkImport } from "../tree/import-tree.ts";
+import type { Import, Incoming, LineFault, PathFault } from "./content.ts";
+import type { CheckShape } from "./import-json.ts";
+import { lastThing, newOutline, noteFault, type Outline, settleKinds, takeItem } from "./outline-items.ts";
+import { readText, trimmed } from "./outline-text.ts";
+
+/** What the lines before the first item said. */
+interface Head {
+  readonly fields: Partial<EstimationFields>;
+  /** The line of each field. */
+  readonly lines: Map<string, number>;
+}
+
+/** Characters of a line that is no description: more than any title and what stands beside it can take. */
+const LONGEST = 10_000;
+
+/** A tab is worth this many spaces of indentation. */
+const TAB = 4;
+
+/**
+ * Reads an estimation written as an indented Markdown outline, as `docs/import-export.md` describes it. Every fault is told
+ * with its line; what a line cannot say by itself is checked as for every import, and told for the line that it comes from.
+ */
+export function importOutline(text: string, checkShape: CheckShape): Import {
+  const outline = newOutline();
+  const head: Head = { fields: {}, lines: new Map() };
+  for (const [index, raw] of text
+    .replace(/^\uFEFF/, "")
+    .split(/\r\n|\n|\r/)
+    .entries())
+    takeLine(outline, head, raw, index + 1);
+  settleKinds(outline);
+  const { faults, top } = outline;
+  if (!head.fields.title && faults.length === 0)
+    faults.push({ line: 1, message: "the first line must be # and a title" });
+  if (faults.length > 0) return { ok: false, faults };
+  const incoming: Incoming = { estimation: { ...head.fields, title: head.fields.title ?? "" }, nodes: top.nodes };
+  const file = { estimation: incoming.estimation, tree: { nodes: top.nodes } };
+  const wrong = checkShape(file);
+  if (wrong.length > 0) return { ok: false, faults: wrong.map((fault) => atLine(fault, file, outline, head)) };
+  const check = checkImport(top.nodes);
+  if (check.ok) return { ok: true, incoming };
+  return {
+    ok: false,
+    faults: check.faults.map(({ path, message }) => atLine({ path: `/tree${path}`, message }, file, outline, head)),
+  };
+}
+
+function takeLine(outline: Outline, head: Head, raw: string, line: number): void {
+  const indent = /^[ \t]*/.exec(raw)?.[0] ?? "";
+  const content = raw.slice(indent.length);
+  const item = /^[-*+](?:[ \t]+(.*))?$/s.exec(content);
+  const description = /^> ?(.*)$/s.exec(content);
+  if (trimmed(content) === "") return;
+  if (!description && content.length > LONGEST) {
+    noteFault(outline, line, `must not be longer than ${LONGEST} characters`);
+    return;
+  }
+  if (item) takeItem(outline, indent.replaceAll("\t", " ".repeat(TAB)).length, trimmed(item[1] ?? ""), line);
+  else if (description) describe(outline, head, description[1] ?? "");
+  else if (outline.levels.length > 0) noteFault(outline, line, "must begin with - for an item or > for a description");
+  else takeHead(outline, head, content, line);
+}
+
+/** Descriptions may have several lines; a description that was not begun yet is the empty text. */
+function describe(outline: Outline, { fields }: Head, line: string): void {
+  const thing = lastThing(outline) ?? fields;
+  const before = outline.described.has(thing) ? `${thing.description}\n` : "";
+  outline.described.add(thing);
+  thing.description = before + line;
+}
+
+const readers: Readonly<Record<string, (written: string, fields: Partial<EstimationFields>) => string | null>> = {
+  client: (written, fields) => {
+    fields.clientName = readText(written);
+    return "clientName";
+  },
+  "hourly rate": (written, fields) => {
+    fields.hourlyRate = Number(written);
+    return numberName(written, "hourlyRate");
+  },
+  currency: (written, fields) => {
+    fields.currency = written;
+    return "currency";
+  },
+  correlation: (written, fields) => {
+    fields.correlation = Number(written);
+    return numberName(written, "correlation");
+  },
+  rounding: (written, fields) => {
+    fields.rounding = Number(written) as Rounding;
+    return numberName(written, "rounding");
+  },
+  tags: (written, fields) => {
+    fields.tags = [...written.matchAll(/"((?:[^"\\]|\\.)*)"|([^",]+)/g)]
+      .map(([, quoted, plain]) => readText(quoted ?? trimmed(plain ?? "")))
+      .filter((tag) => tag !== "");
+    return "tags";
+  },
+};
+
+/** The name of the field, or null where the text is no number. */
+function numberName(written: string, name: string): string | null {
+  return /^\d+(\.\d+)?(e-\d+)?$/.test(written) ? name : null;
+}
+
+function takeHead(outline: Outline, { fields, lines }: Head, content: string, line: number): void {
+  const title = /^#[ \t]+(.*)$/s.exec(content);
+  if (title && fields.title !== undefined) noteFault(outline, line, "there is a title already");
+  else if (title) {
+    fields.title = readText(trimmed(title[1] ?? ""));
+    outline.top.title = fields.title;
+    lines.set("title", line);
+  } else takeSetting(outline, { fields, lines }, content, line);
+}
+
+function takeSetting(outline: Outline, { fields, lines }: Head, content: string, line: number): void {
+  const [, name = "", written = ""] = /^([A-Za-z ]+):(.*)$/s.exec(content) ?? [];
+  const read = readers[name.toLowerCase()];
+  const field = read?.(trimmed(written), fields);
+  if (!read) noteFault(outline, line, `must begin with -, > or #, or be a colon and a value behind one of ${known}`);
+  else if (field) lines.set(field, line);
+  else noteFault(outline, line, "must be a number");
+}
+
+const known = Object.keys(readers).join(", ");
+
+/** A fault with the line of the deepest thing on its way. */
+function atLine({ path, message }: PathFault, file: object, outline: Outline, head: Head): LineFault {
+  const names = path.split("/").slice(1);
+  const field = names[0] === "estimation" ? (names[1] ?? "title") : "title";
+  let line = head.lines.get(field) ?? head.lines.get("title") ?? 1;
+  let value: unknown = file;
+  let rest = names;
+  for (const [index, name] of names.entries()) {
+    value = (value as Record<string, unknown> | undefined)?.[name];
+    const own = typeof value === "object" && value !== null ? outline.lines.get(value) : undefined;
+    if (own === undefined) continue;
+    line = own;
+    rest = names.slice(index + 1);
+  }
+  return { line, message: [rest.at(-1), message].filter(Boolean).join(" ") };
+}

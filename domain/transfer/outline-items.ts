@@ -1,0 +1,145 @@
+import { limits } from "../../contract/limits.ts";
+import type { NodeInput, OptionInput } from "../../contract/tree-input.ts";
+import type { LineFault } from "./content.ts";
+import { type Choice, type OptionWords, splitChoice, splitWords } from "./outline-fields.ts";
+import { readText, trimmed } from "./outline-text.ts";
+
+/** A question or an option that further lines may stand below. */
+interface Level {
+  readonly indent: number;
+  readonly thing: NodeInput | OptionInput;
+  readonly isNode: boolean;
+  /** Indentation of what stands below it, once something does. */
+  indentBelow: number | null;
+}
+
+/** The outline as far as it was read. */
+export interface Outline {
+  /** Stands above the root nodes; its title is the estimation's. */
+  readonly top: { title: string; nodes: NodeInput[] };
+  readonly levels: Level[];
+  /** The line of each question and option. */
+  readonly lines: Map<object, number>;
+  /** Nodes that no line stands for: they hold options that stand directly below an option, or at the top. */
+  readonly implied: Set<NodeInput>;
+  /** Nodes whose line does not say their kind, and whether an option below has a box. */
+  readonly open: Map<NodeInput, boolean>;
+  /** Things whose description was begun. */
+  readonly described: Set<object>;
+  /** At most `limits.reportedFaults`. */
+  readonly faults: LineFault[];
+}
+
+/** No tree holds more; of a file that does the rest is not kept. */
+const MOST = limits.treeNodes + limits.treeOptions;
+
+export function noteFault({ faults }: Outline, line: number, message: string): void {
+  if (faults.length < limits.reportedFaults) faults.push({ line, message });
+}
+
+export const newOutline = (): Outline => ({
+  top: { title: "", nodes: [] },
+  levels: [],
+  lines: new Map(),
+  implied: new Set(),
+  open: new Map(),
+  described: new Set(),
+  faults: [],
+});
+
+/** The deepest thing that was read last; undefined before the first. */
+export const lastThing = ({ levels }: Outline): NodeInput | OptionInput | undefined => levels.at(-1)?.thing;
+
+/**
+ * Takes one item. At the top and below an option a question is expected, below a question an option. What is written as an
+ * option (a box, or hours and the like) where a question is expected belongs to an implied group that holds all of them.
+ */
+export function takeItem(outline: Outline, indent: number, written: string, line: number): void {
+  const { levels, lines } = outline;
+  if (lines.size >= MOST) {
+    if (lines.size === MOST) noteFault(outline, line, `must not come after ${MOST} other items: no tree holds more`);
+    lines.set({}, line);
+    return;
+  }
+  while (levels.length > 0 && (levels.at(-1) as Level).indent >= indent) levels.pop();
+  const parent = levels.at(-1) ?? null;
+  if (!isAligned(outline, parent, indent)) noteFault(outline, line, "its indentation fits no line above it");
+  if (parent) parent.indentBelow ??= indent;
+  const item = readItem(written);
+  if (item.title === "") {
+    noteFault(outline, line, "has no title");
+    return;
+  }
+  const isOption = parent?.isNode || item.box !== null || item.words !== null;
+  if (parent?.isNode && item.choice) noteFault(outline, line, "a question belongs at the top or below an option");
+  const thing = isOption ? optionOf(item) : nodeOf(outline, item);
+  lines.set(thing, line);
+  if (isOption) putOption(outline, parent, thing as OptionInput, item, line);
+  else nodesBelow(outline, parent).push(thing as NodeInput);
+  levels.push({ indent, thing, isNode: !isOption, indentBelow: null });
+}
+
+/** Gives every node whose line says no kind the one that its options show. */
+export function settleKinds({ open }: Outline): void {
+  for (const [node, hasBoxes] of open) node.kind = hasBoxes ? "multi" : "group";
+}
+
+function isAligned({ levels, top, lines }: Outline, parent: Level | null, indent: number): boolean {
+  if (parent) return parent.indentBelow === null || parent.indentBelow === indent;
+  return levels.length > 0 || top.nodes.length === 0 || lines.size === 0 || indent === 0;
+}
+
+interface Item {
+  title: string;
+  /** Null without a box. */
+  box: boolean | null;
+  words: OptionWords | null;
+  choice: Choice | null;
+}
+
+function readItem(written: string): Item {
+  const boxed = /^\[([ xX])\](?: +|$)/.exec(written);
+  const rest = trimmed(boxed ? written.slice(boxed[0].length) : written);
+  const { title, words } = splitWords(rest);
+  const split = words || boxed ? null : splitChoice(rest);
+  return {
+    title: readText(trimmed(split ? split.title : title)),
+    box: boxed ? boxed[1] !== " " : null,
+    words,
+    choice: split?.choice ?? null,
+  };
+}
+
+function optionOf({ title, box, words }: Item): OptionInput {
+  return { title, description: "", ...words, selected: box ?? false, nodes: [] };
+}
+
+function nodeOf({ open }: Outline, { title, choice }: Item): NodeInput {
+  const { kind, ...fields } = choice ?? { kind: null, required: false, min: null, max: null };
+  const node: NodeInput = { title, description: "", kind: kind ?? "group", ...fields, options: [] };
+  if (kind === null) open.set(node, false);
+  return node;
+}
+
+function putOption(outline: Outline, parent: Level | null, option: OptionInput, { box }: Item, line: number): void {
+  const node = parent?.isNode ? (parent.thing as NodeInput) : impliedGroup(outline, parent, line);
+  (node.options as OptionInput[]).push(option);
+  if (box !== null && outline.open.has(node)) outline.open.set(node, true);
+}
+
+function impliedGroup(outline: Outline, parent: Level | null, line: number): NodeInput {
+  const nodes = nodesBelow(outline, parent);
+  const last = nodes.at(-1);
+  if (last && outline.implied.has(last)) return last;
+  const title = (parent ? parent.thing.title : outline.top.title) || "Scope";
+  const node: NodeInput = { title, description: "", kind: "group", required: false, min: null, max: null, options: [] };
+  outline.implied.add(node);
+  outline.open.set(node, false);
+  outline.lines.set(node, line);
+  nodes.push(node);
+  return node;
+}
+
+function nodesBelow({ top }: Outline, parent: Level | null): NodeInput[] {
+  return parent ? ((parent.thing as OptionInput).nodes as NodeInput[]) : top.nodes;
+}

@@ -1,0 +1,39 @@
+/** Text that stands in one line of an outline. A backslash takes the meaning from what follows it. */
+
+const LETTERS: Readonly<Record<string, string>> = { "\n": "n", "\r": "r", "\t": "t" };
+const CHARACTERS: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", s: " " };
+
+/** Text written so that `readText` returns it: line breaks, tabs, and spaces at either end as letters. */
+export function writeText(text: string): string {
+  return text
+    .replaceAll("\\", "\\\\")
+    .replace(/[\n\r\t]/g, (character) => `\\${LETTERS[character]}`)
+    .replace(/^ | $/g, "\\s");
+}
+
+/** The text that was written. */
+export function readText(written: string): string {
+  return written.replace(/\\(.)/gsu, (_, character: string) => CHARACTERS[character] ?? character);
+}
+
+/** Text between quotation marks. */
+export function writeQuoted(text: string): string {
+  return `"${writeText(text).replaceAll('"', '\\"')}"`;
+}
+
+/** Whether the character at `place` stands behind a backslash that is not itself behind one. */
+export function isEscaped(written: string, place: number): boolean {
+  let backslashes = 0;
+  while (written.charAt(place - 1 - backslashes) === "\\") backslashes += 1;
+  return backslashes % 2 === 1;
+}
+
+/** Without spaces and tabs at either end; other white space belongs to the text. */
+export function trimmed(text: string): string {
+  const isBlank = (at: number): boolean => text.charAt(at) === " " || text.charAt(at) === "\t";
+  let from = 0;
+  let to = text.length;
+  while (from < to && isBlank(from)) from += 1;
+  while (to > from && isBlank(to - 1)) to -= 1;
+  return text.slice(from, to);
+}

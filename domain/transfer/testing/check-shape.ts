@@ -1,0 +1,23 @@
+import { Ajv } from "ajv";
+import Type from "typebox";
+import { contract } from "../../../contract/index.ts";
+import { components, Shape } from "../../../contract/shapes.ts";
+import type { CheckShape } from "../import-json.ts";
+
+// Decimals are judged by the domain itself, and more exactly than by a validator that divides.
+const ajv = new Ajv({ strict: false, formats: { "date-time": true, uri: true } }).removeKeyword("multipleOf");
+for (const schema of components) ajv.addSchema(schema);
+
+const check = ajv.compile(
+  Shape({
+    format: Type.Optional(Type.Literal("estimation/1")),
+    estimation: contract.createEstimation.body,
+    tree: contract.replaceTree.body,
+  }),
+);
+
+/** The shape of a file as the contract declares its parts. */
+export const checkShape: CheckShape = (file) => {
+  check(file);
+  return (check.errors ?? []).map(({ instancePath, message = "" }) => ({ path: instancePath, message }));
+};

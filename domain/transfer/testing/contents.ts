@@ -1,0 +1,69 @@
+import fc from "fast-check";
+import { type Node, type Option, walk } from "../../tree/shape.ts";
+import { trees } from "../../tree/testing/trees.ts";
+import type { Content } from "../content.ts";
+
+/** Text that asks for trouble in a file: what the syntax means, and any character that can be stored. */
+const trouble = fc.oneof(
+  fc.constantFrom(
+    "=1+1",
+    "+1",
+    "-4",
+    "@ux",
+    "a: 4",
+    "Phase: 4-16-34 @ux",
+    "[x] Card",
+    "(choose one)",
+    "Card (all)",
+    "\\",
+    "a\\: 4",
+  ),
+  fc.constantFrom(
+    ' "quoted", really ',
+    "two\nlines",
+    "tab\tend\t",
+    "# title",
+    "> text",
+    "- item",
+    "x9",
+    "\r\n",
+    "Tags: a",
+  ),
+  fc.string({ unit: "binary", maxLength: 30 }).filter((text) => text.isWellFormed() && !text.includes("\0")),
+);
+const title = trouble.filter((text) => /\S/.test(text));
+const someOf = <T>(value: fc.Arbitrary<T>) => fc.option(value, { freq: 1 });
+
+/** Estimations with any text in every place that takes text. */
+export const contents: fc.Arbitrary<Content> = fc
+  .record({
+    title,
+    description: fc.oneof(fc.constant(""), trouble),
+    clientName: someOf(trouble),
+    tags: fc.uniqueArray(title, { maxLength: 3 }),
+    hourlyRate: someOf(fc.integer({ min: 0, max: 100_000 }).map((cents) => cents / 100)),
+    currency: fc.constantFrom(null, "EUR"),
+    correlation: fc.constantFrom(0, 0.2, 1),
+    rounding: fc.constantFrom(0.01 as const, 0.5 as const),
+    tree: trees,
+    texts: fc.array(trouble, { minLength: 1, maxLength: 12 }),
+  })
+  .map(({ texts, tree, ...fields }) => {
+    const told = structuredClone(tree);
+    let next = 0;
+    const text = (): string => texts[next++ % texts.length] ?? "";
+    const name = (thing: Node | Option): void => {
+      const candidate = text();
+      if (/\S/.test(candidate)) thing.title = candidate;
+      thing.description = text();
+    };
+    walk(told.nodes, {
+      node: name,
+      option: (option) => {
+        name(option);
+        if (next % 3 === 0) option.unit = text();
+        if (next % 5 === 0) option.role = text();
+      },
+    });
+    return { ...fields, tree: told };
+  });

@@ -1,0 +1,328 @@
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { limits } from "../../contract/limits.ts";
+import { deriveTasks } from "../tasks/derive.ts";
+import { checkImport, importTree } from "../tree/import-tree.ts";
+import { presentHours } from "../tree/present-hours.ts";
+import { rollUp } from "../tree/roll-up.ts";
+import { type Tree, walk } from "../tree/shape.ts";
+import { examples } from "../tree/testing/examples.ts";
+import { countedIds } from "../tree/testing/trees.ts";
+import type { Content, Import, Incoming } from "./content.ts";
+import { exportCsv } from "./export-csv.ts";
+import { exportJson } from "./export-json.ts";
+import { exportMarkdown } from "./export-markdown.ts";
+import { importJson } from "./import-json.ts";
+import { importOutline } from "./import-outline.ts";
+import { checkShape } from "./testing/check-shape.ts";
+import { contents } from "./testing/contents.ts";
+
+/** What an import brought, its tree planted with the ids in the order of those that are given. */
+function taken(outcome: Import, like: Tree): Incoming & { tree: Tree } {
+  if (!outcome.ok) throw new Error(JSON.stringify(outcome.faults));
+  const check = checkImport(outcome.incoming.nodes);
+  if (!check.ok) throw new Error(JSON.stringify(check.faults));
+  const planted = importTree(check.checked, { nodes: new Set(), options: new Set() }, countedIds());
+  if (!planted.ok) throw new Error("refused");
+  const ids = (tree: Tree): string[] => {
+    const all: string[] = [];
+    walk(tree.nodes, { node: ({ id }) => all.push(id), option: ({ id }) => all.push(id) });
+    return all;
+  };
+  const names = new Map(ids(planted.tree).map((id, index) => [id, ids(like)[index] ?? "?"]));
+  const text = JSON.stringify(planted.tree).replace(/"([no]\d+)"/g, (word, id) =>
+    names.has(id) ? `"${names.get(id)}"` : word,
+  );
+  return { ...outcome.incoming, tree: JSON.parse(text) as Tree };
+}
+
+const hoursOf = (tree: Tree) => {
+  const {
+    byNode: _,
+    uncertainty: __,
+    withoutRange: ___,
+    ...hours
+  } = presentHours(rollUp(tree, { correlation: 0.2, hourlyRate: 80, currency: "EUR" }));
+  return hours;
+};
+
+/** The tree without links, and with line feeds alone: what an outline holds. */
+const outlined = (tree: Tree): Tree =>
+  JSON.parse(
+    JSON.stringify(tree, (name, value) => {
+      if (name === "requires" || name === "excludes") return [];
+      return name === "description" ? String(value).replace(/\r\n|\r/g, "\n") : value;
+    }),
+  ) as Tree;
+
+const content = (tree: Tree, fields: Partial<Content> = {}): Content => ({
+  ...{ title: "Shop", description: "", clientName: null, tags: [], hourlyRate: null, currency: null },
+  ...{ correlation: 0.2, rounding: 0.01, tree },
+  ...fields,
+});
+
+describe("what is exported and imported again", () => {
+  it("as JSON is the same up to ids, whatever its texts are", () => {
+    fc.assert(
+      fc.property(contents, ({ tree, ...estimation }) => {
+        const back = taken(importJson(exportJson({ ...estimation, tree }), checkShape), tree);
+        expect(back.estimation).toEqual(estimation);
+        expect(JSON.stringify(back.tree)).toBe(JSON.stringify(tree));
+        expect(hoursOf(back.tree)).toEqual(hoursOf(tree));
+      }),
+    );
+  });
+
+  it("as an outline is the same up to ids and links, whatever its texts are", () => {
+    fc.assert(
+      fc.property(contents, ({ tree, ...estimation }) => {
+        const back = taken(importOutline(exportMarkdown({ ...estimation, tree }), checkShape), tree);
+        const { description, clientName, hourlyRate, currency, tags, ...others } = estimation;
+        expect(back.estimation).toMatchObject(others);
+        expect(back.estimation.description ?? "").toBe(description.replace(/\r\n|\r/g, "\n"));
+        expect(back.estimation.clientName ?? null).toBe(clientName);
+        expect(back.estimation.hourlyRate ?? null).toBe(hourlyRate);
+        expect(back.estimation.currency ?? null).toBe(currency);
+        expect(back.estimation.tags ?? []).toEqual(tags);
+        expect(back.tree).toEqual(outlined(tree));
+        expect(hoursOf(back.tree)).toEqual(hoursOf(tree));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each(examples)("keeps the hours and the tasks of $file to the hundredth", ({ tree }) => {
+    const json = taken(importJson(exportJson(content(tree)), checkShape), tree).tree;
+    const outline = taken(importOutline(exportMarkdown(content(tree)), checkShape), tree).tree;
+    for (const back of [json, outline]) {
+      expect(hoursOf(back)).toEqual(hoursOf(tree));
+      expect(deriveTasks(back)).toEqual(deriveTasks(tree));
+    }
+  });
+});
+
+describe("an outline as people write it", () => {
+  const read = (text: string) => importOutline(text, checkShape);
+  const nodes = (text: string) => {
+    const outcome = read(text);
+    if (!outcome.ok) throw new Error(JSON.stringify(outcome.faults));
+    return outcome.incoming.nodes;
+  };
+  const points = (optimistic: number, likely: number, pessimistic: number) => ({ optimistic, likely, pessimistic });
+
+  it("has questions, options, hours, quantities and roles", () => {
+    const text = `# Shop
+
+> For the client.
+> In two lines.
+
+Client: ACME
+Tags: web, "a, b"
+
+- Payment (choose one, required)
+  > How do customers pay?
+  - [x] Card: 4-16-34 @backend
+    - Extras (choose any, max 2)
+      - [ ] 3-D Secure: 4
+  - [ ] Invoice: 2d-1w x2(system) @"lead developer"
+* Screens
+\t* Form: 3 x9(screen) =2-3-4
+\t* Support for iOS 17
+`;
+    const outcome = read(text);
+    expect(outcome).toMatchObject({
+      ok: true,
+      incoming: {
+        estimation: {
+          title: "Shop",
+          description: "For the client.\nIn two lines.",
+          clientName: "ACME",
+          tags: ["web", "a, b"],
+        },
+        nodes: [
+          {
+            ...{ title: "Payment", kind: "single", required: true, description: "How do customers pay?" },
+            options: [
+              {
+                ...{ title: "Card", selected: true, hours: points(4, 16, 34), role: "backend" },
+                nodes: [
+                  {
+                    title: "Extras",
+                    kind: "multi",
+                    max: 2,
+                    options: [{ title: "3-D Secure", selected: false, hours: points(4, 4, 4) }],
+                  },
+                ],
+              },
+              { title: "Invoice", hours: points(16, 28, 40), quantity: 2, unit: "system", role: "lead developer" },
+            ],
+          },
+          {
+            ...{ title: "Screens", kind: "group" },
+            options: [
+              { title: "Form", hours: points(3, 3, 3), override: points(2, 3, 4), quantity: 9, unit: "screen" },
+              { title: "Support for iOS 17" },
+            ],
+          },
+        ],
+      },
+    });
+  });
+
+  it("is what the documentation shows", () => {
+    const page = readFileSync(new URL("../../docs/import-export.md", import.meta.url), "utf8");
+    const shown = /```markdown\n(.*?)```/s.exec(page)?.[1] ?? "";
+    const [payment, screens] = nodes(shown);
+    expect(payment?.options?.[0]?.nodes?.[0]?.options?.[1]).toMatchObject({
+      title: "Refunds",
+      hours: points(16, 28, 40),
+    });
+    expect(payment?.options?.[1]).toMatchObject({ hours: points(6, 6, 6), role: "lead developer" });
+    expect(screens?.options?.[0]).toMatchObject({ quantity: 9, unit: "screen", role: "ux" });
+    expect(nodes(`${shown}- Release\\: 2\n`)[2]).toMatchObject({ title: "Release: 2", kind: "group" });
+  });
+
+  it("puts work that stands where a question belongs into an implied group", () => {
+    expect(nodes("# Shop\n- Login: 4\n- Search: 8\n  - Index: 3\n  - Form: 1\n- Later\n  - Export: 2")).toMatchObject([
+      {
+        ...{ title: "Shop", kind: "group" },
+        options: [
+          { title: "Login" },
+          {
+            title: "Search",
+            nodes: [{ title: "Search", kind: "group", options: [{ title: "Index" }, { title: "Form" }] }],
+          },
+        ],
+      },
+      { title: "Later", kind: "group", options: [{ title: "Export" }] },
+    ]);
+  });
+
+  it.each([
+    ["no title", "- A: 4", 1, /first line/],
+    ["a second title", "# A\n# B", 2, /title already/],
+    ["an unknown setting", "# A\n\nOwner: me", 3, /Owner|must begin/],
+    ["a setting that is no number", "# A\nHourly rate: much", 2, /number/],
+    ["a currency that is none", "# A\nCurrency: euro", 2, /currency/],
+    ["a line that is nothing", "# A\n- B\n  C", 3, /must begin with/],
+    ["an indentation that fits nothing", "# A\n- B\n    - C: 1\n  - D: 1", 4, /indentation/],
+    ["an item without a title", "# A\n-", 2, /no title/],
+    ["a question below a question", "# A\n- B (choose one)\n  - C (choose any)", 3, /question/],
+    ["hours that fall", "# A\n- B\n  - C: 9-4-12", 3, /likely/],
+    ["too many hours", `# A\n- B\n  - C: ${limits.optionHoursMax + 1}`, 3, /hours|optimistic/],
+    ["too large a quantity", `# A\n- B\n  - C: 1 x${limits.quantityMax + 1}`, 3, /quantity/],
+    ["min above max", "# A\n- B (choose any, min 3, max 2)\n  - [ ] C", 2, /min|max/],
+    ["two choices of one", "# A\n- B (choose one)\n  - [x] C\n  - [x] D", 4, /one selected/],
+    ["too long a title", `# A\n- B\n- ${"x".repeat(limits.nodeTitleLength + 1)}`, 3, /title/],
+    ["a line without end", `# A\n- ${"x".repeat(20_000)}`, 2, /longer/],
+  ])("refuses %s, with its line", (_, text, line, message) => {
+    const outcome = read(text);
+    expect(outcome).toMatchObject({ ok: false });
+    if (outcome.ok) return;
+    expect(outcome.faults[0]?.line).toBe(line);
+    expect(outcome.faults[0]?.message).toMatch(message);
+  });
+
+  it("refuses more items than a tree holds, and names at most so many faults", () => {
+    const outcome = read(`# A\n${"- B: 1\n".repeat(limits.treeNodes + limits.treeOptions + 2)}`);
+    expect(outcome).toMatchObject({ ok: false });
+    const many = read(`# A\n${"-\n".repeat(1_000)}`);
+    expect(many.ok ? [] : many.faults).toHaveLength(limits.reportedFaults);
+  });
+
+  it("reads hostile files in time that grows with their length", () => {
+    for (const line of [
+      `- ${': @"'.repeat(2_400)}`,
+      `- ${"(".repeat(9_900)})`,
+      `- a${" ".repeat(9_000)}(b)`,
+      `- ${"\\".repeat(9_900)}: 4`,
+    ])
+      expect(read(`# A\n${`${line}\n`.repeat(200)}`)).toBeDefined();
+  });
+});
+
+it.each(examples)("reads $file as it lies in the repository", ({ file, tree }) => {
+  const text = readFileSync(new URL(`../../examples/${file}`, import.meta.url), "utf8");
+  expect(hoursOf(taken(importJson(text, checkShape), tree).tree)).toEqual(hoursOf(tree));
+});
+
+describe("a JSON file that is refused", () => {
+  const lines = (text: string) => {
+    const outcome = importJson(text, checkShape);
+    return outcome.ok ? [] : outcome.faults.map(({ line }) => line);
+  };
+
+  it.each([
+    ["a trailing comma", '{\n  "estimation": {\n    "title": "A",\n  }\n}', 4],
+    ["an end that is missing", '{\n  "estimation": {\n', 3],
+    ["a name without quotes", "{\n  estimation: 1\n}", 2],
+    ["a number that is none", "[1,\n 01]", 2],
+    ["text after the end", "{}\n\nmore", 3],
+    ["nothing", "", 1],
+    ["a control character", '["a\n"]', 1],
+    ["an unknown escape", '[\n"\\x"]', 2],
+    ["many brackets", "[".repeat(200_000), 1],
+  ])("names the line of %s", (_, text, line) => expect(lines(text)).toEqual([line]));
+
+  it("names the lines of what breaks the rules, and that of the holder where a field is missing", () => {
+    const text = `{
+  "estimation": { "title": "A" },
+  "tree": { "nodes": [
+    { "title": "B", "kind": "single",
+      "options": [
+        { "title": "C", "selected": true },
+        { "title": "D", "selected": true,
+          "hours": { "optimistic": 9, "likely": 4, "pessimistic": 12 } }
+      ] }
+  ] }
+}`;
+    expect(lines(text).sort()).toEqual([7, 8]);
+    expect(lines('{\n "estimation":\n {},\n "tree": { "nodes": [] } }')).toEqual([3]);
+    expect(lines(`{"a":\n${"[".repeat(200_000)}${"]".repeat(200_000)}}`).length).toBeGreaterThan(0);
+  });
+});
+
+describe("CSV", () => {
+  const rowsOf = (text: string): string[][] => {
+    const rows: string[][] = [[]];
+    for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {
+      rows.at(-1)?.push(quoted === undefined ? (plain ?? "") : quoted.replaceAll('""', '"'));
+      if (end !== ",") rows.push([]);
+    }
+    return rows.slice(0, -1);
+  };
+
+  it("has a row for each option, and expected hours that add up to the roll-up", () => {
+    for (const { tree } of examples) {
+      const [heading = [], ...rows] = rowsOf(exportCsv(content(tree)));
+      let options = 0;
+      walk(tree.nodes, {
+        option: () => {
+          options += 1;
+        },
+      });
+      expect(rows.length).toBe(options);
+      const at = heading.indexOf("expectedTotal");
+      const total = rows.reduce((sum, row) => sum + Math.round(Number(row[at]) * 100), 0);
+      expect(total).toBe(Math.round(hoursOf(tree).expected * 100));
+    }
+  });
+
+  it("quotes what needs it and lets no text become a formula", () => {
+    fc.assert(
+      fc.property(contents, (any) => {
+        const [heading = [], ...rows] = rowsOf(exportCsv(any));
+        const titles: string[] = [];
+        walk(any.tree.nodes, { option: ({ title }) => void titles.push(title) });
+        expect(rows.map((row) => row[heading.indexOf("option")])).toEqual(
+          titles.map((title) => (/^[=+\-@\t\r\n＝＋－＠]/.test(title) ? `'${title}` : title)),
+        );
+        for (const row of rows) {
+          expect(row.length).toBe(heading.length);
+          for (const cell of row) expect(cell).not.toMatch(/^[=+\-@]/);
+        }
+      }),
+    );
+  });
+});
