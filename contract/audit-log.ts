@@ -47,7 +47,7 @@ export const auditLog = endpoints({
     method: "GET",
     path: "/api/audit-log",
     summary: "List what happened to one's account, newest first",
-    description: `Kept for ${limits.auditLogDays} days.`,
+    description: `Kept for ${limits.auditLogDays} days, unless the instance is set up for another time.`,
     access: "session",
     query: Shape(paging(limits.pageSize)),
     reply: { status: 200, data: Shape({ events: Type.Array(AuditEvent.ref), nextCursor: NextCursor }) },

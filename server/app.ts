@@ -7,7 +7,7 @@ import { components } from "../contract/shapes.ts";
 import type { Config } from "./config.ts";
 import { migrateData } from "./db/data-migration.ts";
 import { createPool, drizzleOver, migrateDatabase } from "./db/database.ts";
-import { apiKeyRoutes, countUsableKeys, createKeyVerifier } from "./features/api-keys/index.ts";
+import { apiKeyJobs, apiKeyRoutes, countUsableKeys, createKeyVerifier } from "./features/api-keys/index.ts";
 import { auditLogJobs, auditLogRoutes } from "./features/audit-log/index.ts";
 import {
   accountMails,
@@ -21,7 +21,7 @@ import { decisionTreeRoutes } from "./features/decision-trees/routes.ts";
 import { estimationJobs, estimationLookUp, type ReadableEstimation } from "./features/estimations/index.ts";
 import { estimationRoutes } from "./features/estimations/routes.ts";
 import { googleSignInJobs, googleSignInRoutes } from "./features/google-sign-in/index.ts";
-import { taskRoutes } from "./features/tasks/routes.ts";
+import { removeTasksForGood, taskRoutes } from "./features/tasks/index.ts";
 import { countWebhooks, webhookJobs, webhookMails, webhookRoutes } from "./features/webhooks/index.ts";
 import { mountDocs } from "./http/docs.ts";
 import type { Handlers } from "./http/handler.ts";
@@ -180,7 +180,8 @@ async function startWorker(services: Services, connection: pg.PoolConfig): Promi
     ...googleSignInJobs(services),
     ...authJobs(services),
     ...auditLogJobs(services),
-    ...estimationJobs(services),
+    ...estimationJobs(services, [removeTasksForGood]),
+    ...apiKeyJobs(services),
     ...webhookJobs(services, outbound),
     removePeriodically("forget-answers", FORGET_ANSWERS_SECONDS, () => [
       untilFewer((rows) => forgetAnswers(pool, clock.now(), rows)),

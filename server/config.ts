@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
+import { limits } from "../contract/limits.ts";
 import { similarName } from "./platform/similar-name.ts";
 import {
   address,
@@ -54,6 +55,10 @@ export interface Config {
   readonly webhookDeliveriesPerMinute: number;
   /** How long deliveries, their attempts and their events are kept. */
   readonly webhookRetentionDays: number;
+  /** How long a deleted estimation is kept, with its tree and its tasks. */
+  readonly deletedEstimationRetentionDays: number;
+  readonly revokedKeyRetentionDays: number;
+  readonly auditLogRetentionDays: number;
   /** A request that is not answered by then is given up (503). */
   readonly requestTimeoutSeconds: number;
   readonly rateLimitPerMinute: number;
@@ -181,6 +186,9 @@ export function loadConfig(env: Environment = process.env): Config {
     webhookDeliveriesPerMinute: read("WEBHOOK_DELIVERIES_PER_MINUTE", 1_200, integer(1, ANY_COUNT)),
     webhookRetentionDays: read("WEBHOOK_RETENTION_DAYS", 30, integer(1, 3_650)),
     requestTimeoutSeconds: read("REQUEST_TIMEOUT", 30, number(0.05, 600)),
+    deletedEstimationRetentionDays: read("DELETED_ESTIMATION_RETENTION_DAYS", 30, integer(1, 3_650)),
+    revokedKeyRetentionDays: read("REVOKED_KEY_RETENTION_DAYS", 90, integer(1, 3_650)),
+    auditLogRetentionDays: read("AUDIT_LOG_RETENTION_DAYS", limits.auditLogDays, integer(1, 3_650)),
     rateLimitPerMinute: read("RATE_LIMIT_PER_MINUTE", 1200, integer(1, ANY_COUNT)),
     rateLimitAuthPerMinute: read("RATE_LIMIT_AUTH_PER_MINUTE", 20, integer(1, ANY_COUNT)),
     trustProxy: read("TRUST_PROXY", [], list(network)),

@@ -12,7 +12,7 @@ export async function plansOf(pool: pg.Pool, work: (db: Database) => Promise<unk
     drizzle(pool, { casing: "snake_case", logger: { logQuery: (text, values) => void sent.push({ text, values }) } }),
   );
   const plans: string[] = [];
-  for (const { text, values } of sent) {
+  for (const { text, values } of sent.filter(({ text }) => !/^(begin|commit|rollback|set) ?/.test(text))) {
     const { rows } = await pool.query(`explain ${text}`, values);
     plans.push(rows.map((row) => row["QUERY PLAN"]).join("\n"));
   }

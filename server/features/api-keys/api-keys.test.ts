@@ -4,6 +4,9 @@ import { limits } from "../../../contract/limits.ts";
 import { scopeNames } from "../../../contract/scopes.ts";
 import { start, type TestUser } from "../../../tests/harness.ts";
 import { changesNothing } from "../../../tests/support/dump.ts";
+import { plansOf } from "../../../tests/support/plans.ts";
+import { apiKeyJobs } from "./jobs.ts";
+import { removeRevoked } from "./store.ts";
 
 const app = await start();
 const owner = await app.signUp();
@@ -246,6 +249,44 @@ describe("revoking a key", () => {
     await app.clock.advance(5_000);
     const again = await keys("DELETE", `/${id}`);
     expect([again.status, again.data]).toEqual([200, first.data]);
+  });
+});
+
+describe("keys that were revoked long ago", () => {
+  const revokedAt = (id: string, time: Date) =>
+    app.pool.query("update api_keys set revoked_at = $2 where id = $1", [id, time]);
+
+  it("are removed after their days, and no others", async () => {
+    const [old, recent, good] = [await create(), await create(), await create()];
+    const limit = new Date(app.clock.now().getTime() - app.services.config.revokedKeyRetentionDays * 86_400_000);
+    await revokedAt(old.id, new Date(limit.getTime() - 1));
+    await revokedAt(recent.id, limit);
+    const [removal] = apiKeyJobs(app.services);
+    await removal?.run(null, { lease: { jobId: "", poolId: "", starts: 1 }, signal: new AbortController().signal });
+    const statuses = await Promise.all([old, recent, good].map(({ id }) => keys("GET", `/${id}`)));
+    expect(statuses.map(({ status }) => status)).toEqual([404, 200, 200]);
+    expect([await works(old.plaintext), await works(good.plaintext)]).toEqual([401, 200]);
+  });
+
+  it("are removed in batches, by an index, however many keys there are", async () => {
+    const other = await app.signUp();
+    await app.pool.query(
+      `insert into api_keys (id, user_id, name, prefix, hash, scopes, created_at, revoked_at)
+       select 'key_zz' || lpad(n::text, 24, '0'), $1, 'bulk', 'svc_live_bulk', sha256(('revoked ' || n)::bytea), '{}', now(),
+              case when n <= 25 then timestamptz '2000-01-01' end
+         from generate_series(1, 3000) n`,
+      [other.userId],
+    );
+    await app.pool.query("vacuum analyze api_keys");
+    const time = new Date("2000-01-02");
+    const removed: number[] = [];
+    const [plan] = await plansOf(app.pool, async (db) => {
+      removed.push(await removeRevoked(db, time, 10));
+    });
+    for (let n = 0; n < 3; n += 1) removed.push(await removeRevoked(app.services.pool, time, 10));
+    expect(removed).toEqual([10, 10, 5, 0]);
+    expect(plan).toContain("api_keys_by_revocation");
+    expect(plan).not.toContain("Seq Scan");
   });
 });
 

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gt, isNull, lt, or, sql } from "drizzle-orm";
+import { and, count, desc, eq, gt, inArray, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
 import { type Database, prepareRows, type Queryable } from "../../db/database.ts";
 import { users } from "../auth/index.ts";
 import { apiKeys } from "./tables.ts";
@@ -87,4 +87,15 @@ export async function noteUses(db: Queryable, uses: ReadonlyMap<string, Date>): 
       order by k.id for no key update of k
     )
     update ${apiKeys} k set last_used_at = greatest(k.last_used_at, used.at) from used where k.id = used.id`);
+}
+
+/** Removes up to `rows` keys that were revoked before `time`, oldest first, and returns how many there were. */
+export async function removeRevoked(db: Queryable, time: Date, rows: number): Promise<number> {
+  const old = db
+    .select({ id: apiKeys.id })
+    .from(apiKeys)
+    .where(and(isNotNull(apiKeys.revokedAt), lt(apiKeys.revokedAt, time)))
+    .orderBy(apiKeys.revokedAt)
+    .limit(rows);
+  return (await db.delete(apiKeys).where(inArray(apiKeys.id, old))).rowCount ?? 0;
 }

@@ -26,6 +26,7 @@ export const apiKeys = pgTable(
   (table) => [
     uniqueIndex("api_keys_hash").on(table.hash),
     index("api_keys_by_user").on(table.userId, table.id),
+    index("api_keys_by_revocation").on(table.revokedAt).where(sql`revoked_at is not null`),
     index("api_keys_standing").on(table.userId).where(sql`revoked_at is null`),
   ],
 );

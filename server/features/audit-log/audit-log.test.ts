@@ -205,9 +205,9 @@ describe("the audit log", () => {
     expect(rows).toEqual([{ keys: 0, users: 0, token_version: 0 }]);
   });
 
-  it("forgets what is older than its limit, and nothing else", async () => {
+  it("forgets what is older than its retention, and nothing else", async () => {
     const [old, recent] = [await app.signUp(), await app.signUp()];
-    const limit = new Date(app.clock.now().getTime() - limits.auditLogDays * 86_400_000);
+    const limit = new Date(app.clock.now().getTime() - app.services.config.auditLogRetentionDays * 86_400_000);
     const setTime = (user: TestUser, time: Date) =>
       app.pool.query("update audit_events set created_at = $2 where user_id = $1", [user.userId, time]);
     await setTime(old, new Date(limit.getTime() - 1));

@@ -1,4 +1,3 @@
-import { limits } from "../../../contract/limits.ts";
 import type { JobRow } from "../../jobs/job.ts";
 import { removePeriodically, untilFewer } from "../../jobs/removals.ts";
 import type { Services } from "../../services.ts";
@@ -7,10 +6,10 @@ import { removeEvents } from "./store.ts";
 const EVERY_SECONDS = 3_600;
 const DAY_MS = 86_400_000;
 
-/** What the worker runs for the audit log: it removes what is older than the limit. */
-export const auditLogJobs = ({ clock, pool }: Services): JobRow[] => [
+/** What the worker runs for the audit log: it removes what is older than its retention. */
+export const auditLogJobs = ({ config, clock, pool }: Services): JobRow[] => [
   removePeriodically("remove-old-audit-events", EVERY_SECONDS, () => {
-    const before = new Date(clock.now().getTime() - limits.auditLogDays * DAY_MS);
+    const before = new Date(clock.now().getTime() - config.auditLogRetentionDays * DAY_MS);
     return [untilFewer((rows) => removeEvents(pool, before, rows))];
   }),
 ];

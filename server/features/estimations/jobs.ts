@@ -1,12 +1,21 @@
 import { type JobRow, runPeriodically } from "../../jobs/job.ts";
+import { removePeriodically } from "../../jobs/removals.ts";
 import type { Services } from "../../services.ts";
 import { recomputeHours } from "./recompute-hours.ts";
+import { type RemovePart, removeDeleted } from "./removal-store.ts";
 
 /** How long after an upgrade the first run may come; a run that finds nothing reads one page of an index. */
 const RECOMPUTE_SECONDS = 60;
 
-/** What the worker runs for estimations. */
-export const estimationJobs = ({ pool, log }: Services): JobRow[] => [
+const REMOVE_SECONDS = 3_600;
+const DAY_MS = 86_400_000;
+
+/** What the worker runs for estimations. `parts` remove what other features keep of an estimation. */
+export const estimationJobs = ({ config, clock, pool, log }: Services, parts: readonly RemovePart[]): JobRow[] => [
+  removePeriodically("remove-deleted-estimations", REMOVE_SECONDS, () => {
+    const time = new Date(clock.now().getTime() - config.deletedEstimationRetentionDays * DAY_MS);
+    return [removeDeleted(pool, time, parts)];
+  }),
   runPeriodically("recompute-hours", RECOMPUTE_SECONDS, async (signal) => {
     const recomputed = await recomputeHours(pool, signal);
     if (recomputed > 0) log.info({ recomputed }, "hours of estimations were computed anew with this version's formula");

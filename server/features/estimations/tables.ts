@@ -40,6 +40,7 @@ export const estimations = pgTable(
   (table) => [
     index("estimations_by_update").on(table.ownerId, table.updatedAt, table.id).where(sql`deleted_at is null`),
     index("estimations_by_creation").on(table.ownerId, table.createdAt, table.id).where(sql`deleted_at is null`),
+    index("estimations_by_deletion").on(table.deletedAt).where(sql`deleted_at is not null`),
     index("estimations_by_roll_up_version").on(table.rollUpVersion, table.id),
     index("estimations_by_tag").using("gin", table.ownerId, table.tags).where(sql`deleted_at is null`),
     index("estimations_by_text")

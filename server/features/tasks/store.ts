@@ -3,6 +3,7 @@ import { toSnakeCase } from "drizzle-orm/casing";
 import { type Task, taskStatuses } from "../../../contract/tasks.ts";
 import type { StoredTask } from "../../../domain/tasks/shape.ts";
 import type { Database, Queryable } from "../../db/database.ts";
+import { type RemovePart, removeRows } from "../estimations/index.ts";
 import { tasks } from "./tables.ts";
 
 type TaskRow = typeof tasks.$inferSelect;
@@ -109,3 +110,7 @@ function toRow(estimationId: string, { base, ...task }: StoredTask): TaskRow {
     baseRole: base.role,
   };
 }
+
+/** Removes up to `rows` tasks of an estimation that is removed for good. */
+export const removeTasksForGood: RemovePart = (tx, estimationId, rows) =>
+  removeRows(tx, tasks, ofEstimation(estimationId), rows);

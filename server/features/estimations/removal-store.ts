@@ -1,0 +1,57 @@
+import { and, asc, eq, isNotNull, lt, type SQL, sql } from "drizzle-orm";
+import type { PgTable } from "drizzle-orm/pg-core";
+import type { Database, Queryable } from "../../db/database.ts";
+import type { Removal } from "../../jobs/removals.ts";
+import { decisionTrees, estimationReaders, estimations, removedTreeIds } from "./tables.ts";
+
+/** Removes up to `rows` of the rows that belong to an estimation, and returns how many there were. */
+export type RemovePart = (tx: Queryable, estimationId: string, rows: number) => Promise<number>;
+
+/** A tree can take megabytes, so that few of them are removed in one transaction, whatever else there is. */
+const MOST_ESTIMATIONS = 20;
+
+/** Removes up to `rows` rows of `table` that `condition` names; an index has to serve it. */
+export async function removeRows(tx: Queryable, table: PgTable, condition: SQL, rows: number): Promise<number> {
+  const some = sql`select ctid from ${table} where ${condition} limit ${rows}`;
+  return (await tx.execute(sql`delete from ${table} where ctid = any (array(${some}))`)).rowCount ?? 0;
+}
+
+const ownParts: readonly RemovePart[] = [
+  (tx, id, rows) => removeRows(tx, removedTreeIds, eq(removedTreeIds.estimationId, id), rows),
+  (tx, id, rows) => removeRows(tx, estimationReaders, eq(estimationReaders.estimationId, id), rows),
+  (tx, id, rows) => removeRows(tx, decisionTrees, eq(decisionTrees.estimationId, id), rows),
+];
+
+/**
+ * Removes estimations that were deleted before `time`, the longest deleted first, with all that belongs to them: `parts`
+ * name what other features keep. One transaction removes at most about as many rows as asked for; what is left of an
+ * estimation then is removed by the next one.
+ */
+export const removeDeleted =
+  (pool: Database, time: Date, parts: readonly RemovePart[]): Removal =>
+  (rows) =>
+    pool.transaction(async (tx) => {
+      let left = rows;
+      for (let n = 0; n < MOST_ESTIMATIONS && left > 0; n += 1) {
+        const id = await lockOldest(tx, time);
+        if (id === undefined) return false;
+        for (const remove of [...parts, ...ownParts]) {
+          if (left > 0) left -= await remove(tx, id, left);
+        }
+        if (left <= 0) break;
+        await tx.delete(estimations).where(eq(estimations.id, id));
+        left -= 1;
+      }
+      return true;
+    });
+
+async function lockOldest(tx: Queryable, time: Date): Promise<string | undefined> {
+  const [row] = await tx
+    .select({ id: estimations.id })
+    .from(estimations)
+    .where(and(isNotNull(estimations.deletedAt), lt(estimations.deletedAt, time)))
+    .orderBy(asc(estimations.deletedAt))
+    .limit(1)
+    .for("update", { skipLocked: true });
+  return row?.id;
+}

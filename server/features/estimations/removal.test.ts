@@ -1,0 +1,129 @@
+import { afterEach, expect, test } from "vitest";
+import { start, until } from "../../../tests/harness.ts";
+import { makeJobsDue } from "../../../tests/support/jobs.ts";
+import { plansOf } from "../../../tests/support/plans.ts";
+import type { Database } from "../../db/database.ts";
+import { removeTasksForGood } from "../tasks/index.ts";
+import { removeDeleted } from "./removal-store.ts";
+
+const app = await start({ worker: true, config: { deletedEstimationRetentionDays: 30, revokedKeyRetentionDays: 90 } });
+const owner = await app.signUp();
+const DAY_MS = 86_400_000;
+let { token } = owner;
+
+/** An estimation with `options` options, a task for each and for their node, and as many ids that left its tree. */
+async function makeEstimation(options: number): Promise<string> {
+  const { data } = await app.request("POST", "/api/estimations", { token, body: { title: "Checkout" } });
+  const id = String(data.estimation?.id);
+  const node = {
+    title: "n",
+    kind: "group",
+    options: Array.from({ length: options }, (_, n) => ({ title: `o${n}`, hours: 8 })),
+  };
+  await app.request("PUT", `/api/estimations/${id}/tree`, { token, body: { nodes: [node] } });
+  await app.request("POST", `/api/estimations/${id}/tasks/generate`, { token });
+  await app.pool.query(
+    "insert into removed_tree_ids (estimation_id, id) select $1, 'opt_' || lpad(n::text, 26, '0') from generate_series(1, $2) n",
+    [id, options],
+  );
+  return id;
+}
+
+const remove = (id: string) => app.request("DELETE", `/api/estimations/${id}`, { token });
+
+/** The tables that point to estimations, and how many rows of each belong to this one. */
+async function rowsOf(id: string): Promise<Record<string, number>> {
+  const { rows } = await app.pool.query(
+    `select conrelid::regclass::text as table, attname as column from pg_constraint
+       join pg_attribute on attrelid = conrelid and attnum = conkey[1]
+      where contype = 'f' and confrelid = 'estimations'::regclass order by 1`,
+  );
+  const counts: Record<string, number> = {};
+  for (const { table, column } of [...rows, { table: "estimations", column: "id" }]) {
+    const { rows: counted } = await app.pool.query(`select count(*)::int from ${table} where ${column} = $1`, [id]);
+    counts[table] = counted[0].count;
+  }
+  return counts;
+}
+
+const total = (counts: Record<string, number>) => Object.values(counts).reduce((sum, count) => sum + count, 0);
+const isGone = async (id: string) => total(await rowsOf(id)) === 0;
+const later = (days: number) => new Date(app.clock.now().getTime() + days * DAY_MS);
+const removal = (time: Date) => removeDeleted(app.services.pool, time, [removeTasksForGood]);
+
+afterEach(async () => {
+  while (await removal(later(1))(1_000));
+});
+
+test("a deleted estimation goes with all that belongs to it after its days, and others stay", async () => {
+  const [first, second, kept] = [await makeEstimation(3), await makeEstimation(3), await makeEstimation(3)];
+  // Whatever table points to estimations has rows here: a new one is to be filled, and emptied by the removal.
+  expect(Object.values(await rowsOf(first)).filter((count) => count === 0)).toEqual([]);
+  await remove(first);
+  await app.clock.advance(1_000);
+  await remove(second);
+  await app.clock.advance(30 * DAY_MS - 500);
+  await makeJobsDue(app.pool);
+  await until(() => isGone(first));
+  token = await signIn();
+  expect([await isGone(second), await isGone(kept)]).toEqual([false, false]);
+  expect((await app.request("GET", `/api/estimations/${kept}/tree`, { token })).status).toBe(200);
+});
+
+test("each batch removes about as many rows as it may, also in the middle of one estimation, until nothing is left", async () => {
+  const id = await makeEstimation(25);
+  await app.request("DELETE", `/api/estimations/${id}`, { token });
+  const left = [total(await rowsOf(id))];
+  for (let more = true; more; left.push(total(await rowsOf(id)))) more = await removal(later(1))(10);
+  // 26 tasks, 25 removed ids, a reader, a tree and the estimation itself.
+  expect(left).toEqual([54, 44, 34, 24, 14, 4, 0]);
+});
+
+test("two workers at once take different estimations, and few of them at a time", async () => {
+  const ids: string[] = [];
+  for (let n = 0; n < 45; n += 1) ids.push(await makeBare());
+  const remaining = async () =>
+    (await app.pool.query("select count(*)::int from estimations where id = any ($1)", [ids])).rows[0].count;
+  expect(await Promise.all([1, 2].map(() => removal(later(1))(1_000)))).toEqual([true, true]);
+  expect(await remaining()).toBe(5);
+  expect(await removal(later(1))(1_000)).toBe(false);
+  expect(await remaining()).toBe(0);
+});
+
+test("every statement of a removal is served by an index", async () => {
+  await app.pool.query(
+    `with made as (
+       insert into estimations (id, owner_id, title, description, correlation, created_at, updated_at, deleted_at)
+       select 'est_' || lpad(n::text, 26, '0'), $1, 'Bulk', '', 0.2, now(), now(), case when n <= 30 then now() end
+         from generate_series(1, 5000) n returning id
+     ), readers as (insert into estimation_readers select id, $1, 'owner' from made returning 1),
+     trees as (insert into decision_trees select id, '{"nodes":[]}' from made returning 1),
+     removed as (insert into removed_tree_ids select id, 'opt_' || n from made, generate_series(1, 3) n returning 1)
+     insert into tasks (id, estimation_id, title, description, position, status, base_title, base_description)
+       select 'tsk' || substr(id, 4), id, 't', '', 0, 'open', 't', '' from made`,
+    [owner.userId],
+  );
+  for (const table of ["estimations", "estimation_readers", "decision_trees", "removed_tree_ids", "tasks"])
+    await app.pool.query(`vacuum analyze ${table}`);
+  const plans = await plansOf(app.pool, (db) => removeDeleted(db as Database, later(1), [removeTasksForGood])(8));
+  expect(plans.length).toBeGreaterThanOrEqual(6);
+  expect(plans[0]).toContain("estimations_by_deletion");
+  expect(plans.filter((plan) => plan.includes("Seq Scan"))).toEqual([]);
+});
+
+/** A deleted estimation without a tree. */
+async function makeBare(): Promise<string> {
+  const { rows } = await app.pool.query(
+    `insert into estimations (id, owner_id, title, description, correlation, created_at, updated_at, deleted_at)
+     values ($2, $1, 'Bare', '', 0.2, now(), now(), $3) returning id`,
+    [owner.userId, app.services.ids.next("estimation"), app.clock.now()],
+  );
+  return rows[0].id;
+}
+
+/** Sessions end while the clock runs ahead. */
+async function signIn(): Promise<string> {
+  const { email, password } = owner;
+  const { data } = await app.request("POST", "/api/auth/login", { body: { email, password } });
+  return String(data.token);
+}
