@@ -77,7 +77,7 @@ export const apiKeys = endpoints({
     path: "/api/api-keys/:id",
     summary: "Rename an API key or change its scopes, which holds from the next request on",
     access: "session",
-    body: Change(fields, []),
+    body: Change(fields),
     reply: { status: 200, data: one },
     errors: ["api_key_revoked"],
   },

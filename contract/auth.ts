@@ -116,7 +116,7 @@ export const auth = endpoints({
     path: "/api/auth/me",
     summary: "Change one's name or picture",
     access: "session",
-    body: Change(fields, []),
+    body: Change(fields),
     reply: { status: 200, data: Shape({ user: User.ref }) },
   },
   changePassword: {

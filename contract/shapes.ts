@@ -55,18 +55,32 @@ export function component<S extends TSchema>(name: string, schema: S): { schema:
 /** Every component, in the order of declaration. */
 export const components: TSchema[] = [];
 
-/**
- * The body of a change: `fields` are all optional; `readOnly` names fields of the record that may be sent back and are
- * ignored.
- */
-export function Change<P extends TProperties, R extends string>(fields: P, readOnly: readonly R[]) {
-  const ignored = Object.fromEntries(readOnly.map((name) => [name, Type.Unknown({ readOnly: true })]));
-  const both = { ...fields, ...ignored };
+/** Fields of a record that a change may send back although it does not change them. */
+interface ReadOnly {
+  /** Have to be as they are (400 `read_only` otherwise): what they say is set elsewhere, or never. */
+  readonly matching?: readonly string[];
+  /** Follow from something else, and are ignored. */
+  readonly derived?: readonly string[];
+}
+
+/** The body of a change: `fields` are all optional. Read-only fields that are sent back never reach the handler. */
+export function Change<P extends TProperties>(fields: P, { matching = [], derived = [] }: ReadOnly = {}) {
+  const ignored = Derived(derived);
+  const compared = Object.fromEntries(
+    matching.map((name) => [
+      name,
+      Type.Unknown({ readOnly: true, "x-must-match": true, description: "Read-only: has to be as it is" }),
+    ]),
+  );
+  const all = { ...fields, ...compared, ...ignored };
   return Type.Unsafe<Partial<Static<ReturnType<typeof Type.Object<P>>>>>({
-    ...Type.Object(Object.fromEntries(Object.entries(both).map(([key, value]) => [key, Type.Optional(value)]))),
+    ...Type.Object(Object.fromEntries(Object.entries(all).map(([key, value]) => [key, Type.Optional(value)]))),
     additionalProperties: false,
   });
 }
+
+const Derived = (names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, Type.Unknown({ readOnly: true, description: "Read-only: ignored" })]));
 
 export const Timestamp = Type.String({ format: "date-time", description: "ISO 8601 in UTC with milliseconds" });
 

@@ -102,10 +102,13 @@ export const tasks = endpoints({
   updateTask: {
     method: "PUT",
     path: "/api/estimations/:id/tasks/:taskId",
-    summary: "Change any of the editable fields of a task; read-only ones sent back are ignored",
+    summary: "Change any of the editable fields of a task",
     access: "tasks:write",
     right: "edit",
-    body: Change(fields, ["id", "optionId", "parentTaskId", "position", "status", "edited", "externalRef"]),
+    body: Change(fields, {
+      matching: ["id", "optionId", "status"],
+      derived: ["parentTaskId", "position", "edited", "externalRef"],
+    }),
     reply: { status: 200, data: Shape({ task: Task.ref }) },
     ifMatch: true,
   },

@@ -96,11 +96,11 @@ export const CreateNode = Type.Unsafe<
     position: Type.Optional(Index),
   }),
 );
-export const UpdateNode = Change({ ...nodeFields, parentOptionId, position: Index }, ["id", "options"]);
+export const UpdateNode = Change({ ...nodeFields, parentOptionId, position: Index }, { matching: ["id", "options"] });
 export const MoveNode = Shape({ parentOptionId, position: Type.Optional(Index) });
 
 export const CreateOption = Type.Unsafe<OptionFields & { position?: number }>(
   Shape({ ...optional(writableOption), title: optionFields.title, position: Type.Optional(Index) }),
 );
-export const UpdateOption = Change({ ...writableOption, position: Index }, ["id", "selected", "nodes"]);
+export const UpdateOption = Change({ ...writableOption, position: Index }, { matching: ["id", "selected", "nodes"] });
 export const MoveOption = Shape({ nodeId: Type.String(), position: Type.Optional(Index) });

@@ -205,7 +205,7 @@ export const webhooks = endpoints({
     path: "/api/webhooks/:id",
     summary: "Change a webhook; attempts still to come go to the new address",
     access,
-    body: Change(fields, ["id", "health", "createdAt", "updatedAt"]),
+    body: Change(fields, { matching: ["id"], derived: ["health", "createdAt", "updatedAt"] }),
     reply: { status: 200, data: one },
     errors: ["webhook_url_must_be_https"],
   },

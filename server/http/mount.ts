@@ -33,7 +33,7 @@ export function mount<T extends Record<string, Endpoint>, R extends AccessedReco
     );
     const answering = async (request: FastifyRequest, reply: FastifyReply) => {
       await pass(late, request, reply);
-      return await run({ request, reply, db: pool, now: clock.now() });
+      return await run({ request, reply, body: request.body, db: pool, now: clock.now() });
     };
     app.route({
       method: endpoint.method,
@@ -71,12 +71,12 @@ function redirect(reply: FastifyReply, { location, setCookie }: Answered): Fasti
   return reply.send();
 }
 
-function callOf({ request, db, now, estimation }: Exchange): Call<Endpoint> {
+function callOf({ request, body, db, now, estimation }: Exchange): Call<Endpoint> {
   const { headers } = request;
   return {
     params: request.params,
     query: request.query,
-    body: request.body as undefined,
+    body,
     actor: request.actor,
     db,
     now,

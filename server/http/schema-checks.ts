@@ -12,6 +12,7 @@ export function createAjv(options: Options = {}): Ajv {
   ajv.addKeyword({ keyword: "multipleOf", type: "number", schemaType: "number", validate: isMultiple, errors: false });
   // Words for people, which check nothing.
   ajv.addKeyword("x-form");
+  ajv.addKeyword("x-must-match");
   for (const schema of components) ajv.addSchema(schema);
   return ajv;
 }

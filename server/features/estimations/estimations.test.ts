@@ -66,9 +66,9 @@ describe("an estimation", () => {
     await app.clock.advance(1500);
     const answer = await put(id, {
       ...data.estimation,
-      ownerId: stranger.userId,
-      status: "exported",
       revision: 99,
+      hours: null,
+      access: "viewer",
       title: "After",
     });
     expect(answer.status).toBe(200);

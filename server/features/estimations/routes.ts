@@ -52,9 +52,7 @@ export function estimationRoutes({ ids, pool }: Services): Handlers<typeof estim
     },
 
     async updateEstimation(call) {
-      const { title, description, clientName, tags, hourlyRate, currency, correlation, rounding } = call.body;
-      const fields = { title, description, clientName, tags, hourlyRate, currency, correlation, rounding };
-      return shown((await changeContent(call, { fields })).estimation);
+      return shown((await changeContent(call, { fields: call.body })).estimation);
     },
 
     async deleteEstimation({ estimation, db, now }) {

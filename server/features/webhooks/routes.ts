@@ -1,6 +1,6 @@
 import { envelopeAliases, eventNames, events } from "../../../contract/events.ts";
 import { limits } from "../../../contract/limits.ts";
-import type { WebhookFields, webhooks } from "../../../contract/webhooks.ts";
+import type { webhooks } from "../../../contract/webhooks.ts";
 import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { byId, listPage } from "../../http/list-page.ts";
@@ -67,16 +67,15 @@ export const webhookRoutes = (services: Services): Handlers<typeof webhooks> => 
     },
 
     async updateWebhook({ actor, body, db, now, params }) {
-      const { url, events, description, active, bodyFormat } = body;
+      const { url, active } = body;
       if (url !== undefined) checkAddress(url);
-      const changes = defined({ url, events, description, active, bodyFormat });
-      if (Object.keys(changes).length === 0) {
+      if (Object.keys(body).length === 0) {
         return { data: { webhook: await presentWebhook(db, await ownWebhook(db, actor.userId, params.id)) } };
       }
       const { id } = await ownWebhook(db, actor.userId, params.id);
-      await resetHealth(db, id, changes);
+      await resetHealth(db, id, body);
       const row = await updateWebhook(db, actor.userId, id, {
-        ...changes,
+        ...body,
         ...(active ? { deactivatedAt: null } : {}),
         updatedAt: now,
       });
@@ -98,7 +97,3 @@ export const webhookRoutes = (services: Services): Handlers<typeof webhooks> => 
     },
   };
 };
-
-/** The fields that were given. */
-const defined = (fields: Partial<WebhookFields>): Partial<WebhookFields> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

@@ -43,6 +43,8 @@ export type Check = (request: FastifyRequest, reply: FastifyReply) => void | Pro
 export interface Exchange {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
+  /** The body; from `holdReadOnly` on, without the read-only fields that were sent back. */
+  readonly body: unknown;
   /** When the request came in. */
   readonly now: Date;
   /** The pool; from `openTransaction` on, the transaction. */

@@ -56,15 +56,22 @@ test("V15.3.3 a change takes no field that is not the caller's to change", async
   });
 });
 
+test("V15.3.3 identity, owner and status of a record are refused where they differ, and nothing is changed", async () => {
+  const own = { id: other.estimation, ownerId: other.user.userId, status: "exported" };
+  await changesNothing(app, async () => {
+    for (const [name, value] of Object.entries(own)) {
+      const { status, body } = await app.request("PUT", estimation, { token, body: { title: "Mine", [name]: value } });
+      expect([status, body.errors?.[0]?.path, body.errors?.[0]?.code]).toEqual([400, `/${name}`, "read_only"]);
+    }
+  });
+});
+
 test("V15.3.3 read-only fields that are sent back stay as they were", async () => {
   const { data } = await app.request("GET", estimation, { token });
   const before = data.estimation;
   const changed = {
     title: "Renamed",
-    id: other.estimation,
-    ownerId: other.user.userId,
     access: "viewer",
-    status: "approved",
     revision: 99,
     createdAt: "2020-01-01T00:00:00.000Z",
     hours: { expected: 0 },

@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { start, until } from "../harness.ts";
+import { isAnybodyWaiting } from "../support/transactions.ts";
+
+const app = await start();
+const user = await app.signUp();
+
+/** Connections of the service that a request holds: within a transaction, or with a statement under way. */
+async function heldConnections(): Promise<number> {
+  const { rows } = await app.pool.query(
+    `select count(*)::int as n from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle' and query not like '%hold for the test%'`,
+  );
+  return rows[0].n;
+}
+
+test("ten repeats of a request that is under way take one connection, and others are served meanwhile", async () => {
+  const blocker = await app.pool.connect();
+  try {
+    await blocker.query("begin");
+    await blocker.query("lock table estimations in share row exclusive mode /* hold for the test */");
+    const post = () =>
+      app.request("POST", "/api/estimations", {
+        token: user.token,
+        body: { title: "Once" },
+        headers: { "idempotency-key": "the-same" },
+      });
+    const answers = Array.from({ length: 10 }, post);
+    await until(() => isAnybodyWaiting(app.pool));
+    // All ten have arrived once later requests, ten again, have been answered.
+    const others = await Promise.all(
+      Array.from({ length: 10 }, () => app.request("GET", "/api/estimations", { token: user.token })),
+    );
+    expect(others.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    expect(await heldConnections()).toBe(1);
+    await blocker.query("commit");
+    const settled = await Promise.all(answers);
+    expect(new Set(settled.map(({ text }) => text)).size).toBe(1);
+    expect(settled.filter(({ headers }) => headers.has("idempotent-replayed"))).toHaveLength(9);
+  } finally {
+    blocker.release();
+  }
+});
