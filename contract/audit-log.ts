@@ -13,13 +13,15 @@ export const identityEvents = {
   "password.change_failed": "Somebody signed in gave a wrong current password",
   "password.reset_requested": "A mail to reset the password was asked for",
   "password.reset": "The password was set through a mailed link, and every earlier session token revoked",
+  "password.removed":
+    "A password that was set before the e-mail address was proved was removed, because a Google identity was joined",
   "email.verification_requested": "Another mail to confirm the e-mail address was asked for",
   "email.verified": "The e-mail address was confirmed through a mailed link",
   "api_key.created": "An API key was made",
   "api_key.updated": "The name or the scopes of an API key were changed",
   "api_key.rotated": "The plaintext of an API key was replaced",
   "api_key.revoked": "An API key was revoked",
-  "google.linked": "A Google identity was joined to the account",
+  "google.linked": "A Google identity was joined to the account, and every earlier session token revoked",
   "google.signed_in": "Somebody signed in with Google",
   "google.sign_in_failed": "A sign-in with Google as this user was refused",
 } as const;

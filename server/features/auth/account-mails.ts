@@ -13,6 +13,8 @@ export type AccountMail = LinkPurpose | NoticeKind;
 interface Facts {
   /** null: nobody. The mail is asked for all the same, so that this takes as long for an address without an account. */
   readonly userId: string | null;
+  /** Of a Google identity that joined: whether the account lost its password by that. */
+  readonly passwordRemoved?: boolean;
 }
 
 /**
@@ -30,8 +32,13 @@ const kinds: Record<AccountMail, MailKind<Facts>> = {
 };
 
 /** Has a mail sent to a user once the transaction `db` commits, or within a few seconds from then where anybody can ask for it. */
-export const requestAccountMail = (db: Queryable, userId: string | null, kind: AccountMail, now: Date): Promise<void> =>
-  requestMail(db, kinds[kind], { userId }, now);
+export const requestAccountMail = (
+  db: Queryable,
+  userId: string | null,
+  kind: AccountMail,
+  now: Date,
+  more: Pick<Facts, "passwordRemoved"> = {},
+): Promise<void> => requestMail(db, kinds[kind], { userId, ...more }, now);
 
 /** Counts what opens a user's account beside sessions and the password. */
 export type OtherAccessOf = (userId: string) => Promise<OtherAccess>;
@@ -54,11 +61,18 @@ export function accountMails({ config, clock, pool }: Services, otherAccessOf: O
     });
 
   const notice = (kind: NoticeKind): MailRow =>
-    writeMail(kinds[kind], async ({ userId }, askedAt) => {
+    writeMail(kinds[kind], async ({ userId, passwordRemoved = false }, askedAt) => {
       const user = await userOf(userId);
       if (!user) return null;
       const { id, email, passwordHash } = user;
-      const facts = { webUrl, at: askedAt.toISOString(), email, hasPassword: passwordHash !== null, provider };
+      const facts = {
+        webUrl,
+        at: askedAt.toISOString(),
+        email,
+        hasPassword: passwordHash !== null,
+        passwordRemoved,
+        provider,
+      };
       return { to: email, ...noticeMails[kind]({ ...facts, otherAccess: await otherAccessOf(id) }) };
     });
 

@@ -30,7 +30,16 @@ export async function addUser(
   { email, name, avatarUrl = null, passwordHash, verified, mailed, ip, userAgent, now }: NewUser,
 ): Promise<UserRow | null> {
   const id = services.ids.next("user");
-  const row = { id, email, name, avatarUrl, passwordHash, emailVerifiedAt: verified ? now : null, createdAt: now };
+  const row = {
+    id,
+    email,
+    name,
+    avatarUrl,
+    passwordHash,
+    passwordProved: verified,
+    emailVerifiedAt: verified ? now : null,
+    createdAt: now,
+  };
   const user = await insertUser(db, row).catch((error: unknown) => {
     if (violatedIndex(error) === "users_email") return null;
     throw error;

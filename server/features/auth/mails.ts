@@ -23,6 +23,7 @@ export interface NoticeFacts {
   /** The account's address. */
   readonly email: string;
   readonly hasPassword: boolean;
+  readonly passwordRemoved: boolean;
   /** Host of the OpenID provider. */
   readonly provider: string;
   readonly otherAccess: OtherAccess;
@@ -66,13 +67,18 @@ export const noticeMails: Record<NoticeKind, (facts: NoticeFacts) => MailText> =
       `The password of your account was set anew through a mailed link at ${facts.at}.`,
       leftOver(facts.otherAccess),
     ),
-  "google-linked": ({ webUrl, at, email, provider, hasPassword, otherAccess }) => ({
+  "google-linked": ({ webUrl, at, email, provider, hasPassword, passwordRemoved, otherAccess }) => ({
     subject: "Another way to sign in was added",
     text: [
-      `Since ${at} whoever signs in at ${provider} as ${email} is signed in to your account with this address.`,
+      `Since ${at} whoever signs in at ${provider} as ${email} is signed in to your account with this address. Everybody who was signed in before has been signed out.`,
+      ...(passwordRemoved
+        ? [
+            `The account had a password from before its address was confirmed, so somebody else may have chosen it: it was removed. If you want one, set it at ${webUrl}/forgot-password.`,
+          ]
+        : []),
       ...(hasPassword
         ? [
-            `The account has a password as well, which goes on working. If you have not chosen it yourself, set a new one at ${webUrl}/forgot-password: that signs out everybody who is signed in.`,
+            `The account has a password as well, which goes on working. If you have not chosen it yourself, set a new one at ${webUrl}/forgot-password.`,
           ]
         : []),
       ...leftOver(otherAccess),

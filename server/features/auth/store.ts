@@ -78,8 +78,25 @@ export async function resetPassword(db: Queryable, id: string, passwordHash: str
     .update(users)
     .set({
       passwordHash,
+      passwordProved: true,
       tokenVersion: nextVersion,
       emailVerifiedAt: sql`coalesce(${users.emailVerifiedAt}, ${now.toISOString()})`,
+    })
+    .where(eq(users.id, id))
+    .returning();
+  return row as UserRow;
+}
+
+/**
+ * Ends what somebody has who made the account without owning its address: makes every token issued so far stale, and
+ * removes the password unless it was set through a mailed link. A password that was changed since is still theirs.
+ */
+export async function endUnprovedAccess(db: Queryable, id: string): Promise<UserRow> {
+  const [row] = await db
+    .update(users)
+    .set({
+      tokenVersion: nextVersion,
+      passwordHash: sql`case when ${users.passwordProved} then ${users.passwordHash} end`,
     })
     .where(eq(users.id, id))
     .returning();

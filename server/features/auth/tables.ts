@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { index, integer, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { boolean, index, integer, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { bytea, id, instant } from "../../db/columns.ts";
 
 export const users = pgTable(
@@ -12,6 +12,8 @@ export const users = pgTable(
     avatarUrl: text(),
     /** PHC string of the Argon2id hash; null: no password was ever set. */
     passwordHash: text(),
+    /** Whether the password was first set by somebody who had proved the address, through a mailed link. */
+    passwordProved: boolean().notNull().default(false),
     tokenVersion: integer().notNull().default(0),
     emailVerifiedAt: instant(),
     createdAt: instant().notNull(),

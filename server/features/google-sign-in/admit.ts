@@ -6,6 +6,7 @@ import { type Origin, recordIdentityEvent } from "../audit-log/index.ts";
 import {
   addUser,
   countsAsVerified,
+  endUnprovedAccess,
   findUser,
   findUserByEmail,
   localPartOf,
@@ -44,11 +45,17 @@ export async function admit(db: Queryable, services: Services, claims: Claims, m
     // Whoever made the account with somebody else's address waits for exactly this person to come.
     if (!countsAsVerified(owner, services.config)) refuse("account_not_verified", { userId: owner.id });
   }
-  const user = owner ?? (await addUser(db, services, profileOf(claims, email, moment))) ?? overtaken();
+  const user = owner
+    ? await endUnprovedAccess(db, owner.id)
+    : ((await addUser(db, services, profileOf(claims, email, moment))) ?? overtaken());
   await insertIdentity(db, { issuer, subject, userId: user.id, createdAt: moment.now });
   await recordIdentityEvent(db, services, { userId: user.id, event: "google.linked", ...moment });
-  // Who had the account before may not know of this, or may be somebody whose password the newcomer does not know of.
-  if (owner) await requestAccountMail(db, owner.id, "google-linked", moment.now);
+  if (!owner) return user;
+  const passwordRemoved = owner.passwordHash !== null && user.passwordHash === null;
+  if (passwordRemoved)
+    await recordIdentityEvent(db, services, { userId: user.id, event: "password.removed", ...moment });
+  // Who had the account before may not know of this, or may be somebody whose keys the newcomer does not know of.
+  await requestAccountMail(db, user.id, "google-linked", moment.now, { passwordRemoved });
   return user;
 }
 

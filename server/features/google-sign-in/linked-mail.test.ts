@@ -37,12 +37,22 @@ it("the owner is told by mail of an identity that joins the account: who, when, 
     user.email,
     new URL(provider.config.issuer).host,
     app.clock.now().toISOString(),
-    "has a password as well",
+    "has been signed out",
+    "it was removed",
     `${WEB_URL}/forgot-password`,
     "1 API key",
   ])
     expect(body).toContain(told);
   expect(body).not.toContain("token=");
+});
+
+it("a password that was set through a mailed link goes on working, and the mail says so", async () => {
+  const user = await signUp();
+  await app.pool.query("update users set password_proved = true where id = $1", [user.userId]);
+  await signIn(user.email);
+  const { body } = await mail.mailTo(user.email, 2);
+  expect(body).toContain("has a password as well, which goes on working");
+  expect(body).not.toContain("removed");
 });
 
 it("no password is named where there is none, and later sign-ins send nothing", async () => {
