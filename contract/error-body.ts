@@ -10,6 +10,10 @@ export interface ErrorBodyOf<K extends ErrorKey> {
   readonly error: CodeOf<K> extends string ? { readonly code: CodeOf<K>; readonly message: MessageOf<K> } : undefined;
   readonly errors: readonly (Fault & ColumnsOf<K>)[] | undefined;
   readonly details: DetailsOf<K>;
+  /** What usually helps, for people. */
+  readonly hint: string | undefined;
+  /** Where the error is explained. */
+  readonly docUrl: string;
   readonly requestId: string;
 }
 

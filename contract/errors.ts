@@ -10,6 +10,8 @@ interface ErrorRow {
   readonly when: string;
   readonly message?: string;
   readonly code?: string;
+  /** What usually helps, for people; an answer may know better. */
+  readonly hint?: string;
   /** Schema of `details`. A fact that is not always there is optional in it. */
   readonly details?: TSchema;
   /** Columns that the rows of `errors` have beyond those of every fault. */
@@ -48,6 +50,7 @@ export const errors = {
   authorization_missing: {
     status: 401,
     message: "Missing or invalid authorization header",
+    hint: "Send `Authorization: Bearer …` with a session token or an API key.",
     when: "No Authorization header, or not a Bearer one",
   },
   api_key_invalid: { status: 401, when: "The API key is unknown, malformed, revoked or expired" },
@@ -97,10 +100,15 @@ export const errors = {
   api_key_revoked: { status: 409, when: "A revoked key cannot be rotated or changed" },
   delivery_under_way: { status: 409, when: "The delivery has not ended yet, so there is nothing to send again" },
   webhook_inactive: { status: 409, when: "The webhook is inactive; activate it first" },
-  idempotency_key_reused: { status: 409, when: "The Idempotency-Key came before with another request" },
+  idempotency_key_reused: {
+    status: 409,
+    when: "The Idempotency-Key came before with another request",
+    hint: "Use a new key for each thing to be done, and the same one only to repeat a request as it was.",
+  },
   revision_mismatch: {
     status: 412,
     when: "`If-Match` does not name the current revision; `details.revision` does",
+    hint: "Somebody changed it meanwhile: read it again, apply your change to that, and send its `ETag`.",
     details: Shape({ revision: Type.Integer() }),
   },
   payload_too_large: {
@@ -144,6 +152,9 @@ export type MessageOf<K extends ErrorKey> = RowOf<K> extends { readonly message:
 
 /** The `code` that the specification gives error `K`; undefined where it gives none. */
 export type CodeOf<K extends ErrorKey> = RowOf<K> extends { readonly code: infer C extends string } ? C : undefined;
+
+/** Where the reference explains an error. */
+export const errorAnchor = (key: ErrorKey): string => `error-${key}`;
 
 export const errorKeys = Object.keys(errors) as ErrorKey[];
 

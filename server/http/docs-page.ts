@@ -1,6 +1,6 @@
 import type { TSchema } from "typebox";
 import { type Access, type Endpoint, errorsOf, scopesOf } from "../../contract/endpoint.ts";
-import { errorKeys, errorRow } from "../../contract/errors.ts";
+import { errorAnchor, errorKeys, errorRow } from "../../contract/errors.ts";
 import { eventNames, events } from "../../contract/events.ts";
 import type { EndpointGroup } from "../../contract/groups.ts";
 import { scopes } from "../../contract/scopes.ts";
@@ -42,10 +42,10 @@ ${sections.join("")}
     .join("")}</tbody></table></section>
 <section id="events"><h2>Webhook events</h2>${eventNames.map(eventArticle).join("")}</section>
 <section id="errors"><h2>Errors</h2><table><tbody>${errorKeys
-    .map((key) => errorRow(key))
+    .map((key) => ({ ...errorRow(key), anchor: errorAnchor(key) }))
     .map(
-      ({ status, message, when }) =>
-        `<tr><td>${status}</td><td><code>${escapeHtml(message)}</code></td><td>${prose(when)}</td></tr>`,
+      ({ status, message, when, anchor }) =>
+        `<tr id="${anchor}"><td>${status}</td><td><code>${escapeHtml(message)}</code></td><td>${prose(when)}</td></tr>`,
     )
     .join("")}</tbody></table></section>
 </main></div></body></html>`;

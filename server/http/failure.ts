@@ -6,6 +6,7 @@ interface Particulars {
   readonly faults?: readonly Fault[];
   readonly details?: object;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly hint?: string;
 }
 
 /** A refusal by one of the declared errors. Thrown by handlers; the transaction rolls back and the envelope is sent. */
@@ -14,19 +15,23 @@ export class Failure extends Error {
   readonly faults: readonly Fault[] | undefined;
   readonly details: object | undefined;
   readonly headers: Readonly<Record<string, string>> | undefined;
+  /** What helps in this very case, for people. */
+  readonly hint: string | undefined;
 
-  constructor(key: ErrorKey, { faults, details, headers }: Particulars = {}) {
+  constructor(key: ErrorKey, { faults, details, headers, hint }: Particulars = {}) {
     super(key);
     this.key = key;
     this.faults = faults;
     this.details = details;
     this.headers = headers;
+    this.hint = hint;
   }
 }
 
 /** The same for error `K`: `details` and rows of `errors` as it declares them. */
 type ParticularsOf<K extends ErrorKey> = {
   readonly headers?: Record<string, string>;
+  readonly hint?: string;
   readonly faults?: readonly (Fault & ColumnsOf<K>)[];
 } & (DetailsOf<K> extends undefined
   ? { readonly details?: undefined }

@@ -4,7 +4,7 @@ import { withinDeadline } from "../platform/deadline.ts";
 import type { AccessedRecord } from "./estimation-access.ts";
 import type { Call, Handlers } from "./handler.ts";
 import { answersData, replySchema } from "./reply-schema.ts";
-import { etagOf } from "./revisions.ts";
+import { etagOf, hasAlready } from "./revisions.ts";
 import { aroundHandler, beforeBody, onceRead } from "./steps/index.ts";
 import type { Answered, Check, Exchange, Mounting, Next, Step } from "./steps/step.ts";
 
@@ -50,7 +50,12 @@ export function mount<T extends Record<string, Endpoint>, R extends AccessedReco
         reply.code(endpoint.reply.status);
         if (!answersData(endpoint)) return redirect(reply, answer);
         mounting.checkReply?.(id, endpoint, answer.data);
-        if (typeof answer.revision === "number") reply.header("etag", etagOf(answer.revision));
+        if (typeof answer.revision === "number") {
+          reply.header("etag", etagOf(answer.revision));
+          if (endpoint.method === "GET" && hasAlready(request.headers["if-none-match"], answer.revision)) {
+            return reply.code(304).send();
+          }
+        }
         return { success: true, data: answer.data };
       },
     });

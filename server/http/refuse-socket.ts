@@ -17,13 +17,13 @@ const BY_CODE: Readonly<Record<string, ErrorKey>> = {
 };
 
 /** Answers what the HTTP parser could not read as a request, in the envelope and with `headers`. */
-export function refuseSocket(error: NodeJS.ErrnoException, socket: Socket, headers: Headers): void {
+export function refuseSocket(error: NodeJS.ErrnoException, socket: Socket, headers: Headers, baseUrl: string): void {
   if (error.code === "ECONNRESET") socket.destroy();
-  else answerOn(socket, BY_CODE[error.code ?? ""] ?? "bad_request", headers);
+  else answerOn(socket, BY_CODE[error.code ?? ""] ?? "bad_request", headers, baseUrl);
 }
 
 /** Answers with the declared error `key` where there is no reply object, so that the bytes are written here; then closes. */
-export function answerOn(socket: Socket, key: ErrorKey, headers: Headers): void {
+export function answerOn(socket: Socket, key: ErrorKey, headers: Headers, baseUrl: string): void {
   // What follows an unreadable request is unreadable too: one answer is enough.
   if (socket.writableEnded) return;
   // A sender that goes away meanwhile must not become an error that nobody handles.
@@ -33,7 +33,7 @@ export function answerOn(socket: Socket, key: ErrorKey, headers: Headers): void 
     return;
   }
   const requestId = randomUUID();
-  const body = JSON.stringify(errorBody(key, requestId));
+  const body = JSON.stringify(errorBody(key, requestId, baseUrl));
   const lines = [
     `HTTP/1.1 ${errorRow(key).status} ${key}`,
     ...headers.map(([name, value]) => `${name}: ${value}`),

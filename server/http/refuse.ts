@@ -5,18 +5,32 @@ import { isDatabaseUnavailable } from "../db/failures.ts";
 import { DeadlineExceeded } from "../platform/deadline.ts";
 import { errorBody } from "./envelope.ts";
 import { Failure } from "./failure.ts";
+import { hintFor, hintForMethod, hintForPath } from "./hints.ts";
 import type { Paths } from "./paths.ts";
 
 /** Refuses a path that does not exist (404), or does not with this method (405). */
 export function refuseUnknown(request: FastifyRequest, reply: FastifyReply, paths: Paths): never {
   const allowed = paths.methodsOf(request.url);
-  if (allowed.length === 0) throw new Failure("not_found", { details: { reason: "unknown_path" } });
+  if (allowed.length === 0) {
+    const hint = hintForPath(request.url, paths);
+    throw new Failure("not_found", { details: { reason: "unknown_path" }, ...(hint ? { hint } : {}) });
+  }
   reply.header("allow", allowed.join(", "));
-  throw new Failure("method_not_allowed");
+  throw new Failure("method_not_allowed", { hint: hintForMethod(request.method, allowed) });
+}
+
+interface Refusing {
+  readonly log: Logger;
+  readonly baseUrl: string;
 }
 
 /** Answers a request with the declared error that stands for what was thrown. */
-export function refuse(error: Error, request: FastifyRequest, reply: FastifyReply, log: Logger): FastifyReply {
+export function refuse(
+  error: Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { log, baseUrl }: Refusing,
+): FastifyReply {
   const failure = failureOf(error, request);
   const { status } = errorRow(failure.key);
   const about = { err: error, reqId: request.id, method: request.method, path: pathOf(request.url) };
@@ -30,7 +44,14 @@ export function refuse(error: Error, request: FastifyRequest, reply: FastifyRepl
   return reply
     .code(status)
     .type("application/json; charset=utf-8")
-    .send(JSON.stringify(errorBody(failure.key, request.id, failure)));
+    .send(
+      JSON.stringify(
+        errorBody(failure.key, request.id, baseUrl, {
+          ...failure,
+          hint: failure.hint ?? hintFor(failure.key, request),
+        }),
+      ),
+    );
 }
 
 /** An address without its query, which may hold what no log should. */

@@ -1,4 +1,4 @@
-import { fail } from "./failure.ts";
+import { fail, failWith } from "./failure.ts";
 
 /** The revisions that an `If-Match` header accepts. */
 export type Revisions = "any" | ReadonlySet<number>;
@@ -6,15 +6,46 @@ export type Revisions = "any" | ReadonlySet<number>;
 /** The `ETag` of a revision. */
 export const etagOf = (revision: number): string => `"${revision}"`;
 
+/** An entity tag: weak or strong, anything in quotes. */
+const TAG = /^\s*(?:W\/)?"([^"]*)"\s*$/;
+
+/** A revision in quotes; proxies that compress an answer append how. */
+const REVISION = /^(\d{1,15})(?:[-;]{1,2}(?:gzip|br|zstd|deflate))?$/;
+
 /**
- * Reads `If-Match` (RFC 9110, 13.1.1): `*` or a list of entity tags compared strongly. What is no tag of ours, a weak
- * one included, matches nothing.
+ * Reads `If-Match` or `If-None-Match` (RFC 9110, 13.1): `*` or a list of entity tags. Tags that a proxy made weak, or
+ * marked as compressed, count as the revision that they name: the record is the same. What is no tag of ours matches
+ * nothing. Refuses (400) what is not in quotes.
  */
-export function parseIfMatch(header: string | undefined): Revisions | null {
+export function parseTags(header: string | undefined, name: "if-match" | "if-none-match"): Revisions | null {
   if (header === undefined) return null;
   if (header.trim() === "*") return "any";
-  const tags = header.split(",").map((tag) => /^\s*"(\d{1,15})"\s*$/.exec(tag)?.[1]);
-  return new Set(tags.filter((tag) => tag !== undefined).map(Number));
+  const tags = header.split(",").map((tag) => TAG.exec(tag)?.[1] ?? refuseTag(tag.trim(), name));
+  return new Set(
+    tags
+      .map((tag) => REVISION.exec(tag)?.[1])
+      .filter((tag) => tag !== undefined)
+      .map(Number),
+  );
+}
+
+function refuseTag(tag: string, name: string): never {
+  const revision = /^(?:W\/)?(\d{1,15})$/.exec(tag)?.[1];
+  return failWith([
+    {
+      path: `/${name}`,
+      in: "header",
+      code: "wrong_format",
+      message: 'must be entity tags in double quotes, such as "6", or *',
+      ...(revision === undefined ? {} : { suggestion: etagOf(Number(revision)) }),
+    },
+  ]);
+}
+
+/** Whether `If-None-Match` says that the client has this revision already. */
+export function hasAlready(header: string | undefined, revision: number): boolean {
+  const revisions = parseTags(header, "if-none-match");
+  return revisions !== null && (revisions === "any" || revisions.has(revision));
 }
 
 /** Refuses a write (412) whose `If-Match` does not name the record's current revision. */

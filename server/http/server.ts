@@ -86,9 +86,9 @@ export function createServer(
     },
     frameworkErrors: (error, request, reply) => {
       secured(reply);
-      return refuse(error, request, reply, log);
+      return refuse(error, request, reply, { log, baseUrl: config.baseUrl });
     },
-    clientErrorHandler: (error, socket) => refuseSocket(error, socket, always),
+    clientErrorHandler: (error, socket) => refuseSocket(error, socket, always, config.baseUrl),
   });
   const paths = listPaths(app);
   const counter = createRateCounter(config.rateLimitPerMinute, RATE_WINDOW_MS, clock);
@@ -98,7 +98,7 @@ export function createServer(
   // Who has sent a request and closed their side of the connection is answered all the same.
   Object.assign(app.server, { httpAllowHalfOpen: true });
   lingerOnUnread(app.server, systemClock);
-  app.server.on("connect", (_, socket: Socket) => answerOn(socket, "bad_request", always));
+  app.server.on("connect", (_, socket: Socket) => answerOn(socket, "bad_request", always, config.baseUrl));
   app.decorateRequest("actor", null);
   const addressOf = createClientAddress(config.trustProxy);
   app.decorateRequest("clientAddress", {
@@ -135,18 +135,32 @@ export function createServer(
     clock: systemClock,
     ask: continueWhenRead(app.server),
   });
-  app.setErrorHandler((error: FastifyError, request, reply) => refuse(error, request, reply, log));
+  app.setErrorHandler((error: FastifyError, request, reply) =>
+    refuse(error, request, reply, { log, baseUrl: config.baseUrl }),
+  );
   app.setNotFoundHandler((request, reply) => refuseUnknown(request, reply, paths));
   return { app, rateLimit };
 }
 
 /** Refuses what HTTP/1.1 does not allow, and expectations that are not met; the parser leaves both to us. */
-function refuseUnreadable({ headers, httpVersion }: IncomingMessage): void {
+function refuseUnreadable({ headers, rawHeaders, httpVersion }: IncomingMessage): void {
   const { host, expect, "transfer-encoding": coding } = headers;
   if (host === undefined && httpVersion === "1.1") fail("bad_request");
+  // Of several the parser keeps the first, a proxy in front perhaps the last.
+  if (countOf("host", rawHeaders) > 1) fail("bad_request");
   // Where chunks do not come last, the parser refuses the request by itself.
   if (coding !== undefined && /,\s*chunked\s*$/i.test(coding)) fail("transfer_coding_unknown");
   if (expect !== undefined && expect.toLowerCase() !== "100-continue") fail("bad_request");
+}
+
+/** How often a header was sent: names and values take turns in `rawHeaders`. */
+function countOf(name: string, rawHeaders: readonly string[]): number {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const given = rawHeaders[at] as string;
+    if (given.length === name.length && given.toLowerCase() === name) count += 1;
+  }
+  return count;
 }
 
 /** Whether a part of the path is empty where an id belongs, as after a trailing slash: the router takes that for an id. */

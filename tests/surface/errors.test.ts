@@ -161,9 +161,10 @@ describe("every declared error", () => {
     const body = JSON.parse(answer.text);
     expect([answer.status, body.success, body.message]).toEqual([status, false, message]);
     expect(body.requestId).toMatch(/\S/);
+    expect(body.docUrl).toMatch(new RegExp(`/docs#error-${key}$`));
     expect(body.code).toBe(code);
     expect(body.error).toEqual(code ? { code, message } : undefined);
-    const known = ["success", "message", "code", "error", "errors", "details", "requestId"];
+    const known = ["success", "message", "code", "error", "errors", "details", "hint", "docUrl", "requestId"];
     expect(Object.keys(body).filter((name) => !known.includes(name))).toEqual([]);
     expect(answer.text).not.toMatch(/select |insert |estimations"|node_modules|\.ts:|at \w+ \(/);
   });

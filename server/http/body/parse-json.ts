@@ -3,15 +3,19 @@ import { limits } from "../../../contract/limits.ts";
 import { fail } from "../failure.ts";
 import { pointer } from "../pointer.ts";
 import { isStorable } from "../storable.ts";
+import { hintForJson } from "./json-hint.ts";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** Parses JSON in UTF-8. Refuses (400 `invalid_json`) anything else. */
 export function parseJson(bytes: Uint8Array): unknown {
+  let text: string | undefined;
   try {
-    return JSON.parse(utf8.decode(bytes));
+    text = utf8.decode(bytes);
+    return JSON.parse(text);
   } catch {
-    return fail("invalid_json");
+    const hint = text === undefined ? "Send the body in UTF-8." : hintForJson(text);
+    return fail("invalid_json", hint ? { hint } : {});
   }
 }
 

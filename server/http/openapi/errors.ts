@@ -8,7 +8,7 @@ const text = { type: "string" };
 
 const ERROR: Json = {
   type: "object",
-  required: ["success", "message", "requestId"],
+  required: ["success", "message", "docUrl", "requestId"],
   properties: {
     success: { const: false },
     message: { type: "string", description: "What to match on" },
@@ -19,6 +19,8 @@ const ERROR: Json = {
       items: portable(Type.Object(faultColumns)),
     },
     details: { type: "object" },
+    hint: { type: "string", description: "What usually helps, for people" },
+    docUrl: { type: "string", description: "Where the error is explained" },
     requestId: text,
   },
 };

@@ -21,6 +21,9 @@ export function operation(id: string, endpoint: Endpoint, title: string): Json {
     ...(body ? { requestBody: { required: true, content: json(portable(body)) } } : {}),
     responses: {
       [reply.status]: success(endpoint),
+      ...(endpoint.etag && endpoint.method === "GET"
+        ? { 304: { description: "The revision in `If-None-Match` is the current one" } }
+        : {}),
       ...errorResponses(errorsOf(endpoint)),
     },
   };
@@ -67,6 +70,9 @@ function parametersOf(endpoint: Endpoint): Json[] {
       required: query.required?.includes(name) ?? false,
       schema: portable(schema),
     })),
+    ...(endpoint.etag && endpoint.method === "GET"
+      ? [header("If-None-Match", "The revision that is known already; 304 where it is the current one")]
+      : []),
     ...(endpoint.ifMatch
       ? [header("If-Match", "The revision that the change is meant for; 412 where it is not the current one")]
       : []),

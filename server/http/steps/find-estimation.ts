@@ -1,6 +1,6 @@
 import { demandRight } from "../estimation-access.ts";
 import { fail } from "../failure.ts";
-import { checkRevision, parseIfMatch } from "../revisions.ts";
+import { checkRevision, parseTags } from "../revisions.ts";
 import { isWrite } from "./open-transaction.ts";
 import type { Step, Wrap } from "./step.ts";
 
@@ -18,7 +18,7 @@ export const findEstimation: Step<Wrap> = (endpoint, { estimations }) => {
     const found = await find(exchange.db, (params as { id: string }).id, userId);
     const estimation = found ?? fail("not_found");
     demandRight(estimation.access, right);
-    if (ifMatch) checkRevision(parseIfMatch(headers["if-match"]), estimation.revision);
+    if (ifMatch) checkRevision(parseTags(headers["if-match"], "if-match"), estimation.revision);
     return next({ ...exchange, estimation });
   };
 };

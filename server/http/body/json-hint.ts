@@ -1,0 +1,16 @@
+/** Bytes of text that are searched for the cause: a hint is worth little of others' time. */
+const SEARCHED = 64 * 1024;
+
+/** Texts in quotes, so that what stands in them is not taken for structure, and commas before a closing bracket. */
+const TEXT_OR_TRAILING_COMMA = /"(?:[^"\\\n]|\\.)*"|,(?=\s*[}\]])/g;
+
+/** What usually helps where `text` is not JSON: the line of a comma too many. */
+export function hintForJson(text: string): string | undefined {
+  const start = text.slice(0, SEARCHED);
+  for (const match of start.matchAll(TEXT_OR_TRAILING_COMMA)) {
+    if (match[0] !== ",") continue;
+    const line = start.slice(0, match.index).split("\n").length;
+    return `Line ${line}: leave out the comma before the closing bracket.`;
+  }
+  return undefined;
+}

@@ -1,0 +1,106 @@
+import { connect } from "node:net";
+import { describe, expect, test } from "vitest";
+import { errorKeys } from "../../contract/errors.ts";
+import { start } from "../harness.ts";
+
+const app = await start();
+const { token } = await app.signUp();
+const created = await app.request("POST", "/api/estimations", { token, body: { title: "Shop" } });
+const path = `/api/estimations/${created.data.estimation?.id}`;
+const hintOf = async (method: string, url: string, options: Parameters<typeof app.request>[2] = {}) =>
+  (await app.request(method, url, { token, ...options })).body.hint;
+
+describe("a hint is given", () => {
+  test("for a path with a slash at its end, and one without /api", async () => {
+    expect(await hintOf("GET", "/api/estimations/")).toBe("Leave out the slash at the end of the path.");
+    expect(await hintOf("GET", "/estimations")).toBe("Paths begin with /api: put it before this one.");
+    expect(await hintOf("GET", "/nowhere")).toBeUndefined();
+  });
+
+  test("for PUT where PATCH is, and any other method that is not there", async () => {
+    expect(await hintOf("PUT", `/api/webhooks/wh_${"0".repeat(26)}`)).toMatch(/^Use PATCH: /);
+    expect(await hintOf("POST", path, { body: {} })).toContain("PUT");
+  });
+
+  test("for a body without its type", async () => {
+    const body = new TextEncoder().encode('{"title":"x"}');
+    const response = await fetch(app.url + path, {
+      method: "PUT",
+      body,
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect([response.status, ((await response.json()) as { hint: string }).hint]).toEqual([
+      415,
+      "Send the header `Content-Type: application/json`.",
+    ]);
+  });
+
+  test("for a comma too many, at its line", async () => {
+    expect(await hintOf("PUT", path, { body: '{\n  "title": "a, ]",\n}' })).toMatch(/^Line 2: /);
+    expect(await hintOf("PUT", path, { body: '{"tags": ["a",]}' })).toMatch(/^Line 1: /);
+    expect(await hintOf("PUT", path, { body: '{"title": "a,}"' })).toBeUndefined();
+  });
+});
+
+test("every error leads to its place in the reference", async () => {
+  const { text } = await app.request("GET", "/docs");
+  for (const key of errorKeys) expect(text).toContain(`id="error-${key}"`);
+  const { body } = await app.request("GET", "/nowhere");
+  expect(body.docUrl).toBe(`${app.services.config.baseUrl}/docs#error-not_found`);
+});
+
+describe("entity tags", () => {
+  test("that proxies made weak or marked as compressed count by their value", async () => {
+    for (const tag of ['W/"N"', '"N-gzip"', 'W/"N--gzip"', '"N;br"', '"0", W/"N"']) {
+      const etag = (await app.request("GET", path, { token })).headers.get("etag")?.replaceAll('"', "") ?? "";
+      const headers = { "if-match": tag.replace("N", etag) };
+      expect((await app.request("PUT", path, { token, body: { title: tag }, headers })).status, tag).toBe(200);
+    }
+  });
+
+  test("without quotes are refused, and nothing is changed", async () => {
+    const before = (await app.request("GET", path, { token })).text;
+    for (const [tag, suggestion] of [
+      ["6", '"6"'],
+      ["W/6", '"6"'],
+      ["x", undefined],
+      ['"6', undefined],
+      ["", undefined],
+    ] as const) {
+      const headers = { "if-match": tag };
+      const { status, body } = await app.request("PUT", path, { token, body: { title: "lost" }, headers });
+      expect([status, body.errors?.[0]?.path, body.errors?.[0]?.suggestion], tag).toEqual([
+        400,
+        "/if-match",
+        suggestion,
+      ]);
+    }
+    expect((await app.request("GET", path, { token })).text).toBe(before);
+  });
+
+  test.each(["", "/tree", "/tree/hours"])("are answered 304 where the client has that revision: %s", async (below) => {
+    const etag = (await app.request("GET", path + below, { token })).headers.get("etag") ?? "";
+    for (const known of [etag, `W/${etag}`, "*", `"0", ${etag}`]) {
+      const same = await app.request("GET", path + below, { token, headers: { "if-none-match": known } });
+      expect([same.status, same.text, same.headers.get("etag")], known).toEqual([304, "", etag]);
+    }
+    const other = await app.request("GET", path + below, { token, headers: { "if-none-match": '"0"' } });
+    expect([other.status, other.body.success]).toEqual([200, true]);
+  });
+});
+
+test("two Host headers are refused", async () => {
+  const { hostname, port } = new URL(app.url);
+  const answer = await new Promise<string>((resolve, reject) => {
+    let text = "";
+    const socket = connect(Number(port), hostname, () =>
+      socket.write("GET /healthz HTTP/1.1\r\nHost: a\r\nhost: b\r\nConnection: close\r\n\r\n"),
+    );
+    socket.on("data", (chunk) => {
+      text += chunk;
+    });
+    socket.on("close", () => resolve(text));
+    socket.on("error", reject);
+  });
+  expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*"bad_request"/);
+});
