@@ -18,6 +18,10 @@ interface ErrorRow {
   readonly columns?: TProperties;
 }
 
+/** What a user may have so much of, as the instance is configured. */
+export const quotas = ["estimations", "treeBytes", "apiKeys", "webhooks"] as const;
+export type Quota = (typeof quotas)[number];
+
 export const errors = {
   validation_failed: {
     status: 400,
@@ -94,8 +98,8 @@ export const errors = {
   email_taken: { status: 409, when: "Another account has this e-mail address" },
   limit_reached: {
     status: 409,
-    when: "There are already as many of these as `details.limit` allows",
-    details: Shape({ limit: Type.Integer() }),
+    when: "The user has as much already as the quota in `details.quota` allows: `details.limit`",
+    details: Shape({ quota: OneOf(quotas), limit: Type.Integer() }),
   },
   api_key_revoked: { status: 409, when: "A revoked key cannot be rotated or changed" },
   delivery_under_way: { status: 409, when: "The delivery has not ended yet, so there is nothing to send again" },

@@ -104,6 +104,7 @@ export const estimations = endpoints({
       title: fields.title,
     }),
     reply: { status: 201, data: one },
+    errors: ["limit_reached"],
     etag: true,
   },
   getEstimation: {

@@ -44,8 +44,6 @@ export const limits = {
   passwordLengthMax: 128,
   userNameLength: 200,
   avatarUrlLength: 2_048,
-  /** Keys of one user that are not revoked, expired ones included. */
-  apiKeysPerUser: 1_000,
   apiKeyNameLength: 80,
   sessionSeconds: 3600,
   exchangeCodeBytes: 32,
@@ -94,7 +92,6 @@ export const limits = {
 
   webhookUrlLength: 2_048,
   webhookDescriptionLength: 500,
-  webhooksPerUser: 100,
   /** How long a replaced signing secret still signs beside the new one. */
   webhookFormerSecretHours: 24,
   /** Replaced secrets that sign at the same time; older ones end early. */

@@ -136,6 +136,12 @@ test.each([
   ["WEBHOOK_RETENTION_DAYS", "3650", "7.5"],
   ["RATE_LIMIT_PER_MINUTE", "1", "0"],
   ["RATE_LIMIT_AUTH_PER_MINUTE", "1", "1.5"],
+  ["REQUEST_TIMEOUT", "0.05", "0"],
+  ["REQUEST_TIMEOUT", "600", "601"],
+  ["ESTIMATIONS_PER_USER", "1", "0"],
+  ["WEBHOOKS_PER_USER", "1", "0"],
+  ["API_KEYS_PER_USER", "1", "0.5"],
+  ["TREE_MEBIBYTES_PER_USER", "1", "0"],
   ["TRUST_PROXY", "10.0.0.0/8", "the-proxy"],
   ["LOG_LEVEL", "debug", "loud"],
 ])("%s takes %j and refuses %j with one line", (name, fits, wrong) => {

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
+import type { Quota } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import { similarName } from "./platform/similar-name.ts";
 import {
@@ -61,6 +62,8 @@ export interface Config {
   readonly auditLogRetentionDays: number;
   /** A request that is not answered by then is given up (503). */
   readonly requestTimeoutSeconds: number;
+  /** What one user may have at the most. */
+  readonly quotas: Readonly<Record<Quota, number>>;
   readonly rateLimitPerMinute: number;
   readonly rateLimitAuthPerMinute: number;
   /** Proxies whose `X-Forwarded-For` counts, in CIDR notation. */
@@ -189,6 +192,12 @@ export function loadConfig(env: Environment = process.env): Config {
     deletedEstimationRetentionDays: read("DELETED_ESTIMATION_RETENTION_DAYS", 30, integer(1, 3_650)),
     revokedKeyRetentionDays: read("REVOKED_KEY_RETENTION_DAYS", 90, integer(1, 3_650)),
     auditLogRetentionDays: read("AUDIT_LOG_RETENTION_DAYS", limits.auditLogDays, integer(1, 3_650)),
+    quotas: {
+      estimations: read("ESTIMATIONS_PER_USER", 10_000, integer(1, ANY_COUNT)),
+      treeBytes: 1024 * 1024 * read("TREE_MEBIBYTES_PER_USER", 1024, integer(1, ANY_COUNT)),
+      apiKeys: read("API_KEYS_PER_USER", 1_000, integer(1, ANY_COUNT)),
+      webhooks: read("WEBHOOKS_PER_USER", 100, integer(1, ANY_COUNT)),
+    },
     rateLimitPerMinute: read("RATE_LIMIT_PER_MINUTE", 1200, integer(1, ANY_COUNT)),
     rateLimitAuthPerMinute: read("RATE_LIMIT_AUTH_PER_MINUTE", 20, integer(1, ANY_COUNT)),
     trustProxy: read("TRUST_PROXY", [], list(network)),

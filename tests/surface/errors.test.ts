@@ -107,7 +107,7 @@ const provocations: { readonly [K in ErrorKey]: () => Promise<Refusal> } = {
     await app.pool.query(
       `insert into webhooks select (jsonb_populate_record(w, jsonb_build_object('id', 'wh_' || left(md5($1 || n), 26), 'user_id', $1::text))).*
        from webhooks w, generate_series(1, $2::int) n where w.id = $3`,
-      [user.userId, limits.webhooksPerUser, await aWebhook()],
+      [user.userId, app.services.config.quotas.webhooks, await aWebhook()],
     );
     return app.request("POST", "/api/webhooks", { token: user.token, body: { url: "https://x.example", events: [] } });
   },
@@ -170,6 +170,28 @@ describe("every declared error", () => {
   });
 });
 
+/** Takes 40,000 bytes: two of them go beyond a step in which trees are accounted. */
+const LARGE = { title: "large", description: "𝄞".repeat(limits.descriptionLength) };
+
+/** A user who has an estimation with a tree, and by then the quotas of both. */
+async function fullUser() {
+  const small = await start();
+  const { token } = await small.signUp();
+  const { data } = await small.request("POST", "/api/estimations", { token, body: { title: "x" } });
+  const below = `/api/estimations/${data.estimation?.id}`;
+  const nodes = [{ title: "n", kind: "group", options: [{ title: "o" }, LARGE] }];
+  const stored = await small.request("PUT", `${below}/tree`, { token, body: { nodes } });
+  const { id: node, options } = stored.data.tree?.nodes?.[0] ?? {};
+  const { treeBytes, estimations } = small.services.config.quotas;
+  await small.pool.query("update estimation_usage set tree_steps = $1, estimations = $2", [
+    treeBytes / (64 * 1024),
+    estimations,
+  ]);
+  const send = (method: string, path: string, body: object) =>
+    small.request(method, path === "" ? "/api/estimations" : below + path, { token, body });
+  return { send, node, option: options?.[0]?.id };
+}
+
 /** The errors that a row names of its own, each run into at that row. */
 const own: Readonly<Record<string, () => Promise<Refusal>>> = {
   "registerUser registration_closed": provocations.registration_closed,
@@ -190,7 +212,7 @@ const own: Readonly<Record<string, () => Promise<Refusal>>> = {
     await app.pool.query(
       `insert into api_keys select (jsonb_populate_record(k, jsonb_build_object('id', 'key_' || lpad(n::text, 26, '0'),
          'hash', '\\x' || encode(sha256(($1 || n)::bytea), 'hex')))).* from api_keys k, generate_series(2, $2::int) n where k.user_id = $1`,
-      [user.userId, limits.apiKeysPerUser],
+      [user.userId, app.services.config.quotas.apiKeys],
     );
     return app.request("POST", "/api/api-keys", { token: user.token, body: { name: "k", scopes: [] } });
   },
@@ -198,6 +220,22 @@ const own: Readonly<Record<string, () => Promise<Refusal>>> = {
   "rotateApiKey api_key_revoked": provocations.api_key_revoked,
   "createWebhook webhook_url_must_be_https": provocations.webhook_url_must_be_https,
   "createWebhook limit_reached": provocations.limit_reached,
+  "createEstimation limit_reached": async () => (await fullUser()).send("POST", "", { title: "y" }),
+  "replaceTree limit_reached": async () =>
+    (await fullUser()).send("PUT", "/tree", { nodes: [{ title: "n", kind: "group", options: [LARGE, LARGE] }] }),
+  "createNode limit_reached": async () => (await fullUser()).send("POST", "/tree/nodes", { ...LARGE, kind: "group" }),
+  "updateNode limit_reached": async () => {
+    const { send, node } = await fullUser();
+    return send("PATCH", `/tree/nodes/${node}`, LARGE);
+  },
+  "createOption limit_reached": async () => {
+    const { send, node } = await fullUser();
+    return send("POST", `/tree/nodes/${node}/options`, LARGE);
+  },
+  "updateOption limit_reached": async () => {
+    const { send, option } = await fullUser();
+    return send("PATCH", `/tree/options/${option}`, LARGE);
+  },
   "updateWebhook webhook_url_must_be_https": async () =>
     asOwner("PATCH", `/api/webhooks/${await aWebhook()}`, { body: { url: "http://x.example" } }),
   "redeliver delivery_under_way": provocations.delivery_under_way,

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { limits } from "../../../contract/limits.ts";
 import { scopeNames } from "../../../contract/scopes.ts";
 import { start, type TestUser } from "../../../tests/harness.ts";
 import { changesNothing } from "../../../tests/support/dump.ts";
@@ -10,6 +9,7 @@ import { removeRevoked } from "./store.ts";
 
 const app = await start();
 const owner = await app.signUp();
+const QUOTA = app.services.config.quotas.apiKeys;
 
 const keys = (method: string, path: string, body?: unknown, { token }: TestUser = owner) =>
   app.request(method, `/api/api-keys${path}`, { token, body });
@@ -70,7 +70,7 @@ describe("creating a key", () => {
     ["scopes that are no list", { scopes: "admin" }, "/scopes"],
     ["an unknown scope", { scopes: ["estimations:read", "estimations:destroy"] }, "/scopes/1"],
     ["a scope in another case", { scopes: ["Admin"] }, "/scopes/0"],
-    ["a scope twice", { scopes: ["admin", "admin"] }, "/scopes"],
+    ["a scope twice", { scopes: ["admin", "admin"] }, "/scopes/1"],
     ["an expiry without an offset", { expiresAt: "2099-01-01T00:00:00" }, "/expiresAt"],
     ["an expiry on a day that is none", { expiresAt: "2099-02-30T00:00:00Z" }, "/expiresAt"],
     ["an expiry in seconds", { expiresAt: 4_070_908_800 }, "/expiresAt"],
@@ -110,7 +110,7 @@ describe("creating a key", () => {
       `insert into api_keys (id, user_id, name, prefix, hash, scopes, created_at)
        select 'key_' || lpad(n::text, 26, '0'), $1, 'bulk', 'svc_live_abc', sha256(n::text::bytea), '{}', now()
        from generate_series(1, $2::int) n`,
-      [user.userId, limits.apiKeysPerUser - 2],
+      [user.userId, QUOTA - 2],
     );
     await create({}, user);
     await changesNothing(app, async () => {
@@ -118,7 +118,7 @@ describe("creating a key", () => {
       expect([refused.status, refused.body.message, refused.body.details]).toEqual([
         409,
         "limit_reached",
-        { limit: limits.apiKeysPerUser },
+        { quota: "apiKeys", limit: QUOTA },
       ]);
     });
     await keys("DELETE", `/${id}`, undefined, user);

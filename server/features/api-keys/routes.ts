@@ -1,10 +1,10 @@
 import type { apiKeys } from "../../../contract/api-keys.ts";
 import type { IdentityEvent } from "../../../contract/audit-log.ts";
-import { limits } from "../../../contract/limits.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { byId, listPage } from "../../http/list-page.ts";
+import { refuseBeyond } from "../../http/quota.ts";
 import { parseTimestamp } from "../../platform/timestamp.ts";
 import type { Services } from "../../services.ts";
 import { type Origin, recordIdentityEvent } from "../audit-log/index.ts";
@@ -17,9 +17,7 @@ const newestFirst = byId("api-keys");
 export const apiKeyRoutes = (services: Services): Handlers<typeof apiKeys> => ({
   async createApiKey({ actor, body, db, now, ip, userAgent }) {
     const { name, scopes } = body;
-    if ((await countUnrevokedKeys(db, actor.userId)) >= limits.apiKeysPerUser) {
-      fail("limit_reached", { details: { limit: limits.apiKeysPerUser } });
-    }
+    refuseBeyond("apiKeys", services.config.quotas.apiKeys, 1 + (await countUnrevokedKeys(db, actor.userId)));
     const plaintext = makePlaintext();
     const row = await insertKey(db, {
       id: services.ids.next("apiKey"),

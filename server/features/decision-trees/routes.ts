@@ -28,14 +28,15 @@ const refuse = (faults: readonly Fault[]) => (faults.length > 0 ? failWith(fault
 const hoursOf = (tree: Tree, row: EstimationRow) => presentHours(rollUp(tree, row));
 
 /** Reading and editing the decision tree of an estimation, and its hours. */
-export function decisionTreeRoutes({ treeIds }: Services): Handlers<typeof decisionTrees, ReadableEstimation> {
-  const edit = <Part extends object>(
-    call: ContentCall,
-    change: (...from: [Tree, NewId]) => ReturnType<EditTree<Part>>,
-  ) => {
+export function decisionTreeRoutes({ config, treeIds }: Services): Handlers<typeof decisionTrees, ReadableEstimation> {
+  const quotaBytes = config.quotas.treeBytes;
+  type Change<Part> = (...from: [Tree, NewId]) => ReturnType<EditTree<Part>>;
+  const edit = <Part extends object>(call: ContentCall, change: Change<Part>, more: { quotaBytes?: number } = {}) => {
     const ids = treeIds(call.estimation.id);
-    return changeContent(call, { ids, edit: (before) => change(before, ids.next) });
+    return changeContent(call, { ids, edit: (before) => change(before, ids.next), ...more });
   };
+  /** An edit that adds something, for which there has to be room. */
+  const add = <Part extends object>(call: ContentCall, change: Change<Part>) => edit(call, change, { quotaBytes });
   return {
     async getTree({ estimation: { tree, revision } }) {
       return { data: { tree: { nodes: tree.nodes, problems: problems(tree) } }, revision };
@@ -53,6 +54,7 @@ export function decisionTreeRoutes({ treeIds }: Services): Handlers<typeof decis
       const { estimation, tree } = await changeContent(call, {
         ids,
         givenIds: checked.givenIds,
+        quotaBytes,
         edit: (_, known) => importTree(checked, known, ids.next),
       });
       return {
@@ -63,14 +65,14 @@ export function decisionTreeRoutes({ treeIds }: Services): Handlers<typeof decis
 
     async createNode(call) {
       refuse(checkNodeFields(call.body));
-      const { estimation, tree, node } = await edit(call, (before, newId) => createNode(before, call.body, newId));
+      const { estimation, tree, node } = await add(call, (before, newId) => createNode(before, call.body, newId));
       return { data: { node, hours: hoursOf(tree, estimation) }, revision: estimation.revision };
     },
 
     async updateNode(call) {
       const { params, body } = call;
       refuse(checkNodeFields(body));
-      const { estimation, tree, node } = await edit(call, (before) => updateNode(before, params.nodeId, body));
+      const { estimation, tree, node } = await add(call, (before) => updateNode(before, params.nodeId, body));
       return { data: { node, hours: hoursOf(tree, estimation) }, revision: estimation.revision };
     },
 
@@ -88,7 +90,7 @@ export function decisionTreeRoutes({ treeIds }: Services): Handlers<typeof decis
     async createOption(call) {
       const { params, body } = call;
       refuse(checkOptionFields(body));
-      const { estimation, tree, option } = await edit(call, (before, newId) =>
+      const { estimation, tree, option } = await add(call, (before, newId) =>
         createOption(before, params.nodeId, body, newId),
       );
       return { data: { option, hours: hoursOf(tree, estimation) }, revision: estimation.revision };
@@ -97,7 +99,7 @@ export function decisionTreeRoutes({ treeIds }: Services): Handlers<typeof decis
     async updateOption(call) {
       const { params, body } = call;
       refuse(checkOptionFields(body));
-      const { estimation, tree, option } = await edit(call, (before) => updateOption(before, params.optionId, body));
+      const { estimation, tree, option } = await add(call, (before) => updateOption(before, params.optionId, body));
       return { data: { option, hours: hoursOf(tree, estimation) }, revision: estimation.revision };
     },
 

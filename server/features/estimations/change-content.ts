@@ -10,7 +10,8 @@ import type { OwnedIds } from "../../platform/owned-ids.ts";
 import type { LockedEstimation } from "./look-up-store.ts";
 import { type GivenId, knownIds, rememberRemoved } from "./removed-id-store.ts";
 import { updateEstimation } from "./store.ts";
-import { hoursColumns, loadTree, saveTree } from "./tree-store.ts";
+import { hoursColumns, loadMeasuredTree, saveTree } from "./tree-store.ts";
+import { accountTree } from "./usage-store.ts";
 
 /** What of a call a change of content needs. That the estimation is locked says that right and `If-Match` were judged. */
 export interface ContentCall {
@@ -28,6 +29,8 @@ interface SettingsChange {
 interface TreeChange<Part extends object> extends Partial<SettingsChange> {
   readonly edit: EditTree<Part>;
   readonly ids: OwnedIds;
+  /** Bytes that the trees of the owner may take together, where the edit adds something; others are never refused for it. */
+  readonly quotaBytes?: number;
   /** Ids that the caller named: the edit is told which of them the tree has or had. */
   readonly givenIds?: readonly GivenId[];
 }
@@ -35,7 +38,8 @@ interface TreeChange<Part extends object> extends Partial<SettingsChange> {
 /**
  * The only way to change what an estimation says: its settings and its tree. Together they become one new revision, with
  * the hours that follow; what changes nothing keeps the revision. Refuses what the edit refuses (404 where the thing to
- * edit is not in the tree, 400 with its faults), and a tree that takes more than `limits.treeBytes` (400): every stored
+ * edit is not in the tree, 400 with its faults), growth beyond the owner's quota (409), and a tree that takes more than
+ * `limits.treeBytes` (400): every stored
  * tree can be read, edited and sent back.
  */
 export async function changeContent(
@@ -48,7 +52,7 @@ export async function changeContent<Part extends object>(
 ): Promise<{ estimation: LockedEstimation; tree: Tree } & Part>;
 export async function changeContent(
   { estimation, db, now }: ContentCall,
-  { fields = {}, edit, ids, givenIds = [] }: Partial<TreeChange<object>>,
+  { fields = {}, edit, ids, givenIds = [], quotaBytes = Number.POSITIVE_INFINITY }: Partial<TreeChange<object>>,
 ): Promise<{ estimation: LockedEstimation }> {
   const settings = changedFields(estimation, fields);
   const store = async (changes: Parameters<typeof updateEstimation>[2]) =>
@@ -56,7 +60,7 @@ export async function changeContent(
   const { correlation } = settings;
   if (!edit && correlation === undefined) return { estimation: await store(settings) };
 
-  const tree = await loadTree(db, estimation.id);
+  const { tree, bytes: before } = await loadMeasuredTree(db, estimation.id);
   const computed = computeChange({
     before: { tree, correlation: estimation.correlation },
     edit: edit ?? asItIs,
@@ -66,9 +70,11 @@ export async function changeContent(
   if (!computed.ok) return computed.reason === "not_found" ? fail("not_found") : failWith(computed.faults);
   const { outcome, text, removedIds, hours } = computed;
   if (text !== null) {
-    if (Buffer.byteLength(text) > limits.treeBytes) failWith([faultAt("", breaches.treeBytes)]);
+    const after = Buffer.byteLength(text);
+    if (after > limits.treeBytes) failWith([faultAt("", breaches.treeBytes)]);
     await rememberRemoved(db, { estimationId: estimation.id, ids }, removedIds);
-    await saveTree(db, estimation.id, text);
+    await accountTree(db, estimation.ownerId, { before, after, quotaBytes });
+    await saveTree(db, estimation.id, text, after);
   }
   return { ...outcome, estimation: await store({ ...settings, ...(hours ? hoursColumns(hours) : {}) }) };
 }

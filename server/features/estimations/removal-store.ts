@@ -2,7 +2,8 @@ import { and, asc, eq, isNotNull, lt, type SQL, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import type { Database, Queryable } from "../../db/database.ts";
 import type { Removal } from "../../jobs/removals.ts";
-import { decisionTrees, estimationReaders, estimations, removedTreeIds } from "./tables.ts";
+import { estimationReaders, estimations, removedTreeIds } from "./tables.ts";
+import { removeTree } from "./usage-store.ts";
 
 /** Removes up to `rows` of the rows that belong to an estimation, and returns how many there were. */
 export type RemovePart = (tx: Queryable, estimationId: string, rows: number) => Promise<number>;
@@ -19,7 +20,7 @@ export async function removeRows(tx: Queryable, table: PgTable, condition: SQL, 
 const ownParts: readonly RemovePart[] = [
   (tx, id, rows) => removeRows(tx, removedTreeIds, eq(removedTreeIds.estimationId, id), rows),
   (tx, id, rows) => removeRows(tx, estimationReaders, eq(estimationReaders.estimationId, id), rows),
-  (tx, id, rows) => removeRows(tx, decisionTrees, eq(decisionTrees.estimationId, id), rows),
+  (tx, id) => removeTree(tx, id),
 ];
 
 /**

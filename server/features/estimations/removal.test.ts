@@ -97,13 +97,26 @@ test("every statement of a removal is served by an index", async () => {
        select 'est_' || lpad(n::text, 26, '0'), $1, 'Bulk', '', 0.2, now(), now(), case when n <= 30 then now() end
          from generate_series(1, 5000) n returning id
      ), readers as (insert into estimation_readers select id, $1, 'owner' from made returning 1),
-     trees as (insert into decision_trees select id, '{"nodes":[]}' from made returning 1),
+     trees as (insert into decision_trees select id, '{"nodes":[]}', 12 from made returning 1),
      removed as (insert into removed_tree_ids select id, 'opt_' || n from made, generate_series(1, 3) n returning 1)
      insert into tasks (id, estimation_id, title, description, position, status, base_title, base_description)
        select 'tsk' || substr(id, 4), id, 't', '', 0, 'open', 't', '' from made`,
     [owner.userId],
   );
-  for (const table of ["estimations", "estimation_readers", "decision_trees", "removed_tree_ids", "tasks"])
+  await app.pool.query(
+    `with made as (
+       insert into users (id, email, name, created_at)
+       select 'usr_' || lpad(n::text, 26, '0'), n || '@example.com', 'Bulk', now() from generate_series(1, 5000) n returning id
+     ) insert into estimation_usage select id, 1, 1 from made`,
+  );
+  for (const table of [
+    "estimation_usage",
+    "estimations",
+    "estimation_readers",
+    "decision_trees",
+    "removed_tree_ids",
+    "tasks",
+  ])
     await app.pool.query(`vacuum analyze ${table}`);
   const plans = await plansOf(app.pool, (db) => removeDeleted(db as Database, later(1), [removeTasksForGood])(8));
   expect(plans.length).toBeGreaterThanOrEqual(6);

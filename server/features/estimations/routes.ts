@@ -10,6 +10,7 @@ import type { ReadableEstimation } from "./look-up-store.ts";
 import { presentEstimation } from "./present.ts";
 
 import { insertEstimation, updateEstimation } from "./store.ts";
+import { addEstimation, removeEstimation } from "./usage-store.ts";
 
 const DEFAULT_CORRELATION = 0.2;
 
@@ -22,7 +23,7 @@ const latestFirst = {
 const shown = (row: ReadableEstimation) => ({ data: { estimation: presentEstimation(row) }, revision: row.revision });
 
 /** Creating, listing, reading, changing and deleting estimations. */
-export function estimationRoutes({ ids, pool }: Services): Handlers<typeof estimations, ReadableEstimation> {
+export function estimationRoutes({ config, ids, pool }: Services): Handlers<typeof estimations, ReadableEstimation> {
   const list = createEstimationList(pool);
   return {
     async listEstimations({ actor, query }) {
@@ -34,6 +35,7 @@ export function estimationRoutes({ ids, pool }: Services): Handlers<typeof estim
     },
 
     async createEstimation({ actor, body, db, now }) {
+      await addEstimation(db, actor.userId, config.quotas.estimations);
       const row = await insertEstimation(db, {
         description: "",
         correlation: DEFAULT_CORRELATION,
@@ -56,6 +58,7 @@ export function estimationRoutes({ ids, pool }: Services): Handlers<typeof estim
     },
 
     async deleteEstimation({ estimation, db, now }) {
+      await removeEstimation(db, estimation.ownerId);
       return shown(await updateEstimation(db, estimation, { deletedAt: now }, now));
     },
   };

@@ -73,6 +73,19 @@ export const decisionTrees = pgTable("decision_trees", {
     .primaryKey()
     .references(() => estimations.id),
   tree: json().$type<Tree>().notNull(),
+  /** Length of the tree as JSON. */
+  bytes: integer().notNull(),
+});
+
+/** What each owner has, for quotas: kept with every change, because counting it would cost more the more there is. */
+export const estimationUsage = pgTable("estimation_usage", {
+  ownerId: id()
+    .primaryKey()
+    .references(() => users.id),
+  /** Deleted ones not included. */
+  estimations: integer().notNull(),
+  /** Steps of `STEP_BYTES` that the trees take, those of deleted estimations included. */
+  treeSteps: integer().notNull(),
 });
 
 /** Ids of nodes and options that were removed: they may come back as what they were, and are given to nothing else. */

@@ -6,20 +6,27 @@ import { EMPTY_TREE } from "./look-up-store.ts";
 import { decisionTrees } from "./tables.ts";
 
 /** The decision tree of an estimation. */
-export async function loadTree(db: Queryable, estimationId: string): Promise<Tree> {
+export const loadTree = async (db: Queryable, estimationId: string): Promise<Tree> =>
+  (await loadMeasuredTree(db, estimationId)).tree;
+
+/** The decision tree of an estimation, and its length in bytes as it is stored. */
+export async function loadMeasuredTree(db: Queryable, estimationId: string): Promise<{ tree: Tree; bytes: number }> {
   const [row] = await db
-    .select({ tree: decisionTrees.tree })
+    .select({ tree: decisionTrees.tree, bytes: decisionTrees.bytes })
     .from(decisionTrees)
     .where(eq(decisionTrees.estimationId, estimationId));
-  return row?.tree ?? EMPTY_TREE;
+  return row ?? { tree: EMPTY_TREE, bytes: 0 };
 }
 
-/** Stores the tree of a locked estimation, given as JSON. */
-export async function saveTree(tx: Queryable, estimationId: string, text: string): Promise<void> {
+/** Stores the tree of a locked estimation, given as JSON of so many bytes. */
+export async function saveTree(tx: Queryable, estimationId: string, text: string, bytes: number): Promise<void> {
   await tx
     .insert(decisionTrees)
-    .values({ estimationId, tree: sql`${text}::json` })
-    .onConflictDoUpdate({ target: decisionTrees.estimationId, set: { tree: sql`excluded.tree` } });
+    .values({ estimationId, tree: sql`${text}::json`, bytes })
+    .onConflictDoUpdate({
+      target: decisionTrees.estimationId,
+      set: { tree: sql`excluded.tree`, bytes: sql`excluded.bytes` },
+    });
 }
 
 /** The columns that keep the hours of a roll-up. */

@@ -3,15 +3,18 @@ import { eventNames, events, subscribableEvents } from "../../../contract/events
 import { limits } from "../../../contract/limits.ts";
 import { type Json, start, type TestApp, type TestUser } from "../../../tests/harness.ts";
 import { changesNothing } from "../../../tests/support/dump.ts";
+import { loadConfig } from "../../config.ts";
 
 const URL = "https://hooks.example.com/in?tenant=1";
+const QUOTA = 10;
 const UNKNOWN = "wh_01k6z0c9v3e8rbt5w2yq4nmhxd";
 
 let app: TestApp;
 let user: TestUser;
 
 beforeAll(async () => {
-  app = await start();
+  const { quotas } = loadConfig({});
+  app = await start({ config: { quotas: { ...quotas, webhooks: QUOTA } } });
 });
 beforeEach(async () => {
   user = await app.signUp();
@@ -204,12 +207,12 @@ describe("creating a webhook", () => {
   });
 
   test("stops at the limit for one user, also of calls at the same time, and a deleted one makes room", async () => {
-    const calls = await Promise.all(Array.from({ length: limits.webhooksPerUser + 5 }, () => create({})));
+    const calls = await Promise.all(Array.from({ length: QUOTA + 5 }, () => create({})));
     const statuses = calls.map(({ status }) => status);
-    expect(statuses.filter((status) => status === 201)).toHaveLength(limits.webhooksPerUser);
+    expect(statuses.filter((status) => status === 201)).toHaveLength(QUOTA);
     expect(statuses.filter((status) => status === 409)).toHaveLength(5);
     const refused = await create({});
-    expect(refused.body).toMatchObject({ message: "limit_reached", details: { limit: limits.webhooksPerUser } });
+    expect(refused.body).toMatchObject({ message: "limit_reached", details: { quota: "webhooks", limit: QUOTA } });
     const id = calls.find(({ status }) => status === 201)?.data.webhook?.id;
     await app.request("DELETE", `/api/webhooks/${id}`, { token: user.token });
     expect((await create({})).status).toBe(201);

@@ -1,9 +1,9 @@
 import { envelopeAliases, eventNames, events } from "../../../contract/events.ts";
-import { limits } from "../../../contract/limits.ts";
 import type { webhooks } from "../../../contract/webhooks.ts";
 import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { byId, listPage } from "../../http/list-page.ts";
+import { refuseBeyond } from "../../http/quota.ts";
 import type { Services } from "../../services.ts";
 import { createAddressCheck } from "./address.ts";
 import { deliveryRoutes } from "./delivery-routes.ts";
@@ -35,9 +35,7 @@ export const webhookRoutes = (services: Services): Handlers<typeof webhooks> => 
 
     async createWebhook({ actor, body, db, now }) {
       checkAddress(body.url);
-      if ((await countWebhooks(db, actor.userId)) >= limits.webhooksPerUser) {
-        fail("limit_reached", { details: { limit: limits.webhooksPerUser } });
-      }
+      refuseBeyond("webhooks", config.quotas.webhooks, 1 + (await countWebhooks(db, actor.userId)));
       const id = ids.next("webhook");
       const secret = makeSecret();
       const row = await insertWebhook(db, {

@@ -1,0 +1,66 @@
+import { eq, sql } from "drizzle-orm";
+import type { Queryable } from "../../db/database.ts";
+import { refuseBeyond } from "../../http/quota.ts";
+import { decisionTrees, estimations, estimationUsage } from "./tables.ts";
+
+/**
+ * Bytes of trees are accounted in steps of this size, so that hardly any edit touches the row of its owner: that row is
+ * locked until the edit is committed.
+ */
+const STEP_BYTES = 64 * 1024;
+
+/** Counts one estimation more for its owner. Refuses (409) more than `quota`. */
+export async function addEstimation(tx: Queryable, ownerId: string, quota: number): Promise<void> {
+  const usage = await addUsage(tx, { ownerId, estimations: 1, treeSteps: 0 });
+  refuseBeyond("estimations", quota, usage.estimations);
+}
+
+/** Counts one estimation less. Its tree goes on counting until it is removed for good. */
+export async function removeEstimation(tx: Queryable, ownerId: string): Promise<void> {
+  await addUsage(tx, { ownerId, estimations: -1, treeSteps: 0 });
+}
+
+/** Accounts a tree that had `before` bytes and has `after`. Refuses (409) growth beyond `quotaBytes` of all its owner's. */
+export async function accountTree(
+  tx: Queryable,
+  ownerId: string,
+  { before, after, quotaBytes }: { readonly before: number; readonly after: number; readonly quotaBytes: number },
+): Promise<void> {
+  const treeSteps = stepsOf(after) - stepsOf(before);
+  if (treeSteps === 0) return;
+  const usage = await addUsage(tx, { ownerId, estimations: 0, treeSteps });
+  if (treeSteps > 0) refuseBeyond("treeBytes", quotaBytes, usage.treeSteps * STEP_BYTES);
+}
+
+/** Removes the tree of a locked estimation, and what it takes of its owner's quota. Returns how many there were. */
+export async function removeTree(tx: Queryable, estimationId: string): Promise<number> {
+  const [tree] = await tx
+    .delete(decisionTrees)
+    .where(eq(decisionTrees.estimationId, estimationId))
+    .returning({ bytes: decisionTrees.bytes });
+  if (!tree) return 0;
+  const owner = tx.select({ id: estimations.ownerId }).from(estimations).where(eq(estimations.id, estimationId));
+  await tx
+    .update(estimationUsage)
+    .set({ treeSteps: sql`${estimationUsage.treeSteps} - ${stepsOf(tree.bytes)}` })
+    .where(eq(estimationUsage.ownerId, owner));
+  return 1;
+}
+
+const stepsOf = (bytes: number): number => Math.ceil(bytes / STEP_BYTES);
+
+async function addUsage(tx: Queryable, more: typeof estimationUsage.$inferInsert) {
+  const { estimations: count, treeSteps } = estimationUsage;
+  const [usage] = await tx
+    .insert(estimationUsage)
+    .values(more)
+    .onConflictDoUpdate({
+      target: estimationUsage.ownerId,
+      set: {
+        estimations: sql`${count} + ${more.estimations}`,
+        treeSteps: sql`${treeSteps} + ${more.treeSteps}`,
+      },
+    })
+    .returning({ estimations: count, treeSteps });
+  return usage ?? { estimations: 0, treeSteps: 0 };
+}
