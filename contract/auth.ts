@@ -175,7 +175,7 @@ export const auth = endpoints({
     method: "GET",
     path: "/api/users",
     summary: "Find users by name or e-mail address, for choosing reviewers",
-    description: `At most ${limits.usersFound}, those whose address or name begins with \`q\` first; from three characters on also those with it anywhere. Only users with a verified address find others and are found; while the instance is local (no mail server, reached on loopback only, no proxy) everybody counts as verified.`,
+    description: `At most ${limits.usersFound}, those whose address or name begins with \`q\` first; where it has three letters or digits in a row also those with it anywhere. Only users with a verified address find others and are found; while the instance is local (no mail server, reached on loopback only, no proxy) everybody counts as verified.`,
     access: "session",
     query: Shape({ q: Type.String({ minLength: 1, maxLength: limits.searchLength, pattern: "\\S" }) }),
     reply: { status: 200, data: Shape({ users: Type.Array(FoundUser.ref) }) },

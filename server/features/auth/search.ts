@@ -11,13 +11,13 @@ export interface Found {
   readonly name: string;
 }
 
-/** Fewer characters have no trigram, and would read the whole table. */
-const INSIDE_FROM = 3;
+/** Three letters or digits in a row. Text without has no trigram for the index to find, and would read the whole table. */
+const HAS_TRIGRAM = /[\p{L}\p{N}]{3}/u;
 
 const escapeLike = (text: string): string => text.replace(/[\\%_]/g, "\\$&");
 
 /**
- * Finds users by the start of their address or name and, where `q` has three characters or more, by anything in them.
+ * Finds users by the start of their address or name and, where `q` has three letters or digits in a row, by anything in them.
  * Each of the three searches goes by an index and ends after a few rows, however many users there are.
  */
 export async function findUsers(db: Queryable, q: string, onlyVerified: boolean): Promise<Found[]> {
@@ -43,7 +43,7 @@ export async function findUsers(db: Queryable, q: string, onlyVerified: boolean)
   const inside = found(2, sql`(${users.name} || E'\\n' || ${users.email}) ilike ${`%${escapeLike(text)}%`}`).limit(
     3 * limits.usersFound,
   );
-  const rows = await ([...text].length < INSIDE_FROM ? unionAll(byEmail, byName) : unionAll(byEmail, byName, inside));
+  const rows = await (HAS_TRIGRAM.test(text) ? unionAll(byEmail, byName, inside) : unionAll(byEmail, byName));
   const first = new Map<string, (typeof rows)[number]>();
   for (const row of rows) if ((first.get(row.id)?.rank ?? 3) > row.rank) first.set(row.id, row);
   return [...first.values()]
