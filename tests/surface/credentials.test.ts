@@ -3,8 +3,7 @@ import { endpointRows } from "../../contract/index.ts";
 import { scopeNames } from "../../contract/scopes.ts";
 import { createLog } from "../../server/platform/log.ts";
 import { start } from "../harness.ts";
-import { callSample } from "./call.ts";
-import { makeWorld, sampleConfig, samples } from "./samples.ts";
+import { makeWorld, sampleConfig } from "./samples.ts";
 
 const lines: string[] = [];
 const log = createLog("trace", { write: (line) => void lines.push(line) });
@@ -13,26 +12,6 @@ const world = await makeWorld(app);
 const key = await app.makeKey(world.user, scopeNames);
 
 describe("an API key in the address", () => {
-  test.each(endpointRows)("is refused by %s, is no credential, and comes back in no answer", async (id, { access }) => {
-    const { query } = samples[id](world) as { query?: Record<string, string> };
-    const known = Object.keys(query ?? {})[0];
-    const places: Record<string, string>[] = [
-      { key },
-      { [key]: "1" },
-      { surprise: `x${key}` },
-      ...(known ? [{ [known]: key }] : []),
-    ];
-    for (const place of places) {
-      const search = new URLSearchParams({ ...query, ...place }).toString();
-      const answer = await callSample(app, id, world, { query: search });
-      expect([answer.status, answer.body.message]).toEqual([400, "validation_failed"]);
-      expect(answer.body.errors?.[0]?.message).toContain("holds an API key");
-      expect(answer.text + JSON.stringify([...answer.headers])).not.toContain("svc_live_");
-      if (access === "anyone") continue;
-      expect((await callSample(app, id, world, { query: search, token: undefined })).status).toBe(401);
-    }
-  });
-
   test("leaves no trace in the log", async () => {
     await app.pool.query("alter table estimations rename to gone");
     await app.request("GET", "/api/estimations", { token: key });

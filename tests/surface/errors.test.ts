@@ -154,20 +154,39 @@ async function aWebhook(): Promise<string> {
   return String(data.webhook?.id);
 }
 
+/** Throws where an answer is not the error `key` as it is declared, in the envelope, or tells something internal. */
+function expectDeclared(key: ErrorKey, answer: Refusal): void {
+  const { status, message, code } = errorRow(key);
+  const body = JSON.parse(answer.text);
+  expect([answer.status, body.success, body.message]).toEqual([status, false, message]);
+  expect(body.requestId).toMatch(/\S/);
+  expect(body.docUrl).toMatch(new RegExp(`/docs#error-${key}$`));
+  expect(body.code).toBe(code);
+  expect(body.error).toEqual(code ? { code, message } : undefined);
+  const known = ["success", "message", "code", "error", "errors", "details", "hint", "docUrl", "requestId"];
+  expect(Object.keys(body).filter((name) => !known.includes(name))).toEqual([]);
+  expect(answer.text).not.toMatch(/select |insert |estimations"|node_modules|\.ts:|at \w+ \(/);
+}
+
 describe("every declared error", () => {
   test.each(errorKeys)("%s is answered as declared, in the envelope, and tells nothing internal", async (key) => {
     const answer = await provocations[key]();
-    const { status, message, code } = errorRow(key);
-    const body = JSON.parse(answer.text);
-    expect([answer.status, body.success, body.message]).toEqual([status, false, message]);
-    expect(body.requestId).toMatch(/\S/);
-    expect(body.docUrl).toMatch(new RegExp(`/docs#error-${key}$`));
-    expect(body.code).toBe(code);
-    expect(body.error).toEqual(code ? { code, message } : undefined);
-    const known = ["success", "message", "code", "error", "errors", "details", "hint", "docUrl", "requestId"];
-    expect(Object.keys(body).filter((name) => !known.includes(name))).toEqual([]);
-    expect(answer.text).not.toMatch(/select |insert |estimations"|node_modules|\.ts:|at \w+ \(/);
+    expectDeclared(key, answer);
   });
+});
+
+test.each<[string, (body: Record<string, unknown>) => object]>([
+  ["another message", (body) => ({ ...body, message: "not found" })],
+  ["no id of the request", (body) => ({ ...body, requestId: "" })],
+  ["an undeclared field", (body) => ({ ...body, stack: "" })],
+  ["a statement", (body) => ({ ...body, details: { query: "select 1" } })],
+  ["a place in the code", (body) => ({ ...body, details: { at: "mount.ts:42" } })],
+])("an error answer with %s is found", async (_, spoil) => {
+  const answer = await provocations.not_found();
+  expectDeclared("not_found", answer);
+  const text = JSON.stringify(spoil(JSON.parse(answer.text)));
+  expect(() => expectDeclared("not_found", { ...answer, text })).toThrow();
+  expect(() => expectDeclared("not_found", { ...answer, status: 403 })).toThrow("403");
 });
 
 /** Takes 40,000 bytes: two of them go beyond a step in which trees are accounted. */

@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { expect, test } from "vitest";
-import { errorsOf, scopesOf } from "../../contract/endpoint.ts";
+import { type Endpoint, errorsOf, scopesOf } from "../../contract/endpoint.ts";
 import { errorKeys, errorRow } from "../../contract/errors.ts";
 import { endpointRows } from "../../contract/index.ts";
 import { levelsWith } from "../../domain/access.ts";
-import { start } from "../harness.ts";
+import { type Json, start } from "../harness.ts";
+import { type Row, rowOf } from "./call.ts";
 
 const app = await start();
 const { body, text } = await app.request("GET", "/api/openapi.json");
@@ -17,30 +18,49 @@ test("is a valid OpenAPI 3.1 description", async () => {
   expect(body.servers?.[0]?.url).toBe(app.services.config.baseUrl);
 });
 
-test.each(endpointRows)(
-  "describes %s with its scope, its success and every error that it can answer",
-  (id, endpoint) => {
-    const operation = body.paths?.[endpoint.path.replace(/:([A-Za-z]+)/g, "{$1}")]?.[endpoint.method.toLowerCase()];
-    expect(operation?.operationId).toBe(id);
-    const wanted = scopesOf(endpoint.access);
-    expect(operation?.["x-required-scope"] ?? []).toEqual(wanted);
-    expect(JSON.stringify(operation?.security)).toContain(endpoint.access === "anyone" ? "[]" : "session");
-    for (const scope of wanted) expect(operation?.security).toContainEqual({ apiKey: [scope] });
-    expect(operation?.["x-required-access"] ?? []).toEqual(endpoint.right ? levelsWith(endpoint.right) : []);
-    const { responses } = operation ?? {};
-    expect(responses?.[endpoint.reply.status]).toBeDefined();
-    for (const key of errorsOf(endpoint)) {
-      const { status, message } = errorRow(key);
-      const name = String(responses?.[status]?.$ref).replace("#/components/responses/", "");
-      expect(withSchemas(JSON.stringify(body.components?.responses?.[name]))).toContain(JSON.stringify(message));
-    }
-  },
+/** Throws where `description` does not say of a row what a caller needs. */
+function expectDescribed(description: Json, [id, endpoint]: Row): void {
+  const operation = description.paths?.[formOf(endpoint)]?.[endpoint.method.toLowerCase()];
+  expect(operation?.operationId).toBe(id);
+  const wanted = scopesOf(endpoint.access);
+  expect(operation?.["x-required-scope"] ?? []).toEqual(wanted);
+  expect(JSON.stringify(operation?.security)).toContain(endpoint.access === "anyone" ? "[]" : "session");
+  for (const scope of wanted) expect(operation?.security).toContainEqual({ apiKey: [scope] });
+  expect(operation?.["x-required-access"] ?? []).toEqual(endpoint.right ? levelsWith(endpoint.right) : []);
+  const { responses } = operation ?? {};
+  expect(responses?.[endpoint.reply.status], "the success").toBeDefined();
+  for (const key of errorsOf(endpoint)) {
+    const { status, message } = errorRow(key);
+    const name = String(responses?.[status]?.$ref).replace("#/components/responses/", "");
+    const response = JSON.stringify(description.components?.responses?.[name]) ?? "";
+    expect(response + schemasOf(description, response), key).toContain(JSON.stringify(message));
+  }
+}
+
+const formOf = ({ path }: Endpoint): string => path.replace(/:([A-Za-z]+)/g, "{$1}");
+
+/** The schemas that a part of the description refers to, as text. */
+const schemasOf = ({ components }: Json, part: string): string =>
+  [...part.matchAll(/schemas\/(\w+)"/g)].map(([, name = ""]) => JSON.stringify(components?.schemas?.[name])).join();
+
+test.each(endpointRows)("describes %s with its scope, its success and every error that it can answer", (...row) =>
+  expectDescribed(body, row),
 );
 
-/** A part of the description as text, with the schemas that it refers to. */
-const withSchemas = (part: string): string =>
-  part +
-  [...part.matchAll(/schemas\/(\w+)"/g)].map(([, name = ""]) => JSON.stringify(body.components?.schemas?.[name]));
+test.each<[string, (operation: Record<string, unknown> & { responses: Record<string, unknown> }) => void, string]>([
+  ["another id", (operation) => Object.assign(operation, { operationId: "updateTask2" }), "updateTask2"],
+  ["no scope", (operation) => delete operation["x-required-scope"], "tasks:write"],
+  ["no security", (operation) => Object.assign(operation, { security: [] }), "session"],
+  ["no level", (operation) => delete operation["x-required-access"], "owner"],
+  ["no success", ({ responses }) => delete responses[200], "the success"],
+  ["no conflict", ({ responses }) => delete responses[412], "revision_mismatch"],
+])("finds a description with %s", (_, spoil, complaint) => {
+  const spoilt = JSON.parse(text);
+  const row = rowOf("updateTask");
+  expectDescribed(spoilt, row);
+  spoil(spoilt.paths[formOf(row[1])].put);
+  expect(() => expectDescribed(spoilt, row)).toThrow(complaint);
+});
 
 test("describes nothing else", () => {
   const described = Object.values(JSON.parse(text).paths).flatMap((operations) => Object.keys(operations as object));

@@ -44,6 +44,32 @@ const ignoresTheParent =
     return sound({ ...call, params: { ...call.params, id }, ...(estimation && { estimation: { ...estimation, id } }) });
   };
 
+/** Takes any session token for the owner's. */
+const takesAnyToken: Fault["verifiers"] = () => ({
+  session: async (credential) => ({
+    credential,
+    userId: null,
+    prove: async () => ({
+      userId: world.user.userId,
+      credential: "session",
+      apiKeyId: null,
+      scopes: [],
+      tokenVersion: 0,
+    }),
+  }),
+});
+
+/** Takes every key for one of `admin`. */
+const takesKeysForAdmins: Fault["verifiers"] = (sound) => ({
+  key: (plaintext) => {
+    const claim = sound.key(plaintext);
+    return { ...claim, prove: async () => ({ ...(await claim.prove()), scopes: ["admin"] }) };
+  },
+});
+
+const ignoresTheCursor: Fault["handler"] = (call, sound) =>
+  sound({ ...call, query: { ...(call.query as object), cursor: undefined } });
+
 const A_WRITE = /the database was changed: - public.exchange_codes/;
 
 /** At least one for every loop: one without does not compile. */
@@ -65,6 +91,12 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
       "listTasks",
       { handler: async () => fail("email_taken") },
       /listTasks answers .*, which it does not declare/,
+    ],
+    [
+      "keeps something in the browser",
+      "logIn",
+      { early: (_, reply) => void reply.header("set-cookie", "session=1") },
+      /'session=1' to be null/,
     ],
     [
       "leaves out its ETag",
@@ -148,6 +180,66 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
       A_WRITE,
     ],
   ],
+  uselessCredentialsAreRefused: [
+    ["takes any token", "listTasks", { verifiers: takesAnyToken }, /a token that is none: expected \[ 200,/],
+    [
+      "takes a revoked token",
+      "getCurrentUser",
+      {
+        verifiers: (sound) => ({
+          async session(token) {
+            const claim = await sound.session(token);
+            const { prove } = (await takesAnyToken(sound).session?.(token)) ?? claim;
+            return { ...claim, prove };
+          },
+        }),
+      },
+      /a revoked token: expected \[ 200,/,
+    ],
+    ["writes before it refuses", "createWebhook", { early: async () => void (await leaveTrace()) }, A_WRITE],
+  ],
+  keysInAddressesAreRefused: [
+    [
+      "does not notice a key in the address",
+      "listWebhooks",
+      {
+        query: () => {},
+        early(request) {
+          request.query = {};
+        },
+      },
+      /expected \[ 200,/,
+    ],
+    [
+      "repeats the key",
+      "startGoogleSignIn",
+      { early: (request, reply) => void reply.header("x-sent", request.url) },
+      /not to contain 'svc_live_/,
+    ],
+    [
+      "takes the key for a credential",
+      "getEstimation",
+      { early: () => failWith([{ path: "/key", in: "query", code: "not_allowed", message: "holds an API key" }]) },
+      /expected 400 to be 401/,
+    ],
+  ],
+  otherScopesAreRefused: [
+    ["takes every key for one of admin", "generateTasks", { verifiers: takesKeysForAdmins }, /expected \[ 200,/],
+    ["writes before it refuses", "deleteTask", { early: async () => void (await leaveTrace()) }, A_WRITE],
+  ],
+  scopesAreJudgedFirst: [
+    [
+      "reads the body of who may not send it",
+      "createEstimation",
+      { verifiers: takesKeysForAdmins },
+      /expected \[ 400, 'invalid_json'/,
+    ],
+    ["looks for the record first", "getTree", { verifiers: takesKeysForAdmins }, /expected \[ (200|404),/],
+  ],
+  impossibleIdsAreAbsent: [
+    ["says what is wrong with the id", "getWebhook", { handler: async () => failWith([]) }, /expected \[ 400,/],
+    ["writes before it refuses", "rotateApiKey", { handler: writesFirst }, A_WRITE],
+  ],
   strangersFindNothing: [
     ["shows the record to everybody", "getEstimation", { estimations: takesAnybodyForTheOwner }, /expected \[ 200,/],
     ["lets everybody change the record", "updateTask", { estimations: takesAnybodyForTheOwner }, /expected \[ 200,/],
@@ -221,6 +313,34 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
   wrongBodiesAreRefused: [
     ["takes fields that it does not know", "createEstimation", { body: () => {} }, /expected \[ 201,/],
     ["writes before it refuses", "createWebhook", { body: () => {}, handler: writesAndRefuses }, A_WRITE],
+  ],
+  pagesGoOn: [
+    ["shows its first page again", "listApiKeys", { handler: ignoresTheCursor }, /to not deeply/],
+    [
+      "does not say where to go on",
+      "listEstimations",
+      {
+        async handler(call, sound) {
+          const answer = await sound(call);
+          return { ...answer, data: { ...answer.data, nextCursor: null } };
+        },
+      },
+      /Any<String>/,
+    ],
+  ],
+  noCursorsAreRefused: [
+    ["takes anything for a cursor", "listTasks", { handler: ignoresTheCursor }, /expected \[ 200,/],
+  ],
+  changedCursorsAreRefused: [
+    ["takes a changed cursor", "listDeliveries", { handler: ignoresTheCursor }, /expected \[ 200,/],
+  ],
+  answersAreNotKept: [
+    [
+      "lets others keep its answer",
+      "getEstimation",
+      { early: (_, reply) => void reply.header("cache-control", "public") },
+      /'public'/,
+    ],
   ],
   unknownQueriesAreRefused: [
     ["takes a query that it does not know", "listEstimations", { query: () => {} }, /expected \[ 200,/],

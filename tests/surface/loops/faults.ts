@@ -1,7 +1,9 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Endpoint } from "../../../contract/endpoint.ts";
 import type { Contract, EndpointId } from "../../../contract/index.ts";
 import type { ApiParts } from "../../../server/app.ts";
 import type { ReadableEstimation } from "../../../server/features/estimations/index.ts";
+import type { Verifiers } from "../../../server/http/actor.ts";
 import type { EstimationLookUp } from "../../../server/http/estimation-access.ts";
 import type { Call, Handlers } from "../../../server/http/handler.ts";
 import type { Check } from "../../../server/http/validation.ts";
@@ -28,6 +30,10 @@ export interface Fault {
   readonly handler?: (call: AnyCall, sound: AnyHandler) => Promise<AnyAnswer>;
   /** Finds estimations, for every row; what it leaves out is as in `sound`. */
   readonly estimations?: (sound: LookUp) => Partial<LookUp>;
+  /** Proves credentials, for every row; what it leaves out is as in `sound`. */
+  readonly verifiers?: (sound: Verifiers) => Partial<Verifiers>;
+  /** Runs for every request before anything is judged. */
+  readonly early?: (request: FastifyRequest, reply: FastifyReply) => Promise<void> | void;
   /** Judges bodies, or queries, of every row; `sound` throws for those that the row does not take. */
   readonly body?: (body: unknown, sound: Check) => void;
   readonly query?: (query: unknown, sound: Check) => void;
@@ -62,6 +68,11 @@ export function createFaults(): Faults {
     };
   };
 
+  const trusting = (sound: Verifiers): Verifiers => {
+    const found = (): Verifiers => ({ ...sound, ...current?.fault.verifiers?.(sound) });
+    return { session: (token) => found().session(token), key: (plaintext) => found().key(plaintext) };
+  };
+
   return {
     plant({ handlers, mounting }) {
       const { validation } = mounting;
@@ -74,6 +85,14 @@ export function createFaults(): Faults {
         mounting: {
           ...mounting,
           estimations: confused(mounting.estimations),
+          verifiers: trusting(mounting.verifiers),
+          rateLimit: {
+            ...mounting.rateLimit,
+            async count(...request) {
+              await current?.fault.early?.(request[0], request[1]);
+              return mounting.rateLimit.count(...request);
+            },
+          },
           validation: {
             body: (schema) => lax("body", validation.body(schema)),
             query: (schema) => lax("query", validation.query(schema)),

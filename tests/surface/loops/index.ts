@@ -1,19 +1,32 @@
 import { accessFollowsTheRule } from "./access-follows-the-rule.ts";
+import { answersAreNotKept } from "./answers-not-kept.ts";
+import { changedCursorsAreRefused, noCursorsAreRefused, pagesGoOn } from "./cursors.ts";
 import { eventsAsDeclared } from "./events-as-declared.ts";
 import type { Loop } from "./loop.ts";
 import { samplesSucceed } from "./samples-succeed.ts";
+import { otherScopesAreRefused, scopesAreJudgedFirst } from "./scopes.ts";
 import { staleRevisionsAreRefused } from "./stale-revisions.ts";
-import { recordsBelongToTheirParent, strangersFindNothing } from "./strangers-find-nothing.ts";
+import { impossibleIdsAreAbsent, recordsBelongToTheirParent, strangersFindNothing } from "./strangers-find-nothing.ts";
+import { keysInAddressesAreRefused, uselessCredentialsAreRefused } from "./useless-credentials.ts";
 import { unknownQueriesAreRefused, wrongBodiesAreRefused } from "./wrong-input.ts";
 
 /** Every loop over the contract that a sample is enough for. */
 export const loops = {
   samplesSucceed,
   eventsAsDeclared,
+  uselessCredentialsAreRefused,
+  keysInAddressesAreRefused,
+  otherScopesAreRefused,
+  scopesAreJudgedFirst,
   accessFollowsTheRule,
   strangersFindNothing,
+  impossibleIdsAreAbsent,
   recordsBelongToTheirParent,
   staleRevisionsAreRefused,
   wrongBodiesAreRefused,
   unknownQueriesAreRefused,
+  pagesGoOn,
+  noCursorsAreRefused,
+  changedCursorsAreRefused,
+  answersAreNotKept,
 } satisfies Record<string, Loop>;

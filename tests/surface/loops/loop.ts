@@ -12,3 +12,13 @@ export interface Loop {
   /** Throws where `row` does not hold the guarantee. Leaves the database as it was. */
   check(stage: Stage, row: Row): Promise<void>;
 }
+
+/** Checks a loop's rows one after the other. What it throws names the row. */
+export async function checkAll({ rows, check }: Loop, stage: Stage): Promise<void> {
+  for (const row of rows) {
+    await check(stage, row).catch((error: Error) => {
+      error.message = `${row[0]}: ${error.message}`;
+      throw error;
+    });
+  }
+}

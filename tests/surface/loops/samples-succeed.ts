@@ -12,6 +12,8 @@ export const samplesSucceed: Loop = {
     expect([answer.status, answer.body.message]).toEqual([reply.status, undefined]);
     if ("location" in reply) expect(URL.canParse(answer.headers.get("location") ?? "")).toBe(true);
     else expect(answer.body.success).toBe(true);
+    // Sessions are tokens; only a sign-in at a provider keeps something in the browser.
+    if (!("location" in reply)) expect(answer.headers.get("set-cookie")).toBeNull();
     expect(answer.headers.has("etag")).toBe(etag === true);
     expect(answer.headers.get("ratelimit-policy")).toMatch(/^"default";q=\d+;w=60$/);
     expect(answer.headers.get("ratelimit")).toMatch(/^"default";r=\d+;t=\d+$/);

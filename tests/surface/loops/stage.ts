@@ -14,6 +14,8 @@ export interface Stage {
   readonly stranger: World;
   /** One of every level of access to the world's estimation, and the stranger. */
   readonly people: readonly Person[];
+  /** A session token that was good until its user signed out. */
+  readonly revoked: string;
   /** Runs `work`, then brings the database back to what it was when the worlds were made. */
   undoing<R>(work: () => Promise<R>): Promise<R>;
 }
@@ -26,6 +28,8 @@ export async function setStage(options: Omit<StartOptions, "config"> = {}): Prom
   const world = await makeWorld(app, second.user);
   const stranger = await makeWorld(app);
   const people = await makePeople(app, world.estimation, world.user, stranger.user);
+  const { token: revoked } = await app.signUp();
+  await app.request("POST", "/api/auth/logout", { token: revoked });
   const restore = await keepRows(app.pool);
   return {
     app,
@@ -33,6 +37,7 @@ export async function setStage(options: Omit<StartOptions, "config"> = {}): Prom
     second,
     stranger,
     people,
+    revoked,
     async undoing(work) {
       try {
         return await work();

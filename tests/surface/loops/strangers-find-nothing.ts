@@ -22,14 +22,33 @@ const shown = ({ status, headers, body }: Answer) => ({
 export const strangersFindNothing: Loop = {
   title: "%s answers for another user's record as for none, and changes nothing",
   rows: withRecord,
-  async check({ app, world, stranger }, [id, { path }]) {
-    const { token } = stranger.user;
+  async check({ app, world, people }, [id, { path, access }]) {
+    const stranger = people.find(({ level }) => level === null);
     const missing = Object.fromEntries(paramsOf(path).map((name) => [name, NO_ID]));
     await changesNothing(app, async () => {
-      const refused = await callSample(app, id, world, { token });
-      expect([refused.status, refused.body.message]).toEqual([404, "not_found"]);
-      const absent = await callSample(app, id, world, { token, params: missing });
-      expect(shown(refused), "the answer differs from that for none").toEqual(shown(absent));
+      for (const token of [stranger?.session, ...(access === "session" ? [] : [stranger?.keyWith(["admin"])])]) {
+        const refused = await callSample(app, id, world, { token });
+        expect([refused.status, refused.body.message, refused.data]).toEqual([404, "not_found", {}]);
+        const absent = await callSample(app, id, world, { token, params: missing });
+        expect(shown(refused), "the answer differs from that for none").toEqual(shown(absent));
+      }
+    });
+  },
+};
+
+/** What no path can name a record by. */
+const NO_IDS = [NO_ID, "est_short", "%00", "..%2f", "a".repeat(300)];
+
+export const impossibleIdsAreAbsent: Loop = {
+  title: "%s answers for an id that does not exist, or cannot, as for none",
+  rows: withRecord,
+  async check({ app, world }, [id, { path }]) {
+    await changesNothing(app, async () => {
+      for (const none of NO_IDS) {
+        const params = Object.fromEntries(paramsOf(path).map((name) => [name, none]));
+        const { status, body } = await callSample(app, id, world, { params });
+        expect([status, body.message], none).toEqual([404, "not_found"]);
+      }
     });
   },
 };

@@ -13,7 +13,7 @@ const nodes = [
     kind: "multi",
     options: [
       { title: "Work", hours: 8, selected: true },
-      { title: "More", hours: 2 },
+      { title: "More", hours: 2, selected: true },
     ],
   },
 ];

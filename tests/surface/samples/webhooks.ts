@@ -7,12 +7,13 @@ export interface WebhookRecords {
   readonly delivery: string;
 }
 
-/** A webhook that subscribes to every event, with a delivery as its third attempt leaves it behind. */
+/** A webhook that subscribes to every event, with two deliveries, one as its third attempt leaves it behind. */
 export async function makeWebhook({ app, call }: Making): Promise<WebhookRecords> {
   const { webhook } = await call("POST", "/api/webhooks", {
     url: "https://hooks.example.com/in",
     events: subscribableEvents,
   });
+  await call("POST", `/api/webhooks/${webhook?.id}/test`);
   const { delivery } = await call("POST", `/api/webhooks/${webhook?.id}/test`);
   await app.pool.query(
     "update webhook_deliveries set status = 'failed', attempt_count = 3, next_attempt_at = null, completed_at = $2 where id = $1",

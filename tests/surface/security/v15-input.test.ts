@@ -1,16 +1,17 @@
 import { expect, test } from "vitest";
-import { endpointRows } from "../../../contract/index.ts";
 import { start } from "../../harness.ts";
 import { changesNothing } from "../../support/dump.ts";
-import { callSample } from "../call.ts";
-import { makeWorld, sampleConfig } from "../samples.ts";
+import { answersAreNotKept } from "../loops/answers-not-kept.ts";
+import { checkAll } from "../loops/loop.ts";
+import { setStage } from "../loops/stage.ts";
+import { keysInAddressesAreRefused } from "../loops/useless-credentials.ts";
+import { makeWorld } from "../samples.ts";
 import { accountCalls, newEmail } from "./account.ts";
 import { sendRaw } from "./raw-request.ts";
 
-const app = await start({ config: { ...sampleConfig, rateLimitAuthPerMinute: 1_000_000 } });
-const { me, register } = accountCalls(app);
-const world = await makeWorld(app);
-const other = await makeWorld(app);
+const stage = await setStage();
+const { app, world, stranger: other } = stage;
+const { register } = accountCalls(app);
 const { token } = world.user;
 const estimation = `/api/estimations/${world.estimation}`;
 const bearer = (credential: string) => ["authorization", `Bearer ${credential}`] as const;
@@ -159,20 +160,11 @@ test("V15.3.7 header names and the scheme have no case, and nothing else is forg
 });
 
 test("V14.2.1 a key in an address is refused by every endpoint and not repeated", async () => {
-  const key = await app.makeKey(world.user, ["admin"]);
-  for (const [id] of endpointRows) {
-    const { status, text } = await callSample(app, id, world, { query: `key=${key}` });
-    expect(status, id).toBe(400);
-    expect(text, id).not.toContain(key.slice(9));
-  }
-  expect((await me(key)).status).toBe(200);
+  await checkAll(keysInAddressesAreRefused, stage);
 });
 
 test("V14.3.2 every answer under /api says that nobody may keep it, refusals included", async () => {
-  const answers = await Promise.all(
-    endpointRows.map(async ([id]) => [id, await callSample(app, id, world, { query: "nonsense=1" })] as const),
-  );
-  for (const [id, { headers }] of answers) expect(headers.get("cache-control"), id).toBe("no-store");
+  await checkAll(answersAreNotKept, stage);
   for (const path of ["/api/nowhere", "/api/%zz", "/api/auth/me", "/api/auth/google"]) {
     const { headers } = await sendRaw(app, "GET", path);
     expect(headers["cache-control"], path).toBe("no-store");

@@ -1,99 +1,57 @@
 import { expect, test } from "vitest";
-import { paramsOf, scopesOf } from "../../../contract/endpoint.ts";
-import { endpointRows } from "../../../contract/index.ts";
-import { scopeNames } from "../../../contract/scopes.ts";
 import { start } from "../../harness.ts";
 import { changesNothing } from "../../support/dump.ts";
 import { callSample } from "../call.ts";
-import { makeWorld, sampleConfig } from "../samples.ts";
+import { checkAll } from "../loops/loop.ts";
+import { otherScopesAreRefused, scopesAreJudgedFirst } from "../loops/scopes.ts";
+import { setStage } from "../loops/stage.ts";
+import { recordsBelongToTheirParent, strangersFindNothing } from "../loops/strangers-find-nothing.ts";
+import { uselessCredentialsAreRefused } from "../loops/useless-credentials.ts";
 import { accountCalls } from "./account.ts";
 
-const app = await start({ config: { ...sampleConfig, rateLimitAuthPerMinute: 1_000_000 } });
+const stage = await setStage();
+const { app, world: victim, stranger: intruder } = stage;
 const { me } = accountCalls(app);
-const victim = await makeWorld(app);
-const intruder = await makeWorld(app);
-
-const gated = endpointRows.filter(([, { access }]) => access !== "anyone");
-const scoped = endpointRows.filter(([, { access }]) => scopesOf(access).length > 0);
-const sessionOnly = endpointRows.filter(([, { access }]) => access === "session");
-const withRecord = gated.filter(([, { path }]) => paramsOf(path).length > 0);
-/** A record below another one, by the parameter that names it. */
-const below = withRecord.filter(([, { path }]) => paramsOf(path).length > 1);
 
 test("V8.2.1 every endpoint that is not declared open asks for a credential before it does anything", async () => {
-  expect(gated.length).toBeGreaterThan(40);
-  await changesNothing(app, async () => {
-    for (const [id] of gated) {
-      const { status, body, data } = await callSample(app, id, victim, { token: undefined });
-      expect([status, body.message, data], id).toEqual([401, "Missing or invalid authorization header", {}]);
-    }
-  });
+  expect(uselessCredentialsAreRefused.rows.length).toBeGreaterThan(40);
+  await checkAll(uselessCredentialsAreRefused, stage);
 });
 
+const { rows: bound } = otherScopesAreRefused;
+const sessionOnly = bound.filter(([, { access }]) => access === "session");
+
 test("V8.2.1 a key with every scope but the one that an endpoint asks for is refused, and changes nothing", async () => {
-  const keys = new Map<string, string>();
-  for (const [, { access }] of scoped) {
-    const wanted = scopesOf(access);
-    const others = scopeNames.filter((scope) => scope !== "admin" && !wanted.includes(scope));
-    if (!keys.has(wanted.join())) keys.set(wanted.join(), await app.makeKey(victim.user, others));
-  }
-  await changesNothing(app, async () => {
-    for (const [id, { access }] of scoped) {
-      const token = keys.get(scopesOf(access).join());
-      const { status, body, data } = await callSample(app, id, victim, { token });
-      expect([status, body.message, data], id).toEqual([403, "api_key_insufficient_scope", {}]);
-    }
-  });
+  const scoped = bound.filter(([, { access }]) => access !== "session");
+  expect(scoped.length).toBeGreaterThan(25);
+  await checkAll({ ...otherScopesAreRefused, rows: scoped }, stage);
 });
 
 test("V8.2.1 a key without scopes opens nothing but who it is", async () => {
   const token = await app.makeKey(victim.user, []);
   const open: string[] = [];
-  for (const [id] of gated) if ((await callSample(app, id, victim, { token })).status !== 403) open.push(id);
+  for (const [id] of uselessCredentialsAreRefused.rows)
+    if ((await callSample(app, id, victim, { token })).status !== 403) open.push(id);
   expect(open).toEqual(["getCurrentUser"]);
 });
 
 test("V8.2.1 no key, `admin` included, reaches keys, passwords, sessions, the audit log or other users", async () => {
-  const token = await app.makeKey(victim.user, scopeNames);
   expect(sessionOnly.length).toBeGreaterThan(10);
-  await changesNothing(app, async () => {
-    for (const [id] of sessionOnly) {
-      const { status, body, data } = await callSample(app, id, victim, { token });
-      expect([status, body.message, data], id).toEqual([403, "session_token_required", {}]);
-    }
-  });
+  await checkAll({ ...otherScopesAreRefused, rows: sessionOnly }, stage);
 });
 
 test("V8.2.1 the scope is judged before the body and the record, so that a refusal tells of neither", async () => {
-  const token = await app.makeKey(victim.user, []);
-  for (const [id, { method }] of scoped) {
-    const body = method === "GET" ? {} : { body: "{ no json" };
-    const missing = await callSample(app, id, victim, { token, ...body, params: { id: "est_missing" } });
-    expect(missing.status, id).toBe(403);
-  }
+  await checkAll(scopesAreJudgedFirst, stage);
 });
 
 test("V8.2.2 another user's records answer like none, by session and by an `admin` key, and nothing changes", async () => {
-  const key = await app.makeKey(intruder.user, ["admin"]);
-  expect(withRecord.length).toBeGreaterThan(25);
-  await changesNothing(app, async () => {
-    for (const [id, { access }] of withRecord)
-      for (const token of [intruder.user.token, ...(access === "session" ? [] : [key])]) {
-        const { status, body, data } = await callSample(app, id, victim, { token });
-        expect([status, body.message, data], id).toEqual([404, "not_found", {}]);
-      }
-  });
+  expect(strangersFindNothing.rows.length).toBeGreaterThan(25);
+  await checkAll(strangersFindNothing, stage);
 });
 
 test("V8.2.2 a record of one's own is no way in to another user's below it", async () => {
-  expect(below.length).toBeGreaterThan(8);
-  await changesNothing(app, async () => {
-    for (const [id, { path }] of below) {
-      const own = path.startsWith("/api/webhooks") ? intruder.webhook : intruder.estimation;
-      const { status, data } = await callSample(app, id, victim, { token: intruder.user.token, params: { id: own } });
-      expect([status, data], id).toEqual([404, {}]);
-    }
-  });
+  expect(recordsBelongToTheirParent.rows.length).toBeGreaterThan(8);
+  await checkAll(recordsBelongToTheirParent, stage);
 });
 
 test("V8.2.2 ids of another user's records in a body lead nowhere", async () => {

@@ -1,0 +1,17 @@
+import { expect } from "vitest";
+import { endpointRows } from "../../../contract/index.ts";
+import { callSample } from "../call.ts";
+import type { Loop } from "./loop.ts";
+
+export const answersAreNotKept: Loop = {
+  title: "%s says that nobody may keep its answer, be it a success or a refusal",
+  rows: endpointRows,
+  async check({ app, world, undoing }, [id]) {
+    const answers = await undoing(async () => [
+      await callSample(app, id, world, { query: "nonsense=1" }),
+      await callSample(app, id, world),
+    ]);
+    for (const { status, headers } of answers)
+      expect([status, headers.get("cache-control")]).toEqual([status, "no-store"]);
+  },
+};

@@ -1,0 +1,43 @@
+import { expect } from "vitest";
+import { scopesOf } from "../../../contract/endpoint.ts";
+import { endpointRows } from "../../../contract/index.ts";
+import { changesNothing } from "../../support/dump.ts";
+import { callSample } from "../call.ts";
+import type { Loop } from "./loop.ts";
+import { allBut } from "./people.ts";
+
+const bound = endpointRows.filter(([, { access }]) => scopesOf(access).length > 0 || access === "session");
+
+/** With its sample, which would succeed. */
+export const otherScopesAreRefused: Loop = {
+  title: "%s refuses a key with every scope but its own, or any key where it wants a session",
+  rows: bound,
+  async check({ app, world, people }, [id, { access }]) {
+    const owner = people.find(({ level }) => level === "owner");
+    const isSession = access === "session";
+    const message = isSession ? "session_token_required" : "api_key_insufficient_scope";
+    await changesNothing(app, async () => {
+      for (const scopes of [allBut(scopesOf(access)), ...(isSession ? [["admin"] as const] : [])]) {
+        const { status, body, data } = await callSample(app, id, world, { token: owner?.keyWith(scopes) });
+        expect([status, body.message, data], scopes.join()).toEqual([403, message, {}]);
+      }
+    });
+  },
+};
+
+/** So that a refusal tells neither whether the body is good nor whether the record is there. */
+export const scopesAreJudgedFirst: Loop = {
+  title: "%s judges the scope of a key before the body and the record",
+  rows: bound,
+  async check({ app, world, people }, [id, { access, method }]) {
+    const token = people.find(({ level }) => level === "owner")?.keyWith([]) ?? "";
+    const message = access === "session" ? "session_token_required" : "api_key_insufficient_scope";
+    const body = method === "GET" ? {} : { body: "{ no json" };
+    await changesNothing(app, async () => {
+      for (const params of [undefined, { id: "est_missing" }]) {
+        const answer = await callSample(app, id, world, { token, ...(params ? { params } : {}), ...body });
+        expect([answer.status, answer.body.message, answer.data]).toEqual([403, message, {}]);
+      }
+    });
+  },
+};

@@ -1,0 +1,60 @@
+import { expect } from "vitest";
+import { type ErrorKey, errorRow } from "../../../contract/errors.ts";
+import { endpointRows } from "../../../contract/index.ts";
+import { changesNothing } from "../../support/dump.ts";
+import { callSample, sampleOf } from "../call.ts";
+import type { Loop } from "./loop.ts";
+
+const gated = endpointRows.filter(([, { access }]) => access !== "anyone");
+
+export const uselessCredentialsAreRefused: Loop = {
+  title: "%s takes no other scheme, no key that was never made, no token that is none, and no revoked one",
+  rows: gated,
+  async check({ app, world, revoked }, [id]) {
+    const cases: readonly (readonly [string, string, ErrorKey])[] = [
+      ["no credential", "", "authorization_missing"],
+      ["another scheme", "Basic dXNlcjpwYXNz", "authorization_missing"],
+      ["a token without a scheme", world.user.token, "authorization_missing"],
+      ["a key that was never made", `Bearer svc_live_${"A".repeat(44)}`, "api_key_invalid"],
+      ["a token that is none", "Bearer a.b.c", "token_invalid"],
+      ["a revoked token", `Bearer ${revoked}`, "token_revoked"],
+    ];
+    await changesNothing(app, async () => {
+      for (const [name, authorization, refusal] of cases) {
+        const headers: Record<string, string> = authorization === "" ? {} : { authorization };
+        const answer = await callSample(app, id, world, { token: undefined, headers });
+        const { status, message, code } = errorRow(refusal);
+        expect([answer.status, answer.body.message, answer.body.code], name).toEqual([status, message, code]);
+        expect([answer.data, answer.headers.get("www-authenticate")], name).toEqual([{}, "Bearer"]);
+      }
+    });
+  },
+};
+
+/** Addresses are kept in histories, logs and referrers. */
+export const keysInAddressesAreRefused: Loop = {
+  title: "%s refuses an API key in the address, takes it for no credential, and does not repeat it",
+  rows: endpointRows,
+  async check({ app, world, people }, [id, { access }]) {
+    const key = people.find(({ level }) => level === "owner")?.keyWith(["admin"]) ?? "";
+    const { query } = sampleOf(id, world);
+    const known = Object.keys(query ?? {})[0];
+    const places: Record<string, string>[] = [
+      { key },
+      { [key]: "1" },
+      { surprise: `x${key}` },
+      ...(known ? [{ [known]: key }] : []),
+    ];
+    await changesNothing(app, async () => {
+      for (const place of places) {
+        const search = new URLSearchParams({ ...query, ...place }).toString();
+        const answer = await callSample(app, id, world, { query: search });
+        expect([answer.status, answer.body.message]).toEqual([400, "validation_failed"]);
+        expect(answer.body.errors?.[0]?.message).toContain("holds an API key");
+        expect(answer.text + JSON.stringify([...answer.headers])).not.toContain(key.slice(0, 16));
+        if (access === "anyone") continue;
+        expect((await callSample(app, id, world, { query: search, token: undefined })).status).toBe(401);
+      }
+    });
+  },
+};
