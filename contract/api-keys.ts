@@ -9,11 +9,11 @@ const fields = {
   scopes: Type.Array(OneOf<Scope>(scopeNames), {
     maxItems: scopeNames.length,
     uniqueItems: true,
-    description: "What the key may call; none: a key that opens nothing",
+    description: "What the key may call; with an empty list, only what needs no scope",
   }),
 };
 
-/** What is known of a key. Its plaintext is no part of it: only a hash of that is kept. */
+/** An API key without its plaintext, of which only a hash is stored. */
 export const ApiKey = component(
   "ApiKey",
   Shape({
@@ -33,14 +33,14 @@ export type ApiKey = Static<typeof ApiKey.schema>;
 const one = Shape({ apiKey: ApiKey.ref });
 const handedOut = Shape({
   apiKey: ApiKey.ref,
-  plaintext: Type.String({ description: "The key itself, shown this once" }),
+  plaintext: Type.String({ description: "The key itself; only this answer shows it" }),
 });
 
 export const apiKeys = endpoints({
   createApiKey: {
     method: "POST",
     path: "/api/api-keys",
-    summary: "Create an API key; its plaintext is answered this once",
+    summary: "Create an API key; only this answer shows its plaintext",
     access: "session",
     body: Shape({
       ...fields,
@@ -48,7 +48,7 @@ export const apiKeys = endpoints({
         Nullable(
           Type.String({
             format: "date-time",
-            description: "RFC 3339, in any offset; from then on the key is refused. null: never",
+            description: "RFC 3339 with any offset; the key is refused from then on. null: it never expires",
           }),
         ),
       ),
@@ -60,7 +60,7 @@ export const apiKeys = endpoints({
   listApiKeys: {
     method: "GET",
     path: "/api/api-keys",
-    summary: "List one's API keys, newest first, revoked ones included",
+    summary: "List your API keys, newest first, including revoked ones",
     access: "session",
     query: Shape(paging(limits.pageSize)),
     reply: { status: 200, data: Shape({ apiKeys: Type.Array(ApiKey.ref), nextCursor: NextCursor }) },
@@ -75,7 +75,7 @@ export const apiKeys = endpoints({
   updateApiKey: {
     method: "PATCH",
     path: "/api/api-keys/:id",
-    summary: "Rename an API key or change its scopes, which holds from the next request on",
+    summary: "Rename an API key or change its scopes, effective from the next request",
     access: "session",
     body: Change(fields),
     reply: { status: 200, data: one },
@@ -93,7 +93,7 @@ export const apiKeys = endpoints({
   revokeApiKey: {
     method: "DELETE",
     path: "/api/api-keys/:id",
-    summary: "Revoke an API key for good; doing it again changes nothing",
+    summary: "Revoke an API key permanently; doing it again changes nothing",
     access: "session",
     reply: { status: 200, data: one },
   },

@@ -3,25 +3,25 @@ import { endpoints } from "./endpoint.ts";
 import { limits } from "./limits.ts";
 import { component, Id, NextCursor, Nullable, OneOf, paging, Shape, Timestamp } from "./shapes.ts";
 
-/** Every event of the audit log, declared once, with what it says has happened. */
+/** Every event of the audit log, declared once, with its meaning. */
 export const identityEvents = {
-  "user.registered": "The account was made",
+  "user.registered": "The account was created",
   "session.created": "Somebody signed in with the password, or by registering",
   "session.login_failed": "Somebody tried to sign in with a wrong password",
   "session.logged_out": "Every session token was revoked",
-  "password.changed": "The password was changed by somebody signed in, and every earlier session token revoked",
-  "password.change_failed": "Somebody signed in gave a wrong current password",
-  "password.reset_requested": "A mail to reset the password was asked for",
-  "password.reset": "The password was set through a mailed link, and every earlier session token revoked",
+  "password.changed": "A signed-in user changed the password, and every earlier session token was revoked",
+  "password.change_failed": "A signed-in user gave a wrong current password",
+  "password.reset_requested": "A mail to reset the password was requested",
+  "password.reset": "The password was set through a mailed link, and every earlier session token was revoked",
   "password.removed":
     "A password that was set before the e-mail address was proved was removed, because a Google identity was joined",
-  "email.verification_requested": "Another mail to confirm the e-mail address was asked for",
+  "email.verification_requested": "Another mail to confirm the e-mail address was requested",
   "email.verified": "The e-mail address was confirmed through a mailed link",
-  "api_key.created": "An API key was made",
+  "api_key.created": "An API key was created",
   "api_key.updated": "The name or the scopes of an API key were changed",
   "api_key.rotated": "The plaintext of an API key was replaced",
   "api_key.revoked": "An API key was revoked",
-  "google.linked": "A Google identity was joined to the account, and every earlier session token revoked",
+  "google.linked": "A Google identity was linked to the account, and every earlier session token revoked",
   "google.signed_in": "Somebody signed in with Google",
   "google.sign_in_failed": "A sign-in with Google as this user was refused",
 } as const;
@@ -30,16 +30,18 @@ export type IdentityEvent = keyof typeof identityEvents;
 
 export const identityEventNames = Object.keys(identityEvents) as IdentityEvent[];
 
-/** Something that happened to the caller's account. It holds no credential and nothing to make one from. */
+/** Something that happened to the caller's account. It holds no credential, nor anything from which one could be made. */
 export const AuditEvent = component(
   "AuditEvent",
   Shape({
     id: Id("auditEvent"),
     event: OneOf(identityEventNames),
     createdAt: Timestamp,
-    ip: Nullable(Type.String({ description: "Address of the client; null: the operator's command line" })),
-    userAgent: Nullable(Type.String({ description: `What the client calls itself, cut at ${limits.userAgentLength}` })),
-    apiKeyId: Nullable({ ...Id("apiKey"), description: "The API key that it is about" }),
+    ip: Nullable(Type.String({ description: "IP address of the client; null: done on the operator's command line" })),
+    userAgent: Nullable(
+      Type.String({ description: `User agent of the client, cut to ${limits.userAgentLength} characters` }),
+    ),
+    apiKeyId: Nullable({ ...Id("apiKey"), description: "The API key concerned" }),
   }),
 );
 export type AuditEvent = Static<typeof AuditEvent.schema>;
@@ -48,8 +50,8 @@ export const auditLog = endpoints({
   listAuditEvents: {
     method: "GET",
     path: "/api/audit-log",
-    summary: "List what happened to one's account, newest first",
-    description: `Kept for ${limits.auditLogDays} days, unless the instance is set up for another time.`,
+    summary: "List what happened to your account, newest first",
+    description: `Entries are kept for ${limits.auditLogDays} days unless the instance is configured otherwise.`,
     access: "session",
     query: Shape(paging(limits.pageSize)),
     reply: { status: 200, data: Shape({ events: Type.Array(AuditEvent.ref), nextCursor: NextCursor }) },

@@ -4,12 +4,12 @@ import { limits } from "./limits.ts";
 import { scopeNames } from "./scopes.ts";
 import { Change, component, Email, Id, Nullable, OneOf, Shape, Timestamp, Title } from "./shapes.ts";
 
-/** Who calls and owns things. */
+/** An account. */
 export const User = component(
   "User",
   Shape({
     id: Id("user"),
-    email: Type.String({ description: "In the form in which addresses are compared" }),
+    email: Type.String({ description: "In the normalized form in which addresses are compared" }),
     name: Type.String(),
     avatarUrl: Nullable(Type.String()),
     emailVerifiedAt: Nullable(Timestamp),
@@ -18,28 +18,28 @@ export const User = component(
 );
 export type User = Static<typeof User.schema>;
 
-/** Another user, as far as everybody who is verified may know. */
+/** What a verified user may see of another user. */
 const FoundUser = component("FoundUser", Shape({ id: Id("user"), email: Type.String(), name: Type.String() }));
 
-/** A password being set. Nothing is cut off or trimmed; equivalent Unicode spellings are one password. */
+/** A new password. It is neither cut nor trimmed; equivalent Unicode spellings count as the same password. */
 const NewPassword = Type.String({
   minLength: limits.passwordLengthMin,
   maxLength: limits.passwordLengthMax,
   description:
-    "Any characters; compared in Unicode normalization form C, in which it also has at least the minimum length. The 10,000 commonest passwords are refused, and the account's own address and name",
+    "Any characters. It is converted to Unicode normalization form C, in which it must have the minimum length. The 10,000 commonest passwords and the account's own address and name are refused",
 });
 
-/** Code points that one character can come in: normalization form C puts at most so many together. */
+/** The most code points that normalization form C combines into one character. */
 const COMPOSED_OF_MAX = 4;
 
 /**
- * A password being proved: one that is too short or too long to be right is wrong, not malformed. Keyboards may send it in
- * parts that were composed when it was set.
+ * A password to check: one of an impossible length is wrong, not malformed. A keyboard may send characters in parts that
+ * were composed when the password was set.
  */
 const GivenPassword = Type.String({ maxLength: COMPOSED_OF_MAX * limits.passwordLengthMax });
 
-/** Any text: one that cannot be a token is refused like one that is no longer good. */
-const MailedToken = Type.String({ description: "What stands behind `token=` in the mailed link" });
+/** Any text: what cannot be a token is refused like an expired token. */
+const MailedToken = Type.String({ description: "The value of `token` in the mailed link" });
 
 const fields = {
   name: Title(limits.userNameLength),
@@ -64,7 +64,7 @@ export const auth = endpoints({
     path: "/api/auth/register",
     summary: "Create an account and sign in",
     description:
-      "The name is the address's local part unless one is given. A link to confirm the address is mailed, unless too many registered from the client's address of late: then it can be asked for later. Can be closed by configuration.",
+      "Without `name`, the part of the address before the `@` is used. A link to confirm the address is mailed, unless too many accounts were registered from the client's IP address recently; the link can then be requested later. Registration can be closed by configuration.",
     access: "anyone",
     body: Shape({ email: Email, password: NewPassword, name: Type.Optional(fields.name) }),
     reply: { status: 201, data: Shape({ user: User.ref, ...session }) },
@@ -76,7 +76,7 @@ export const auth = endpoints({
     path: "/api/auth/login",
     summary: "Sign in with e-mail address and password",
     description:
-      "Failed passwords are counted per account and per client address; beyond the limit of a minute every attempt is refused (429) until the minute is over, and for longer where they go on. An address from which the account was opened before has a count of its own.",
+      "Failed passwords are counted per account and per client address. Beyond the limit per minute every sign-in is refused (429) until the minute is over, and for longer if failures continue. A client address that has signed in to the account before is counted separately.",
     access: "anyone",
     body: Shape({ email: Email, password: GivenPassword }),
     reply: { status: 200, data: Shape({ user: User.ref, ...session }) },
@@ -86,22 +86,22 @@ export const auth = endpoints({
   logOut: {
     method: "POST",
     path: "/api/auth/logout",
-    summary: "Revoke every session token of the user, on every device; API keys stay",
+    summary: "Revoke every session token of the user, on every device; API keys stay valid",
     access: "session",
     reply: { status: 200, data: Shape({}) },
   },
   renewSession: {
     method: "POST",
     path: "/api/auth/renew",
-    summary: "Get a fresh hour for a session token that is still valid",
+    summary: "Get a new session token, valid for an hour, while the current one is still valid",
     access: "session",
     reply: { status: 200, data: Shape(session) },
   },
   getCurrentUser: {
     method: "GET",
     path: "/api/auth/me",
-    summary: "Read who the credential stands for",
-    description: "With an API key also its id and scopes.",
+    summary: "Read the user whom the credential belongs to",
+    description: "With an API key, the answer also has the key's id and scopes.",
     access: "credential",
     reply: {
       status: 200,
@@ -114,7 +114,7 @@ export const auth = endpoints({
   updateCurrentUser: {
     method: "PATCH",
     path: "/api/auth/me",
-    summary: "Change one's name or picture",
+    summary: "Change your name or picture",
     access: "session",
     body: Change(fields),
     reply: { status: 200, data: Shape({ user: User.ref }) },
@@ -122,8 +122,8 @@ export const auth = endpoints({
   changePassword: {
     method: "POST",
     path: "/api/auth/change-password",
-    summary: "Change the password and revoke every earlier session token; API keys stay",
-    description: "A wrong current password counts as a failed one, like at sign-in.",
+    summary: "Change the password and revoke every earlier session token; API keys stay valid",
+    description: "A wrong current password counts as a failure, as at sign-in.",
     access: "session",
     body: Shape({ currentPassword: GivenPassword, newPassword: NewPassword }),
     reply: { status: 200, data: Shape(session) },
@@ -133,9 +133,9 @@ export const auth = endpoints({
   requestPasswordReset: {
     method: "POST",
     path: "/api/auth/forgot-password",
-    summary: "Have a link to reset the password mailed",
+    summary: "Request a mail with a link to reset the password",
     description:
-      "The answer is the same, and takes the same time, whether or not there is such an account. Requests are counted per account and per client address.",
+      "The answer is the same, and takes the same time, whether or not the account exists. Requests are counted per account and per client address.",
     access: "anyone",
     body: Shape({ email: Email }),
     reply: { status: 202, data: Shape({}) },
@@ -144,9 +144,10 @@ export const auth = endpoints({
   resetPassword: {
     method: "POST",
     path: "/api/auth/reset-password",
-    summary: "Set the password with the token of a mailed link, and revoke every earlier session token; API keys stay",
+    summary:
+      "Set the password with the token of a mailed link, and revoke every earlier session token; API keys stay valid",
     description:
-      "The token works once, within 30 minutes, and only as long as no newer link is sent. A password that is refused leaves it as it was. Whoever has the link has the mailbox, so the address counts as verified from then on.",
+      "The token works once, within 30 minutes, and only until a newer link is sent. A refused password does not use it up. The link proves access to the mailbox, so the address counts as verified from then on.",
     access: "anyone",
     body: Shape({ token: MailedToken, password: NewPassword }),
     reply: { status: 200, data: Shape({}) },
@@ -157,7 +158,7 @@ export const auth = endpoints({
     method: "POST",
     path: "/api/auth/verify-email",
     summary: "Confirm the account's e-mail address with the token of a mailed link",
-    description: "The token works once, within 30 minutes, and only as long as no newer link is sent.",
+    description: "The token works once, within 30 minutes, and only until a newer link is sent.",
     access: "anyone",
     body: Shape({ token: MailedToken }),
     reply: { status: 200, data: Shape({}) },
@@ -166,7 +167,7 @@ export const auth = endpoints({
   resendVerification: {
     method: "POST",
     path: "/api/auth/verify-email/resend",
-    summary: "Have another link to confirm the e-mail address mailed, unless it is confirmed already",
+    summary: "Request another mail with a link to confirm the e-mail address, unless it is already confirmed",
     access: "session",
     reply: { status: 202, data: Shape({}) },
     transaction: false,
@@ -175,7 +176,7 @@ export const auth = endpoints({
     method: "GET",
     path: "/api/users",
     summary: "Find users by name or e-mail address, for choosing reviewers",
-    description: `At most ${limits.usersFound}, those whose address or name begins with \`q\` first; where it has three letters or digits in a row also those with it anywhere. Only users with a verified address find others and are found; while the instance is local (no mail server, reached on loopback only, no proxy) everybody counts as verified.`,
+    description: `Returns at most ${limits.usersFound} users, first those whose address or name begins with \`q\`. If \`q\` has three letters or digits in a row, also those that contain it anywhere. Only users with a verified address can search and be found; while the instance is local (no mail server, reached on loopback only, no proxy) every user counts as verified.`,
     access: "session",
     query: Shape({ q: Type.String({ minLength: 1, maxLength: limits.searchLength, pattern: "\\S" }) }),
     reply: { status: 200, data: Shape({ users: Type.Array(FoundUser.ref) }) },

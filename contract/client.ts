@@ -2,7 +2,7 @@ import type { DataReply, Endpoint, Input, Reply } from "./endpoint.ts";
 import type { ErrorBody } from "./error-body.ts";
 import { type Contract, type EndpointId, endpointRows } from "./index.ts";
 
-/** The parts of a request that row `E` takes; what it does not declare cannot be given. */
+/** The parts of a request to row `E`. Parts that the row does not declare cannot be given. */
 export type RequestOf<E extends Endpoint> = Pick<
   Input<E>,
   (unknown extends Input<E>["params"] ? never : "params") | (undefined extends Input<E>["body"] ? never : "body")
@@ -21,13 +21,13 @@ type Call<E extends Endpoint> =
     ? (request?: RequestOf<E>) => Promise<ReplyOf<E>>
     : (request: RequestOf<E>) => Promise<ReplyOf<E>>;
 
-/** Where an endpoint answers data; the others send a browser elsewhere, which no call can follow. */
+/** Endpoints that answer with data; the others redirect a browser, which a call cannot follow. */
 type CallableId = { [K in EndpointId]: Contract[K]["reply"] extends DataReply ? K : never }[EndpointId];
 
-/** A function for every endpoint that answers data, by its id. */
+/** A function for every endpoint that answers with data, by endpoint id. */
 export type Client = { readonly [K in CallableId]: Call<Contract[K]> };
 
-/** An error answer: `message` is what to match on. */
+/** An error answer. Match on its `message`. */
 export class ApiError extends Error {
   readonly status: number;
   readonly headers: Headers;

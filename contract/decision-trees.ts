@@ -10,12 +10,12 @@ const tree = Shape({ nodes: Type.Array(NodeRecord.ref), problems: Type.Array(Pro
 const oneNode = Shape({ node: NodeRecord.ref, hours: TreeHours.ref });
 const oneOption = Shape({ option: OptionRecord.ref, hours: TreeHours.ref });
 
-/** Ids in a query; what each is worth the handler judges. */
+/** Option ids in a query; the handler checks each of them. */
 const OptionIds = (description: string) =>
   Type.Optional(
     Type.String({
       maxLength: limits.trialOptions * 31,
-      description: `${description}: their ids, separated by commas, at most ${limits.trialOptions} in all`,
+      description: `${description}. Option ids, separated by commas, at most ${limits.trialOptions} in \`select\` and \`deselect\` together`,
     }),
   );
 
@@ -23,7 +23,7 @@ export const decisionTrees = endpoints({
   getTree: {
     method: "GET",
     path: "/api/estimations/:id/tree",
-    summary: "Read the decision tree with what is unfinished in it",
+    summary: "Read the decision tree and its problems",
     access: "estimations:read",
     right: "read",
     withTree: true,
@@ -38,7 +38,7 @@ export const decisionTrees = endpoints({
     path: "/api/estimations/:id/tree",
     summary: "Replace the whole decision tree",
     description:
-      "Things with a known id keep it; things without one are new. A new option may carry `ref`, unique in the request, to be named in `requires` and `excludes`.",
+      "Nodes and options with a known id keep it; those without an id are new. A new option may have a `ref`, unique in the request, by which `requires` and `excludes` can name it.",
     access: "estimations:write",
     right: "edit",
     bodyLimitBytes: limits.treeBodyBytes,
@@ -58,16 +58,18 @@ export const decisionTrees = endpoints({
   getTreeHours: {
     method: "GET",
     path: "/api/estimations/:id/tree/hours",
-    summary: "Roll the counted options up to hours with confidence levels",
+    summary: "Add up the hours of the counted options, with confidence levels",
     access: "estimations:read",
     right: "read",
     withTree: true,
     query: Shape({
       explain: Type.Optional(
-        Type.Boolean({ description: "Adds `explanation`: how the hours come about, and what would make them surer" }),
+        Type.Boolean({
+          description: "Adds `explanation`: how the hours are calculated, and what would make them more certain",
+        }),
       ),
-      select: OptionIds("Answers the hours as they would be with these options selected, and stores nothing"),
-      deselect: OptionIds("The same with these options deselected"),
+      select: OptionIds("Calculates the hours as if these options were selected, without storing anything"),
+      deselect: OptionIds("Calculates the hours as if these options were deselected, without storing anything"),
       whatIf: Type.Optional(
         OneOf(["all"], {
           description:
@@ -83,7 +85,7 @@ export const decisionTrees = endpoints({
         whatIf: Type.Optional(
           Type.Array(WhatIf.ref, {
             description:
-              "In tree order, with the changes of `select` and `deselect`. 0 for an option that would stay dormant, and in a `group`, whose options count anyway",
+              "In tree order, with `select` and `deselect` applied. 0 for an option that would stay dormant, and for the options of a `group`, which count anyway",
           }),
         ),
       }),
@@ -118,7 +120,7 @@ export const decisionTrees = endpoints({
   moveNode: {
     method: "POST",
     path: "/api/estimations/:id/tree/nodes/:nodeId/move",
-    summary: "Move a node with all below it",
+    summary: "Move a node with everything below it",
     access: "estimations:write",
     right: "edit",
     body: MoveNode,
@@ -129,7 +131,7 @@ export const decisionTrees = endpoints({
   deleteNode: {
     method: "DELETE",
     path: "/api/estimations/:id/tree/nodes/:nodeId",
-    summary: "Delete a node with all below it",
+    summary: "Delete a node with everything below it",
     access: "estimations:write",
     right: "edit",
     reply: { status: 200, data: oneNode },
@@ -164,7 +166,7 @@ export const decisionTrees = endpoints({
   moveOption: {
     method: "POST",
     path: "/api/estimations/:id/tree/options/:optionId/move",
-    summary: "Move an option with all below it to a node",
+    summary: "Move an option with everything below it to a node",
     access: "estimations:write",
     right: "edit",
     body: MoveOption,
@@ -175,7 +177,7 @@ export const decisionTrees = endpoints({
   deleteOption: {
     method: "DELETE",
     path: "/api/estimations/:id/tree/options/:optionId",
-    summary: "Delete an option with all below it",
+    summary: "Delete an option with everything below it",
     access: "estimations:write",
     right: "edit",
     reply: { status: 200, data: oneOption },
@@ -198,7 +200,7 @@ export const decisionTrees = endpoints({
   deselectOption: {
     method: "POST",
     path: "/api/estimations/:id/tree/options/:optionId/deselect",
-    summary: "Deselect an option; what is selected below it stays stored and counts nothing",
+    summary: "Deselect an option; selections below it stay stored but do not count",
     access: "estimations:write",
     right: "edit",
     reply: { status: 200, data: oneOption },

@@ -13,20 +13,20 @@ export type Access = "anyone" | "credential" | "session" | Scope | { readonly an
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** `data` of the envelope: an object by name. */
+/** An answer with `data` in the envelope. */
 export interface DataReply {
   readonly status: 200 | 201 | 202;
   readonly data: TSchema;
 }
 
-/** Sends a browser elsewhere, without a body. */
+/** Redirects a browser, without a body. */
 export interface RedirectReply {
   readonly status: 302;
-  /** Where it leads, for readers. */
+  /** Where it leads, for the documentation. */
   readonly location: string;
 }
 
-/** One row of the surface. Route, validation, access, OpenAPI, the typed client and the access tests derive from it. */
+/** One endpoint. Route, validation, access, OpenAPI, the typed client and the access tests derive from it. */
 export interface Endpoint {
   readonly method: Method;
   /** With `:name` for parameters; starts with `/api/`. */
@@ -35,19 +35,19 @@ export interface Endpoint {
   readonly description?: string;
   readonly access: Access;
   /**
-   * The right that the caller needs on the estimation of the path. Every row below `/api/estimations/:id` names one, a
-   * write never `read`; its handler is given the estimation.
+   * The right that the caller needs on the estimation of the path. Every row below `/api/estimations/:id` names one, and
+   * a write never names `read`. Its handler is given the estimation.
    */
   readonly right?: Right;
   /** A read: the handler is given the estimation with its decision tree, both as of one moment. */
   readonly withTree?: true;
   readonly query?: TSchema;
   readonly body?: TSchema;
-  /** Bytes of body read at the most, where it is not the general limit (`bodyBytesOf`). */
+  /** The largest body in bytes, if not the general limit (`bodyBytesOf`). */
   readonly bodyLimitBytes?: number;
-  /** Values of JSON that a body may hold, where it is not the general limit. */
+  /** JSON values that a body may hold, if not the general limit. */
   readonly bodyValues?: number;
-  /** The error that stands for every fault of the body, in the place of `validation_failed`. */
+  /** The error for every fault of the body, instead of `validation_failed`. */
   readonly invalidBody?: ErrorKey;
   readonly reply: DataReply | RedirectReply;
   /** Errors of its own, beyond those that access, body, parameters and headers imply (`errorsOf`). */
@@ -55,22 +55,22 @@ export interface Endpoint {
   readonly events?: readonly EventName[];
   /** The answer carries an `ETag`: the revision of the record that it shows. */
   readonly etag?: true;
-  /** Compares `If-Match` with the estimation's revision (412). Every write below an estimation says so. */
+  /** Compares `If-Match` with the estimation's revision (412). Every write below an estimation sets it. */
   readonly ifMatch?: true;
   /**
-   * A write runs in one transaction with its idempotency record unless it says false: endpoints that hash passwords do,
-   * because they must not hold a connection meanwhile.
+   * A write runs in one transaction with its idempotency record unless this is false. Endpoints that hash passwords set
+   * it, so as not to hold a connection while hashing.
    */
   readonly transaction?: false;
   /** A POST that changes nothing: it reads one snapshot of the database, and repeating it needs no key. */
   readonly readOnly?: true;
-  /** Fields of `data` that are secret: handed out once, left out of a replay, stored nowhere. */
+  /** Secret fields of `data`: shown once, left out of a replay, never stored. */
   readonly secrets?: readonly string[];
 }
 
 /**
- * What a row must say of rights: those below an estimation name one; a write never the right to read, and it compares
- * revisions. All others say nothing of them.
+ * What a row must declare about rights. Rows below an estimation name one; a write never names the right to read, and
+ * compares revisions. Other rows declare none of this.
  */
 export type Guarded<E> = E extends { readonly path: `/api/estimations/:id${string}` }
   ? E extends { readonly method: "GET" } | { readonly readOnly: true }
@@ -101,7 +101,7 @@ export type Reply<E extends Endpoint> = E["reply"] extends { readonly data: infe
   ? Static<Data>
   : never;
 
-/** The scopes of which a key must hold one; none where the row asks for no scope. */
+/** The scopes, one of which a key must hold; empty if the row needs none. */
 export function scopesOf(access: Access): readonly Scope[] {
   if (access === "anyone" || access === "credential" || access === "session") return [];
   return typeof access === "string" ? [access] : access.anyOf;
@@ -112,18 +112,18 @@ export function paramsOf(path: string): string[] {
   return [...path.matchAll(/:([A-Za-z]+)/g)].map((match) => match[1] as string);
 }
 
-/** Bytes of body that are read of a request to row `endpoint` at the most. */
+/** The largest body, in bytes, of a request to row `endpoint`. */
 export const bodyBytesOf = ({ bodyLimitBytes, path }: Endpoint): number =>
   bodyLimitBytes ?? (path.startsWith("/api/auth/") ? limits.authBodyBytes : limits.bodyBytes);
 
-/** Values of JSON that a body of row `endpoint` may hold, counted by its commas and opening brackets. */
+/** JSON values that a body of row `endpoint` may hold, counted by its commas and opening brackets. */
 export const bodyValuesOf = ({ bodyValues }: Endpoint): number => bodyValues ?? limits.bodyValues;
 
-/** Whether a repeated call can be told by its key: POSTs, but for those under `/api/auth/`, whose answers are credentials. */
+/** Whether the row honours `Idempotency-Key`: POSTs, except those under `/api/auth/`, whose answers are credentials. */
 export const isRepeatable = ({ method, path }: Endpoint): boolean =>
   method === "POST" && !path.startsWith("/api/auth/");
 
-/** Every error that row `endpoint` can answer, those implied by its parts included. */
+/** Every error that row `endpoint` can answer with, including those implied by its parts. */
 export function errorsOf(endpoint: Endpoint): ErrorKey[] {
   const keys = new Set<ErrorKey>(["rate_limited", "validation_failed", "service_unavailable"]);
   if (endpoint.access !== "anyone") {

@@ -4,7 +4,7 @@ import type { Fault } from "./faults.ts";
 /** The body of an answer with error `K`. */
 export interface ErrorBodyOf<K extends ErrorKey> {
   readonly success: false;
-  /** What to match on. */
+  /** Match on this. */
   readonly message: MessageOf<K>;
   readonly code: CodeOf<K>;
   readonly error: CodeOf<K> extends string ? { readonly code: CodeOf<K>; readonly message: MessageOf<K> } : undefined;

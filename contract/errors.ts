@@ -2,8 +2,8 @@ import Type, { type Static, type TProperties, type TSchema } from "typebox";
 import { OneOf, Shape } from "./shapes.ts";
 
 /**
- * Every error the service answers, declared once. `message` is what clients match on: it defaults to the key and
- * differs from it only for the sentences that the specification fixes. `code` is set where the specification names one.
+ * Every error that the service answers with, declared once. Clients match on `message`: it is the key, except where the
+ * specification fixes a sentence. `code` is set where the specification names one.
  */
 interface ErrorRow {
   readonly status: number;
@@ -12,9 +12,9 @@ interface ErrorRow {
   readonly code?: string;
   /** What usually helps, for people; an answer may know better. */
   readonly hint?: string;
-  /** Schema of `details`. A fact that is not always there is optional in it. */
+  /** Schema of `details`. Facts that are not always present are optional. */
   readonly details?: TSchema;
-  /** Columns that the rows of `errors` have beyond those of every fault. */
+  /** Further columns of the rows of `errors`, beyond those of every fault. */
   readonly columns?: TProperties;
 }
 
@@ -25,17 +25,15 @@ export type Quota = (typeof quotas)[number];
 export const errors = {
   validation_failed: {
     status: 400,
-    when: "A part of the request breaks its schema or the rules; `errors` has one row per fault",
+    when: "A part of the request breaks its schema or a rule; `errors` has one row per fault",
     columns: {
-      at: Type.Optional(
-        Type.String({ description: "JSON pointer into the stored record, where the fault lies there" }),
-      ),
+      at: Type.Optional(Type.String({ description: "JSON pointer into the stored record, if the fault is there" })),
     },
   },
   invalid_json: { status: 400, when: "The body is not JSON in valid UTF-8" },
   bad_request: {
     status: 400,
-    when: "The request cannot be read as HTTP, names no host or expects what is not offered, or its URL cannot be decoded",
+    when: "The request is not valid HTTP, names no host, has an `Expect` that is not supported, or has a URL that cannot be decoded",
   },
   invalid_exchange_code: {
     status: 400,
@@ -76,24 +74,24 @@ export const errors = {
       requiredScope: Type.Unsafe<string | readonly string[]>({
         type: ["string", "array"],
         items: { type: "string" },
-        description: "The scope, or a list of scopes of which one is enough",
+        description: "The scope, or a list of scopes if any one of them is enough",
       }),
     }),
   },
-  session_token_required: { status: 403, when: "An API key was used where only a session token will do" },
+  session_token_required: { status: 403, when: "An API key was used where a session token is required" },
   forbidden: {
     status: 403,
-    when: "The caller may see this but not do it; `details.reason` says why, where there is more to say",
+    when: "The caller may see this but not do it; `details.reason` may say why",
     details: Shape({ reason: Type.Optional(OneOf(["email_not_verified"])) }),
   },
-  registration_closed: { status: 403, when: "This instance is configured not to take registrations" },
+  registration_closed: { status: 403, when: "This instance is configured not to accept registrations" },
   google_sign_in_disabled: { status: 404, when: "This instance is not configured for signing in with Google" },
   not_found: {
     status: 404,
-    when: "No such record, or none that the caller may see; or no such path, as `details.reason` then says",
+    when: "The record does not exist, or the caller may not see it; or the path does not exist, and `details.reason` says so",
     details: Shape({ reason: Type.Optional(OneOf(["unknown_path"])) }),
   },
-  method_not_allowed: { status: 405, when: "The path exists with other methods, named in `Allow`" },
+  method_not_allowed: { status: 405, when: "The path does not have this method; `Allow` lists those that it has" },
   request_timeout: { status: 408, when: "The request did not arrive in time, or its body arrives too slowly" },
   email_taken: { status: 409, when: "Another account has this e-mail address" },
   limit_reached: {
@@ -102,22 +100,22 @@ export const errors = {
     details: Shape({ quota: OneOf(quotas), limit: Type.Integer() }),
   },
   api_key_revoked: { status: 409, when: "A revoked key cannot be rotated or changed" },
-  delivery_under_way: { status: 409, when: "The delivery has not ended yet, so there is nothing to send again" },
+  delivery_under_way: { status: 409, when: "The delivery has not ended yet, so it cannot be sent again" },
   webhook_inactive: { status: 409, when: "The webhook is inactive; activate it first" },
   idempotency_key_reused: {
     status: 409,
-    when: "The Idempotency-Key came before with another request",
+    when: "The Idempotency-Key was already used for a different request",
     hint: "Use a new key for each thing to be done, and the same one only to repeat a request as it was.",
   },
   revision_mismatch: {
     status: 412,
-    when: "`If-Match` does not name the current revision; `details.revision` does",
+    when: "`If-Match` does not name the current revision, which is in `details.revision`",
     hint: "Somebody changed it meanwhile: read it again, apply your change to that, and send its `ETag`.",
     details: Shape({ revision: Type.Integer() }),
   },
   payload_too_large: {
     status: 413,
-    when: "The body is larger than `details.limitBytes`, or what its chunks carry beside it is too large",
+    when: "The body is larger than `details.limitBytes`, or its chunk extensions are too large",
     details: Shape({ limitBytes: Type.Optional(Type.Integer()) }),
   },
   unsupported_media_type: { status: 415, when: "The body is not `application/json`, not in UTF-8, or compressed" },
@@ -128,12 +126,12 @@ export const errors = {
   header_fields_too_large: { status: 431, when: "The headers are larger than the service reads" },
   transfer_coding_unknown: {
     status: 501,
-    when: "`Transfer-Encoding` names another coding than `chunked`",
+    when: "`Transfer-Encoding` names a coding other than `chunked`",
   },
-  internal_error: { status: 500, when: "A fault of the service; the request id finds it in the log" },
+  internal_error: { status: 500, when: "A fault of the service; find it in the log by the request id" },
   service_unavailable: {
     status: 503,
-    when: "The database cannot be reached or does not answer in time, too much is under way already, or the service is stopping. A write may have been carried out: repeated with the same Idempotency-Key it is not done twice",
+    when: "The database cannot be reached or does not answer in time, the service is overloaded, or it is stopping. A write may have been carried out; repeating it with the same Idempotency-Key does not do it twice",
   },
 } as const satisfies Record<string, ErrorRow>;
 
@@ -145,13 +143,13 @@ type RowOf<K extends ErrorKey> = (typeof errors)[K];
 export type DetailsOf<K extends ErrorKey> =
   RowOf<K> extends { readonly details: infer S extends TSchema } ? Static<S> : undefined;
 
-/** The further columns of the rows of `errors` of error `K`. */
+/** Further columns of the rows of `errors` in error `K`. */
 export type ColumnsOf<K extends ErrorKey> =
   RowOf<K> extends { readonly columns: infer P extends TProperties }
     ? Static<ReturnType<typeof Type.Object<P>>>
     : unknown;
 
-/** What to match on of error `K`. */
+/** The `message` of error `K`. */
 export type MessageOf<K extends ErrorKey> = RowOf<K> extends { readonly message: infer M extends string } ? M : K;
 
 /** The `code` that the specification gives error `K`; undefined where it gives none. */

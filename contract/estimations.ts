@@ -41,13 +41,13 @@ const fields = {
   correlation: Type.Number({
     minimum: 0,
     maximum: 1,
-    description: "How much the options' hours err together: 0 not at all, 1 entirely; 0.2 by default",
+    description: "How strongly the errors of the options' hours are correlated: 0 not at all, 1 fully; 0.2 by default",
   }),
   rounding: Type.Unsafe<Rounding>({
     type: "number",
     enum: [...roundings],
     description:
-      "Step, in hours, of the tasks' hours, which add up to the expected hours rounded to it; 0.01 by default",
+      "Step, in hours, to which the tasks' hours are rounded; they add up to the expected hours rounded to the same step. 0.01 by default",
   }),
 };
 
@@ -58,7 +58,7 @@ export const Estimation = component(
     ownerId: Id("user"),
     ...fields,
     status: OneOf(estimationStatuses),
-    revision: Type.Integer({ minimum: 1, description: "Counts every change; also the ETag" }),
+    revision: Type.Integer({ minimum: 1, description: "Grows with every change; also the ETag" }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
     reviewState: OneOf(reviewStates),
@@ -78,14 +78,16 @@ export const estimations = endpoints({
   listEstimations: {
     method: "GET",
     path: "/api/estimations",
-    summary: "List the estimations that the caller may read",
+    summary: "List the estimations that you may read",
     access: "estimations:read",
     query: Shape({
       status: Type.Optional(OneOf(estimationStatuses)),
       access: Type.Optional(OneOf(accessLevels)),
-      tag: Type.Optional(Text(limits.tagLength, { description: "Those that carry exactly this tag" })),
+      tag: Type.Optional(Text(limits.tagLength, { description: "Only those with exactly this tag" })),
       q: Type.Optional(
-        Text(limits.searchLength, { description: "Those whose title or client contains this, in any case" }),
+        Text(limits.searchLength, {
+          description: "Only those whose title or client name contains this; case is ignored",
+        }),
       ),
       sort: Type.Optional(OneOf(["updatedAt", "createdAt"], { default: "updatedAt", description: "Newest first" })),
       ...paging(limits.pageSize),

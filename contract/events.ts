@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { Shape } from "./shapes.ts";
 
-/** Field of a payload; the specification makes every one a string but `taskCount`. */
+/** Field of a payload. As specified, each is a string except `taskCount`. */
 const text = (description: string) => Type.String({ description });
 const url = (description: string) => Type.String({ format: "uri", description });
 const estimationId = text("The estimation");
@@ -13,8 +13,8 @@ const id = (prefix: string) => `${prefix}_01k6z0c9v3e8rbt5w2yq4nmhxd`;
 const page = `https://estimates.example.com/estimations/${id("est")}`;
 const verdict = Shape({
   estimationId,
-  reviewerId: text("Who decided"),
-  reviewerName: text("Name of who decided"),
+  reviewerId: text("The reviewer who decided"),
+  reviewerName: text("Name of that reviewer"),
   estimationTitle,
   estimationUrl,
 });
@@ -28,7 +28,7 @@ const verdictExample = {
 
 /**
  * The catalogue of events. `data` is what receivers read; it is checked against its schema when the event is written.
- * `webhook.test` is not subscribable: it goes to the webhook it was asked for.
+ * `webhook.test` is not subscribable: it goes to the webhook that is tested.
  */
 export const events = {
   "estimation.submitted": {
@@ -36,7 +36,7 @@ export const events = {
     subscribable: true,
     data: Shape({
       estimationId,
-      reviewerId: text("Who is asked"),
+      reviewerId: text("The reviewer who is asked"),
       ownerName: text("Name of the owner"),
       estimationTitle,
       reviewUrl: url("Page of the review in the web application"),
@@ -86,7 +86,7 @@ export const events = {
     data: Shape({
       shareId: text("The share"),
       estimationId,
-      sharerName: text("Name of who shares"),
+      sharerName: text("Name of the user who shares"),
       recipientEmailHash: Type.String({
         pattern: "^[0-9a-f]{64}$",
         description: "SHA-256 in hexadecimal of the trimmed, lowercased address",
@@ -104,7 +104,7 @@ export const events = {
     },
   },
   "share.accepted": {
-    when: "An invited user signs in, which accepts the share that waits for that address",
+    when: "An invited user signs in, which accepts the pending share",
     subscribable: true,
     data: Shape({
       shareId: text("The share"),
@@ -115,12 +115,12 @@ export const events = {
     envelopeAliases: { accepterUserId: "accepterEmail" },
   },
   "webhook.test": {
-    when: "Send test was asked for; it reaches the chosen webhook whatever that one subscribes to",
+    when: "A test is requested; it goes to the chosen webhook, even if that webhook subscribes to no event",
     subscribable: false,
     data: Shape({
       event: text("webhook.test"),
-      userId: text("Who asked"),
-      timestamp: Type.String({ format: "date-time", description: "When it was asked for" }),
+      userId: text("The user who requested the test"),
+      timestamp: Type.String({ format: "date-time", description: "When the test was requested" }),
     }),
     example: { event: "webhook.test", userId: id("usr"), timestamp: "2026-01-31T09:30:00.000Z" },
   },
@@ -129,8 +129,8 @@ export const events = {
 export type EventName = keyof typeof events;
 
 /**
- * Fields that `data` carries in the envelope beside those of its schema: each new name with the field whose value it
- * repeats, where a name of the bare body does not say what it holds.
+ * Fields that `data` has in the envelope beside those of its schema, because a name in the bare body is misleading: each
+ * new name with the field whose value it repeats.
  */
 export function envelopeAliases(name: EventName): Readonly<Record<string, string>> {
   const event = events[name];

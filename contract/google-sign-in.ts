@@ -4,19 +4,19 @@ import { endpoints } from "./endpoint.ts";
 import { limits } from "./limits.ts";
 import { Shape } from "./shapes.ts";
 
-/** Every `error` with which a browser comes back from a sign-in that came to nothing, declared once. */
+/** Every `error` that a browser brings back from a failed sign-in, declared once. */
 export const signInErrors = {
   access_denied: "The user or the provider declined",
   sign_in_expired:
-    "The browser did not begin this sign-in, took more than ten minutes, began another one since, or has finished it already; beginning again helps",
+    "The browser did not begin this sign-in, took more than ten minutes, has begun another one since, or has already finished it; begin again",
   email_not_verified: "The provider does not say that the e-mail address is verified",
   account_not_verified:
-    "An account with this e-mail address exists that has not proved to own it: sign in to it with its password, or reset that by mail, and verify the address first",
-  account_linked: "The account with this e-mail address belongs to another identity of the same provider",
+    "An account with this e-mail address exists, but its address is not verified: first sign in with its password, or reset the password by mail, and verify the address",
+  account_linked: "The account with this e-mail address is linked to another identity of the same provider",
   registration_closed: "There is no account with this e-mail address, and this instance takes no registrations",
-  provider_unavailable: "The provider cannot be reached; trying again later may succeed",
-  service_unavailable: "The service itself could not finish the sign-in; beginning again later may succeed",
-  sign_in_failed: "What the provider answered does not prove who signed in",
+  provider_unavailable: "The provider cannot be reached; try again later",
+  service_unavailable: "The service itself could not finish the sign-in; begin again later",
+  sign_in_failed: "The provider's answer does not prove who signed in",
 } as const;
 
 export type SignInError = keyof typeof signInErrors;
@@ -26,8 +26,9 @@ const signInErrorNames = Object.keys(signInErrors) as SignInError[];
 const outcomes = signInErrorNames.map((name) => `\`${name}\`: ${signInErrors[name]}.`).join(" ");
 
 /**
- * A parameter of the provider's answer. Whatever comes is taken: a browser is sent on with an error, and shown one in JSON only
- * where no sign-in is looked at: too many requests, an API key in the address, an instance that is not configured for it.
+ * A parameter of the provider's answer. Any value is accepted: the browser is redirected with an error. It is shown an
+ * error in JSON only where no sign-in is looked at: too many requests, an API key in the URL, an instance that is not
+ * configured for it.
  */
 const answered = (description: string) => Type.Optional(Type.Unknown({ description }));
 
@@ -35,26 +36,26 @@ export const googleSignIn = endpoints({
   startGoogleSignIn: {
     method: "GET",
     path: "/api/auth/google",
-    summary: "Send the browser to Google, or the OpenID provider that stands in for it, to sign in",
+    summary: "Redirect the browser to Google, or the configured OpenID provider, to sign in",
     description:
-      "For a browser to navigate to. Only where the instance is configured for it; 404 elsewhere. A cookie ties what follows to this browser for ten minutes.",
+      "For a browser to navigate to. 404 unless the instance is configured for it. A cookie ties the sign-in to this browser for ten minutes.",
     access: "anyone",
     reply: {
       status: 302,
       location:
-        "The provider's page for signing in; `{web_url}/auth/callback?error=provider_unavailable` where it cannot be reached",
+        "The provider's page for signing in; `{web_url}/auth/callback?error=provider_unavailable` if it cannot be reached",
     },
     errors: ["google_sign_in_disabled"],
   },
   finishGoogleSignIn: {
     method: "GET",
     path: "/api/auth/google/callback",
-    summary: "Where the provider sends the browser back",
-    description: `The browser goes on with a one-time code for \`POST /api/auth/exchange\`, or with an error. The session token never stands in an address. ${outcomes}`,
+    summary: "Receive the browser when it comes back from the provider",
+    description: `The browser is redirected with a one-time code for \`POST /api/auth/exchange\`, or with an error. The session token is never in a URL. ${outcomes}`,
     access: "anyone",
     query: Type.Object({
       code: answered("The provider's code"),
-      state: answered("What the browser was sent away with"),
+      state: answered("The state that the browser was sent away with"),
       iss: answered("The provider"),
       error: answered("Why there is no code"),
     }),
@@ -65,9 +66,9 @@ export const googleSignIn = endpoints({
     method: "POST",
     path: "/api/auth/exchange",
     summary: "Exchange the one-time code of a Google sign-in for a session token",
-    description: `A code is good for one exchange within ${limits.exchangeCodeSeconds} seconds, unless the user's sessions were revoked meanwhile. The code is the proof: an Authorization header is not read.`,
+    description: `A code works once, within ${limits.exchangeCodeSeconds} seconds, unless the user's sessions are revoked meanwhile. The code is the proof; an Authorization header is not read.`,
     access: "anyone",
-    body: Shape({ code: Type.String({ description: "As it came in the address" }) }),
+    body: Shape({ code: Type.String({ description: "The `code` of the callback's URL" }) }),
     invalidBody: "invalid_exchange_code",
     reply: {
       status: 200,

@@ -6,7 +6,7 @@ export interface EndpointGroup {
   readonly rows: Readonly<Record<string, Endpoint>>;
 }
 
-/** The ids that more than one table has. */
+/** The ids that occur in more than one table. */
 export type RepeatedIds<G, Seen = never> = G extends readonly [{ readonly rows: infer Rows }, ...infer Rest]
   ? (keyof Rows & Seen) | RepeatedIds<Rest, Seen | keyof Rows>
   : never;
@@ -15,7 +15,7 @@ type JoinedRows<G> = G extends readonly [{ readonly rows: infer Rows }, ...infer
   ? Rows & JoinedRows<Rest>
   : unknown;
 
-/** Joins the tables into one by endpoint id. An id that two of them have does not compile. */
+/** Joins the tables into one by endpoint id. An id in two of them does not compile. */
 export function joinRows<const G extends readonly EndpointGroup[]>(
   groups: G & ([RepeatedIds<G>] extends [never] ? unknown : { readonly repeatedIds: RepeatedIds<G> }),
 ) {

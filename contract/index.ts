@@ -23,7 +23,7 @@ const { groups, rows } = joinRows([
 /** The tables of rows with their headings, in the order of the documentation. */
 export const endpointGroups = groups;
 
-/** The whole surface, by endpoint id. Route, validation, access, OpenAPI, typed client and access tests derive from it. */
+/** Every endpoint, by id. Route, validation, access, OpenAPI, typed client and access tests derive from it. */
 export const contract = rows;
 
 export type Contract = typeof contract;

@@ -2,17 +2,17 @@
 export const limits = {
   bodyBytes: 1024 * 1024,
   treeBodyBytes: 16 * 1024 * 1024,
-  /** Of every request under `/api/auth/`: most of them need no account. */
+  /** A body under `/api/auth/`, where most requests need no account. */
   authBodyBytes: 16 * 1024,
   /** Values of a JSON body, counted by its commas and opening brackets. */
   bodyValues: 20_000,
-  /** Of a body with a part of a tree that is sent back. */
+  /** Values of a body that sends a part of a tree back. */
   partBodyValues: 100_000,
-  /** Of a whole tree: the largest legal one has 270,000, and its `problems` may be sent back with it. */
+  /** Values of a whole tree: the largest legal one has 270,000, and its `problems` may be sent back with it. */
   treeBodyValues: 420_000,
   /**
-   * Bytes of bodies that one process reads or works on at the same time. A large body has more than `largeBodyBytes`; a
-   * caller is a user, and an address.
+   * Bounds on the bodies that one process reads or works on at the same time. A large body has more than
+   * `largeBodyBytes`. Each user is a caller, and so is each address.
    */
   largeBodyBytes: 64 * 1024,
   largeBodiesPerCaller: 4,
@@ -23,9 +23,9 @@ export const limits = {
   bodyGraceSeconds: 10,
   /** … has to arrive at this rate from then on. */
   bodyBytesPerSecondMin: 16 * 1024,
-  /** A request counts once against the limit of a minute, and once more for so many bytes of body and answer … */
+  /** A request counts once against the limit per minute, once more for each so many bytes of body and answer … */
   requestUnitBytes: 128 * 1024,
-  /** … and for so many milliseconds that it takes. */
+  /** … and once more for each so many milliseconds that it takes. */
   requestUnitMs: 100,
   /** Nesting of a JSON body; the deepest legal tree needs about 50. */
   bodyDepth: 100,
@@ -47,9 +47,9 @@ export const limits = {
   apiKeyNameLength: 80,
   sessionSeconds: 3600,
   exchangeCodeBytes: 32,
-  /** Validity of an exchange code: to the millisecond, the last one included. */
+  /** Lifetime of an exchange code, including its last millisecond. */
   exchangeCodeSeconds: 60,
-  /** Validity of a mailed link: to the millisecond, the last one included. */
+  /** Lifetime of a mailed link, including its last millisecond. */
   mailedLinkSeconds: 1_800,
   userAgentLength: 500,
   auditLogDays: 180,
@@ -77,31 +77,31 @@ export const limits = {
   optionLinks: 200,
   /** Entries in `requires` and `excludes` of all options of a tree. */
   treeLinks: 20_000,
-  /** A tree as it is stored, ids in full: half of `treeBodyBytes`, so that what is read can be sent back. */
+  /** A stored tree, with ids in full: half of `treeBodyBytes`, so that a tree that was read can be sent back. */
   treeBytes: 8 * 1024 * 1024,
-  /** Options that one request may try out selected or deselected. */
+  /** Options in `select` and `deselect` of one request together. */
   trialOptions: 100,
   optionHoursMax: 100_000,
   quantityMax: 10_000,
   /**
-   * Pessimistic hours of the dearest choice that a tree allows. 10,000 options at the limits of hours and quantity reach
-   * it exactly, so only quantities multiplied through nesting go over it; below it, hundredths of an hour stay exact
-   * integers of a double.
+   * Pessimistic hours of the most expensive selection that a tree allows. 10,000 options at the limits of hours and
+   * quantity reach it exactly, so only quantities multiplied through nesting exceed it. Below it, a double holds
+   * hundredths of an hour as exact integers.
    */
   treeHoursMax: 10_000_000_000_000,
 
   webhookUrlLength: 2_048,
   webhookDescriptionLength: 500,
-  /** How long a replaced signing secret still signs beside the new one. */
+  /** How long a replaced signing secret still signs together with the new one. */
   webhookFormerSecretHours: 24,
-  /** Replaced secrets that sign at the same time; older ones end early. */
+  /** Replaced secrets that sign at the same time; older ones stop early. */
   webhookFormerSecrets: 3,
-  /** A webhook is deactivated when so many deliveries in a row have failed, … */
+  /** A webhook is deactivated when this many deliveries in a row have failed, … */
   webhookFailuresInARow: 10,
-  /** … the first of them so long ago. */
+  /** … the first of them at least this long ago. */
   webhookFailingDays: 3,
   webhookResponseReadBytes: 64 * 1024,
   webhookResponseKeptBytes: 4 * 1024,
-  /** Names and values of an answer's headers that the log keeps. */
+  /** Bytes of names and values of an answer's headers that the log keeps. */
   webhookResponseHeaderKeptBytes: 4 * 1024,
 } as const;

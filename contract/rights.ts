@@ -1,4 +1,4 @@
-/** How far a person's access to an estimation goes, highest first. Who holds several has the highest. */
+/** The levels of access to an estimation, highest first. A person with several has the highest. */
 export const accessLevels = ["owner", "editor", "viewer", "reviewer"] as const;
 export type AccessLevel = (typeof accessLevels)[number];
 

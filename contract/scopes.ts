@@ -19,7 +19,7 @@ export type Scope = keyof typeof scopes;
 
 export const scopeNames = Object.keys(scopes) as Scope[];
 
-/** Whether a key holding `held` may call what `required` gates: `admin` satisfies every scope. */
+/** Whether a key with the scopes `held` may call what requires `required`: `admin` satisfies every scope. */
 export function satisfies(held: readonly string[], required: Scope): boolean {
   return held.includes(required) || held.includes("admin");
 }

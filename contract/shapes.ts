@@ -19,12 +19,12 @@ export type IdKind = keyof typeof idPrefixes;
 
 /**
  * A record id in an answer: type prefix, underscore, 26 characters. In a request ids are plain strings, because a
- * malformed one answers exactly like one that does not exist.
+ * malformed one is answered exactly like one that does not exist.
  */
 export const Id = (kind: IdKind, description?: string) =>
   Type.String({ pattern: `^${idPrefixes[kind]}_[0-9a-z]{26}$`, ...(description ? { description } : {}) });
 
-/** A closed object: unknown fields are refused, going in and coming out. */
+/** A closed object: unknown fields are refused in requests and in answers. */
 export const Shape = <P extends TProperties>(properties: P, options: { description?: string } = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options });
 
@@ -96,7 +96,7 @@ export const Title = (maxLength: number) =>
 export const Hours = (maximum?: number) =>
   Type.Number({ minimum: 0, multipleOf: 0.01, ...(maximum === undefined ? {} : { maximum }), description: "Hours" });
 
-/** What may stand on either side of the `@`: nothing that a mail's header would read as more than one address. */
+/** What may stand on either side of the `@`: nothing that makes a mail header read it as more than one address. */
 const ADDRESS_PART = '[^\\s@<>()\\[\\],;:"\\\\\\u0000-\\u001f\\u007f]+';
 
 export const Email = Type.String({
@@ -104,11 +104,11 @@ export const Email = Type.String({
   pattern: `^\\s*${ADDRESS_PART}@${ADDRESS_PART}\\s*$`,
   "x-form": "an e-mail address",
   description:
-    "Compared trimmed, the letters A to Z in lower case, the domain in its ASCII form (IDNA). Invisible characters are refused, and other forms than Unicode normalization form C",
+    "Compared after trimming, with A to Z in lower case and the domain in ASCII form (IDNA). Invisible characters, and forms other than Unicode normalization form C, are refused",
 });
 
 export const NextCursor = Nullable(
-  Type.String({ description: "Give it as `cursor` to read the next page; null: none" }),
+  Type.String({ description: "Send it as `cursor` to read the next page; null: this is the last page" }),
 );
 
 /** Query of a list: at most `limit` rows from `cursor` on. */

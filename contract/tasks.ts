@@ -5,7 +5,7 @@ import { Change, component, Hours, Id, NextCursor, Nullable, OneOf, paging, Shap
 
 export const taskStatuses = ["open", "obsolete"] as const;
 
-/** One task may carry the weight of every quantity above it, so only the limit of a whole tree bounds its hours. */
+/** A task's hours are multiplied by every quantity above it, so only the limit of a whole tree bounds them. */
 const fields = {
   title: Title(limits.taskTitleLength),
   description: Text(limits.descriptionLength),
@@ -14,7 +14,7 @@ const fields = {
   actualHours: Nullable(Hours(limits.treeHoursMax)),
 };
 
-/** A piece of work that a counted option, or a group, stands for. */
+/** A piece of work, made from a counted option or a group. */
 export const Task = component(
   "Task",
   Shape({
@@ -24,11 +24,11 @@ export const Task = component(
     ...fields,
     position: Type.Integer({ minimum: 0, description: "Place in the list: in tree order, obsolete ones last" }),
     status: OneOf(taskStatuses, {
-      description: "obsolete: its option counts no longer, but people have put work into it",
+      description: "obsolete: its option no longer counts, but people have put work into the task",
     }),
     edited: Type.Boolean({
       description:
-        "Whether title, description, hours or role differ from what was generated; set back, they follow the tree again",
+        "Whether title, description, hours or role differ from the generated values; a field that is set back follows the tree again",
     }),
     externalRef: Nullable(Shape({ target: OneOf(["jira", "github"]), key: Type.String(), url: Type.String() })),
   }),
@@ -45,10 +45,12 @@ export const GenerationSummary = component(
   "GenerationSummary",
   Shape({
     created: count("New tasks"),
-    updated: count("Tasks with another title, description, hours, role or parent, and those that are open again"),
-    unchanged: count("Tasks left as they were; others before them may have shifted their position"),
-    removed: count("Tasks whose option counts no longer and into which nobody had put anything"),
-    obsolete: count("Tasks that became obsolete in this run: edited, with actual hours, or exported, so not removed"),
+    updated: count("Tasks whose title, description, hours, role or parent changed, and those that are open again"),
+    unchanged: count("Tasks left as they were, apart from their position"),
+    removed: count("Tasks whose option no longer counts and into which nobody has put work"),
+    obsolete: count(
+      "Tasks that became obsolete in this run; they are kept because they are edited, exported or have actual hours",
+    ),
     conflicts: Type.Array(
       Shape({
         taskId: Id("task"),
@@ -58,7 +60,7 @@ export const GenerationSummary = component(
       }),
       {
         description:
-          "Fields changed by a user, and by the tree since the last generation: the user's value is kept. Told once, by the run that meets the change.",
+          "Fields that a user changed and that the tree has changed since the last generation; the user's value is kept. Each change is reported once, by the run that finds it.",
       },
     ),
   }),
@@ -80,7 +82,7 @@ export const tasks = endpoints({
   previewTasks: {
     method: "POST",
     path: "/api/estimations/:id/tasks/preview",
-    summary: "Answer exactly what generating would store, and store nothing",
+    summary: "Show exactly what generating would store, without storing it",
     access: "tasks:read",
     right: "read",
     withTree: true,
@@ -90,9 +92,9 @@ export const tasks = endpoints({
   generateTasks: {
     method: "POST",
     path: "/api/estimations/:id/tasks/generate",
-    summary: "Generate the tasks from the decision tree, merging with what users changed",
+    summary: "Generate the tasks from the decision tree, keeping what users changed",
     description:
-      "Field by field: what nobody changed follows the tree, what a user changed stays. Generating twice changes nothing the second time.",
+      "Each field that no user changed follows the tree; each field that a user changed stays. Generating twice changes nothing the second time.",
     access: "tasks:write",
     right: "edit",
     reply: { status: 200, data: run },
@@ -115,8 +117,8 @@ export const tasks = endpoints({
   deleteTask: {
     method: "DELETE",
     path: "/api/estimations/:id/tasks/:taskId",
-    summary: "Delete a task; generating again brings it back while its option counts",
-    description: "Tasks below it move up to its parent, until the next generation puts both back.",
+    summary: "Delete a task; generating again brings it back if its option counts",
+    description: "Tasks below it move up to its parent until the next generation restores both.",
     access: "tasks:write",
     right: "edit",
     reply: { status: 200, data: Shape({ task: Task.ref }) },

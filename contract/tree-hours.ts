@@ -13,7 +13,7 @@ const figures = {
 const money = Type.Number({ minimum: 0, multipleOf: 0.01 });
 
 const expectedCost = Nullable(
-  Type.Number({ minimum: 0, multipleOf: 0.01, description: "Expected hours times the rate; null where none is set" }),
+  Type.Number({ minimum: 0, multipleOf: 0.01, description: "Expected hours times the rate; null if no rate is set" }),
 );
 
 /** The roll-up of a tree. Percentiles come from the distribution of the sum; they are never added up. */
@@ -23,10 +23,10 @@ export const TreeHours = component(
     ...figures,
     byNode: Type.Array(Shape({ nodeId: Id("node"), title: Type.String(), ...figures, expectedCost }), {
       description:
-        "Each active node with all that counts below it. What adds up (optimistic, likely, pessimistic, expected, expectedCost) does so exactly: the root nodes to the total, nested nodes and their node's own options to their node",
+        "Each active node with everything that counts below it. Optimistic, likely, pessimistic, expected and expectedCost add up exactly: root nodes to the total, and nested nodes together with a node's own options to that node",
     }),
     byRole: Type.Array(Shape({ role: Nullable(Type.String()), ...figures, expectedCost }), {
-      description: "What adds up does so exactly to the total",
+      description: "Optimistic, likely, pessimistic, expected and expectedCost add up exactly to the total",
     }),
     uncertainty: Type.Array(
       Shape({
@@ -36,10 +36,10 @@ export const TreeHours = component(
       }),
       {
         description:
-          "Share of each counted option in the variance, largest first: what makes this uncertain. They add up to 1, or are all 0 where nothing is uncertain",
+          "Share of each counted option in the variance, that is, in the uncertainty; largest first. The shares add up to 1, or are all 0 if nothing is uncertain",
       },
     ),
-    withoutRange: Type.Array(Id("option"), { description: "Counted options whose three points are alike" }),
+    withoutRange: Type.Array(Id("option"), { description: "Counted options whose three points are equal" }),
     cost: Nullable(
       Shape({
         currency: Nullable(Type.String()),
@@ -56,7 +56,7 @@ export type TreeHours = Static<typeof TreeHours.schema>;
 
 const Formula = (description: string) => Type.String({ description });
 
-/** How the hours come about: the formulas, what goes into them, and where a clearer scope would help most. */
+/** How the hours are calculated: the formulas, what goes into them, and where a clearer scope would help most. */
 export const HoursExplanation = component(
   "HoursExplanation",
   Shape({
@@ -89,13 +89,13 @@ export const HoursExplanation = component(
           description: "By how many hours P80 falls if this option takes exactly its mean",
         }),
       }),
-      { description: "The five options at most whose clarification would lower P80 most, the largest effect first" },
+      { description: "At most five options whose clarification would lower P80 most, the largest effect first" },
     ),
   }),
 );
 export type HoursExplanation = Static<typeof HoursExplanation.schema>;
 
-const Difference = Type.Number({ multipleOf: 0.01, description: "Hours; negative where they would fall" });
+const Difference = Type.Number({ multipleOf: 0.01, description: "Hours; negative if they would fall" });
 
 /** By how much selecting one option would change the hours. */
 export const WhatIf = component(

@@ -11,7 +11,7 @@ import {
   type ThreePoint,
 } from "./tree.ts";
 
-/** Hours coming in: three points, a bare number for all three, or null for none. One type list, so that faults are named exactly. */
+/** Hours in a request: three points, a bare number for all three, or null for none. One type list, so that faults are named exactly. */
 const HoursInput = Type.Unsafe<ThreePoint | number | null>({
   type: ["object", "number", "null"],
   minimum: 0,
@@ -20,7 +20,7 @@ const HoursInput = Type.Unsafe<ThreePoint | number | null>({
   properties: pointProperties,
   required: ["optimistic", "likely", "pessimistic"],
   additionalProperties: false,
-  description: "Three points, a bare number (all three alike), or null",
+  description: "Three points, a bare number (the same for all three), or null",
 });
 
 /** A node of a whole-tree import: `id` for a known one, none for a new one. */
@@ -77,7 +77,9 @@ const Index = Type.Integer({
   maximum: limits.treeNodes,
   description: "Place among its siblings; the end by default",
 });
-const parentOptionId = Nullable(Type.String({ description: "Option that opens the node; null: a root node" }));
+const parentOptionId = Nullable(
+  Type.String({ description: "The option that the node is nested in; null: a root node" }),
+);
 const writableOption = { ...optionFields, hours: HoursInput, override: HoursInput };
 
 export const ReplaceTree = Shape({

@@ -12,7 +12,7 @@ export interface ThreePoint {
   pessimistic: number;
 }
 
-/** An answer to a node's question: adds its hours and opens its nested nodes while it counts. */
+/** A choice in a node. While it counts, its hours are added and its nested nodes are active. */
 export interface Option {
   id: string;
   title: string;
@@ -50,7 +50,7 @@ export const pointProperties = {
   pessimistic: Hours(limits.optionHoursMax),
 };
 
-/** Hours going out. */
+/** Hours in an answer. */
 const points = Nullable(Shape(pointProperties, { description: "0 ≤ optimistic ≤ likely ≤ pessimistic" }));
 
 const Quantity = Type.Number({ minimum: 0, maximum: limits.quantityMax, multipleOf: 0.01 });
@@ -72,8 +72,8 @@ export const optionFields = {
   quantity: Quantity,
   unit: Nullable(Text(limits.unitLength)),
   role: Nullable(Text(limits.roleLength)),
-  requires: Links("Options that must count while this one does"),
-  excludes: Links("Options that must not count while this one does; holds both ways"),
+  requires: Links("Options that must count if this one counts"),
+  excludes: Links("Options that must not count if this one counts; applies in both directions"),
 };
 
 export const NodeRecord = component(
@@ -92,7 +92,7 @@ export const OptionRecord = component(
   }),
 );
 
-/** What keeps a tree from being complete, and what would mend it. */
+/** What keeps a tree from being complete, and how to fix it. */
 export const Problem = component(
   "Problem",
   Shape({
@@ -106,7 +106,7 @@ export const Problem = component(
       "requirement_missing",
       "excluded_together",
     ]),
-    mend: Type.String({ description: "What would mend it, in words" }),
+    mend: Type.String({ description: "How to fix it, in words" }),
   }),
 );
 export type Problem = Static<typeof Problem.schema>;

@@ -10,31 +10,31 @@ export type BodyFormat = (typeof bodyFormats)[number];
 export const deliveryStatuses = ["pending", "retry_scheduled", "delivered", "failed"] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** Why an attempt failed, in words that stay the same. */
+/** Why an attempt failed. These names do not change. */
 export const attemptErrors = {
   timeout: "No complete answer within the time-out",
   no_usable_address:
-    "The host name could not be resolved, or leads to an address or a port that deliveries may not go to; nothing was sent",
+    "The host name could not be resolved, or deliveries may not go to its address or port; nothing was sent",
   connection_refused: "Nothing listens at the address",
   connection_failed: "The connection could not be made, or broke before the answer came",
   certificate: "The certificate is not valid for the host, or not trusted",
-  tls: "No TLS connection could be agreed on",
+  tls: "The TLS handshake failed",
   invalid_response: "The answer is not HTTP, or its headers are too large",
   redirect: "The answer was a redirect, which is never followed",
   status: "The answer's status was not 2xx",
   webhook_inactive: "The webhook was deactivated meanwhile; nothing was sent",
   interrupted:
-    "This service was stopped or broke off meanwhile; whether the request arrived is not known. It does not count against the attempts that are allowed",
+    "This service was stopped or crashed meanwhile; it is not known whether the request arrived. It does not count against the allowed attempts",
   internal: "A fault of this service; nothing was sent",
 } as const;
 export type AttemptError = keyof typeof attemptErrors;
 
 const fields = {
-  url: Text(limits.webhookUrlLength, { minLength: 1, description: "HTTPS, without credentials and fragment" }),
+  url: Text(limits.webhookUrlLength, { minLength: 1, description: "HTTPS, without credentials or fragment" }),
   events: Type.Array(OneOf<SubscribableEvent>(subscribableEvents), {
     maxItems: subscribableEvents.length,
     uniqueItems: true,
-    description: "Events it receives; none: only those sent by hand",
+    description: "Events that it receives; with an empty list, only those sent by hand",
   }),
   description: Text(limits.webhookDescriptionLength),
   active: Type.Boolean({ description: "Only an active webhook receives events" }),
@@ -43,27 +43,30 @@ const fields = {
   }),
 };
 
-/** How a webhook's deliveries fare. */
+/** How well a webhook's deliveries succeed. */
 const WebhookHealth = component(
   "WebhookHealth",
   Shape({
     lastSuccessAt: Nullable(
-      Type.String({ format: "date-time", description: "When a delivery last ended delivered, a test included" }),
+      Type.String({ format: "date-time", description: "When a delivery last succeeded, including tests" }),
     ),
     failuresInARow: Type.Integer({
       minimum: 0,
-      description: "Deliveries that ended failed, with all their attempts, since the last success",
+      description: "Deliveries that have failed, with all their attempts, since the last success",
     }),
     failingSince: Nullable(
-      Type.String({ format: "date-time", description: "When the first of those failures ended; null: there is none" }),
+      Type.String({
+        format: "date-time",
+        description: "When the first of those deliveries failed; null: there is none",
+      }),
     ),
     nextAttemptAt: Nullable(
-      Type.String({ format: "date-time", description: "The earliest attempt still to come; null: nothing waits" }),
+      Type.String({ format: "date-time", description: "Time of the next attempt; null: none is planned" }),
     ),
     deactivatedAt: Nullable(
       Type.String({
         format: "date-time",
-        description: `When the service deactivated the webhook, because at least ${limits.webhookFailuresInARow} deliveries in a row failed over at least ${limits.webhookFailingDays} days; null: it did not. Activating it, or another address, starts the count anew`,
+        description: `When the service deactivated the webhook, because at least ${limits.webhookFailuresInARow} deliveries in a row failed over at least ${limits.webhookFailingDays} days; null: it did not. Activating the webhook or changing its URL restarts the count`,
       }),
     ),
   }),
@@ -84,7 +87,7 @@ export const Attempt = component(
   Shape({
     number: Type.Integer({ minimum: 1 }),
     startedAt: Timestamp,
-    durationMs: Type.Integer({ minimum: 0, description: "0 where nothing was sent, or the attempt was interrupted" }),
+    durationMs: Type.Integer({ minimum: 0, description: "0 if nothing was sent or the attempt was interrupted" }),
     responseStatus: Nullable(Type.Integer({ description: "null: no answer came" })),
     responseHeaders: Nullable(
       Type.Unsafe<Record<string, string>>({
@@ -95,7 +98,7 @@ export const Attempt = component(
     ),
     responseBody: Nullable(
       Type.String({
-        description: `The first ${limits.webhookResponseKeptBytes} bytes read as UTF-8; what is no text becomes U+FFFD`,
+        description: `The first ${limits.webhookResponseKeptBytes} bytes read as UTF-8; what is not text becomes U+FFFD`,
       }),
     ),
     error: Nullable(
@@ -125,7 +128,7 @@ const deliveryFields = {
 export const Delivery = component("Delivery", Shape(deliveryFields));
 export type Delivery = Static<typeof Delivery.schema>;
 
-/** A delivery with what was sent. */
+/** A delivery with the body that was sent. */
 export const DeliveryDetail = component(
   "DeliveryDetail",
   Shape({
@@ -144,7 +147,7 @@ const EventType = component(
     envelopeAliases: Type.Unsafe<Record<string, string>>({
       type: "object",
       additionalProperties: { type: "string" },
-      description: "Fields that `data` carries in the envelope only: each by the field whose value it repeats",
+      description: "Fields that `data` has in the envelope only, each with the field whose value it repeats",
     }),
     schema: Type.Unsafe<object>({ type: "object", additionalProperties: true, description: "JSON Schema of `data`" }),
     example: Type.Unsafe<object>({ type: "object", additionalProperties: true, description: "An example of `data`" }),
@@ -167,9 +170,9 @@ export const webhooks = endpoints({
   createWebhook: {
     method: "POST",
     path: "/api/webhooks",
-    summary: "Register a webhook; its signing secret is answered this once",
+    summary: "Register a webhook; only this answer shows its signing secret",
     description:
-      "The address is judged as it is written, without a look-up; every connection is judged again by the address it really goes to.",
+      "The URL is checked as written, without a DNS look-up; every connection is checked again by the IP address that it really goes to.",
     access,
     body: Shape({
       url: fields.url,
@@ -188,7 +191,7 @@ export const webhooks = endpoints({
   listWebhooks: {
     method: "GET",
     path: "/api/webhooks",
-    summary: "List one's webhooks, newest first",
+    summary: "List your webhooks, newest first",
     access,
     query: Shape(paging(limits.pageSize)),
     reply: { status: 200, data: Shape({ webhooks: Type.Array(Webhook.ref), nextCursor: NextCursor }) },
@@ -203,7 +206,7 @@ export const webhooks = endpoints({
   updateWebhook: {
     method: "PATCH",
     path: "/api/webhooks/:id",
-    summary: "Change a webhook; attempts still to come go to the new address",
+    summary: "Change a webhook; later attempts go to the new URL",
     access,
     body: Change(fields, { matching: ["id"], derived: ["health", "createdAt", "updatedAt"] }),
     reply: { status: 200, data: one },
@@ -212,15 +215,15 @@ export const webhooks = endpoints({
   deleteWebhook: {
     method: "DELETE",
     path: "/api/webhooks/:id",
-    summary: "Delete a webhook with its log; deliveries still to come are dropped",
+    summary: "Delete a webhook and its log; deliveries that have not ended are dropped",
     access,
     reply: { status: 200, data: one },
   },
   rotateWebhookSecret: {
     method: "POST",
     path: "/api/webhooks/:id/rotate-secret",
-    summary: "Replace a webhook's signing secret; the new one is answered this once",
-    description: `From the next attempt on, \`X-Service-Signature\` uses the new secret; \`webhook-signature\` carries a signature with the new secret and then, for ${limits.webhookFormerSecretHours} hours, one with each secret that was replaced, at most ${limits.webhookFormerSecrets}.`,
+    summary: "Replace a webhook's signing secret; only this answer shows the new one",
+    description: `From the next attempt on, \`X-Service-Signature\` uses the new secret. \`webhook-signature\` begins with a signature with the new secret; for ${limits.webhookFormerSecretHours} hours one with each replaced secret follows, at most ${limits.webhookFormerSecrets}.`,
     access,
     reply: { status: 200, data: Shape({ webhook: Webhook.ref, secret }) },
     secrets: ["secret"],
@@ -228,7 +231,7 @@ export const webhooks = endpoints({
   testWebhook: {
     method: "POST",
     path: "/api/webhooks/:id/test",
-    summary: "Send `webhook.test` to a webhook, an inactive one too",
+    summary: "Send `webhook.test` to a webhook, even an inactive one",
     access,
     reply: { status: 202, data: Shape({ delivery: Delivery.ref }) },
     events: ["webhook.test"],
@@ -255,9 +258,9 @@ export const webhooks = endpoints({
   redeliver: {
     method: "POST",
     path: "/api/webhooks/:id/deliveries/:deliveryId/redeliver",
-    summary: "Send the body of a delivery that has ended again, as a new delivery",
+    summary: "Send the body of an ended delivery again, as a new delivery",
     description:
-      "The body is the same to the byte, whatever its webhook's format is by now, but for the `id` of an envelope, which is the new delivery's. Works on an inactive webhook.",
+      "The body is the same to the byte, even if the webhook's format has changed since; only the `id` of an envelope becomes that of the new delivery. Works on an inactive webhook.",
     access,
     reply: { status: 202, data: Shape({ delivery: Delivery.ref }) },
     errors: ["delivery_under_way"],
@@ -265,12 +268,15 @@ export const webhooks = endpoints({
   redeliverFailed: {
     method: "POST",
     path: "/api/webhooks/:id/redeliver-failed",
-    summary: "Send again what has failed since a time",
+    summary: "Send every delivery again that has failed since a given time",
     description:
-      "Takes every delivery that ended failed at or after `since`, unless its body was sent again later: then only the latest time counts. They go out in the background, the oldest first and no faster than the endpoint takes them.",
+      "Includes every delivery that failed at or after `since`. If its body was sent again later, only the latest delivery of that body counts. They are sent in the background, oldest first and no faster than the endpoint accepts them.",
     access,
     body: Shape({
-      since: Type.String({ format: "date-time", description: "RFC 3339 with any offset; later than now: nothing" }),
+      since: Type.String({
+        format: "date-time",
+        description: "RFC 3339 with any offset; a time in the future selects nothing",
+      }),
     }),
     reply: {
       status: 202,

@@ -4,7 +4,7 @@
 export interface EstimationSubmittedData {
   /** The estimation. */
   readonly estimationId: string;
-  /** Who is asked. */
+  /** The reviewer who is asked. */
   readonly reviewerId: string;
   /** Name of the owner. */
   readonly ownerName: string;
@@ -18,9 +18,9 @@ export interface EstimationSubmittedData {
 export interface EstimationApprovedData {
   /** The estimation. */
   readonly estimationId: string;
-  /** Who decided. */
+  /** The reviewer who decided. */
   readonly reviewerId: string;
-  /** Name of who decided. */
+  /** Name of that reviewer. */
   readonly reviewerName: string;
   /** Title of the estimation. */
   readonly estimationTitle: string;
@@ -32,9 +32,9 @@ export interface EstimationApprovedData {
 export interface EstimationChangesRequestedData {
   /** The estimation. */
   readonly estimationId: string;
-  /** Who decided. */
+  /** The reviewer who decided. */
   readonly reviewerId: string;
-  /** Name of who decided. */
+  /** Name of that reviewer. */
   readonly reviewerName: string;
   /** Title of the estimation. */
   readonly estimationTitle: string;
@@ -70,7 +70,7 @@ export interface ShareInvitedData {
   readonly shareId: string;
   /** The estimation. */
   readonly estimationId: string;
-  /** Name of who shares. */
+  /** Name of the user who shares. */
   readonly sharerName: string;
   /** SHA-256 in hexadecimal of the trimmed, lowercased address. */
   readonly recipientEmailHash: string;
@@ -80,7 +80,7 @@ export interface ShareInvitedData {
   readonly estimationUrl: string;
 }
 
-/** An invited user signs in, which accepts the share that waits for that address. */
+/** An invited user signs in, which accepts the pending share. */
 export interface ShareAcceptedData {
   /** The share. */
   readonly shareId: string;
@@ -92,13 +92,13 @@ export interface ShareAcceptedData {
   readonly accepterUserId?: string;
 }
 
-/** Send test was asked for; it reaches the chosen webhook whatever that one subscribes to. */
+/** A test is requested; it goes to the chosen webhook, even if that webhook subscribes to no event. */
 export interface WebhookTestData {
   /** webhook.test. */
   readonly event: string;
-  /** Who asked. */
+  /** The user who requested the test. */
   readonly userId: string;
-  /** When it was asked for. */
+  /** When the test was requested. */
   readonly timestamp: string;
 }
 
