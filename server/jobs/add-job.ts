@@ -3,18 +3,18 @@ import type { Queryable } from "../db/database.ts";
 import type { Job } from "./job.ts";
 
 export interface JobOptions {
-  /** From now on the database's clock; at once by default. */
+  /** Delay from now, on the database's clock; none by default. */
   readonly delayMs?: number;
-  /** A job with the same key that has not begun is replaced. */
+  /** Replaces a job with the same key that has not started. */
   readonly jobKey?: string;
   /**
-   * Jobs of one queue run one at a time, with a pause of up to two seconds between them. For a handful of names, not for
-   * one per record.
+   * Jobs of one queue run one at a time, with a pause of up to two seconds between them. For a handful of names, not
+   * for one per record.
    */
   readonly queue?: string;
 }
 
-/** Adds a job within the transaction `db`: it runs after the commit, and never where there is none. */
+/** Adds a job within the transaction `db`: it runs after the commit, and never without one. */
 export async function addJob<P>(db: Queryable, job: Job<P>, payload: P, options: JobOptions = {}): Promise<void> {
   const { delayMs = 0, jobKey = null, queue = null } = options;
   await db.execute(sql`
@@ -28,18 +28,18 @@ export async function addJob<P>(db: Queryable, job: Job<P>, payload: P, options:
     )`);
 }
 
-/** Adds many jobs of one kind within the transaction `db`, all to run at once. */
+/** Adds many jobs of one kind within the transaction `db`, all due at once. */
 export async function addJobs<P>(db: Queryable, job: Job<P>, payloads: readonly P[]): Promise<void> {
   const rows = sql`select value as payload, 0 as delay_ms from json_array_elements(${JSON.stringify(payloads)}::json)`;
   await db.execute(sql`select ${addJobsFrom(job, rows)}`);
 }
 
-/** The database's time in `delayMs` milliseconds, an SQL expression of a number. */
+/** Returns an SQL expression: the database's time in `delayMs` milliseconds, itself an SQL expression of a number. */
 export const dueAfter = (delayMs: SQL): SQL => sql`clock_timestamp() + (${delayMs})::float8 * interval '1 millisecond'`;
 
 /**
- * An SQL expression that adds a job per row of `rows`, a query with the columns `payload` (json) and `delay_ms` (float8);
- * it returns how many were added.
+ * Returns an SQL expression that adds a job per row of `rows`, a query with the columns `payload` (json) and `delay_ms`
+ * (float8); its value is the number of jobs added.
  */
 export const addJobsFrom = <P>(job: Job<P>, rows: SQL): SQL => sql`(
   select count(*)::int from graphile_worker.add_jobs(array(

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { coalesce } from "./coalesce.ts";
 
-test("calls made together become one, and each gets its own answer", async () => {
+test("calls made together become one, and each gets its own result", async () => {
   const batches: (readonly number[])[] = [];
   const double = coalesce(async (inputs: readonly number[]) => {
     batches.push(inputs);
@@ -11,7 +11,7 @@ test("calls made together become one, and each gets its own answer", async () =>
   expect(batches).toEqual([[1, 2, 3]]);
 });
 
-test("calls made while one is at work wait for it and go together", async () => {
+test("calls made while one is running wait for it and go together", async () => {
   const sizes: number[] = [];
   const first = Promise.withResolvers<void>();
   const call = coalesce(async (inputs: readonly number[]) => {
@@ -41,7 +41,7 @@ test.each([
   expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
 });
 
-test("where the database is away, all of a batch fail after one try", async () => {
+test("if the database is unreachable, a whole batch fails after one try", async () => {
   let tries = 0;
   const call = coalesce(async (inputs: readonly string[]) => {
     tries += 1;
@@ -54,7 +54,7 @@ test("where the database is away, all of a batch fail after one try", async () =
   expect(await call("c")).toBe("c");
 });
 
-test("where the database goes away while a batch is tried one by one, the rest are not tried", async () => {
+test("if the database becomes unreachable while a batch is tried one by one, the rest is not tried", async () => {
   const tried: (readonly string[])[] = [];
   const call = coalesce(async (inputs: readonly string[]) => {
     tried.push(inputs);

@@ -2,10 +2,10 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { isDatabaseUnavailable } from "../db/failures.ts";
 
 /**
- * Makes one call of many: `runMany` gets the inputs of all calls made within a turn of the event loop or while it was at
- * work, at most `most` at a time, and returns their results in the same order. A single call is not delayed. Where a batch
- * fails for another reason than that the database is away, each input is tried alone, so that one cannot spoil it for the
- * others.
+ * Combines many calls into one. `runMany` gets the inputs of all calls made within one turn of the event loop or while
+ * it was running, at most `most` at a time, and returns their results in the same order. A single call is not delayed.
+ * If a batch fails, each input is tried alone, so that one bad input does not fail the others; not if the database is
+ * unreachable.
  */
 export function coalesce<I, O>(
   runMany: (inputs: readonly I[]) => Promise<readonly O[]>,

@@ -1,16 +1,16 @@
-/** A kind of job, named once: what adds jobs and what runs them agree on its payload `P`. */
+/** A kind of job, defined once: the code that adds jobs and the code that runs them agree on its payload `P`. */
 export interface Job<P> {
   readonly name: string;
   /**
-   * Runs, those cut short by a crash included, after which a job that still fails is left where it is and never run again.
-   * Default: 25, over some four days, as the queue's pauses grow from three seconds to six hours.
+   * The most runs of a job, including interrupted ones; if it still fails then, it stays in the queue and never runs
+   * again. Default: 25, over some four days, because the queue's pauses grow from three seconds to six hours.
    */
   readonly maxRuns?: number;
-  /** Never there; ties the name to the payload. */
+  /** Never set; ties the name to the payload. */
   readonly payload?: P;
 }
 
-/** As many as the queue can count: at six hours' pause they last for two decades. */
+/** The highest number that the queue can count: at pauses of six hours it lasts two decades. */
 export const ENDLESS_RUNS = 32_767;
 
 export const defineJob = <P>(name: string, options: Pick<Job<P>, "maxRuns"> = {}): Job<P> => ({
@@ -19,8 +19,8 @@ export const defineJob = <P>(name: string, options: Pick<Job<P>, "maxRuns"> = {}
 });
 
 /**
- * Proof that a job is this execution's: it holds as long as the job is locked by the same pool with the same count of
- * starts. An outcome that must not be written twice is written under the condition that it still holds.
+ * Proof that this execution holds a job: valid as long as the job is locked by the same pool with the same number of
+ * starts. An outcome that must not be written twice is written only if the lease is still valid.
  */
 export interface Lease {
   readonly jobId: string;
@@ -30,14 +30,14 @@ export interface Lease {
 
 export interface JobContext {
   readonly lease: Lease;
-  /** Aborted when the worker stops and will not wait any longer. */
+  /** Aborted when the worker stops and will wait no longer. */
   readonly signal: AbortSignal;
 }
 
-/** Runs a job. It may run twice, also at the same time: after a crash, or where a paused worker's jobs were taken over. */
+/** Runs a job. It may run twice, even at the same time: after a crash, or if a paused worker's jobs were taken over. */
 export type Run<P> = (payload: P, context: JobContext) => Promise<void>;
 
-/** A kind of job with what runs it. */
+/** A kind of job and the function that runs it. */
 export interface JobRow {
   readonly name: string;
   readonly run: Run<unknown>;
@@ -48,8 +48,8 @@ export interface JobRow {
 export const runJob = <P>(job: Job<P>, run: Run<P>): JobRow => ({ name: job.name, run: run as Run<unknown> });
 
 /**
- * A job that runs again and again, one run at a time over all processes. A run that throws is logged, and the next
- * one comes at its time.
+ * Defines a job that runs periodically, one run at a time over all processes. A run that throws is logged, and the next
+ * one starts on time.
  */
 export const runPeriodically = (
   name: string,
@@ -61,17 +61,17 @@ export const runPeriodically = (
   run: (_, { signal }) => run(signal),
 });
 
-/** Thrown by a run that ends without having done its job, for a reason that is no fault. */
+/** Thrown by a run that ends without finishing its job, for a reason that is not an error. */
 export class SetAside extends Error {}
 
-/** Another run has taken the job over, and this one must change nothing. */
+/** Another run has taken the job over, so this one must change nothing. */
 export class LeaseLost extends SetAside {
   constructor() {
     super("the job was taken over");
   }
 }
 
-/** The worker stops; the job is run again by the next one. */
+/** The worker is stopping; the next worker runs the job again. */
 export class Interrupted extends SetAside {
   constructor() {
     super("the worker stops");

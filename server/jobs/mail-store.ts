@@ -4,16 +4,18 @@ import type { Queryable } from "../db/database.ts";
 import { addJob, addJobsFrom } from "./add-job.ts";
 import { defineJob } from "./job.ts";
 
-/** A kind of mail, named once: what asks for one and what writes it agree on its facts `F`. */
+/** A kind of mail, defined once: the code that requests one and the code that writes it agree on its facts `F`. */
 export interface MailKind<F> {
   readonly name: string;
-  /** The mail is due at a random moment of so many milliseconds. */
+  /** The mail is due at a random moment within this many milliseconds. */
   readonly spreadMs: number;
-  /** Never there; ties the name to the facts. */
+  /** Never set; ties the name to the facts. */
   readonly facts?: F;
 }
 
-/** `F` are ids, numbers and times: facts are stored and logged, so they hold no secret and nothing that somebody wrote. */
+/**
+ * `F` are ids, numbers and times: facts are stored and logged, so they contain no secret and no text written by a user.
+ */
 export const defineMail = <F extends object>(name: string, { spreadMs = 0 } = {}): MailKind<F> => ({ name, spreadMs });
 
 interface MailJob {
@@ -25,7 +27,7 @@ interface MailJob {
 
 export const sendMailJob = defineJob<MailJob>("send-mail");
 
-/** Has a mail written and sent once the transaction `db` commits. */
+/** Requests a mail, written and sent once the transaction `db` commits. */
 export function requestMail<F>(db: Queryable, { name, spreadMs }: MailKind<F>, facts: F, now: Date): Promise<void> {
   const delayMs = spreadMs > 0 ? randomInt(spreadMs) : 0;
   return addJob(db, sendMailJob, { kind: name, facts, askedAt: now.toISOString() }, { delayMs });

@@ -17,7 +17,7 @@ const payloads = async () =>
     ({ payload }) => payload,
   );
 
-/** Runs the one job that was asked for, `waitedMs` later; what was sent, and what the log says. */
+/** Runs the one requested job after `waitedMs`; returns what was sent and what was logged. */
 async function run(send: () => Promise<void> = async () => {}, { waitedMs = 0, isWanted = true } = {}) {
   const clock = createFakeClock();
   await requestMail(app.services.pool, greeting, { name: "a" }, clock.now());
@@ -41,12 +41,12 @@ async function run(send: () => Promise<void> = async () => {}, { waitedMs = 0, i
   return { sent, logged, askedAt: payload.askedAt };
 }
 
-test("a mail is written of its facts when it is sent", async () => {
+test("a mail is written from its facts when it is sent", async () => {
   const { sent, askedAt } = await run();
   expect(sent).toEqual([{ to: "a@example.com", subject: "Hello a", text: askedAt }]);
 });
 
-test("mails are asked for in a statement as well, one for each row", async () => {
+test("a statement can request mails too, one for each row", async () => {
   const rows = sql`select json_build_object('name', name) as facts, '2026-01-01T00:00:00Z'::timestamptz as asked_at
     from unnest(array['a', 'b']) as name`;
   await app.services.pool.execute(sql`select ${requestMailsFrom(greeting, rows)}`);
@@ -58,7 +58,7 @@ test("mails are asked for in a statement as well, one for each row", async () =>
   expect(new Date(asked[0].askedAt).toISOString()).toBe("2026-01-01T00:00:00.000Z");
 });
 
-test("a transaction that is given up sends nothing", async () => {
+test("a transaction that is rolled back sends nothing", async () => {
   const failed = app.services.pool.transaction(async (tx) => {
     await requestMail(tx, greeting, { name: "a" }, new Date(0));
     throw new Error("given up");
@@ -67,23 +67,23 @@ test("a transaction that is given up sends nothing", async () => {
   expect(await payloads()).toEqual([]);
 });
 
-test("what is of no use any more is not sent", async () => {
+test("a mail that is no longer needed is not sent", async () => {
   expect(await run(undefined, { isWanted: false })).toMatchObject({ sent: [], logged: [] });
 });
 
-test("a mail that waited for a day is sent, one that waited longer is given up, and the log says so", async () => {
+test("a mail that waited for a day is sent; one that waited longer is given up and logged", async () => {
   expect((await run(undefined, { waitedMs: DAY_MS })).sent).toHaveLength(1);
   const { sent, logged } = await run(undefined, { waitedMs: DAY_MS + 1 });
   expect([sent, logged]).toEqual([[], ["a mail was given up: the mail server did not take it for a day"]]);
 });
 
-test("what the mail server refuses for good is given up, anything else is tried again", async () => {
+test("a permanent refusal by the mail server gives the mail up; any other failure is retried", async () => {
   const refused = await run(() => Promise.reject(new MailRefused("550")));
   expect([refused.sent, refused.logged]).toEqual([[], ["a mail was given up"]]);
   await expect(run(() => Promise.reject(new MailFailed("451")))).rejects.toThrow("451");
 });
 
-test("a kind that nobody writes fails, and stays in the queue", async () => {
+test("a kind of mail without a writer fails, and stays in the queue", async () => {
   const job = sendMails(
     { clock: createFakeClock(), log: pino({ level: "silent" }) },
     { send: async () => {}, close() {} },

@@ -4,16 +4,16 @@ import { type Mail, type Mailer, MailRefused } from "../platform/mail.ts";
 import { type JobRow, runJob } from "./job.ts";
 import { type MailKind, sendMailJob } from "./mail-store.ts";
 
-/** What waited longer than that for the mail server is of no use any more. */
+/** A mail that waited longer than this for the mail server is useless. */
 const STALE_MS = 86_400_000;
 
-/** A kind of mail with what writes it. */
+/** A kind of mail and the function that writes it. */
 export interface MailRow {
   readonly name: string;
   readonly write: (facts: unknown, askedAt: Date) => Promise<Mail | null>;
 }
 
-/** `write` is called when the mail is sent; it returns null where there is nothing to say any more. */
+/** `write` is called when the mail is sent; it returns null if there is nothing to say any more. */
 export const writeMail = <F>(
   { name }: MailKind<F>,
   write: (facts: F, askedAt: Date) => Promise<Mail | null>,
@@ -23,8 +23,8 @@ export const writeMail = <F>(
 });
 
 /**
- * The job that sends every mail. Where the mail server is away it runs again, for a day; what the server refuses for good
- * is given up. A run that is repeated writes the mail anew.
+ * The job that sends every mail. If the mail server is unreachable, it is retried for a day; a permanent refusal by the
+ * server gives the mail up. A repeated run writes the mail anew.
  */
 export function sendMails(
   { clock, log }: { readonly clock: Clock; readonly log: Logger },

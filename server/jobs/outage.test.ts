@@ -13,7 +13,7 @@ import { createWorker } from "./worker.ts";
 
 const note = defineJob<{ at: number }>("note");
 
-test("a worker outlives its database: nothing added before or after an outage is lost, and only what was under way may run twice", async () => {
+test("a worker survives an outage of its database: no job added before or after is lost, and only those under way may run twice", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "estimation-outage-"));
   const options = { dataDir, log: () => {} };
   let postgres = await startEmbeddedPostgres(options);
@@ -41,7 +41,7 @@ test("a worker outlives its database: nothing added before or after an outage is
   await until(() => runs.length === 2);
 
   await postgres.stop();
-  // The job under way ends while nobody can be told of it.
+  // The job under way ends while the database cannot be told.
   underWay.resolve();
   await until(() => runs.length === 3);
   await expect(addJobs(db, note, [{ at: 3 }])).rejects.toThrow();
@@ -57,7 +57,7 @@ test("a worker outlives its database: nothing added before or after an outage is
   expect(runs.filter((at) => at !== 0).toSorted()).toEqual([1, 2, 4]);
 });
 
-test("a worker stops in bounded time while its database is away", async () => {
+test("a worker stops in bounded time while its database is unreachable", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "estimation-outage-"));
   const postgres = await startEmbeddedPostgres({ dataDir, log: () => {} });
   const log = pino({ level: "silent" });
@@ -68,7 +68,7 @@ test("a worker stops in bounded time while its database is away", async () => {
   await worker.start();
   await postgres.stop();
   const stopped = worker.stop().then(() => true);
-  // Well above what it allows itself, and well below what the queue would wait for: for ever.
+  // Well above the worker's own limit, and well below the queue's, which waits for ever.
   expect(await Promise.race([stopped, sleep(20_000).then(() => false)])).toBe(true);
   await pool.end();
   await rm(dataDir, { recursive: true, force: true });

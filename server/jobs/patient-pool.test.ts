@@ -9,7 +9,7 @@ import { createWorker } from "./worker.ts";
 const app = await start();
 const note = defineJob<{ at: number }>("note");
 
-/** The statement by which the queue takes jobs, as it is sent. */
+/** The statement with which the queue takes jobs, as it is sent. */
 async function takingStatement(): Promise<{ text: string; values: unknown[] }> {
   const query = vi.spyOn(pg.Client.prototype, "query");
   const { pool, log } = app.services;
@@ -26,7 +26,7 @@ async function takingStatement(): Promise<{ text: string; values: unknown[] }> {
   return { text, values };
 }
 
-test("taking jobs reads as many as are taken, however many wait and whatever the planner knows of them", async () => {
+test("taking jobs reads only as many as are taken, however many wait and whatever the planner knows about them", async () => {
   const { text, values } = await takingStatement();
   expect(text).toContain("limit 400");
   // Statistics of an almost empty queue.

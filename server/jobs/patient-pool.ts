@@ -7,12 +7,12 @@ import { sleep } from "../platform/clock.ts";
 const RETRY_MS = 200;
 
 /**
- * Jobs are taken in the order of an index. The planner, which knows the queue as it was a while ago, would rather read
- * and sort all that wait, again for every batch that is taken.
+ * Makes the queue take jobs in the order of an index. The planner, whose statistics of the queue are old, would
+ * otherwise read and sort all waiting jobs for every batch.
  */
 const IN_INDEX_ORDER = "set enable_sort = off";
 
-/** Nothing reads the times of a job, so they are left as text. */
+/** Nobody reads the times of a job, so they are left as text. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: "text" | "binary") =>
     oid === pg.types.builtins.TIMESTAMPTZ ? (value: string) => value : pg.types.getTypeParser(oid, format as "text"),
@@ -24,15 +24,15 @@ export interface PatientPoolOptions {
   readonly log: Logger;
   /** Called for every connection that broke and every statement that is run again. */
   readonly onBroken: () => void;
-  /** Once it is aborted, statements that fail are neither run again nor answered. */
+  /** Once it is aborted, failed statements are neither run again nor answered. */
   readonly over: AbortSignal;
 }
 
 /**
- * The job queue's pool. The queue gives up where it cannot write down what became of a job, may then wait for ever, and
- * leaves a rejection behind that would end the process. So statements on connections that are handed out with a promise
- * wait for the database, and are run again where a connection broke under them: all that the queue sends may be run twice
- * (jobs that are taken twice are seen to by `strays.ts`). Connections asked for with a callback, to listen, are as usual.
+ * Returns the job queue's pool. If the queue cannot write the outcome of a job, it gives up, may then wait for ever,
+ * and leaves a rejection behind that would end the process. So statements on connections that are handed out with a
+ * promise wait for the database, and run again if their connection broke: all statements of the queue may run twice
+ * (`strays.ts` handles jobs that are taken twice). Connections requested with a callback, to listen, behave as usual.
  */
 export function createPatientPool({ connection, max, log, onBroken, over }: PatientPoolOptions): pg.Pool {
   const onConnect = async (client: pg.ClientBase) => {

@@ -5,30 +5,34 @@ import { monotonicMs, sleep, systemClock } from "../platform/clock.ts";
 import { lockKey, release } from "./rescue.ts";
 import type { Strays } from "./strays.ts";
 
-/** How often a pool shows that it lives and looks after the others. */
+/** How often a pool shows that it is alive and checks the others. */
 const BEAT_MS = 3_000;
 /** Pause between tries to reach the database. */
 const RETRY_MS = 500;
-/** Since a pool was last seen, before its free lock counts as its death: a broken connection is made anew by then. */
+/**
+ * Time since a pool was last seen, before its free lock counts as its death: a broken connection is restored sooner.
+ */
 const QUIET_MS = 5_000;
-/** Since a pool was last seen, before it counts as paused although its connection, and so its lock, still stands. */
+/**
+ * Time since a pool was last seen, before it counts as paused although its connection, and so its lock, still exists.
+ */
 const LEASE_MS = 10_000;
-/** After connecting, before anyone is judged: in this time everyone else is back from the same outage. */
+/** Time after connecting, before any pool is judged: meanwhile all others recover from the same outage. */
 const SETTLE_MS = 2_500;
 const QUERY_TIMEOUT_MS = 5_000;
-/** How long a pool that need not insist waits for the database. */
+/** How long a pool waits for the database without `insist`. */
 const START_MS = 10_000;
 
-/** Whether a worker pool is alive, as the others see it. */
+/** Shows other pools whether this worker pool is alive. */
 export interface Presence {
   /**
-   * Resolves once the others know of the pool; no job may be taken before. With `insist` it tries for as long as it
-   * takes, as after an outage; otherwise it throws at once what no waiting mends, and the rest after a while.
+   * Resolves once the others know the pool; it may take no job before. With `insist` it tries as long as necessary, as
+   * after an outage; otherwise it throws permanent errors at once, and other errors after a while.
    */
   begin(options: { insist: boolean }): Promise<void>;
   /** Whether its connection to the database stands. */
   isConnected(): boolean;
-  /** Takes leave, and gives back the jobs that the pool still holds. */
+  /** Deregisters the pool, and gives back the jobs that it still holds. */
   end(): Promise<void>;
 }
 
@@ -37,16 +41,16 @@ export interface PresenceOptions {
   /** A direct connection, not one through a transaction pooler: its session holds the lock. */
   readonly connection: pg.PoolConfig;
   readonly log: Logger;
-  /** Looked after with every sign of life. */
+  /** Checked with every sign of life. */
   readonly strays: Strays;
-  /** Called when it turns out that the others took this pool for dead and freed its jobs. */
+  /** Called when the others have taken this pool for dead and released its jobs. */
   readonly onLost: () => void;
 }
 
 /**
- * Shows the others that a pool lives, and takes over the jobs of those that do not. A pool holds an advisory lock, which
- * falls with its process, and notes every few seconds that it was seen, which a paused process cannot. Whoever finds
- * the lock free, or the note too old, frees that pool's jobs. All times are the database's.
+ * Shows the others that a pool is alive, and takes over the jobs of dead ones. A pool holds an advisory lock, which
+ * ends with its process, and records every few seconds that it was seen, which a paused process cannot. A pool that
+ * finds the lock free, or the record too old, releases the jobs of its holder. All times are the database's.
  */
 export function createPresence({ poolId, connection, log, strays, onLost }: PresenceOptions): Presence {
   let session: pg.Client | null = null;
@@ -70,7 +74,7 @@ export function createPresence({ poolId, connection, log, strays, onLost }: Pres
     session = null;
     holdsLock = false;
     strays.suspect();
-    // Others see the lock fall with the connection: it has to be back before they act on it.
+    // Others see that the lock is free when the connection breaks: it must be back before they act on that.
     if (!beating && known) schedule(RETRY_MS);
   };
 
@@ -93,7 +97,7 @@ export function createPresence({ poolId, connection, log, strays, onLost }: Pres
   const beat = async (): Promise<void> => {
     const client = await connect();
     try {
-      // After a reconnection the former session may still hold it for a moment; the next beat gets it then.
+      // After a reconnection the former session may still hold the lock for a moment; the next beat gets it then.
       if (!holdsLock) holdsLock = await tryLock(client, poolId);
       const isNew = await noteSeen(client, poolId);
       if (known && isNew) onLost();
@@ -119,7 +123,7 @@ export function createPresence({ poolId, connection, log, strays, onLost }: Pres
   };
 
   const lookAfterOthers = async (client: pg.Client): Promise<void> => {
-    // After an outage of the database everyone's note is old, and not everyone's lock is back yet.
+    // After an outage of the database all records are old, and not every lock is back yet.
     const connectedMs = monotonicMs() - connectedAtMs;
     if (connectedMs < SETTLE_MS) return;
     for (const { id, silent } of await findUnseen(client, poolId)) {
@@ -154,7 +158,7 @@ export function createPresence({ poolId, connection, log, strays, onLost }: Pres
   };
 }
 
-/** Notes that the pool was seen; returns whether it was unknown. */
+/** Records that the pool was seen; returns whether it was unknown. */
 async function noteSeen(client: pg.Client, poolId: string): Promise<boolean> {
   const { rows } = await client.query<{ inserted: boolean }>(
     `insert into worker_pools (id) values ($1)
@@ -164,7 +168,7 @@ async function noteSeen(client: pg.Client, poolId: string): Promise<boolean> {
   return rows[0]?.inserted === true;
 }
 
-/** Other pools that were not seen for a while, and whether it is so long that they count as paused. */
+/** Reads other pools that were not seen for a while, and whether that is so long that they count as paused. */
 async function findUnseen(client: pg.Client, poolId: string): Promise<{ id: string; silent: boolean }[]> {
   const { rows } = await client.query<{ id: string; silent: boolean }>(
     `select id, seen_at < now() - $2 * interval '1 millisecond' as silent from worker_pools

@@ -6,7 +6,7 @@ import { start } from "../../tests/harness.ts";
 
 const app = await start();
 
-/** Every column that this service's own statements name, with its type and whether it may be null. */
+/** Every column that the service's own statements name, with its type and whether it may be null. */
 const COLUMNS = {
   _private_jobs: {
     id: ["bigint", "not null"],
@@ -23,7 +23,7 @@ const COLUMNS = {
   },
 };
 
-test("the private tables have the columns that are relied on", async () => {
+test("the private tables have the columns that the service uses", async () => {
   const { rows } = await app.pool.query<{ table: string; column: string; type: string; nullable: string }>(`
     select table_name as table, column_name as column, data_type as type,
       case is_nullable when 'YES' then 'null' else 'not null' end as nullable
@@ -36,12 +36,12 @@ test("the private tables have the columns that are relied on", async () => {
   }
 });
 
-test("a job is found by its id, which a primary key serves, and no other row refers to it", async () => {
+test("a job is found by its id through a primary key, and no other row refers to it", async () => {
   const { rows: keys } = await app.pool.query(`
     select pg_get_constraintdef(oid) as key from pg_constraint
     where conrelid = 'graphile_worker._private_jobs'::regclass and contype = 'p'`);
   expect(keys).toEqual([{ key: "PRIMARY KEY (id)" }]);
-  // Deleting a job deletes a row, and nothing else is left or stopped by it.
+  // Deleting a job deletes one row: nothing else stays behind or prevents it.
   const { rows: others } = await app.pool.query(`
     select tgname as name from pg_trigger
     where tgrelid = 'graphile_worker._private_jobs'::regclass and tgtype & 8 = 8 and not tgisinternal
@@ -50,7 +50,7 @@ test("a job is found by its id, which a primary key serves, and no other row ref
   expect(others).toEqual([]);
 });
 
-test("a job_spec has the fields that `addJobsFrom` fills in, in its order", async () => {
+test("a job_spec has the fields that `addJobsFrom` fills in, in that order", async () => {
   const { rows } = await app.pool.query(`
     select attname || ' ' || format_type(atttypid, atttypmod) as field from pg_attribute
     where attrelid = 'graphile_worker.job_spec'::regclass and attnum > 0 order by attnum`);

@@ -2,34 +2,36 @@ import { type SQL, sql } from "drizzle-orm";
 import type pg from "pg";
 
 /**
- * Everything that reaches the private tables of graphile-worker, which promises nothing about them: a test says what is
- * relied on, and fails where a new version of it changes that. All else goes through its functions.
+ * The only code that accesses the private tables of graphile-worker, which may change in any version. A test lists what
+ * this file relies on, and fails if a new version changes it. Other code uses graphile-worker's functions.
  */
 
 /**
- * An SQL condition: the lease given by its three columns still holds. A look-up by key per row whatever the planner thinks
- * of the queue's size, which changes faster than its statistics.
+ * An SQL condition: the lease in the three given columns is still valid. Forces a look-up by key per row, whatever the
+ * planner assumes about the queue's size, which changes faster than its statistics.
  */
 export const holdsLease = (jobId: SQL, poolId: SQL, starts: SQL): SQL => sql`coalesce((
   select held.locked_by = ${poolId} and held.attempts = ${starts}
   from graphile_worker._private_jobs as held where held.id = ${jobId} limit 1), false)`;
 
 /**
- * A statement that ends the jobs of `rows`, a query with the column `job_id`, whose leases hold: in one transaction with
- * what they did, so that none is run again after a crash. The queue then finds them gone when it ends them itself.
+ * Returns a statement that ends the jobs of `rows`, a query with the column `job_id`, whose leases are valid: in one
+ * transaction with their effects, so that none runs again after a crash. The queue then finds them gone when it ends
+ * them itself.
  */
 export const endJobs = (rows: SQL): SQL => sql`delete from graphile_worker._private_jobs where id in (${rows})`;
 
 /**
- * A statement that ends the jobs of the table `i` whose leases hold, and returns those rows of it: a lease that is being
- * taken away at the same time is waited for, and then holds no more. `i` has the columns `job_id`, `pool_id` and `starts`.
+ * Returns a statement that ends the jobs of the table `i` whose leases are valid, and returns those rows. It waits for
+ * a lease that is being taken away at the same time, which is then no longer valid. `i` has the columns `job_id`,
+ * `pool_id` and `starts`.
  */
 export const endHeldJobs = sql`
   delete from graphile_worker._private_jobs as held using i
   where held.id = i.job_id and held.locked_by = i.pool_id and held.attempts = i.starts
   returning i.*`;
 
-/** The jobs that a pool holds with their last run, and how many runs to count for them so that they get one more. */
+/** The jobs that a pool holds on their last run, and how many runs to count so that they get one more. */
 export async function findLastRuns(session: pg.Client, poolId: string): Promise<{ id: string; starts: number }[]> {
   const { rows } = await session.query<{ id: string; starts: number }>(
     `select id, max_attempts - 1 as starts from graphile_worker._private_jobs
@@ -40,8 +42,8 @@ export async function findLastRuns(session: pg.Client, poolId: string): Promise<
 }
 
 /**
- * Unlocks the jobs of a pool, beside those `inHand`, that were taken at least `agedMs` milliseconds ago, and returns how
- * many. Taking them counted as a run, which must not be their last.
+ * Unlocks the pool's jobs that were taken at least `agedMs` milliseconds ago and are not `inHand`; returns how many.
+ * Taking them counted as a run, which must not be their last.
  */
 export async function unlockStrays(
   session: pg.Client,

@@ -3,7 +3,7 @@ import { removeInBatches, untilFewer } from "./removals.ts";
 
 const NEVER = new AbortController().signal;
 
-/** Something to remove from, and the sizes of the batches asked for. */
+/** Rows to remove, and the batch sizes requested. */
 function stock(rows: number) {
   const asked: number[] = [];
   const remove = async (most: number) => {
@@ -15,18 +15,18 @@ function stock(rows: number) {
   return { asked, remove: untilFewer(remove), left: () => rows };
 }
 
-test("everything is removed, in batches, one removal after the other", async () => {
+test("everything is removed in batches, one removal after the other", async () => {
   const [first, second] = [stock(25), stock(10)];
   await removeInBatches([first.remove, second.remove], { signal: NEVER, batch: 10 });
   expect([first.left(), second.left()]).toEqual([0, 0]);
-  // A batch that was full may not have been the last.
+  // After a full batch there may be more.
   expect([first.asked, second.asked]).toEqual([
     [10, 10, 10],
     [10, 10],
   ]);
 });
 
-test("a run ends after so many batches; the next one goes on", async () => {
+test("a run ends after a fixed number of batches; the next one continues", async () => {
   const [first, second] = [stock(25), stock(10)];
   const run = () => removeInBatches([first.remove, second.remove], { signal: NEVER, batch: 10, mostBatches: 2 });
   await run();
@@ -46,7 +46,7 @@ test("nothing more is removed once the worker stops", async () => {
   expect(rows.left()).toBe(15);
 });
 
-test("a removal that fails ends the run, which is tried again at its time", async () => {
+test("a removal that fails ends the run, which is retried on time", async () => {
   const rows = stock(5);
   const failing = async () => {
     throw new Error("the database is away");

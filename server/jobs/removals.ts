@@ -1,8 +1,8 @@
 import { type JobRow, runPeriodically } from "./job.ts";
 
-/** Rows removed in one statement: it holds few locks and is over in moments, however much there is to remove. */
+/** Rows removed in one statement: few, so that it holds few locks and ends quickly however much there is to remove. */
 const BATCH = 1_000;
-/** Statements of one run; what is left is for the next. */
+/** Statements per run; the next run removes the rest. */
 const MOST_BATCHES = 500;
 
 /** Removes up to `rows` rows in one statement; resolves to whether there may be more. */
@@ -15,13 +15,15 @@ export interface BatchOptions {
   readonly mostBatches?: number;
 }
 
-/** A removal of which `remove` returns how many rows it removed: fewer than it might were the last ones. */
+/**
+ * Makes a removal from `remove`, which returns how many rows it removed: fewer than requested means that none are left.
+ */
 export const untilFewer =
   (remove: (rows: number) => Promise<number>): Removal =>
   async (rows) =>
     (await remove(rows)) >= rows;
 
-/** Runs one removal after the other, in batches, until nothing is left or so many batches were removed. */
+/** Runs the removals one after the other, in batches, until nothing is left or the limit of batches is reached. */
 export async function removeInBatches(
   removals: readonly Removal[],
   { signal, batch = BATCH, mostBatches = MOST_BATCHES }: BatchOptions,

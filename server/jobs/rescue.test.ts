@@ -10,13 +10,13 @@ import { createWorker } from "./worker.ts";
 
 const hold = defineJob<{ at: number }>("hold");
 const JOBS = 20;
-/** Looks of a worker after the others, 3 seconds apart, until the jobs of one that is gone are taken over. */
+/** How often a worker checks the others, 3 seconds apart, until it takes over the jobs of a dead one. */
 const MOST_LOOKS = 5;
 
-// The tests spend their time waiting for such looks, so they run at once, each with its own database.
+// The tests mostly wait for such checks, so they run concurrently, each with its own database.
 const [killing, pausing] = [await start(), await start()];
 
-/** A worker in a process of its own that holds all jobs. */
+/** Starts a worker in a separate process that holds all jobs. */
 async function holdAll(app: TestApp, { onTestFinished }: TestContext): Promise<ChildProcess> {
   const script = fileURLToPath(new URL("fixtures/holder.ts", import.meta.url));
   const holder = spawn(process.execPath, [script, JSON.stringify(app.connection)], {
@@ -40,7 +40,7 @@ async function holdAll(app: TestApp, { onTestFinished }: TestContext): Promise<C
 const poolIds = async ({ pool }: TestApp): Promise<string[]> =>
   (await pool.query<{ id: string }>("select id from worker_pools")).rows.map(({ id }) => id);
 
-/** Another worker, which ends every job: what it was given so far, and how often it looked after the others. */
+/** Starts another worker, which ends every job; counts the jobs it got and how often it checked the others. */
 async function takeOver(app: TestApp, { onTestFinished }: TestContext) {
   const [holder = ""] = await poolIds(app);
   const taken: number[] = [];
@@ -50,7 +50,9 @@ async function takeOver(app: TestApp, { onTestFinished }: TestContext) {
   onTestFinished(worker.stop);
   await worker.start();
 
-  /** Waits until it has been given all jobs; returns how often it looked until then: less often on a busy machine. */
+  /**
+   * Waits until it has got all jobs; returns how often it checked the others until then: less often on a busy machine.
+   */
   async function looksUntilAllTaken(): Promise<number> {
     const looks = new Set<string>();
     await until(async () => {
@@ -70,7 +72,7 @@ test.concurrent("the jobs of a worker are left to it while it lives, and soon ta
   await pool.query("update graphile_worker._private_jobs set attempts = max_attempts where payload->>'at' = '0'");
   const { taken, looksUntilAllTaken } = await takeOver(killing, context);
   const since = (await pool.query("select max(seen_at) as at from worker_pools")).rows[0].at;
-  // Four looks at each other: whoever had been taken for dead would have lost its jobs by now.
+  // Four checks of each other: a worker taken for dead would have lost its jobs by now.
   await until(async () => {
     const seen = await pool.query("select from worker_pools where seen_at > $1::timestamptz + interval '11 seconds'", [
       since,
@@ -82,7 +84,7 @@ test.concurrent("the jobs of a worker are left to it while it lives, and soon ta
   holder.kill("SIGKILL");
   await once(holder, "exit");
   expect(await looksUntilAllTaken()).toBeLessThanOrEqual(MOST_LOOKS);
-  // Also the one that was on its last attempt.
+  // Also the job on its last attempt.
   expect(taken.toSorted((a, b) => a - b)).toEqual(Array.from({ length: JOBS }, (_, at) => at));
 });
 

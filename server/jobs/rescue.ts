@@ -2,14 +2,14 @@ import { createHash } from "node:crypto";
 import type pg from "pg";
 import { findLastRuns } from "./queue-store.ts";
 
-/** The advisory lock of a worker pool: the first 64 bits of its id's SHA-256, as PostgreSQL's signed bigint. */
+/** Returns the advisory lock of a worker pool: the first 64 bits of its id's SHA-256, as PostgreSQL's signed bigint. */
 export const lockKey = (poolId: string): string =>
   createHash("sha256").update(poolId).digest().readBigInt64BE(0).toString();
 
 /**
- * Forgets a worker pool that was not seen for `unseenMs` milliseconds and frees its jobs; returns false where it was
- * seen since, or was forgotten by another. Taking a job counts as a run, so that a job of which the last one was cut
- * short would never run again: it gets one more.
+ * Removes a worker pool that was not seen for `unseenMs` milliseconds and releases its jobs; returns false if it was
+ * seen since, or already removed by another pool. Taking a job counts as a run, so a job interrupted on its last run
+ * would never run again: it gets one more.
  */
 export async function release(session: pg.Client, poolId: string, unseenMs: number): Promise<boolean> {
   await session.query("begin");

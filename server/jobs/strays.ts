@@ -5,20 +5,20 @@ import type { Logger } from "pino";
 import { monotonicMs } from "../platform/clock.ts";
 import { unlockStrays } from "./queue-store.ts";
 
-/** Since a connection broke, until what came of the statements on it is known to the queue. */
+/** Time after a connection broke, until the queue knows the result of the statements on it. */
 const SETTLE_MS = 5_000;
 
 /**
- * Finds jobs that are locked in the name of a pool that does not have them. Where a connection breaks while jobs are
- * taken, the database may have given them out without the pool ever hearing of it; nobody else would run them while
- * the pool lives.
+ * Finds jobs that are locked in the name of a pool that does not have them. If a connection breaks while jobs are
+ * taken, the database may have given them out without the pool knowing; nobody else would run them while the pool is
+ * alive.
  */
 export interface Strays {
-  /** To be given to the queue: it tells which jobs it takes and which have ended. */
+  /** To be given to the queue: its events tell which jobs it takes and which have ended. */
   readonly events: WorkerEvents;
-  /** A connection broke: there may be some. */
+  /** Call when a connection broke: there may be some. */
   suspect(): void;
-  /** Frees those of the pool that are there, once that can be told. */
+  /** Releases the pool's stray jobs, as soon as they can be identified. */
   free(session: pg.Client, poolId: string): Promise<void>;
 }
 

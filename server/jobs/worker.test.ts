@@ -68,7 +68,7 @@ describe("a job", () => {
     await until(() => noted.includes("later"));
   });
 
-  test("replaces one of the same key that has not begun", async () => {
+  test("replaces one with the same key that has not started", async () => {
     for (const text of ["first", "second"]) {
       await addJob(app.services.pool, note, { text }, { delayMs: 60_000, jobKey: "only" });
     }
@@ -94,7 +94,7 @@ describe("a job", () => {
     expect(most).toBe(1);
   });
 
-  test("that throws is run again", async () => {
+  test("that throws runs again", async () => {
     let tries = 0;
     await work(
       runJob(note, async ({ text }) => {
@@ -114,7 +114,7 @@ describe("a job", () => {
 describe("a periodic job", () => {
   const periodic = (run: () => Promise<void>) => runPeriodically("tick", 60, run);
 
-  test("runs at the start and again after its time, one run over all workers", async () => {
+  test("runs at the start and again after its interval, one run at a time over all workers", async () => {
     let runs = 0;
     const tick = periodic(async () => void runs++);
     await work(tick);
@@ -132,7 +132,7 @@ describe("a periodic job", () => {
         async () => (await app.pool.query("select from graphile_worker.jobs where locked_at is null")).rowCount === 1,
       );
     }
-    // The job that has just ended is taken away a moment after the next one is there.
+    // The job that has just ended is removed a moment after the next one exists.
     await until(async () => (await countJobs(app.pool, "tick")) === 1);
   });
 
@@ -153,7 +153,7 @@ describe("a periodic job", () => {
 });
 
 describe("a worker that stops", () => {
-  test("lets the jobs under way end, and leaves nothing behind", async () => {
+  test("lets running jobs end, and leaves nothing behind", async () => {
     const ending = Promise.withResolvers<void>();
     const worker = await work(
       runJob(note, async ({ text }) => {
@@ -174,7 +174,7 @@ describe("a worker that stops", () => {
     expect((await app.pool.query("select from worker_pools")).rowCount).toBe(0);
   });
 
-  test("asks those that take long to end, and gives their jobs back", async () => {
+  test("asks long jobs to end, and gives them back", async () => {
     const worker = await work(
       runJob(note, ({ text }, { signal }) => {
         noted.push(text);
@@ -187,7 +187,7 @@ describe("a worker that stops", () => {
     expect((await app.pool.query("select locked_by from graphile_worker.jobs")).rows).toEqual([{ locked_by: null }]);
   });
 
-  test("abandons those that never end, and gives their jobs back", async () => {
+  test("abandons jobs that never end, and gives them back", async () => {
     const worker = await work(runJob(note, () => new Promise(() => void noted.push("endless"))));
     await addJob(app.services.pool, note, { text: "endless" });
     await until(() => noted.length === 1);
@@ -196,7 +196,7 @@ describe("a worker that stops", () => {
   });
 });
 
-test("a worker whose connections all break works on, and keeps its jobs from the others", async () => {
+test("a worker whose connections all break goes on, and keeps its jobs from the others", async () => {
   const ending = Promise.withResolvers<void>();
   let begun = 0;
   const row = runJob(note, async ({ text }) => {
@@ -217,7 +217,7 @@ test("a worker whose connections all break works on, and keeps its jobs from the
       .catch(() => false),
   );
   await until(() => noted.includes("after"));
-  // Long enough for a look after the others, at which the lock must be back.
+  // Long enough for a check of the others, by which time the lock must be back.
   await until(async () => {
     const { rows } = await app.pool.query(
       "select count(*)::int as beats from worker_pools where seen_at > now() - interval '1 second'",
@@ -229,7 +229,7 @@ test("a worker whose connections all break works on, and keeps its jobs from the
   expect(begun).toBe(2);
 });
 
-test("a worker that the database cannot serve says so at its start, in bounded time", async () => {
+test("a worker whose database cannot serve it reports that at its start, in bounded time", async () => {
   await app.pool.query("alter table worker_pools rename to elsewhere");
   try {
     const fault = await work(noting).catch((error: unknown) => error);

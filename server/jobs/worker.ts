@@ -15,25 +15,28 @@ export interface WorkerOptions {
   readonly jobs: readonly JobRow[];
   /** A direct connection to the database. */
   readonly connection: pg.PoolConfig;
-  /** Jobs that run at the same time. Most of them wait for a network, and cost nothing meanwhile. */
+  /** Jobs that run at the same time. Most of them wait for a network, and use few resources meanwhile. */
   readonly concurrency?: number;
-  /** How long jobs under way are left alone when the worker stops, before they are asked to end. */
+  /** How long running jobs may go on when the worker stops, before they are asked to end. */
   readonly drainMs?: number;
 }
 
 /** Runs jobs until it is stopped, through restarts of the database. */
 export interface Worker {
-  /** Resolves once jobs are taken. Throws where the database cannot serve it. */
+  /** Resolves once jobs are taken. Throws if the database cannot serve it. */
   start(): Promise<void>;
-  /** Takes no more jobs and resolves when those under way have ended; what has not within a few seconds is left to be run again. */
+  /**
+   * Takes no more jobs, and resolves when the running ones have ended. Jobs that have not ended within a few seconds
+   * are left to run again.
+   */
   stop(): Promise<void>;
 }
 
 const CONCURRENCY = 400;
-/** One listens; the others fetch jobs and write down their ends, in batches. */
+/** One listens; the others take jobs and write their ends, in batches. */
 const CONNECTIONS = 4;
 const DRAIN_MS = 5_000;
-/** Given to jobs that were asked to end, before they are abandoned. */
+/** Time that jobs get after being asked to end, before they are abandoned. */
 const ABANDON_MS = 2_000;
 const RESTART_MS = 1_000;
 
@@ -42,7 +45,10 @@ export function createWorker(options: WorkerOptions): Worker {
   const stopping = new AbortController();
   let running: Promise<void> = Promise.resolve();
 
-  /** One pool of the queue after the other: one ends where the database was away, or the process paused, for too long. */
+  /**
+   * Runs one pool of the queue after the other: a pool ends if the database was unreachable, or the process paused, for
+   * too long.
+   */
   const run = async (onReady: () => void): Promise<void> => {
     for (let isFirst = true; !stopping.signal.aborted; isFirst = false) {
       const life = beginLife(options, { insist: !isFirst });
@@ -83,7 +89,7 @@ export function createWorker(options: WorkerOptions): Worker {
 interface Life {
   /** The pool is known to the others, and takes jobs. */
   readonly ready: Promise<void>;
-  /** Resolves, with the fault if there was one, when it can go on no longer. */
+  /** Resolves, with the error if there was one, when the pool cannot go on. */
   readonly ended: Promise<unknown>;
   stop(): Promise<void>;
 }
@@ -91,7 +97,8 @@ interface Life {
 function beginLife(options: WorkerOptions, { insist }: { insist: boolean }): Life {
   const { services, jobs, connection, concurrency = CONCURRENCY, drainMs = DRAIN_MS } = options;
   const { log } = services;
-  // No connection, and so no job, before the pool is known: what an unknown pool holds when it dies, nobody would free.
+  // No connection, and so no job, before the pool is registered: nobody would release the jobs of an unknown pool that
+  // dies.
   const known = Promise.withResolvers<void>();
   known.promise.catch(() => {});
   const over = new AbortController();
@@ -120,16 +127,16 @@ function beginLife(options: WorkerOptions, { insist }: { insist: boolean }): Lif
     (error: unknown) => error,
   );
   const lost = Promise.withResolvers<unknown>();
-  // It does so by itself where it is at its wits' end, and does not always come to an end with it.
+  // The queue stops by itself after a fatal error, and does not always finish stopping.
   strays.events.on("pool:gracefulShutdown", ({ message }) => lost.resolve(new Error(message)));
-  // What was taken from it must not be mistaken for what it takes anew, so it goes on under another name.
+  // Jobs that were taken from it must not be mistaken for those that it takes later, so it goes on under another name.
   const onLost = () => lost.resolve(new Error("it was silent for so long that its jobs were given to others"));
   const presence = createPresence({ poolId: queue.id, connection, log, strays, onLost });
   const ready = presence.begin({ insist }).then(known.resolve);
   let stopped: Promise<void> | undefined;
   const stop = async () => {
     known.reject(new Error("the worker stops"));
-    // What is under way while the database is away cannot be written down anyway.
+    // Outcomes cannot be written anyway while the database is unreachable.
     await drain(queue, drained, presence.isConnected() ? drainMs + ABANDON_MS : ABANDON_MS, log);
     over.abort();
     await presence.end();
@@ -145,7 +152,7 @@ function beginLife(options: WorkerOptions, { insist }: { insist: boolean }): Lif
   };
 }
 
-/** Lets the jobs under way end, for a while. */
+/** Waits a limited time for running jobs to end. */
 async function drain(queue: WorkerPool, drained: Promise<unknown>, timeoutMs: number, log: Logger): Promise<void> {
   const shutDown = async (work: () => unknown) => {
     try {
@@ -160,7 +167,7 @@ async function drain(queue: WorkerPool, drained: Promise<unknown>, timeoutMs: nu
   await Promise.race([shutDown(() => queue.forcefulShutdown("the worker stops")), sleep(RESTART_MS)]);
 }
 
-/** A kind of job as the queue calls it: there it is a task. */
+/** A kind of job in the queue's own terms, where it is called a task. */
 function taskOf({ name, run, everySeconds }: JobRow, { pool, log }: Pick<Services, "pool" | "log">): TaskList[string] {
   const contextOf = ({ job, abortSignal }: JobHelpers) => ({
     lease: { jobId: job.id, poolId: job.locked_by ?? "", starts: job.attempts },
@@ -178,7 +185,7 @@ function taskOf({ name, run, everySeconds }: JobRow, { pool, log }: Pick<Service
   };
 }
 
-/** Sees to it that every periodic job is in the queue once, whatever came before. */
+/** Makes sure that every periodic job is in the queue exactly once, whatever happened before. */
 async function schedulePeriodicJobs({ services: { pool }, jobs }: WorkerOptions): Promise<void> {
   for (const { name, everySeconds } of jobs) {
     if (everySeconds === undefined) continue;
@@ -188,7 +195,7 @@ async function schedulePeriodicJobs({ services: { pool }, jobs }: WorkerOptions)
   }
 }
 
-/** The queue's own messages: its faults are ours to know, its progress only where every detail is asked for. */
+/** Logs the queue's own messages: its errors always, its progress only at the most detailed log level. */
 const writeTo =
   (log: Logger) =>
   (level: string, message: string, { error }: { error?: unknown }): void => {

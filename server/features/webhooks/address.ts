@@ -2,13 +2,14 @@ import type { FaultCode } from "../../../contract/faults.ts";
 import { fail, failWith } from "../../http/failure.ts";
 import { type Allowed, createAddressRules, literalAddress } from "../../platform/outbound/index.ts";
 
-/** Whether there are spaces or control characters, which the URL parser would drop or encode without a word. */
+/** Returns whether there are spaces or control characters, which the URL parser would silently drop or encode. */
 const hasBlanks = (text: string): boolean => [...text].some((character) => character <= " " || character === "\u007f");
 
 /**
- * Returns a check that refuses (400) an address that no webhook may have, judged as it is written and without a look-up:
- * what is no URL, not HTTPS, carries credentials or a fragment, or names a port or spells an IP address that requests may
- * not go to. A name may lead to an allowed network, where every port is allowed: that is judged when it is connected to.
+ * Returns a check that refuses (400) an address that no webhook may have. The address is judged as written, without a
+ * DNS look-up. Refused are: anything that is not a URL or not HTTPS, credentials, a fragment, and a port or IP address
+ * that requests may not go to. A host name may resolve to an allowed network, where every port is allowed, so it is
+ * judged when connecting.
  */
 export function createAddressCheck({ allowedNetworks, allowedPorts }: Allowed): (text: string) => void {
   const ruleFor = createAddressRules({ allowedNetworks, allowedPorts });

@@ -8,7 +8,10 @@ export interface Occurrence<N extends EventName = EventName> {
   readonly at: Date;
 }
 
-/** The body to store for a delivery; null where it is the event's data as they stand. The envelope's id comes first. */
+/**
+ * Returns the body to store for a delivery; null if it is the event's data unchanged. In an envelope, the id comes
+ * first.
+ */
 export function bodyOf(format: BodyFormat, deliveryId: string, { event, data, at }: Occurrence): string | null {
   if (format === "data") return null;
   return JSON.stringify({

@@ -6,21 +6,21 @@ import type { Services } from "../../services.ts";
 import { findUser } from "../auth/index.ts";
 import { findWebhook } from "./store.ts";
 
-/** A webhook that was deactivated for its failures. */
+/** A webhook that was deactivated because its deliveries failed. */
 interface Deactivation {
   readonly webhookId: string;
-  /** Its owner, who is told. */
+  /** Its owner, who gets the mail. */
   readonly userId: string;
   /** Deliveries that failed in a row. */
   readonly failures: number;
-  /** ISO 8601, as is the next. */
+  /** ISO 8601, like the next field. */
   readonly failingSince: string;
   readonly deactivatedAt: string;
 }
 
 export const deactivationMail = defineMail<Deactivation>("webhook-deactivated");
 
-/** What writes the mails to the owners of webhooks: nothing, where the webhook is active again or gone by then. */
+/** Writes the mails to the owners of deactivated webhooks; none if the webhook is active again or deleted by then. */
 export const webhookMails = ({ config, pool, log }: Services): MailRow[] => [
   writeMail(deactivationMail, async (deactivation) => {
     const { webhookId, userId, failures } = deactivation;
@@ -32,8 +32,8 @@ export const webhookMails = ({ config, pool, log }: Services): MailRow[] => [
 ];
 
 /**
- * What the mail says, with calls of the API at `baseUrl`. It names the webhook by its id alone: address and description are
- * the account's choice, and the account's mail address may be somebody else's.
+ * Returns the mail, with calls of the API at `baseUrl`. It names the webhook only by its id: the account chooses
+ * address and description, and the account's mail address may belong to somebody else.
  */
 function textOf(baseUrl: string, { webhookId, failures, failingSince, deactivatedAt }: Deactivation): Omit<Mail, "to"> {
   const since = new Date(failingSince).toISOString();

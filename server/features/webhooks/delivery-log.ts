@@ -19,11 +19,11 @@ export interface LogQuery {
   readonly status?: DeliveryStatus | undefined;
   readonly event?: EventName | undefined;
   readonly limit: number;
-  /** The last delivery already read. */
+  /** The last delivery of the previous page. */
   readonly afterId: string | null;
 }
 
-/** Reads deliveries with their attempts, newest first. A page costs the same however long the log is and wherever in it. */
+/** Reads deliveries with their attempts, newest first. A page costs the same at any place of a log of any length. */
 export async function listDeliveries(db: Queryable, query: LogQuery): Promise<Delivery[]> {
   const rows = await selectDeliveries(db, query);
   const ids = rows.map(({ id }) => id);
@@ -32,7 +32,7 @@ export async function listDeliveries(db: Queryable, query: LogQuery): Promise<De
   return rows.map((row) => presentDelivery(row, byDelivery.get(row.id) ?? []));
 }
 
-/** Reads one delivery with what was sent; undefined where the webhook has none of that id. */
+/** Reads one delivery with what was sent; undefined if the webhook has no delivery with that id. */
 export async function findDelivery(db: Queryable, webhookId: string, id: string): Promise<DeliveryDetail | undefined> {
   const [row] = await db
     .select({ delivery: webhookDeliveries, data: webhookEvents.data })
@@ -44,15 +44,16 @@ export async function findDelivery(db: Queryable, webhookId: string, id: string)
   return { ...delivery, requestBody: row.delivery.body ?? row.data ?? "" };
 }
 
-/** Comes after every id of a delivery, in whatever order a database compares text. */
+/** Sorts after every delivery id, in any collation of the database. */
 const BEYOND_IDS = `wd_${"z".repeat(27)}`;
 
 /**
- * One range of the index on webhook, event, status and id is read per combination of event and status that is asked for,
- * each in order and cut to a page: an exact look-up also where what is asked for is rare in a long log. A range is written
- * as two bounds of whole rows, not as equalities: those would leave the planner free to walk through everybody's
- * deliveries by id and pick out the ones asked for, which takes it through the whole table where a webhook has long been
- * silent. Events that are not in the catalogue are not read: names stay there for ever. One index for all pages is cheaper than another one on webhook and id, which every delivery would pay for twice.
+ * Reads one range of the index on webhook, event, status and id for each combination of event and status asked for.
+ * Each range is read in order and cut to one page, so that rare deliveries in a long log are found quickly too. A range
+ * is written as two bounds of whole rows, not as equalities. With equalities, the planner could walk through
+ * everybody's deliveries by id and filter them: through the whole table if a webhook has been silent for long. Only
+ * events in the catalogue are read: names stay there for ever. One index serves all pages; a second one on webhook and
+ * id would cost every delivery another index entry.
  */
 function selectDeliveries(
   db: Queryable,

@@ -19,7 +19,7 @@ type Routes = Pick<
   "testWebhook" | "listDeliveries" | "getDelivery" | "redeliver" | "redeliverFailed"
 >;
 
-/** What is sent by hand, the log of what was sent, and sending it again. */
+/** Routes that send a test delivery, read the delivery log and send deliveries again. */
 export const deliveryRoutes = ({ ids }: Services): Routes => ({
   async testWebhook({ actor, db, now, params }) {
     const webhook = await ownWebhook(db, actor.userId, params.id);
@@ -49,7 +49,7 @@ export const deliveryRoutes = ({ ids }: Services): Routes => ({
     const delivery = (await findDelivery(db, webhook.id, params.deliveryId)) ?? fail("not_found");
     if (delivery.completedAt === null) fail("delivery_under_way");
     const again = await redeliverOne(db, ids, { deliveryId: delivery.id, userId: actor.userId, now });
-    // Its time in the log may have ended just now.
+    // The delivery may have been removed from the log just now.
     return { data: { delivery: presentDelivery(again ?? fail("not_found"), []) } };
   },
 

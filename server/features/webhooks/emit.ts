@@ -8,14 +8,15 @@ import { findSubscribed } from "./store.ts";
 export interface Emission<N extends SubscribableEvent> {
   readonly event: N;
   readonly data: EventData<N>;
-  /** Whose webhooks hear of it: ids, or a query of them; the same user twice counts once. */
+  /** Users whose webhooks receive it: ids, or a query of them; a user named twice counts once. */
   readonly userIds: readonly string[] | SQL;
   readonly now: Date;
 }
 
 /**
- * Tells the active, subscribed webhooks of `userIds` of an event, within the transaction `tx` of its cause. Where nobody
- * listens that costs one query, and however many listen, the same few statements. Throws where the data break the event's schema.
+ * Sends an event to the active, subscribed webhooks of `userIds`, within the transaction `tx` of its cause. Costs one
+ * query if no webhook subscribes, and the same few statements for any number of webhooks. Throws if the data does not
+ * match the event's schema.
  */
 export async function emit<N extends SubscribableEvent>(
   tx: Queryable,

@@ -15,24 +15,24 @@ export type DeliveryRow = typeof webhookDeliveries.$inferSelect;
 export interface DeliverJob {
   readonly deliveryId: string;
   readonly webhookId: string;
-  /** Whose webhook it is; absent in jobs of older versions. */
+  /** The webhook's owner; absent in jobs of older versions. */
   readonly ownerId?: string;
   /**
-   * Number of the attempt, from 1, without those that were cut short: a job of an attempt that was made already does
+   * Number of the attempt, from 1, not counting interrupted ones. A job for an attempt that was already made does
    * nothing.
    */
   readonly attempt: number;
-  /** It was parked and may go on: it does not queue behind those that still are. */
+  /** It was parked and may go on: it does not queue behind those still parked. */
   readonly released?: boolean;
 }
 
-/** Never given up by the queue: a delivery ends with an outcome, or it would be open for ever. */
+/** The queue never gives these jobs up: a delivery must end with an outcome, or it would stay open for ever. */
 export const deliverJob = defineJob<DeliverJob>("deliver-webhook", { maxRuns: ENDLESS_RUNS });
 
 /**
- * Records an event and a delivery, with its job, for each of `receivers`, within the transaction `db`: neither exists
- * without the change that caused it. Returns the deliveries' ids. Throws where the data break the event's schema. Takes as
- * many statements for a thousand receivers as for one.
+ * Records an event, and a delivery with its job for each of `receivers`, within the transaction `db`: neither exists
+ * without the change that caused it. Returns the deliveries' ids. Throws if the data does not match the event's schema.
+ * Takes as many statements for a thousand receivers as for one.
  */
 export async function enqueue<N extends EventName>(
   db: Queryable,
@@ -53,7 +53,7 @@ export async function enqueue<N extends EventName>(
   const webhookIds = deliveries.map(({ id }) => id);
   const bodies = deliveries.map(({ bodyFormat, deliveryId }) => bodyOf(bodyFormat, deliveryId, occurrence));
   const now = at.toISOString();
-  // An array for a column: a statement with a parameter for each value would have too many.
+  // One array per column: a statement with a parameter for each value would have too many.
   await db.execute(sql`
     insert into ${webhookDeliveries} (id, webhook_id, body, event_id, event, by_hand, next_attempt_at, created_at)
     select fresh.*, ${eventId}::bigint, ${event}, ${event === "webhook.test"}::boolean, ${now}::timestamptz, ${now}::timestamptz

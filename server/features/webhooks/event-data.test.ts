@@ -3,7 +3,7 @@ import { type EventName, envelopeAliases, eventNames, events } from "../../../co
 import { bodyOf, type Occurrence } from "./body.ts";
 import { checkEventData } from "./event-data.ts";
 
-test.each(eventNames)("the example of %s is what its schema says, and nothing more or less", (name) => {
+test.each(eventNames)("the example of %s matches its schema exactly", (name) => {
   const { example, data } = events[name];
   checkEventData(name, example);
   expect(Object.keys(example).toSorted()).toEqual(Object.keys(data.properties).toSorted());
@@ -24,7 +24,7 @@ test("every field is a string but taskCount, which is a whole number", () => {
   }
 });
 
-test.each(eventNames)("the envelope of %s adds its aliases and changes nothing; the bare body has none", (event) => {
+test.each(eventNames)("the envelope of %s adds only its aliases; the bare body has none", (event) => {
   const data = events[event].example;
   const occurrence = { event, data, at: new Date(0) } as Occurrence;
   const aliases = Object.entries(envelopeAliases(event));

@@ -8,7 +8,7 @@ ajv.addFormat("uri", (text: string) => URL.canParse(text));
 
 const checks = new Map(eventNames.map((name) => [name, ajv.compile(events[name].data)]));
 
-/** Throws where `data` is not what the catalogue promises the receivers of `event`: a fault of ours, not of a caller. */
+/** Throws if `data` does not match the catalogue's schema of `event`: an error of this service, not of a caller. */
 export function checkEventData(event: EventName, data: unknown): void {
   const check = checks.get(event);
   if (check && !check(data)) throw new Error(`${event} breaks its schema: ${ajv.errorsText(check.errors)}`);

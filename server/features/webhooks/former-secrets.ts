@@ -4,15 +4,15 @@ import type { Queryable } from "../../db/database.ts";
 import { findWebhook, type WebhookRow } from "./store.ts";
 import { webhookFormerSecrets, webhooks } from "./tables.ts";
 
-/** A sealed secret that was replaced, and the last instant at which it signs. */
+/** A replaced secret, sealed, and the last instant at which it signs. */
 export interface FormerSecret {
   readonly secret: Uint8Array;
   readonly validUntil: Date;
 }
 
 /**
- * Gives a webhook a new secret, sealed, within the transaction `db`; the old one signs beside it for a while. Of several
- * that were replaced within that time the newest stay. Returns undefined where the user has no such webhook.
+ * Gives a webhook a new sealed secret, within the transaction `db`; the old one still signs beside it for a while. If
+ * several were replaced within that time, the newest are kept. Returns undefined if the user has no such webhook.
  */
 export async function replaceSecret(
   db: Queryable,
@@ -29,7 +29,7 @@ export async function replaceSecret(
   return row;
 }
 
-/** Forgets secrets that sign no more: all of one webhook, or at `now` those of any whose time is over. */
+/** Removes secrets that no longer sign: all of one webhook, or those of any webhook that expired before `now`. */
 export async function forgetFormerSecrets(db: Queryable, which: { webhookId: string } | { now: Date }): Promise<void> {
   const { webhookId, validUntil } = webhookFormerSecrets;
   await db
@@ -37,7 +37,7 @@ export async function forgetFormerSecrets(db: Queryable, which: { webhookId: str
     .where(and("now" in which ? lt(validUntil, which.now) : eq(webhookId, which.webhookId)));
 }
 
-/** An SQL expression: the former secrets of a webhook, the newest first, for `readFormerSecrets`. */
+/** Returns an SQL expression: the former secrets of a webhook, the newest first, for `readFormerSecrets`. */
 export const formerSecretsOf = (webhookId: SQL): SQL => sql`(
   select json_agg(json_build_object('secret', encode(f.secret, 'base64'), 'validUntil', f.valid_until) order by f.id desc)
   from ${webhookFormerSecrets} f where f.webhook_id = ${webhookId})`;

@@ -3,7 +3,7 @@ import type { WebhookFields } from "../../../contract/webhooks.ts";
 import type { Queryable } from "../../db/database.ts";
 import { webhookDeliveries, webhookHealth, webhooks } from "./tables.ts";
 
-/** What is stored of a webhook's health, with the earliest attempt to come. */
+/** What is stored about a webhook's health, with the next attempt to come. */
 export interface Health {
   readonly lastSuccessAt: Date | null;
   readonly failuresInARow: number;
@@ -11,7 +11,7 @@ export interface Health {
   readonly nextAttemptAt: Date | null;
 }
 
-/** Reads how webhooks fare. The next attempt of each is one look-up in an index, however many wait. */
+/** Reads the health of webhooks. The next attempt of each is one index look-up, however many wait. */
 export async function readHealth(db: Queryable, webhookIds: readonly string[]): Promise<Map<string, Health>> {
   const nextAttemptAt = sql<Date | null>`(
     select min(d.next_attempt_at) from ${webhookDeliveries} d
@@ -28,9 +28,9 @@ export async function readHealth(db: Queryable, webhookIds: readonly string[]): 
 }
 
 /**
- * Starts counting failures anew where `changes` activate the webhook or give it another address: what failed before says
- * nothing of it. To be called before the change is written: outcomes, too, take the health before the webhook. Whether the
- * webhook is active is looked at only once no outcome is being written any more: it might be the one that deactivates.
+ * Resets the failure count if `changes` activate the webhook or give it another address: earlier failures then say
+ * nothing about it. Call it before writing the change: outcomes, too, lock the health before the webhook. Reads whether
+ * the webhook is active only when no outcome is being written any more, because that outcome might deactivate it.
  */
 export async function resetHealth(db: Queryable, webhookId: string, changes: Partial<WebhookFields>): Promise<void> {
   const { active = false, url = null } = changes;
@@ -42,9 +42,9 @@ export async function resetHealth(db: Queryable, webhookId: string, changes: Par
       and ((${active} and not w.active) or w.url <> ${url}::text)`);
 }
 
-/** Nobody else changes the health of the webhook, or deactivates it for its failures, until the transaction ends. */
+/** Locks the health of the webhook until the transaction ends: nobody else changes it, or deactivates the webhook. */
 async function holdHealth(db: Queryable, webhookId: string): Promise<void> {
-  // What is not there cannot be locked: it is made.
+  // A missing row cannot be locked, so it is created.
   await db.execute(sql`
     insert into ${webhookHealth} as h (webhook_id)
     select id from ${webhooks} where id = ${webhookId} for key share

@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 afterAll(() => receiver.close());
 
-/** Sessions last an hour, which these tests pass: a key does not expire. */
+/** Sessions last an hour, which these tests exceed; a key does not expire. */
 const key = new Map<string, string>();
 async function call(method: string, path: string, body?: unknown) {
   const token = key.get(user.userId) ?? (await app.makeKey(user, ["webhooks:manage"]));
@@ -71,18 +71,18 @@ async function mails(): Promise<string[]> {
   const folder = join(app.services.config.dataDir, "mail");
   const files = await readdir(folder).catch(() => []);
   const raw = await Promise.all(files.map((file) => readFile(join(folder, file), "utf8")));
-  // Without the soft line breaks of quoted-printable.
+  // Remove the soft line breaks of quoted-printable.
   const texts = raw.map((text) => text.replaceAll("=\n", ""));
   return texts.filter((text) => text.includes(user.email) && text.includes("webhook"));
 }
 
-/** As many failures in a row as it takes but one, the first of them now. */
+/** One failure in a row fewer than it takes to deactivate, the first of them now. */
 async function failAlmost(): Promise<void> {
   for (let failed = 1; failed < limits.webhookFailuresInARow; failed++) await generate(500);
 }
 
 describe("a webhook shows", () => {
-  test("its last success, and its failures in a row with their beginning, which a success ends", async () => {
+  test("its last success, and its consecutive failures with their start, which a success resets", async () => {
     const id = await createWebhook();
     await generate(500);
     const since = at();
@@ -106,14 +106,14 @@ describe("a webhook shows", () => {
     expect((await webhook(id)).health).toEqual({ ...well, failuresInARow: 1, failingSince: at() });
   });
 
-  test("a success of Send test, also while it is inactive", async () => {
+  test("a success of Send test, even while it is inactive", async () => {
     const id = await createWebhook({ active: false });
     answer = 200;
     await call("POST", `/${id}/test`);
     await until(async () => ((await webhook(id)).health?.lastSuccessAt as unknown) === at());
   });
 
-  test("the earliest of the attempts to come", async () => {
+  test("the next attempt to come", async () => {
     const id = await createWebhook({ url: "https://hooks.example.com", active: false });
     const due = (ms: number) =>
       app.pool.query(
@@ -142,7 +142,7 @@ describe("a webhook shows", () => {
   });
 });
 
-/** Outcomes of deliveries of its own each, in the hands of a pool that does not exist. */
+/** Outcomes, each of its own delivery, held by a pool that does not exist. */
 async function outcomesOf(webhookId: string, statuses: readonly Outcome["status"][]): Promise<Outcome[]> {
   return Promise.all(
     statuses.map(async (status, index) => {
@@ -181,7 +181,7 @@ async function outcomesOf(webhookId: string, statuses: readonly Outcome["status"
   );
 }
 
-test("outcomes that are written together count in their order, each for its own webhook", async () => {
+test("outcomes written together count in their order, each for its own webhook", async () => {
   const [one, two] = [await createWebhook(), await createWebhook()];
   const mixed = await outcomesOf(one, ["failed", "failed", "delivered", "failed"]);
   const failing = await outcomesOf(two, ["failed", "failed"]);
@@ -195,13 +195,13 @@ test("outcomes that are written together count in their order, each for its own 
     failingSince: at(3),
   });
   expect((await webhook(two)).health).toEqual({ ...base, lastSuccessAt: null, failuresInARow: 2, failingSince: at() });
-  // Again: what was written is not counted twice.
+  // Writing them again: an outcome is not counted twice.
   expect(await recordOutcomes(app.services.pool, interleaved)).toEqual(Array(6).fill(false));
   expect((await webhook(two)).health?.failuresInARow).toBe(2);
 });
 
 describe("a webhook all of whose deliveries failed", () => {
-  test("for three days to the millisecond is deactivated, and its owner mailed once, in words without anything secret", async () => {
+  test("for three days to the millisecond is deactivated, and its owner gets one mail without secrets", async () => {
     const id = await createWebhook({ url: `${receiver.url}/my-secret-path`, description: "Buy pills" });
     const since = at();
     await failAlmost();
@@ -220,7 +220,8 @@ describe("a webhook all of whose deliveries failed", () => {
     expect(mail).toContain(since);
     for (const word of ["my-secret-path", "pills", "whsec_"]) expect(mail).not.toContain(word);
 
-    // It receives nothing more; what fails by hand is counted, and neither deactivated nor mailed again.
+    // It receives nothing more. Failures of deliveries requested by hand count, but neither deactivate nor send another
+    // mail.
     receiver.requests.length = 0;
     await generate(500);
     expect(receiver.requests).toEqual([]);
@@ -230,7 +231,7 @@ describe("a webhook all of whose deliveries failed", () => {
     expect(await mails()).toHaveLength(1);
   });
 
-  test("is looked at, activated and made up for by the calls that the mail names", async () => {
+  test("can be inspected, activated and caught up with the calls in the mail", async () => {
     const id = await createWebhook();
     await failAlmost();
     await app.clock.advance(limits.webhookFailingDays * DAY_MS);
@@ -249,7 +250,7 @@ describe("a webhook all of whose deliveries failed", () => {
     expect(again?.count).toBe(limits.webhookFailuresInARow);
   });
 
-  test("stays active while they are fewer than ten, however long it takes", async () => {
+  test("stays active with fewer than ten failures, however long it takes", async () => {
     const id = await createWebhook();
     await failAlmost();
     await app.clock.advance(30 * DAY_MS);
@@ -270,7 +271,7 @@ describe("a webhook all of whose deliveries failed", () => {
     expect(await mails()).toEqual([]);
   });
 
-  test("begins anew when it is activated, and when it gets another address; nothing else does that", async () => {
+  test("starts counting anew when it is activated or gets another address, and at no other time", async () => {
     const id = await createWebhook();
     await failAlmost();
     await app.clock.advance(3 * DAY_MS);
@@ -287,7 +288,7 @@ describe("a webhook all of whose deliveries failed", () => {
     expect(moved.data.webhook?.health).toMatchObject(anew);
   });
 
-  test("begins anew also where it is activated while it is being deactivated", async () => {
+  test("starts counting anew even if it is activated while it is being deactivated", async () => {
     const id = await createWebhook();
     await failAlmost();
     await app.clock.advance(limits.webhookFailingDays * DAY_MS);
@@ -303,7 +304,7 @@ describe("a webhook all of whose deliveries failed", () => {
     expect(await webhook(id)).toMatchObject({ active: true, health: { failuresInARow: 1 } });
   });
 
-  test("is deactivated by outcomes that come while it is set active and is so already, its first ones too", async () => {
+  test("is deactivated by outcomes that arrive while an already active webhook is set active, even by its first outcomes", async () => {
     const id = await createWebhook();
     const outcomes = await outcomesOf(id, Array(limits.webhookFailuresInARow).fill("failed"));
     const [last, ...before] = outcomes.toReversed() as [Outcome, ...Outcome[]];
@@ -323,7 +324,7 @@ describe("a webhook all of whose deliveries failed", () => {
     expect(await webhook(id)).toMatchObject({ active: false, health: { failuresInARow: 10 } });
   });
 
-  test("is not written to where it is active again before the mail goes out", async () => {
+  test("gets no mail if it is active again before the mail is sent", async () => {
     const id = await createWebhook();
     await app.pool.query(
       `select graphile_worker.add_job($1, json_build_object('kind', 'webhook-deactivated', 'askedAt', now(), 'facts',
@@ -335,7 +336,7 @@ describe("a webhook all of whose deliveries failed", () => {
   });
 });
 
-test("outcomes of many webhooks written at the same time in different orders all count", async () => {
+test("outcomes of many webhooks written at the same time in different orders are all counted", async () => {
   const ids = await Promise.all(Array.from({ length: 12 }, () => createWebhook()));
   const sets = await Promise.all(ids.map((id) => outcomesOf(id, Array(8).fill("failed"))));
   const rounds = Array.from({ length: 8 }, (_, round) => {

@@ -15,7 +15,7 @@ import { removeDeleted } from "./store.ts";
 const SWEEP_SECONDS = 5;
 const REMOVE_SECONDS = 600;
 
-/** What the worker runs for webhooks. */
+/** The jobs that the worker runs for webhooks. */
 export function webhookJobs(services: Services, outbound: Outbound): JobRow[] {
   const { clock, config, pool } = services;
   const lanes = createLanes(clock, config.webhookDeliveriesPerMinute);

@@ -13,7 +13,7 @@ const idAt = (n: number): string => `wd_${String(n).padStart(26, "0")}`;
 let app: TestApp;
 let long: string;
 
-/** A long log of one webhook, in which one event and the failures are rare, between short ones of others. */
+/** A long log of one webhook, in which one event and the failures are rare, between short logs of others. */
 beforeAll(async () => {
   app = await start();
   const { token } = await app.signUp();
@@ -39,11 +39,11 @@ beforeAll(async () => {
   await app.pool.query("analyze webhook_deliveries, webhook_attempts");
 });
 
-/** A row may be looked at where it is not asked for, but none may be searched for or sorted beyond a page of each range. */
+/** A row may be read to find that it does not match, but each range may fetch or sort only one page of rows. */
 function expectLookUps(plan: string): void {
   expect(plan).not.toMatch(/Seq Scan on webhook_/);
   expect(plan).not.toMatch(/Filter: .*\b(event|status)\b/);
-  // Sorting is done on pages only, never on what an index range holds in all.
+  // Only pages are sorted, never a whole index range.
   for (const [, rows] of plan.matchAll(/Sort {2}\(cost=\S+ rows=(\d+)/g)) expect(Number(rows)).toBeLessThan(5_000);
 }
 
@@ -51,7 +51,7 @@ const filters = [undefined, ...eventNames].flatMap((event) =>
   [undefined, ...deliveryStatuses].map((status) => ({ event, status })),
 );
 
-describe("a page of a long log is read from an index in its order", () => {
+describe("a page of a long log is read from an index in order", () => {
   test.each(filters)("event $event, status $status: first page and a deep one", async (filter) => {
     for (const afterId of [null, idAt(ROWS / 2), idAt(50)]) {
       const plans = await plansOf(app.pool, (db) =>
@@ -59,7 +59,7 @@ describe("a page of a long log is read from an index in its order", () => {
       );
       for (const plan of plans) expectLookUps(plan);
       const [plan = ""] = plans;
-      // Ids from the ranges of one index, then the rows of a page by their ids.
+      // First ids from the ranges of one index, then the rows of a page by their ids.
       expect(plan).toMatch(/using webhook_deliveries_by_kind on webhook_deliveries d .*\n +Index Cond: \(\(ROW/);
       expect(plan).toMatch(/using webhook_deliveries_pkey on webhook_deliveries .*\n +Index Cond: \(\(?id = /);
       expect([...plan.matchAll(/ Scan .*using .* on webhook_deliveries/g)]).toHaveLength(2);
@@ -73,7 +73,7 @@ test("the next attempt of a webhook is the first entry of an index", async () =>
   expectLookUps(plan);
 });
 
-test("what failed since a time is found without reading what did not", async () => {
+test("failures since a time are found without reading other deliveries", async () => {
   const recovery = { webhookId: long, since: new Date(0), until: app.clock.now() };
   const input = { recovery, ids: [app.services.ids.next("delivery")], after: null, now: app.clock.now() };
   const plans = await plansOf(app.pool, async (db) => {

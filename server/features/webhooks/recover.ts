@@ -8,12 +8,12 @@ export interface RecoveryJob {
 
 export const recoverJob = defineJob<RecoveryJob>("redeliver-failed-webhooks", { maxRuns: ENDLESS_RUNS });
 
-/** Deliveries made in one transaction. */
+/** Deliveries created in one transaction. */
 const PAGE = 500;
 
 /**
- * Sends again what an order covers, page by page, so that no transaction is long. A run that is cut short is begun anew:
- * what it made already is passed over, because its bodies have a later delivery.
+ * Sends again the deliveries that an order covers, page by page, so that no transaction is long. An interrupted run
+ * starts again from the beginning and skips what it already did, because those bodies have a later delivery.
  */
 export const createRecover =
   ({ clock, pool, ids, log }: Services): Run<RecoveryJob> =>
@@ -21,7 +21,7 @@ export const createRecover =
     let after: Position | null = null;
     for (;;) {
       if (signal.aborted) throw new Interrupted();
-      // Looked up for every page: deactivating or deleting the webhook ends it.
+      // Read again for every page: deactivating or deleting the webhook stops it.
       const recovery = await findRecovery(pool, recoveryId);
       if (!recovery) break;
       const page = Array.from({ length: PAGE }, () => ids.next("delivery"));

@@ -5,7 +5,7 @@ import type { Ids } from "../../platform/ids.ts";
 import { type DeliveryRow, deliverJob } from "./enqueue.ts";
 import { webhookDeliveries, webhookEvents, webhookRecoveries, webhooks } from "./tables.ts";
 
-/** An order to send again what failed between two times, both included. */
+/** An order to send again the deliveries that failed between two times, both included. */
 export interface Recovery {
   readonly webhookId: string;
   readonly since: Date;
@@ -19,9 +19,9 @@ export interface Position {
 }
 
 /**
- * The new deliveries of `chosen`, a query of deliveries with a column `at` that numbers them from 1; `ids` are theirs, in
- * that order. A body is the same to the byte, but for the id at the beginning of an envelope, which is the delivery's.
- * It is kept with the new delivery, because the event may be removed before it.
+ * Creates new deliveries for `chosen`, a query of deliveries with a column `at` that numbers them from 1; `ids` are the
+ * new ids in that order. The body stays the same byte for byte, except for the id at the start of an envelope, which is
+ * the new delivery's. It is stored with the new delivery, because the event may be removed first.
  */
 const redeliveriesOf = (chosen: SQL, ids: readonly string[], columns: SQL, values: SQL): SQL => sql`
   insert into ${webhookDeliveries}
@@ -36,8 +36,8 @@ const redeliveriesOf = (chosen: SQL, ids: readonly string[], columns: SQL, value
   order by at`;
 
 /**
- * Sends the body of a delivery of the user again at once, within the transaction `db`; it goes out although the webhook may be inactive.
- * Returns undefined where the delivery is gone.
+ * Sends the body of one of the user's deliveries again at once, within the transaction `db`, even if the webhook is
+ * inactive. Returns undefined if the delivery is gone.
  */
 export async function redeliverOne(
   db: Queryable,
@@ -54,12 +54,12 @@ export async function redeliverOne(
   return row;
 }
 
-/** Nobody else redelivers failed deliveries of the webhook until the transaction ends. */
+/** Locks the redelivery of the webhook's failed deliveries until the transaction ends. */
 async function holdRecoveries(db: Queryable, webhookId: string): Promise<void> {
   await db.execute(sql`select pg_advisory_xact_lock(hashtextextended('webhook-recovery:' || ${webhookId}, 0))`);
 }
 
-/** Delivery `d` failed within the time of `recovery`, and is the latest of those with its body. */
+/** SQL condition: delivery `d` failed within the time of `recovery`, and is the latest one with its body. */
 const isToRecover = ({ webhookId, since, until }: Recovery): SQL => sql`
   d.webhook_id = ${webhookId} and d.status = 'failed'
   and d.completed_at >= ${since.toISOString()}::timestamptz and d.completed_at <= ${until.toISOString()}::timestamptz
@@ -67,8 +67,8 @@ const isToRecover = ({ webhookId, since, until }: Recovery): SQL => sql`
     select from ${webhookDeliveries} later where later.original_id = coalesce(d.original_id, d.id) and later.id > d.id)`;
 
 /**
- * Gives the order to send again what failed, within the transaction `db`. Returns how many deliveries it adds to what
- * earlier orders cover, and its id; null: it adds none, and was not given.
+ * Stores the order to send failed deliveries again, within the transaction `db`. Returns its id and how many deliveries
+ * it adds to those that earlier orders cover; null if it adds none and was not stored.
  */
 export async function orderRecovery(db: Queryable, recovery: Recovery): Promise<{ id: number; count: number } | null> {
   await holdRecoveries(db, recovery.webhookId);
@@ -82,7 +82,7 @@ export async function orderRecovery(db: Queryable, recovery: Recovery): Promise<
   return { id: order?.id ?? 0, count };
 }
 
-/** An order that is still to be carried out, of a webhook that is there and active. */
+/** Reads an order that is not finished yet, of a webhook that is active and not deleted. */
 export async function findRecovery(db: Queryable, id: number): Promise<Recovery | undefined> {
   const [row] = await db
     .select({
@@ -101,8 +101,9 @@ export async function endRecovery(db: Queryable, id: number): Promise<void> {
 }
 
 /**
- * Carries out the part of a recovery after `after`, at most `ids.length` deliveries, the oldest failures first. The new
- * ones are parked: they get their jobs as fast as the endpoint takes them. Returns where it ended; null: there was no more.
+ * Carries out the part of a recovery after `after`: at most `ids.length` deliveries, the oldest failures first. The new
+ * ones are parked: they get their jobs as fast as the endpoint takes them. Returns where it ended; null if nothing was
+ * left.
  */
 export async function recoverSome(
   db: Queryable,

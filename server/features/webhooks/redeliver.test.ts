@@ -48,10 +48,10 @@ const generate = (taskCount: number): Promise<void> =>
 const deliveries = async (webhook: string): Promise<Json[]> =>
   (await call("GET", `/${webhook}/deliveries?limit=100`)).data.deliveries as unknown as Json[];
 
-/** All deliveries of the webhook once there are `count` and they have ended, the newest first. */
+/** Returns all deliveries of the webhook, newest first, once there are `count` and all have ended. */
 const ended = (webhook: string, count: number): Promise<Json[]> =>
   until(async () => {
-    // Parked ones wait for the next sweep.
+    // Parked deliveries wait for the next sweep.
     await makeJobsDue(app.pool);
     const all = await deliveries(webhook);
     return all.length === count && all.every(({ completedAt }) => (completedAt as unknown) !== null) && all;
@@ -64,7 +64,7 @@ const redeliverFailed = (webhook: string, since: Date | string) =>
   call("POST", `/${webhook}/redeliver-failed`, { since: since instanceof Date ? since.toISOString() : since });
 
 describe("redelivering one delivery", () => {
-  test.each([500, 200])("sends the same bytes under a new id, whatever came of the first (%s)", async (status) => {
+  test.each([500, 200])("sends the same bytes under a new id, whatever its outcome (%s)", async (status) => {
     const webhook = await createWebhook();
     answer = status;
     await generate(3);
@@ -95,7 +95,7 @@ describe("redelivering one delivery", () => {
     expect((await detail(webhook, second?.id)).requestBody).toBe(one?.body);
   });
 
-  test("gives an envelope the id of the new delivery and leaves every other byte of it, also the second time", async () => {
+  test("gives an envelope the id of the new delivery and changes no other byte, even the second time", async () => {
     const webhook = await createWebhook({ bodyFormat: "envelope" });
     await generate(3);
     const [first] = await ended(webhook, 1);
@@ -111,7 +111,7 @@ describe("redelivering one delivery", () => {
     expect(third?.redeliveryOf).toBe(second?.id);
   });
 
-  test("waits for the end of what is under way", async () => {
+  test("is refused until the delivery under way has ended", async () => {
     const webhook = await createWebhook();
     const id = app.services.ids.next("delivery");
     await app.pool.query(
@@ -124,7 +124,7 @@ describe("redelivering one delivery", () => {
     expect(await deliveries(webhook)).toHaveLength(1);
   });
 
-  test("reaches an inactive webhook, as it is asked for by hand, and survives the removal of the event", async () => {
+  test("reaches an inactive webhook, because it was requested by hand, and works after the event was removed", async () => {
     const webhook = await createWebhook();
     await generate(3);
     const [first] = await ended(webhook, 1);
@@ -140,12 +140,12 @@ describe("redelivering one delivery", () => {
     expect(receiver.requests).toHaveLength(3);
   });
 
-  test("of a delivery that is removed from the log at that moment finds nothing", async () => {
+  test("of a delivery that is being removed from the log finds nothing", async () => {
     const webhook = await createWebhook();
     await generate(3);
     const [first] = await ended(webhook, 1);
     const { answer } = await inTransaction(app.pool, async (client) => {
-      // Others may still read, and so find the delivery, but not write.
+      // Others can still read, and so find the delivery, but not write.
       await client.query("lock table webhook_deliveries in exclusive mode");
       await client.query("delete from webhook_deliveries where id = $1", [first?.id]);
       const answer = call("POST", `/${webhook}/deliveries/${first?.id}/redeliver`);
@@ -157,7 +157,7 @@ describe("redelivering one delivery", () => {
     expect(await deliveries(webhook)).toEqual([]);
   });
 
-  test("finds a delivery only below its own webhook", async () => {
+  test("finds a delivery only under its own webhook", async () => {
     const [webhook, other] = [await createWebhook(), await createWebhook({ events: [] })];
     await generate(3);
     const [first] = await ended(webhook, 1);
@@ -166,8 +166,8 @@ describe("redelivering one delivery", () => {
   });
 });
 
-describe("redelivering all that failed since a time", () => {
-  test("takes what failed at that time or later, of this webhook, and nothing that was delivered", async () => {
+describe("redelivering all failures since a time", () => {
+  test("sends failures of this webhook at that time or later, and nothing that was delivered", async () => {
     const [webhook, other] = [await createWebhook(), await createWebhook({ url: `${receiver.url}/other` })];
     await generate(1);
     await ended(webhook, 1);
@@ -184,7 +184,7 @@ describe("redelivering all that failed since a time", () => {
     await ended(other, 4);
     receiver.requests.length = 0;
 
-    // The same instant in another zone, to the microsecond.
+    // The same instant in another time zone, to the microsecond.
     const local = new Date(since.getTime() + 5.5 * 3_600_000).toISOString().replace("Z", "000+05:30");
     const { status, data } = await redeliverFailed(webhook, local);
     expect([status, data]).toEqual([202, { count: 2, since: since.toISOString() }]);
@@ -204,7 +204,7 @@ describe("redelivering all that failed since a time", () => {
     expect((await redeliverFailed(webhook, since)).data.count).toBe(0);
   });
 
-  test("doubles nothing when it is asked for twice, before the first is carried out or at the same time", async () => {
+  test("creates no duplicates when requested twice, before the first is finished or at the same time", async () => {
     const webhook = await createWebhook();
     for (const taskCount of [1, 2, 3]) await generate(taskCount);
     await ended(webhook, 3);
@@ -218,7 +218,7 @@ describe("redelivering all that failed since a time", () => {
     expect(receiver.requests.slice(3)).toHaveLength(3);
   });
 
-  test("sends a body once although it failed again, and not at all where it was delivered since", async () => {
+  test("sends a body once even if it failed again, and not at all if it was delivered since", async () => {
     const webhook = await createWebhook();
     for (const taskCount of [1, 2]) await generate(taskCount);
     const [second, first] = await ended(webhook, 2);
@@ -236,7 +236,7 @@ describe("redelivering all that failed since a time", () => {
     expect((await redeliverFailed(webhook, since)).data.count).toBe(0);
   });
 
-  test("answers 0 for a time to come and for one after the last failure", async () => {
+  test("returns 0 for a time in the future and for one after the last failure", async () => {
     const webhook = await createWebhook();
     await generate(1);
     await ended(webhook, 1);
@@ -249,7 +249,7 @@ describe("redelivering all that failed since a time", () => {
     expect((await redeliverFailed(webhook, app.clock.now())).data.count).toBe(0);
   });
 
-  test("is refused for an inactive webhook, and for a time that is none", async () => {
+  test("is refused for an inactive webhook and for an invalid time", async () => {
     const webhook = await createWebhook();
     await generate(1);
     await ended(webhook, 1);
@@ -262,7 +262,7 @@ describe("redelivering all that failed since a time", () => {
     expect(await deliveries(webhook)).toHaveLength(1);
   });
 
-  test("of 20,000 answers at once and sends them a page at a time, no faster than the endpoint takes them", async () => {
+  test("of 20,000 returns at once and sends them a page at a time, no faster than the endpoint takes them", async () => {
     const webhook = await createWebhook();
     await app.pool.query(
       `insert into webhook_deliveries (id, webhook_id, event_id, event, body, status, attempt_count, created_at, completed_at)
@@ -282,7 +282,7 @@ describe("redelivering all that failed since a time", () => {
     expect(rows[0]).toEqual({ made: 20_000, bodies: 20_000 });
     const jobs = await app.pool.query("select from graphile_worker.jobs where task_identifier = 'deliver-webhook'");
     expect(jobs.rowCount).toBeLessThan(2_000);
-    // Deleting the webhook drops what has not gone out.
+    // Deleting the webhook drops what was not sent yet.
     expect((await call("DELETE", `/${webhook}`)).status).toBe(200);
   });
 });

@@ -21,7 +21,7 @@ beforeEach(async () => {
   webhookId = String((await app.request("POST", "/api/webhooks", { token, body })).data.webhook?.id);
 });
 
-/** Makes `count` deliveries of that age with an attempt and an event each; returns the first one's id. */
+/** Creates `count` deliveries of that age with an attempt and an event each; returns the id of the first. */
 async function make(ageMs: number, { status = "delivered", count = 1 } = {}): Promise<string> {
   const at = new Date(app.clock.now().getTime() - ageMs);
   const open = status === "pending" || status === "retry_scheduled";
@@ -60,8 +60,8 @@ async function left(): Promise<{ deliveries: string[]; attempts: number; events:
   return { deliveries: rows.map(({ id }) => id), ...counts[0] };
 }
 
-describe("what is older than the retention", () => {
-  test("is removed to the millisecond with its attempts; what is as old as it is kept", async () => {
+describe("data older than the retention", () => {
+  test("is removed to the millisecond with its attempts; what is exactly as old is kept", async () => {
     await make(30 * DAY_MS + 1);
     const kept = await make(30 * DAY_MS);
     const fresh = await make(0);
@@ -94,7 +94,7 @@ describe("what is older than the retention", () => {
     expect(await left()).toEqual({ deliveries: [], attempts: 0, events: 0 });
   });
 
-  test("is removed in small batches, so many in a run and no more, the oldest first; the next run goes on", async () => {
+  test("is removed in small batches, a limited number per run, the oldest first; the next run continues", async () => {
     await make(60 * DAY_MS, { count: 25 });
     const later = await make(50 * DAY_MS, { count: 5 });
     expect(await run({ batch: 10, mostBatches: 2 })).toBe(20);
@@ -106,13 +106,13 @@ describe("what is older than the retention", () => {
     expect(await run()).toBe(0);
   });
 
-  test("stays where the worker stops", async () => {
+  test("is not removed once the worker stops", async () => {
     await make(60 * DAY_MS);
     expect(await run({}, AbortSignal.abort())).toBe(0);
     expect((await left()).deliveries).toHaveLength(1);
   });
 
-  test("is removed while others deliver: a delivery that is being written down is not waited for by those that end", async () => {
+  test("is removed during deliveries: outcomes do not wait for another delivery that is being written", async () => {
     await make(60 * DAY_MS, { count: 3 });
     const pending = await make(31 * DAY_MS, { status: "pending" });
     const writer = await app.pool.connect();

@@ -12,17 +12,17 @@ export interface Retention extends BatchOptions {
 }
 
 /**
- * Removes deliveries, with their attempts, and events that are older than the retention, the oldest first: ids sort by
- * time, so that the primary key serves it. What is still under way is kept. Returns how many rows of either kind were
- * removed.
+ * Removes deliveries with their attempts, and events, that are older than the retention, the oldest first: ids sort by
+ * time, so the primary key serves this. Deliveries under way are kept. Returns how many rows were removed in all.
  */
 export async function removeOld(db: Queryable, { now, retentionDays, ...options }: Retention): Promise<number> {
   const before = new Date(now.getTime() - retentionDays * DAY_MS);
   const endId = firstIdAt("delivery", before);
-  // An event goes a day later than its deliveries may, so that none is left without: their ids are made a moment after.
+  // Events are removed a day later than their deliveries, so that no delivery loses its event: delivery ids are created
+  // a moment later.
   const eventsBefore = new Date(before.getTime() - DAY_MS);
   let removed = 0;
-  /** Goes on after the last row that the step looked at; it may have kept some. */
+  /** Continues after the last row that the step read, because it may have kept some. */
   const goThrough = <C>(first: C, step: (after: C, rows: number) => Promise<Step<C>>): Removal => {
     let after = first;
     return async (rows) => {
@@ -42,13 +42,13 @@ export async function removeOld(db: Queryable, { now, retentionDays, ...options 
   return removed;
 }
 
-/** What came of a batch; `last` is where the next one goes on, null after the last one. */
+/** The result of a batch; `last` is where the next one continues, null after the last one. */
 interface Step<C> {
   readonly removed: number;
   readonly last: C | null;
 }
 
-/** Looks at the next `batch` deliveries after `after` and removes those that have ended. */
+/** Reads the next `batch` deliveries after `after` and removes those that have ended. */
 async function removeDeliveries(
   db: Queryable,
   { after, endId, batch }: { after: string; endId: string; batch: number },
@@ -66,7 +66,7 @@ async function removeDeliveries(
   return rows[0] ?? { removed: 0, last: null };
 }
 
-/** The same for events; those are kept that a delivery waits for which is older than `endId`, and so was kept itself. */
+/** The same for events. Keeps events of a delivery that is older than `endId` and was itself kept. */
 async function removeEvents(
   db: Queryable,
   { after, before, endId, batch }: { after: number; before: Date; endId: string; batch: number },

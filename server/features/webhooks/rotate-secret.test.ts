@@ -48,7 +48,10 @@ async function send(id: string): Promise<Received> {
   return until(() => receiver.requests[already]);
 }
 
-/** Which of the libraries take the request with this secret. The time-stamp is the fake clock's, which they cannot know. */
+/**
+ * Returns which of the libraries accept the request with this secret. The timestamp is the fake clock's, which they
+ * cannot know.
+ */
 function takenBy({ body, headers }: Received, secret: string): string[] {
   const takes = (verify: () => unknown): boolean => {
     try {
@@ -69,7 +72,7 @@ const STANDARD = ["standardwebhooks", "svix"];
 const ALL = [...STANDARD, "X-Service-Signature"];
 const signatures = ({ headers }: Received): number => headers["webhook-signature"]?.split(" ").length ?? 0;
 
-/** Signs with secrets of former times, without moving the clock away from that of the libraries. */
+/** Signs with secrets replaced earlier, without moving the clock away from the libraries' clock. */
 const age = (id: string, ms: number) =>
   app.pool.query(
     "update webhook_former_secrets set valid_until = valid_until - $2 * interval '1 millisecond' where webhook_id = $1",
@@ -77,7 +80,7 @@ const age = (id: string, ms: number) =>
   );
 
 describe("after a rotation", () => {
-  test("the new secret signs everything, and the old one beside it in the standard header, the new one first", async () => {
+  test("the new secret signs everything, and the old one as well in the standard header, the new one first", async () => {
     const { id, secret: old } = await createWebhook();
     const before = await send(id);
     expect([signatures(before), takenBy(before, old)]).toEqual([1, ALL]);
@@ -95,7 +98,7 @@ describe("after a rotation", () => {
     expect(takenBy({ ...after, body: `${after.body} ` }, fresh)).toEqual([]);
   });
 
-  test("the old one signs for 24 hours to the millisecond, and is removed after that", async () => {
+  test("the old one signs for 24 hours to the millisecond, and is then removed", async () => {
     const { id, secret: old } = await createWebhook();
     const fresh = await rotate(id);
     await age(id, 24 * HOUR_MS);
@@ -111,7 +114,7 @@ describe("after a rotation", () => {
     });
   });
 
-  test("a retry is signed with the secrets of its own time, under the same id", async () => {
+  test("a retry is signed with the secrets valid at its own time, under the same id", async () => {
     const { id, secret: old } = await createWebhook();
     answer = 500;
     const first = await send(id);
@@ -135,7 +138,7 @@ describe("after a rotation", () => {
     expect(Number(second.headers["webhook-timestamp"]) - Number(first.headers["webhook-timestamp"])).toBe(60);
   });
 
-  test("again within the day, every secret keeps its 24 hours, the three newest of them", async () => {
+  test("and another within the day, every secret keeps its 24 hours, up to the three newest", async () => {
     const { id, secret } = await createWebhook();
     const secrets = [secret];
     for (let times = 0; times < 3; times++) secrets.push(await rotate(id));
@@ -148,7 +151,7 @@ describe("after a rotation", () => {
     expect([signatures(bounded), takenBy(bounded, secret)]).toEqual([4, []]);
   });
 
-  test("at the same time, each new secret is good", async () => {
+  test("and another at the same time, each new secret is valid", async () => {
     const { id } = await createWebhook();
     const secrets = await Promise.all([rotate(id), rotate(id), rotate(id)]);
     const received = await send(id);
@@ -156,7 +159,7 @@ describe("after a rotation", () => {
   });
 });
 
-test("a new secret is shown once: no replay, no other answer and no row of the database holds it", async () => {
+test("a new secret is shown once: no replay, no other response and no database row contains it", async () => {
   const { id, secret: old } = await createWebhook();
   const headers = { "idempotency-key": "once" };
   const first = await call("POST", `/${id}/rotate-secret`, { headers });
@@ -178,7 +181,7 @@ test("a new secret is shown once: no replay, no other answer and no row of the d
   }
 });
 
-test("deleting a webhook forgets its former secrets at once; a stranger rotates nothing", async () => {
+test("deleting a webhook removes its former secrets at once; a stranger rotates nothing", async () => {
   const { id } = await createWebhook();
   const stranger = await app.signUp();
   const refused = await app.request("POST", `/api/webhooks/${id}/rotate-secret`, { token: stranger.token });

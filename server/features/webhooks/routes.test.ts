@@ -34,7 +34,7 @@ const count = async (): Promise<number> =>
   (await app.pool.query("select from webhooks where user_id = $1", [user.userId])).rowCount ?? 0;
 
 describe("creating a webhook", () => {
-  test("answers it with its secret, and by default it is active and sends the bare data", async () => {
+  test("returns it with its secret; by default it is active and sends the bare data", async () => {
     const { data } = await create({});
     const now = app.clock.now().toISOString();
     expect(data).toEqual({
@@ -59,7 +59,7 @@ describe("creating a webhook", () => {
     });
   });
 
-  test("takes every field", async () => {
+  test("accepts every field", async () => {
     const fields = {
       url: URL,
       events: [...subscribableEvents],
@@ -71,7 +71,7 @@ describe("creating a webhook", () => {
     expect(await created({ events: [] })).toMatchObject({ events: [] });
   });
 
-  test("shows the secret once: no other answer and no row of the database holds it", async () => {
+  test("shows the secret once: no other response and no database row contains it", async () => {
     const first = await app.request("POST", "/api/webhooks", {
       token: user.token,
       body: { url: URL, events: [] },
@@ -179,7 +179,7 @@ describe("creating a webhook", () => {
     expect([status, body.errors?.[0]?.path]).toEqual([400, "/url"]);
   });
 
-  test("judges no name: that is for the connection", async () => {
+  test("does not judge host names: that happens when connecting", async () => {
     await created({ url: "https://localhost:8443/hook" });
     await created({ url: "https://no.such.name.invalid/" });
   });
@@ -201,12 +201,12 @@ describe("creating a webhook", () => {
     expect(await count()).toBe(0);
   });
 
-  test("takes a URL and a description of the longest length", async () => {
+  test("accepts a URL and a description of the maximum length", async () => {
     const url = `https://example.com/${"x".repeat(limits.webhookUrlLength - 20)}`;
     await created({ url, description: "☃".repeat(limits.webhookDescriptionLength) });
   });
 
-  test("stops at the limit for one user, also of calls at the same time, and a deleted one makes room", async () => {
+  test("stops at the limit per user, even for simultaneous calls, and a deleted one frees a place", async () => {
     const calls = await Promise.all(Array.from({ length: QUOTA + 5 }, () => create({})));
     const statuses = calls.map(({ status }) => status);
     expect(statuses.filter((status) => status === 201)).toHaveLength(QUOTA);
@@ -233,7 +233,7 @@ describe("a user's webhooks", () => {
     expect((await get("?cursor=nonsense")).body.errors?.[0]?.path).toBe("/cursor");
   });
 
-  test("are changed field by field; what is read-only may be sent back", async () => {
+  test("are changed field by field; read-only fields may be sent back", async () => {
     const webhook = await created();
     await app.clock.advance(1_000);
     const change = (body: object) => app.request("PATCH", `/api/webhooks/${webhook.id}`, { token: user.token, body });
@@ -275,7 +275,7 @@ describe("a user's webhooks", () => {
     expect(rows[0].secret).toHaveLength(0);
   });
 
-  test("are invisible to others, whoever tries what", async () => {
+  test("are invisible to others, for every method", async () => {
     const webhook = await created();
     const { data } = await app.request("POST", `/api/webhooks/${webhook.id}/test`, { token: user.token });
     const other = await app.signUp();
@@ -321,7 +321,10 @@ test("the catalogue lists every event with its schema and an example", async () 
 describe("the delivery log", () => {
   const STATUSES = ["pending", "retry_scheduled", "delivered", "failed"];
 
-  /** A webhook with a delivery of every event in every status; the ids, newest first, with what they are. */
+  /**
+   * Creates a webhook with a delivery of every event in every status; returns the ids, newest first, with event and
+   * status.
+   */
   async function fill(): Promise<{ id: string; all: { id: string; event: string; status: string }[] }> {
     const { id } = await created();
     const all: { id: string; event: string; status: string }[] = [];
@@ -355,7 +358,7 @@ describe("the delivery log", () => {
     }
   }
 
-  test("is read newest first, in pages and by filters, each delivery with its attempts in order", async () => {
+  test("is read newest first, in pages and with filters, each delivery with its attempts in order", async () => {
     const { id, all } = await fill();
     const idsOf = (rows: readonly { readonly id?: unknown }[]) => rows.map((row) => row.id);
     const read = await readAll(id, "", 7);
@@ -378,7 +381,7 @@ describe("the delivery log", () => {
     }
   });
 
-  test("refuses filters that name nothing, and cursors of another list", async () => {
+  test("refuses unknown filter values, and cursors of another list", async () => {
     const { id } = await created();
     await created();
     const cursor = (await get("?limit=1")).data.nextCursor;

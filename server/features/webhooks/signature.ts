@@ -3,12 +3,12 @@ import { createHmac, createSecretKey, type KeyObject, randomBytes } from "node:c
 const PREFIX = "whsec_";
 const SECRET_BYTES = 32;
 
-/** A new signing secret, in the form of Standard Webhooks. */
+/** Returns a new signing secret, in the format of Standard Webhooks. */
 export const makeSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString("base64");
 
 /** A secret, ready to sign with. */
 export interface SigningKeys {
-  /** The secret as it was given out. */
+  /** The secret as shown to the user. */
   readonly own: KeyObject;
   /** The bytes that it encodes. */
   readonly standard: KeyObject;
@@ -21,17 +21,17 @@ export const signingKeys = (secret: string): SigningKeys => ({
 
 export interface Signed {
   readonly deliveryId: string;
-  /** When the attempt begins. */
+  /** When the attempt starts. */
   readonly at: Date;
   /** The bytes to send. */
   readonly body: string;
-  /** Of the current secret, then of those that it replaced and that still sign, the newest first. */
+  /** The current secret, then the replaced ones that still sign, the newest first. */
   readonly keys: readonly [SigningKeys, ...SigningKeys[]];
 }
 
 /**
- * The headers that let a receiver tell who sent a body and when: the service's own signature, keyed with the secret as it
- * was given out, and those of Standard Webhooks 1.0, keyed with the bytes that each secret encodes.
+ * Returns the headers that let a receiver check who sent a body and when: the service's own signature, keyed with the
+ * secret as shown to the user, and those of Standard Webhooks 1.0, keyed with the bytes that each secret encodes.
  */
 export function signatureHeaders({ deliveryId, at, body, keys }: Signed): Record<string, string> {
   const timestamp = Math.floor(at.getTime() / 1000).toString();

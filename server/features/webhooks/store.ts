@@ -12,7 +12,7 @@ export type WebhookRow = typeof webhooks.$inferSelect;
 const own = (userId: string, id: string) =>
   and(eq(webhooks.userId, userId), eq(webhooks.id, id), isNull(webhooks.deletedAt));
 
-/** Counts the webhooks of a user. Until the transaction ends, no other one counts for the same user. */
+/** Counts the webhooks of a user. Until the transaction ends, no other transaction counts for the same user. */
 export async function countWebhooks(db: Queryable, userId: string): Promise<number> {
   await db.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");
   const [row] = await db
@@ -27,7 +27,7 @@ export async function insertWebhook(db: Queryable, webhook: typeof webhooks.$inf
   return row as WebhookRow;
 }
 
-/** At most `limit` webhooks of a user, newest first, those after `afterId` where one is named. */
+/** Reads at most `limit` webhooks of a user, newest first, after `afterId` if given. */
 export function listWebhooks(
   db: Queryable,
   userId: string,
@@ -48,7 +48,7 @@ export function listWebhooks(
     .limit(limit);
 }
 
-/** One webhook of a user; with `forUpdate` nobody else changes it until the transaction ends. */
+/** Reads one webhook of a user; with `forUpdate`, locks it until the transaction ends. */
 export async function findWebhook(
   db: Queryable,
   userId: string,
@@ -60,12 +60,12 @@ export async function findWebhook(
   return row;
 }
 
-/** A webhook of the user. Refuses (404) where there is none. */
+/** Reads a webhook of the user. Refuses (404) if there is none. */
 export async function ownWebhook(db: Queryable, userId: string, id: string): Promise<WebhookRow> {
   return (await findWebhook(db, userId, id)) ?? fail("not_found");
 }
 
-/** Changes a webhook; returns undefined where there is none. */
+/** Changes a webhook; returns undefined if there is none. */
 export async function updateWebhook(
   db: Queryable,
   userId: string,
@@ -76,7 +76,7 @@ export async function updateWebhook(
   return row;
 }
 
-/** Makes a webhook invisible and forgets its secret; returns it as it was, or undefined where there is none. */
+/** Makes a webhook invisible and removes its secret; returns it as it was, or undefined if there is none. */
 export async function deleteWebhook(
   db: Queryable,
   userId: string,
@@ -91,7 +91,7 @@ export async function deleteWebhook(
   return row;
 }
 
-/** The active webhooks of `userIds`, ids or a query of them, that subscribe to `event`. */
+/** Reads the active webhooks of `userIds` (ids or a query of them) that subscribe to `event`. */
 export function findSubscribed(
   db: Queryable,
   userIds: readonly string[] | SQL,
@@ -112,8 +112,9 @@ export function findSubscribed(
 }
 
 /**
- * Removes up to `most` deliveries of deleted webhooks with their attempts, then the webhooks that have none left, and
- * returns how many deliveries. Skips locked rows, such as those whose outcome is being written: avoids deadlocks.
+ * Removes up to `most` deliveries of deleted webhooks with their attempts, then the webhooks that have no deliveries
+ * left. Returns the number of deliveries. Skips locked rows, such as those whose outcome is being written: avoids
+ * deadlocks.
  */
 export async function removeDeleted(db: Queryable, most: number): Promise<number> {
   const removed = await db.execute(sql`

@@ -21,9 +21,9 @@ export const webhooks = pgTable(
     secret: bytea().notNull(),
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),
-    /** When the service itself deactivated it; null: it did not, or the webhook was activated again. */
+    /** When the service itself deactivated it; null if it did not, or if the webhook was activated again. */
     deactivatedAt: instant(),
-    /** A deleted webhook is invisible at once; its log, which may be long, is removed in small batches afterwards. */
+    /** A deleted webhook is invisible at once; its log, which may be long, is removed later in small batches. */
     deletedAt: instant(),
   },
   (table) => [
@@ -32,7 +32,7 @@ export const webhooks = pgTable(
   ],
 );
 
-/** Signing secrets that were replaced, sealed as they were before: they sign beside the current one for a while. */
+/** Replaced signing secrets, still sealed: they sign beside the current one for a while. */
 export const webhookFormerSecrets = pgTable(
   "webhook_former_secrets",
   {
@@ -48,21 +48,21 @@ export const webhookFormerSecrets = pgTable(
 );
 
 /**
- * How a webhook fares, written with every outcome that ends a delivery: apart from the webhook's own row, so that it is
- * small and is not held against those who read or change that one. None: nothing has ended yet.
+ * The health of a webhook, written with every outcome that ends a delivery. It is apart from the webhook's own row, so
+ * that it is small and does not block reads and changes of that row. No row: no delivery has ended yet.
  */
 export const webhookHealth = pgTable("webhook_health", {
   webhookId: id()
     .primaryKey()
     .references(() => webhooks.id, { onDelete: "cascade" }),
   lastSuccessAt: instant(),
-  /** Deliveries that ended failed since the last one that was delivered. */
+  /** Deliveries that failed since the last successful one. */
   failuresInARow: integer().notNull().default(0),
-  /** When the first of them ended. */
+  /** When the first of them failed. */
   failingSince: instant(),
 });
 
-/** Orders to send the failed deliveries of a webhook again, until they are carried out. */
+/** Unfinished orders to send the failed deliveries of a webhook again. */
 export const webhookRecoveries = pgTable(
   "webhook_recoveries",
   {
@@ -70,15 +70,15 @@ export const webhookRecoveries = pgTable(
     webhookId: id()
       .notNull()
       .references(() => webhooks.id, { onDelete: "cascade" }),
-    /** Covers what failed from then on … */
+    /** Covers failures from this time … */
     since: instant().notNull(),
-    /** … until then, which is when it was given. */
+    /** … to this time, when the order was given. */
     until: instant().notNull(),
   },
   (table) => [index("webhook_recoveries_by_webhook").on(table.webhookId)],
 );
 
-/** What happened, once for all who hear of it. Nothing is written where nobody listens. */
+/** Events, stored once for all receivers. Nothing is stored if no webhook subscribes. */
 export const webhookEvents = pgTable("webhook_events", {
   id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
   name: text().$type<EventName>().notNull(),
@@ -87,7 +87,7 @@ export const webhookEvents = pgTable("webhook_events", {
   createdAt: instant().notNull(),
 });
 
-/** An event on its way to one webhook. Until it has ended, either a job for its next attempt exists or it is parked. */
+/** An event to be sent to one webhook. Until it has ended, it either has a job for its next attempt or is parked. */
 export const webhookDeliveries = pgTable(
   "webhook_deliveries",
   {
@@ -95,22 +95,22 @@ export const webhookDeliveries = pgTable(
     webhookId: id()
       .notNull()
       .references(() => webhooks.id, { onDelete: "cascade" }),
-    /** Not a foreign key: both are removed by age, and an index for that alone would cost every insert. */
+    /** Not a foreign key: both are removed by age, and an index only for that would make every insert slower. */
     eventId: bigint({ mode: "number" }).notNull(),
     event: text().$type<EventName>().notNull(),
-    /** The body to send; null: the event's data as they stand. */
+    /** The body to send; null if it is the event's data unchanged. */
     body: text(),
     status: text().$type<DeliveryStatus>().notNull().default("pending"),
     attemptCount: integer().notNull().default(0),
-    /** How many of these were cut short: they do not count against the attempts that are allowed. */
+    /** How many of these were interrupted: they do not count against the allowed attempts. */
     interruptedCount: integer().notNull().default(0),
     nextAttemptAt: instant(),
-    /** Waits without a job for its webhook to get through those before it. */
+    /** Waits without a job until its webhook has handled those before it. */
     parked: boolean().notNull().default(false),
     redeliveryOf: id(),
-    /** The first delivery of the family: what was sent, sent again, and sent again from there; null: this one. */
+    /** The first delivery in a chain of redeliveries; null if it is this one. */
     originalId: id(),
-    /** Asked for one by one: it goes out although its webhook is inactive. */
+    /** Requested by hand: sent even if its webhook is inactive. */
     byHand: boolean().notNull().default(false),
     createdAt: instant().notNull(),
     completedAt: instant(),
@@ -142,14 +142,14 @@ export const webhookAttempts = pgTable(
 );
 
 /**
- * Attempts under way, and those whose process ended before their outcome was written. Not tied to the deliveries by a
- * foreign key: it would cost every attempt a lock on its delivery.
+ * Attempts under way, and those whose process ended before their outcome was written. No foreign key to deliveries: it
+ * would cost every attempt a lock on its delivery.
  */
 export const webhookBegunAttempts = pgTable(
   "webhook_begun_attempts",
   {
     deliveryId: id().notNull(),
-    /** As the job counts attempts: without those that were cut short. */
+    /** As the job counts attempts: without interrupted ones. */
     number: integer().notNull(),
     jobId: bigint({ mode: "number" }).notNull(),
     starts: integer().notNull(),

@@ -18,7 +18,7 @@ export interface AttemptInput {
   readonly signal: AbortSignal;
 }
 
-/** Sends a delivery once and returns what came of it. Throws only `Interrupted`: then nothing is known of it. */
+/** Sends a delivery once and returns the outcome. Throws only `Interrupted`: then the outcome is unknown. */
 export function createAttempt({ config, clock, sealing, log }: Services, outbound: Outbound) {
   const keysOf = createKeyRing(sealing);
   const send = async (input: AttemptInput, startedAt: Date): Promise<OutboundAnswer> => {
@@ -56,7 +56,7 @@ export function createAttempt({ config, clock, sealing, log }: Services, outboun
       ...presentAnswer(answer),
       error,
     });
-    // Deactivating stops what is under way, but not what is sent by hand.
+    // Deactivating the webhook stops attempts under way, but not those requested by hand.
     if (!input.due.active && !input.due.byHand) {
       return ended(null, "webhook_inactive");
     }
@@ -70,7 +70,8 @@ export function createAttempt({ config, clock, sealing, log }: Services, outboun
       }
       if (error.reason === "aborted") throw new Interrupted();
       if (error.reason === "dns" || error.reason === "blocked_address") {
-        // Which of the two, and after how long, would tell of the names and addresses of the network that this runs in.
+        // Saying which of the two happened, and how long it took, would reveal names and addresses of the internal
+        // network.
         log.debug({ reason: error.reason, deliveryId: input.deliveryId }, "a webhook's host has no usable address");
         return { ...ended(null, "no_usable_address"), durationMs: 0 };
       }
@@ -84,7 +85,7 @@ function errorOf(status: number): Attempted["error"] {
   return status >= 300 && status < 400 ? "redirect" : "status";
 }
 
-/** What is kept of an answer, as text that the database can hold: no NUL, no half characters. */
+/** Returns the part of a response that is kept, as text that the database can hold: no NUL, no lone surrogates. */
 function presentAnswer(
   answer: OutboundAnswer | null,
 ): Pick<Attempted, "responseStatus" | "responseHeaders" | "responseBody"> {
@@ -94,7 +95,7 @@ function presentAnswer(
     responseHeaders: Object.fromEntries(
       Object.entries(keptHeaders(answer.headers)).map(([name, value]) => [name, storable(value)]),
     ),
-    // A character that the limit cut in two is left out; any other faulty byte becomes U+FFFD.
+    // A character that the limit cut in two is left out; any other invalid byte becomes U+FFFD.
     responseBody: storable(new TextDecoder().decode(answer.body, { stream: true })),
   };
 }

@@ -3,15 +3,15 @@ import { type Database, executeNamed, type Queryable } from "../../../db/databas
 import { webhookBegunAttempts, webhookDeliveries } from "../tables.ts";
 import type { LeasedJob } from "./store.ts";
 
-/** An attempt that begins. */
+/** An attempt that is about to start. */
 export interface Beginning {
   readonly leased: LeasedJob;
   readonly startedAt: Date;
 }
 
 /**
- * Notes attempts that begin, so that the log can tell of one whose process ends before its outcome is written. The commit is
- * not waited for: a crash of the database itself may lose the notes of its last moments.
+ * Records attempts that start, so that the log can show one whose process ends before its outcome is written. Does not
+ * wait for the commit: a crash of the database itself may lose the most recent records.
  */
 export async function noteBegun(db: Database, beginnings: readonly Beginning[]): Promise<void> {
   const rows = beginnings.map(({ leased: { job, lease }, startedAt }) => ({
@@ -33,7 +33,10 @@ export async function noteBegun(db: Database, beginnings: readonly Beginning[]):
   );
 }
 
-/** Forgets notes of deliveries that have ended or are gone; an outcome takes those of its own delivery away itself. */
+/**
+ * Removes records of deliveries that have ended or are gone. Writing an outcome removes the records of its own
+ * delivery.
+ */
 export async function forgetBegun(db: Queryable): Promise<void> {
   await db.execute(sql`
     delete from ${webhookBegunAttempts} b where not exists (

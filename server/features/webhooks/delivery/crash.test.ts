@@ -69,13 +69,13 @@ async function onlyDelivery(webhookId: string): Promise<Json> {
   return (data.deliveries?.[0] ?? {}) as Json;
 }
 
-/** Takes every running job away from its worker, as is done with one that is silent for too long. */
+/** Takes every running job away from its worker, as happens to a worker that is silent for too long. */
 async function takeJobsAway(): Promise<void> {
   await app.pool.query("select graphile_worker.force_unlock_workers(array_agg(id)) from worker_pools");
   await app.pool.query(`select pg_notify('jobs:insert', '{"count":1}')`);
 }
 
-test("an outcome that comes after that of the run which took the job over is not written", async () => {
+test("an outcome is not written if it comes after the outcome of the run that took the job over", async () => {
   const responses: ServerResponse[] = [];
   respond = (_received, response) => void responses.push(response);
   await startWorker();
@@ -96,10 +96,12 @@ test("an outcome that comes after that of the run which took the job over is not
   });
 });
 
-describe("an outcome that the database does not take at once", () => {
-  /** Has the database fail with SQLSTATE `code`, at most `times` times, where an attempt is written for which `when` holds. */
+describe("an outcome that the database refuses at first", () => {
+  /**
+   * Makes the database fail with SQLSTATE `code`, at most `times` times, when it writes an attempt that matches `when`.
+   */
   async function failToWrite(code: string, times: number, when = "true"): Promise<void> {
-    // A sequence counts on where a transaction is undone.
+    // A sequence keeps counting when a transaction is rolled back.
     await app.pool.query(`
       create sequence failures;
       create function fail_to_write() returns trigger language plpgsql as $$ begin
@@ -126,7 +128,7 @@ describe("an outcome that the database does not take at once", () => {
     expect(await onlyDelivery(id)).toMatchObject({ attemptCount: 1, attempts: [{ responseBody: "ok" }] });
   });
 
-  test("for what the endpoint answered is written without the answer", async () => {
+  test("is written without the response, if the response is the reason", async () => {
     respond = (_received, response) => void response.end("refused");
     await failToWrite("22P05", 1_000, "new.response_body = 'refused'");
     const id = await createWebhook();
@@ -138,11 +140,11 @@ describe("an outcome that the database does not take at once", () => {
   });
 });
 
-test("a delivery goes out however often its job was cut short", async () => {
+test("a delivery is sent however often its job was interrupted", async () => {
   respond = (_received, response) => void response.end("ok");
   const id = await createWebhook();
   await emitGenerated(1);
-  // More than the queue runs a job by default.
+  // More runs than the queue allows a job by default.
   await app.pool.query("update graphile_worker._private_jobs set attempts = 100 where payload->>'webhookId' = $1", [
     id,
   ]);
@@ -150,7 +152,7 @@ test("a delivery goes out however often its job was cut short", async () => {
   await until(async () => (await onlyDelivery(id)).status === ("delivered" as unknown as Json));
 });
 
-/** A worker process of its own, to be killed. */
+/** Starts a separate worker process, to be killed. */
 function spawnWorker(settings: Record<string, string> = {}): ChildProcess {
   const script = fileURLToPath(new URL("fixtures/deliverer.ts", import.meta.url));
   const args = [app.connection, { DATA_DIR: app.services.config.dataDir, ...settings }];
@@ -164,7 +166,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await once(child, "exit");
 }
 
-test("an attempt that was cut short by a kill is in the log as such, and does not count against the attempts that are allowed", async () => {
+test("an attempt interrupted by a kill is logged as interrupted, and does not count against the allowed attempts", async () => {
   const held: ServerResponse[] = [];
   respond = (_received, response) => void held.push(response);
   const id = await createWebhook();
@@ -193,13 +195,13 @@ test("an attempt that was cut short by a kill is in the log as such, and does no
   expect(receiver.requests).toHaveLength(4);
 });
 
-test("jobs that a killed worker had taken and not begun are not in the log as attempts", async () => {
+test("jobs that a killed worker had taken but not started are not logged as attempts", async () => {
   const held: ServerResponse[] = [];
   respond = (_received, response) => void held.push(response);
   const id = await createWebhook();
   for (let count = 0; count < 40; count++) await emitGenerated(count);
   const child = spawnWorker();
-  // As many as an endpoint has slots at first; the other jobs are taken, or parked.
+  // As many as an endpoint has slots at first; the other jobs are taken or parked.
   await until(() => held.length === 4);
   await kill(child);
   const cut = receiver.requests.length;
@@ -225,7 +227,7 @@ async function countWhere(webhookId: string, condition: string): Promise<number>
   return rows[0].found;
 }
 
-test("when a worker is killed while it delivers, nothing is lost and only what was under way is sent twice", async () => {
+test("killing a worker while it delivers loses nothing, and sends only what was under way twice", async () => {
   const EVENTS = 200;
   let slow = false;
   const held: ServerResponse[] = [];
@@ -244,6 +246,6 @@ test("when a worker is killed while it delivers, nothing is lost and only what w
   await until(async () => (await countWhere(id, "status = 'delivered'")) === EVENTS);
   const sent = receiver.requests.map(({ headers }) => headers["x-service-delivery"]);
   expect(new Set(sent).size).toBe(EVENTS);
-  // 32 under way at the most, and the outcomes of as many that were not written down yet.
+  // At most 32 under way, and as many outcomes that were not yet written.
   expect(sent.length - EVENTS).toBeLessThanOrEqual(64);
 });

@@ -22,7 +22,7 @@ beforeEach(async () => {
   respond = (_, response) => response.end("ok");
 });
 afterEach(async () => {
-  // Later tests make jobs due: none may be left that sends something.
+  // Later tests make jobs due, so none that sends something may be left.
   await app.pool.query("update webhooks set deleted_at = now() where deleted_at is null");
 });
 afterAll(() => receiver.close());
@@ -54,7 +54,7 @@ const delivery = (webhookId: string, ...states: string[]): Promise<Json> =>
   until(async () => (await deliveries(webhookId)).find(({ status }) => states.includes(String(status))));
 
 describe("a delivery", () => {
-  test("is a POST of the event's data with exactly the specified headers, signed so that anyone can check it", async () => {
+  test("is a POST of the event's data with exactly the specified headers and a signature that anyone can check", async () => {
     const { id, secret } = await createWebhook();
     await emitGenerated();
     const logged = await delivery(id, "delivered");
@@ -89,7 +89,7 @@ describe("a delivery", () => {
     expect(headers["webhook-signature"]).toBe(`v1,${expected}`);
   });
 
-  test("is logged with its one attempt and what was answered", async () => {
+  test("is logged with its one attempt and the response", async () => {
     respond = (_, response) => response.writeHead(201, { "X-Note": "välkommen" }).end("a\u0000b☃");
     const { id } = await createWebhook();
     await emitGenerated();
@@ -121,7 +121,7 @@ describe("a delivery", () => {
     expect(one.data.delivery).toEqual({ ...logged, requestBody: JSON.stringify(GENERATED) });
   });
 
-  test("is logged without the credentials that the answer carried, and without its large headers", async () => {
+  test("is logged without credentials and large headers of the response", async () => {
     respond = (_, response) =>
       response
         .writeHead(200, {
@@ -146,7 +146,7 @@ describe("a delivery", () => {
     expect((await app.pool.query("select from webhook_deliveries where parked")).rowCount).toBe(0);
   });
 
-  test("carries the envelope where the webhook asks for it, with the same id", async () => {
+  test("has the envelope if the webhook asks for it, with the same id", async () => {
     const { id } = await createWebhook({ bodyFormat: "envelope" });
     await emitGenerated();
     const logged = await delivery(id, "delivered");
@@ -178,7 +178,7 @@ describe("a delivery", () => {
 });
 
 describe("a delivery that fails", () => {
-  test("is attempted three times on the schedule with the same id and body and a new signature, and then is failed", async () => {
+  test("is attempted three times on the schedule, with the same id and body and a new signature each time, then is failed", async () => {
     respond = (_, response) => response.writeHead(500).end("no");
     const { id } = await createWebhook();
     await emitGenerated();
@@ -215,7 +215,7 @@ describe("a delivery that fails", () => {
     for (const name of ["webhook-timestamp", "webhook-signature"]) expect(sent(name).size).toBe(3);
   });
 
-  describe("for an address that is of no use", () => {
+  describe("to an unusable address", () => {
     let usual: TestApp;
     beforeAll(async () => {
       usual = app;
@@ -225,7 +225,7 @@ describe("a delivery that fails", () => {
       app = usual;
     });
 
-    test("does not tell a name that leads into the own network from one that does not exist", async () => {
+    test("does not distinguish a name that resolves to the internal network from one that does not exist", async () => {
       const inside = await createWebhook({ url: "https://localhost:8443/" });
       const nowhere = await createWebhook({ url: "https://no.such.name.invalid:8443/" });
       await emitGenerated();
@@ -243,7 +243,7 @@ describe("a delivery that fails", () => {
     });
   });
 
-  describe("and may be attempted five times", () => {
+  describe("and has five attempts", () => {
     let usual: TestApp;
     beforeAll(async () => {
       usual = app;
@@ -254,8 +254,8 @@ describe("a delivery that fails", () => {
       app = usual;
     });
 
-    test("waits 1, 5 and 30 minutes, and 30 before each further attempt", async () => {
-      // A session does not last for so long.
+    test("waits 1, 5 and 30 minutes, then 30 before each further attempt", async () => {
+      // A session expires sooner.
       user = { ...user, token: await app.makeKey(user, ["webhooks:manage"]) };
       respond = (_, response) => response.writeHead(500).end();
       const { id } = await createWebhook();
@@ -287,7 +287,7 @@ describe("a delivery that fails", () => {
     expect(await delivery(id, "delivered")).toMatchObject({ attemptCount: 2, nextAttemptAt: null });
   });
 
-  test.each([301, 302, 307, 308])("does so by a redirect too (%s), which is not followed", async (status) => {
+  test.each([301, 302, 307, 308])("fails on a redirect (%s), which is not followed", async (status) => {
     respond = (_, response) => response.writeHead(status, { location: `${receiver.url}/elsewhere` }).end();
     const { id } = await createWebhook();
     await emitGenerated();
@@ -296,7 +296,7 @@ describe("a delivery that fails", () => {
     expect(receiver.requests.map(({ path }) => path)).toEqual(["/hook"]);
   });
 
-  test("does so when no answer comes within ten seconds", async () => {
+  test("fails if no response comes within ten seconds", async () => {
     respond = () => {};
     const { id } = await createWebhook();
     await emitGenerated();
@@ -308,7 +308,7 @@ describe("a delivery that fails", () => {
     expect(attempts?.[0]).toMatchObject({ responseStatus: null, error: "timeout" });
   });
 
-  test("does so where the certificate is not trusted: nothing is sent", async () => {
+  test("fails if the certificate is not trusted: nothing is sent", async () => {
     const stranger = await startReceiver();
     const { id } = await createWebhook({ url: stranger.url });
     await emitGenerated();
@@ -318,7 +318,7 @@ describe("a delivery that fails", () => {
     await stranger.close();
   });
 
-  test("goes to the new address where the webhook was changed meanwhile", async () => {
+  test("goes to the new address if the webhook was changed meanwhile", async () => {
     respond = (received, response) => response.writeHead(received.path === "/hook" ? 500 : 200).end();
     const { id } = await createWebhook();
     await emitGenerated();
@@ -329,7 +329,7 @@ describe("a delivery that fails", () => {
     expect(receiver.requests.map(({ path }) => path)).toEqual(["/hook", "/moved"]);
   });
 
-  test("is attempted no more once the webhook is deactivated, and says so", async () => {
+  test("is not attempted again once the webhook is deactivated, and says so", async () => {
     respond = (_, response) => response.writeHead(500).end();
     const { id } = await createWebhook();
     await emitGenerated();
@@ -341,7 +341,7 @@ describe("a delivery that fails", () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  test("is dropped with its webhook", async () => {
+  test("is dropped when its webhook is deleted", async () => {
     respond = (_, response) => response.writeHead(500).end();
     const { id } = await createWebhook();
     await emitGenerated();
@@ -350,7 +350,7 @@ describe("a delivery that fails", () => {
     await makeJobsDue(app.pool);
     await until(async () => (await countJobs(app.pool, "deliver-webhook")) === 0);
     expect(receiver.requests).toHaveLength(1);
-    // Its log goes in the background.
+    // The log is removed in the background.
     await until(async () => {
       await makeJobsDue(app.pool);
       return (await app.pool.query("select from webhooks where id = $1", [id])).rowCount === 0;
@@ -360,7 +360,7 @@ describe("a delivery that fails", () => {
 });
 
 describe("an event", () => {
-  test("reaches the active, subscribed webhooks of those who may hear of it, each once", async () => {
+  test("reaches once each active, subscribed webhook of the users who may see it", async () => {
     const other = await app.signUp();
     const [own, second] = [await createWebhook(), await createWebhook()];
     await createWebhook({ active: false });
@@ -398,7 +398,7 @@ describe("an event", () => {
     expect(await countJobs(app.pool, "deliver-webhook")).toBe(0);
   });
 
-  test("that breaks its schema is refused with its change", async () => {
+  test("that does not match its schema is refused together with its change", async () => {
     await createWebhook();
     const wrong = (data: object) =>
       app.services.pool.transaction((tx) =>
@@ -416,7 +416,7 @@ describe("an event", () => {
     await expect(wrong({ taskCount: 1 })).rejects.toThrow(/breaks its schema/);
   });
 
-  test("is not stored where nobody listens", async () => {
+  test("is not stored if no webhook subscribes to it", async () => {
     const before = (await app.pool.query("select from webhook_events")).rowCount;
     await emitGenerated();
     expect((await app.pool.query("select from webhook_events")).rowCount).toBe(before);
@@ -424,7 +424,7 @@ describe("an event", () => {
 });
 
 describe("send test", () => {
-  test("reaches an inactive webhook that subscribes to nothing, by the same way", async () => {
+  test("reaches an inactive webhook without subscriptions, in the same way", async () => {
     const { id, secret } = await createWebhook({ active: false, events: [] });
     const { status, data } = await app.request("POST", `/api/webhooks/${id}/test`, { token: user.token });
     expect(status).toBe(202);
@@ -445,7 +445,7 @@ describe("send test", () => {
     );
   });
 
-  test("is attempted again like any other", async () => {
+  test("is retried like any other delivery", async () => {
     respond = (_, response) => response.writeHead(500).end();
     const { id } = await createWebhook({ active: false });
     await app.request("POST", `/api/webhooks/${id}/test`, { token: user.token });

@@ -12,22 +12,24 @@ import { type Outcome, recordOutcomes } from "./outcome-store.ts";
 import type { Parking } from "./parking.ts";
 import { type DueDelivery, endpointOf, type LeasedJob, loadDue } from "./store.ts";
 
-/** Pauses between tries to write an outcome down where that fails; a few seconds, as a restart of the database takes. */
+/**
+ * Pauses between tries to write an outcome when that fails: a few seconds in all, as long as a restart of the database.
+ */
 const RECORD_PAUSES_MS = [200, 500, 1_000, 2_000, 4_000];
 
-/** How long what was read counts; a wait for a slot is shorter. */
+/** How long data read before sending is valid; a wait for a slot is shorter. */
 const FRESH_MS = 1_000;
 
 interface Loaded {
   readonly held: boolean;
   readonly due: DueDelivery | null;
-  /** When the question was asked, on the monotonic clock. */
+  /** When the query was sent, on the monotonic clock. */
   readonly atMs: number;
 }
 
 /**
- * Runs a delivery job: takes a slot of the endpoint, or parks the delivery where there is none; sends one attempt; writes
- * down what came of it together with the job of the next attempt. What another run has taken over is left alone.
+ * Runs a delivery job: takes a slot of the endpoint, or parks the delivery if there is none; sends one attempt; writes
+ * its outcome together with the job for the next attempt. Changes nothing if another run has taken the job over.
  */
 export function createDeliver(services: Services, outbound: Outbound, lanes: Lanes, parking: Parking) {
   const { pool, clock, config, log } = services;
@@ -51,7 +53,9 @@ export function createDeliver(services: Services, outbound: Outbound, lanes: Lan
     return { ...end, status: "retry_scheduled", nextAttemptAt, completedAt: null, delayMs };
   };
 
-  /** What was sent cannot be taken back: not to send it again, the database is given some time, whatever it fails for. */
+  /**
+   * A request cannot be taken back. To avoid sending it again, the write is retried for a while, whatever the error.
+   */
   const persist = async (outcome: Outcome): Promise<boolean> => {
     let written = outcome;
     for (const pauseMs of RECORD_PAUSES_MS) {
@@ -59,7 +63,8 @@ export function createDeliver(services: Services, outbound: Outbound, lanes: Lan
         return await record(written);
       } catch (error) {
         if (blamesData(error)) {
-          // Headers and body come from outside, and nothing else. Better a log without them than sending it for ever.
+          // Only headers and body come from outside. Better to log without them than to send the delivery again for
+          // ever.
           const { deliveryId } = outcome.leased.job;
           log.error({ err: error, deliveryId }, "an answer could not be written down; it is left out of the log");
           written = withoutAnswer(outcome);
@@ -71,8 +76,8 @@ export function createDeliver(services: Services, outbound: Outbound, lanes: Lan
   };
 
   /**
-   * Sends one attempt in a slot of its endpoint, which it gives back; null: there was nothing to send. `noted` resolves when
-   * the outcome may be written.
+   * Sends one attempt in a slot of its endpoint and releases the slot; null if there was nothing to send. `noted`
+   * resolves when the outcome may be written.
    */
   const sendInSlot = async (
     slot: Slot,
@@ -84,7 +89,7 @@ export function createDeliver(services: Services, outbound: Outbound, lanes: Lan
     let attempted: Attempted | null = null;
     try {
       let loaded = await loading;
-      // Where the process was paused meanwhile, the job may be another's by now.
+      // If the process was paused meanwhile, another run may hold the job by now.
       if (monotonicMs() - loaded.atMs > FRESH_MS) loaded = await load(leased);
       if (!loaded.held) throw new LeaseLost();
       startedMs = monotonicMs();
@@ -102,13 +107,13 @@ export function createDeliver(services: Services, outbound: Outbound, lanes: Lan
     if (signal.aborted) throw new Interrupted();
     const leased = { job, lease };
     const endpoint = endpointOf(job);
-    // Behind those that wait already, unless the endpoint is so quick that the order makes no difference.
+    // Queues behind those already waiting, unless the endpoint is so quick that the order makes no difference.
     const mayEnter = job.released || !parking.isQueueing(job.webhookId) || lanes.isQuick(endpoint);
     const entering = mayEnter ? lanes.enter(endpoint) : null;
     if (entering === null) return parking.park(leased);
-    // Read while it waits, for many at once: a slot is held for no longer than the endpoint takes.
+    // Read while waiting for the slot, for many deliveries at once: a slot is held only as long as the endpoint takes.
     const loading = load(leased);
-    // A fault is met where the answer is needed; nobody needs that of one that is sent away.
+    // An error is handled where the result is awaited; if the delivery is parked instead, nobody needs the result.
     loading.catch(() => {});
     const slot = await entering;
     if (slot === null) return parking.park(leased);
@@ -119,7 +124,7 @@ export function createDeliver(services: Services, outbound: Outbound, lanes: Lan
   };
 }
 
-/** What an attempt tells of its endpoint; null: nothing, as none was sent. */
+/** Returns what an attempt says about its endpoint; null if nothing was sent. */
 function passageOf(attempted: Attempted | null, durationMs: number): Passage | null {
   if (!attempted || attempted.error === "webhook_inactive" || attempted.error === "internal") return null;
   return { durationMs, failed: attempted.error !== null, timedOut: attempted.error === "timeout" };

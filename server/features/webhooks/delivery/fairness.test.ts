@@ -19,7 +19,7 @@ let user: TestUser;
 let receiver: Receiver;
 let worker: Worker;
 const held = new Set<ServerResponse>();
-/** On the clock of this process, by the number of the event. The receipt may well be noticed before the commit is. */
+/** Times on the clock of this process, by event number. The receipt may be noticed before the commit. */
 const receivedAt = new Map<number, number>();
 const committedAt = new Map<number, number>();
 let hang = true;
@@ -77,12 +77,13 @@ async function measure(first: number): Promise<number> {
   return measured.toSorted((a, b) => a - b)[Math.floor(EVENTS * 0.95)] as number;
 }
 
-test("endpoints that hang delay no other, hold few slots, and get everything once they answer", async () => {
+test("endpoints that hang delay no others, hold few slots, and get everything once they answer", async () => {
   await createWebhook("/healthy");
   await measure(0);
   for (let count = 0; count < HANGING; count++) await createWebhook("/hanging");
   const besideHangingMs = await measure(1_000);
-  // A tenth of what the others hang, however busy the machine is; `bench/webhooks/fairness.ts` compares it with a quiet machine's.
+  // A tenth of the time that the others hang, however busy the machine is; `bench/webhooks/fairness.ts` compares it
+  // with a quiet machine.
   expect(besideHangingMs).toBeLessThan(1_000);
   expect(held.size).toBeLessThanOrEqual(HANGING * 4);
   const parked = await app.pool.query("select from webhook_deliveries where parked");
@@ -96,13 +97,13 @@ test("endpoints that hang delay no other, hold few slots, and get everything onc
     );
     return rows[0].open === 0;
   });
-  // Nothing was sent twice on the way through parking.
+  // Nothing was sent twice because of parking.
   const sent = receiver.requests.map(({ headers }) => headers["x-service-delivery"]);
   expect(new Set(sent).size).toBe(sent.length);
   expect(sent.length).toBe(2 * EVENTS + HANGING * EVENTS);
 });
 
-test("what waits for a worker that is gone is found by another", async () => {
+test("deliveries parked by a worker that is gone are found by another", async () => {
   await worker.stop();
   const data = { estimationId: "est_01k6z0c9v3e8rbt5w2yq4nmhxd", taskCount: 2_000 };
   await services.pool.transaction((tx) =>

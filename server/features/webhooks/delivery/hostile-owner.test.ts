@@ -4,10 +4,10 @@ import { start, type TestApp, type TestUser, until } from "../../../../tests/har
 import { type Receiver, startReceiver } from "../../../../tests/support/receiver.ts";
 import { emit } from "../index.ts";
 
-/** All the webhooks that a user may have. */
+/** The most webhooks that a user may have. */
 const WEBHOOKS = 100;
 const EVENTS = 5;
-/** What one owner may have under way at endpoints that are slow or not known yet. */
+/** The most that one owner may have under way at endpoints that are slow or not known yet. */
 const OWNER_SLOW_SLOTS = 32;
 
 let app: TestApp;
@@ -64,7 +64,7 @@ async function settled({ userId }: TestUser): Promise<void> {
   });
 }
 
-test("an owner whose endpoints all hang holds few slots, also where the webhooks are always new ones; others are not delayed", async () => {
+test("an owner whose endpoints all hang holds few slots, even with ever new webhooks, and delays no others", async () => {
   const attacker = await app.signUp();
   const victim = await app.signUp();
   for (let round = 1; round <= 3; round++) {
@@ -72,7 +72,7 @@ test("an owner whose endpoints all hang holds few slots, also where the webhooks
     for (let count = 0; count < EVENTS; count++) await tell(attacker);
     await settled(attacker);
     expect(hanging.size).toBeLessThanOrEqual(OWNER_SLOW_SLOTS);
-    // Nobody knows the victim's endpoints either.
+    // The other user's endpoints are not known yet either.
     await createWebhooks(victim, `/healthy/${round}`, 10);
     await tell(victim);
     await until(() => healthy.length === 10 * round * ((round + 1) / 2));

@@ -14,7 +14,7 @@ const counting: Sealing = {
   },
 };
 
-test("a secret is opened once, and another one of the same webhook on its own", () => {
+test("a secret is decrypted once, each secret of a webhook separately", () => {
   opened = 0;
   const ring = createKeyRing(counting);
   const [first, second] = [makeSecret(), makeSecret()];
@@ -26,14 +26,14 @@ test("a secret is opened once, and another one of the same webhook on its own", 
   expect(opened).toBe(2);
 });
 
-test("an open secret does not open for another webhook", () => {
+test("a decrypted secret is not used for another webhook", () => {
   const ring = createKeyRing(sealing);
   const sealed = sealing.seal(makeSecret(), "whk_a");
   ring("whk_a", sealed);
   expect(() => ring("whk_b", sealed)).toThrow();
 });
 
-test("no more are kept than was said; the one that was not needed for the longest time goes first", () => {
+test("keeps at most the given number; the least recently used one is dropped first", () => {
   const ring = createKeyRing(counting, 2);
   const sealed = ["a", "b", "c"].map((name) => [name, sealing.seal(makeSecret(), name)] as const);
   const open = (at: number) => ring(...(sealed[at] as readonly [string, Buffer]));

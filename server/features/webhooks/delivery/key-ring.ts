@@ -1,13 +1,13 @@
 import type { Sealing } from "../../../platform/sealing.ts";
 import { type SigningKeys, signingKeys } from "../signature.ts";
 
-/** Secrets that are kept open; who was not needed for the longest time is forgotten first. */
+/** The most decrypted secrets to keep; the least recently used is dropped first. */
 const KEPT = 10_000;
 
 /**
- * Opens the sealed secrets of webhooks and keeps them ready to sign with, because opening one costs more than a
- * signature. What is kept belongs to the sealed bytes: another secret, or another sealing of the same one, is opened anew.
- * Throws where the bytes are not the webhook's.
+ * Decrypts the sealed secrets of webhooks and keeps them ready for signing, because decrypting one costs more than a
+ * signature. The cache key is the sealed bytes: another secret, or the same one sealed again, is decrypted anew. Throws
+ * if the bytes are not the webhook's.
  */
 export function createKeyRing(sealing: Sealing, kept = KEPT): (webhookId: string, sealed: Uint8Array) => SigningKeys {
   const ring = new Map<string, SigningKeys>();

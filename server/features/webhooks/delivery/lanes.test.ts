@@ -12,10 +12,10 @@ beforeEach(() => {
   lanes = createLanes(clock, PER_MINUTE);
 });
 
-/** An endpoint, of an owner of its own unless one is named. */
+/** An endpoint, of its own owner unless one is given. */
 const at = (webhookId: string, ownerId = `owner of ${webhookId}`): Endpoint => ({ webhookId, ownerId });
 
-/** Takes a slot that is there at once. */
+/** Takes a slot that is free at once. */
 function take(endpoint: Endpoint): Slot {
   const slot = lanes.enter(endpoint);
   if (slot === null || slot instanceof Promise) throw new Error(`${endpoint.webhookId} found no slot`);
@@ -37,25 +37,25 @@ const leave = (slots: readonly Slot[], passage: Passage | null) => {
   for (const slot of slots) slot.leave(passage);
 };
 
-/** Has an endpoint answer so quickly and so often that it has as many slots as there are. */
+/** Makes an endpoint answer so quickly and so often that it gets the maximum number of slots. */
 function grow(endpoint: Endpoint): Endpoint {
   for (let round = 0; round < 20; round++) leave(fill(endpoint), answered(5));
   return endpoint;
 }
 
-/** An endpoint that is known to hang, with nothing under way to it. */
+/** An endpoint that is known to hang, with no requests under way. */
 function makeSlow(endpoint: Endpoint): Endpoint {
   take(endpoint).leave(hung);
   return endpoint;
 }
 
-/** Takes all the slots that slow endpoints share, each for an endpoint of another owner. */
+/** Takes all the slots that slow endpoints share, each for an endpoint of a different owner. */
 const takeShared = (): Slot[] => Array.from({ length: 200 }, (_, number) => take(makeSlow(at(`slow-${number}`))));
 
 const everyone = () => true;
 
 describe("an endpoint's slots", () => {
-  test("are few at first, and one more with every answer, up to a bound", () => {
+  test("are few at first, and grow by one with every answer, up to a limit", () => {
     const slots = fill(at("a"));
     expect(slots).toHaveLength(4);
     slots.pop()?.leave(answered(5));
@@ -63,7 +63,7 @@ describe("an endpoint's slots", () => {
     expect(fill(grow(at("b")))).toHaveLength(32);
   });
 
-  test("are down to one when it hangs, and come back with its answers", () => {
+  test("drop to one when it hangs, and grow again with its answers", () => {
     const [first, ...others] = fill(grow(at("a")));
     first?.leave(hung);
     expect(lanes.room(at("a"))).toBe(0);
@@ -76,7 +76,7 @@ describe("an endpoint's slots", () => {
     expect(fill(at("a"))).toHaveLength(2);
   });
 
-  test("are down to one by a failure that took as long as a hang, not by one that came at once, nor by a slow answer", () => {
+  test("drop to one after a failure as slow as a hang, not after a quick failure or a slow answer", () => {
     take(at("a")).leave(failed(5));
     take(at("a")).leave(answered(3_000));
     take(at("a")).leave(answered(3_001));
@@ -85,7 +85,7 @@ describe("an endpoint's slots", () => {
     expect(fill(at("b"))).toHaveLength(1);
   });
 
-  test("stay as they are where nothing was sent", () => {
+  test("stay the same if nothing was sent", () => {
     makeSlow(at("a"));
     for (let count = 0; count < 50; count++) leave(fill(at("a")), null);
     expect(fill(at("a"))).toHaveLength(1);
@@ -129,15 +129,15 @@ describe("an endpoint's slots", () => {
   });
 });
 
-describe("where there is no slot", () => {
-  test("one waits for the next that is free", async () => {
+describe("if no slot is free", () => {
+  test("a request waits for the next free one", async () => {
     const slots = fill(grow(at("a")));
     const entering = lanes.enter(at("a"));
     slots[0]?.leave(answered(5));
     expect(await entering).not.toBeNull();
   });
 
-  test("one is sent away after a moment, and those after it at once, until something comes back", async () => {
+  test("a request is turned away after a moment, and later ones at once, until one comes back", async () => {
     const slots = fill(grow(at("a")));
     const entering = lanes.enter(at("a"));
     await clock.advance(250);
@@ -148,7 +148,7 @@ describe("where there is no slot", () => {
     expect(lanes.isQuick(at("a"))).toBe(true);
   });
 
-  test("no more wait than get through in that moment", () => {
+  test("no more requests wait than can start in that moment", () => {
     const slots = fill(grow(at("a")));
     slots.pop()?.leave(answered(900));
     take(at("a"));
@@ -157,7 +157,7 @@ describe("where there is no slot", () => {
     expect(lanes.enter(at("a"))).toBeNull();
   });
 
-  test("nobody waits for an endpoint that is slow or not known yet", () => {
+  test("no request waits for an endpoint that is slow or not known yet", () => {
     fill(at("new"));
     expect(lanes.enter(at("new"))).toBeNull();
     fill(makeSlow(at("slow")));
@@ -165,10 +165,10 @@ describe("where there is no slot", () => {
     expect(lanes.room(at("slow"))).toBe(0);
   });
 
-  test("those who wait for several endpoints of an owner get slots in turn", async () => {
+  test("requests waiting for several endpoints of an owner get slots in turn", async () => {
     const [a, b, c] = ["a", "b", "c"].map((id) => grow(at(id, "one"))) as [Endpoint, Endpoint, Endpoint];
     const slots = [...fill(a), ...fill(b)];
-    // All the owner's slots are taken; those who wait for `c` do so behind its first request.
+    // All the owner's slots are taken; the requests that wait for `c` are behind its first one.
     slots.pop()?.leave(answered(5));
     take(c);
     const entered: string[] = [];
@@ -182,22 +182,22 @@ describe("where there is no slot", () => {
 });
 
 describe("an owner", () => {
-  test("has a part of the slots of slow endpoints, also where they are always new ones", () => {
+  test("has a share of the slots of slow endpoints, even with ever new endpoints", () => {
     let taken = 0;
     for (let number = 0; number < 100; number++) taken += fill(at(`new-${number}`, "one")).length;
     expect(taken).toBe(32);
-    // Another one's are not touched, known or not.
+    // Another owner's slots are not affected, whether its endpoints are known or not.
     expect(fill(at("other"))).toHaveLength(4);
     expect(fill(makeSlow(at("slow")))).toHaveLength(1);
   });
 
-  test("has a part of all slots, however quick its endpoints are", () => {
+  test("has a share of all slots, however quick its endpoints are", () => {
     const endpoints = Array.from({ length: 5 }, (_, number) => grow(at(`quick-${number}`, "one")));
     const taken = endpoints.map((endpoint) => fill(endpoint).length);
     expect(taken.reduce((sum, one) => sum + one)).toBe(64);
   });
 
-  test("begins no more within a minute than is set; the next minute it goes on, each endpoint in its turn", async () => {
+  test("starts no more within a minute than the limit; in the next minute it goes on, each endpoint in turn", async () => {
     lanes = createLanes(clock, 10);
     const [a, b] = [at("a", "one"), at("b", "one")];
     for (let count = 0; count < 10; count++) take(a).leave(answered(5));
@@ -206,7 +206,7 @@ describe("an owner", () => {
     expect(lanes.turnsAfter(a, everyone)).toEqual([]);
     expect(fill(at("other"))).toHaveLength(4);
     await clock.advance(61_000);
-    // Both wait: neither takes all of it.
+    // Both wait: neither takes the whole share.
     expect(lanes.room(a)).toBeLessThan(10);
     expect(lanes.room(a)).toBeGreaterThan(0);
     expect(lanes.turnsAfter(at("c", "one"), everyone)).toEqual([a, b, at("c", "one")]);
@@ -214,30 +214,30 @@ describe("an owner", () => {
 });
 
 describe("the slots that slow endpoints share", () => {
-  test("are a part of all: many of them together leave slots for the others", () => {
+  test("are a share of all slots: many slow endpoints leave slots for the others", () => {
     grow(at("quick"));
     makeSlow(at("late"));
     const [first] = takeShared();
     expect(lanes.enter(at("late"))).toBeNull();
     expect(fill(at("quick"))).toHaveLength(32);
-    // What is given back can be taken again.
+    // Slots that are given back can be taken again.
     first?.leave(hung);
     take(at("late"));
     expect(lanes.enter(at("slow-0"))).toBeNull();
   });
 
-  test("are drawn on by an endpoint that nobody knows yet", () => {
+  test("are used by an endpoint that is not known yet", () => {
     const slots = takeShared();
     expect(lanes.enter(at("new"))).toBeNull();
     slots[0]?.leave(hung);
     const slot = take(at("new"));
-    // Once it is known to be quick it draws on them no more.
+    // Once it is known to be quick, it no longer uses them.
     slot.leave(answered(5));
     take(at("another"));
     expect(fill(at("new")).length).toBeGreaterThan(0);
   });
 
-  test("are called for no more than there are", () => {
+  test("are offered no more often than there are slots", () => {
     for (let count = 0; count < 5; count++) take(at("late")).leave(answered(2_000));
     const slots = takeShared();
     expect(lanes.room(at("late"))).toBe(0);
@@ -245,7 +245,7 @@ describe("the slots that slow endpoints share", () => {
     expect(lanes.room(at("late"))).toBe(1);
   });
 
-  test("go to the endpoint that was turned away longest ago, then back to the one that gave it up", () => {
+  test("go to the endpoint turned away longest ago, then back to the one that released the slot", () => {
     const [first, second, done] = ["first", "second", "done"].map((id) => makeSlow(at(id))) as Endpoint[];
     const slots = takeShared();
     for (const endpoint of [first, done]) expect(lanes.enter(endpoint as Endpoint)).toBeNull();
@@ -255,7 +255,7 @@ describe("the slots that slow endpoints share", () => {
     slots[0]?.leave(hung);
     expect(lanes.turnsAfter(at("slow-0"), wants)).toEqual([first]);
     const taken = take(first as Endpoint);
-    // Who has nothing left to send is passed over.
+    // An endpoint with nothing left to send is skipped.
     slots[1]?.leave(hung);
     expect(lanes.turnsAfter(at("slow-1"), wants)).toEqual([second]);
     take(second as Endpoint);
@@ -263,12 +263,12 @@ describe("the slots that slow endpoints share", () => {
     expect(lanes.turnsAfter(first as Endpoint, wants)).toEqual([at("slow-0")]);
   });
 
-  test("are offered to nobody else while there is no contention for them", () => {
+  test("are not offered to others while there is no contention", () => {
     take(makeSlow(at("a"))).leave(hung);
     expect(lanes.turnsAfter(at("a"), everyone)).toEqual([at("a")]);
   });
 
-  test("do not concern a quick endpoint, which goes on in any case", () => {
+  test("do not affect a quick endpoint, which always goes on", () => {
     grow(at("quick"));
     makeSlow(at("late"));
     takeShared();
@@ -278,11 +278,11 @@ describe("the slots that slow endpoints share", () => {
   });
 });
 
-test("what is known of endpoints that are not used is forgotten, what is under way is not", () => {
+test("unused endpoints are forgotten, those with requests under way are not", () => {
   const held = fill(makeSlow(at("held")));
   for (let number = 0; number < 20_010; number++) take(at(`webhook-${number}`)).leave(hung);
   expect(lanes.room(at("held"))).toBe(0);
   leave(held, hung);
-  // Known no longer: as at first.
+  // No longer known: treated as new.
   expect(fill(at("webhook-0"))).toHaveLength(4);
 });

@@ -2,23 +2,27 @@ import type { Clock } from "../../../platform/clock.ts";
 import { createPace, createSlots, type Share } from "./shares.ts";
 
 /**
- * Bounds how many requests this process has under way to each endpoint and for each owner of endpoints, so that none takes
- * the worker's slots from the others.
+ * Limits how many requests this process has under way to each endpoint and for each owner of endpoints, so that none
+ * takes the worker's slots from the others.
  *
- * An endpoint begins with few slots and gets one more with every answer that comes in good time; one that hangs has a single
- * slot until it answers again. Endpoints that are slow, hang or are not known yet together have a part of the worker's slots.
+ * An endpoint starts with few slots and gets one more with every answer that comes soon enough. One that hangs has a
+ * single slot until it answers again. Endpoints that are slow, hang or are not known yet share a part of the worker's
+ * slots.
  */
 export interface Lanes {
-  /** Takes a slot, at once or after a moment; null: there is none. */
+  /** Takes a slot, at once or after a moment; null if there is none. */
   enter(endpoint: Endpoint): Slot | null | Promise<Slot | null>;
-  /** How many more the endpoint could take on now without delay. Where a share lacks, the endpoint is noted for its turn. */
+  /**
+   * Returns how many more requests the endpoint could start now. If a share is used up, the endpoint is queued for its
+   * turn.
+   */
   room(endpoint: Endpoint): number;
   /**
-   * Who may go on after a request of `endpoint` ended: those that were turned away before, the one that waits longest
-   * first, and then the endpoint itself. `wants` tells who still has something to send.
+   * Returns which endpoints may go on after a request of `endpoint` ended: first those turned away before, the longest
+   * waiting one first, then the endpoint itself. `wants` tells which still have something to send.
    */
   turnsAfter(endpoint: Endpoint, wants: (endpoint: Endpoint) => boolean): Endpoint[];
-  /** Whether the endpoint gets through what waits for it within moments. */
+  /** Returns whether the endpoint can finish within moments what waits for it. */
   isQuick(endpoint: Endpoint): boolean;
 }
 
@@ -29,11 +33,11 @@ export interface Endpoint {
 
 /** The right to one request. */
 export interface Slot {
-  /** Gives it back; `passage` is null where nothing was sent, which tells nothing of the endpoint. */
+  /** Releases the slot. `passage` is null if nothing was sent, which says nothing about the endpoint. */
   leave(passage: Passage | null): void;
 }
 
-/** How an attempt went, as far as it tells what the endpoint bears. */
+/** How an attempt went, as far as it shows how much load the endpoint can take. */
 export interface Passage {
   readonly durationMs: number;
   readonly failed: boolean;
@@ -46,9 +50,9 @@ export interface Lane {
   readonly owner: Owner;
   slots: number;
   underWay: number;
-  /** How long the last request took, in milliseconds; infinite: it hung; null: none was sent yet. */
+  /** How long the last request took, in milliseconds; infinite if it hung; null if none was sent yet. */
   lastMs: number | null;
-  /** Somebody waited for a slot in vain since the last request ended. */
+  /** A request waited for a slot in vain since the last request ended. */
   stalled: boolean;
   readonly waiting: Set<(slot: Slot | null) => void>;
 }
@@ -57,29 +61,35 @@ interface Owner {
   readonly quickSlots: Share;
   readonly slowSlots: Share;
   readonly pace: Share;
-  /** Lanes in which somebody waits, the next one first. */
+  /** Lanes in which requests wait, in order of their turn. */
   readonly waiting: Set<Lane>;
 }
 
-/** Slots of an endpoint at first, and at the most. */
+/** Slots of an endpoint: at first, and at most. */
 const FIRST_SLOTS = 4;
 const SLOTS = 32;
 /**
- * An answer within this time gets the endpoint one slot more; after a later one it stays with what it has. Where it works
- * on few requests at a time, more slots would only let more of them time out.
+ * An answer within this time, in milliseconds, gets the endpoint one slot more; a later one does not change its slots.
+ * If the endpoint works on few requests at a time, more slots would only make more requests time out.
  */
 const COMFORTABLE_MS = 3_000;
-/** Slots of all quick endpoints of an owner; of all others of an owner; and of those of all owners together. */
+/**
+ * Slots of all quick endpoints of one owner; of all its other endpoints; and of all other endpoints of all owners
+ * together.
+ */
 const OWNER_QUICK_SLOTS = 64;
 const OWNER_SLOW_SLOTS = 32;
 const SLOW_SLOTS = 200;
-/** Endpoints whose last request took longer are slow. */
+/** Endpoints whose last request took longer, in milliseconds, are slow. */
 const SLOW_MS = 1_000;
-/** Longest wait for a slot; who would wait longer does not wait here. */
+/** Longest wait for a slot, in milliseconds; a request that would wait longer is turned away. */
 const WAIT_MS = 250;
-/** Most that are called for one endpoint at once, however quick it is: they go before what others send meanwhile. */
+/**
+ * The most deliveries released for one endpoint at once, however quick it is: they go before what others send
+ * meanwhile.
+ */
 const MOST_ROOM = 200;
-/** Endpoints, and owners, remembered while nothing is under way to them. */
+/** The most endpoints, and owners, to remember while nothing is under way to them. */
 const REMEMBERED = 10_000;
 
 export function createLanes(clock: Clock, perMinute: number): Lanes {
@@ -117,14 +127,14 @@ export function createLanes(clock: Clock, perMinute: number): Lanes {
     lane.owner.pace,
     ...(isSlow(lane) ? [lane.owner.slowSlots, slowSlots] : [lane.owner.quickSlots]),
   ];
-  /** Whether a request may begin; where a share is used up, the endpoint is noted for its turn. */
+  /** Returns whether a request may start; if a share is used up, the endpoint is queued for its turn. */
   const mayBegin = (lane: Lane): boolean => {
     if (lane.underWay >= lane.slots) return false;
     const lacking = sharesOf(lane).find((share) => share.free() <= 0);
     lacking?.turnedAway.add(lane);
     return lacking === undefined;
   };
-  /** How many may wait so that the last of them gets a slot in time. */
+  /** Returns how many requests may wait so that the last of them gets a slot in time. */
   const queueLength = (lane: Lane): number =>
     isSlow(lane) || lane.stalled ? 0 : Math.floor((WAIT_MS * lane.slots) / Math.max(1, lane.lastMs ?? 1));
 
@@ -144,14 +154,14 @@ export function createLanes(clock: Clock, perMinute: number): Lanes {
     };
   };
 
-  /** Gives slots that are free to those who wait, one to each endpoint in turn. */
+  /** Gives free slots to waiting requests, one to each endpoint in turn. */
   const admitWaiting = ({ waiting }: Owner): void => {
     for (const lane of waiting) {
       const [enter] = lane.waiting;
       if (!enter || !mayBegin(lane)) continue;
       waiting.delete(lane);
       enter(take(lane));
-      // At the end, where this loop comes to it again.
+      // Moved to the end, where this loop reaches it again.
       if (lane.waiting.size > 0) waiting.add(lane);
     }
   };
@@ -165,7 +175,7 @@ export function createLanes(clock: Clock, perMinute: number): Lanes {
         resolve(slot);
       };
       const cancel = clock.after(WAIT_MS, () => {
-        // Nothing has come back for a while: nobody else should wait in vain.
+        // Nothing has come back for a while: no further request should wait in vain.
         lane.stalled = true;
         end(null);
       });
@@ -180,7 +190,7 @@ export function createLanes(clock: Clock, perMinute: number): Lanes {
     if (owners.size > mostOwners) {
       const used = new Set([...lanes.values()].map(({ owner }) => owner));
       for (const [id, owner] of owners) if (!used.has(owner) && owner.pace.free() === perMinute) owners.delete(id);
-      // Where most are in use, not at every request.
+      // Only when most are in use, not on every request.
       mostOwners = Math.max(REMEMBERED, 2 * owners.size);
     }
   };
@@ -189,7 +199,7 @@ export function createLanes(clock: Clock, perMinute: number): Lanes {
     enter(endpoint) {
       const lane = laneOf(endpoint);
       if (mayBegin(lane)) return take(lane);
-      // Where nothing is under way, or the minute is used up, nothing tells that a request may begin again.
+      // If nothing is under way, or the minute's limit is used up, no event tells that a request may start again.
       const mayWait = lane.underWay > 0 && lane.owner.pace.free() > 0;
       return mayWait && lane.waiting.size < queueLength(lane) ? wait(lane) : null;
     },
@@ -224,14 +234,14 @@ export function createLanes(clock: Clock, perMinute: number): Lanes {
   };
 }
 
-/** How much of a share one endpoint may call for: where others were turned away as well, each has its part. */
+/** Returns how much of a share one endpoint may use: if others were turned away too, each gets a part. */
 function partOf({ free, turnedAway }: Share, lane: Lane): number {
   const claimants = turnedAway.has(lane) ? turnedAway.size : turnedAway.size + 1;
   return Math.ceil(free() / claimants);
 }
 
 function learn(lane: Lane, { durationMs, failed, timedOut }: Passage): void {
-  // A name server that keeps silent, or a proxy that gives its backend up, hangs as the endpoint itself does.
+  // A name server that does not answer, or a proxy that gives up on its backend, counts as a hang of the endpoint.
   const hung = timedOut || (failed && durationMs > SLOW_MS);
   lane.lastMs = hung ? Number.POSITIVE_INFINITY : durationMs;
   if (hung) lane.slots = 1;

@@ -8,8 +8,9 @@ interface Attempt extends Beginning {
 }
 
 /**
- * Returns a function that notes, beside the sending, that an attempt begins. What it returns is called when the attempt is
- * over: it resolves once the note is written, which must precede the outcome, or was left out because it came too late.
+ * Returns a function that records, while the request is being sent, that an attempt starts. It returns a function to
+ * call when the attempt is over. That one resolves once the record is written, which must precede the outcome, or was
+ * skipped because it came too late.
  */
 export function createNoteBegun({ pool, clock, log }: Pick<Services, "pool" | "clock" | "log">) {
   const note = coalesce(async (attempts: readonly Attempt[]): Promise<undefined[]> => {
@@ -20,7 +21,7 @@ export function createNoteBegun({ pool, clock, log }: Pick<Services, "pool" | "c
   return (leased: LeasedJob): (() => Promise<void>) => {
     const attempt: Attempt = { leased, startedAt: clock.now(), isOver: false };
     const noted = note(attempt).catch((error) => {
-      // The log may lack an attempt that was cut short; the delivery itself does not depend on it.
+      // The log may then lack an interrupted attempt; the delivery itself does not depend on it.
       log.debug({ err: error, deliveryId: leased.job.deliveryId }, "the beginning of an attempt was not noted");
     });
     return () => {

@@ -10,30 +10,30 @@ import { deliverJob } from "../enqueue.ts";
 import { webhookAttempts, webhookBegunAttempts, webhookDeliveries, webhookHealth, webhooks } from "../tables.ts";
 import { isDue, type LeasedJob, table } from "./store.ts";
 
-/** What came of an attempt, and what is next. */
+/** The outcome of an attempt, and the next step. */
 export interface Outcome {
   readonly leased: LeasedJob;
   readonly attempt: Omit<Attempt, "number">;
   readonly status: DeliveryStatus;
   readonly nextAttemptAt: Date | null;
   readonly completedAt: Date | null;
-  /** To the next attempt; null: there is none. */
+  /** Until the next attempt; null if there is none. */
   readonly delayMs: number | null;
 }
 
-/** Nothing is known of the endpoint from these: they were not sent. */
+/** These say nothing about the endpoint, because nothing was sent. */
 const sent = sql`coalesce(error not in ('webhook_inactive', 'internal'), true)`;
 
 /**
- * Writes outcomes down, each with its attempt, the end of its job and the job of the next one, in one statement: all or
- * nothing. An outcome whose lease is gone, or whose attempt was written down before, changes nothing; returns which ones
+ * Writes outcomes in one statement, all or nothing: each with its attempt, the end of its job and the job of the next
+ * attempt. An outcome whose lease is gone, or whose attempt was written before, changes nothing. Returns which outcomes
  * were written.
  *
- * Earlier runs that noted the beginning of the same attempt, and wrote no outcome, come before it in the log as interrupted.
+ * Earlier runs that recorded the start of the same attempt but wrote no outcome are logged before it as interrupted.
  *
- * Deliveries that ended count towards the health of their webhooks. Of those that have failed for long enough, the active
- * ones are deactivated, and the mail to their owners is asked for, once. The statement must read from `mails`, or that part
- * does not run. Webhooks are taken in order, so that two such statements never wait for each other in a circle.
+ * Deliveries that ended count towards the health of their webhooks. Active webhooks that have failed for long enough
+ * are deactivated, and the mail to their owner is requested once. The statement must read from `mails`, or that part
+ * does not run. Webhooks are locked in order, so that two such statements cannot deadlock.
  */
 export async function recordOutcomes(db: Database, outcomes: readonly Outcome[]): Promise<boolean[]> {
   const columns = `webhook_id text, owner_id text, status text, next_attempt_at timestamptz, completed_at timestamptz, delay_ms float8,

@@ -30,7 +30,7 @@ async function createWebhook(): Promise<() => Promise<void>> {
   return () => app.services.pool.transaction((tx) => emit(tx, app.services, { ...emission, now: app.clock.now() }));
 }
 
-test("an owner's deliveries beyond the pace come in later minutes, none is lost, and nobody else's wait", async () => {
+test("an owner's deliveries beyond the limit per minute are sent in later minutes, none is lost, and no other owner waits", async () => {
   const tell = await createWebhook();
   const tellOther = await createWebhook();
   for (let made = 0; made < EVENTS; made++) await tell();
@@ -38,12 +38,12 @@ test("an owner's deliveries beyond the pace come in later minutes, none is lost,
     await until(async () => (await count("parked")) === EVENTS - sent);
     await until(() => receiver.requests.length === sent);
     if (sent === EVENTS) break;
-    // Looking for more within the minute finds none.
+    // Looking again within the same minute finds none.
     await app.clock.advance(59_000);
     await makeJobsDue(app.pool);
     await until(async () => (await count("parked")) === EVENTS - sent && receiver.requests.length === sent);
     await app.clock.advance(2_000);
-    // What was released is sent at once; the rest of the minute's is called for by the next look.
+    // Released deliveries are sent at once; the rest of the minute's limit is released at the next look.
     await until(async () => {
       await makeJobsDue(app.pool);
       return receiver.requests.length === Math.min(EVENTS, sent + PER_MINUTE);
@@ -55,7 +55,7 @@ test("an owner's deliveries beyond the pace come in later minutes, none is lost,
   await until(async () => (await count("status = 'delivered'")) === EVENTS + 1);
 });
 
-test("further attempts count as well", async () => {
+test("retries count as well", async () => {
   failing = true;
   receiver.requests.length = 0;
   const tell = await createWebhook();

@@ -58,13 +58,13 @@ function take(endpoint: Endpoint): Slot {
   return slot;
 }
 
-/** Deliveries that wait, by webhook. */
+/** Parked deliveries, by webhook. */
 async function parked(): Promise<string[]> {
   const { rows } = await app.pool.query("select webhook_id from webhook_deliveries where parked order by webhook_id");
   return rows.map(({ webhook_id: id }) => id);
 }
 
-/** Deliveries whose jobs may be run. */
+/** Deliveries whose jobs may run. */
 async function released(): Promise<string[]> {
   const { rows } = await app.pool.query(
     "select payload->>'deliveryId' as id from graphile_worker._private_jobs where locked_by is null order by id",
@@ -72,7 +72,10 @@ async function released(): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** The database, whose answer to the statement `nth` is held back until `open` is called; what it tells of is done at once. */
+/**
+ * The database, except that the result of statement number `nth` is held back until `open` is called. The statement
+ * itself runs at once.
+ */
 function holdAnswer(nth: number): { db: Database; open: () => void } {
   const gate = Promise.withResolvers<void>();
   let statements = 0;
@@ -90,7 +93,7 @@ function holdAnswer(nth: number): { db: Database; open: () => void } {
   return { db, open: gate.resolve };
 }
 
-test("a delivery goes on that was parked while others were being released, though nothing else is under way", async () => {
+test("a delivery parked while others were being released goes on, though nothing else is under way", async () => {
   const webhookId = await createWebhook();
   const [one, other] = [await takeNew(webhookId), await takeNew(webhookId)];
   // The first one is parked and, as there is room, released again: the second statement.
@@ -106,7 +109,7 @@ test("a delivery goes on that was parked while others were being released, thoug
   await until(() => !parking.isQueueing(webhookId));
 });
 
-test("where slow endpoints have taken all slots, what waits for one that was turned away goes on with the next that is free", async () => {
+test("if slow endpoints have taken all slots, the deliveries of an endpoint that was turned away go on with the next free slot", async () => {
   const webhookId = await createWebhook();
   const leased = await takeNew(webhookId);
   const slots: Slot[] = [];
@@ -125,7 +128,7 @@ test("where slow endpoints have taken all slots, what waits for one that was tur
   await until(async () => (await released()).length === 1);
 });
 
-test("what an owner sends beyond the pace is parked, and goes on in later minutes", async () => {
+test("an owner's deliveries beyond the limit per minute are parked, and go on in later minutes", async () => {
   const clock = createFakeClock();
   lanes = createLanes(clock, 3);
   const webhookId = await createWebhook();
@@ -149,7 +152,7 @@ test("what an owner sends beyond the pace is parked, and goes on in later minute
   await until(async () => (await released()).length === 5);
 });
 
-test("a sweep goes on where the one before it ended, and begins anew after the last", async () => {
+test("a sweep continues where the previous one ended, and starts again after the last webhook", async () => {
   const webhookIds: string[] = [];
   for (let count = 0; count < 5; count++) webhookIds.push(await createWebhook());
   webhookIds.sort();
@@ -159,7 +162,7 @@ test("a sweep goes on where the one before it ended, and begins anew after the l
   await app.pool.query("delete from graphile_worker._private_jobs");
   await app.pool.query("update webhook_deliveries set parked = true");
   const [first, second, third, fourth, fifth] = webhookIds as [string, string, string, string, string];
-  // These stay parked: their endpoints have no slot.
+  // These stay parked: their endpoints have no slots.
   const held: Slot[] = [];
   for (const id of [first, second]) while (lanes.room(endpointOf(id)) > 0) held.push(take(endpointOf(id)));
 
@@ -176,7 +179,7 @@ test("a sweep goes on where the one before it ended, and begins anew after the l
   expect([third, fourth].some((id) => parking.isQueueing(id))).toBe(false);
 });
 
-test("what is left of a deleted webhook gets no jobs", async () => {
+test("parked deliveries of a deleted webhook get no jobs", async () => {
   const [deleted, kept] = [await createWebhook(), await createWebhook()];
   for (const id of [deleted, kept]) await app.request("POST", `/api/webhooks/${id}/test`, { token: user.token });
   await app.pool.query("delete from graphile_worker._private_jobs");
@@ -191,7 +194,7 @@ test("what is left of a deleted webhook gets no jobs", async () => {
   expect(parking.isQueueing(deleted)).toBe(false);
 });
 
-test("what is not sent, as the webhook is inactive by now, does not make its endpoint seem quick", async () => {
+test("a delivery that is not sent because the webhook is now inactive does not make its endpoint seem quick", async () => {
   const body = { url: "https://hooks.example.com", events: ["estimation.tasks_generated"] };
   const { data } = await app.request("POST", "/api/webhooks", { token: user.token, body });
   const webhookId = String(data.webhook?.id);

@@ -6,32 +6,32 @@ import type { Endpoint, Lanes } from "./lanes.ts";
 import { endpointOf, findParked, type LeasedJob, parkDeliveries, releaseParked } from "./store.ts";
 
 /**
- * Where deliveries wait whose endpoint has more to do than it gets through: in the database, without a job, so that they
- * cost nothing until it is their turn. Each time the endpoint gets through one, the oldest go on.
+ * Parks deliveries whose endpoint has more to do than it can handle: they wait in the database without a job, so that
+ * they cost nothing until their turn. Each time the endpoint finishes one, the oldest parked ones go on.
  */
 export interface Parking {
-  /** Whether deliveries to the webhook wait, so that new ones queue behind them. */
+  /** Returns whether deliveries to the webhook are parked, so that new ones queue behind them. */
   isQueueing(webhookId: string): boolean;
-  /** Lets a delivery wait. Throws `LeaseLost` where it is another run's by now. */
+  /** Parks a delivery. Throws `LeaseLost` if another run holds it by now. */
   park(leased: LeasedJob): Promise<void>;
   /**
-   * After an attempt: lets as many go on as the endpoint can take, or as those can whose turn it is before. Never throws
-   * and is not waited for.
+   * After an attempt: releases as many deliveries as the endpoint can take, or those of endpoints whose turn comes
+   * first. Never throws; callers do not wait for it.
    */
   goOn(endpoint: Endpoint): void;
-  /** Looks for deliveries that wait for a worker that is gone: at those of some webhooks, of the next ones every time. */
+  /** Releases deliveries parked by a worker that is gone. Each call looks at the next few webhooks. */
   sweep(): Promise<void>;
 }
 
-/** Webhooks looked at in one sweep. */
+/** Webhooks checked in one sweep. */
 const SWEPT = 1_000;
 
 export function createParking({ pool, log }: Pick<Services, "pool" | "log">, lanes: Lanes, swept = SWEPT): Parking {
   const queueing = new Set<string>();
-  /** Webhooks of which deliveries are being released, and whether another one was parked since that began. */
+  /** Webhooks whose deliveries are being released, and whether another one was parked since that started. */
   const releasing = new Map<string, boolean>();
   const park = coalesce((leasedJobs: readonly LeasedJob[]) => retryConflicts(() => parkDeliveries(pool, leasedJobs)));
-  /** Where the last sweep ended; empty: at the end. */
+  /** Where the last sweep ended; empty if it reached the end. */
   let sweptTo = "";
 
   const release = async (endpoint: Endpoint): Promise<void> => {
@@ -43,7 +43,7 @@ export function createParking({ pool, log }: Pick<Services, "pool" | "log">, lan
         if (most === 0) return;
         releasing.set(webhookId, false);
         const isLast = (await releaseParked(pool, webhookId, most)) < most;
-        // What was parked meanwhile may not have been seen, and nobody else lets it go on.
+        // A delivery parked meanwhile may have been missed, and nothing else would release it.
         again = isLast && releasing.get(webhookId) === true;
         if (isLast && !again) queueing.delete(webhookId);
       }
@@ -54,7 +54,7 @@ export function createParking({ pool, log }: Pick<Services, "pool" | "log">, lan
 
   const letGoOn = (endpoint: Endpoint): void => {
     const { webhookId } = endpoint;
-    // What goes wrong here is mended by the next sweep.
+    // The next sweep repairs what fails here.
     release(endpoint).catch((error) => log.warn({ err: error, webhookId }, "parked deliveries could not go on"));
   };
 
@@ -64,7 +64,7 @@ export function createParking({ pool, log }: Pick<Services, "pool" | "log">, lan
       const { webhookId } = leased.job;
       const held = await park(leased);
       queueing.add(webhookId);
-      // The last one under way may have ended before this one was parked; then nobody else would let it go on.
+      // The last one under way may have ended before this one was parked; then nothing else would release it.
       if (releasing.has(webhookId)) releasing.set(webhookId, true);
       else letGoOn(endpointOf(leased.job));
       if (!held) throw new LeaseLost();
@@ -75,7 +75,7 @@ export function createParking({ pool, log }: Pick<Services, "pool" | "log">, lan
     async sweep() {
       const { endpoints, last } = await findParked(pool, sweptTo, swept);
       for (const endpoint of endpoints) {
-        // Also where the next one fails: it must not keep those behind it from being looked at.
+        // Advance even if the next one fails, so that it does not block those behind it.
         sweptTo = endpoint.webhookId;
         queueing.add(endpoint.webhookId);
         await release(endpoint);

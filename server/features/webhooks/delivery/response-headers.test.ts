@@ -25,7 +25,7 @@ test.each([
   expect(keptHeaders({ [name]: "value", date: "today" })).toEqual({ date: "today" });
 });
 
-test("ordinary headers are kept as they are", () => {
+test("ordinary headers are kept unchanged", () => {
   const headers = {
     date: "Sat, 21 Nov 2026 03:00:00 GMT",
     "content-type": "application/json",
@@ -38,7 +38,7 @@ test("ordinary headers are kept as they are", () => {
   expect(keptHeaders(headers)).toEqual(headers);
 });
 
-test("a credential in another header's value is taken out", () => {
+test("a credential in the value of another header is removed", () => {
   const token = `eyJ${"a".repeat(20)}.${"b".repeat(20)}.${"c".repeat(20)}`;
   expect(keptHeaders({ location: `https://example.com/?access_token=abcdef&page=2`, "x-echo": token })).toEqual({
     location: "https://example.com/?access_token=[redacted]&page=2",
@@ -46,7 +46,7 @@ test("a credential in another header's value is taken out", () => {
   });
 });
 
-test("headers are kept up to a limit of bytes in all; what is too large is left out, and what comes after it kept", () => {
+test("headers are kept up to a total number of bytes; one that is too large is left out, and those after it are kept", () => {
   const fitting = "x".repeat(LIMIT - "x-large".length);
   expect(keptHeaders({ "x-large": fitting })).toEqual({ "x-large": fitting });
   expect(keptHeaders({ "x-large": `${fitting}x`, date: "today" })).toEqual({ date: "today" });

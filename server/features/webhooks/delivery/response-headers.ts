@@ -1,12 +1,12 @@
 import { limits } from "../../../../contract/limits.ts";
 import { redact } from "../../../platform/redact.ts";
 
-/** Names of headers that may carry a credential: the log must not become a place to find them. */
+/** Names of headers that may carry a credential: the log must not reveal them. */
 const SECRET = /auth|cookie|token|secret|session|passw|credential|api-?key|csrf|xsrf|jwt|signature|nonce/i;
 
 /**
- * Returns the headers of an answer that are kept in the log: none that may carry a credential, and as many of the others,
- * in their order, as fit into `limits.webhookResponseHeaderKeptBytes`.
+ * Returns the response headers to keep in the log: none that may carry a credential, and as many of the others, in
+ * order, as fit into `limits.webhookResponseHeaderKeptBytes`.
  */
 export function keptHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   let room: number = limits.webhookResponseHeaderKeptBytes;

@@ -6,7 +6,7 @@ import { createPace, createSlots } from "./shares.ts";
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-test("slots are free again when they are given back", () => {
+test("slots are free again after release", () => {
   const slots = createSlots(2);
   slots.take();
   slots.take();
@@ -15,7 +15,7 @@ test("slots are free again when they are given back", () => {
   expect(slots.free()).toBe(1);
 });
 
-test("a pace is used up by what began within the last minute, whether it has ended or not", async () => {
+test("a rate is used up by requests started within the last minute, whether they have ended or not", async () => {
   const clock = createFakeClock(new Date("2026-11-21T03:00:00.500Z"));
   const pace = createPace(clock, 3);
   for (let count = 0; count < 3; count++) pace.take();
@@ -27,7 +27,7 @@ test("a pace is used up by what began within the last minute, whether it has end
   expect(pace.free()).toBe(3);
 });
 
-test("within no minute more begins than a pace allows, whenever it begins", async () => {
+test("no minute, whenever it starts, has more starts than the rate allows", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 20 * SECOND }), { maxLength: 60 }), async (pauses) => {
       const clock = createFakeClock();
@@ -42,7 +42,7 @@ test("within no minute more begins than a pace allows, whenever it begins", asyn
       for (const at of begun) {
         expect(begun.filter((other) => other >= at && other < at + MINUTE).length).toBeLessThanOrEqual(5);
       }
-      // It comes back whole.
+      // The whole rate is available again.
       await clock.advance(MINUTE + SECOND);
       expect(pace.free()).toBe(5);
     }),
@@ -50,7 +50,7 @@ test("within no minute more begins than a pace allows, whenever it begins", asyn
   );
 });
 
-test("a clock that was ahead and is set back does not stop a pace", () => {
+test("a clock that was ahead and is set back does not block a rate", () => {
   let at = new Date("2027-01-01T00:00:00Z");
   const pace = createPace({ now: () => at, after: () => () => {} }, 2);
   pace.take();

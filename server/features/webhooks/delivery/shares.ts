@@ -1,17 +1,17 @@
 import type { Clock } from "../../../platform/clock.ts";
 import type { Lane } from "./lanes.ts";
 
-/** Something of which there is only so much, and which several endpoints draw on. */
+/** A limited resource that several endpoints share. */
 export interface Share {
-  /** How many requests may begin now. */
+  /** How many requests may start now. */
   free(): number;
   take(): void;
   giveBack(): void;
-  /** Endpoints that found nothing free, the one that waits longest first. */
+  /** Endpoints that found nothing free, the longest waiting one first. */
   readonly turnedAway: Set<Lane>;
 }
 
-/** Slots: each is taken for the time of a request. */
+/** Slots: each is held for the duration of a request. */
 export function createSlots(limit: number): Share {
   let taken = 0;
   return {
@@ -24,12 +24,12 @@ export function createSlots(limit: number): Share {
 
 const MINUTE_SECONDS = 60;
 
-/** A pace: at most `limit` requests begin within any minute. What was begun counts for a minute, rounded up to seconds. */
+/** A pace: at most `limit` requests start within any minute. Each counts for one minute, rounded up to seconds. */
 export function createPace(clock: Clock, limit: number): Share {
   const begun: { readonly second: number; count: number }[] = [];
   let total = 0;
   const nowSecond = () => Math.floor(clock.now().getTime() / 1_000);
-  /** Forgets what is over, and what lies ahead: the clock was set back. */
+  /** Forgets entries that are over, and those in the future: the clock was set back. */
   const forget = (now: number): void => {
     for (let first = begun[0]; first && first.second < now - MINUTE_SECONDS; first = begun[0]) {
       total -= first.count;

@@ -32,7 +32,7 @@ async function sendTest(id: string): Promise<string> {
   return String(data.delivery?.id);
 }
 
-/** Takes the delivery's job, from whoever has it, as pool `poolId`. */
+/** Takes the delivery's job as pool `poolId`, from any pool that holds it. */
 async function take(poolId: string, attempt = 1): Promise<LeasedJob> {
   const { rows } = await app.pool.query(
     `update graphile_worker._private_jobs set locked_by = $1, locked_at = now(), attempts = attempts + 1
@@ -73,8 +73,8 @@ const attempts = async () =>
   (await app.pool.query("select number, response_headers from webhook_attempts where delivery_id = $1", [deliveryId]))
     .rows;
 
-describe("an outcome is written only by the run that holds the job", () => {
-  test("not by one whose job another pool has taken over, whichever comes first", async () => {
+describe("only the run that holds the job writes an outcome", () => {
+  test("not a run whose job another pool has taken over, whichever comes first", async () => {
     const paused = await take("pool-a");
     const taken = await take("pool-b");
     expect(await recordOutcomes(app.services.pool, [retry(paused)])).toEqual([false]);
@@ -83,17 +83,17 @@ describe("an outcome is written only by the run that holds the job", () => {
     expect(await recordOutcomes(app.services.pool, [retry(paused)])).toEqual([false]);
     expect(await stored()).toEqual({ status: "delivered", attempt_count: 1, parked: false });
     expect(await attempts()).toEqual([{ number: 1, response_headers: { server: 'quo"ted' } }]);
-    // Its end was written down with it.
+    // The end of the job was written with it.
     expect(await countJobs(app.pool, "deliver-webhook")).toBe(0);
   });
 
-  test("not by one whose job its own pool has started anew", async () => {
+  test("not a run whose job its own pool has started again", async () => {
     const former = await take("pool-a");
     await take("pool-a");
     expect(await recordOutcomes(app.services.pool, [outcome(former)])).toEqual([false]);
   });
 
-  test("not by one whose job was freed", async () => {
+  test("not a run whose job was released", async () => {
     const former = await take("pool-a");
     await app.pool.query("select graphile_worker.force_unlock_workers(array['pool-a'])");
     expect(await recordOutcomes(app.services.pool, [outcome(former)])).toEqual([false]);
@@ -107,7 +107,7 @@ describe("an outcome is written only by the run that holds the job", () => {
     expect(await recordOutcomes(app.services.pool, [retry(leased)])).toEqual([true]);
     expect(await recordOutcomes(app.services.pool, [outcome(leased)])).toEqual([false]);
     expect(await stored()).toEqual({ status: "retry_scheduled", attempt_count: 1, parked: false });
-    // The job itself has ended; there is that of the next attempt.
+    // The job itself has ended; the job of the next attempt exists.
     expect(await countJobs(app.pool, "deliver-webhook")).toBe(1);
     expect(await recordOutcomes(app.services.pool, [outcome(await take("pool-b", 2))])).toEqual([true]);
     expect(await stored()).toEqual({ status: "delivered", attempt_count: 2, parked: false });
@@ -115,7 +115,7 @@ describe("an outcome is written only by the run that holds the job", () => {
 });
 
 describe("there is nothing to send", () => {
-  test("for an attempt that was made already", async () => {
+  test("for an attempt that was already made", async () => {
     const leased = await take("pool-a");
     await app.pool.query("update webhook_deliveries set attempt_count = 1, status = 'retry_scheduled'");
     expect(await loadDue(app.services.pool, [leased])).toEqual([{ held: true, due: null }]);
@@ -124,7 +124,7 @@ describe("there is nothing to send", () => {
     expect(await loadDue(app.services.pool, [leased])).toEqual([{ held: false, due: null }]);
   });
 
-  test("of a deleted webhook", async () => {
+  test("for a deleted webhook", async () => {
     const leased = await take("pool-a");
     await app.request("DELETE", `/api/webhooks/${webhookId}`, { token: user.token });
     expect(await loadDue(app.services.pool, [leased])).toEqual([{ held: true, due: null }]);
@@ -138,18 +138,18 @@ describe("there is nothing to send", () => {
 });
 
 describe("a delivery is parked", () => {
-  test("with the end of its job, so that it is run once when it goes on, also where the worker is killed meanwhile", async () => {
+  test("together with the end of its job, so that it runs once when it goes on, even if the worker is killed meanwhile", async () => {
     const leased = await take("pool-a");
     expect(await parkDeliveries(app.services.pool, [leased])).toEqual([true]);
     expect(await stored()).toEqual({ status: "pending", attempt_count: 0, parked: true });
     expect(await countJobs(app.pool, "deliver-webhook")).toBe(0);
-    // Whoever frees the dead worker's jobs finds none of it.
+    // Releasing the dead worker's jobs does not find this one.
     expect(await releaseParked(app.services.pool, webhookId, 10)).toBe(1);
     await app.pool.query("select graphile_worker.force_unlock_workers(array['pool-a'])");
     expect(await countJobs(app.pool, "deliver-webhook")).toBe(1);
   });
 
-  test("only where it waits for that attempt; the job of another stays", async () => {
+  test("only if it waits for that attempt; the job of another attempt stays", async () => {
     const leased = await take("pool-a");
     await app.pool.query("update webhook_deliveries set attempt_count = 1, status = 'retry_scheduled'");
     expect(await parkDeliveries(app.services.pool, [leased])).toEqual([true]);
@@ -158,7 +158,7 @@ describe("a delivery is parked", () => {
   });
 });
 
-test("the queue never gives up the jobs of a delivery, neither the first, the next nor one that was parked", async () => {
+test("the queue never gives up a delivery's jobs: the first, the next, or one that was parked", async () => {
   const most = async () =>
     (await app.pool.query("select max_attempts from graphile_worker._private_jobs")).rows.map(
       (row) => row.max_attempts,
@@ -172,7 +172,7 @@ test("the queue never gives up the jobs of a delivery, neither the first, the ne
   expect(await most()).toEqual([32_767]);
 });
 
-test("removing deleted webhooks waits for no outcome that is being written, and leaves its delivery for the next time", async () => {
+test("removing deleted webhooks skips an outcome that is being written, and leaves its delivery for the next time", async () => {
   await sendTest(webhookId);
   await app.request("DELETE", `/api/webhooks/${webhookId}`, { token: user.token });
   const writer = await app.pool.connect();
@@ -189,7 +189,7 @@ test("removing deleted webhooks waits for no outcome that is being written, and 
   expect((await app.pool.query("select from webhooks where id = $1", [webhookId])).rowCount).toBe(0);
 });
 
-test("parked deliveries get their jobs back, the oldest first, and only once", async () => {
+test("parked deliveries get their jobs back, the oldest first, once", async () => {
   const second = await sendTest(webhookId);
   const elsewhere = await createWebhook();
   const third = await sendTest(elsewhere);
@@ -215,7 +215,7 @@ test("parked deliveries get their jobs back, the oldest first, and only once", a
   expect(third).toMatch(/^wd_/);
 });
 
-test("what is parked of a deleted webhook is looked at and passed over", async () => {
+test("parked deliveries of a deleted webhook are looked at and skipped", async () => {
   await app.pool.query("update webhook_deliveries set parked = true");
   await app.request("DELETE", `/api/webhooks/${webhookId}`, { token: user.token });
   expect(await findParked(app.services.pool, "", 1)).toEqual({ endpoints: [], last: webhookId });

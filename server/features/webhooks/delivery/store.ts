@@ -9,25 +9,27 @@ import { formerSecretsOf, readFormerSecrets } from "../former-secrets.ts";
 import { webhookDeliveries, webhookEvents, webhooks } from "../tables.ts";
 import type { Endpoint } from "./lanes.ts";
 
-/** A job in hand. */
+/** A job that this worker holds. */
 export interface LeasedJob {
   readonly job: DeliverJob;
   readonly lease: Lease;
 }
 
-/** Where a job's request goes. Jobs of older versions do not name the owner: there an endpoint counts for itself. */
+/**
+ * Where a job's request goes. Jobs of older versions do not name the owner: then the endpoint counts as its own owner.
+ */
 export const endpointOf = ({ webhookId, ownerId = webhookId }: DeliverJob): Endpoint => ({ webhookId, ownerId });
 
-/** What an attempt needs to know. */
+/** What an attempt needs. */
 export interface DueDelivery {
   readonly event: EventName;
   readonly body: string;
   readonly url: string;
   readonly secret: Uint8Array;
-  /** Secrets that were replaced, the newest first; each signs up to `validUntil`. */
+  /** Replaced secrets, the newest first; each signs up to `validUntil`. */
   readonly formerSecrets: readonly { readonly secret: Uint8Array; readonly validUntil: Date }[];
   readonly active: boolean;
-  /** It goes out although its webhook is inactive. */
+  /** Sent even if its webhook is inactive. */
   readonly byHand: boolean;
 }
 
@@ -54,13 +56,13 @@ export function table(
 
 const held = holdsLease(sql`i.job_id`, sql`i.pool_id`, sql`i.starts`);
 
-/** Delivery `d` still waits for the attempt that leased job `i` is for. */
+/** SQL condition: delivery `d` still waits for the attempt that leased job `i` is for. */
 export const isDue = sql`d.id = i.id and d.attempt_count - d.interrupted_count = i.number - 1
   and d.status in ('pending', 'retry_scheduled') and not d.parked`;
 
 /**
- * What each leased job has to send. `held` is false where the lease is gone; `due` is null where there is nothing to
- * do: the webhook is deleted, the attempt was made already, or the delivery is parked.
+ * Returns what each leased job has to send. `held` is false if the lease is gone; `due` is null if there is nothing to
+ * do: the webhook is deleted, the attempt was already made, or the delivery is parked.
  */
 export async function loadDue(
   db: Database,
@@ -92,8 +94,8 @@ export async function loadDue(
 }
 
 /**
- * Lets deliveries wait without a job: theirs end in the same statement, so that none is left that would be run beside the
- * one they get back. Returns for each whether its lease still holds.
+ * Parks deliveries: they wait without a job. Their jobs end in the same statement, so that none is left to run beside
+ * the job that they get later. Returns for each whether its lease still holds.
  */
 export async function parkDeliveries(db: Queryable, leasedJobs: readonly LeasedJob[]): Promise<boolean[]> {
   const { rows } = await db.execute<{ held: boolean }>(sql`
@@ -107,11 +109,14 @@ export async function parkDeliveries(db: Queryable, leasedJobs: readonly LeasedJ
   return rows.map(({ held }) => held);
 }
 
-/** Webhook `id` is there. What is left of a deleted one is not sent any more; a job of its own removes it. */
+/**
+ * SQL condition: webhook `id` is not deleted. Deliveries of a deleted one are not sent any more; a separate job removes
+ * them.
+ */
 const isThere = (id: SQL): SQL => sql`exists (
   select from ${webhooks} w where w.id = ${id} and w.deleted_at is null)`;
 
-/** Gives the oldest parked deliveries of a webhook, at most `most`, their jobs back; returns how many. */
+/** Gives at most `most` of a webhook's oldest parked deliveries their jobs back; returns how many. */
 export async function releaseParked(db: Queryable, webhookId: string, most: number): Promise<number> {
   const { rows } = await db.execute<{ released: number }>(sql`
     with chosen as (
@@ -132,8 +137,8 @@ export async function releaseParked(db: Queryable, webhookId: string, most: numb
 }
 
 /**
- * Looks at the next `most` webhooks after id `after` that have parked deliveries, stepping through the index from one to
- * the next. Returns those that are not deleted, in order, and the last one looked at; null: there are no more.
+ * Reads the next `most` webhooks after id `after` that have parked deliveries, stepping through the index from one to
+ * the next. Returns those that are not deleted, in order, and the last one read; null if there are no more.
  */
 export async function findParked(
   db: Queryable,
