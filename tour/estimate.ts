@@ -60,7 +60,7 @@ export async function estimate(stage: Stage): Promise<Plan> {
 
   const chosen = await step({
     title: "Choose an option",
-    says: "Should customers collect at pick-up points? Every change of the tree answers the new hours.",
+    says: "Should customers collect at pick-up points? The answer to every change of the tree has the new hours.",
     call: () => client.selectOption({ params: { id, optionId: optionOf(tree, "Pick-up points").id } }),
     status: 200,
     headers: ["ETag"],
@@ -70,7 +70,7 @@ export async function estimate(stage: Stage): Promise<Plan> {
 
   await refusal({
     title: "Lose no update",
-    says: 'Somebody renames it who still has revision "2" on the screen. With `If-Match` nobody overwrites what they have not seen.',
+    says: 'A user who still has revision "2" on the screen renames it. With `If-Match` nobody overwrites changes that they have not seen.',
     call: () => client.updateEstimation({ params, headers: { "If-Match": '"2"' }, body: { title: "Checkout" } }),
     status: 412,
     message: "revision_mismatch",
@@ -95,7 +95,7 @@ async function create({ client, step }: Stage): Promise<string> {
   });
   const again = await step({
     title: "Send it again",
-    says: "As a client does that never saw the answer. It gets the first answer, and there is no second estimation.",
+    says: "As a client does that never got the answer. It gets the first answer again, and no second estimation is created.",
     call,
     status: 201,
     headers: ["ETag", "Idempotent-Replayed"],

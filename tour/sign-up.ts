@@ -14,7 +14,7 @@ export async function signUp({ client, step, use }: Stage): Promise<Account> {
   const password = randomBytes(12).toString("base64url");
   const { token } = await step({
     title: "Make an account",
-    says: "The answer signs you in: `data.token` is a session token, good for an hour and for everything.",
+    says: "The answer signs you in: `data.token` is a session token, valid for an hour, with every scope.",
     call: () => client.registerUser({ body: { email, password, name: "Noor Haddad" } }),
     status: 201,
     keep: { user: { id: true, email: true, name: true }, token: true, expiresAt: true },
@@ -23,7 +23,7 @@ export async function signUp({ client, step, use }: Stage): Promise<Account> {
   use(token);
   const { apiKey, plaintext } = await step({
     title: "Make an API key",
-    says: "For programs. It opens what its scopes name. It is shown this once: the service keeps only a hash of it.",
+    says: "For programs. It can do only what its scopes allow. It is shown only now: the service keeps only a hash of it.",
     call: () =>
       client.createApiKey({
         body: {
@@ -48,7 +48,7 @@ export async function revokeKey(
   use(token);
   await step({
     title: "Revoke the key",
-    says: "For good, and at once. Keys are managed with a session token; a key cannot make or revoke keys.",
+    says: "Permanently, and at once. Keys are managed with a session token; a key cannot make or revoke keys.",
     call: () => client.revokeApiKey({ params: { id: keyId } }),
     status: 200,
     keep: { apiKey: { id: true, name: true, revokedAt: true } },
@@ -56,7 +56,7 @@ export async function revokeKey(
   use(key);
   await refusal({
     title: "Use it all the same",
-    says: "Every error has this form. `message` is what a program matches on.",
+    says: "Every error has this form. Programs match on `message`.",
     call: () => client.getEstimation({ params: { id: estimationId } }),
     status: 401,
     message: "api_key_invalid",

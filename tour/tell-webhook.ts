@@ -15,7 +15,7 @@ export async function tellWebhook({ client, step }: Stage, { plan, receiver, clo
   const estimation = { id: plan.estimationId };
   const { webhook, secret } = await step({
     title: "Register a webhook",
-    says: "At an HTTPS server that the tour has started on this machine. The secret is shown this once.",
+    says: "At an HTTPS server that the tour has started on this machine. The secret is shown only now.",
     call: () =>
       client.createWebhook({ body: { url: `${receiver.url}/estimates`, events: ["estimation.tasks_generated"] } }),
     status: 201,
@@ -28,7 +28,7 @@ export async function tellWebhook({ client, step }: Stage, { plan, receiver, clo
 
   await step({
     title: "Send a test",
-    says: "Accepted at once, delivered in the background. Below the answer stands what the receiver got.",
+    says: "Accepted at once, delivered in the background. Below the answer is what the receiver got.",
     call: () => client.testWebhook({ params }),
     status: 202,
     keep: { delivery: { id: true, event: true, status: true, attemptCount: true } },
@@ -44,7 +44,7 @@ export async function tellWebhook({ client, step }: Stage, { plan, receiver, clo
   });
   const { summary } = await step({
     title: "Generate the tasks again",
-    says: "They follow the tree: one goes, the others keep their ids and what people changed in them. The webhook hears of it.",
+    says: "They follow the tree: one is removed; the others keep their ids and what people changed in them. The webhook is told.",
     call: () => client.generateTasks({ params: estimation }),
     status: 200,
     keep: { tasks: [0, true], summary: true },
@@ -62,7 +62,7 @@ export async function tellWebhook({ client, step }: Stage, { plan, receiver, clo
   expect(log.deliveries.length === 2, "the delivery log does not hold the two deliveries");
   await step({
     title: "Delete the webhook",
-    says: "Its receiver ends with the tour.",
+    says: "Its receiver stops when the tour ends.",
     call: () => client.deleteWebhook({ params }),
     status: 200,
     keep: { webhook: { id: true } },

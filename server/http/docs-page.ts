@@ -27,9 +27,9 @@ export function docsPage(groups: readonly EndpointGroup[], baseUrl: string): str
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Estimation Service: API reference</title><style>${docsStyle}</style></head>
 <body><div class="layout"><header><h1>Estimation Service</h1>
-<p>Everything the service does is a call below <code>${escapeHtml(baseUrl)}/api</code>. Bodies are JSON. A success carries its result
+<p>Every call of the service is below <code>${escapeHtml(baseUrl)}/api</code>. Bodies are JSON. A success has its result
 under <code>data</code>; an error has <code>success: false</code> and a <code>message</code> to match on.
-The same as data: <a href="/api/openapi.json">OpenAPI 3.1</a>.</p>
+For programs: <a href="/api/openapi.json">OpenAPI 3.1</a>.</p>
 <p>Send <code>Authorization: Bearer …</code> with a session token (from registering or signing in; one hour, every scope) or with an
 API key (<code>svc_live_…</code>, its own scopes). Any POST outside <code>/api/auth</code> may carry an <code>Idempotency-Key</code>:
 repeated within 24 hours, it is done once. Estimations answer an <code>ETag</code>; a write with <code>If-Match</code> is refused where

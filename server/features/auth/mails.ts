@@ -43,17 +43,17 @@ export const linkMails: Record<LinkPurpose, (webUrl: string, token: string) => M
     text: [
       "Somebody, probably you, asked to reset the password of your account. Choose a new one here:",
       link(webUrl, "reset-password", token),
-      `The link works once, within ${minutes} minutes, and only as long as no newer one is sent. Your API keys keep working.`,
+      `The link works once, within ${minutes} minutes, and only until a newer one is sent. Your API keys keep working.`,
       "If it was not you, there is nothing to do: the password stays as it is.",
     ].join("\n\n"),
   }),
   "verify-email": (webUrl, token) => ({
     subject: "Confirm your e-mail address",
     text: [
-      "An account was made with this e-mail address. If it is yours, confirm that here:",
+      "An account was created with this e-mail address. If it is yours, confirm the address here:",
       link(webUrl, "verify-email", token),
-      `The link works once, within ${minutes} minutes. A new one can be asked for after signing in.`,
-      "If the account is not yours, do not open the link: without it the account is never taken for yours.",
+      `The link works once, within ${minutes} minutes. You can request a new one after signing in.`,
+      "If the account is not yours, do not open the link: without it the address is never confirmed.",
     ].join("\n\n"),
   }),
 };
@@ -64,13 +64,13 @@ export const noticeMails: Record<NoticeKind, (facts: NoticeFacts) => MailText> =
   "password-reset": (facts) =>
     passwordNotice(
       facts,
-      `The password of your account was set anew through a mailed link at ${facts.at}.`,
+      `The password of your account was reset through a mailed link at ${facts.at}.`,
       leftOver(facts.otherAccess),
     ),
   "google-linked": ({ webUrl, at, email, provider, hasPassword, passwordRemoved, otherAccess }) => ({
     subject: "Another way to sign in was added",
     text: [
-      `Since ${at} whoever signs in at ${provider} as ${email} is signed in to your account with this address. Everybody who was signed in before has been signed out.`,
+      `Since ${at}, anyone who signs in at ${provider} as ${email} is signed in to your account with this address. Everybody who was signed in before has been signed out.`,
       ...(passwordRemoved
         ? [
             `The account had a password from before its address was confirmed, so somebody else may have chosen it: it was removed. If you want one, set it at ${webUrl}/forgot-password.`,
@@ -78,7 +78,7 @@ export const noticeMails: Record<NoticeKind, (facts: NoticeFacts) => MailText> =
         : []),
       ...(hasPassword
         ? [
-            `The account has a password as well, which goes on working. If you have not chosen it yourself, set a new one at ${webUrl}/forgot-password.`,
+            `The account also has a password, which keeps working. If you did not choose it yourself, set a new one at ${webUrl}/forgot-password.`,
           ]
         : []),
       ...leftOver(otherAccess),
@@ -92,7 +92,7 @@ const passwordNotice = ({ webUrl }: NoticeFacts, what: string, more: readonly st
   text: [
     `${what} Everybody who was signed in has been signed out; API keys keep working.`,
     ...more,
-    `If it was not you, reset the password at ${webUrl}/forgot-password and then look through your API keys and the audit log.`,
+    `If it was not you, reset the password at ${webUrl}/forgot-password and then check your API keys and the audit log.`,
   ].join("\n\n"),
 });
 
@@ -106,6 +106,6 @@ function leftOver({ apiKeys, webhooks }: OtherAccess): string[] {
     ...(webhooks > 0 ? ["GET /api/webhooks lists the webhooks and DELETE /api/webhooks/:id deletes one"] : []),
   ];
   return [
-    `The account has ${things.join(" and ")}, which a new password does not end. Look through them, and end what you do not know: ${calls.join("; ")}.`,
+    `The account has ${things.join(" and ")}, which stay valid after a change of the password. Check them, and remove those that you do not know: ${calls.join("; ")}.`,
   ];
 }

@@ -51,7 +51,7 @@ it("a password that was set through a mailed link goes on working, and the mail 
   await app.pool.query("update users set password_proved = true where id = $1", [user.userId]);
   await signIn(user.email);
   const { body } = await mail.mailTo(user.email, 2);
-  expect(body).toContain("has a password as well, which goes on working");
+  expect(body).toContain("also has a password, which keeps working");
   expect(body).not.toContain("removed");
 });
 

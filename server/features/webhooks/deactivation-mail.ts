@@ -40,12 +40,12 @@ function textOf(baseUrl: string, { webhookId, failures, failingSince, deactivate
   const at = new Date(deactivatedAt).toISOString();
   const path = `/api/webhooks/${webhookId}`;
   return {
-    subject: "A webhook of yours was deactivated",
+    subject: "One of your webhooks was deactivated",
     text: [
       `Every delivery to your webhook ${webhookId} has failed since ${since}: ${failures} in a row, for at least ${limits.webhookFailingDays} days. It was therefore deactivated at ${at}, and receives no more events.`,
-      `What was sent and what was answered stands in its delivery log:\nGET ${path}/deliveries`,
-      `Once its address answers again, activate it:\nPATCH ${path} with the body {"active":true}`,
-      `What has failed meanwhile can then be sent again:\nPOST ${path}/redeliver-failed with the body {"since":"${since}"}`,
+      `Its delivery log shows the requests and the answers:\nGET ${path}/deliveries`,
+      `When its URL works again, activate it:\nPATCH ${path} with the body {"active":true}`,
+      `The deliveries that failed can then be sent again:\nPOST ${path}/redeliver-failed with the body {"since":"${since}"}`,
       `The calls take an API key with the scope webhooks:manage. The reference shows each as a request to copy: ${baseUrl}/docs`,
     ].join("\n\n"),
   };
