@@ -7,14 +7,14 @@ const LEVELS: Readonly<Record<Right, readonly AccessLevel[]>> = {
   own: ["owner"],
 };
 
-/** `unseen` is answered like a record that does not exist (404), `forbidden` is 403. */
+/** `unseen` gets the response of a record that does not exist (404), `forbidden` gets 403. */
 export type Verdict = "allowed" | "forbidden" | "unseen";
 
-/** The only rule for who may do what with an estimation. `level` is null for a person without access. */
+/** The only rule for who may do what with an estimation. `level` is null for a user without access. */
 export function may(level: AccessLevel | null, right: Right): Verdict {
   if (level === null) return "unseen";
   return LEVELS[right].includes(level) ? "allowed" : "forbidden";
 }
 
-/** The levels that have a right, highest first. */
+/** Returns the levels that have a right, highest first. */
 export const levelsWith = (right: Right): readonly AccessLevel[] => LEVELS[right];

@@ -5,7 +5,7 @@ import { summaryHours } from "../tree/roll-up.ts";
 import { type Node, type Option, pointsOf, type Tree } from "../tree/shape.ts";
 import { type DerivedTask, type Rounding, taskIdOf } from "./shape.ts";
 
-/** Tasks' hours follow from the expected value alone, to which the correlation does not matter. */
+/** The hours of tasks depend only on the expected value, which the correlation does not change. */
 const expectedOnly = { correlation: 0 };
 
 /**
@@ -36,10 +36,10 @@ export function deriveTasks(tree: Tree, rounding: Rounding = 0.01): DerivedTask[
   return tasks;
 }
 
-/** What a double may lose of a step. */
+/** The rounding error of a double, as a part of a step. */
 const ALIKE = 1e-6;
 
-/** Appends the tasks below `nodes`, hours not yet rounded. */
+/** Appends the tasks below `nodes`, with unrounded hours. */
 function gather(tasks: DerivedTask[], nodes: readonly Node[], weight: number, parentTaskId: string | null): void {
   for (const node of nodes) {
     if (node.kind !== "group") {
@@ -73,7 +73,7 @@ function gatherOptions(tasks: DerivedTask[], node: Node, weight: number, parentT
   }
 }
 
-/** Appends a task and what stands below it; a task without hours and with nothing below is left out. */
+/** Appends a task and the tasks below it; a task without hours and without tasks below is left out. */
 function underParent(tasks: DerivedTask[], task: DerivedTask, gatherBelow: () => void): void {
   const length = tasks.push(task);
   gatherBelow();
@@ -85,8 +85,8 @@ function taskOf(source: Node | Option, position: number, parentTaskId: string | 
 }
 
 /**
- * What an option's task is called. A question has no task of its own, so its title stands before the answer's; the
- * parent task of a `group` carries the group's title already.
+ * Returns the title of an option's task. A question has no task, so its title precedes the answer's; a `group` has a
+ * parent task, which already has the group's title.
  */
 function titleOf(node: Node, option: Option): string {
   if (node.kind === "group") return option.title;
@@ -94,7 +94,7 @@ function titleOf(node: Node, option: Option): string {
   return `${question}${/[?!:.…]$/u.test(question) ? "" : ":"} ${option.title.trim()}`;
 }
 
-/** The hours of an option, not yet rounded; null where it has no work. */
+/** Returns the unrounded hours of an option; null if it has no work. */
 function expectedHours(option: Option, weight: number): number | null {
   const points = pointsOf(option);
   return (points && weight * meanOf(points)) || null;

@@ -3,10 +3,10 @@ import { contentOf, type DerivedTask, type GenerationSummary, type StoredTask, t
 export type Conflict = GenerationSummary["conflicts"][number];
 
 /**
- * Merges what the tree says now into a task, field by field. `base`, what the last generation made of the tree, tells who
- * changed a field: nobody or the tree alone → the tree's value; the user alone → the user's; both, and differently → the
- * user's, and a conflict. `base` then moves on to what the tree says now, so a conflict is told by the run in which it
- * arises and not again by the next; the task stays edited until both agree.
+ * Merges the tree's current values into a task, field by field. `base` holds the values of the last generation and so
+ * shows who changed a field: nobody or only the tree → the tree's value; only the user → the user's; both, to different
+ * values → the user's, and a conflict. `base` then becomes the tree's current values, so a conflict is reported once,
+ * by the run in which it arises; the task stays edited until both agree.
  */
 export function merge(task: StoredTask, derived: DerivedTask): { task: StoredTask; conflicts: Conflict[] } {
   const conflicts: Conflict[] = [];
@@ -37,7 +37,7 @@ export function merge(task: StoredTask, derived: DerivedTask): { task: StoredTas
   };
 }
 
-/** Whether the tree says what it said: hours may have moved by rounding alone, when another option changed. */
+/** Returns whether the tree's value is unchanged: hours may move by rounding alone, when another option changed. */
 function isAlike(field: keyof TaskContent, base: string | number | null, derived: DerivedTask): boolean {
   const { rounded } = derived;
   if (field !== "hours" || typeof base !== "number" || rounded === null) return base === derived[field];

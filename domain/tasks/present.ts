@@ -1,6 +1,6 @@
 import { isEdited, type StoredTask, type Task } from "./shape.ts";
 
-/** A task as it is answered. */
+/** Returns a task as the API shows it. */
 export function presentTask(task: StoredTask): Task {
   const { base: _, ...record } = task;
   return { ...record, edited: isEdited(task) };

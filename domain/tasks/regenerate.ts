@@ -8,21 +8,24 @@ import {
   sameContent,
 } from "./shape.ts";
 
-/** What a generation comes to. */
+/** The result of a generation. */
 export interface Generation {
-  /** All tasks after it, in order: the open ones in tree order, then the obsolete ones. Those left alone are the given objects. */
+  /**
+   * All tasks after it, in order: the open ones in tree order, then the obsolete ones. Unchanged tasks are the given
+   * objects.
+   */
   tasks: StoredTask[];
-  /** Of `tasks`, those that are new or not as they were given. */
+  /** Those of `tasks` that are new or changed. */
   changed: StoredTask[];
   removed: StoredTask[];
   summary: GenerationSummary;
 }
 
 /**
- * Brings stored tasks in line with what the tree asks for. Known tasks are merged (see `merge`) and, if they were obsolete,
- * open again; parent and position always follow the tree. A task that the tree no longer asks for is removed, unless it
- * holds what only people can have put there (an edit, actual hours, an exported issue): then it is obsolete and stays, after
- * the open ones. The same tree again changes nothing.
+ * Updates stored tasks to what the tree asks for. Known tasks are merged (see `merge`) and, if they were obsolete, open
+ * again; parent and position always follow the tree. A task that the tree no longer asks for is removed, unless it
+ * contains something that only people can have added (an edit, actual hours, an exported issue): then it becomes
+ * obsolete and stays, after the open ones. Repeating this with the same tree changes nothing.
  */
 export function regenerate(stored: readonly StoredTask[], derived: readonly DerivedTask[]): Generation {
   const before = new Map(stored.map((task) => [task.id, task]));
@@ -57,7 +60,7 @@ function isWorthKeeping(task: StoredTask): boolean {
   return isEdited(task) || task.actualHours !== null || task.externalRef !== null;
 }
 
-/** An obsolete task below what is left of its parents. */
+/** Returns an obsolete task with the nearest parent that still exists. */
 function retire(
   task: StoredTask,
   position: number,
@@ -70,7 +73,7 @@ function retire(
   return { ...task, status: "obsolete", parentTaskId, position };
 }
 
-/** Each task is counted once; a move of its position alone, by others that come or go before it, is no change of it. */
+/** Counts each task once. A change of position alone, because tasks before it were added or removed, does not count. */
 function countChanges(tasks: readonly StoredTask[], before: ReadonlyMap<string, StoredTask>) {
   const counts = { created: 0, updated: 0, unchanged: 0, obsolete: 0 };
   for (const task of tasks) {

@@ -3,7 +3,7 @@ import type { Task } from "../../contract/tasks.ts";
 export type { Rounding } from "../../contract/estimations.ts";
 export type { GenerationSummary, Task } from "../../contract/tasks.ts";
 
-/** What the tree and a user may both set, and a generation merges. */
+/** Fields that both the tree and a user may set, and that a generation merges. */
 export type TaskContent = Pick<Task, "title" | "description" | "hours" | "role">;
 
 interface PlacedTask extends TaskContent {
@@ -14,13 +14,13 @@ interface PlacedTask extends TaskContent {
   position: number;
 }
 
-/** A task as the tree asks for it. */
+/** A task that the tree asks for. */
 export interface DerivedTask extends PlacedTask {
-  /** What rounding may make of its hours, depending on the other tasks; null without hours. */
+  /** The range that rounding may give its hours, depending on the other tasks; null without hours. */
   rounded: { down: number; up: number } | null;
 }
 
-/** A task as it is kept. `base` is what the last generation made of the tree, the common ancestor of the next merge. */
+/** A stored task. `base` holds the values of the last generation, the common ancestor of the next merge. */
 export interface StoredTask extends PlacedTask {
   status: Task["status"];
   actualHours: number | null;
@@ -29,14 +29,14 @@ export interface StoredTask extends PlacedTask {
 }
 
 /**
- * The id of the task that an option, or a `group` node, stands for: the same opaque body under the task's prefix, so that
- * it lives as long as what it comes from. Bodies are unique over all kinds.
+ * Returns the id of the task of an option or a `group` node: the same opaque body with the task's prefix, so that it
+ * exists as long as its origin. Bodies are unique over all kinds.
  */
 export function taskIdOf(treeId: string): string {
   return `tsk_${treeId.slice(treeId.indexOf("_") + 1)}`;
 }
 
-/** The merged fields alone. */
+/** Returns only the merged fields. */
 export function contentOf({ title, description, hours, role }: TaskContent): TaskContent {
   return { title, description, hours, role };
 }
@@ -45,7 +45,7 @@ export function sameContent(a: TaskContent, b: TaskContent): boolean {
   return a.title === b.title && a.description === b.description && a.hours === b.hours && a.role === b.role;
 }
 
-/** Whether a user's change stands in the task: something differs from what was generated last. */
+/** Returns whether the task has a user's change: something differs from the last generation. */
 export function isEdited(task: StoredTask): boolean {
   return !sameContent(task, task.base);
 }

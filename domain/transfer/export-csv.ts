@@ -23,10 +23,10 @@ const columns = [
 type Cell = string | number | null;
 
 /**
- * An estimation as CSV (RFC 4180, CRLF, a heading): one row for each option in tree order, whether it counts or not.
+ * Returns an estimation as CSV (RFC 4180, CRLF, with a header row): one row per option in tree order, counted or not.
  * `optimistic`, `likely` and `pessimistic` are the hours of one unit; `expectedTotal` is the expected hours with all
- * quantities, and adds up to the roll-up exactly. Text that a spreadsheet would take for a formula begins with an
- * apostrophe.
+ * quantities, and its sum is exactly the roll-up's. Text that a spreadsheet would read as a formula gets an apostrophe
+ * in front.
  */
 export function exportCsv({ tree }: Content): string {
   const { weights } = evaluate(tree);
@@ -66,7 +66,7 @@ function lineOf(cells: readonly Cell[]): string {
   return cells.map(cellOf).join(",");
 }
 
-/** Beginnings that make a cell a formula, in their full-width forms too, and those that spreadsheets drop before looking. */
+/** First characters that make a cell a formula, including full-width forms and characters that spreadsheets ignore. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
 function cellOf(value: Cell): string {

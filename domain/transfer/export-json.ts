@@ -3,18 +3,18 @@ import { type Node, type Option, type Tree, walk } from "../tree/shape.ts";
 import type { Content } from "./content.ts";
 
 /**
- * An estimation as a JSON file: `estimation` holds its fields and `tree` its nodes, both as the API takes them. There
- * are no ids; options that others name in `requires` or `excludes` carry a `ref`.
+ * Returns an estimation as a JSON file: `estimation` contains its fields and `tree` its nodes, both as the API accepts
+ * them. There are no ids; options named in `requires` or `excludes` have a `ref`.
  */
 export function exportJson({ tree, ...estimation }: Content): string {
   const file = { format: FORMAT, estimation, tree: { nodes: nodesOf(tree.nodes, refsIn(tree)) } };
   return `${JSON.stringify(file, null, 2)}\n`;
 }
 
-/** Marks a file, with the version of its shape. */
+/** Identifies a file, with the version of its format. */
 const FORMAT = "estimation/1";
 
-/** A ref for each option that a link names: `r` and a number, in tree order. */
+/** Returns a ref for each option that a link names: `r` and a number, in tree order. */
 function refsIn(tree: Tree): Map<string, string> {
   const named = new Set<string>();
   walk(tree.nodes, {

@@ -4,8 +4,8 @@ import { writeChoice, writeTitle, writeWords } from "./outline-fields.ts";
 import { writeQuoted, writeText } from "./outline-text.ts";
 
 /**
- * An estimation as a Markdown outline that people can read and `importOutline` reads back: all but the links between
- * options (`requires`, `excludes`). A carriage return in a description becomes a line feed.
+ * Returns an estimation as a Markdown outline that people can read and `importOutline` reads back: everything except
+ * the links between options (`requires`, `excludes`). A carriage return in a description becomes a line feed.
  */
 export function exportMarkdown({ tree, ...estimation }: Content): string {
   const { title, description, clientName, hourlyRate, currency, tags, correlation, rounding } = estimation;

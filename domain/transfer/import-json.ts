@@ -3,12 +3,12 @@ import { checkImport } from "../tree/import-tree.ts";
 import type { Import, Incoming, LineFault, PathFault } from "./content.ts";
 import { lineOfSyntaxFault, linesOf } from "./json-lines.ts";
 
-/** What is wrong with the shape of a file, by JSON pointers: the caller's validator, because `domain/` has none. */
+/** Returns the faults in the shape of a file, by JSON pointers: the caller's validator, because `domain/` has none. */
 export type CheckShape = (file: unknown) => readonly PathFault[];
 
 /**
- * Reads an exported JSON file: first its shape, then everything that a tree can be checked for by itself. Each fault is
- * told with its line.
+ * Reads an exported JSON file: checks its shape first, then everything that can be checked on the tree alone. Each
+ * fault is reported with its line.
  */
 export function importJson(text: string, checkShape: CheckShape): Import {
   let file: unknown;

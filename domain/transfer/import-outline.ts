@@ -5,22 +5,23 @@ import type { CheckShape } from "./import-json.ts";
 import { lastThing, newOutline, noteFault, type Outline, settleKinds, takeItem } from "./outline-items.ts";
 import { readText, trimmed } from "./outline-text.ts";
 
-/** What the lines before the first item said. */
+/** The content of the lines before the first item. */
 interface Head {
   readonly fields: Partial<EstimationFields>;
   /** The line of each field. */
   readonly lines: Map<string, number>;
 }
 
-/** Characters of a line that is no description: more than any title and what stands beside it can take. */
+/** Maximum length of a line that is not a description: longer than any title with its options. */
 const LONGEST = 10_000;
 
-/** A tab is worth this many spaces of indentation. */
+/** A tab counts as this many spaces of indentation. */
 const TAB = 4;
 
 /**
- * Reads an estimation written as an indented Markdown outline, as `docs/import-export.md` describes it. Every fault is told
- * with its line; what a line cannot say by itself is checked as for every import, and told for the line that it comes from.
+ * Reads an estimation written as an indented Markdown outline, as described in `docs/import-export.md`. Every fault is
+ * reported with its line. Rules that span several lines are checked as for every import, and reported for the line that
+ * caused the fault.
  */
 export function importOutline(text: string, checkShape: CheckShape): Import {
   const outline = newOutline();
@@ -63,7 +64,7 @@ function takeLine(outline: Outline, head: Head, raw: string, line: number): void
   else takeHead(outline, head, content, line);
 }
 
-/** Descriptions may have several lines; a description that was not begun yet is the empty text. */
+/** Descriptions may have several lines; a description that has not started is the empty text. */
 function describe(outline: Outline, { fields }: Head, line: string): void {
   const thing = lastThing(outline) ?? fields;
   const before = outline.described.has(thing) ? `${thing.description}\n` : "";
@@ -100,7 +101,7 @@ const readers: Readonly<Record<string, (written: string, fields: Partial<Estimat
   },
 };
 
-/** The name of the field, or null where the text is no number. */
+/** Returns the name of the field, or null if the text is not a number. */
 function numberName(written: string, name: string): string | null {
   return /^\d+(\.\d+)?(e-\d+)?$/.test(written) ? name : null;
 }
@@ -126,7 +127,7 @@ function takeSetting(outline: Outline, { fields, lines }: Head, content: string,
 
 const known = Object.keys(readers).join(", ");
 
-/** A fault with the line of the deepest thing on its way. */
+/** Returns a fault with the line of the deepest object on its path. */
 function atLine({ path, message }: PathFault, file: object, outline: Outline, head: Head): LineFault {
   const names = path.split("/").slice(1);
   const field = names[0] === "estimation" ? (names[1] ?? "title") : "title";

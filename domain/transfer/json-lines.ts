@@ -1,23 +1,26 @@
-/** Values nested deeper are scanned and not told: no legal file goes so deep, and its pointers would fill the memory. */
+/**
+ * Values nested deeper are scanned but not reported: no valid file is that deep, and the pointers would fill the
+ * memory.
+ */
 const TOLD_DEPTH = 64;
 
 interface Container {
   readonly closing: "]" | "}";
   readonly pointer: string;
-  /** Members begun so far. */
+  /** Members so far. */
   count: number;
 }
 
 /**
- * Goes through a JSON text without recursion. Calls `visit` with the JSON pointer and the place of each value down to
- * `TOLD_DEPTH`, and returns the place of the first thing that is not JSON, or null where the text is JSON.
+ * Scans a JSON text without recursion. Calls `visit` with the JSON pointer and the offset of each value down to
+ * `TOLD_DEPTH`. Returns the offset of the first syntax error, or null if the text is JSON.
  */
 function scan(text: string, visit: (pointer: string, place: number) => void): number | null {
   const stack: Container[] = [];
   let at = skipSpace(text, 0);
   let pointer = "";
   for (;;) {
-    // A value begins here.
+    // A value starts here.
     if (stack.length <= TOLD_DEPTH) visit(pointer, at);
     const first = text.charAt(at);
     if (first === "{" || first === "[") {
@@ -28,7 +31,7 @@ function scan(text: string, visit: (pointer: string, place: number) => void): nu
       if (end === null) return at;
       at = skipSpace(text, end);
     }
-    // Close what ends here, until another member begins.
+    // Close what ends here, until another member starts.
     for (;;) {
       const top = stack.at(-1);
       if (!top) return at < text.length ? at : null;
@@ -63,7 +66,7 @@ function skipSpace(text: string, from: number): number {
   return at;
 }
 
-/** The place after the string that begins at `from`; null where it is none. */
+/** Returns the offset after the string that starts at `from`; null if there is none. */
 function endOfString(text: string, from: number): number | null {
   for (let at = from + 1; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
@@ -79,21 +82,21 @@ function endOfString(text: string, from: number): number | null {
 
 const WORD = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
-/** The place after a number, true, false or null; null where there is none. */
+/** Returns the offset after a number, true, false or null; null if there is none. */
 function endOfWord(text: string, from: number): number | null {
   WORD.lastIndex = from;
   return WORD.test(text) ? WORD.lastIndex : null;
 }
 
-/** The line, counted from 1, of the first thing in `text` that is not JSON; null where the text is JSON. */
+/** Returns the line, counted from 1, of the first syntax error in `text`; null if the text is JSON. */
 export function lineOfSyntaxFault(text: string): number | null {
   const place = scan(text, () => {});
   return place === null ? null : (linesAt(text, [place])[0] ?? 1);
 }
 
 /**
- * The line, counted from 1, where each JSON pointer's value begins in a JSON text. A pointer that leads to nothing, such as
- * a missing field, has the line of the deepest value on the way that there is.
+ * Returns the line, counted from 1, where each JSON pointer's value starts in a JSON text. For a pointer to nothing,
+ * such as a missing field, it is the line of the deepest existing value on its path.
  */
 export function linesOf(text: string, pointers: readonly string[]): number[] {
   const wanted = new Set(pointers.flatMap(prefixesOf));
@@ -105,13 +108,13 @@ export function linesOf(text: string, pointers: readonly string[]): number[] {
   return linesAt(text, deepest);
 }
 
-/** A pointer and all that lead to it, the longest first. */
+/** Returns a pointer and all its prefixes, longest first. */
 function prefixesOf(pointer: string): string[] {
   const names = pointer.split("/");
   return names.map((_, index) => names.slice(0, names.length - index).join("/"));
 }
 
-/** The lines of several places in a text. */
+/** Returns the lines of several offsets in a text. */
 function linesAt(text: string, places: readonly number[]): number[] {
   const lines = new Map<number, number>();
   let line = 1;

@@ -2,7 +2,7 @@ import { roundHundredth } from "../tree/round.ts";
 import type { Option, ThreePoint } from "../tree/shape.ts";
 import { isEscaped, readText, trimmed, writeQuoted, writeText } from "./outline-text.ts";
 
-/** What an option's line may say behind its title. */
+/** What an option's line may contain after its title. */
 export type OptionWords = Partial<Pick<Option, "hours" | "override" | "quantity" | "unit" | "role">>;
 
 /** Hours of a day and of a week of work. */
@@ -16,7 +16,10 @@ const WORD = new RegExp(
   "suy",
 );
 
-/** `4-16-34 =3-4-5 x9(screen) @role`: hours, override, quantity with unit, role; each once at most. Null for anything else. */
+/**
+ * `4-16-34 =3-4-5 x9(screen) @role`: hours, override, quantity with unit, role; each at most once. Null for anything
+ * else.
+ */
 function readWords(written: string): OptionWords | null {
   const words: OptionWords = {};
   for (let at = 0; at < written.length; ) {
@@ -52,7 +55,7 @@ export function writeWords({ hours, override, quantity, unit, role }: Required<O
   return words.join(" ");
 }
 
-/** One number stands for all three points; of two the likely hours are in the middle. */
+/** One number stands for all three points; of two, the likely hours are the mean. */
 function readHours(written: string): ThreePoint {
   const hours = written.split(/[-–]/).map((part) => {
     const unit = part.replace(/[\d.]/g, "");
@@ -67,7 +70,7 @@ function writeHours({ optimistic, likely, pessimistic }: ThreePoint): string {
   return optimistic === pessimistic ? String(likely) : `${optimistic}-${likely}-${pessimistic}`;
 }
 
-/** The title and what is said behind its last colon, if that can be read; the title not yet unescaped. */
+/** Returns the title and the part after its last colon, if that part can be read; the title is still escaped. */
 export function splitWords(written: string): { title: string; words: OptionWords | null } {
   for (let at = written.lastIndexOf(": "); at > 0; at = written.lastIndexOf(": ", at - 1)) {
     const words = isEscaped(written, at) ? null : readWords(written.slice(at + 2));
@@ -76,7 +79,7 @@ export function splitWords(written: string): { title: string; words: OptionWords
   return { title: written, words: null };
 }
 
-/** What a question's line may say in brackets behind its title. */
+/** What a question's line may contain in brackets after its title. */
 export interface Choice {
   kind: "single" | "multi" | "group" | null;
   required: boolean;
@@ -86,7 +89,7 @@ export interface Choice {
 
 const KINDS = { "choose one": "single", "choose any": "multi", all: "group" } as const;
 
-/** `(choose one, required, min 1, max 2)` at the end of a line; null where the line ends otherwise. */
+/** Reads `(choose one, required, min 1, max 2)` at the end of a line; null if the line ends differently. */
 export function splitChoice(written: string): { title: string; choice: Choice } | null {
   const from = written.lastIndexOf("(");
   if (from < 0 || !written.endsWith(")") || isEscaped(written, from)) return null;
@@ -112,7 +115,7 @@ export function writeChoice({ kind, required, min, max }: Choice): string {
   return words.length > 0 ? ` (${words.join(", ")})` : "";
 }
 
-/** A title written so that nothing in it is read as a box, a choice or words. */
+/** Returns a title escaped so that no part of it is read as a box, a choice or hours. */
 export function writeTitle(title: string): string {
   let written = writeText(title).replace(/^\[/, "\\[");
   for (let split = splitWords(written); split.words; split = splitWords(written)) {

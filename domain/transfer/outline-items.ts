@@ -4,33 +4,33 @@ import type { LineFault } from "./content.ts";
 import { type Choice, type OptionWords, splitChoice, splitWords } from "./outline-fields.ts";
 import { readText, trimmed } from "./outline-text.ts";
 
-/** A question or an option that further lines may stand below. */
+/** A question or an option that may have further lines below it. */
 interface Level {
   readonly indent: number;
   readonly thing: NodeInput | OptionInput;
   readonly isNode: boolean;
-  /** Indentation of what stands below it, once something does. */
+  /** Indentation of the lines below it, once there are any. */
   indentBelow: number | null;
 }
 
-/** The outline as far as it was read. */
+/** The part of the outline read so far. */
 export interface Outline {
-  /** Stands above the root nodes; its title is the estimation's. */
+  /** The parent of the root nodes; its title is the estimation's. */
   readonly top: { title: string; nodes: NodeInput[] };
   readonly levels: Level[];
   /** The line of each question and option. */
   readonly lines: Map<object, number>;
-  /** Nodes that no line stands for: they hold options that stand directly below an option, or at the top. */
+  /** Nodes without a line: they hold options that are directly below an option, or at the top. */
   readonly implied: Set<NodeInput>;
-  /** Nodes whose line does not say their kind, and whether an option below has a box. */
+  /** Nodes whose line does not give their kind, and whether an option below has a box. */
   readonly open: Map<NodeInput, boolean>;
-  /** Things whose description was begun. */
+  /** Nodes and options whose description has started. */
   readonly described: Set<object>;
   /** At most `limits.reportedFaults`. */
   readonly faults: LineFault[];
 }
 
-/** No tree holds more; of a file that does the rest is not kept. */
+/** No tree is larger; the rest of a longer file is not kept. */
 const MOST = limits.treeNodes + limits.treeOptions;
 
 export function noteFault({ faults }: Outline, line: number, message: string): void {
@@ -47,12 +47,12 @@ export const newOutline = (): Outline => ({
   faults: [],
 });
 
-/** The deepest thing that was read last; undefined before the first. */
+/** Returns the deepest item read last; undefined before the first. */
 export const lastThing = ({ levels }: Outline): NodeInput | OptionInput | undefined => levels.at(-1)?.thing;
 
 /**
- * Takes one item. At the top and below an option a question is expected, below a question an option. What is written as an
- * option (a box, or hours and the like) where a question is expected belongs to an implied group that holds all of them.
+ * Adds one item. At the top and below an option a question is expected; below a question, an option. An option (with a
+ * box, or hours and the like) where a question is expected joins an implied group, which holds all such options.
  */
 export function takeItem(outline: Outline, indent: number, written: string, line: number): void {
   const { levels, lines } = outline;
@@ -79,7 +79,7 @@ export function takeItem(outline: Outline, indent: number, written: string, line
   levels.push({ indent, thing, isNode: !isOption, indentBelow: null });
 }
 
-/** Gives every node whose line says no kind the one that its options show. */
+/** Gives every node without a stated kind the kind that its options show. */
 export function settleKinds({ open }: Outline): void {
   for (const [node, hasBoxes] of open) node.kind = hasBoxes ? "multi" : "group";
 }

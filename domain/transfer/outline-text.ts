@@ -1,9 +1,9 @@
-/** Text that stands in one line of an outline. A backslash takes the meaning from what follows it. */
+/** Text within one line of an outline. A backslash makes the next character literal. */
 
 const LETTERS: Readonly<Record<string, string>> = { "\n": "n", "\r": "r", "\t": "t" };
 const CHARACTERS: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", s: " " };
 
-/** Text written so that `readText` returns it: line breaks, tabs, and spaces at either end as letters. */
+/** Returns text written so that `readText` returns it: line breaks, tabs, and spaces at either end become letters. */
 export function writeText(text: string): string {
   return text
     .replaceAll("\\", "\\\\")
@@ -11,24 +11,24 @@ export function writeText(text: string): string {
     .replace(/^ | $/g, "\\s");
 }
 
-/** The text that was written. */
+/** Returns the original of written text. */
 export function readText(written: string): string {
   return written.replace(/\\(.)/gsu, (_, character: string) => CHARACTERS[character] ?? character);
 }
 
-/** Text between quotation marks. */
+/** Text in quotation marks. */
 export function writeQuoted(text: string): string {
   return `"${writeText(text).replaceAll('"', '\\"')}"`;
 }
 
-/** Whether the character at `place` stands behind a backslash that is not itself behind one. */
+/** Returns whether the character at `place` is escaped: after a backslash that is not itself escaped. */
 export function isEscaped(written: string, place: number): boolean {
   let backslashes = 0;
   while (written.charAt(place - 1 - backslashes) === "\\") backslashes += 1;
   return backslashes % 2 === 1;
 }
 
-/** Without spaces and tabs at either end; other white space belongs to the text. */
+/** Returns text without spaces and tabs at either end; other white space belongs to the text. */
 export function trimmed(text: string): string {
   const isBlank = (at: number): boolean => text.charAt(at) === " " || text.charAt(at) === "\t";
   let from = 0;

@@ -1,4 +1,4 @@
-/** What each amount may come to, in whole units; without, anything from 0 up, and 0 for an amount of 0. */
+/** The range of each amount, in whole units. Without it: anything from 0 up, and 0 for an amount of 0. */
 export interface Bounds {
   readonly low: readonly number[];
   /** None: no upper bound. */
@@ -6,19 +6,20 @@ export interface Bounds {
 }
 
 /**
- * Remainders closer than this part of a unit are alike: far above what doubles lose, far below what anyone means. An
- * amount that a double holds just below its unit has a full remainder, and so is the first to get it back.
+ * Remainders that differ by less than this part of a unit count as equal: far above rounding errors of doubles, far
+ * below any meaningful difference. An amount stored just below a whole unit has a full remainder, so it gets its unit
+ * back first.
  */
 const GRAINS = 1e6;
 
-/** Bounds may ask for more than one unit up or down; after so many rounds the largest amount takes what is left. */
+/** Bounds may require more than one unit up or down; after this many rounds the largest amount takes what is left. */
 const ROUNDS = 4;
 
 /**
- * Rounds amounts, given in units, to whole units that add up to `whole` exactly, by the largest remainder (Hamilton's
- * method): every amount is rounded down, and the units still missing go one each to the largest remainders, the earlier
- * first where they are alike. `bounds`, which must leave room for `whole`, may push an amount further; then units are
- * taken back where that is least felt. `whole` is a whole number, the amounts' sum up to rounding.
+ * Rounds amounts, given in units, to whole units that sum to `whole` exactly, by the largest remainder (Hamilton's
+ * method): every amount is rounded down, and the missing units go one each to the largest remainders, the earlier first
+ * if equal. `bounds`, which must leave room for `whole`, may push an amount further; then units are taken back where
+ * the error is smallest. `whole` is a whole number, the amounts' sum up to rounding.
  */
 export function apportion(amounts: readonly number[], whole: number, bounds?: Bounds): number[] {
   const units: number[] = [];
@@ -30,7 +31,8 @@ export function apportion(amounts: readonly number[], whole: number, bounds?: Bo
     missing -= given;
   }
   for (let round = 0; missing !== 0 && round < ROUNDS; round += 1) missing -= hand(amounts, units, missing, bounds);
-  // Only sums of billions of hours, where doubles lose whole units, get here; the largest amount hides them best.
+  // Only sums of billions of hours, where doubles lose whole units, get here; the largest amount absorbs the error
+  // best.
   if (missing !== 0 && units.length > 0) {
     const largest = amounts.reduce((best, amount, index) => (amount > (amounts[best] ?? 0) ? index : best), 0);
     units[largest] = (units[largest] ?? 0) + missing;
@@ -48,12 +50,12 @@ function highest(bounds: Bounds | undefined, index: number, amount: number): num
 }
 
 /**
- * Hands `missing` units out, or takes them back where it is negative: at most one for each amount that has room, first
- * where the amount is furthest away on that side. Returns how many.
+ * Adds `missing` units, or removes them if negative: at most one for each amount that has room, first where the amount
+ * is furthest away on that side. Returns how many.
  */
 function hand(amounts: readonly number[], units: number[], missing: number, bounds: Bounds | undefined): number {
   const step = Math.sign(missing);
-  // One number for each place, remainder before index: sorting numbers is many times faster than sorting by a function.
+  // One number per place, remainder before index: sorting numbers is many times faster than sorting with a function.
   const keys: number[] = [];
   for (let index = 0; index < amounts.length; index += 1) {
     const amount = amounts[index] as number;

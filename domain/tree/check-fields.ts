@@ -3,7 +3,10 @@ import { breaches, type Fault, isFull, report } from "./faults.ts";
 import { hasTwoDecimals } from "./round.ts";
 import type { NodeFields, OptionFields, ThreePoint } from "./shape.ts";
 
-/** Faults in the fields of a node that can be seen without its tree; `path` points at the object that holds them. */
+/**
+ * Returns the faults in a node's fields that can be found without its tree; `path` points to the object that holds
+ * them.
+ */
 export function checkNodeFields(fields: Partial<NodeFields>, path = "", faults: Fault[] = []): Fault[] {
   const { min = null, max = null } = fields;
   for (const [name, bound] of [
@@ -17,7 +20,10 @@ export function checkNodeFields(fields: Partial<NodeFields>, path = "", faults: 
   return faults;
 }
 
-/** Faults in the fields of an option that can be seen without its tree; `path` points at the object that holds them. */
+/**
+ * Returns the faults in an option's fields that can be found without its tree; `path` points to the object that holds
+ * them.
+ */
 export function checkOptionFields(fields: Partial<OptionFields>, path = "", faults: Fault[] = []): Fault[] {
   checkHours(fields.hours, `${path}/hours`, faults);
   checkHours(fields.override, `${path}/override`, faults);
@@ -53,7 +59,7 @@ function isWithin(value: number, maximum: number): boolean {
   return value >= 0 && value <= maximum && hasTwoDecimals(value);
 }
 
-/** Whether something can be put at `position` of a list of `length`: its end included. */
+/** Returns whether `position` is valid for insertion into a list of `length`; its end is valid too. */
 export function isPosition(position: number, length: number): boolean {
   return Number.isInteger(position) && position >= 0 && position <= length;
 }

@@ -5,14 +5,14 @@ import { findCycles } from "./links.ts";
 import { exceedsTreeHours } from "./potential-hours.ts";
 import { type Node, type NodeInput, type OptionInput, walk } from "./shape.ts";
 
-/** An id that an import gives, and where. */
+/** An id that an import contains, and its place. */
 export interface GivenId {
   kind: "node" | "option";
   id: string;
   path: string;
 }
 
-/** What one pass over a tree finds. */
+/** The result of one pass over a tree. */
 export interface Inspection {
   faults: Fault[];
   /** In tree order. */
@@ -26,23 +26,23 @@ interface Pass extends Inspection {
   options: { option: OptionInput; path: string }[];
   nodeCount: number;
   linkCount: number;
-  /** Set once a count is exceeded or no further fault would be noted: nothing more is looked at. */
+  /** Set once a limit is exceeded or no further fault would be recorded: the rest is skipped. */
   full: boolean;
-  /** Set once something was left out because it lies too deep. */
+  /** Set once something was skipped because it is too deep. */
   tooDeep: boolean;
 }
 
 /**
- * Every structural rule, on an import or on a stored tree (one whose things all have ids). A stored tree has no faults;
- * what is merely unfinished is told by `problems`. Cost and stack are bounded whatever comes in: nothing below the
- * deepest legal level and nothing beyond the legal counts is looked at. A `requires` may name an option above or below
- * its own: a cycle is one of links alone.
+ * Checks every structural rule, on an import or on a stored tree (in which everything has an id). A stored tree has no
+ * faults; `problems` reports what is merely unfinished. Cost and stack are bounded for any input: nothing below the
+ * deepest allowed level and nothing beyond the allowed numbers is read. A `requires` may name an option above or below
+ * its own: only links form cycles.
  */
 export function checkStructure(nodes: readonly NodeInput[]): Fault[] {
   return inspect(nodes).faults;
 }
 
-/** As `checkStructure`, with what the import needs besides. */
+/** Like `checkStructure`, with the additional results that the import needs. */
 export function inspect(nodes: readonly NodeInput[]): Inspection {
   const pass: Pass = {
     faults: [],
@@ -56,7 +56,7 @@ export function inspect(nodes: readonly NodeInput[]): Inspection {
     tooDeep: false,
   };
   inspectNodes(pass, nodes, "/nodes", 1);
-  // A tree of which a part was left out would show links into that part as unknown.
+  // If a part of the tree was skipped, links into that part would look unknown.
   if (!pass.full && !pass.tooDeep) {
     inspectLinks(pass);
     if (pass.faults.length === 0 && exceedsTreeHours(nodes)) report(pass.faults, "/nodes", breaches.treeHours);
@@ -64,7 +64,7 @@ export function inspect(nodes: readonly NodeInput[]): Inspection {
   return pass;
 }
 
-/** Entries in `requires` and `excludes` of all options of a tree, or of a part of one. */
+/** Counts the entries in `requires` and `excludes` of all options of a tree, or of a part of one. */
 export function countLinks(nodes: readonly Node[]): number {
   let count = 0;
   walk(nodes, {
@@ -75,7 +75,7 @@ export function countLinks(nodes: readonly Node[]): number {
   return count;
 }
 
-/** Entries in `requires` and `excludes` of one option. */
+/** Counts the entries in `requires` and `excludes` of one option. */
 export function linksOf({ requires = [], excludes = [] }: Pick<OptionInput, "requires" | "excludes">): number {
   return requires.length + excludes.length;
 }
@@ -171,7 +171,7 @@ function inspectLinks(pass: Pass): void {
   }
 }
 
-/** An option named both by its id and by its ref; the same word twice is seen without its tree. */
+/** Finds an option named by both its id and its ref; repeated words are found without the tree. */
 function reportAliases(pass: Pass, links: readonly string[] | undefined, targets: number[], path: string): void {
   if (links === undefined) return;
   const firstOf = new Map<number, number>();

@@ -13,22 +13,19 @@ export interface ContentChange<Part> {
   readonly correlation: number;
 }
 
-/** What a change comes to. */
+/** The result of a change. */
 export interface ComputedChange<Part> {
   readonly ok: true;
   readonly outcome: Outcome<Part> & { ok: true };
-  /** The new tree as JSON; null where it says the same as before. */
+  /** The new tree as JSON; null if it is unchanged. */
   readonly text: string | null;
   /** Ids of nodes and options that are no longer in the tree. */
   readonly removedIds: readonly string[];
-  /** The new hours, rounded to two decimals; null where neither tree nor settings changed. */
+  /** The new hours, rounded to two decimals; null if neither tree nor settings changed. */
   readonly hours: ReturnType<typeof summaryHours> | null;
 }
 
-/**
- * Applies a change and computes what follows from it: all its work that grows with the tree, and none of it needs the
- * database.
- */
+/** Applies a change and computes its results: all the work that grows with the tree, without the database. */
 export function computeChange<Part>(change: ContentChange<Part>): Refusal | ComputedChange<Part> {
   const { before, edit, known, correlation } = change;
   const outcome = edit(before.tree, known);
@@ -44,11 +41,11 @@ export function computeChange<Part>(change: ContentChange<Part>): Refusal | Comp
   };
 }
 
-/** The tree as JSON; null where it is the same as before. */
+/** Returns the tree as JSON; null if it is unchanged. */
 function changedText(before: Tree, after: Tree): string | null {
   if (after === before) return null;
   const text = JSON.stringify(after);
-  // Trees are made with their fields in one order and stored as text: alike in content is alike in text.
+  // Trees are built with their fields in one order and stored as text: equal content is equal text.
   return text === JSON.stringify(before) ? null : text;
 }
 

@@ -13,7 +13,7 @@ export interface Figures {
   p95: number;
 }
 
-/** What `Figures` derive from; sums can be added up, percentiles cannot. */
+/** The sums from which `Figures` are computed; sums can be added, percentiles cannot. */
 export interface Sums {
   optimistic: number;
   likely: number;
@@ -35,7 +35,7 @@ export function addSums(into: Sums, sums: Sums): void {
   into.variances += sums.variances;
 }
 
-/** Quantiles of the standard normal at 50, 80, 90 and 95 %, to four decimals: the formula is documented with these. */
+/** Quantiles of the standard normal at 50, 80, 90 and 95 %, to four decimals, as in the documented formula. */
 export const quantiles = [
   ["p50", 0],
   ["p80", 0.8416],
@@ -50,12 +50,12 @@ export function meanOf({ optimistic, likely, pessimistic }: ThreePoint): number 
 }
 
 /**
- * Standard deviation, in hours, of that same distribution: √((m − o)(p − m)/7), m its mean. The customary (p − o)/6 is
- * some 8 % smaller, with which what was said to hold in 80 % of all cases held in 77.8 %.
+ * Standard deviation, in hours, of that distribution: √((m − o)(p − m)/7), m its mean. The customary (p − o)/6 is some
+ * 8 % smaller: with it, the stated P80 held in only 77.8 % of cases.
  */
 function deviationOf(points: ThreePoint): number {
   const mean = meanOf(points);
-  // Three alike points may have a mean above them by what doubles lose.
+  // The mean of three equal points may exceed them by a rounding error.
   return Math.sqrt(Math.max((mean - points.optimistic) * (points.pessimistic - mean), 0) / 7);
 }
 
@@ -70,7 +70,7 @@ export function addPoints(sums: Sums, points: ThreePoint, weight: number): numbe
   return deviation;
 }
 
-/** S² = (1 − ρ)Σσ² + ρ(Σσ)²: the variance of a sum whose parts correlate pairwise by ρ. */
+/** Returns S² = (1 − ρ)Σσ² + ρ(Σσ)²: the variance of a sum whose parts all have the pairwise correlation ρ. */
 export function varianceOf(sums: Sums, correlation: number): number {
   return (1 - correlation) * sums.variances + correlation * sums.deviations * sums.deviations;
 }

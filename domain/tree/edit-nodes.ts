@@ -7,7 +7,7 @@ import { exceedsTreeHours } from "./potential-hours.ts";
 import { danglingLinks } from "./referrers.ts";
 import { depthOf, idsOf, type NewId, type Node, type NodeFields, type Tree } from "./shape.ts";
 
-/** Where a node shall stand: below an option or, for null, at the root; at the end where no position is given. */
+/** Where to put a node: below an option or, for null, at the root; at the end if no position is given. */
 export interface NodeTarget {
   parentOptionId?: string | null;
   position?: number;
@@ -29,8 +29,8 @@ export function createNode(
 }
 
 /**
- * Changes the given fields, and moves the node where `parentOptionId` or `position` says so. Making a node `single`
- * while several of its options are selected is refused: none is deselected on the user's behalf.
+ * Changes the given fields, and moves the node if `parentOptionId` or `position` is given. Refuses to make a node
+ * `single` while several of its options are selected: none is deselected automatically.
  */
 export function updateNode(tree: Tree, id: string, changes: Partial<NodeFields> & NodeTarget): Outcome<{ node: Node }> {
   const place = findNode(tree, id);
@@ -54,7 +54,7 @@ export function updateNode(tree: Tree, id: string, changes: Partial<NodeFields> 
   return { ok: true, tree: changed, node };
 }
 
-/** Moves a node with all below it; ids and selections stay. `position` counts without the node itself. */
+/** Moves a node with everything below it; ids and selections stay. `position` counts without the node itself. */
 export function moveNode(tree: Tree, id: string, target: NodeTarget): Outcome<{ node: Node }> {
   const place = findNode(tree, id);
   if (!place) return notFound;
@@ -67,8 +67,8 @@ export function moveNode(tree: Tree, id: string, target: NodeTarget): Outcome<{ 
 }
 
 /**
- * Deletes a node with all below it, and returns what was deleted. Refused while an option that stays requires or
- * excludes one that would go, with one fault a link.
+ * Deletes a node with everything below it, and returns what was deleted. Refused if a remaining option requires or
+ * excludes a deleted one, with one fault per link.
  */
 export function deleteNode(tree: Tree, id: string): Outcome<{ node: Node }> {
   const place = findNode(tree, id);
@@ -78,7 +78,7 @@ export function deleteNode(tree: Tree, id: string): Outcome<{ node: Node }> {
   return { ok: true, tree: detach(tree, place), node: place.node };
 }
 
-/** Where only `min` was given, it is `min` that is wrong, not a `max` that was there before. */
+/** If only `min` was given, `min` is wrong, not the `max` that was already stored. */
 function blameGiven(found: Fault, changes: Partial<NodeFields>): Fault {
   return found.path === "/max" && found.code === breaches.max.code && changes.max === undefined
     ? faultAt("/min", breaches.min)

@@ -9,7 +9,7 @@ import { exceedsTreeHours } from "./potential-hours.ts";
 import { danglingLinks } from "./referrers.ts";
 import { depthOf, idsOf, type NewId, type Option, type OptionFields, type Tree, toPoints, walk } from "./shape.ts";
 
-/** Adds an option, not selected and opening nothing, to a node; at the end where no position is given. */
+/** Adds an unselected option without nodes below it to a node; at the end if no position is given. */
 export function createOption(
   tree: Tree,
   nodeId: string,
@@ -42,7 +42,7 @@ export function createOption(
   return placed.ok ? { ok: true, tree: placed.tree, option } : placed;
 }
 
-/** Changes the given fields, and the option's place among its siblings where `position` is given. */
+/** Changes the given fields, and the option's place among its siblings if `position` is given. */
 export function updateOption(
   tree: Tree,
   id: string,
@@ -65,8 +65,8 @@ export function updateOption(
 }
 
 /**
- * Moves an option with all below it to a node; ids and selections stay. `position` counts without the option itself.
- * A selected option cannot join a `single` node that has one already.
+ * Moves an option with everything below it to a node; ids and selections stay. `position` counts without the option
+ * itself. A selected option cannot join a `single` node that already has one.
  */
 export function moveOption(
   tree: Tree,
@@ -83,7 +83,7 @@ export function moveOption(
   return placed.ok ? { ok: true, tree: placed.tree, option: place.option } : placed;
 }
 
-/** Deletes an option with all below it, on the terms of `deleteNode`. */
+/** Deletes an option with everything below it, by the rules of `deleteNode`. */
 export function deleteOption(tree: Tree, id: string): Outcome<{ option: Option }> {
   const place = findOption(tree, id);
   if (!place) return notFound;
@@ -93,8 +93,8 @@ export function deleteOption(tree: Tree, id: string): Outcome<{ option: Option }
 }
 
 /**
- * Selects an option, dormant ones too. In a `single` node its siblings are deselected, and their ids answered. Nothing
- * else is selected along with it: what it requires is reported by `problems`.
+ * Selects an option, even a dormant one. In a `single` node its siblings are deselected, and their ids returned.
+ * Nothing else is selected with it: `problems` reports what it requires.
  */
 export function selectOption(tree: Tree, id: string): Outcome<{ option: Option; deselected: string[] }> {
   const place = findOption(tree, id);
@@ -114,7 +114,7 @@ export function selectOption(tree: Tree, id: string): Outcome<{ option: Option; 
   };
 }
 
-/** Deselects an option; what is selected below it stays stored. In a `group` an option counts either way. */
+/** Deselects an option; selections below it stay stored. In a `group` an option counts either way. */
 export function deselectOption(tree: Tree, id: string): Outcome<{ option: Option }> {
   const place = findOption(tree, id);
   if (!place) return notFound;
@@ -123,7 +123,7 @@ export function deselectOption(tree: Tree, id: string): Outcome<{ option: Option
   return { ok: true, tree: withOption(tree, place, option), option };
 }
 
-/** The fields of `changes` that were given, as an option stores them; whatever else came along is left out. */
+/** Returns those fields of `changes` that an option stores; anything else is left out. */
 function given(changes: Partial<OptionFields>): Partial<Option> {
   const { title, description, hours, override, quantity, unit, role, requires, excludes } = changes;
   const fields: Partial<Option> = {
@@ -149,7 +149,7 @@ function checkLinks(fields: Partial<OptionFields>, present: ReadonlySet<string>,
   }
 }
 
-/** `added` is by how many links the tree would grow; an edit that adds none asks for no room. */
+/** `added` is the number of links by which the tree would grow; an edit that adds none needs no room. */
 function checkLinkCount(tree: Tree, added: number, faults: Fault[]): void {
   if (added > 0 && countLinks(tree.nodes) + added > limits.treeLinks) report(faults, "", breaches.treeLinks);
 }
@@ -168,7 +168,7 @@ function detach(tree: Tree, place: OptionPlace): Tree {
   return withOptions(tree, place.parent, place.parent.node.options.toSpliced(place.index, 1));
 }
 
-/** `path` is where a fault of the node lies in the request. */
+/** `path` is the place in the request of a fault of the node. */
 function insert(
   tree: Tree,
   place: NodePlace,

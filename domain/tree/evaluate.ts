@@ -1,6 +1,6 @@
 import type { Node, Option, Tree } from "./shape.ts";
 
-/** Whether an option counts, given that its node is active. */
+/** Returns whether an option counts if its node is active. */
 export function counts(node: Pick<Node, "kind">, option: Pick<Option, "selected">): boolean {
   return node.kind === "group" || option.selected;
 }
@@ -8,7 +8,7 @@ export function counts(node: Pick<Node, "kind">, option: Pick<Option, "selected"
 /**
  * Visits the active nodes and the counted options in tree order, each option with its weight: its quantity times the
  * quantities of the counted options above it. A node is active at the root or below a counted option; an option counts
- * when it is selected, or in a `group`, and its node is active.
+ * if its node is active and it is selected, or in a `group`.
  */
 export function walkCounted(
   nodes: readonly Node[],
@@ -26,11 +26,11 @@ export function walkCounted(
   }
 }
 
-/** What is active and counted. */
+/** The active nodes and the counted options. */
 export interface Evaluation {
   /** Ids of the active nodes, in tree order. */
   activeNodes: ReadonlySet<string>;
-  /** The weight of each counted option by its id, in tree order; 0 where a quantity on the way is 0. */
+  /** The weight of each counted option by its id, in tree order; 0 if its own quantity or one above it is 0. */
   weights: ReadonlyMap<string, number>;
 }
 

@@ -5,13 +5,13 @@ import { type RollUpSettings, totalOf } from "./roll-up.ts";
 import { roundHundredth } from "./round.ts";
 import { type Option, pointsOf, type ThreePoint, type Tree } from "./shape.ts";
 
-/** How many options are named whose clarification would help most. */
+/** How many of the options with the most useful clarification are named. */
 const NAMED = 5;
 
 /**
- * How the hours of a tree come about: the formulas, the sums that go into them, and the options whose clarification
- * would lower P80 most. To clarify an option means to replace its range by its mean: the expected hours stay as they
- * are, and `lowersP80` is by how many hours P80 falls. Hours to two decimals.
+ * Returns how the hours of a tree are computed: the formulas, their sums, and the options whose clarification would
+ * lower P80 most. To clarify an option means to replace its range by its mean: the expected hours stay the same, and
+ * `lowersP80` is the number of hours by which P80 falls. Hours to two decimals.
  */
 export function explainHours(tree: Tree, { correlation }: Pick<RollUpSettings, "correlation">): HoursExplanation {
   const counted: { option: Option; points: ThreePoint; weight: number }[] = [];
@@ -46,7 +46,7 @@ export function explainHours(tree: Tree, { correlation }: Pick<RollUpSettings, "
   };
 }
 
-/** The sums with the mean of some points in the place of their range. */
+/** Returns the sums with some points' range replaced by their mean. */
 function clarified(total: Sums, points: ThreePoint, weight: number): Sums {
   const own = noHours();
   addPoints(own, points, weight);

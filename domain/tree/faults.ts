@@ -1,13 +1,13 @@
 import type { FaultCode, Fault as RequestFault, RequestPart } from "../../contract/faults.ts";
 import { limits } from "../../contract/limits.ts";
 
-/** A breach of structure: `path` is a JSON pointer into the request body ("" the whole of it). */
+/** A violation of structure: `path` is a JSON pointer into the request body ("" for the whole body). */
 export type Fault = RequestFault & {
-  /** JSON pointer into the stored tree, where the fault lies there. */
+  /** JSON pointer into the stored tree, if the fault is there. */
   at?: string;
 };
 
-/** Which rule is broken, and what to do about it. */
+/** Which rule is violated, and what to do about it. */
 export interface Breach {
   readonly code: FaultCode;
   readonly message: string;
@@ -21,17 +21,17 @@ export const faultAt = (path: string, breach: Breach, part: RequestPart = "body"
   ...breach,
 });
 
-/** Notes a fault, unless as many as an answer reports are noted already: bad input must not cost unbounded memory. */
+/** Records a fault, unless the limit of reported faults is reached: bad input must not cost unbounded memory. */
 export function report(faults: Fault[], path: string, breach: Breach): void {
   if (!isFull(faults)) faults.push(faultAt(path, breach));
 }
 
-/** Whether no further fault would be noted: there is nothing left to look for. */
+/** Returns whether no further fault would be recorded, so that the search can stop. */
 export function isFull(faults: readonly Fault[]): boolean {
   return faults.length >= limits.reportedFaults;
 }
 
-/** Every breach by name, so that it reads the same wherever it is found. */
+/** Every violation by name, so that it has the same text wherever it is found. */
 export const breaches = {
   hours: {
     code: "out_of_range",

@@ -11,7 +11,7 @@ import {
   toPoints,
 } from "./shape.ts";
 
-/** An import whose structure is sound; what its ids are worth only the estimation's own ids can tell. */
+/** An import whose structure is valid; whether its ids are valid depends on the estimation's own ids. */
 export interface CheckedImport {
   nodes: readonly NodeInput[];
   givenIds: readonly GivenId[];
@@ -19,8 +19,8 @@ export interface CheckedImport {
 }
 
 /**
- * Checks everything about a whole-tree import that needs no stored tree: counts, depth, ranges, ids and refs given once,
- * links, one selected option at most in a `single` node.
+ * Checks everything about a whole-tree import that needs no stored tree: numbers, depth, ranges, unique ids and refs,
+ * links, and at most one selected option in a `single` node.
  */
 export function checkImport(
   nodes: readonly NodeInput[],
@@ -30,9 +30,9 @@ export function checkImport(
 }
 
 /**
- * Makes the tree of a checked import. `known` holds every id ever issued to this estimation, also those of removed
- * things, which an import may bring back; an id keeps its kind. What the import leaves out has its default, also on a
- * known thing: the import is the whole tree. Links are stored by id.
+ * Builds the tree of a checked import. `known` contains every id ever used in this estimation, including removed ones,
+ * which an import may restore; an id keeps its kind. What the import omits gets its default, even in a known node or
+ * option: the import is the whole tree. Links are stored by id.
  */
 export function importTree(checked: CheckedImport, known: TreeIds, newId: NewId): Outcome<object> {
   const faults: Fault[] = [];
@@ -46,7 +46,7 @@ export function importTree(checked: CheckedImport, known: TreeIds, newId: NewId)
 
 function build({ nodes, optionOrder }: CheckedImport, newId: NewId): Node[] {
   const optionIds: string[] = [];
-  // Links name options that may come later, so they are resolved once every option has its id.
+  // Links may name later options, so they are resolved once every option has its id.
   const links: { option: Option; input: OptionInput }[] = [];
   const toNode = (input: NodeInput): Node => ({
     id: input.id ?? newId("node"),

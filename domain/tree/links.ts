@@ -1,6 +1,6 @@
 /**
- * The links that close a cycle: `adjacency[i]` lists what `i` requires. Iterative, because a chain may be as long as a
- * tree has options. Returns each closing link as its option and its place in that option's list.
+ * Returns the links that close a cycle, each as its option and its place in that option's list. `adjacency[i]` lists
+ * what `i` requires. Iterative, because a chain may be as long as a tree has options.
  */
 export function findCycles(adjacency: readonly (readonly number[])[]): { from: number; index: number }[] {
   const closing: { from: number; index: number }[] = [];
@@ -33,7 +33,7 @@ export function findCycles(adjacency: readonly (readonly number[])[]): { from: n
   return closing;
 }
 
-/** The ids whose requirements lead to `id`, `id` itself included: what `id` must not require. */
+/** Returns the ids whose requirements lead to `id`, including `id` itself: `id` must not require any of them. */
 export function dependantsOf(id: string, options: Iterable<{ id: string; requires: readonly string[] }>): Set<string> {
   const requiredBy = new Map<string, string[]>();
   for (const option of options) {
@@ -44,7 +44,7 @@ export function dependantsOf(id: string, options: Iterable<{ id: string; require
     }
   }
   const dependants = new Set([id]);
-  // A set hands out what is added while it is read, so this ends when nothing new is found.
+  // Iterating a set includes values added meanwhile, so this ends when nothing new is found.
   for (const found of dependants) {
     for (const dependant of requiredBy.get(found) ?? []) dependants.add(dependant);
   }

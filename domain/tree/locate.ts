@@ -1,13 +1,13 @@
 import type { Node, Option, Tree } from "./shape.ts";
 
-/** Where a node stands; `parent` is null for a root node. */
+/** The place of a node; `parent` is null for a root node. */
 export interface NodePlace {
   node: Node;
   index: number;
   parent: OptionPlace | null;
 }
 
-/** Where an option stands; `parent` is the node whose question it answers. */
+/** The place of an option; `parent` is its node. */
 export interface OptionPlace {
   option: Option;
   index: number;
@@ -16,7 +16,7 @@ export interface OptionPlace {
 
 type Search = (nodes: readonly Node[], parent: OptionPlace | null) => NodePlace | OptionPlace | null;
 
-/** The node with this id and all that it stands below, or null. */
+/** Returns the node with this id and everything above it, or null. */
 export function findNode(tree: Tree, id: string): NodePlace | null {
   const search = (nodes: readonly Node[], parent: OptionPlace | null): NodePlace | null => {
     for (const [index, node] of nodes.entries()) {
@@ -29,7 +29,7 @@ export function findNode(tree: Tree, id: string): NodePlace | null {
   return search(tree.nodes, null);
 }
 
-/** The option with this id and all that it stands below, or null. */
+/** Returns the option with this id and everything above it, or null. */
 export function findOption(tree: Tree, id: string): OptionPlace | null {
   const search = (nodes: readonly Node[], parent: OptionPlace | null): OptionPlace | null => {
     for (const [index, node] of nodes.entries()) {
@@ -44,7 +44,7 @@ export function findOption(tree: Tree, id: string): OptionPlace | null {
   return search(tree.nodes, null);
 }
 
-/** The place of every option by its id. */
+/** Returns the place of every option by its id. */
 export function placesOfOptions(tree: Tree): Map<string, OptionPlace> {
   const places = new Map<string, OptionPlace>();
   const enter = (nodes: readonly Node[], above: OptionPlace | null): void => {
@@ -70,34 +70,37 @@ function searchBelow(parent: NodePlace, search: Search): NodePlace | OptionPlace
   return null;
 }
 
-/** Node levels down to this node, itself included. */
+/** Returns the number of node levels down to this node, including itself. */
 export function depthAt(place: NodePlace): number {
   let depth = 1;
   for (let parent = place.parent; parent !== null; parent = parent.parent.parent) depth += 1;
   return depth;
 }
 
-/** The tree with other nodes below `parent`, or at the root; everything not above them is shared with the old tree. */
+/**
+ * Returns the tree with other nodes below `parent`, or at the root; everything except the path to them is shared with
+ * the old tree.
+ */
 export function withNodes(tree: Tree, parent: OptionPlace | null, nodes: Node[]): Tree {
   return parent === null ? { nodes } : withOption(tree, parent, { ...parent.option, nodes });
 }
 
-/** The tree with another node in this place. */
+/** Returns the tree with another node in this place. */
 export function withNode(tree: Tree, place: NodePlace, node: Node): Tree {
   return withNodes(tree, place.parent, siblingsOf(tree, place).with(place.index, node));
 }
 
-/** The tree with other options of the node in this place. */
+/** Returns the tree with other options of the node in this place. */
 export function withOptions(tree: Tree, place: NodePlace, options: Option[]): Tree {
   return withNode(tree, place, { ...place.node, options });
 }
 
-/** The tree with another option in this place. */
+/** Returns the tree with another option in this place. */
 export function withOption(tree: Tree, place: OptionPlace, option: Option): Tree {
   return withOptions(tree, place.parent, place.parent.node.options.with(place.index, option));
 }
 
-/** The nodes among which this one stands, itself included. */
+/** Returns the siblings of this node, including itself. */
 export function siblingsOf(tree: Tree, place: NodePlace): Node[] {
   return place.parent ? place.parent.option.nodes : tree.nodes;
 }

@@ -2,9 +2,9 @@ import { counts } from "./evaluate.ts";
 import type { OptionPlace } from "./locate.ts";
 import type { Node } from "./shape.ts";
 
-/** What would mend a problem, in words that name what the user sees. */
+/** Returns how to fix a problem, in words that name what the user sees. */
 
-/** Code points of a title that are told: one problem names up to a title per level, and a tree may have many problems. */
+/** Code points shown of a title: one problem names up to a title per level, and a tree may have many problems. */
 const TOLD = 60;
 
 const told = (title: string): string => {
@@ -54,7 +54,7 @@ export function exclusion(own: OptionPlace, target: OptionPlace): string {
   return `Deselect ${ways.map(quoted).join(" or ")}, or ${last}.`;
 }
 
-/** How an option can lose its link; in a `group` it counts whether selected or not. */
+/** Returns how an option can lose its link; in a `group` it counts whether selected or not. */
 function letGo(own: OptionPlace, link: string): string {
   return own.parent.node.kind === "group" ? `remove the ${link} from ${quoted(own)}` : `deselect ${quoted(own)}`;
 }

@@ -2,8 +2,9 @@ import { limits } from "../../contract/limits.ts";
 import { type NodeInput, type NodeKind, type OptionInput, toPoints } from "./shape.ts";
 
 /**
- * Weighted pessimistic hours of the dearest choice that these nodes allow: of a `single` node the dearest option counts,
- * of any other all of them. No selection can go over it, so a tree within the limit stays within it whatever is selected.
+ * Returns the weighted pessimistic hours of the largest selection that these nodes allow: the largest option of a
+ * `single` node, and all options of any other. No selection exceeds it, so a tree within the limit stays within it
+ * whatever is selected.
  */
 function potentialHours(nodes: readonly NodeInput[]): number {
   let sum = 0;
@@ -11,7 +12,7 @@ function potentialHours(nodes: readonly NodeInput[]): number {
   return sum;
 }
 
-/** Whether these nodes, the whole of a tree, can go over the limit. */
+/** Returns whether these nodes, all nodes of a tree, can exceed the limit. */
 export function exceedsTreeHours(nodes: readonly NodeInput[]): boolean {
   return potentialHours(nodes) > limits.treeHoursMax;
 }

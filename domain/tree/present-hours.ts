@@ -5,14 +5,14 @@ import type { RollUp } from "./roll-up.ts";
 import { presentFigures, roundHundredth } from "./round.ts";
 import type { TreeHours } from "./shape.ts";
 
-/** Shares are answered in millionths. */
+/** Shares are shown in millionths. */
 const SHARES = 1e6;
 
 /**
- * The roll-up as it is answered. Hours have two decimals, and parts add up to their whole exactly: the roles to the
- * total, the root nodes to the total, and nested nodes, with what their node's own options take, to their node. Shares
- * have six decimals and add up to 1. `cost` is the hours shown times the rate, to two decimals, so that a reader can
- * check it, and its parts add up likewise; null where no rate is set.
+ * Returns the roll-up as the API shows it. Hours have two decimals, and parts sum to their whole exactly: the roles to
+ * the total, the root nodes to the total, and nested nodes, together with their node's own options, to their node.
+ * Shares have six decimals and sum to 1. `cost` is the hours shown times the rate, to two decimals, so that a reader
+ * can check it, and its parts sum likewise; null if no rate is set.
  */
 export function presentHours(rollUp: RollUp): TreeHours {
   const hours = presentFigures(rollUp);
@@ -36,7 +36,7 @@ export function presentHours(rollUp: RollUp): TreeHours {
 
 type Part = Figures & { expectedCost: number | null };
 
-/** Nodes from the roots down, so that each whole is there before its parts. */
+/** Nodes from the roots down, so that each whole precedes its parts. */
 function presentNodes({ byNode }: RollUp, total: Figures, rate: number | null): Part[] {
   const shown: Part[] = [];
   const below = Map.groupBy(byNode.keys(), (index) => byNode[index]?.parent ?? null);
@@ -68,7 +68,7 @@ function presentNodes({ byNode }: RollUp, total: Figures, rate: number | null): 
   return shown;
 }
 
-/** What the options of a node take by themselves, without the nodes below them. */
+/** Returns the hours of a node's own options, without the nodes below them. */
 function without(whole: Additive, parts: readonly Additive[]): Additive {
   const rest = (name: keyof Additive): number =>
     Math.max(
@@ -83,7 +83,7 @@ function without(whole: Additive, parts: readonly Additive[]): Additive {
   };
 }
 
-/** The cost of the whole, by default its hours times the rate, in parts that add up to it; null without a rate. */
+/** Returns the cost of the whole, by default its hours times the rate, in parts that sum to it; null without a rate. */
 function splitCost(
   parts: readonly { expected: number }[],
   wholeHours: number,

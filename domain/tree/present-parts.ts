@@ -2,15 +2,15 @@ import { apportion, type Bounds } from "./apportion.ts";
 import type { Figures } from "./distribution.ts";
 import { presentFigures } from "./round.ts";
 
-/** The figures that add up: those of parts to those of the whole. */
+/** The figures whose parts sum to the whole. */
 export type Additive = Pick<Figures, "optimistic" | "likely" | "pessimistic" | "expected">;
 
 const toUnits = (hours: number): number => Math.round(hours * 100);
 
 /**
- * Figures of parts as they are answered: to two decimals, and so that `optimistic`, `likely`, `pessimistic` and
- * `expected` add up to those of `whole` exactly, which are answered already. A hundredth may be moved for that; every
- * part stays within its own bounds. `rest` is what of the whole lies in no part.
+ * Returns figures of parts as the API shows them: to two decimals, and so that `optimistic`, `likely`, `pessimistic`
+ * and `expected` sum exactly to those of `whole`, which are already rounded. A hundredth may be moved for that; every
+ * part stays within its own bounds. `rest` is the part of the whole that is in no part.
  */
 export function presentParts(parts: readonly Figures[], whole: Additive, rest?: Additive): Figures[] {
   const all: readonly Additive[] = rest ? [...parts, rest] : parts;

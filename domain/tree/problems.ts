@@ -4,9 +4,9 @@ import * as mend from "./mend.ts";
 import { type Node, type Problem, type Tree, walk } from "./shape.ts";
 
 /**
- * What keeps a tree from being complete, in tree order. Judged on active nodes alone, so that what is dormant asks for
- * nothing: `required` (at least one option counts), in `multi` nodes `min` and `max`, and the links of counted options.
- * Two counted options that exclude each other are one problem, told at the first that names the other.
+ * Returns what keeps a tree from being complete, in tree order. Checks only active nodes, so that dormant ones cause no
+ * problems: `required` (at least one option counts), `min` and `max` in `multi` nodes, and the links of counted
+ * options. Two counted options that exclude each other are one problem, reported at the first that names the other.
  */
 export function problems(tree: Tree): Problem[] {
   const found: Problem[] = [];

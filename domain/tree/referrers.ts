@@ -2,8 +2,8 @@ import { breaches, type Fault, isFull } from "./faults.ts";
 import { type Tree, walk } from "./shape.ts";
 
 /**
- * The links that would be left without their option if `removed` went: one fault each, with its place in the tree as
- * `at`. `path` is where the address names what is deleted: a DELETE has no body.
+ * Returns the links that would lose their option if `removed` were deleted: one fault each, with its place in the tree
+ * as `at`. `path` is where the request names what to delete: a DELETE has no body.
  */
 export function danglingLinks(tree: Tree, removed: ReadonlySet<string>, path: string): Fault[] {
   const faults: Fault[] = [];

@@ -3,19 +3,22 @@ import { counts } from "./evaluate.ts";
 import { presentFigures } from "./round.ts";
 import { type Node, type Option, pointsOf, type ThreePoint, type Tree } from "./shape.ts";
 
-/** Goes up whenever the same tree gives other hours than before: what is stored under a lower one is computed anew. */
+/**
+ * Increased whenever the same tree gives other hours than before: hours stored under a lower version are computed
+ * again.
+ */
 export const ROLL_UP_VERSION = 2;
 
-/** What of an estimation the roll-up needs besides the tree. `correlation` is ρ, 0 to 1. */
+/** What the roll-up needs of an estimation besides the tree. `correlation` is ρ, 0 to 1. */
 export interface RollUpSettings {
   correlation: number;
   hourlyRate: number | null;
   currency: string | null;
 }
 
-/** The roll-up before rounding; `presentHours` makes the answer of it. */
+/** The roll-up before rounding; `presentHours` rounds it for the response. */
 export interface RollUp extends Figures {
-  /** `parent` is the place in this list of the node above; null for a root node. */
+  /** `parent` is the index in this list of the node above; null for a root node. */
   byNode: ({ nodeId: string; title: string; parent: number | null } & Figures)[];
   byRole: ({ role: string | null } & Figures)[];
   uncertainty: { optionId: string; title: string; share: number }[];
@@ -26,11 +29,11 @@ export interface RollUp extends Figures {
 interface Contribution {
   optionId: string;
   title: string;
-  /** σ until every option is seen, then the share. */
+  /** σ until every option has been visited, then the share. */
   share: number;
 }
 
-/** One pass over the tree: sums are gathered on the way back up, so no part of it is looked at twice. */
+/** One pass over the tree: sums are collected on the way back up, so no part of it is visited twice. */
 interface Pass {
   correlation: number;
   byNode: RollUp["byNode"];
@@ -40,11 +43,12 @@ interface Pass {
 }
 
 /**
- * Rolls the counted options up, in hours. `byNode` lists every active node in tree order with all that counts below it;
- * `byRole` the roles in the order in which they first appear, null among them. `uncertainty` gives each counted option
+ * Rolls up the counted options, in hours. `byNode` lists every active node in tree order with everything counted below
+ * it; `byRole` lists the roles in order of first appearance, null among them. `uncertainty` gives each counted option
  * that has hours its Euler share of the variance, ((1 − ρ)σi² + ρσiΣσ)/S², largest first and ties in tree order: the
- * shares add up to 1, or are all 0 where nothing is uncertain. `withoutRange` lists counted options whose three points
- * are alike. Nothing is rounded. Figures of parts do not add up to the whole's, but for `optimistic`, `likely`, `pessimistic` and `expected`.
+ * shares sum to 1, or are all 0 if nothing is uncertain. `withoutRange` lists counted options whose three points are
+ * equal. Nothing is rounded. Figures of parts do not sum to the whole's, except `optimistic`, `likely`, `pessimistic`
+ * and `expected`.
  */
 export function rollUp(tree: Tree, settings: RollUpSettings): RollUp {
   const { correlation, hourlyRate, currency } = settings;
@@ -61,7 +65,7 @@ export function rollUp(tree: Tree, settings: RollUpSettings): RollUp {
   };
 }
 
-/** The hours that stand with an estimation: as the roll-up's, to two decimals, without the cost of the splits. */
+/** Returns the hours stored with an estimation: like the roll-up's, to two decimals, without the cost of the splits. */
 export function summaryHours(
   tree: Tree,
   settings: Pick<RollUpSettings, "correlation">,
@@ -70,14 +74,14 @@ export function summaryHours(
   return { expected, p50, p80, p90, p95 };
 }
 
-/** The sums of all that counts. */
+/** Returns the sums of everything that counts. */
 export function totalOf(tree: Tree): Sums {
   const total = noHours();
   for (const node of tree.nodes) addSums(total, sumsOf(node, 1));
   return total;
 }
 
-/** The sums of a node, added in the order of `gather`: the same hours to the last bit. */
+/** Returns the sums of a node, added in the order of `gather`: the same hours to the last bit. */
 function sumsOf(node: Node, weight: number): Sums {
   const sums = noHours();
   for (const option of node.options) {
@@ -94,7 +98,7 @@ const pending: RollUp["byNode"][number] = { nodeId: "", title: "", parent: null,
 
 function gather(pass: Pass, node: Node, weight: number, parent: number | null): Sums {
   const sums = noHours();
-  // Takes the node's place before those below it, whose sums it needs.
+  // Takes the node's place before the nodes below it, whose sums it needs.
   const at = pass.byNode.push(pending) - 1;
   for (const option of node.options) {
     if (!counts(node, option)) continue;
@@ -120,7 +124,7 @@ function note(pass: Pass, option: Option, points: ThreePoint, weight: number, de
 
 function shares(contributions: Contribution[], total: Sums, correlation: number): Contribution[] {
   const variance = varianceOf(total, correlation);
-  // Sorting is stable, and contributions stand in tree order.
+  // Sorting is stable, and contributions are in tree order.
   contributions.sort((a, b) => b.share - a.share);
   for (const contribution of contributions) {
     const deviation = contribution.share;

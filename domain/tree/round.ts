@@ -1,19 +1,19 @@
 import type { Figures } from "./distribution.ts";
 
 /**
- * The nearest hundredth, halves up. The factor undoes what the binary form took from a decimal half (1.005 is stored as
- * 1.00499…). It never falls where `value` rises, so percentiles stay in order and within their bounds.
+ * Returns the nearest hundredth, halves up. The factor corrects decimal halves that binary cannot represent (1.005 is
+ * stored as 1.00499…). The result never falls when `value` rises, so percentiles stay in order and within their bounds.
  */
 export function roundHundredth(value: number): number {
   return Math.round(value * 100 * (1 + Number.EPSILON)) / 100;
 }
 
-/** Whether a number has at most two decimals. */
+/** Returns whether a number has at most two decimals. */
 export function hasTwoDecimals(value: number): boolean {
   return roundHundredth(value) === value;
 }
 
-/** Figures as they are answered: hours to two decimals, each rounded by itself. */
+/** Returns figures as the API shows them: hours to two decimals, each rounded independently. */
 export function presentFigures(figures: Figures): Figures {
   return {
     optimistic: roundHundredth(figures.optimistic),

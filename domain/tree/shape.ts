@@ -4,21 +4,21 @@ export type { Node, NodeKind, Option, Problem, ThreePoint, Tree } from "../../co
 export type { TreeHours } from "../../contract/tree-hours.ts";
 export type { NodeFields, NodeInput, OptionFields, OptionInput } from "../../contract/tree-input.ts";
 
-/** Makes the id of a new thing; every call returns one never given before. */
+/** Makes the id of a new node or option; every call returns a new one. */
 export type NewId = (kind: "node" | "option") => string;
 
-/** Ids by kind, each in tree order where they were read from a tree. */
+/** Ids by kind, each in tree order if they were read from a tree. */
 export interface TreeIds {
   nodes: ReadonlySet<string>;
   options: ReadonlySet<string>;
 }
 
-/** The hours that an option stands for: its override where it has one. */
+/** Returns the hours of an option: its override if it has one. */
 export function pointsOf(option: { hours: ThreePoint | null; override: ThreePoint | null }): ThreePoint | null {
   return option.override ?? option.hours;
 }
 
-/** Three points of hours as they come in: a bare number means that all three are alike. */
+/** Reads three points of hours from input: a single number means that all three are equal. */
 export function toPoints(hours: ThreePoint | number | null | undefined): ThreePoint | null {
   if (hours === null || hours === undefined) return null;
   if (typeof hours === "number") return { optimistic: hours, likely: hours, pessimistic: hours };
@@ -27,8 +27,8 @@ export function toPoints(hours: ThreePoint | number | null | undefined): ThreePo
 }
 
 /**
- * Visits every node and option in tree order, a node before its options and an option before its nested nodes. `path` is
- * the JSON pointer of the visited thing in the tree, `depth` is 1 for a root node.
+ * Visits every node and option in tree order, a node before its options and an option before its nested nodes. `path`
+ * is the JSON pointer of the visited node or option in the tree; `depth` is 1 for a root node.
  */
 export function walk(
   nodes: readonly Node[],
@@ -50,14 +50,14 @@ export function walk(
   });
 }
 
-/** Every id of a tree, or of a part of one. */
+/** Returns every id of a tree, or of a part of one. */
 export function idsOf(nodes: Tree["nodes"]): { nodes: Set<string>; options: Set<string> } {
   const ids = { nodes: new Set<string>(), options: new Set<string>() };
   walk(nodes, { node: (node) => ids.nodes.add(node.id), option: (option) => ids.options.add(option.id) });
   return ids;
 }
 
-/** Node levels of a part of a tree: 0 for none, 1 for nodes whose options open nothing. */
+/** Returns the node levels of a part of a tree: 0 for none, 1 for nodes whose options have no nodes below. */
 export function depthOf(nodes: readonly Node[]): number {
   let deepest = 0;
   walk(nodes, {

@@ -9,9 +9,9 @@ export interface Trial {
 }
 
 /**
- * The tree as it would be if the options of `select` were selected one after the other, in `single` nodes in the place of
- * their siblings, and then those of `deselect` deselected. What does not change is shared with `tree`. Faults: more than
- * `limits.trialOptions` ids in all, an id that is not in the tree, and one that is given twice.
+ * Returns the tree as it would be if the options in `select` were selected one after the other (in `single` nodes,
+ * instead of their siblings), and then those in `deselect` deselected. Shares unchanged parts with `tree`. Faults: more
+ * than `limits.trialOptions` ids in all, an id that is not in the tree, and an id given twice.
  */
 export function tryOut(tree: Tree, trial: Trial): { ok: true; tree: Tree } | { ok: false; faults: Fault[] } {
   const faults = check(tree, trial);

@@ -7,13 +7,16 @@ import type { HolderNotes } from "./holder-note.ts";
 export type Part = "api" | "worker";
 export const everyPart: readonly Part[] = ["api", "worker"];
 
-/** Held by this process for as long as it lives and the connection behind it does. */
+/** The parts that this process holds, as long as it and its connection are alive. */
 export interface DataDirectoryLock {
-  /** Lets the next start name the address of this one. */
+  /** Records this process's address, so that the next start can show it. */
   publish(url: string): Promise<void>;
-  /** Gives the lock up and tells whether no process held any part of it at that moment; if so, this one holds all. */
+  /**
+   * Releases the lock and returns whether no process held any part of it at that moment; if so, this process holds all
+   * parts.
+   */
   releaseOrHoldAll(): Promise<boolean>;
-  /** Closes the connection, which frees whatever is held. */
+  /** Closes the connection, which releases everything held. */
   close(): Promise<void>;
 }
 
@@ -21,27 +24,27 @@ export interface DataDirectoryLock {
 const lockClass = 0x65_73_74_31;
 const partNumber: Record<Part, number> = { api: 1, worker: 2 };
 
-/** A process that was killed a moment ago still holds its lock until PostgreSQL notices. */
+/** A process that was just killed holds its lock until PostgreSQL notices. */
 const waitMs = 1_000;
 const lockNotAvailable = "55P03";
 
-/** A PostgreSQL that stands still must not hold up the end of this process. */
+/** A PostgreSQL that does not respond must not delay the end of this process. */
 const longestQueryMs = 5_000;
 const longestGoodbyeMs = 1_000;
 
 /** PostgreSQL cuts an application's name at this length. */
 const longestName = 63;
 
-/** Another process has the data directory, or a part of it. */
+/** Another process holds the data directory, or a part of it. */
 export class DirectoryTaken extends StartFailure {}
 
 /**
- * Takes the parts of a data directory for this process. It is an advisory lock of the directory's own database: the
- * database knows at once when its holder has died, however that happened. Who holds it stands in the name of the
- * holder's connection. A holder that lives keeps the directory while PostgreSQL is down and the lock with it: the
- * holder's note says so.
- * @param onLost called once when the connection breaks, and with it the lock.
- * @throws DirectoryTaken naming the holder, when another process has one of the parts.
+ * Takes the parts of a data directory for this process. It uses an advisory lock of the directory's own database: the
+ * database knows at once when the holder has died, however that happened. The name of the holder's connection says who
+ * holds it. While PostgreSQL is down, and the lock with it, the holder's note file shows that a live holder keeps the
+ * directory.
+ * @param onLost called once when the connection breaks, and the lock with it.
+ * @throws DirectoryTaken naming the holder, if another process has one of the parts.
  */
 export async function lockDataDirectory(
   connection: pg.PoolConfig,
@@ -101,7 +104,7 @@ export async function lockDataDirectory(
 
 function holderName(url?: string): string {
   const name = `process ${process.pid}${url === undefined ? "" : ` at ${url}`}`;
-  // Half an address would mislead.
+  // A truncated address would mislead.
   return name.length <= longestName ? name : `process ${process.pid}`;
 }
 
@@ -118,7 +121,7 @@ async function describeHolder(client: pg.Client, dataDir: string, parts: readonl
   return takenBy(dataDir, holders);
 }
 
-/** The failure that tells who has the data directory. */
+/** Returns the error that names the holder of the data directory. */
 export const takenBy = (dataDir: string, holders: string): DirectoryTaken =>
   new DirectoryTaken(
     `the data directory ${dataDir} is in use by ${holders}: stop it first, or choose another DATA_DIR`,

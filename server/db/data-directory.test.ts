@@ -24,7 +24,7 @@ async function ask(connection: pg.PoolConfig): Promise<void> {
   await client.query("select 1").finally(() => client.end());
 }
 
-test("a second start is refused, and told the process, the time and the address of the first", async () => {
+test("a second start is refused, and shows the process, the time and the address of the first", async () => {
   const dataDir = await makeDatabase();
   const { publish, connection } = await open(dataDir);
   await publish("http://127.0.0.1:3000");
@@ -35,11 +35,11 @@ test("a second start is refused, and told the process, the time and the address 
     } UTC: stop it first, or choose another DATA_DIR`,
   );
   expect(line).toMatch(/since \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/);
-  // The refused one leaves the database to its holder.
+  // The refused process leaves the database to its holder.
   await ask(connection);
 });
 
-test("the directory is free as soon as its holder is dead, however it died", async () => {
+test("the directory is free as soon as its holder has died, however it died", async () => {
   const dataDir = await makeDatabase();
   for (const victim of ["holder", "holder and server"]) {
     const holder = startHolder(user, { dataDir, how: "open", parts: ["api", "worker"] });
@@ -51,7 +51,7 @@ test("the directory is free as soon as its holder is dead, however it died", asy
   await open(dataDir);
 });
 
-test("of several that start at once in an empty folder exactly one wins, and the others are told who", async () => {
+test("if several start at once in an empty folder, exactly one wins, and the others are told which", async () => {
   const dataDir = `${await makePlace()}/data`;
   const holders = [1, 2, 3].map(() => startHolder(user, { dataDir, how: "open", parts: ["api", "worker"] }));
   const reports = await Promise.all(holders.map((holder) => holder.report));
@@ -76,7 +76,7 @@ test("API and worker can be two processes, and the last to leave stops the serve
   expect(await serverPid(dataDir)).toBeUndefined();
 });
 
-test("a server that breaks down is started again in the same place, and the directory stays taken", async () => {
+test("a server that breaks down is restarted in the same place, and the directory stays taken", async () => {
   const dataDir = await makeDatabase();
   const directory = await open(dataDir);
   await directory.publish("http://127.0.0.1:3000");
@@ -90,11 +90,11 @@ test("a server that breaks down is started again in the same place, and the dire
   );
 });
 
-test("a second start while the server is down is refused for the sake of the holder, who starts it again", async () => {
+test("a second start while the server is down is refused, because the holder will restart the server", async () => {
   const dataDir = await makeDatabase();
   const holder = startHolder(user, { dataDir, how: "open", parts: ["api", "worker"], url: "http://127.0.0.1:3000" });
   await success(holder);
-  // The holder stands still, so that the second start is first to have the server and the lock.
+  // The holder is paused, so that the second start is the first to get the server and the lock.
   process.kill(holder.pid, "SIGSTOP");
   killServer((await serverPid(dataDir)) ?? 0);
   for (const parts of [["api"], ["worker"]] as const) {
@@ -111,7 +111,7 @@ test("a second start while the server is down is refused for the sake of the hol
   await open(dataDir);
 });
 
-test("a database that disappears is waited for, and not replaced by an empty one", async () => {
+test("a database that disappears is waited for, not replaced by an empty one", async () => {
   const dataDir = await makeDatabase();
   const directory = await open(dataDir);
   const [cluster, away] = [directory.location, `${directory.location}-away`];
@@ -125,7 +125,7 @@ test("a database that disappears is waited for, and not replaced by an empty one
   await ask(directory.connection);
 });
 
-test("a holder whose server stands still ends all the same, and the next start finds the server", async () => {
+test("a holder whose server does not respond still ends, and the next start finds the server", async () => {
   const dataDir = await makeDatabase();
   const holder = startHolder(user, { dataDir, how: "open", parts: ["api", "worker"] });
   await success(holder);
@@ -145,7 +145,7 @@ test("a start while the holder is stopping the server waits and succeeds", async
   await ask(second.connection);
 });
 
-test("a process that must end at once has the server stopped behind it", async () => {
+test("a process that must end at once has the server stopped after it", async () => {
   const dataDir = await makeDatabase();
   const { abandon } = await open(dataDir);
   await abandon();

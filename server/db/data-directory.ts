@@ -5,46 +5,48 @@ import { poll } from "./embedded/poll.ts";
 import { type EmbeddedPostgres, StartFailure, startEmbeddedPostgres } from "./embedded.ts";
 import { createHolderNotes, type HolderNotes } from "./holder-note.ts";
 
-/** What {@link openDataDirectory} is told. */
+/** Options of {@link openDataDirectory}. */
 export interface DataDirectoryOptions {
   dataDir: string;
-  /** What this process runs; none: it only works on the data, beside whoever runs. */
+  /** The parts that this process runs; none if it only works on the data, beside the processes that run. */
   parts: readonly Part[];
   log: (line: string) => void;
-  /** Another process has taken the directory: this one must end. */
+  /** Called when another process has taken the directory: this process must end. */
   onLost: (reason: Error) => void;
   /** As in `EmbeddedOptions`. */
   runtimeFolder?: string | undefined;
 }
 
-/** A data directory whose PostgreSQL runs, with the parts asked for held by this process. */
+/** A data directory whose PostgreSQL is running, with the requested parts held by this process. */
 export interface DataDirectory {
   connection: pg.PoolConfig;
   connectionString: string;
   /** PostgreSQL's data_directory. */
   location: string;
-  /** Lets a second start on this directory name the address of this one. */
+  /** Records this process's address, so that a second start on this directory can show it. */
   publish(url: string): Promise<void>;
-  /** Gives the directory up, and stops PostgreSQL unless another process still uses it. End pools first. */
+  /** Releases the directory, and stops PostgreSQL unless another process still uses it. End pools first. */
   close(): Promise<void>;
-  /** The same for a process that must end at once: PostgreSQL is told to stop and not waited for. */
+  /** The same for a process that must end at once: tells PostgreSQL to stop and does not wait. */
   abandon(): Promise<void>;
 }
 
-/** An earlier holder may be stopping PostgreSQL just now, which takes as long as it has to write out. */
+/** An earlier holder may be stopping PostgreSQL right now, which takes as long as it has to write out. */
 const settleTimeoutMs = 60_000;
 
-/** A PostgreSQL that does not come back is tried again after this long, then after twice as long, up to the longest. */
+/**
+ * Time until the first retry of a PostgreSQL that does not come back; it doubles with each retry, up to the longest.
+ */
 const firstPauseMs = 250;
 const longestPauseMs = 4_000;
 
-/** A PostgreSQL that is only just coming back when this process ends is left to the next start after this long. */
+/** If PostgreSQL is still coming back when this process ends, it is left to the next start after this time. */
 const longestWaitMs = 10_000;
 
 /**
- * Starts or adopts the PostgreSQL of a data directory and takes the directory for this process. Should PostgreSQL
- * break down later, it is started again in the same place, where connections find it, and for as long as it takes.
- * @throws StartFailure with one line that says why not, and who holds the directory if somebody does.
+ * Starts or adopts the PostgreSQL of a data directory and takes the directory for this process. If PostgreSQL breaks
+ * down later, it is restarted in the same place, where connections find it, for as long as necessary.
+ * @throws StartFailure with one line that says why it failed, and who holds the directory if another process does.
  */
 export async function openDataDirectory(options: DataDirectoryOptions): Promise<DataDirectory> {
   const { dataDir, parts, log, onLost, runtimeFolder } = options;
@@ -58,12 +60,12 @@ export async function openDataDirectory(options: DataDirectoryOptions): Promise<
     const held = await openOnce({ dataDir, parts, notes, log, mustExist, runtimeFolder }, () => {
       if (!closing) recovery = recover();
     });
-    // A connection that breaks here is looked after like any other that does.
+    // A connection that breaks here is handled like any other.
     if (published !== undefined) await held.lock.publish(published).catch(() => {});
     return held;
   };
-  // Whatever keeps PostgreSQL from coming back (a full disk, a folder that is not mounted) may pass, and meanwhile every
-  // request is told to come again: so only another process that has the directory ends this one.
+  // Whatever keeps PostgreSQL from coming back (a full disk, an unmounted folder) may pass, and meanwhile every request
+  // is told to retry. So this process ends only if another process has taken the directory.
   const recover = async () => {
     log("The connection to PostgreSQL broke: looking after it");
     let told = "";
@@ -94,9 +96,9 @@ export async function openDataDirectory(options: DataDirectoryOptions): Promise<
       closing = true;
       whenClosing.resolve();
       await Promise.race([recovery, sleep(longestWaitMs)]);
-      // Whoever cannot ask leaves PostgreSQL running: the next start adopts it.
+      // If the lock cannot be asked for, PostgreSQL is left running: the next start adopts it.
       const last = await current.lock.releaseOrHoldAll().catch(() => false);
-      // Stopped while the lock is held, so that nobody can take the directory in between.
+      // Stopped while holding the lock, so that nobody can take the directory in between.
       if (last) await current.server.stop();
       await current.lock.close();
     },
@@ -141,7 +143,7 @@ async function openOnce(opening: Opening, onLost: () => void): Promise<Held> {
   throw new StartFailure(`cannot connect to the database in ${dataDir}: ${String(failure)}`, { cause: failure });
 }
 
-/** Whether a connection was refused or cut because PostgreSQL is being stopped or started. */
+/** Returns whether a connection was refused or cut because PostgreSQL is stopping or starting. */
 function isPassing(error: unknown): boolean {
   if (error instanceof StartFailure) return false;
   return !(error instanceof pg.DatabaseError) || error.code?.startsWith("57P") === true;

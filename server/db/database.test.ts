@@ -12,7 +12,7 @@ beforeAll(async () => {
   app = await start();
 });
 
-/** A pool of one connection, which `breakNext` breaks as soon as it is handed out. */
+/** A pool of one connection; `breakNext` breaks it as soon as it is handed out. */
 function single(): { pool: pg.Pool; db: Database; breakNext: () => void } {
   const pool = createPool(app.connection, pino({ level: "silent" }), 1);
   onTestFinished(() => pool.end());
@@ -30,7 +30,7 @@ test("a connection that breaks before a transaction begins is not lost to the po
   expect(pool.idleCount).toBe(pool.totalCount);
 });
 
-test("what made a transaction fail is told, also where it cannot be rolled back", async () => {
+test("the error of a failed transaction is reported, even if the rollback fails", async () => {
   const { pool, db } = single();
   const failed = db.transaction(async (tx) => {
     await tx.execute(sql`select pg_terminate_backend(pg_backend_pid())`);

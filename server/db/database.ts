@@ -11,7 +11,7 @@ import { DeadlinePool } from "./deadline-pool.ts";
 /** The pool as Drizzle: a query takes any free connection. */
 export type Database = NodePgDatabase & { readonly $client: pg.Pool | pg.PoolClient };
 
-/** The pool or a transaction: what a query needs to know. */
+/** The pool or a transaction, for functions that run queries. */
 export type Queryable = PgDatabase<NodePgQueryResultHKT>;
 
 /** Held while migrations run, so that processes that start together apply them once. */
@@ -31,8 +31,8 @@ export function drizzleOver(client: pg.Pool | pg.PoolClient): Database {
 type None = Record<string, never>;
 
 /**
- * As Drizzle's own, which never gives back a connection that broke before `begin`, so that a few outages would use the
- * pool up, and which hides what went wrong behind the fault of the rollback.
+ * Like Drizzle's own function, with two corrections. Drizzle's never gives back a connection that broke before `begin`,
+ * so that a few outages would use up the pool, and it hides the original error behind the error of the rollback.
  */
 const transactionOver =
   (pool: pg.Pool): Database["transaction"] =>
@@ -59,8 +59,8 @@ const transactionOver =
   };
 
 /**
- * Runs a statement under a name: each connection parses and plans it once. For those of hot paths that Drizzle's builder
- * cannot say; whatever belongs to a name must always have the same text.
+ * Runs a statement under a name: each connection parses and plans it once. For hot paths that Drizzle's builder cannot
+ * express. A name must always have the same text.
  */
 export async function executeNamed<R extends pg.QueryResultRow>(
   db: Database,
@@ -72,9 +72,9 @@ export async function executeNamed<R extends pg.QueryResultRow>(
 }
 
 /**
- * Prepares a select of Drizzle's builder, once per connection, for paths so hot that its mapping of rows is felt: pg's own
- * parsers read the values, and `names` are those of the selected columns, in order. Only for columns without a mapping of
- * their own.
+ * Prepares a select of Drizzle's builder, once per connection, for paths so hot that Drizzle's row mapping matters.
+ * pg's own parsers read the values; `names` are the names of the selected columns, in order. Only for columns without
+ * their own mapping.
  */
 export function prepareRows<R>(
   db: Database,
@@ -95,18 +95,18 @@ export function prepareRows<R>(
   };
 }
 
-/** A pool of at most `max` connections whose idle connections may break without taking the process down. */
+/** Returns a pool of at most `max` connections. A break of an idle connection does not end the process. */
 export function createPool(connection: pg.PoolConfig, log: Logger, max = 10): pg.Pool {
   const pool = new DeadlinePool({ max, connectionTimeoutMillis: 5_000, keepAlive: true, ...connection });
   pool.on("error", (error) => log.warn({ err: error }, "an idle database connection broke"));
-  // One that breaks in use fails its query, which is where it is dealt with.
+  // A connection that breaks in use fails its query, whose caller handles it.
   pool.on("connect", (client) =>
     client.on("error", (error) => log.debug({ err: error }, "a database connection broke")),
   );
   return pool;
 }
 
-/** Applies the migrations that are missing, those of the job queue included, once over all processes. */
+/** Applies the missing migrations, including those of the job queue, once over all processes. */
 export async function migrateDatabase(pool: pg.Pool): Promise<void> {
   const client = await pool.connect();
   try {
@@ -114,7 +114,7 @@ export async function migrateDatabase(pool: pg.Pool): Promise<void> {
     await migrate(drizzleOver(client), { migrationsFolder });
     await migrateWorker({ pgPool: pool });
   } finally {
-    // Closing the connection frees the lock, also where unlocking could no longer be sent.
+    // Closing the connection releases the lock, even if the unlock could not be sent.
     client.release(true);
   }
 }

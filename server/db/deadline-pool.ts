@@ -8,9 +8,8 @@ type Taken = (
 ) => void;
 
 /**
- * A pool whose connections are given up when the deadline of the work that holds them is over: a query that hangs is then
- * cut off with its connection, because nothing else frees it while the database stands still. What was sent may be carried
- * out all the same.
+ * A pool whose connections are closed at the deadline of the work that holds them. That ends a query that hangs;
+ * nothing else would free its connection while the database does not respond. The statement may still be carried out.
  */
 export class DeadlinePool extends pg.Pool {
   readonly #letGo = new WeakMap<pg.PoolClient, () => void>();

@@ -24,41 +24,43 @@ import { explaining, StartFailure } from "./embedded/start-failure.ts";
 
 export { StartFailure } from "./embedded/start-failure.ts";
 
-/** What {@link startEmbeddedPostgres} is told. */
+/** Options of {@link startEmbeddedPostgres}. */
 export interface EmbeddedOptions {
-  /** The data directory; made if it is missing. */
+  /** The data directory; created if missing. */
   dataDir: string;
-  /** Takes one line for whatever is worth knowing: a first creation, a place that had to be chosen, an adoption. */
+  /** Gets one line for each noteworthy event: first creation, choice of another place, adoption. */
   log: (line: string) => void;
-  /** False: a crash of the machine may lose the data, which makes tests faster. True by default. */
+  /** False: a crash of the machine may lose data, which makes tests faster. True by default. */
   durable?: boolean;
-  /** Unix socket or loopback TCP; by default a socket wherever there are any. */
+  /** Unix socket or loopback TCP; by default a socket where the system has them. */
   transport?: Transport;
-  /** True: there was a cluster a moment ago, and a missing one is a fault, not made anew. False by default. */
+  /** True: the cluster existed a moment ago, so a missing one is an error and not created. False by default. */
   mustExist?: boolean;
-  /** The user's own folder for sockets, used where the temporary folder cannot be. */
+  /** The user's own folder for sockets, used if the temporary folder is unsuitable. */
   runtimeFolder?: string | undefined;
 }
 
-/** The project's own PostgreSQL, running. */
+/** A running PostgreSQL of this project. */
 export interface EmbeddedPostgres {
   /** How to connect as the owner of the database `estimation`, who may also create databases. */
   connection: pg.PoolConfig;
   /** The same as a string. */
   connectionString: string;
-  /** Whether it was running already. */
+  /** Whether it was already running. */
   adopted: boolean;
   /** PostgreSQL's data_directory. */
   location: string;
-  /** Process number of the server. */
+  /** Process id of the server. */
   pid: number;
-  /** Stops the server, whoever started it, and resolves when it is gone. End pools first. May be called again. */
+  /**
+   * Stops the server, whichever process started it, and resolves when it is gone. End pools first. May be called again.
+   */
   stop(): Promise<void>;
-  /** Tells the server to stop and does not wait; it does so even when this process ends at once. */
+  /** Tells the server to stop and does not wait; works even if this process ends at once. */
   stopWithoutWaiting(): Promise<void>;
 }
 
-/** What PostgreSQL says while an earlier one, or what a killed one left running, still holds the cluster. */
+/** What PostgreSQL logs while an earlier server, or remaining processes of a killed one, still hold the cluster. */
 const passing =
   /lock file ".*" already exists|pre-existing shared memory block|could not bind|Address already in use|could not create lock file ".*": No such file/;
 
@@ -66,10 +68,10 @@ const passing =
 const passingTimeoutMs = 30_000;
 
 /**
- * Starts PostgreSQL on the data directory, or adopts the one that runs there already; makes the cluster first if
- * there is none. It keeps running when this process ends without calling `stop`, and the next call adopts it.
- * Two calls at once for one directory, in one process or several, get the same server.
- * @throws StartFailure when it cannot start, with one line that says why.
+ * Starts PostgreSQL on the data directory, or adopts the one that is already running there; creates the cluster first
+ * if there is none. It keeps running when this process ends without calling `stop`, and the next call adopts it. Two
+ * calls at once for one directory, in one process or several, get the same server.
+ * @throws StartFailure if it cannot start, with one line that says why.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const { log, durable = true, transport = defaultTransport, mustExist = false, runtimeFolder } = options;
@@ -135,7 +137,7 @@ async function prepare(location: Location, { transport, durable, runtimeFolder }
   return endpoint;
 }
 
-/** The file beside a socket in which PostgreSQL notes its process number. */
+/** The file beside a socket that contains PostgreSQL's process id. */
 function socketLock({ folder, port }: Extract<Endpoint, { kind: "socket" }>): string {
   return path.join(folder, `.s.PGSQL.${port}.lock`);
 }

@@ -6,7 +6,7 @@ import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { isDatabaseUnavailable } from "./failures.ts";
 
-/** A port on which nobody listens. */
+/** Returns a port on which nobody listens. */
 async function closedPort(): Promise<number> {
   const server = createSocketServer().listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -47,11 +47,11 @@ test.each([
   await expect(failed).rejects.toSatisfy(isDatabaseUnavailable);
 });
 
-test("a file that is missing is no outage", async () => {
+test("a missing file does not count as an outage", async () => {
   await expect(readFile("/nowhere")).rejects.not.toSatisfy(isDatabaseUnavailable);
 });
 
-test("a request whose sender goes away is no outage", async () => {
+test("a request whose sender disconnects does not count as an outage", async () => {
   const server = createServer().listen(0, "127.0.0.1");
   onTestFinished(() => void server.close());
   await once(server, "listening");

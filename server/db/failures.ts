@@ -1,22 +1,27 @@
-/** SQLSTATE or system code of what a query threw; Drizzle wraps the driver's error as its cause. */
+/** Returns the SQLSTATE or system code of a query's error; Drizzle wraps the driver's error as its cause. */
 export function codeOf(error: unknown): string | undefined {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
   return typeof code === "string" ? code : undefined;
 }
 
-/** Name of the unique index that a write ran into; undefined where it failed otherwise. */
+/** Returns the name of the unique index that a write violated; undefined if it failed otherwise. */
 export function violatedIndex(error: unknown): string | undefined {
   if (codeOf(error) !== "23505") return undefined;
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof Error && "constraint" in cause ? String(cause.constraint) : undefined;
 }
 
-/** What the operating system says of a connection. Alone it tells nothing: a broken upload of a client has the same code. */
+/**
+ * The operating system's errors about connections. The code alone is not enough: a client's broken upload has the same.
+ */
 const UNREACHABLE = new Set(["ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "EAI_AGAIN"]);
 const ON_CONNECTIONS = new Set(["connect", "read", "write", "getaddrinfo"]);
 
-/** Whether a connection that this process opens failed: by a system call, during the TLS handshake, or at every address. */
+/**
+ * Returns whether a connection opened by this process failed: in a system call, during the TLS handshake, or at every
+ * address.
+ */
 function isUnreachable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isUnreachable);
   if (!(error instanceof Error && "code" in error && UNREACHABLE.has(String(error.code)))) return false;
@@ -26,7 +31,7 @@ function isUnreachable(error: unknown): boolean {
 /** Shutting down, crashed, starting up; too many connections; read-only after a fail-over; disk full; disk broken. */
 const UNAVAILABLE = new Set(["57P01", "57P02", "57P03", "53300", "53400", "25006", "53100", "58030"]);
 
-/** Whether the database could not be reached or could not serve: trying again later may succeed. */
+/** Returns whether the database was unreachable or unable to serve: a later try may succeed. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const code = codeOf(error);
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
@@ -38,13 +43,13 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   );
 }
 
-/** Whether the database refused what was sent, and would again: data exceptions and broken constraints. */
+/** Returns whether the database rejected the data, and would again: data exceptions and violated constraints. */
 export const blamesData = (error: unknown): boolean => /^(22|23)/.test(codeOf(error) ?? "");
 
 const CONFLICTS = new Set(["40001", "40P01"]);
 const TRIES = 4;
 
-/** Runs `work` again where the database gave it up for another transaction (serialisation failure, deadlock). */
+/** Runs `work` again if the database aborted it because of another transaction (serialisation failure, deadlock). */
 export async function retryConflicts<R>(work: () => Promise<R>): Promise<R> {
   for (let tries = 1; ; tries += 1) {
     try {

@@ -5,18 +5,18 @@ import path from "node:path";
 import { explaining } from "./embedded/start-failure.ts";
 
 /**
- * Notes in a data directory which process holds a part of it. The lock in the database says the same, but falls while
- * PostgreSQL is down: with the note a second start in that moment sees that the holder still lives.
+ * Records in a data directory which process holds a part of it. The database lock says the same, but ends while
+ * PostgreSQL is down: with the note, a second start at that moment sees that the holder is still alive.
  */
 export interface HolderNotes {
-  /** Notes this process as the holder. Call it while the lock is held. */
+  /** Records this process as the holder. Call it while holding the lock. */
   write(): Promise<void>;
-  /** The number of another living process that is noted; undefined where there is none. */
+  /** Returns the recorded process id if it belongs to another living process; else undefined. */
   findOther(): Promise<number | undefined>;
   remove(): Promise<void>;
 }
 
-/** The notes of `parts` in `folder`, one file for each part. */
+/** The notes of `parts` in `folder`, one file per part. */
 export function createHolderNotes(folder: string, parts: readonly string[]): HolderNotes {
   const files = parts.map((part) => path.join(folder, `holder.${part}`));
   const mine = describeProcess(process.pid);
@@ -24,7 +24,7 @@ export function createHolderNotes(folder: string, parts: readonly string[]): Hol
   return {
     async write() {
       for (const file of files) {
-        // A note that is right already is left alone: writing might fail where the disk is full.
+        // A note that is already right is not written again: writing might fail if the disk is full.
         if (mine === undefined || (await read(file)) === mine) continue;
         const draft = `${file}.${process.pid}`;
         await explaining(`write ${file}`, () => writeFile(draft, mine, { mode: 0o600 }));
@@ -46,14 +46,14 @@ export function createHolderNotes(folder: string, parts: readonly string[]): Hol
 }
 
 /**
- * The number of a living process and what tells it from another one that gets the same number: when it began, and on
- * Linux in which life of the machine. Undefined where there is no such process (a dead one that nobody waited for is
- * none), or the system does not tell.
+ * Returns the id of a living process with what distinguishes it from a later one with the same id: its start time and,
+ * on Linux, the boot id of the machine. Undefined if there is no such process (a zombie does not count), or if the
+ * system does not tell.
  */
 function describeProcess(pid: number): string | undefined {
   try {
     if (process.platform === "linux") {
-      // Fields from the third on; the second is the program's name in parentheses, which may hold anything.
+      // Fields from the third on; the second is the program's name in parentheses, which may contain anything.
       const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];
       const [state = "", began] = [fields[0], fields[19]];
       const bootId = readFileSync("/proc/sys/kernel/random/boot_id", "utf8");

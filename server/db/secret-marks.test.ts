@@ -8,14 +8,14 @@ const db = app.services.pool;
 const now = new Date(0);
 const secrets = () => ({ ONE: randomBytes(32), TWO: randomBytes(32) });
 
-test("of processes that start together with different secrets, all but one are told", async () => {
+test("if processes start together with different secrets, all but one are refused", async () => {
   const answers = await Promise.all(Array.from({ length: 8 }, () => findForeignSecrets(db, secrets(), now)));
   const right = answers.filter((foreign) => foreign.length === 0);
   expect(right).toHaveLength(1);
   for (const foreign of answers) expect([[], ["ONE", "TWO"]]).toContainEqual(foreign);
 });
 
-test("only the secret that differs is named, and accepted ones are the right ones", async () => {
+test("only the secret that differs is named, and the accepted ones are the right ones", async () => {
   const [before, after] = [secrets(), secrets()];
   await acceptSecrets(db, before, now);
   expect(await findForeignSecrets(db, { ...before, TWO: after.TWO }, now)).toEqual(["TWO"]);
@@ -24,7 +24,7 @@ test("only the secret that differs is named, and accepted ones are the right one
   expect(await findForeignSecrets(db, before, now)).toEqual(["ONE", "TWO"]);
 });
 
-test("neither a secret nor anything that two names have in common is stored", async () => {
+test("neither a secret nor anything that two names share is stored", async () => {
   const same = randomBytes(32);
   await acceptSecrets(db, { ONE: same, TWO: same }, now);
   const { rows } = await app.pool.query("select name, mark from secret_marks where name in ('ONE', 'TWO')");

@@ -10,8 +10,8 @@ const markOf = (name: string, secret: Uint8Array): Buffer =>
   createHmac("sha256", secret).update(`estimation-service: the mark of ${name}`).digest();
 
 /**
- * Returns the names of those secrets that differ from the ones the database has been used with. At the first use of a
- * name its mark is stored; of processes that start together the first one's counts.
+ * Returns the names of the secrets that differ from those that the database has been used with. At the first use of a
+ * name its mark is stored; if processes start together, the first one's counts.
  */
 export async function findForeignSecrets(db: Queryable, secrets: Secrets, now: Date): Promise<string[]> {
   await db.insert(secretMarks).values(rowsOf(secrets, now)).onConflictDoNothing();
@@ -22,7 +22,7 @@ export async function findForeignSecrets(db: Queryable, secrets: Secrets, now: D
   });
 }
 
-/** Makes these secrets the ones that the database is used with from now on. */
+/** Stores the marks of these secrets: the database is used with them from now on. */
 export async function acceptSecrets(db: Queryable, secrets: Secrets, now: Date): Promise<void> {
   const set = { mark: sql`excluded.mark`, createdAt: sql`excluded.created_at` };
   await db.insert(secretMarks).values(rowsOf(secrets, now)).onConflictDoUpdate({ target: secretMarks.name, set });

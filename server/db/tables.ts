@@ -1,16 +1,16 @@
 import { pgTable, text } from "drizzle-orm/pg-core";
 import { bytea, instant } from "./columns.ts";
 
-/** What tells at the start whether a secret is the one that the data was written with. */
+/** Used at the start to check whether a secret is the one that the data was written with. */
 export const secretMarks = pgTable("secret_marks", {
   /** Name of the setting. */
   name: text().primaryKey(),
-  /** HMAC-SHA256 of a fixed text, keyed with the secret: it gives nothing of the secret away. */
+  /** HMAC-SHA256 of a fixed text, keyed with the secret: it reveals nothing about the secret. */
   mark: bytea().notNull(),
   createdAt: instant().notNull(),
 });
 
-/** Changes of what is stored that no SQL statement can make, and that were made: each once. */
+/** Changes of stored data that SQL cannot make and that were already made: one row each. */
 export const dataMigrations = pgTable("data_migrations", {
   name: text().primaryKey(),
   doneAt: instant().notNull(),

@@ -6,29 +6,29 @@ import type { Actor } from "./handler.ts";
 
 export const API_KEY_PREFIX = "svc_live_";
 
-/** A credential that is well-formed: what it says of itself, without a query. */
+/** A well-formed credential: what it says about itself, without a query. */
 export interface Claim {
   readonly credential: string;
-  /** The user whom it names, by a signature of ours; null where only a query can tell. */
+  /** The user it names under the service's own signature; null if only a query can tell. */
   readonly userId: string | null;
-  /** Asks whether it is good now. Throws the `Failure` that says what is wrong with it. */
+  /** Checks whether it is valid now. Throws the `Failure` that says what is wrong with it. */
   prove(): Promise<Actor>;
 }
 
-/** Reads credentials of each kind. Refuses (401) what cannot be one. */
+/** Reads credentials of each kind. Refuses (401) anything that cannot be a credential. */
 export interface Verifiers {
   readonly session: (token: string) => Promise<Claim>;
   readonly key: (plaintext: string) => Claim;
 }
 
-/** Who says to call, by the `Authorization` header alone; the shape of the token decides which credential it is. */
+/** Returns the credential from the `Authorization` header, the only source; the token's shape decides its kind. */
 export async function claimOf(header: string | undefined, verifiers: Verifiers): Promise<Claim> {
   const token = /^bearer +(\S+) *$/i.exec(header ?? "")?.[1];
   if (token === undefined) fail("authorization_missing");
   return token.startsWith(API_KEY_PREFIX) ? verifiers.key(token) : verifiers.session(token);
 }
 
-/** The access gate of a row. A session passes every scope; a key passes none of the session-only rows. */
+/** Checks the actor against a row's scope. A session has every scope; a key may use none of the session-only rows. */
 export function authorise(actor: Actor, access: Access): void {
   if (actor.credential === "session") return;
   if (access === "session") fail("session_token_required");

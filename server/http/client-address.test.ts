@@ -40,12 +40,12 @@ describe("the address of a client", () => {
     expect(behindProxy("10.0.0.1", `198.51.100.7, ${forwarded}`)).toBe("10.0.0.1");
   });
 
-  test("is never taken from a header where no proxy is trusted", () => {
+  test("is never taken from a header if no proxy is trusted", () => {
     expect(createClientAddress([])("127.0.0.1", "198.51.100.7")).toBe("127.0.0.1");
   });
 });
 
-describe("what counts as one caller", () => {
+describe("addresses that count as one caller", () => {
   test.each([
     ["203.0.113.9", "203.0.113.9"],
     ["::ffff:203.0.113.9", "203.0.113.9"],
@@ -54,7 +54,7 @@ describe("what counts as one caller", () => {
     expect(addressGroup(one)).toBe(addressGroup(other));
   });
 
-  test("two networks of 64 bits count apart", () => {
+  test("two networks of 64 bits count separately", () => {
     expect(addressGroup("2001:db8:1:2::1")).not.toBe(addressGroup("2001:db8:1:3::1"));
   });
 });

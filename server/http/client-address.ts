@@ -4,9 +4,9 @@ import ipaddr from "ipaddr.js";
 type Network = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
 /**
- * Tells whose address a request comes from: the connection's, or where that is a trusted proxy, the last address in
- * `X-Forwarded-For` that is none. Ports and brackets are dropped. Beyond an entry that is no address nothing is believed:
- * then it is the connection's. `trusted` are networks in CIDR notation.
+ * Returns the address that a request comes from: the connection's; or, if that is a trusted proxy, the last address in
+ * `X-Forwarded-For` that is not one. Ports and brackets are dropped. Nothing before an invalid entry is trusted: then
+ * it is the connection's address. `trusted` are networks in CIDR notation.
  */
 export function createClientAddress(trusted: readonly string[]) {
   const networks: Network[] = trusted.map((network) => ipaddr.parseCIDR(network));
@@ -28,7 +28,10 @@ export function createClientAddress(trusted: readonly string[]) {
   };
 }
 
-/** An address without port, brackets and zone, and IPv4 always as such; null where `text` is none. */
+/**
+ * Returns an address without port, brackets and zone, with mapped IPv4 addresses as IPv4; null if `text` is not an
+ * address.
+ */
 function plain(text: string): string | null {
   if (isIP(text) === 4) return text;
   const bare = /^\[([^\]]*)\](:\d+)?$/.exec(text)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1] ?? text;
@@ -36,7 +39,7 @@ function plain(text: string): string | null {
   return isIP(address) === 0 ? null : ipaddr.process(address).toString();
 }
 
-/** Addresses that one caller can choose freely count as one: an IPv6 network of 64 bits, an IPv4 address. */
+/** Addresses that one caller can choose freely count as one: an IPv6 network of 64 bits, or an IPv4 address. */
 export function addressGroup(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);

@@ -13,7 +13,7 @@ import { startEmbeddedPostgres } from "../db/embedded.ts";
 const SECONDS = 5;
 
 describe("a request that waits for a lock", () => {
-  test("is given up at its deadline with its connection, and changes nothing", async () => {
+  test("is aborted at its deadline with its connection, and changes nothing", async () => {
     const app = await start({ config: { requestTimeoutSeconds: SECONDS } });
     const { token } = await app.signUp();
     const make = () => app.request("POST", "/api/estimations", { token, body: { title: "x" } });
@@ -21,7 +21,7 @@ describe("a request that waits for a lock", () => {
     const holder = await app.pool.connect();
     await holder.query("begin");
     await holder.query("select 1 from estimations for update");
-    // As many as the service has connections, and one that waits for its turn.
+    // As many as the service has connections, and one that waits for a connection.
     const ids = made.map(({ data }) => data.estimation?.id);
     const writes = [...ids, ids[0]].map((id) =>
       app.request("PUT", `/api/estimations/${id}`, { token, body: { title: "y" } }),
@@ -34,7 +34,7 @@ describe("a request that waits for a lock", () => {
       expect([answer.status, answer.body.message]).toEqual([503, "service_unavailable"]);
       expect(answer.headers.get("retry-after")).toBe("1");
     }
-    // The lock is still held, and others are served.
+    // The lock is still held, and other requests are served.
     expect((await app.request("GET", "/api/estimations", { token })).status).toBe(200);
     await holder.query("commit");
     holder.release();
@@ -44,8 +44,8 @@ describe("a request that waits for a lock", () => {
   });
 });
 
-describe("a database that stands still", () => {
-  test("holds no request beyond its deadline, and a write that was under way is told by its key", async () => {
+describe("a database that does not respond", () => {
+  test("holds no request beyond its deadline, and the key tells whether a write under way succeeded", async () => {
     const dataDir = await mkdtemp(join(tmpdir(), "estimation-paused-"));
     const postgres = await startEmbeddedPostgres({ dataDir, durable: false, log: () => {} });
     const config = { ...loadConfig({ DATA_DIR: dataDir, PORT: "0" }), requestTimeoutSeconds: 1 };

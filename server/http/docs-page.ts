@@ -9,7 +9,10 @@ import { docsStyle } from "./docs-style.ts";
 import { escapeHtml, prose, wordsOf } from "./docs-text.ts";
 import { exampleOf } from "./example.ts";
 
-/** The API reference as one page without scripts: every row with a request to copy, then errors, scopes and events. */
+/**
+ * Returns the API reference as one page without scripts: every row with a request to copy, then errors, scopes and
+ * events.
+ */
 export function docsPage(groups: readonly EndpointGroup[], baseUrl: string): string {
   const nav = groups.map(
     ({ title, rows }) =>

@@ -1,4 +1,4 @@
-/** The only style sheet of the docs page; the page's policy names its hash. */
+/** The only style sheet of the docs page; the page's content security policy contains its hash. */
 export const docsStyle = `
 :root { color-scheme: light dark; --ink: #1b1f24; --soft: #57606a; --line: #d0d7de; --paper: #fff; --panel: #f6f8fa; --accent: #0b57d0; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e6edf3; --soft: #9da7b3; --line: #30363d; --paper: #0d1117; --panel: #161b22; --accent: #7cb3ff; } }

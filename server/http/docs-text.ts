@@ -1,4 +1,4 @@
-/** An endpoint's id as words: `createApiKey` is "Create API key". */
+/** Returns an endpoint's id as words: `createApiKey` is "Create API key". */
 export const wordsOf = (id: string): string =>
   sentence(id.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`))
     .replace(/\bapi\b/, "API")
@@ -9,5 +9,5 @@ const sentence = (text: string): string => (text.charAt(0).toUpperCase() + text.
 export const escapeHtml = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 
-/** Text of the contract as HTML: what stands between backticks is code. */
+/** Converts text of the contract to HTML: text between backticks becomes code. */
 export const prose = (text: string): string => escapeHtml(text).replace(/`([^`]+)`/g, "<code>$1</code>");

@@ -1,7 +1,7 @@
 import { type ErrorKey, errorAnchor, errorRow } from "../../contract/errors.ts";
 import type { Fault } from "../../contract/faults.ts";
 
-/** The body of every error answer. */
+/** The body of every error response. */
 export interface ErrorBody {
   readonly success: false;
   readonly message: string;
@@ -23,7 +23,7 @@ interface More {
   readonly hint?: string | undefined;
 }
 
-/** Builds the body of the declared error `key`; where the row has a code, `error` repeats it with the message. */
+/** Builds the body of the declared error `key`; if the row has a code, `error` repeats it with the message. */
 export function errorBody(key: ErrorKey, requestId: string, baseUrl: string, more: More = {}): ErrorBody {
   const { message, code, hint } = errorRow(key);
   return {

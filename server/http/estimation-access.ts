@@ -4,30 +4,36 @@ import { may } from "../../domain/access.ts";
 import type { Queryable } from "../db/database.ts";
 import { fail } from "./failure.ts";
 
-/** What this folder needs to know of an estimation. */
+/** What this folder needs to know about an estimation. */
 export interface AccessedRecord {
   readonly revision: number;
-  /** The caller's level. */
+  /** The caller's access level. */
   readonly access: AccessLevel;
 }
 
-/** A record that nobody else changes until the transaction ends; who holds it may write. */
+/** A record that nobody else changes until the transaction ends: its holder may write it. */
 export interface Locked {
   readonly locked: true;
 }
 
-/** Finds estimations with the level of `userId`; each function returns null where there is none that the user may see. */
+/**
+ * Finds estimations with the access level of `userId`; each function returns null if there is none that the user may
+ * see.
+ */
 export interface EstimationLookUp<R extends AccessedRecord = AccessedRecord> {
-  /** The level alone. */
+  /** Only the level. */
   levelOf(db: Queryable, id: string, userId: string): Promise<AccessLevel | null>;
   find(db: Queryable, id: string, userId: string): Promise<R | null>;
-  /** With the tree as of the same moment: a change between two queries would show a tree under another revision. */
+  /** With the tree of the same moment: after a change between two queries, the tree would not match the revision. */
   findWithTree(db: Queryable, id: string, userId: string): Promise<(R & { readonly tree: Tree }) | null>;
-  /** Locks the estimation and the level until the transaction ends: changes of one estimation happen one after the other. */
+  /**
+   * Locks the estimation and the level until the transaction ends: changes of one estimation happen one after the
+   * other.
+   */
   lock(tx: Queryable, id: string, userId: string): Promise<(R & Locked) | null>;
 }
 
-/** Refuses an estimation that the caller may not see (404), or on which the right is missing (403). */
+/** Refuses an estimation that the caller may not see (404), or that the caller lacks the right for (403). */
 export function demandRight(level: AccessLevel | null, right: Right): void {
   const verdict = may(level, right);
   if (verdict === "unseen") fail("not_found");

@@ -15,7 +15,7 @@ interface Plain {
   readonly readOnly?: boolean;
 }
 
-/** What fields of these names hold in examples; for the others their type decides. */
+/** Example values of fields with these names; for other fields the type decides. */
 const BY_NAME: Readonly<Record<string, string | number>> = {
   actualHours: 11.5,
   avatarUrl: "https://example.com/noor.png",
@@ -42,12 +42,12 @@ const BY_NAME: Readonly<Record<string, string | number>> = {
   unit: "screen",
 };
 
-/** Lists of ids of other things in the same tree. */
+/** Lists of ids of other objects in the same tree. */
 const LINKS = ["requires", "excludes"];
 
 const ID_BODY = "01k6z0c9v3e8rbt5w2yq4nmhxd";
 
-/** A value that fits a schema, for the reference. What refers back to something already open is left out. */
+/** Returns an example value that matches a schema, for the reference. Recursive references are left out. */
 export function exampleOf(schema: TSchema, components: readonly TSchema[]): unknown {
   return build("", schema as Plain, components as readonly Plain[], []);
 }
@@ -77,7 +77,10 @@ function build(name: string, schema: Plain, components: readonly Plain[], open: 
   return type === "number" || type === "integer" ? Math.max(schema.minimum ?? 0, 1) : null;
 }
 
-/** Whether a field of a request names what is there already: the service gives ids out, an example cannot know them. */
+/**
+ * Returns whether a field of a request names an existing object: the service creates ids, so an example cannot know
+ * them.
+ */
 const namesWhatExists = (name: string, { type, pattern }: Plain): boolean =>
   name === "id" && type === "string" && pattern === undefined;
 

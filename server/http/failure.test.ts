@@ -1,7 +1,7 @@
 import { expectTypeOf, test } from "vitest";
 import type { fail } from "./failure.ts";
 
-test("a refusal gives the details that its error declares, and no others", () => {
+test("a refusal accepts the details that its error declares, and no others", () => {
   type Mismatch = Parameters<typeof fail<"revision_mismatch">>;
   expectTypeOf<["revision_mismatch", { details: { revision: number } }]>().toExtend<Mismatch>();
   expectTypeOf<["revision_mismatch"]>().not.toExtend<Mismatch>();

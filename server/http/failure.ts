@@ -1,7 +1,7 @@
 import type { ColumnsOf, DetailsOf, ErrorKey } from "../../contract/errors.ts";
 import type { Fault } from "../../contract/faults.ts";
 
-/** What a refusal says beyond its key. */
+/** The details of a refusal beside its key. */
 interface Particulars {
   readonly faults?: readonly Fault[];
   readonly details?: object;
@@ -9,7 +9,10 @@ interface Particulars {
   readonly hint?: string;
 }
 
-/** A refusal by one of the declared errors. Thrown by handlers; the transaction rolls back and the envelope is sent. */
+/**
+ * A refusal with one of the declared errors. Handlers throw it; the transaction rolls back and the error envelope is
+ * sent.
+ */
 export class Failure extends Error {
   readonly key: ErrorKey;
   readonly faults: readonly Fault[] | undefined;
@@ -28,7 +31,7 @@ export class Failure extends Error {
   }
 }
 
-/** The same for error `K`: `details` and rows of `errors` as it declares them. */
+/** The same for error `K`, with the `details` and rows of `errors` that it declares. */
 type ParticularsOf<K extends ErrorKey> = {
   readonly headers?: Record<string, string>;
   readonly hint?: string;
@@ -39,7 +42,7 @@ type ParticularsOf<K extends ErrorKey> = {
     ? { readonly details?: DetailsOf<K> }
     : { readonly details: DetailsOf<K> });
 
-/** Refuses the request with the declared error `key`; `details` must be given where the error always has them. */
+/** Refuses the request with the declared error `key`; `details` is required if the error always has them. */
 export function fail<K extends ErrorKey>(
   key: K,
   ...[more]: Record<string, never> extends ParticularsOf<K> ? [more?: ParticularsOf<K>] : [more: ParticularsOf<K>]

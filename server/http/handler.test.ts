@@ -6,18 +6,18 @@ import type { Answer, Call } from "./handler.ts";
 type Start = Contract["startGoogleSignIn"];
 type LogIn = Contract["logIn"];
 
-test("a handler of a row that redirects answers a location and no data, and any other the reverse", () => {
+test("a handler of a redirecting row returns a location and no data, and any other handler the reverse", () => {
   expectTypeOf<{ location: string }>().toExtend<Answer<Start>>();
   expectTypeOf<{ data: object }>().not.toExtend<Answer<Start>>();
   expectTypeOf<{ location: string }>().not.toExtend<Answer<LogIn>>();
 });
 
-test("cookies are given to rows that redirect alone", () => {
+test("only rows that redirect get cookies", () => {
   expectTypeOf<Call<Start>>().toHaveProperty("cookie");
   expectTypeOf<Call<LogIn>>().not.toHaveProperty("cookie");
 });
 
-test("the typed client has no call for what a browser must follow", () => {
+test("the typed client has no call for rows that only a browser can follow", () => {
   expectTypeOf<Client>().toHaveProperty("exchangeCode");
   expectTypeOf<Client>().not.toHaveProperty("startGoogleSignIn");
 });

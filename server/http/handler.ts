@@ -4,58 +4,58 @@ import type { Tree } from "../../contract/tree.ts";
 import type { Queryable } from "../db/database.ts";
 import type { AccessedRecord, Locked } from "./estimation-access.ts";
 
-/** Who calls: a user, by a session or by one of the user's API keys. */
+/** The caller: a user, with a session or one of the user's API keys. */
 export interface Actor {
   readonly userId: string;
   readonly credential: "session" | "key";
   readonly apiKeyId: string | null;
-  /** Scopes of the key; a session holds every scope and lists none. */
+  /** Scopes of the key; a session has every scope and lists none. */
   readonly scopes: readonly string[];
-  /** Version of the user's tokens that the session's token was issued at; null for a key. */
+  /** The version of the user's tokens for which the session's token was issued; null for a key. */
   readonly tokenVersion: number | null;
 }
 
-/** Whether the actor may use what `scope` gates. */
+/** Returns whether the actor may use what requires `scope`. */
 export type ActorOf<E extends Endpoint> = E["access"] extends "anyone" ? null : Actor;
 
-/** One call of row `E`: the validated request and what stands around it. `R` is what the feature knows of an estimation. */
+/** One call of row `E`: the validated request and its context. `R` is what the feature knows about an estimation. */
 export type Call<E extends Endpoint, R extends AccessedRecord = AccessedRecord> = AnyCall<E> &
   (E["reply"] extends RedirectReply ? FromBrowser : unknown) &
   (E extends { readonly right: Right } ? OfEstimation<E, R> : unknown);
 
-/** What only calls that need a right on an estimation are given. */
+/** Only for calls that need a right on an estimation. */
 interface OfEstimation<E extends Endpoint, R extends AccessedRecord> {
-  /** The estimation of the path, on which the caller has the row's right. */
+  /** The estimation in the path, on which the caller has the row's right. */
   readonly estimation: R &
     (E["withTree"] extends true ? { readonly tree: Tree } : unknown) &
     (E extends { readonly method: "GET" } | { readonly readOnly: true } ? unknown : Locked);
 }
 
-/** What only calls that send a browser elsewhere are given. */
+/** Only for calls that redirect a browser. */
 interface FromBrowser {
-  /** The `Cookie` header. It never says who calls: that is what `actor` is for. */
+  /** The `Cookie` header. It never identifies the caller: use `actor`. */
   readonly cookie: string | null;
 }
 
 interface AnyCall<E extends Endpoint> extends Input<E> {
   readonly actor: ActorOf<E>;
-  /** On writes the transaction of the whole call (unless the row says `transaction: false`), on reads the pool. */
+  /** For writes, the transaction of the whole call (unless the row says `transaction: false`); for reads, the pool. */
   readonly db: Queryable;
-  /** When the request came in. */
+  /** When the request arrived. */
   readonly now: Date;
   readonly requestId: string;
   readonly ip: string;
   readonly userAgent: string | null;
 }
 
-/** Where a browser is sent. */
+/** Where a browser is redirected. */
 export interface Redirect {
   readonly location: string;
   /** Value of the `Set-Cookie` header. */
   readonly setCookie?: string;
 }
 
-/** What a handler returns: `data` of the envelope, and for rows with `etag` the revision that it shows; or a redirect. */
+/** What a handler returns: `data` of the envelope, and for rows with `etag` its revision; or a redirect. */
 export type Answer<E extends Endpoint> = E["reply"] extends RedirectReply
   ? Redirect
   : E["etag"] extends true

@@ -7,7 +7,7 @@ import { idempotencyKeys } from "./tables.ts";
 
 const KEPT_MS = limits.idempotencyHours * 3_600_000;
 
-/** The first answer to a key, without its secrets. */
+/** The first response to a key, without its secrets. */
 export interface StoredAnswer {
   readonly status: number;
   readonly data: unknown;
@@ -22,7 +22,7 @@ export interface KeyUse {
   readonly now: Date;
 }
 
-/** Reads the header: 1 to 255 visible ASCII characters. Undefined where it is absent. */
+/** Reads the header: 1 to 255 visible ASCII characters. Undefined if it is absent. */
 export function readIdempotencyKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined;
   const fits =
@@ -38,7 +38,7 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
   ]);
 }
 
-/** What makes two requests the same: method, path and body, in whatever order the fields of its objects come. */
+/** Returns what identifies equal requests: method, path and body, whatever the order of fields in its objects. */
 export const fingerprintOf = (method: string, url: string, body: unknown): Buffer =>
   createHash("sha256")
     .update(JSON.stringify([method, url, body ?? null], inOrder))
@@ -50,8 +50,9 @@ const inOrder = (_: string, value: unknown): unknown =>
     : value;
 
 /**
- * Takes the key within the transaction of the work: a second request with it waits here until the first has ended.
- * Returns null where the work is to be done, or the first answer. Refuses (409) another request under the same key.
+ * Takes the key within the transaction of the work: a second request with the same key waits here until the first has
+ * ended. Returns null if the work is still to be done, else the first response. Refuses (409) a different request under
+ * the same key.
  */
 export async function takeKey(db: Queryable, { userId, key, fingerprint, now }: KeyUse): Promise<StoredAnswer | null> {
   const row = { userId, key, fingerprint, status: 0, data: null, revision: null, createdAt: now };
@@ -70,12 +71,12 @@ export async function takeKey(db: Queryable, { userId, key, fingerprint, now }: 
   return stored;
 }
 
-/** Keeps the answer of the work that the key was taken for, in the same transaction. */
+/** Stores the response of the work that the key was taken for, in the same transaction. */
 export async function keepAnswer(db: Queryable, { userId, key }: KeyUse, answer: StoredAnswer): Promise<void> {
   await db.update(idempotencyKeys).set(answer).where(keyOf(userId, key));
 }
 
-/** Removes up to `rows` answers that are older than a day, and returns how many there were. */
+/** Removes up to `rows` responses older than a day, and returns how many were removed. */
 export async function forgetAnswers(db: Queryable, now: Date, rows: number): Promise<number> {
   const { userId, key, createdAt } = idempotencyKeys;
   const old = db

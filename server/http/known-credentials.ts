@@ -5,11 +5,11 @@ const REMEMBERED_MS = 600_000;
 const REMEMBERED_MAX = 50_000;
 
 /**
- * Whom credentials stood for when they were last looked up: only to know whom a request counts for before it costs a query.
- * It lets nobody in. Credentials are kept as hashes, the latest of them, and for minutes.
+ * Remembers which user each credential had at its last look-up, only to know which caller a request counts for before
+ * it costs a query. It grants no access. Stores hashes of the most recent credentials, for minutes.
  */
 export interface KnownCredentials {
-  /** The user; null for one that was refused; undefined where it is not remembered. */
+  /** The user; null if the credential was refused; undefined if it is not remembered. */
   userOf(credential: string): string | null | undefined;
   note(credential: string, userId: string | null): void;
 }

@@ -5,18 +5,18 @@ import { failWith } from "./failure.ts";
 
 type SortValues = readonly (string | number)[];
 
-/** The total order of a list by keys `K` of its rows. A cursor holds the sort values `V` of the last row read. */
+/** The total order of a list by keys `K` of its rows. A cursor contains the sort values `V` of the last row read. */
 export interface Order<K, After, V extends SortValues> {
-  /** Names the list and its order, so that a cursor works nowhere else. */
+  /** Names the list and its order, so that a cursor is valid nowhere else. */
   readonly list: string;
-  /** A value of the type of each part. */
+  /** An example value of each part, for its type. */
   readonly sample: V;
   valuesOf(row: K): V;
-  /** What the values say to the query of the next page; null: no row can have them. */
+  /** Converts the values for the query of the next page; null if no row can have them. */
   read(values: V): After | null;
 }
 
-/** Sorted by id, which sorts by time. */
+/** Sorted by id, which is the order of creation. */
 export const byId = (list: string): Order<{ readonly id: string }, string, readonly [string]> => ({
   list,
   sample: [""],
@@ -38,16 +38,16 @@ export const byInstant = <K extends { readonly id: string }>(
   },
 });
 
-/** What a list's query says about the page. */
+/** The page parameters of a list's query. */
 export interface PageQuery {
   readonly cursor?: string | undefined;
   readonly limit?: number | undefined;
 }
 
 /**
- * Reads a page of a list: `find` returns at most `limit` rows in the order, those after `after`, or the first ones where
- * it is null. `nextCursor` is null on the last page. Refuses (400) a cursor that is none of this list. `pageSize` is how
- * many rows a page has unless the query says so.
+ * Reads a page of a list. `find` returns at most `limit` rows in order: those after `after`, or the first ones if it is
+ * null. `nextCursor` is null on the last page. Refuses (400) a cursor of another list. `pageSize` is the number of rows
+ * per page if the query does not set it.
  */
 export async function listPage<K, R extends K, After, V extends SortValues>(
   order: Order<K, After, V>,
@@ -56,7 +56,7 @@ export async function listPage<K, R extends K, After, V extends SortValues>(
   pageSize: number = limits.pageSize,
 ): Promise<{ rows: readonly R[]; nextCursor: string | null }> {
   const size = limit ?? pageSize;
-  // One more than is shown tells whether there is a next page.
+  // One row more than the page shows whether there is a next page.
   const found = await find(size + 1, cursor === undefined ? null : decode(order, cursor));
   const rows = found.slice(0, size);
   const last = rows.at(-1);

@@ -12,7 +12,7 @@ export type { Mounting };
 
 type AnyHandler = (call: Call<Endpoint>) => Promise<Answered>;
 
-/** Makes a route of every row: the steps of `steps/index.ts`, the handler among them, then the answer. */
+/** Makes a route for every row: the steps of `steps/index.ts`, which include the handler, then the response. */
 export function mount<T extends Record<string, Endpoint>, R extends AccessedRecord>(
   app: FastifyInstance,
   table: T,
@@ -65,7 +65,7 @@ export function mount<T extends Record<string, Endpoint>, R extends AccessedReco
 async function pass(checks: readonly Check[], ...exchange: Parameters<Check>): Promise<void> {
   for (const check of checks) {
     const checked = check(...exchange);
-    // Most checks have nothing to wait for, and a pause costs every request.
+    // Most checks have nothing to wait for, and an `await` would cost every request.
     if (checked) await checked;
   }
 }

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from "fastify";
 
-/** The paths that exist, for telling an unknown path (404) from a known one with another method (405). */
+/** The existing paths, to distinguish an unknown path (404) from a known one with another method (405). */
 export interface Paths {
-  /** The methods of the path of `url`, sorted; none where the path is unknown. */
+  /** Returns the methods of the path of `url`, sorted; none if the path is unknown. */
   methodsOf(url: string): string[];
 }
 
-/** Follows the routes that are added to `app` from now on. */
+/** Records the routes that are added to `app` from now on. */
 export function listPaths(app: FastifyInstance): Paths {
   const byPath = new Map<string, { pattern: RegExp; methods: Set<string> }>();
   app.addHook("onRoute", ({ url, method }) => {

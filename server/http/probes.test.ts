@@ -6,7 +6,7 @@ import { mountProbes } from "./probes.ts";
 
 const { connection, services } = await start();
 
-test("a query that never ends is given up, and the next one asks anew", async () => {
+test("a query that never ends is abandoned, and the next probe asks again", async () => {
   const app = fastify();
   const execute = vi.spyOn(services.pool, "execute").mockImplementationOnce((() => new Promise(() => {})) as never);
   mountProbes(app, services, 20);
@@ -19,7 +19,7 @@ test("a query that never ends is given up, and the next one asks anew", async ()
   await app.close();
 });
 
-test("whoever asks at the same time whether the service is ready shares one query", async () => {
+test("simultaneous readiness probes share one query", async () => {
   const pool = createPool(connection, services.log);
   const query = vi.spyOn(pool, "query");
   const app = fastify();
@@ -33,7 +33,7 @@ test("whoever asks at the same time whether the service is ready shares one quer
   } finally {
     await pool.end();
   }
-  // Without a database it says so each time, and goes on asking.
+  // Without a database every probe fails, and each asks again.
   expect([await ask(), await ask()]).toEqual([500, 500]);
   await app.close();
 });

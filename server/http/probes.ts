@@ -4,16 +4,16 @@ import { pause, systemClock } from "../platform/clock.ts";
 import type { Services } from "../services.ts";
 import { fail } from "./failure.ts";
 
-/** A connection that leads nowhere any more must not hold up those who ask later. */
+/** A dead connection must not delay later probes. */
 const TIMEOUT_MS = 5_000;
 
 /**
- * `GET /healthz`: the process is alive. `GET /readyz`: it can serve, that is the database answers (its migrations were
- * applied before the server began to listen).
+ * `GET /healthz`: the process is alive. `GET /readyz`: it can serve, which means that the database responds (its
+ * migrations were applied before the server began to listen).
  */
 export function mountProbes(app: FastifyInstance, { pool }: Pick<Services, "pool">, timeoutMs = TIMEOUT_MS): void {
   let asking: Promise<unknown> | null = null;
-  // Nobody has to sign in to ask, so all who do at the same time share one query.
+  // The probe needs no sign-in, so simultaneous probes share one query.
   const ask = () => {
     asking ??= Promise.race([
       pool.execute(sql`select 1`),

@@ -7,8 +7,8 @@ const make = (perWindow = 10) => {
   return { clock, counter: createRateCounter(perWindow, 60_000, clock) };
 };
 
-describe("counting what callers use", () => {
-  test("a window lasts from the first request on, and what is refused uses nothing", async () => {
+describe("counting the use of callers", () => {
+  test("a window starts with the first request, and refused requests use nothing", async () => {
     const { clock, counter } = make(2);
     expect(await counter.take("a")).toEqual({ allowed: true, remaining: 1, resetMs: 60_000 });
     await clock.advance(20_000);
@@ -19,7 +19,7 @@ describe("counting what callers use", () => {
     expect(await counter.take("a")).toEqual({ allowed: true, remaining: 1, resetMs: 60_000 });
   });
 
-  test("what was used beyond a window is taken from the next ones, but never a whole one", async () => {
+  test("use beyond a window is taken from the next ones, but never a whole one", async () => {
     const { clock, counter } = make(10);
     await counter.take("a");
     await counter.charge("a", 13);
@@ -33,7 +33,7 @@ describe("counting what callers use", () => {
     expect(await counter.take("a")).toMatchObject({ allowed: true, remaining: 9 });
   });
 
-  test("what is given back is there again", async () => {
+  test("returned units are available again", async () => {
     const { counter } = make(2);
     await counter.take("a");
     await counter.charge("a", -1);
@@ -41,7 +41,7 @@ describe("counting what callers use", () => {
     expect(await counter.take("a")).toMatchObject({ allowed: true, remaining: 1 });
   });
 
-  test("a clock that is set back makes no window longer", async () => {
+  test("a clock that is set back does not make a window longer", async () => {
     let now = new Date("2026-03-04T12:00:00Z");
     const counter = createRateCounter(1, 60_000, { now: () => now, after: () => () => {} });
     await counter.take("a");

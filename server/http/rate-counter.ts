@@ -1,6 +1,6 @@
 import type { Clock } from "../platform/clock.ts";
 
-/** What is left to a caller in the running window. */
+/** What a caller has left in the current window. */
 export interface Left {
   readonly allowed: boolean;
   readonly remaining: number;
@@ -8,22 +8,24 @@ export interface Left {
   readonly resetMs: number;
 }
 
-/** Counts what callers use, in units. One process counts in its memory; several could share one behind this. */
+/**
+ * Counts what callers use, in units. One process counts in memory; several could share a counter behind this interface.
+ */
 export interface RateCounter {
   readonly perWindow: number;
   readonly windowMs: number;
-  /** Takes one unit where one is left; otherwise nothing. */
+  /** Takes one unit if one is left; otherwise takes nothing. */
   take(caller: string): Left | Promise<Left>;
-  /** Adds what a request turned out to cost beyond its first unit, or gives back where that is below 0. */
+  /** Adds what a request cost beyond its first unit; a negative number gives units back. */
   charge(caller: string, units: number): void | Promise<void>;
 }
 
-/** Callers counted at the same time; beyond it the one is forgotten that was seen the longest ago. */
+/** Most callers counted at the same time; beyond that, the least recently seen one is forgotten. */
 const CALLERS_MAX = 200_000;
 
 /**
- * Counts in windows that begin with a caller's first request. What was used beyond a window's units is taken from the next
- * one, but never all of it: whoever waits for the end of the window is let in.
+ * Counts in windows that start with a caller's first request. Use beyond a window's units is taken from the next
+ * window, but never all of it: a caller that waits for the end of the window is let in.
  */
 export function createRateCounter(perWindow: number, windowMs: number, clock: Clock): RateCounter {
   const windows = new Map<string, { endsAt: number; used: number }>();

@@ -6,26 +6,26 @@ import type { Left, RateCounter } from "./rate-counter.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Whom the request was counted for; null: for nobody. */
+    /** The caller that the request was counted for; null for none. */
     countedFor: string | null;
-    /** Bytes of body that were read. */
+    /** Bytes of the body that were read. */
     bodyBytes: number;
     /** Milliseconds that its handler took, without waiting for its turn. */
     spentMs: number;
   }
 }
 
-/** Counts requests of users, whatever their credential, and of addresses where no user is known. */
+/** Counts requests per user, whatever the credential, and per address if the user is not known. */
 export interface RateLimit {
-  /** Counts a request for a user, or for its address (null). Refuses it (429) where nothing is left. */
+  /** Counts a request for a user, or for its address (null). Refuses it (429) if nothing is left. */
   count(request: FastifyRequest, reply: FastifyReply, userId: string | null): Promise<void>;
-  /** Moves a request that was counted already to another caller. Refuses nothing: it has cost its query. */
+  /** Moves an already counted request to another caller. Never refuses: the request has already cost its query. */
   countInstead(request: FastifyRequest, reply: FastifyReply, userId: string | null): Promise<void>;
 }
 
 /**
- * A request costs one unit when it comes, and afterwards what it turned out to cost beyond that: for its bytes and its time.
- * Headers are those of the IETF draft (draft-ietf-httpapi-ratelimit-headers): policy, what is left, seconds to the reset.
+ * A request costs one unit when it arrives, and afterwards the rest of its cost: for its bytes and its time. Headers
+ * follow the IETF draft (draft-ietf-httpapi-ratelimit-headers): policy, units left, seconds to the reset.
  */
 export function createRateLimit(counter: RateCounter): RateLimit {
   const policy = `"default";q=${counter.perWindow};w=${counter.windowMs / 1000}`;
@@ -55,7 +55,7 @@ export function createRateLimit(counter: RateCounter): RateLimit {
   };
 }
 
-/** Charges every request of `app`, once it is answered, for what it cost. */
+/** Charges every request of `app` for its cost, once its response is sent. */
 export function chargeForCost(app: FastifyInstance, counter: RateCounter): void {
   app.decorateRequest("countedFor", null);
   app.decorateRequest("bodyBytes", 0);
@@ -69,6 +69,6 @@ export function chargeForCost(app: FastifyInstance, counter: RateCounter): void 
   });
 }
 
-/** Bytes of body that a request had, or that its sender goes on sending although it was refused. */
+/** Returns the bytes of a request's body, including those that its sender goes on sending after a refusal. */
 const bytesOf = ({ headers, bodyBytes, routeOptions }: FastifyRequest): number =>
   Math.max(bodyBytes, Math.min(Number(headers["content-length"] ?? 0), 2 * (routeOptions.bodyLimit ?? 0)));

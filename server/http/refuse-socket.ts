@@ -16,17 +16,17 @@ const BY_CODE: Readonly<Record<string, ErrorKey>> = {
   ERR_HTTP_REQUEST_TIMEOUT: "request_timeout",
 };
 
-/** Answers what the HTTP parser could not read as a request, in the envelope and with `headers`. */
+/** Responds to bytes that the HTTP parser could not read as a request, in the envelope and with `headers`. */
 export function refuseSocket(error: NodeJS.ErrnoException, socket: Socket, headers: Headers, baseUrl: string): void {
   if (error.code === "ECONNRESET") socket.destroy();
   else answerOn(socket, BY_CODE[error.code ?? ""] ?? "bad_request", headers, baseUrl);
 }
 
-/** Answers with the declared error `key` where there is no reply object, so that the bytes are written here; then closes. */
+/** Responds with the declared error `key` if there is no reply object, by writing the bytes itself; then closes. */
 export function answerOn(socket: Socket, key: ErrorKey, headers: Headers, baseUrl: string): void {
-  // What follows an unreadable request is unreadable too: one answer is enough.
+  // Everything after an unreadable request is unreadable too: one response is enough.
   if (socket.writableEnded) return;
-  // A sender that goes away meanwhile must not become an error that nobody handles.
+  // A sender that disconnects meanwhile must not cause an unhandled error.
   socket.on("error", () => socket.destroy());
   if (!socket.writable) {
     socket.destroy();
@@ -43,7 +43,7 @@ export function answerOn(socket: Socket, key: ErrorKey, headers: Headers, baseUr
     `content-length: ${Buffer.byteLength(body)}`,
     "connection: close",
   ];
-  // Read on without looking: closing on unread bytes would reset the connection and could take the answer with it.
+  // Read on and discard: closing with unread bytes would reset the connection and could lose the response.
   socket.resume();
   socket.once(
     "close",

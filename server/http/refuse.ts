@@ -8,7 +8,7 @@ import { Failure } from "./failure.ts";
 import { hintFor, hintForMethod, hintForPath } from "./hints.ts";
 import type { Paths } from "./paths.ts";
 
-/** Refuses a path that does not exist (404), or does not with this method (405). */
+/** Refuses a path that does not exist (404), or not with this method (405). */
 export function refuseUnknown(request: FastifyRequest, reply: FastifyReply, paths: Paths): never {
   const allowed = paths.methodsOf(request.url);
   if (allowed.length === 0) {
@@ -24,7 +24,7 @@ interface Refusing {
   readonly baseUrl: string;
 }
 
-/** Answers a request with the declared error that stands for what was thrown. */
+/** Responds to a request with the declared error for what was thrown. */
 export function refuse(
   error: Error,
   request: FastifyRequest,
@@ -37,7 +37,7 @@ export function refuse(
   if (status >= 500) log.error(about, failure.key);
   if (isBrokenUpload(error, request)) log.debug(about, "the request broke off");
   if (status === 401) reply.header("www-authenticate", "Bearer");
-  // What would follow on the connection is not worth waiting for, or cannot be told from the body.
+  // The rest of the connection is not worth waiting for, or cannot be separated from the body.
   if (status === 408 || status === 501) reply.header("connection", "close");
   if (status === 503) reply.header("retry-after", "1");
   for (const [name, value] of Object.entries(failure.headers ?? {})) reply.header(name, value);
@@ -54,7 +54,7 @@ export function refuse(
     );
 }
 
-/** An address without its query, which may hold what no log should. */
+/** Returns an address without its query, which may contain secrets that must not be logged. */
 const pathOf = (url: string): string => url.split("?", 1)[0] ?? "";
 
 const FRAMEWORK: Readonly<Record<string, ErrorKey>> = {
@@ -63,10 +63,10 @@ const FRAMEWORK: Readonly<Record<string, ErrorKey>> = {
   FST_ERR_MAX_PARAM_LENGTH: "not_found",
 };
 
-/** Whether the sender went away, or broke the rules of HTTP, before the body was read to its end. */
+/** Returns whether the sender disconnected, or violated HTTP, before the body was read completely. */
 const isBrokenUpload = (error: Error, { raw }: FastifyRequest): boolean => raw.errored === error;
 
-/** Which declared error stands for what was thrown; anything unforeseen is ours. */
+/** Returns the declared error for what was thrown; anything unexpected is an internal error. */
 function failureOf(error: Error & { code?: string; statusCode?: number }, request: FastifyRequest): Failure {
   if (error instanceof Failure) return error;
   if (error.code === "FST_ERR_CTP_BODY_TOO_LARGE") {

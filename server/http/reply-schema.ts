@@ -1,20 +1,22 @@
 import type { TSchema } from "typebox";
 import type { DataReply, Endpoint } from "../../contract/endpoint.ts";
 
-/** A row that answers data. */
+/** A row that returns data. */
 export type DataEndpoint = Endpoint & { readonly reply: DataReply };
 
-/** Whether the row answers data; the others send a browser elsewhere. */
+/** Returns whether the row returns data; the others redirect a browser. */
 export const answersData = (endpoint: Endpoint): endpoint is DataEndpoint => "data" in endpoint.reply;
 
-/** Schema of `data` where every field is there but for the secrets of the row, which a replay leaves out. */
+/**
+ * Returns the schema of `data` in which every field is required, except the row's secrets, which a replay leaves out.
+ */
 export function replyDataSchema({ reply, secrets = [] }: DataEndpoint): TSchema {
   const schema = reply.data as TSchema & { required?: readonly string[] };
   if (secrets.length === 0) return schema;
   return { ...schema, required: (schema.required ?? []).filter((name) => !secrets.includes(name)) };
 }
 
-/** Schema of the success envelope of a row. */
+/** Returns the schema of a row's success envelope. */
 export const replySchema = (endpoint: DataEndpoint) => ({
   type: "object",
   properties: { success: { type: "boolean", const: true }, data: replyDataSchema(endpoint) },

@@ -3,7 +3,7 @@ import { fail, failWith } from "./failure.ts";
 /** The revisions that an `If-Match` header accepts. */
 export type Revisions = "any" | ReadonlySet<number>;
 
-/** The `ETag` of a revision. */
+/** Returns the `ETag` of a revision. */
 export const etagOf = (revision: number): string => `"${revision}"`;
 
 /** An entity tag: weak or strong, anything in quotes. */
@@ -48,7 +48,7 @@ export function hasAlready(header: string | undefined, revision: number): boolea
   return revisions !== null && (revisions === "any" || revisions.has(revision));
 }
 
-/** Refuses a write (412) whose `If-Match` does not name the record's current revision. */
+/** Refuses a write (412) whose `If-Match` does not contain the record's current revision. */
 export function checkRevision(ifMatch: Revisions | null, revision: number): void {
   if (ifMatch === null || ifMatch === "any" || ifMatch.has(revision)) return;
   fail("revision_mismatch", { details: { revision } });

@@ -74,7 +74,7 @@ describe("a row of errors", () => {
     expect(rowOf(schema, value)).toMatchObject({ path: "/x", in: "body", ...row });
   });
 
-  test("about a missing field and an unknown one names the field", () => {
+  test("for a missing or unknown field names the field", () => {
     const check = body(Shape({ title: Type.String() }));
     expect(rowsOf(check, { titel: "x" })).toEqual([
       { path: "/title", in: "body", code: "required", message: "is required" },
@@ -82,7 +82,7 @@ describe("a row of errors", () => {
     ]);
   });
 
-  test("about the query says that it is there", () => {
+  test("for the query says that it is in the query", () => {
     const check = query(Shape({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })) }));
     expect(rowsOf(check, { pageSize: "5" })).toEqual([
       { path: "/pageSize", in: "query", code: "unknown_field", message: "is not a known field", suggestion: "limit" },
@@ -92,7 +92,7 @@ describe("a row of errors", () => {
   });
 });
 
-test("one row is given per fault, however many rules a value breaks", () => {
+test("each fault has one row, however many rules a value breaks", () => {
   const check = body(Shape({ a: Title(3), b: Email, c: Type.Array(Title(3), { maxItems: 1, uniqueItems: true }) }));
   const rows = rowsOf(check, { a: "", b: "", c: ["", ""] });
   expect(new Set(rows.map(({ path }) => path)).size).toBe(rows.length);

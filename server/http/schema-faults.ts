@@ -6,13 +6,16 @@ import { suggest } from "./suggest.ts";
 
 type Row = Omit<Fault, "in">;
 
-/** The rows of `errors` for what a check found in a part of the request: one for each place, as many as are reported. */
+/**
+ * Returns the rows of `errors` for the faults of a part of the request: one per place, up to the limit of reported
+ * faults.
+ */
 export function schemaFaults(errors: readonly ErrorObject[], part: RequestPart): Fault[] {
   const rows = new Map<string, Fault>();
   for (const error of errors) {
     if (rows.size === limits.reportedFaults) break;
     const row = rowOf(error);
-    // What is wrong in two ways is one fault: mending the first shows the second.
+    // A value with two faults gets one row: fixing the first shows the second.
     if (!rows.has(row.path)) rows.set(row.path, { ...row, in: part });
   }
   return [...rows.values()];
@@ -33,14 +36,14 @@ const FORM_WORDS: Readonly<Record<string, string>> = {
   uri: "a URL such as https://example.com/hook",
 };
 
-/** What a schema of the contract may say beside JSON Schema's own keywords. */
+/** Keywords of the contract's schemas beside JSON Schema's own. */
 interface Words {
   readonly properties?: Readonly<Record<string, unknown>>;
-  /** The form of a text in words, for people. */
+  /** The required form of a text in words, for people. */
   readonly "x-form"?: string;
 }
 
-/** `params` of an error: each keyword has its own of these. */
+/** `params` of an error; they differ per keyword. */
 interface Params {
   readonly missingProperty: string;
   readonly additionalProperty: string;
@@ -64,11 +67,11 @@ function rowOf({ keyword, instancePath: path, params, parentSchema, data }: Erro
 
 interface Around {
   readonly data: unknown;
-  /** Names of the fields that are known where an unknown one stands. */
+  /** Names of the known fields, if an unknown one was sent. */
   readonly names: readonly string[];
 }
 
-/** A row about a bound of `limit`. */
+/** Returns a row about a limit of `limit`. */
 const bound =
   (code: FaultCode, message: (limit: number) => string) =>
   (path: string, { limit }: Params): Row => ({ path, code, message: message(limit), expected: limit });
@@ -128,7 +131,7 @@ const ROWS: Readonly<Record<string, (path: string, params: Params, around: Aroun
   }),
 };
 
-/** A row about text that has another form than `form` says. */
+/** Returns a row about text that does not have the form `form`. */
 function inForm(path: string, form: string, { allowedValues }: Params, data: unknown): Row {
   const row = { path, message: `must be ${form}`, expected: form };
   if (allowedValues === undefined) return { ...row, code: "wrong_format" };

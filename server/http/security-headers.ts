@@ -1,4 +1,4 @@
-/** Headers on every answer. `baseUrl` decides whether browsers are told to stay with HTTPS. */
+/** Returns the headers of every response. `baseUrl` decides whether browsers are told to use only HTTPS. */
 export function securityHeaders(baseUrl: string): Readonly<Record<string, string>> {
   return {
     "x-content-type-options": "nosniff",
@@ -11,5 +11,5 @@ export function securityHeaders(baseUrl: string): Readonly<Record<string, string
   };
 }
 
-/** Headers on every answer under `/api`. */
+/** Headers of every response under `/api`. */
 export const apiHeaders = { "cache-control": "no-store" } as const;

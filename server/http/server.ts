@@ -28,7 +28,7 @@ import { continueWhenRead, discard, isUnread, lingerOnUnread } from "./unread.ts
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Address of the client: the connection's, or what a trusted proxy says. */
+    /** Address of the client: the connection's, or the one that a trusted proxy reports. */
     readonly clientAddress: string;
   }
 }
@@ -36,11 +36,11 @@ declare module "fastify" {
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 const RATE_WINDOW_MS = 60_000;
 
-/** How long the parts of a conversation may take, in milliseconds. */
+/** How long the parts of an exchange may take, in milliseconds. */
 export interface ServerTimes {
-  /** A request, until its last byte. */
+  /** A whole request, to its last byte. */
   readonly requestMs: number;
-  /** The head of a request, also the first one of a connection. */
+  /** The head of a request, including the first one of a connection. */
   readonly silentMs: number;
   readonly pace: Pace;
 }
@@ -51,7 +51,7 @@ const TIMES: ServerTimes = {
   pace: { graceMs: limits.bodyGraceSeconds * 1_000, bytesPerSecond: limits.bodyBytesPerSecondMin },
 };
 
-/** A Fastify server that answers every error, those of the HTTP parser included, in the service's envelope. */
+/** Returns a Fastify server that sends every error, including those of the HTTP parser, in the service's envelope. */
 export function createServer(
   { config, log, clock }: Pick<Services, "config" | "log" | "clock">,
   given: Partial<ServerTimes> = {},
@@ -64,15 +64,15 @@ export function createServer(
     if (reply.request.url.startsWith("/api/")) reply.header("cache-control", apiHeaders["cache-control"]);
   };
   const app = fastify({
-    // Below a warning the framework only says that it listens, which the greeting does.
+    // Below a warning the framework only logs that it listens, which the greeting does.
     loggerInstance: log.child({}, { level: log.isLevelEnabled("warn") ? "warn" : log.level }) as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: limits.bodyBytes,
     requestTimeout: times.requestMs,
-    // Requests that arrive while the server drains are answered like any other.
+    // Requests that arrive while the server drains get normal responses.
     return503OnClosing: false,
     forceCloseConnections: "idle",
-    // Without it the parser answers by itself, outside the envelope: `refuseUnreadable` asks for the host.
+    // With this on, the parser would respond by itself, outside the envelope: `refuseUnreadable` checks for the host.
     http: {
       requireHostHeader: false,
       maxHeaderSize: limits.headerBytes,
@@ -95,7 +95,7 @@ export function createServer(
   const rateLimit = createRateLimit(counter);
   chargeForCost(app, counter);
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
-  // Who has sent a request and closed their side of the connection is answered all the same.
+  // A client that has sent its request and closed its side of the connection still gets the response.
   Object.assign(app.server, { httpAllowHalfOpen: true });
   lingerOnUnread(app.server, systemClock);
   app.server.on("connect", (_, socket: Socket) => answerOn(socket, "bad_request", always, config.baseUrl));
@@ -106,12 +106,12 @@ export function createServer(
       return addressOf(this.socket.remoteAddress, this.headers["x-forwarded-for"]);
     },
   });
-  // With callbacks, because they cost every request less than promises.
+  // With callbacks, because they cost each request less than promises.
   app.addHook("onRequest", (request, reply, done) => {
     secured(reply);
     refuseUnreadable(request.raw);
     if (!request.is404 && !hasEmptyId(request)) return done();
-    // Before the body is read: what does not exist is not parsed either.
+    // Before the body is read: it is not parsed for a path that does not exist.
     rateLimit
       .count(request, reply, null)
       .then(() => refuseUnknown(request, reply, paths))
@@ -122,7 +122,7 @@ export function createServer(
     draining = true;
     done();
   });
-  // What was under way when the server began to close would otherwise leave its connection open, and closing wait for it.
+  // A request under way when closing began would otherwise leave its connection open, and closing would wait for it.
   app.addHook("onSend", ({ raw }, reply, payload, done) => {
     const unread = isUnread(raw);
     if (draining || unread) reply.header("connection", "close");
@@ -142,13 +142,13 @@ export function createServer(
   return { app, rateLimit };
 }
 
-/** Refuses what HTTP/1.1 does not allow, and expectations that are not met; the parser leaves both to us. */
+/** Refuses what HTTP/1.1 does not allow, and unsupported expectations; the parser leaves both to the service. */
 function refuseUnreadable({ headers, rawHeaders, httpVersion }: IncomingMessage): void {
   const { host, expect, "transfer-encoding": coding } = headers;
   if (host === undefined && httpVersion === "1.1") fail("bad_request");
   // Of several the parser keeps the first, a proxy in front perhaps the last.
   if (countOf("host", rawHeaders) > 1) fail("bad_request");
-  // Where chunks do not come last, the parser refuses the request by itself.
+  // If `chunked` is not last, the parser itself refuses the request.
   if (coding !== undefined && /,\s*chunked\s*$/i.test(coding)) fail("transfer_coding_unknown");
   if (expect !== undefined && expect.toLowerCase() !== "100-continue") fail("bad_request");
 }
@@ -163,5 +163,8 @@ function countOf(name: string, rawHeaders: readonly string[]): number {
   return count;
 }
 
-/** Whether a part of the path is empty where an id belongs, as after a trailing slash: the router takes that for an id. */
+/**
+ * Returns whether a path segment is empty where an id belongs, as after a trailing slash: the router would accept it as
+ * an id.
+ */
 const hasEmptyId = ({ params }: FastifyRequest): boolean => Object.values(params as object).includes("");

@@ -1,2 +1,2 @@
-/** Whether text can be stored: PostgreSQL holds no NUL, and half a surrogate pair has no UTF-8. */
+/** Returns whether text can be stored: PostgreSQL cannot store NUL, and UTF-8 cannot encode half a surrogate pair. */
 export const isStorable = (text: string): boolean => !text.includes("\0") && text.isWellFormed();

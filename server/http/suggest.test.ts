@@ -30,7 +30,7 @@ test.each([["surprise"], ["x"], [""], ["__proto__"], ["constructor"], ["t".repea
   },
 );
 
-test("of several near ones the nearest is suggested", () => {
+test("of several similar names the nearest is suggested", () => {
   expect(suggest("tagz", ["tag", "tags"])).toBe("tag");
   expect(suggest("tagss", ["tag", "tags"])).toBe("tags");
 });

@@ -1,4 +1,4 @@
-/** Names that other services have for what is meant here, without case and separators. */
+/** Names that other services use for the same thing, without case and separators. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   limit: ["pagesize", "perpage", "size", "count", "max", "maxresults", "take", "top", "first"],
   cursor: ["page", "pagetoken", "nextcursor", "next", "after", "offset", "skip", "startingafter", "continuation"],
@@ -27,14 +27,14 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   expiresAt: ["expires", "expiry", "validuntil", "expiration"],
 };
 
-/** Names longer than this are compared with none. */
+/** Names longer than this are not compared. */
 const COMPARED_LENGTH = 40;
 
 const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "");
 
 /**
- * The one of `known` that `given` was probably meant to be: the same in other case or with separators, a name that other
- * services have for it, or one that a typing error or two turn into it. Undefined where none is near.
+ * Returns the name in `known` that `given` was probably meant to be: the same in other case or with separators, a name
+ * that other services use, or one that differs by one or two typing errors. Undefined if none is similar.
  */
 export function suggest(given: string, known: readonly string[]): string | undefined {
   if (given.length > COMPARED_LENGTH) return undefined;
@@ -50,7 +50,10 @@ export function suggest(given: string, known: readonly string[]): string | undef
   return near[0]?.name;
 }
 
-/** Letters to be added, left out, replaced or swapped to turn `a` into `b` (optimal string alignment distance). */
+/**
+ * Returns how many letters must be added, left out, replaced or swapped to turn `a` into `b` (optimal string alignment
+ * distance).
+ */
 function typingErrors(a: string, b: string): number {
   let before: number[] = [];
   let above = Array.from({ length: b.length + 1 }, (_, at) => at);

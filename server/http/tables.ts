@@ -1,7 +1,7 @@
 import { index, integer, json, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { bytea, id, instant } from "../db/columns.ts";
 
-/** What was answered to a POST with an `Idempotency-Key`; written in the transaction of the work itself. */
+/** The response to a POST with an `Idempotency-Key`; written in the transaction of the work itself. */
 export const idempotencyKeys = pgTable(
   "idempotency_keys",
   {

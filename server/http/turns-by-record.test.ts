@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createTurnsByRecord } from "./turns-by-record.ts";
 
-/** A work that runs until it is told to end. */
+/** Work that runs until it is told to end. */
 function open(log: string[], name: string) {
   const { promise, resolve } = Promise.withResolvers<void>();
   const work = () => {

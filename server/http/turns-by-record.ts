@@ -5,9 +5,9 @@ import { fail } from "./failure.ts";
 const WAITING_MAX = 200;
 
 /**
- * Runs the writes to one record one after the other, in the order of coming, before they take a connection: they would
- * wait for the record's lock all the same, but each with a connection that other requests then lack. Refuses (503) where
- * too many wait. Locks keep writes of several processes apart; these turns only save connections.
+ * Runs the writes to one record one after the other, in order of arrival, before they take a connection: they would
+ * wait for the record's lock anyway, but each holding a connection that other requests need. Refuses (503) if too many
+ * wait. Locks separate the writes of several processes; these turns only save connections.
  */
 export function createTurnsByRecord(): <R>(record: string, work: () => Promise<R>) => Promise<R> {
   const queues = new Map<string, { takeTurn: TakeTurn; users: number }>();

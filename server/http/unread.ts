@@ -3,14 +3,14 @@ import type { Socket } from "node:net";
 import type { Readable } from "node:stream";
 import type { Clock } from "../platform/clock.ts";
 
-/** Bytes of a refused body that are read and thrown away; beyond them its sender has to wait. */
+/** Bytes of a refused body that are read and discarded; after that its sender has to wait. */
 const DISCARDED_BYTES = 32 * 1024 * 1024;
-/** How long a connection with an unread body stays open after its answer. */
+/** How long a connection with an unread body stays open after its response. */
 const LINGER_MS = 2_000;
-/** What is still to come of a body with an announced length may be as long as this for its connection to be used again. */
+/** A connection is reused only if at most this much of a body with announced length is still to come. */
 const WORTH_READING_BYTES = 64 * 1024;
 
-/** Reads on without keeping anything, to a bound. Again for the same source: nothing. */
+/** Reads on and discards, up to a limit. Repeated calls for the same source do nothing. */
 export function discard(source: Readable, bytesMax = DISCARDED_BYTES): void {
   if (discarded.has(source)) return;
   discarded.add(source);
@@ -25,22 +25,22 @@ export function discard(source: Readable, bytesMax = DISCARDED_BYTES): void {
 
 const discarded = new WeakSet<Readable>();
 
-/** Whether much of a request is still to come, or may be. */
+/** Returns whether much of a request is, or may be, still to come. */
 export function isUnread({ complete, headers }: IncomingMessage): boolean {
   if (complete) return false;
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > WORTH_READING_BYTES;
 }
 
 /**
- * Keeps a connection open for a moment after an answer that was given before the request had been read: closing it on
- * unread bytes resets it, and the answer is lost on the way or in a sender that only listens once it has said everything.
+ * Keeps a connection open for a moment after a response that was sent before the request had been read: closing with
+ * unread bytes resets it, and the response is lost on the way or in a sender that reads only after sending everything.
  */
 export function lingerOnUnread(server: Server, clock: Clock, lingerMs = LINGER_MS): void {
   const current = new WeakMap<Socket, IncomingMessage>();
   server.on("request", (request) => current.set(request.socket, request));
   server.on("connection", (socket: Socket) => {
     const destroySoon = socket.destroySoon.bind(socket);
-    // What Node calls to close a connection after its last answer.
+    // Node calls this to close a connection after its last response.
     socket.destroySoon = () => {
       const request = current.get(socket);
       if (!request || request.complete || socket.destroyed) return destroySoon();
@@ -55,8 +55,8 @@ export function lingerOnUnread(server: Server, clock: Clock, lingerMs = LINGER_M
 }
 
 /**
- * Asks a sender who waits for it (`Expect: 100-continue`) for the body only when it is read: who is refused earlier need
- * not send it.
+ * Sends `100 Continue` to a sender that asks for it (`Expect: 100-continue`) only when the body is read: a request
+ * refused earlier need not send its body.
  */
 export function continueWhenRead(server: Server): (request: IncomingMessage) => void {
   const waiting = new WeakMap<IncomingMessage, ServerResponse>();

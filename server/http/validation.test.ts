@@ -24,7 +24,7 @@ test("two decimals are counted exactly, for small numbers and for large ones", (
   }
 });
 
-test("a body is never converted, a query is", () => {
+test("a body's values are never converted, those of a query are", () => {
   const schema = Type.Object({ limit: Type.Integer({ default: 20 }) });
   expect(faultsOf(() => body(schema)({ limit: "5" }))).toHaveLength(1);
   const given = { limit: "5" };
@@ -35,7 +35,7 @@ test("a body is never converted, a query is", () => {
   expect(absent).toEqual({ limit: 20 });
 });
 
-test("names of fields stand escaped in the pointer", () => {
+test("names of fields are escaped in the pointer", () => {
   const check = body(Type.Object({}, { additionalProperties: false }));
   expect(faultsOf(() => check({ "a/b~c": 1 }))).toEqual([
     { path: "/a~1b~0c", in: "body", code: "unknown_field", message: "is not a known field" },

@@ -5,13 +5,13 @@ import { failWith } from "./failure.ts";
 import { createAjv } from "./schema-checks.ts";
 import { schemaFaults } from "./schema-faults.ts";
 
-/** Refuses (400) a value that breaks the schema; defaults and, in a query, conversions are applied to it in place. */
+/** Refuses (400) a value that does not match the schema; sets defaults and, in a query, converts values in place. */
 export type Check = (value: unknown) => void;
 
-/** Bodies with fewer values than this get a row per fault; in larger ones collecting every fault would cost too much. */
+/** Bodies with fewer values than this get a row per fault; in larger ones collecting all faults would cost too much. */
 const FULL_REPORT_VALUES = 5_000;
 
-/** Compiles checks of bodies (nothing is converted) and of queries (text becomes numbers). */
+/** Compiles checks of bodies (values are not converted) and of queries (text becomes numbers). */
 export function createValidation() {
   const compilers = (options: Options) => ({
     first: createAjv({ ...options, verbose: true }),
@@ -40,7 +40,7 @@ function run(check: ValidateFunction, value: unknown): ValidateFunction {
   return check;
 }
 
-/** Whether `value` holds few values, counted without recursion. */
+/** Returns whether `value` contains few values, counted without recursion. */
 function isSmall(root: unknown): boolean {
   const open: unknown[] = [root];
   for (let seen = 0; open.length > 0; seen += 1) {

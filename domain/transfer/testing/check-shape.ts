@@ -4,7 +4,7 @@ import { contract } from "../../../contract/index.ts";
 import { components, Shape } from "../../../contract/shapes.ts";
 import type { CheckShape } from "../import-json.ts";
 
-// Decimals are judged by the domain itself, and more exactly than by a validator that divides.
+// The domain itself checks decimals, more exactly than a validator that divides.
 const ajv = new Ajv({ strict: false, formats: { "date-time": true, uri: true } }).removeKeyword("multipleOf");
 for (const schema of components) ajv.addSchema(schema);
 
@@ -16,7 +16,7 @@ const check = ajv.compile(
   }),
 );
 
-/** The shape of a file as the contract declares its parts. */
+/** Returns the faults in a file's shape, as the contract declares its parts. */
 export const checkShape: CheckShape = (file) => {
   check(file);
   return (check.errors ?? []).map(({ instancePath, message = "" }) => ({ path: instancePath, message }));

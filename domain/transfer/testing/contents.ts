@@ -3,7 +3,7 @@ import { type Node, type Option, walk } from "../../tree/shape.ts";
 import { trees } from "../../tree/testing/trees.ts";
 import type { Content } from "../content.ts";
 
-/** Text that asks for trouble in a file: what the syntax means, and any character that can be stored. */
+/** Text that is difficult in a file: syntax characters, and any character that can be stored. */
 const trouble = fc.oneof(
   fc.constantFrom(
     "=1+1",
@@ -34,7 +34,7 @@ const trouble = fc.oneof(
 const title = trouble.filter((text) => /\S/.test(text));
 const someOf = <T>(value: fc.Arbitrary<T>) => fc.option(value, { freq: 1 });
 
-/** Estimations with any text in every place that takes text. */
+/** Estimations with arbitrary text in every place that accepts text. */
 export const contents: fc.Arbitrary<Content> = fc
   .record({
     title,

@@ -4,14 +4,14 @@ import { plant } from "./trees.ts";
 
 const folder = new URL("../../../examples/", import.meta.url);
 
-/** What one of the example files holds. */
+/** The content of one example file. */
 export interface Example {
   readonly file: string;
   readonly estimation: { readonly hourlyRate: number; readonly currency: string };
   readonly tree: Tree;
 }
 
-/** Every estimation of the examples' folder, its tree planted. */
+/** Returns every estimation in the examples' folder, with its tree built. */
 export const examples: readonly Example[] = readdirSync(folder)
   .filter((name) => name.endsWith(".json"))
   .map((file) => {

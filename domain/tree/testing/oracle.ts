@@ -1,6 +1,6 @@
 import type { Node, Option, Tree } from "../shape.ts";
 
-/** A counted option with the nodes and counted options on the way to it, written without regard for cost. */
+/** A counted option with the nodes and counted options above it, written without regard for cost. */
 export interface Counted {
   option: Option;
   nodeIds: string[];
@@ -10,7 +10,7 @@ export interface Counted {
   p: number;
 }
 
-/** Every counted option of a tree, in tree order. */
+/** Returns every counted option of a tree, in tree order. */
 export function countedOptions(tree: Tree): Counted[] {
   const below = (nodes: Node[], nodeIds: string[], quantities: number[]): Counted[] =>
     nodes.flatMap((node) =>
@@ -30,7 +30,7 @@ export function countedOptions(tree: Tree): Counted[] {
 
 const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** The formulas as they are documented, read off one by one. */
+/** Computes the documented formulas, one by one. */
 export function expectedFigures(counted: Counted[], rho: number) {
   const sigmas = counted.map(({ weight, o, l, p }) => {
     const mean = (o + 4 * l + p) / 6;

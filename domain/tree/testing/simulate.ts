@@ -24,11 +24,11 @@ export function simulate(points: ThreePoint[], correlation: number, draws: numbe
   return totals.sort();
 }
 
-/** Standard normal numbers from −`edge` to `edge`; one draw in 10^8 lies beyond. */
+/** Standard normal numbers from −`edge` to `edge`; one draw in 10^8 is outside. */
 const edge = 6;
 const steps = 2_000;
 
-/** Hours at evenly spaced standard normal numbers: the beta-PERT quantile of their probability. */
+/** Returns hours at evenly spaced standard normal numbers: the beta-PERT quantile of their probability. */
 function hoursByNormal({ optimistic, likely, pessimistic }: ThreePoint): Float64Array {
   const range = pessimistic - optimistic;
   const a = (4 * (likely - optimistic)) / range;

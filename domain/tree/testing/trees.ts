@@ -11,7 +11,7 @@ export function countedIds(prefix = ""): NewId {
   };
 }
 
-/** A tree of new things, which must be sound. */
+/** Returns a tree of new nodes and options, which must be valid. */
 export function plant(nodes: NodeInput[], newId: NewId = countedIds()): Tree {
   const check = checkImport(nodes);
   if (!check.ok) throw new Error(JSON.stringify(check.faults));
@@ -20,7 +20,7 @@ export function plant(nodes: NodeInput[], newId: NewId = countedIds()): Tree {
   return outcome.tree;
 }
 
-/** The option of this title. */
+/** Returns the option with this title. */
 export function optionTitled(tree: Tree, title: string): Option {
   let found: Option | undefined;
   walk(tree.nodes, {
@@ -32,7 +32,9 @@ export function optionTitled(tree: Tree, title: string): Option {
   return found;
 }
 
-/** A value that throws when anything in it is written to, which shows that an edit leaves the old tree alone. */
+/**
+ * Returns a value that throws when anything in it is written, which shows that an edit does not change the old tree.
+ */
 export function frozen<T>(value: T): T {
   if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);
@@ -56,7 +58,7 @@ const bounds = fc
   .tuple(bound, bound)
   .map(([min, max]) => (min !== null && max !== null && min > max ? [max, min] : [min, max]));
 
-/** Fields of an option but for its links. */
+/** Fields of an option, without its links. */
 export const optionFields = fc.record({
   title: fc.constantFrom("Card", "Invoice", "Import", "Login"),
   hours,
@@ -89,7 +91,7 @@ function firstSelected(options: OptionInput[]): OptionInput[] {
   return options.map((option, index) => ({ ...option, selected: index === first }));
 }
 
-/** Sound trees up to four node levels, with links: requirements lead from later options to earlier ones. */
+/** Valid trees of up to four node levels, with links: requirements lead from later options to earlier ones. */
 export const trees: fc.Arbitrary<Tree> = fc
   .tuple(
     fc.array(nodeInput(4), { minLength: 1, maxLength: 3 }),

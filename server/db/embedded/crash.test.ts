@@ -16,7 +16,7 @@ async function start(dataDir: string): Promise<EmbeddedPostgres> {
 
 const makeDatabase = templateOfDatabase();
 
-/** Runs a program as the account that runs PostgreSQL, whose number may come to stand in a lock file by chance. */
+/** Runs a program as the account that runs PostgreSQL; its process id may coincide with one in a lock file. */
 async function startStranger(cluster: string, script: string): Promise<number> {
   const { uid, gid } = await stat(cluster);
   const stranger = spawn("/bin/sh", ["-c", script], { uid, gid, stdio: ["ignore", "pipe", "ignore"] });
@@ -26,7 +26,7 @@ async function startStranger(cluster: string, script: string): Promise<number> {
 }
 
 describe.each(everyUser)("as $name", (user) => {
-  test("a service that was killed leaves its database running, and the next start adopts it", async () => {
+  test("a killed service leaves its database running, and the next start adopts it", async () => {
     const dataDir = await makeDatabase(user);
     const killed = startHolder(user, { dataDir, how: "start" });
     const { serverPid: pid } = await success(killed);
@@ -37,7 +37,7 @@ describe.each(everyUser)("as $name", (user) => {
     expect(await serverPid(dataDir)).toBeUndefined();
   });
 
-  test("no acknowledged row is lost, whether the service, the server, a part of it, or all of it is killed", async () => {
+  test("no acknowledged row is lost, whether the service, the server, a part of it, or everything is killed", async () => {
     const dataDir = await makeDatabase(user);
     const acknowledged: unknown[] = [];
     for (const victim of ["service", "server", "postmaster", "everything"]) {
@@ -57,7 +57,7 @@ describe.each(everyUser)("as $name", (user) => {
     await reader.close();
   });
 
-  test("a kill while the database is being made is harmless", async () => {
+  test("a kill while the database is being created is harmless", async () => {
     const dataDir = path.join(await makePlace(user), "data");
     for (const group of [false, true]) {
       const killed = startHolder(user, { dataDir, how: "start" });
@@ -72,7 +72,7 @@ describe.each(everyUser)("as $name", (user) => {
     await next.close();
   });
 
-  test("three that start at once in an empty folder get one and the same server", async () => {
+  test("three that start at once in an empty folder get the same server", async () => {
     const dataDir = path.join(await makePlace(user), "data");
     const holders = [1, 2, 3].map(() => startHolder(user, { dataDir, how: "start" }));
     const reports = await Promise.all(holders.map(success));
@@ -83,7 +83,7 @@ describe.each(everyUser)("as $name", (user) => {
 });
 
 const holding = "echo $$; exec sleep 60";
-// The shell turns into a program that never asks how its child ended, so the child stays a zombie.
+// The shell replaces itself with a program that never waits for its child, so the child stays a zombie.
 const leavingZombie = "sleep 0 & echo $!; exec sleep 60";
 
 test.each([
@@ -105,7 +105,7 @@ test.each([
   expect(await start(dataDir)).toMatchObject({ adopted: false });
 });
 
-test("a server whose socket was cleaned away is replaced, as nobody could reach it", async () => {
+test("a server whose socket was deleted is replaced, because nobody could reach it", async () => {
   const dataDir = await makeDatabase();
   const first = await start(dataDir);
   await rm(first.connection.host ?? "", { recursive: true });
@@ -122,7 +122,7 @@ test("a start while the server is being stopped waits for its end", async () => 
   expect(second.pid).not.toBe(first.pid);
 });
 
-test("stopping twice, or a server that has died, is no error", async () => {
+test("stopping twice, or stopping a server that has died, is not an error", async () => {
   const server = await start(await makeDatabase());
   await Promise.all([server.stop(), server.stop()]);
   await server.stop();

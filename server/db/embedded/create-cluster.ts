@@ -13,10 +13,13 @@ import { writeFor } from "./write-for.ts";
 
 const draftPrefix = "postgresql.creating-";
 
-/** A draft whose maker cannot be told any more (its process number is taken again) is abandoned after this long. */
+/**
+ * A draft whose creator can no longer be identified (its process id is in use again) counts as abandoned after this
+ * time.
+ */
 const abandonedAfterMs = 10 * 60_000;
 
-/** How a cluster is made. */
+/** How a cluster is created. */
 export interface ClusterOptions {
   transport: Transport;
   durable: boolean;
@@ -24,10 +27,10 @@ export interface ClusterOptions {
 }
 
 /**
- * Makes the cluster, with the service's role and database in it, unless it is there. It is made under another name
- * and renamed when complete: one that was interrupted leaves only a draft behind, which the next call removes, and of
- * two makers at once one renames first and the other throws its own away.
- * @throws StartFailure when it cannot be made, or what is there is not a cluster of the right version.
+ * Creates the cluster with the service's role and database, unless it exists. It is created under another name and
+ * renamed when complete: an interrupted creation leaves only a draft, which the next call removes. If two processes
+ * create it at once, the first to rename wins and the other deletes its own.
+ * @throws StartFailure if it cannot be created, or if what exists is not a cluster of the right version.
  */
 export async function createCluster(location: Location, binaries: Binaries, options: ClusterOptions): Promise<void> {
   if (existsSync(location.cluster)) return await checkVersion(location, binaries);
@@ -56,14 +59,15 @@ async function fill(
   if (account !== undefined) await chown(draft, account.uid, account.gid);
   const text = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
   const access = [`--username=${superuser}`, "--auth-local=peer", "--auth-host=scram-sha-256"];
-  // Nothing needs to be on the disk before the draft is complete; then all of it does, once.
+  // Nothing needs to be on disk before the draft is complete; then all of it does, once.
   const rest = ["--no-instructions", "--no-sync"];
   report(await run(initdb, ["-D", draft, ...text, ...access, ...rest], { account }), location);
   await writeFor(account, path.join(draft, settingsFile), "wx", "");
   await writeFor(account, path.join(draft, "postgresql.conf"), "a", `\ninclude '${settingsFile}'\n`);
 
   const password = transport === "tcp" ? ` PASSWORD '${await makePassword(location)}'` : "";
-  // The errors of the service's own statements reach the service, which logs them: PostgreSQL's log is for its own.
+  // Errors of the service's own statements reach the service, which logs them: PostgreSQL's log is for its own
+  // messages.
   const statements = [
     `ALTER ROLE ${superuser}${password}`,
     `CREATE ROLE ${serviceRole} LOGIN CREATEDB${password}`,
@@ -75,13 +79,13 @@ async function fill(
   if (durable) report(await run(initdb, ["-D", draft, "--sync-only"], { account }), location);
 }
 
-/** PostgreSQL alone (--single) ends with code 0 even when a statement failed. */
+/** PostgreSQL in single-user mode (--single) exits with code 0 even if a statement failed. */
 function report({ code, output }: Outcome, { home }: Location): void {
   if (code === 0 && !/ (ERROR|FATAL|PANIC): /.test(output)) return;
   throw new StartFailure(`cannot create the database in ${home}: ${complaint(output)}`);
 }
 
-/** Puts the finished draft in place; a cluster that another maker has put there meanwhile stays. */
+/** Puts the finished draft in place; a cluster that another process put there meanwhile stays. */
 async function takePlace(draft: string, cluster: string): Promise<void> {
   await rename(draft, cluster).catch((error) => {
     if (!existsSync(path.join(cluster, "PG_VERSION"))) throw error;
@@ -108,7 +112,7 @@ async function removeAbandonedDrafts(home: string): Promise<void> {
     const { mtimeMs } = await stat(draft).catch(() => ({ mtimeMs: 0 }));
     const ageMs = systemClock.now().getTime() - mtimeMs;
     if (maker !== process.pid && isAlive(maker) && ageMs < abandonedAfterMs) continue;
-    // An initdb whose maker was killed may still be writing; it fails when its folder is gone.
+    // An initdb whose parent was killed may still be writing; it fails when its folder is gone.
     await rm(draft, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   }
 }

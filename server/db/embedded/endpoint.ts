@@ -12,19 +12,19 @@ import { explaining, StartFailure } from "./start-failure.ts";
 /** Where PostgreSQL listens: in a folder, as a Unix socket, or on a port of the loopback address. */
 export type Endpoint = { kind: "socket"; folder: string; port: number } | { kind: "tcp"; port: number };
 
-/** Unix sockets wherever there are any: file permissions then keep everybody else out. */
+/** Unix sockets where the system has them: file permissions then keep everybody else out. */
 export type Transport = Endpoint["kind"];
 export const defaultTransport: Transport = process.platform === "win32" ? "tcp" : "socket";
 
-/** Only part of the socket's file name, as each cluster has a folder of its own. */
+/** Only part of the socket's file name, because each cluster has its own folder. */
 const socketPort = 5432;
 
-/** Some systems allow 104 bytes for a socket's whole path; what PostgreSQL adds is 20 of them. */
+/** Some systems allow 104 bytes for a socket's whole path; PostgreSQL adds 20 of them. */
 const longestFolder = 80;
 
 /**
- * Chooses where PostgreSQL will listen. The folder of a cluster is the same at every start, so that connections find
- * it again after a restart; `lastPort` (of the last start) is taken again if it is free, for the same reason.
+ * Chooses where PostgreSQL will listen. A cluster has the same folder at every start, so that connections find it again
+ * after a restart. For the same reason, `lastPort` (of the last start) is used again if it is free.
  */
 export async function chooseEndpoint(
   location: Location,
@@ -35,12 +35,12 @@ export async function chooseEndpoint(
   return { kind: "socket", folder: await socketFolder(location, runtimeFolder), port: socketPort };
 }
 
-/** Takes away what {@link chooseEndpoint} made, once nothing listens there; what is still in use stays. */
+/** Removes what {@link chooseEndpoint} created, once nothing listens there; keeps what is still in use. */
 export async function leaveEndpoint(endpoint: Endpoint | undefined): Promise<void> {
   if (endpoint?.kind === "socket") await rmdir(endpoint.folder).catch(() => {});
 }
 
-/** How to connect as `user` to `database`. */
+/** Returns how to connect as `user` to `database`. */
 export async function connectionTo(
   endpoint: Endpoint,
   location: Location,
@@ -52,7 +52,7 @@ export async function connectionTo(
   return { ...common, host: "127.0.0.1", password: await readPassword(location) };
 }
 
-/** The same as one string, for libraries that take nothing else. */
+/** The same as one string, for libraries that accept nothing else. */
 export function asConnectionString({ user, password, host, port, database }: pg.PoolConfig): string {
   const name = `${encodeURIComponent(String(user))}${password ? `:${encodeURIComponent(String(password))}` : ""}`;
   if (!host?.startsWith("/")) return `postgresql://${name}@${host}:${port}/${database}?sslmode=disable`;
@@ -89,7 +89,7 @@ async function socketFolder(location: Location, runtimeFolder: string | undefine
 }
 
 /**
- * Where the folder of the socket may be, the best first: the temporary folder, the user's folder for sockets, beside the
+ * Returns where the socket's folder may be, best first: the temporary folder, the user's folder for sockets, beside the
  * cluster. For another account than this process's, only what that account can reach.
  */
 function basesOf({ home, account }: Location, runtimeFolder: string | undefined): string[] {
@@ -97,25 +97,28 @@ function basesOf({ home, account }: Location, runtimeFolder: string | undefined)
   return [...new Set([tmpdir(), "/tmp", ...(runtimeFolder === undefined ? [] : [runtimeFolder]), home])];
 }
 
-/** Whether a socket below `base` has a path that is short enough, and needs no quoting in PostgreSQL's settings. */
+/**
+ * Returns whether a socket below `base` has a short enough path, and one that needs no quoting in PostgreSQL's
+ * settings.
+ */
 const suits = (base: string, name: string): boolean =>
   Buffer.byteLength(path.join(base, name)) + "-XXXXXX".length <= longestFolder &&
   /^\/[\w./-]*$/.test(base) &&
   existsSync(base);
 
-/** Makes `folder`, or another one beside it where somebody else has taken the name, that only its user may enter. */
+/** Creates `folder`, or another one beside it if somebody else has taken the name; only its user may enter it. */
 async function makeOwn(folder: string, account: Account | undefined, uid: number): Promise<string> {
   await mkdir(folder, { mode: 0o700 }).catch((error) => {
     if (error.code !== "EEXIST") throw error;
   });
   if (await giveTo(folder, account, uid)) return folder;
-  // To be expected of a folder that everybody may write to.
+  // Expected in a folder that everybody may write to.
   const own = await mkdtemp(`${folder}-`);
   if (await giveTo(own, account, uid)) return own;
   throw new Error(`${own} does not belong to the user ${uid} alone`);
 }
 
-/** Whether the folder is now a real one, of mode 0700, that belongs to the user who runs PostgreSQL. */
+/** Returns whether the folder is now a real one, of mode 0700, owned by the user who runs PostgreSQL. */
 async function giveTo(folder: string, account: Account | undefined, uid: number): Promise<boolean> {
   const before = await lstat(folder);
   if (before.isDirectory() && before.uid === process.getuid?.()) {

@@ -7,7 +7,7 @@ import { postmasterFile, readPostmasterFile, removeStaleLock } from "./postmaste
 import { identify, isAlive } from "./process-identity.ts";
 import { serviceDatabase, serviceRole } from "./settings.ts";
 
-/** Another start may be replaying what a crash left, and an earlier stop may be writing out; both end by themselves. */
+/** Another start may be recovering from a crash, and an earlier stop may be writing out; both end by themselves. */
 const settleTimeoutMs = 120_000;
 
 /** A running PostgreSQL that accepts connections. */
@@ -16,16 +16,15 @@ export interface Reachable extends Running {
 }
 
 /**
- * Finds the PostgreSQL that runs on this cluster already: left by a service that was killed, or started a moment ago
- * by another. One that is starting is waited for; one that is stopping, or cannot be connected to, is gone when this
- * returns undefined.
+ * Finds the PostgreSQL that already runs on this cluster: left by a killed service, or just started by another process.
+ * Waits for one that is starting. When this returns undefined, one that was stopping or unreachable is gone.
  */
 export async function findRunning(location: Location, pgCtl: string): Promise<Reachable | undefined> {
   const { cluster } = location;
   const file = await readPostmasterFile(cluster);
   if (file === undefined) return undefined;
   if ((await identify(file.pid, cluster)) !== "postgres") {
-    // PostgreSQL itself sees through the number of no process, but not through one that is taken.
+    // PostgreSQL itself detects a process id that is not in use, but not one that another program uses.
     if (isAlive(file.pid)) await removeStaleLock(postmasterFile(cluster), cluster);
     return undefined;
   }
@@ -36,7 +35,9 @@ export async function findRunning(location: Location, pgCtl: string): Promise<Re
   return undefined;
 }
 
-/** Where it listens, once it accepts connections; undefined when it has ended, or listens where nobody can reach it. */
+/**
+ * Returns where it listens, once it accepts connections; undefined if it has ended, or listens at an unreachable place.
+ */
 async function whenReachable({ pid, cluster }: Running, location: Location): Promise<Endpoint | undefined> {
   const found = await poll<Endpoint | "never">(
     async () => {
@@ -53,8 +54,8 @@ async function whenReachable({ pid, cluster }: Running, location: Location): Pro
 }
 
 /**
- * Whether somebody listens. Nobody does where a cleaner of temporary folders has taken away the socket. A server that
- * is busy, or refuses this one connection, is none to replace: others may be working with it.
+ * Returns whether a server listens there: not if a cleaner of temporary folders has deleted the socket. A server that
+ * is busy, or refuses this one connection, must not be replaced: others may be using it.
  */
 async function tryToConnect(endpoint: Endpoint, location: Location): Promise<"listening" | "later" | "nobody"> {
   const connection = await connectionTo(endpoint, location, serviceRole, serviceDatabase);

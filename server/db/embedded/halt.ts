@@ -3,11 +3,11 @@ import { poll } from "./poll.ts";
 import { identify } from "./process-identity.ts";
 import { run } from "./run.ts";
 
-/** A stopping PostgreSQL writes out what is only in memory, which can take this long on a slow disk. */
+/** When stopping, PostgreSQL writes everything from memory to disk, which can take this long on a slow disk. */
 const fastTimeoutMs = 30_000;
 const immediateTimeoutMs = 5_000;
 
-/** A PostgreSQL that runs. */
+/** A running PostgreSQL. */
 export interface Running {
   pid: number;
   cluster: string;
@@ -15,12 +15,14 @@ export interface Running {
   pgCtl: string;
 }
 
-/** `fast` ends connections and writes everything out; `immediate` ends at once and leaves recovery to the next start. */
+/**
+ * `fast` ends connections and writes everything out; `immediate` ends at once and leaves recovery to the next start.
+ */
 export type HaltMode = "fast" | "immediate";
 
 /**
- * Stops PostgreSQL: open connections are ended, running transactions rolled back, everything written out. If that
- * takes too long it is stopped at once, and recovers at its next start. Resolves when the process is gone.
+ * Stops PostgreSQL: ends open connections, rolls back running transactions, writes everything out. If that takes too
+ * long, stops it at once, and it recovers at its next start. Resolves when the process is gone.
  */
 export async function halt(running: Running): Promise<void> {
   await tell(running, "fast");
@@ -31,7 +33,7 @@ export async function halt(running: Running): Promise<void> {
   await leaveEndpoint(running.endpoint);
 }
 
-/** Tells PostgreSQL to stop, without waiting for it. Does nothing when it does not run any more. */
+/** Tells PostgreSQL to stop, without waiting. Does nothing if it is not running. */
 export async function tell({ pid, cluster, pgCtl }: Running, mode: HaltMode): Promise<void> {
   if ((await identify(pid, cluster)) !== "postgres") return;
   if (process.platform === "win32") {
@@ -45,7 +47,7 @@ export async function tell({ pid, cluster, pgCtl }: Running, mode: HaltMode): Pr
   }
 }
 
-/** Whether PostgreSQL was gone within `timeoutMs`. */
+/** Returns whether PostgreSQL ended within `timeoutMs`. */
 export async function waitUntilGone({ pid, cluster }: Running, timeoutMs: number): Promise<boolean> {
   const gone = async () => ((await identify(pid, cluster)) === "postgres" ? undefined : true);
   return (await poll(gone, { timeoutMs })) ?? false;

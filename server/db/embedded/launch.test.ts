@@ -12,14 +12,14 @@ import { readPostmasterFile } from "./postmaster-file.ts";
 
 const makeDatabase = templateOfDatabase();
 
-/** A client that may be cut off without taking the test down. */
+/** A client whose connection may be cut without ending the test. */
 function connectTo(connection: pg.PoolConfig): pg.Client {
   const client = new pg.Client(connection);
   client.on("error", () => {});
   return client;
 }
 
-test("of two servers started at once, the loser says that it lost, whatever the winner logs meanwhile", async () => {
+test("if two servers are started at once, the loser says that it lost, whatever the winner logs meanwhile", async () => {
   const dataDir = await makeDatabase();
   const { pid, connection } = await startEmbeddedPostgres({ dataDir, log: () => {} });
   const client = connectTo(connection);
@@ -31,7 +31,7 @@ test("of two servers started at once, the loser says that it lost, whatever the 
   const location = await locate(dataDir, () => {});
   const binaries = findBinaries();
   const winner = launch(location, binaries);
-  // While the winner replays its log it refuses everybody with a line that looks like a failure of its own.
+  // While the winner recovers, it refuses all connections with a line that looks like its own failure.
   const starting = await until(async () => {
     const file = await readPostmasterFile(location.cluster);
     const [replaying] = file === undefined ? [] : childrenOf(file.pid);
@@ -57,7 +57,7 @@ test("of two servers started at once, the loser says that it lost, whatever the 
   expect(await winner).toMatchObject({ ready: true, pid: await serverPid(path.resolve(dataDir)) });
 });
 
-test("of a shared log, what the launched process says itself comes first", () => {
+test("in a shared log, the messages of the launched process come first", () => {
   const line = (pid: number, text: string) => `2026-01-01 00:00:00.000 UTC [${pid}] ${text}\n`;
   const lost = line(7, `FATAL:  lock file "postmaster.pid" already exists`);
   const busy = line(9, "FATAL:  the database system is starting up");

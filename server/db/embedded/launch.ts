@@ -9,18 +9,18 @@ import { complaint, environment, explainSpawnError, ids, run } from "./run.ts";
 import { explaining } from "./start-failure.ts";
 import { openFor } from "./write-for.ts";
 
-/** How a launch ended: ready, or not, and then in PostgreSQL's words. */
+/** How a launch ended: ready, or failed, with PostgreSQL's own message. */
 export type Launch = { ready: true; pid: number; endpoint: Endpoint } | { ready: false; told: string };
 
-/** Replaying what a crash left can take long; while PostgreSQL is at work it is waited for. */
+/** Recovery after a crash can take long; PostgreSQL is waited for while it makes progress. */
 const readyTimeoutMs = 10 * 60_000;
 
-/** A log of more than this is put aside at a start, in the place of the one put aside before. */
+/** A log larger than this is moved away at a start, replacing the one moved before. */
 const logLimitBytes = 5_000_000;
 
 /**
- * Starts PostgreSQL on the cluster and waits until it answers or has ended. It runs in a session of its own, so that
- * neither Ctrl-C in the terminal nor the end of this process, however sudden, reaches it.
+ * Starts PostgreSQL on the cluster and waits until it responds or has ended. It runs in its own session, so that
+ * neither Ctrl-C in the terminal nor any end of this process affects it.
  */
 export async function launch(location: Location, { postgres, pgCtl }: Binaries): Promise<Launch> {
   const { cluster, logFile, account } = location;
@@ -33,7 +33,7 @@ export async function launch(location: Location, { postgres, pgCtl }: Binaries):
       return complaintOf(pid, buffer.toString("utf8", 0, bytesRead));
     };
     if (process.platform === "win32") {
-      // Administrators may not run postgres.exe; pg_ctl gives up their rights first.
+      // Administrators may not run postgres.exe; pg_ctl drops their rights first.
       const { code } = await run(pgCtl, ["start", "-w", "-D", cluster, "-l", logFile]);
       return code === 0 ? await whenReady(location, undefined, told) : { ready: false, told: await told() };
     }
@@ -76,11 +76,11 @@ async function whenReady(
 }
 
 /**
- * What the PostgreSQL that was launched as process `pid` says against its start. The log is shared: another one that
- * starts at the same time writes there too, so what this process says itself comes first, then what any process says.
+ * Returns why the PostgreSQL launched as process `pid` failed to start. The log is shared: another one that starts at
+ * the same time writes there too. So messages of this process come first, then those of any process.
  */
 export function complaintOf(pid: number | undefined, log: string): string {
-  // Whoever connects meanwhile is refused with "the database system is starting up", which explains nothing.
+  // Connections made meanwhile are refused with "the database system is starting up", which explains nothing.
   const lines = log.split("\n").filter((line) => !/FATAL: +the database system is /.test(line));
   const own = lines.filter((line) => line.includes(` [${pid}] `));
   const ownFault = own.some((line) => /(FATAL|PANIC): /.test(line));

@@ -7,12 +7,12 @@ import { type Account, chooseAccount } from "./account.ts";
 import { run } from "./run.ts";
 import { explaining, StartFailure } from "./start-failure.ts";
 
-/** Where root keeps what another account must be able to reach, when the data directory is out of its reach. */
+/** Where root keeps what another account must reach, if the data directory is out of its reach. */
 export const sharedFolder = "/var/lib/estimation-service";
 
-/** Where a data directory's cluster is, and who runs it. */
+/** Where the cluster of a data directory is, and which account runs it. */
 export interface Location {
-  /** The folder that holds the cluster, its log and its password: the data directory, or a folder of its own. */
+  /** The folder of the cluster, its log and its password: the data directory, or a separate folder. */
   home: string;
   /** PostgreSQL's data_directory. */
   cluster: string;
@@ -22,10 +22,11 @@ export interface Location {
 }
 
 /**
- * Decides where the cluster of `dataDir` is, and makes the folder that holds it. It is in the data directory itself,
- * but for root in a place that no other account may enter (below /root): then it is below {@link sharedFolder}, and
- * the file `postgresql.location` in the data directory says where, so that it is found again whatever changes.
- * @throws StartFailure when the folder cannot be made, or a cluster that was there cannot be reached any more.
+ * Decides where the cluster of `dataDir` is, and creates the folder for it. It is in the data directory itself.
+ * Exception: if this process is root and no other account may enter the data directory (below /root), it is below
+ * {@link sharedFolder}; the file `postgresql.location` in the data directory then says where, so that it is found again
+ * whatever changes.
+ * @throws StartFailure if the folder cannot be created, or an existing cluster can no longer be reached.
  */
 export async function locate(dataDir: string, log: (line: string) => void): Promise<Location> {
   await makeDataDir(dataDir);
@@ -48,14 +49,14 @@ export async function locate(dataDir: string, log: (line: string) => void): Prom
   return outside;
 }
 
-/** Makes a folder that every account may cross, though not list, whatever the umask. */
+/** Creates a folder that every account may traverse but not list, whatever the umask. */
 export async function makeReachable(folder: string): Promise<void> {
   await explaining(`create ${folder}`, async () => {
     for (const made of await makeFolder(folder)) await chmod(made, 0o711);
   });
 }
 
-/** Whether `account` may enter `folder`, found by trying: permission bits are not all that decides. */
+/** Returns whether `account` may enter `folder`, found by trying: permission bits alone do not decide. */
 async function mayEnter(folder: string, account: Account): Promise<boolean> {
   const { code } = await run("/bin/sh", ["-c", 'cd -- "$1"', "sh", folder], { account });
   return code === 0;
@@ -66,8 +67,8 @@ async function makeDataDir(dataDir: string): Promise<void> {
     const found = await stat(dataDir);
     if (!found.isDirectory())
       throw new StartFailure(`the data directory ${dataDir} is not a folder: choose another DATA_DIR`);
-    // Made for the service and still empty (by mktemp, say): letting others cross it gives nothing away, as whatever
-    // comes into it is closed by itself.
+    // The folder was created for the service (by mktemp, say) and is still empty: letting others traverse it reveals
+    // nothing, because everything put into it is itself closed to others.
     const fresh = process.getuid?.() === 0 && found.uid === 0 && (await readdir(dataDir)).length === 0;
     if (fresh) await explaining(`write to ${dataDir}`, () => chmod(dataDir, found.mode | 0o011));
     return;

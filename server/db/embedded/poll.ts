@@ -1,8 +1,8 @@
 import { monotonicMs, sleep } from "../../platform/clock.ts";
 
 /**
- * Looks again every `intervalMs` until `look` returns something other than undefined, and returns that; undefined
- * when `timeoutMs` have passed. It watches other processes, so it waits in real time, whatever clock the service has.
+ * Calls `look` every `intervalMs` until it returns something other than undefined, and returns that; returns undefined
+ * after `timeoutMs`. It watches other processes, so it waits in real time, whatever clock the service uses.
  */
 export async function poll<T>(
   look: () => T | undefined | Promise<T | undefined>,

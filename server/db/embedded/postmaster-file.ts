@@ -3,18 +3,18 @@ import path from "node:path";
 import type { Endpoint } from "./endpoint.ts";
 import { identify } from "./process-identity.ts";
 
-/** What PostgreSQL writes about itself into `postmaster.pid`, as far as it has come. */
+/** What PostgreSQL writes about itself into `postmaster.pid`; some lines come later than others. */
 export interface PostmasterFile {
   pid: number;
   endpoint: Endpoint | undefined;
   status: "starting" | "ready" | "stopping";
 }
 
-/** Reads the cluster's `postmaster.pid`; undefined when there is none. */
+/** Reads the cluster's `postmaster.pid`; undefined if there is none. */
 export async function readPostmasterFile(cluster: string): Promise<PostmasterFile | undefined> {
   const text = await readFile(postmasterFile(cluster), "utf8").catch(() => undefined);
   if (text === undefined) return undefined;
-  // Lines: number, data directory, start time, port, socket folder, address, shared memory key, status.
+  // Lines: process id, data directory, start time, port, socket folder, address, shared memory key, status.
   const lines = text.split("\n").map((line) => line.trim());
   const [port, folder, address, status] = [Number(lines[3]), lines[4], lines[5], lines[7]];
   let endpoint: Endpoint | undefined;
@@ -27,21 +27,21 @@ export async function readPostmasterFile(cluster: string): Promise<PostmasterFil
   };
 }
 
-/** Where a cluster keeps the file. */
+/** Returns the path of the file in a cluster. */
 export function postmasterFile(cluster: string): string {
   return path.join(cluster, "postmaster.pid");
 }
 
 /**
  * Removes a lock file of PostgreSQL (`postmaster.pid`, or the one beside a socket) that names a process which is not
- * PostgreSQL on this cluster: PostgreSQL believes any number of a living process, and would refuse to start.
- * Returns whether one was removed.
+ * PostgreSQL on this cluster. PostgreSQL trusts any process id in use, and would refuse to start. Returns whether one
+ * was removed.
  */
 export async function removeStaleLock(file: string, cluster: string): Promise<boolean> {
   const before = await readFile(file, "utf8").catch(() => undefined);
   if (before === undefined) return false;
   if ((await identify(Number.parseInt(before, 10), cluster)) === "postgres") return false;
-  // Another start may have replaced it while this one looked.
+  // Another start may have replaced it meanwhile.
   if ((await readFile(file, "utf8").catch(() => undefined)) !== before) return false;
   await rm(file, { force: true });
   return true;

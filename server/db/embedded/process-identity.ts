@@ -2,10 +2,12 @@ import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { run } from "./run.ts";
 
-/** What runs under a process number: PostgreSQL on the folder asked about, or something else, or nothing any more. */
+/** What runs under a process id: PostgreSQL on the given folder, something else, or nothing any more. */
 export type Identity = "postgres" | "other" | "gone";
 
-/** Whether a process of this number exists, a dead one that nobody waited for (a zombie) included. */
+/**
+ * Returns whether a process with this id exists, including a dead one that its parent has not waited for (a zombie).
+ */
 export function isAlive(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false;
   try {
@@ -17,8 +19,8 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Tells whether process `pid` is PostgreSQL on `cluster`. Numbers are used again, so a file that names one proves
- * nothing by itself. On Windows, which offers no cheap way to ask, an existing process counts as PostgreSQL.
+ * Returns whether process `pid` is PostgreSQL on `cluster`. Process ids are reused, so a file that contains one proves
+ * nothing by itself. On Windows, which has no cheap way to find out, an existing process counts as PostgreSQL.
  */
 export async function identify(pid: number, cluster: string): Promise<Identity> {
   if (!isAlive(pid)) return "gone";
@@ -32,7 +34,7 @@ export async function identify(pid: number, cluster: string): Promise<Identity> 
 
 function identifyThroughProc(pid: number, cluster: string): Identity {
   try {
-    // The state follows the program's name, which is in parentheses and may hold anything.
+    // The state follows the program's name, which is in parentheses and may contain anything.
     const state = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.[0];
     if (state === "Z" || state === "X") return "gone";
     const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
@@ -43,7 +45,7 @@ function identifyThroughProc(pid: number, cluster: string): Identity {
   }
 }
 
-/** PostgreSQL works in its data directory, so it is found there also after the folder was renamed. */
+/** PostgreSQL's working directory is its data directory, so it is found even after the folder was renamed. */
 function isWorkingFolder(pid: number, folder: string): boolean {
   try {
     const [working, wanted] = [statSync(`/proc/${pid}/cwd`), statSync(folder)];

@@ -8,16 +8,16 @@ import { complaint, run } from "./run.ts";
 import { explaining, StartFailure } from "./start-failure.ts";
 
 /**
- * PostgreSQL's programs where `account` can run them: as installed if it may enter that place, else a copy below
- * {@link sharedFolder}, made once per version.
- * @throws StartFailure when they do not run there either.
+ * Returns PostgreSQL's programs where `account` can run them: as installed if it may enter that place, else a copy
+ * below {@link sharedFolder}, made once per version.
+ * @throws StartFailure if they do not run there either.
  */
 export async function reachableBinaries(
   installed: Binaries,
   account: Account | undefined,
   log: (line: string) => void,
 ): Promise<Binaries> {
-  // An ordinary user runs what it installed; a failure shows when the programs are used.
+  // An ordinary user runs its own installation; any failure shows when the programs are used.
   if (account === undefined || (await runs(installed, account)).ok) return installed;
   const copy = path.join(sharedFolder, installed.label);
   if (!existsSync(copy)) {
@@ -39,7 +39,9 @@ async function runs(binaries: Binaries, account: Account): Promise<{ ok: boolean
   return { ok: code === 0, told: complaint(output) };
 }
 
-/** Copies under another name and renames, so that a copy is there whole or not at all, whoever else makes it too. */
+/**
+ * Copies under another name and renames, so that a copy is always complete, even if others make it at the same time.
+ */
 async function copyWhole(from: string, to: string): Promise<void> {
   await makeReachable(path.dirname(to));
   await explaining(`copy PostgreSQL to ${to}`, async () => {

@@ -13,7 +13,7 @@ import { complaint } from "./run.ts";
 const makeDatabase = templateOfDatabase();
 const start = (dataDir: string) => startEmbeddedPostgres({ dataDir, durable: false, log: () => {} });
 
-test("a data directory that cannot be made or written is named, with the reason", async () => {
+test("a data directory that cannot be created or written is named, with the reason", async () => {
   const place = await makePlace(ordinaryUser);
   await chmod(place, 0o555);
   for (const dataDir of [place, path.join(place, "data")]) {
@@ -25,14 +25,14 @@ test("a data directory that cannot be made or written is named, with the reason"
   }
 });
 
-test("a file in the place of the data directory is named", async () => {
+test("a file in place of the data directory is named", async () => {
   const file = path.join(await makePlace(), "data");
   await writeFile(file, "");
   await expect(start(file)).rejects.toThrow(`the data directory ${file} is not a folder`);
   await expect(start(path.join(file, "below"))).rejects.toThrow(/not a folder \(ENOTDIR\); choose another DATA_DIR$/);
 });
 
-test("a database of another major version is left as it is, and both versions are named", async () => {
+test("a database of another major version is left unchanged, and both versions are named", async () => {
   const dataDir = await makeDatabase();
   const { location, stop } = await start(dataDir);
   await stop();
@@ -48,7 +48,7 @@ test("a folder that is not a database is not overwritten", async () => {
   await expect(start(dataDir)).rejects.toThrow(/is not a PostgreSQL database/);
 });
 
-test("another user's database is refused with a word on whose it is", async () => {
+test("another user's database is refused, and its owner named", async () => {
   const dataDir = await makePlace(ordinaryUser);
   await mkdir(path.join(dataDir, "postgresql"));
   if (!isRoot) return;
@@ -56,11 +56,11 @@ test("another user's database is refused with a word on whose it is", async () =
   expect(line).toMatch(/belongs to another user \(id 0\)/);
 });
 
-test("a platform for which there are no programs is named", () => {
+test("a platform without programs is named", () => {
   expect(() => findBinaries("sunos", "sparc")).toThrow(/^npm has no PostgreSQL for this platform \(sunos-sparc\)/);
 });
 
-test("what PostgreSQL says is told in its own words, without time and process", () => {
+test("PostgreSQL's message is quoted, without time and process", () => {
   const log = "2026-01-01 00:00:00.000 UTC [7] LOG:  starting\n2026-01-01 00:00:00.001 UTC [7] FATAL:  no luck\n";
   expect(complaint(log)).toBe("no luck");
   expect(complaint("initdb: error: could not write\nDETAIL: No space left on device\n")).toBe("the disk is full");

@@ -21,7 +21,7 @@ async function start(dataDir: string) {
   return { ...server, told };
 }
 
-/** A folder that only root may enter, as /root is. */
+/** A folder that only root may enter, like /root. */
 async function makeClosedPlace(): Promise<string> {
   const place = await makePlace();
   await chmod(place, 0o700);
@@ -35,7 +35,7 @@ async function query(connection: pg.PoolConfig, sql: string) {
 }
 
 describe.runIf(isRoot)("as root", () => {
-  test("in a folder that only root may enter, the cluster is kept elsewhere, which is said and remembered", async () => {
+  test("if only root may enter the folder, the cluster is kept elsewhere, and the place is reported and remembered", async () => {
     const place = await makeClosedPlace();
     const dataDir = path.join(place, "data");
     const first = await start(dataDir);
@@ -52,7 +52,7 @@ describe.runIf(isRoot)("as root", () => {
     await query(second.connection, "table kept");
   });
 
-  test("a cluster elsewhere that has disappeared is not silently replaced by an empty one", async () => {
+  test("a cluster kept elsewhere that has disappeared is not silently replaced by an empty one", async () => {
     const dataDir = path.join(await makeClosedPlace(), "data");
     const first = await start(dataDir);
     await first.stop();
@@ -68,7 +68,7 @@ describe.runIf(isRoot)("as root", () => {
     await expect(start(dataDir)).rejects.toThrow(/cannot be reached by the user/);
   });
 
-  test("programs installed where only root may enter are copied once to where they can be run", async () => {
+  test("programs installed where only root may enter are copied once to a place where they can run", async () => {
     const installed = findBinaries();
     const place = await makeClosedPlace();
     const root = path.join(place, "native");
@@ -90,7 +90,7 @@ describe.runIf(isRoot)("as root", () => {
     expect(told).toEqual([]);
   });
 
-  test("an empty folder that was made for root alone becomes the data directory all the same", async () => {
+  test("an empty folder created only for root still becomes the data directory", async () => {
     const dataDir = await makeClosedPlace();
     const { location, told } = await start(dataDir);
     expect(location).toBe(path.join(dataDir, "postgresql"));

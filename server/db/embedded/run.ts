@@ -2,15 +2,15 @@ import { spawn } from "node:child_process";
 import type { Account } from "./account.ts";
 import { StartFailure } from "./start-failure.ts";
 
-/** What a program wrote and how it ended. */
+/** The output of a program and how it ended. */
 export interface Outcome {
   code: number | null;
   output: string;
 }
 
 /**
- * Nothing of this process's environment reaches PostgreSQL (PGDATA, PGPORT, LC_ALL and others would change what it
- * does); Windows programs cannot run without theirs.
+ * Nothing of this process's environment is passed to PostgreSQL (PGDATA, PGPORT, LC_ALL and others would change its
+ * behaviour); Windows programs cannot run without theirs.
  */
 export function environment(): NodeJS.ProcessEnv | undefined {
   return process.platform === "win32" ? undefined : { LC_ALL: "C", TZ: "UTC", PATH: "/usr/bin:/bin" };
@@ -18,7 +18,7 @@ export function environment(): NodeJS.ProcessEnv | undefined {
 
 /**
  * Runs a program to its end, as `account`, with `input` on its standard input.
- * @throws StartFailure when it cannot be started at all.
+ * @throws StartFailure if it cannot be started.
  */
 export async function run(
   program: string,
@@ -46,7 +46,7 @@ export function ids(account: Account | undefined): { uid?: number; gid?: number 
   return account === undefined ? {} : { uid: account.uid, gid: account.gid };
 }
 
-/** Says why a program that is there could not be started. */
+/** Explains why an existing program could not be started. */
 export function explainSpawnError(error: Error, program: string, account: Account | undefined): Error {
   const code = "code" in error ? String(error.code) : "";
   if (account !== undefined && (code === "EPERM" || code === "EINVAL")) {
@@ -64,7 +64,7 @@ export function explainSpawnError(error: Error, program: string, account: Accoun
   return new StartFailure(`cannot run ${program}: ${error.message}`, { cause: error });
 }
 
-/** The line of a program's output that says what went wrong. */
+/** Returns the line of a program's output that says what went wrong. */
 export function complaint(output: string): string {
   const lines = output.split("\n").filter((line) => line.trim() !== "");
   const told = lines.findLast((line) => /(FATAL|PANIC|ERROR): |error: |No space left on device/.test(line));

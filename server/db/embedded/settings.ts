@@ -5,38 +5,38 @@ import type { Endpoint, Transport } from "./endpoint.ts";
 import type { Location } from "./location.ts";
 import { writeFor } from "./write-for.ts";
 
-/** The role that owns the database, and the name of that database. It may create databases, and is no superuser. */
+/** The role that owns the database, and the name of that database. It may create databases, and is not a superuser. */
 export const serviceRole = "estimation";
 export const serviceDatabase = "estimation";
 export const superuser = "postgres";
 
-/** Name of the file that PostgreSQL's own postgresql.conf includes; what ALTER SYSTEM sets wins over it. */
+/** Name of the file that PostgreSQL's own postgresql.conf includes; settings of ALTER SYSTEM override it. */
 export const settingsFile = "estimation-service.conf";
 
 const always = {
   max_connections: "100",
-  // The same text everywhere, so that a failed start can be explained.
+  // The same messages everywhere, so that a failed start can be explained.
   lc_messages: "C",
   timezone: "UTC",
   log_timezone: "UTC",
-  // What is logged must stay little, as nothing but the next start shortens the file.
+  // Only little may be logged, because nothing but the next start shortens the file.
   log_checkpoints: "off",
   log_min_error_statement: "panic",
   log_lock_waits: "off",
-  // Short transactions over indexes: parallel workers and compiled expressions cost more than they bring, and shared
-  // memory for workers is scarce in containers.
+  // Short transactions over indexes: parallel workers and JIT compilation cost more than they gain, and containers have
+  // little shared memory for workers.
   max_parallel_workers_per_gather: "0",
   jit: "off",
   max_logical_replication_workers: "0",
-  // Solid-state disks are the rule.
+  // Most machines have solid-state disks.
   random_page_cost: "1.1",
   work_mem: "8MB",
   wal_compression: "on",
-  // A transaction that somebody forgot must not hold locks and dead rows for ever.
+  // A forgotten transaction must not hold locks and dead rows for ever.
   idle_in_transaction_session_timeout: "5min",
 };
 
-/** A crash of the machine may lose everything: for tests, which throw it away. */
+/** A crash of the machine may lose everything: for tests, which discard the data. */
 const notDurable = {
   fsync: "off",
   synchronous_commit: "off",
@@ -47,8 +47,8 @@ const notDurable = {
 };
 
 /**
- * Writes the settings of this version of the service into the cluster: what it listens to, who may connect, and
- * {@link always}. Files that are right already are left alone.
+ * Writes the settings of this version of the service into the cluster: where it listens, who may connect, and {@link
+ * always}. Files that are already right are not written.
  */
 export async function writeSettings(
   { cluster, account }: Location,
@@ -79,7 +79,7 @@ function listening(endpoint: Endpoint): Record<string, string> {
   return { listen_addresses: "", ...socket, port };
 }
 
-/** On a socket the operating system says who connects; over TCP only the password can. */
+/** On a socket the operating system identifies the user; over TCP only the password can. */
 const accessRules: Record<Transport, string> = {
   socket: "local all all peer map=service\nlocal replication all peer map=service",
   tcp: "host all all 127.0.0.1/32 scram-sha-256\nhost replication all 127.0.0.1/32 scram-sha-256",

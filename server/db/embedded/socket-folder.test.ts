@@ -6,7 +6,10 @@ import { runService } from "../../../tests/support/service-process.ts";
 import { giveTo, makePlace, ordinaryUser } from "./fixtures/places.ts";
 import { readPostmasterFile } from "./postmaster-file.ts";
 
-/** Runs what follows as an ordinary user to whom `/tmp` is closed: one of its own is laid over it for that process alone. */
+/**
+ * Runs the command as an ordinary user for whom `/tmp` is closed: a separate one is mounted over it for that process
+ * alone.
+ */
 const withClosedTmp = [
   "unshare",
   "--mount",
@@ -16,7 +19,7 @@ const withClosedTmp = [
   "sh",
 ];
 
-/** A folder of the ordinary user outside of the temporary folder. */
+/** A folder of the ordinary user outside the temporary folder. */
 const makePlaceElsewhere = () => makePlace(ordinaryUser, "/var/tmp");
 
 async function socketFolderOf(dataDir: string, environment: Record<string, string>): Promise<string> {

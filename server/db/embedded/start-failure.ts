@@ -1,6 +1,6 @@
 /**
- * A reason why the service cannot start that its operator can act on. The message is one line, meant to be printed
- * as it stands; the command line prints no stack trace for it.
+ * A reason why the service cannot start, which its operator can act on. The message is one line, printed unchanged; the
+ * command line prints no stack trace for it.
  */
 export class StartFailure extends Error {
   override name = "StartFailure";
@@ -10,7 +10,7 @@ const elsewhere = "choose another DATA_DIR";
 const permission = ["permission denied", `let this user do that, or ${elsewhere}`] as const;
 const room = `make room, or ${elsewhere}`;
 
-/** What the file system says, and what can be done about it. */
+/** The file system's message, and what to do about it. */
 const reasons: Record<string, readonly [reason: string, advice: string]> = {
   EACCES: permission,
   EPERM: permission,
@@ -23,7 +23,9 @@ const reasons: Record<string, readonly [reason: string, advice: string]> = {
   ENAMETOOLONG: ["the path is too long", elsewhere],
 };
 
-/** Turns a file-system error into a {@link StartFailure} that names the setting; any other error is returned unchanged. */
+/**
+ * Converts a file-system error into a {@link StartFailure} that names the setting; returns any other error unchanged.
+ */
 function explainFileError(error: unknown, doing: string): unknown {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const known = reasons[code];
@@ -32,7 +34,7 @@ function explainFileError(error: unknown, doing: string): unknown {
   return new StartFailure(`cannot ${doing}: ${reason} (${code}); ${advice}`, { cause: error });
 }
 
-/** Runs `act`, and explains a file-system error of it as "cannot `doing`: reason; advice". */
+/** Runs `act`, and reports its file-system errors as "cannot `doing`: reason; advice". */
 export async function explaining<T>(doing: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act();

@@ -29,12 +29,12 @@ async function start(dataDir: string, options: Partial<EmbeddedOptions> = {}) {
 }
 
 describe.each(everyUser)("as $name", (user) => {
-  test("the first start makes the database, a later one finds what was written, a stop leaves no process", async () => {
+  test("the first start creates the database, a later one finds what was written, a stop leaves no process", async () => {
     const dataDir = path.join(await makePlace(user), "data");
     const first = startHolder(user, { dataDir, how: "start" });
     const { told } = await success(first);
     expect(told).toContainEqual(expect.stringMatching(/^Creating the database/));
-    // The database is asked as its user: nobody else may.
+    // The database is queried as its user: nobody else may.
     const writer = startHolder(user, { dataDir, how: "start", write: true });
     await success(writer);
     await expect.poll(() => writer.printed.length).toBeGreaterThan(0);
@@ -52,7 +52,7 @@ describe.each(everyUser)("as $name", (user) => {
     await later.close();
   });
 
-  test("a path of 200 characters, and one with spaces, quotes and other scripts, are like any other", async () => {
+  test("a path of 200 characters works, and so does one with spaces, quotes and other scripts", async () => {
     const place = await makePlace(user);
     const long = path.join(place, "n".repeat(90), "m".repeat(200 - place.length - 92));
     expect(long).toHaveLength(200);
@@ -84,7 +84,7 @@ test("the service's role owns its database and may create others, but is no supe
   await expect(query(connection, "copy (select 1) to program 'true'")).rejects.toThrow(/permission denied/);
 });
 
-test("nobody else gets in: the socket's folder is closed, and behind it the operating system's word counts", async () => {
+test("nobody else gets in: the socket's folder is closed, and the operating system identifies the user", async () => {
   const { connection, location } = await start(await makeDatabase());
   const folder = connection.host ?? "";
   expect((await stat(folder)).mode & 0o777).toBe(0o700);
@@ -106,7 +106,7 @@ test("nobody else gets in: the socket's folder is closed, and behind it the oper
   expect(await connectAsAnother()).toMatch(/Peer authentication failed/);
 });
 
-test("without Unix sockets it listens on the loopback address, and a password that only its user can read is needed", async () => {
+test("without Unix sockets it listens on the loopback address and requires a password that only its user can read", async () => {
   const dataDir = await makePlace();
   const { connection, connectionString } = await start(dataDir, { transport: "tcp" });
   expect(connection.host).toBe("127.0.0.1");
@@ -119,7 +119,7 @@ test("without Unix sockets it listens on the loopback address, and a password th
   expect(again).toMatchObject({ adopted: true, connection });
 });
 
-test("two data directories have two servers that know nothing of each other", async () => {
+test("two data directories have two independent servers", async () => {
   const [one, two] = await Promise.all([start(await makeDatabase()), start(await makeDatabase())]);
   expect(one.pid).not.toBe(two.pid);
   await query(one.connection, "create table only_here ()");
@@ -128,7 +128,7 @@ test("two data directories have two servers that know nothing of each other", as
   expect(await query(two.connection, "select 1 as one")).toEqual([{ one: 1 }]);
 });
 
-test("a folder in the temporary directory that somebody else made in advance is not used", async () => {
+test("a folder in the temporary directory that somebody else created beforehand is not used", async () => {
   const dataDir = await makeDatabase();
   const first = await start(dataDir);
   await first.stop();
@@ -139,7 +139,7 @@ test("a folder in the temporary directory that somebody else made in advance is 
   await rm(first.connection.host ?? "");
 });
 
-test("settings of the operator's own survive, and a log that has grown long is put aside", async () => {
+test("the operator's own settings survive, and a log that has grown long is moved away", async () => {
   const dataDir = await makeDatabase();
   const first = await start(dataDir);
   await query({ ...first.connection, user: "postgres" }, "alter system set max_connections = 42");

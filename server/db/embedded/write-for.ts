@@ -6,8 +6,8 @@ const { O_APPEND, O_CREAT, O_EXCL, O_RDWR } = constants;
 const modes = { "a+": O_RDWR | O_CREAT | O_APPEND, a: O_RDWR | O_APPEND, wx: O_RDWR | O_CREAT | O_EXCL };
 
 /**
- * Opens a file that belongs to `account` in a folder that `account` may change: root follows no link there, as it
- * might lead anywhere. Modes as in `node:fs`, but that `a` does not create.
+ * Opens a file that belongs to `account` in a folder that `account` may change: root follows no link there, because it
+ * might lead anywhere. Modes as in `node:fs`, except that `a` does not create.
  */
 export async function openFor(
   account: Account | undefined,
@@ -19,7 +19,7 @@ export async function openFor(
   return handle;
 }
 
-/** Opens as {@link openFor} does, and writes `text`. */
+/** Writes `text` to a file opened as by {@link openFor}. */
 export async function writeFor(
   account: Account | undefined,
   file: string,

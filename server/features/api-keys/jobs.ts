@@ -6,7 +6,7 @@ import { removeRevoked } from "./store.ts";
 const EVERY_SECONDS = 3_600;
 const DAY_MS = 86_400_000;
 
-/** What the worker runs for API keys: it removes those that were revoked long ago. */
+/** The job that the worker runs for API keys: it removes those that were revoked long ago. */
 export const apiKeyJobs = ({ config, clock, pool }: Services): JobRow[] => [
   removePeriodically("remove-revoked-api-keys", EVERY_SECONDS, () => {
     const time = new Date(clock.now().getTime() - config.revokedKeyRetentionDays * DAY_MS);

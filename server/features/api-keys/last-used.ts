@@ -4,12 +4,12 @@ import { noteUses } from "./store.ts";
 
 const FLUSH_INTERVAL_MS = 5_000;
 
-/** Gathers when keys were last used and writes it now and then, so that no request waits for it. */
+/** Collects when keys were last used and writes it periodically, so that no request waits for it. */
 export interface LastUsed {
   note(keyId: string, at: Date): void;
-  /** Writes what was noted. What cannot be written is kept for the next time; never rejects. */
+  /** Writes what was recorded. What cannot be written is kept for the next time; never rejects. */
   flush(): Promise<void>;
-  /** Ends the regular flushes after a last one. */
+  /** Stops the periodic writing after a last one. */
   stop(): Promise<void>;
 }
 

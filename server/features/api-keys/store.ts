@@ -5,10 +5,13 @@ import { apiKeys } from "./tables.ts";
 
 export type ApiKeyRow = typeof apiKeys.$inferSelect;
 
-/** One of the user's own keys. */
+/** SQL condition: one of the user's own keys. */
 const own = (userId: string, id: string) => and(eq(apiKeys.userId, userId), eq(apiKeys.id, id));
 
-/** Counts the keys of a user that are not revoked. Until the transaction ends, no other one counts for the same user. */
+/**
+ * Counts the user's keys that are not revoked. Until the transaction ends, no other transaction counts for the same
+ * user.
+ */
 export async function countUnrevokedKeys(db: Queryable, userId: string): Promise<number> {
   await db.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");
   const [row] = await db
@@ -18,7 +21,7 @@ export async function countUnrevokedKeys(db: Queryable, userId: string): Promise
   return row?.keys ?? 0;
 }
 
-/** Counts the keys of a user that are good now. */
+/** Counts the user's keys that are valid now. */
 export function countUsableKeys(db: Queryable, userId: string, now: Date): Promise<number> {
   const good = or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now));
   return db.$count(apiKeys, and(eq(apiKeys.userId, userId), isNull(apiKeys.revokedAt), good));
@@ -29,7 +32,7 @@ export async function insertKey(db: Queryable, key: typeof apiKeys.$inferInsert)
   return row as ApiKeyRow;
 }
 
-/** At most `limit` keys of a user, newest first, those after `afterId` where one is named. */
+/** Reads at most `limit` keys of a user, newest first, after `afterId` if given. */
 export function listKeys(db: Queryable, userId: string, limit: number, afterId: string | null): Promise<ApiKeyRow[]> {
   return db
     .select()
@@ -44,7 +47,7 @@ export async function findKey(db: Queryable, userId: string, id: string): Promis
   return row;
 }
 
-/** Changes a key that is not revoked; returns undefined where there is none. */
+/** Changes a key that is not revoked; returns undefined if there is none. */
 export async function updateKey(
   db: Queryable,
   userId: string,
@@ -59,7 +62,7 @@ export async function updateKey(
   return row;
 }
 
-/** What is needed of a key to judge it. */
+/** What is needed to judge a key. */
 export type Credential = Pick<ApiKeyRow, "id" | "userId" | "scopes" | "expiresAt" | "revokedAt">;
 
 /** Looks a key and its user up by the key's hash, with one prepared query. */
@@ -75,11 +78,11 @@ export function prepareCredential(pool: Database): (hash: Uint8Array) => Promise
   return async (hash) => (await find({ hash }))[0];
 }
 
-/** Notes when keys were last used, all in one statement; an earlier time never replaces a later one. */
+/** Records when keys were last used, in one statement; an earlier time never replaces a later one. */
 export async function noteUses(db: Queryable, uses: ReadonlyMap<string, Date>): Promise<void> {
   const ids = sql.param([...uses.keys()]);
   const times = sql.param([...uses.values()].map((time) => time.toISOString()));
-  // Rows are locked in the order of their ids, so that processes that note the same keys never wait for each other.
+  // Locks rows in the order of their ids: avoids deadlocks between processes that record the same keys.
   await db.execute(sql`
     with used as (
       select k.id, u.at from ${apiKeys} k
@@ -89,7 +92,7 @@ export async function noteUses(db: Queryable, uses: ReadonlyMap<string, Date>): 
     update ${apiKeys} k set last_used_at = greatest(k.last_used_at, used.at) from used where k.id = used.id`);
 }
 
-/** Removes up to `rows` keys that were revoked before `time`, oldest first, and returns how many there were. */
+/** Removes up to `rows` keys that were revoked before `time`, oldest first, and returns how many were removed. */
 export async function removeRevoked(db: Queryable, time: Date, rows: number): Promise<number> {
   const old = db
     .select({ id: apiKeys.id })

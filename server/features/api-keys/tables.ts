@@ -12,7 +12,7 @@ export const apiKeys = pgTable(
       .notNull()
       .references(() => users.id),
     name: text().notNull(),
-    /** The first 12 characters of the plaintext, of which nothing else is kept but the hash. */
+    /** The first 12 characters of the plaintext; otherwise only its hash is stored. */
     prefix: text().notNull(),
     /** SHA-256 of the plaintext. */
     hash: bytea().notNull(),

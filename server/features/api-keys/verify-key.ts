@@ -5,17 +5,17 @@ import { createLastUsed } from "./last-used.ts";
 import { hashOf, isWellFormedKey } from "./plaintext.ts";
 import { prepareCredential } from "./store.ts";
 
-/** Judges API keys and keeps when they were last used. */
+/** Verifies API keys and records when they were last used. */
 export interface KeyVerifier {
   /** Reads a key. Throws the `Failure` `api_key_invalid` for one that is malformed, and when it is proved, that is not good now. */
   read(plaintext: string): Claim;
-  /** Writes when keys were last used, which is otherwise done every few seconds. */
+  /** Writes when keys were last used, which otherwise happens every few seconds. */
   flush(): Promise<void>;
-  /** Ends the regular writing after a last flush. */
+  /** Stops the periodic writing after a last one. */
   stop(): Promise<void>;
 }
 
-/** A mistyped key is refused without a query; any other costs one, by the unique index over the hashes. */
+/** A mistyped key is refused without a query; any other key costs one, by the unique index on the hashes. */
 export function createKeyVerifier(services: Pick<Services, "clock" | "pool" | "log">): KeyVerifier {
   const { clock, pool } = services;
   const findCredential = prepareCredential(pool);

@@ -6,7 +6,7 @@ import { removeEvents } from "./store.ts";
 const EVERY_SECONDS = 3_600;
 const DAY_MS = 86_400_000;
 
-/** What the worker runs for the audit log: it removes what is older than its retention. */
+/** The job that the worker runs for the audit log: it removes events older than the retention. */
 export const auditLogJobs = ({ config, clock, pool }: Services): JobRow[] => [
   removePeriodically("remove-old-audit-events", EVERY_SECONDS, () => {
     const before = new Date(clock.now().getTime() - config.auditLogRetentionDays * DAY_MS);

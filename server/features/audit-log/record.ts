@@ -5,14 +5,14 @@ import { redact } from "../../platform/redact.ts";
 import type { Services } from "../../services.ts";
 import { insertEvent } from "./store.ts";
 
-/** Where a request came from, as far as it is known. */
+/** Where a request came from, as far as known. */
 export interface Origin {
   /** Address of the client; null: none, as for the command line. */
   readonly ip: string | null;
   readonly userAgent: string | null;
 }
 
-/** What happened to whose account. */
+/** What happened, and to whose account. */
 export interface AuditEntry extends Origin {
   /** null: the account that somebody tried does not exist. */
   readonly userId: string | null;
@@ -22,7 +22,7 @@ export interface AuditEntry extends Origin {
 }
 
 /**
- * Writes an identity event to the audit log, in the transaction `db` of what it tells of. Takes a whole `Call`'s `ip`,
+ * Writes an identity event to the audit log, in the transaction `db` of its cause. Accepts a whole `Call` for `ip`,
  * `userAgent` and `now`; user agents may be anything, so nothing is derived from them.
  */
 export async function recordIdentityEvent(
@@ -34,9 +34,9 @@ export async function recordIdentityEvent(
   await insertEvent(db, { id: ids.next("auditEvent"), userId, event, ip, userAgent: named, apiKeyId, createdAt: now });
 }
 
-/** A user agent as far as it fits, without the credential that a client may have put there by mistake. */
+/** Returns the part of a user agent that fits, without any credential that a client put there by mistake. */
 function keptOf(userAgent: string): string {
-  // What is searched has a limit of its own, far enough behind that of what is kept for a credential to be seen whole.
+  // The part searched has its own limit, far enough beyond the part stored that a credential is seen whole.
   const searched = redact(userAgent.slice(0, 4 * limits.userAgentLength));
   return [...searched].slice(0, limits.userAgentLength).join("");
 }

@@ -8,7 +8,7 @@ export async function insertEvent(db: Queryable, event: typeof auditEvents.$infe
   await db.insert(auditEvents).values(event);
 }
 
-/** At most `limit` events of a user, newest first, those before `beforeId` where one is named. */
+/** Reads at most `limit` events of a user, newest first, before `beforeId` if given. */
 export function listEvents(
   db: Queryable,
   userId: string,
@@ -23,7 +23,7 @@ export function listEvents(
     .limit(limit);
 }
 
-/** Removes up to `rows` events from before `time`, oldest first, and returns how many there were. */
+/** Removes up to `rows` events from before `time`, oldest first, and returns how many were removed. */
 export async function removeEvents(db: Queryable, time: Date, rows: number): Promise<number> {
   const old = db
     .select({ id: auditEvents.id })

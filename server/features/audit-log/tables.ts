@@ -6,7 +6,10 @@ export const auditEvents = pgTable(
   "audit_events",
   {
     id: id().primaryKey(),
-    /** Whose account; null: somebody tried to sign in to one that does not exist. Not a foreign key: a log outlives its users. */
+    /**
+     * Whose account; null: somebody tried to sign in to an account that does not exist. Not a foreign key: the log
+     * outlives its users.
+     */
     userId: id(),
     event: text().$type<IdentityEvent>().notNull(),
     ip: text(),

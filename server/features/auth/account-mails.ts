@@ -7,19 +7,20 @@ import { linkMails, type NoticeKind, noticeMails, type OtherAccess } from "./mai
 import { findUser, type UserRow } from "./store.ts";
 import type { LinkPurpose } from "./tables.ts";
 
-/** Why the owner of an account is written to. */
+/** Why the owner of an account gets a mail. */
 export type AccountMail = LinkPurpose | NoticeKind;
 
 interface Facts {
-  /** null: nobody. The mail is asked for all the same, so that this takes as long for an address without an account. */
+  /** null: nobody. The mail is requested anyway, so that an address without an account takes as long. */
   readonly userId: string | null;
-  /** Of a Google identity that joined: whether the account lost its password by that. */
+  /** For a Google identity that joined: whether the account lost its password. */
   readonly passwordRemoved?: boolean;
 }
 
 /**
- * A mail that anybody can have sent is due at a random moment of this time; the worker looks every two seconds. Sending it
- * is work, which only an address with an account makes: right after the answer the sender of the next request would feel it.
+ * A mail that anybody can request is due at a random moment within this time; the worker looks every two seconds. Only
+ * an address with an account causes the work of sending: right after the response, the next request would be measurably
+ * slower.
  */
 const SPREAD_MS = 1_000;
 
@@ -31,7 +32,10 @@ const kinds: Record<AccountMail, MailKind<Facts>> = {
   "google-linked": defineMail("google-linked"),
 };
 
-/** Has a mail sent to a user once the transaction `db` commits, or within a few seconds from then where anybody can ask for it. */
+/**
+ * Requests a mail to a user, sent once the transaction `db` commits, or within a few seconds after if anybody can
+ * request it.
+ */
 export const requestAccountMail = (
   db: Queryable,
   userId: string | null,
@@ -40,17 +44,17 @@ export const requestAccountMail = (
   more: Pick<Facts, "passwordRemoved"> = {},
 ): Promise<void> => requestMail(db, kinds[kind], { userId, ...more }, now);
 
-/** Counts what opens a user's account beside sessions and the password. */
+/** Counts what gives access to a user's account besides sessions and the password. */
 export type OtherAccessOf = (userId: string) => Promise<OtherAccess>;
 
-/** What writes the mails of accounts. `otherAccessOf` is for those that say what else opens the account. */
+/** Returns the writers of account mails. `otherAccessOf` is for mails that list other ways into the account. */
 export function accountMails({ config, clock, pool }: Services, otherAccessOf: OtherAccessOf): MailRow[] {
   const { webUrl } = config;
   const provider = URL.parse(config.google?.issuer ?? "")?.host ?? "an OpenID provider";
 
   /**
-   * A link's token is made now, and stored as a hash before the mail leaves, so that no queue ever has a usable one. Where
-   * the mail is written again that voids the token before: of two mails the last one works.
+   * A link's token is made now, and stored as a hash before the mail is sent, so that no queue ever contains a usable
+   * one. If the mail is written again, that revokes the earlier token: of two mails, the last one works.
    */
   const link = (purpose: LinkPurpose, isWanted: (user: UserRow) => boolean): MailRow =>
     writeMail(kinds[purpose], async ({ userId }) => {

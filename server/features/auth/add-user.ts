@@ -5,7 +5,7 @@ import { type Origin, recordIdentityEvent } from "../audit-log/index.ts";
 import { requestAccountMail } from "./account-mails.ts";
 import { insertUser, type UserRow } from "./store.ts";
 
-/** An account to be made. */
+/** An account to create. */
 export interface NewUser extends Origin {
   /** Normalized. */
   readonly email: string;
@@ -13,16 +13,16 @@ export interface NewUser extends Origin {
   readonly avatarUrl?: string | null;
   /** PHC string; null: no password, as for an account that signs in elsewhere. */
   readonly passwordHash: string | null;
-  /** Whether the address is proved already. */
+  /** Whether the address is already verified. */
   readonly verified: boolean;
-  /** Whether a link to prove the address is mailed where it is not; one can be asked for later. */
+  /** Whether to mail a link that verifies an unverified address; the user can request one later. */
   readonly mailed: boolean;
   readonly now: Date;
 }
 
 /**
- * Makes an account with what goes with it, within the transaction `db`: the entry in the audit log, and the mail to confirm
- * the address. Returns null where the address is taken; the transaction is then broken and must be given up.
+ * Creates an account within the transaction `db`, with its audit-log entry and the mail to confirm the address. Returns
+ * null if the address is taken; the transaction is then broken and must be rolled back.
  */
 export async function addUser(
   db: Queryable,

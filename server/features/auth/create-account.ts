@@ -8,7 +8,7 @@ import { addUser } from "./add-user.ts";
 import { localPartOf, normalizeEmail } from "./email.ts";
 import { refuseWeakPassword } from "./password-policy.ts";
 
-/** An account that the operator makes, as it was typed. */
+/** An account that the operator creates, as typed. */
 export interface TypedAccount {
   readonly email: string;
   /** The address's local part by default. */
@@ -19,8 +19,8 @@ export interface TypedAccount {
 }
 
 /**
- * Makes an account without a request, whether or not registration is open, by the same rules. Returns its id and address,
- * or why it is refused, in words for the person at the terminal.
+ * Creates an account without a request, whether or not registration is open, by the same rules. Returns its id and
+ * address, or the reason for a refusal, worded for the person at the terminal.
  */
 export async function createAccount(
   db: Database,

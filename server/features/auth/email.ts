@@ -4,20 +4,20 @@ import { limits } from "../../../contract/limits.ts";
 import { Email } from "../../../contract/shapes.ts";
 import { failWith } from "../../http/failure.ts";
 
-/** Characters that are not seen: controls, blanks, and whatever Unicode says may be left out when text is shown. */
+/** Invisible characters: controls, blanks, and those that Unicode allows to be left out of displayed text. */
 const INVISIBLE = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u;
-/** Read as the end of a host, or decoded, by the parser that `domainToASCII` is. */
+/** Characters that the parser behind `domainToASCII` reads as the end of a host, or decodes. */
 const URL_DELIMITERS = /[/?#%\\@:]/;
-/** Labels of 1 to 63 characters, the last of which is no number: that would be the address of a machine. */
+/** Labels of 1 to 63 characters; the last is not a number, because that would be an IP address. */
 const DOMAIN = /^(?:[^.]{1,63}\.)*(?!\d+$)[^.]{1,63}$/;
 
 const asciiLowerCase = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 /**
- * The form in which e-mail addresses are stored and compared: trimmed, the letters A to Z in lower case, the domain as the
- * name system knows it (IDNA, Unicode Technical Standard 46). Two mailboxes never have the same form: beyond A to Z nothing
- * is taken for the same. Null for what no account can have: text that is no address, with invisible characters, or in
- * another form than normalization form C, such as the Kelvin sign for a K.
+ * Returns the form in which e-mail addresses are stored and compared: trimmed, the letters A to Z in lower case, the
+ * domain as DNS uses it (IDNA, Unicode Technical Standard 46). Two different mailboxes never have the same form: no
+ * characters other than A to Z are treated as equal. Returns null for what no account can have: text that is not an
+ * address, text with invisible characters, or text not in normalization form C, such as with the Kelvin sign for a K.
  */
 export function normalizeEmail(text: string): string | null {
   const typed = text.trim();
@@ -35,7 +35,9 @@ function asciiDomain(domain: string): string | null {
   return DOMAIN.test(ascii) ? ascii : null;
 }
 
-/** The address in a body's field `email`, in the form in which it is compared. Refuses (400) what no account can have. */
+/**
+ * Returns the address in a body's field `email`, in normalized form. Refuses (400) an address that no account can have.
+ */
 export function readEmail(text: string): string {
   const message = "must be an e-mail address without invisible characters, in Unicode normalization form C";
   return (
@@ -44,6 +46,6 @@ export function readEmail(text: string): string {
   );
 }
 
-/** The part before the `@`, as it was written, in at most `maxLength` code points. */
+/** Returns the part before the `@`, unchanged, cut to `maxLength` code points. */
 export const localPartOf = (email: string, maxLength: number): string =>
   [...(email.trim().split("@", 1)[0] ?? "")].slice(0, maxLength).join("");

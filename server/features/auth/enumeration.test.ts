@@ -16,8 +16,8 @@ const forgotPassword = async (email: string) => {
   expect(answer.status).toBe(202);
 };
 
-// How long that takes is measured by `bench/enumeration.ts`.
-describe("an answer takes the same work whether or not an address has an account", () => {
+// `bench/enumeration.ts` measures how long it takes.
+describe("a response takes the same work whether or not an address has an account", () => {
   it("when signing in: one hash, and the same statements", async () => {
     await logIn(known);
     const [withAccount, without] = [
@@ -41,7 +41,7 @@ describe("an answer takes the same work whether or not an address has an account
   });
 });
 
-describe("the comparison of times that the bench makes", () => {
+describe("the comparison of times in the bench", () => {
   it("sees what is there", () => {
     const quick = Array.from({ length: 40 }, (_, at) => at);
     const slow = quick.map((ms) => ms + 20);

@@ -7,7 +7,7 @@ import { forgetCounts, forgetPairs } from "./throttle-store.ts";
 
 const FORGET_SECONDS = 600;
 
-/** What the worker runs for accounts: it removes tokens and counts whose time is over. */
+/** The jobs that the worker runs for accounts: they remove expired tokens and counters. */
 export function authJobs({ clock, pool }: Services): JobRow[] {
   return [
     removePeriodically("forget-sign-in-attempts", FORGET_SECONDS, () => {

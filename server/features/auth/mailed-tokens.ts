@@ -10,7 +10,7 @@ const WELL_FORMED = /^[\w-]{43}$/;
 const hashOf = (token: string): Buffer => createHash("sha256").update(token).digest();
 
 /**
- * Makes the token of a link: 256 random bits, of which only the SHA-256 is kept. It voids the token made before for the
+ * Makes the token of a link: 256 random bits, of which only the SHA-256 is stored. It revokes the earlier token of the
  * same user and purpose.
  */
 export async function makeMailedToken(db: Queryable, userId: string, purpose: LinkPurpose, now: Date): Promise<string> {
@@ -26,7 +26,7 @@ export async function makeMailedToken(db: Queryable, userId: string, purpose: Li
 const good = (token: string, purpose: LinkPurpose, now: Date) =>
   and(eq(mailedTokens.hash, hashOf(token)), eq(mailedTokens.purpose, purpose), gte(mailedTokens.expiresAt, now));
 
-/** Whose token it is, without using it; undefined where it is not good now. */
+/** Returns the user of a token, without using it up; undefined if it is not valid now. */
 export async function readMailedToken(
   db: Queryable,
   token: string,
@@ -42,7 +42,7 @@ export async function readMailedToken(
   return row?.user;
 }
 
-/** Uses a token up, within the transaction of what it is good for, and returns its user; undefined where it is not good. */
+/** Uses up a token, within the transaction of its purpose, and returns its user; undefined if it is not valid. */
 export async function spendMailedToken(
   db: Queryable,
   token: string,
@@ -57,12 +57,12 @@ export async function spendMailedToken(
   return row?.userId;
 }
 
-/** Voids the token of a user and purpose, if there is one. */
+/** Revokes the token of a user and purpose, if there is one. */
 export async function voidMailedToken(db: Queryable, userId: string, purpose: LinkPurpose): Promise<void> {
   await db.delete(mailedTokens).where(and(eq(mailedTokens.userId, userId), eq(mailedTokens.purpose, purpose)));
 }
 
-/** Removes up to `rows` tokens that are no longer good, and returns how many there were. */
+/** Removes up to `rows` tokens that are no longer valid, and returns how many were removed. */
 export async function forgetMailedTokens(db: Queryable, now: Date, rows: number): Promise<number> {
   const over = db
     .select({ hash: mailedTokens.hash })

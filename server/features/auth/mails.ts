@@ -2,23 +2,23 @@ import { limits } from "../../../contract/limits.ts";
 import type { Mail } from "../../platform/mail.ts";
 import type { LinkPurpose } from "./tables.ts";
 
-/** What the owner of an account is told of. */
+/** Events that the owner of an account is told about. */
 export type NoticeKind = "password-changed" | "password-reset" | "google-linked";
 
-/** Links begin with `webUrl`, never with what a request called this service. */
+/** Links begin with `webUrl`, never with a host name taken from a request. */
 type MailText = Omit<Mail, "to">;
 
-/** What opens an account beside sessions and passwords, and so outlives both: how many of each. */
+/** What gives access to an account besides sessions and passwords, and so outlives both: the number of each. */
 export interface OtherAccess {
   /** Neither revoked nor expired. */
   readonly apiKeys: number;
   readonly webhooks: number;
 }
 
-/** What a notice is made of. Nobody but the service and the owner of the address has chosen any of it. */
+/** The content of a notice. All of it comes from the service or the owner of the address. */
 export interface NoticeFacts {
   readonly webUrl: string;
-  /** When it was done, ISO 8601. */
+  /** When it happened, ISO 8601. */
   readonly at: string;
   /** The account's address. */
   readonly email: string;
@@ -34,8 +34,8 @@ const minutes = limits.mailedLinkSeconds / 60;
 const link = (webUrl: string, page: string, token: string): string => `${webUrl}/${page}?token=${token}`;
 
 /**
- * The mails with a link. They hold nothing that somebody else may have chosen, such as the account's name: anybody can
- * have them sent to any address.
+ * The mails with a link. They contain nothing that somebody else may have chosen, such as the account's name: anybody
+ * can have them sent to any address.
  */
 export const linkMails: Record<LinkPurpose, (webUrl: string, token: string) => MailText> = {
   "reset-password": (webUrl, token) => ({
@@ -58,7 +58,7 @@ export const linkMails: Record<LinkPurpose, (webUrl: string, token: string) => M
   }),
 };
 
-/** The mails that tell the owner what has been done. */
+/** The mails that tell the owner what was done. */
 export const noticeMails: Record<NoticeKind, (facts: NoticeFacts) => MailText> = {
   "password-changed": (facts) => passwordNotice(facts, `The password of your account was changed at ${facts.at}.`),
   "password-reset": (facts) =>

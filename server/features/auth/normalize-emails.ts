@@ -4,9 +4,9 @@ import { normalizeEmail } from "./email.ts";
 import { changeEmail, findUserByEmail, listUnusualEmails } from "./store.ts";
 
 /**
- * Brings addresses from before they were compared by the ASCII form of their domain into that form. An account whose form
- * belongs to another one already, or that has none, stays as it is, and the log says so: nobody can sign in with its
- * address any more, which its owner or the operator has to settle.
+ * Converts addresses stored before domains were compared in ASCII form. An account whose normalized address already
+ * belongs to another one, or that has none, stays unchanged and is logged: nobody can sign in with its address any
+ * more, and its owner or the operator has to resolve that.
  */
 export const normalizeEmails = (log: Logger): DataMigration => ({
   name: "normalize-emails",

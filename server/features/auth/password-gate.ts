@@ -5,26 +5,29 @@ import type { Services } from "../../services.ts";
 import { renewPasswordHash, type UserRow } from "./store.ts";
 import { createThrottle, type Try } from "./throttle.ts";
 
-/** A password that was proved. */
+/** A password that was verified. */
 export interface Proof {
   readonly user: UserRow;
-  /** Takes the try off the failures and notes the address as known; within the transaction `db` of what follows from it. */
+  /**
+   * Takes the try off the failures and records the client address as known, within the transaction `db` of what
+   * follows.
+   */
   accept(db: Queryable): Promise<void>;
 }
 
-/** Everything that happens to passwords: proving one, within the throttle, and hashing one to be set. */
+/** All operations on passwords: verifying one, within the throttle, and hashing a new one. */
 export interface PasswordGate {
   /**
-   * Returns the user whose password this is. Refuses with `invalid_credentials` a wrong one and, in the same time, one of
-   * an unknown account (`user` undefined), after `onWrong`; with `rate_limited` beyond the limit of failures, which costs
-   * no hash.
+   * Returns the user whose password this is. Refuses with `invalid_credentials` a wrong one and, in the same time, one
+   * of an unknown account (`user` undefined), after `onWrong`. Refuses with `rate_limited` beyond the limit of
+   * failures, which costs no hash.
    */
   prove(tried: Try & { user: UserRow | undefined; password: string }, onWrong: () => Promise<void>): Promise<Proof>;
-  /** Hashes a password to be set; one that yields leaves sign-ins room in the queue, however many of its kind come. */
+  /** Hashes a new password; one that yields leaves room for sign-ins in the queue, however many of its kind come. */
   hash(password: string, rank?: Rank): Promise<string>;
   /**
-   * Notes, within the transaction `db`, that the owner of the account is at this address without having given a password:
-   * earlier failures no longer count, and those of others will not keep the owner out here.
+   * Records, within the transaction `db`, that the owner of the account is at this address without having given a
+   * password: earlier failures no longer count, and failures of others will not block the owner here.
    */
   welcome(db: Queryable, tried: Try): Promise<void>;
 }
@@ -33,7 +36,7 @@ export function createPasswordGate(services: Services): PasswordGate {
   const { clock, passwords, pool } = services;
   const throttle = createThrottle(services, "failed-passwords");
 
-  /** A better hash is worth having, but no reason to refuse who has proved the password. */
+  /** A better hash is useful, but its failure is no reason to refuse a user with the right password. */
   async function renewHash({ id, passwordHash }: UserRow, password: string): Promise<void> {
     try {
       await renewPasswordHash(pool, id, passwordHash ?? "", await passwords.hash(password));
@@ -72,7 +75,7 @@ export function createPasswordGate(services: Services): PasswordGate {
   };
 }
 
-/** Where too many passwords wait to be hashed the service says so at once, instead of letting everybody wait for long. */
+/** If too many passwords wait to be hashed, the service refuses at once instead of making everybody wait for long. */
 async function busy<R>(work: () => Promise<R>): Promise<R> {
   try {
     return await work();

@@ -61,7 +61,7 @@ describe("the commonest passwords", () => {
   });
 });
 
-describe("what anybody would guess", () => {
+describe("passwords that anybody would guess", () => {
   it.each([
     ["the address", "ada.moreau@example.com", undefined],
     ["the address's local part", "ADA.Moreau", undefined],

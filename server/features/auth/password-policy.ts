@@ -3,22 +3,24 @@ import { limits } from "../../../contract/limits.ts";
 import { failWith } from "../../http/failure.ts";
 import { normalizePassword } from "../../platform/passwords.ts";
 
-/** Whose password it is to be, as far as others can guess it from that. */
+/** The facts about a user that others could guess the password from. */
 export interface About {
   readonly email: string;
   readonly name: string;
 }
 
-/** What stands on the sign-in page, and so comes to everybody's mind. */
+/** Words shown on the sign-in page, which everybody thinks of. */
 const SERVICE_NAMES = ["estimation", "estimations", "estimation service", "estimation-service", "estimationservice"];
 
 let commonest: ReadonlySet<string> | undefined;
 
-/** The passwords that are tried first everywhere, in the form in which they are compared; read when first needed. */
+/**
+ * The most common passwords, which attackers try first, in the form in which they are compared; read when first needed.
+ */
 export function commonPasswords(): ReadonlySet<string> {
   if (commonest === undefined) {
     const file = readFileSync(new URL("./common-passwords.txt", import.meta.url), "utf8");
-    // After the comment that says where they come from.
+    // After the comment about their source.
     commonest = new Set(
       file
         .slice(file.indexOf("\n\n") + 2)
@@ -32,9 +34,9 @@ export function commonPasswords(): ReadonlySet<string> {
 const compared = (text: string): string => normalizePassword(text).toLowerCase();
 
 /**
- * Refuses (400) a password to be set that is too short once it is composed, that is one of the commonest, or that is
- * nothing but its account's address or name. Case is no difference. There are no rules about what it is made of, and
- * passwords set before are not judged. `path` is where in the body it stands.
+ * Refuses (400) a new password that is too short once composed, one of the most common, or nothing but its account's
+ * address or name. Case makes no difference. There are no rules about which characters it contains, and existing
+ * passwords are not checked. `path` is its place in the body.
  */
 export function refuseWeakPassword(password: string, path: string, about?: About): void {
   const normal = normalizePassword(password);

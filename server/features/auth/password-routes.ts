@@ -14,7 +14,7 @@ import { findUser, findUserByEmail, resetPassword, setPassword } from "./store.t
 
 type Routes = Pick<Handlers<typeof auth>, "changePassword" | "requestPasswordReset" | "resetPassword">;
 
-/** How a password is replaced, by who knows it and by who has the mailbox. */
+/** Routes that replace a password: for a user who knows it, and for one who owns the mailbox. */
 export const passwordRoutes = (services: Services, { passwords, mails, signIns }: Parts): Routes => ({
   async changePassword({ actor, body, db, now, ip, userAgent }) {
     const caller = requireCaller(await findUser(db, actor.userId));
@@ -27,7 +27,7 @@ export const passwordRoutes = (services: Services, { passwords, mails, signIns }
     const passwordHash = await passwords.hash(body.newPassword);
     const tokenVersion = await retryConflicts(() =>
       db.transaction(async (tx) => {
-        // Rows are locked in the order of `resetPassword`, so that the two never wait for each other.
+        // Locks rows in the order of `resetPassword`: avoids deadlocks.
         await voidMailedToken(tx, caller.id, "reset-password");
         const version = await setPassword(tx, caller.id, { tokenVersion: versionOf(actor), passwordHash });
         if (version === null) fail("token_revoked");
@@ -62,7 +62,8 @@ export const passwordRoutes = (services: Services, { passwords, mails, signIns }
     const passwordHash = await passwords.hash(body.password);
     await retryConflicts(() =>
       db.transaction(async (tx) => {
-        // Only now is the token used up, and by one of those who hold it: until here anything may have been refused.
+        // The token is used up only now, by exactly one of the requests that present it: any check so far may have
+        // refused the request.
         if (!(await spendMailedToken(tx, body.token, "reset-password", now))) fail("invalid_reset_token");
         const owner = await resetPassword(tx, user.id, passwordHash, now);
         await passwords.welcome(tx, { email: user.email, ip });

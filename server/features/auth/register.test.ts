@@ -7,7 +7,7 @@ const closed = await start({ config: { registration: "closed" } });
 const password = "correct horse battery";
 const register = (body: Record<string, unknown>) => app.request("POST", "/api/auth/register", { body });
 
-/** Asserts that `body` is refused as invalid at `path` and that nobody was registered. */
+/** Asserts that `body` is refused as invalid at `path` and that no user was created. */
 async function expectRefused(body: Record<string, unknown>, path: string) {
   await changesNothing(app, async () => {
     const answer = await register(body);

@@ -20,7 +20,7 @@ afterAll(mail.stop);
 const NEW = "another fine password";
 const MINUTES_30 = 1_800_000;
 
-/** Asks for a link, whose mail leaves at once instead of at some moment of the next seconds. */
+/** Requests a link, whose mail is sent at once instead of at some moment of the next seconds. */
 async function ask(email: string, headers: Record<string, string> = {}): Promise<Answer> {
   const answer = await app.request("POST", "/api/auth/forgot-password", { body: { email }, headers });
   await makeJobsDue(app.pool);
@@ -37,14 +37,14 @@ const BACKGROUND = ["graphile_worker._private_jobs", "public.worker_pools"];
 const storedUser = async ({ userId }: TestUser) =>
   (await app.pool.query("select * from users where id = $1", [userId])).rows[0];
 
-/** A user whose mail to confirm the address, the first, has come. */
+/** A user who has received the first mail, to confirm the address. */
 async function signUp(): Promise<TestUser> {
   const user = await app.signUp();
   await mail.mailTo(user.email);
   return user;
 }
 
-/** Asks for a link and returns its token; `count` is the number of the mail. */
+/** Requests a link and returns its token; `count` is the number of the mail. */
 async function askFor(user: TestUser, count = 2): Promise<string> {
   expect((await ask(user.email)).status).toBe(202);
   return tokenIn(await mail.mailTo(user.email, count));
@@ -56,7 +56,7 @@ const expectRefused = ({ status, body }: Answer) =>
     { success: false, message: "invalid_reset_token", requestId: expect.any(String) },
   ]);
 
-describe("asking for a link", () => {
+describe("requesting a link", () => {
   it("mails one to the account's address, built from the configured address of the web application alone", async () => {
     const user = await signUp();
     const answer = await ask(` ${user.email.toUpperCase()}`, {
@@ -318,7 +318,7 @@ describe("changing the password", () => {
   });
 });
 
-describe("while the mail server is away", () => {
+describe("while the mail server is unreachable", () => {
   it("the mail is sent later, nothing that waits is a usable token, and the link then works", async () => {
     const user = await signUp();
     mail.refuse(451, 1);

@@ -12,9 +12,9 @@ import { verificationRoutes } from "./verification-routes.ts";
 /** What the handlers of accounts share. */
 export interface Parts {
   readonly passwords: ReturnType<typeof createPasswordGate>;
-  /** Counts mails that are asked for. */
+  /** Counts requested mails. */
   readonly mails: ReturnType<typeof createThrottle>;
-  /** Counts the mails that registering causes, which use up nothing of those. */
+  /** Counts the mails that registration causes, separately from the others. */
   readonly registrationMails: ReturnType<typeof createThrottle>;
   readonly signIns: SignIns;
 }

@@ -71,7 +71,7 @@ it("answers ten at the most, and reads a few rows by an index however many users
   }
 });
 
-/** How the database carries out every query of `work`. */
+/** Returns how the database executes every query of `work`. */
 async function plansOf(work: (db: Database) => Promise<unknown>): Promise<string[]> {
   const plans: string[] = [];
   const client = await app.pool.connect();

@@ -4,7 +4,7 @@ import { limits } from "../../../contract/limits.ts";
 import type { Queryable } from "../../db/database.ts";
 import { users } from "./tables.ts";
 
-/** What another user may know of one. */
+/** What a user may know about another. */
 export interface Found {
   readonly id: string;
   readonly email: string;
@@ -34,12 +34,12 @@ export async function findUsers(db: Queryable, q: string, onlyVerified: boolean)
       })
       .from(users)
       .where(and(condition, shown));
-  // Ordered byte by byte, as the indexes are, whatever the collation of the database.
+  // Ordered byte by byte, like the indexes, whatever the collation of the database.
   const byEmail = found(0, like(users.email, start)).orderBy(sql`${users.email} using ~<~`).limit(limits.usersFound);
   const byName = found(1, sql`lower(${users.name}) like ${start}`)
     .orderBy(sql`lower(${users.name}) using ~<~`, asc(users.id))
     .limit(limits.usersFound);
-  // Those found by their start are among these as well, hence as many more.
+  // The users found by their start are among these too, so the limit is three times as high.
   const inside = found(2, sql`(${users.name} || E'\\n' || ${users.email}) ilike ${`%${escapeLike(text)}%`}`).limit(
     3 * limits.usersFound,
   );

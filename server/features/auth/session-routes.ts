@@ -15,7 +15,7 @@ import { findUserByEmail, revokeTokens } from "./store.ts";
 
 type Routes = Pick<Handlers<typeof auth>, "registerUser" | "logIn" | "logOut" | "renewSession">;
 
-/** How sessions begin and end. */
+/** Routes that start and end sessions. */
 export const sessionRoutes = (services: Services, { passwords, registrationMails, signIns }: Parts): Routes => ({
   async registerUser({ body, db, now, ip, userAgent }) {
     if (services.config.registration === "closed") fail("registration_closed");
@@ -24,7 +24,7 @@ export const sessionRoutes = (services: Services, { passwords, registrationMails
     refuseWeakPassword(body.password, "/password", { email, name });
     if (await findUserByEmail(db, email)) fail("email_taken");
     const passwordHash = await passwords.hash(body.password, "yielding");
-    // Registering has the general limit alone; the mail that comes of it has one of its own.
+    // Registering has only the general limit; the mail that it causes has its own.
     const mailed = await registrationMails.allows(ip);
     const account = { email, name, passwordHash, verified: false, mailed, ip, userAgent, now };
     const user = await retryConflicts(() =>
@@ -43,7 +43,7 @@ export const sessionRoutes = (services: Services, { passwords, registrationMails
     const email = readEmail(body.email);
     const found = await findUserByEmail(db, email);
     const event = { ip, userAgent, now };
-    // Of an unknown account as well: it takes the same time, and tells the operator who tries them.
+    // For an unknown account too: it takes the same time, and tells the operator who tries them.
     const proof = await passwords.prove({ email, ip, user: found, password: body.password }, () =>
       recordIdentityEvent(db, services, { ...event, userId: found?.id ?? null, event: "session.login_failed" }),
     );
@@ -65,7 +65,7 @@ export const sessionRoutes = (services: Services, { passwords, registrationMails
   },
 
   async renewSession({ actor }) {
-    // At the version of the token that asked: a logout in between makes the fresh one stale as well.
+    // With the version of the token in the request: a logout in between revokes the new token too.
     return { data: await signIns.openSession(actor.userId, versionOf(actor)) };
   },
 });

@@ -5,19 +5,19 @@ import { type Origin, recordIdentityEvent } from "../audit-log/index.ts";
 import type { UserRow } from "./store.ts";
 
 /**
- * What else is to be done when somebody signs in, or proves an e-mail address, in the transaction `tx` of that: where it
- * throws, nobody has signed in and nothing is proved. It may run twice for one user at the same time.
+ * Further work when a user signs in or verifies an e-mail address, in the same transaction `tx`: if it throws, nobody
+ * has signed in and nothing is verified. It may run twice for one user at the same time.
  */
 export type OnSignedIn = (tx: Queryable, user: UserRow, now: Date) => Promise<void>;
 
-/** How somebody signed in or, without a session, proved the address. */
+/** How a user signed in or, without a session, verified the address. */
 type Way = "session.created" | "google.signed_in" | "email.verified" | "password.reset";
 
-/** What all ways of signing in, and of proving an address, have in common. */
+/** What all ways of signing in and verifying an address share. */
 export interface SignIns {
-  /** Records within the transaction `tx` that the user signed in, or proved the address, and does what follows from that. */
+  /** Records within the transaction `tx` that the user signed in or verified the address, and does the further work. */
   record(tx: Queryable, user: UserRow, moment: Origin & { readonly event: Way; readonly now: Date }): Promise<void>;
-  /** Makes a session token at this version of the user's tokens. */
+  /** Makes a session token with this version of the user's tokens. */
   openSession(userId: string, tokenVersion: number): Promise<{ token: string; expiresAt: string }>;
 }
 

@@ -4,7 +4,7 @@ import { users } from "./tables.ts";
 
 export type UserRow = typeof users.$inferSelect;
 
-/** Fails with a violation of the unique index `users_email` where the address is taken. */
+/** Fails with a violation of the unique index `users_email` if the address is taken. */
 export async function insertUser(db: Queryable, user: typeof users.$inferInsert): Promise<UserRow> {
   const [row] = await db.insert(users).values(user).returning();
   return row as UserRow;
@@ -20,7 +20,7 @@ export async function findUserByEmail(db: Queryable, email: string): Promise<Use
   return row;
 }
 
-/** The users whose address is not plain ASCII, or may have a domain that is none, oldest first. */
+/** Reads the users whose address is not plain ASCII, or may have an invalid domain, oldest first. */
 export function listUnusualEmails(db: Queryable): Promise<Pick<UserRow, "id" | "email">[]> {
   const { id, email } = users;
   return db
@@ -30,7 +30,7 @@ export function listUnusualEmails(db: Queryable): Promise<Pick<UserRow, "id" | "
     .orderBy(id);
 }
 
-/** Gives a user another address. Fails with a violation of the unique index `users_email` where it is taken. */
+/** Gives a user another address. Fails with a violation of the unique index `users_email` if it is taken. */
 export async function changeEmail(db: Queryable, id: string, email: string): Promise<void> {
   await db.update(users).set({ email }).where(eq(users.id, id));
 }
@@ -47,14 +47,14 @@ export async function updateUser(
 
 const nextVersion = sql`${users.tokenVersion} + 1`;
 
-/** Makes every token issued so far stale. */
+/** Revokes every token issued so far. */
 export async function revokeTokens(db: Queryable, id: string): Promise<void> {
   await db.update(users).set({ tokenVersion: nextVersion }).where(eq(users.id, id));
 }
 
 /**
- * Sets the password and makes every token issued so far stale. Returns the new version, or null where `tokenVersion` no
- * longer is the current one: somebody logged out or changed the password meanwhile.
+ * Sets the password and revokes every token issued so far. Returns the new version, or null if `tokenVersion` is no
+ * longer the current one: somebody logged out or changed the password meanwhile.
  */
 export async function setPassword(
   db: Queryable,
@@ -70,8 +70,8 @@ export async function setPassword(
 }
 
 /**
- * Sets the password of a user who came by a mailed link, takes the address for verified, which that proves, and makes every
- * token issued so far stale.
+ * Sets the password of a user with a mailed link, marks the address as verified, which the link proves, and revokes
+ * every token issued so far.
  */
 export async function resetPassword(db: Queryable, id: string, passwordHash: string, now: Date): Promise<UserRow> {
   const [row] = await db
@@ -88,8 +88,8 @@ export async function resetPassword(db: Queryable, id: string, passwordHash: str
 }
 
 /**
- * Ends what somebody has who made the account without owning its address: makes every token issued so far stale, and
- * removes the password unless it was set through a mailed link. A password that was changed since is still theirs.
+ * Ends the access of somebody who created the account without owning its address: revokes every token issued so far,
+ * and removes the password unless it was set through a mailed link. A password changed since then is still theirs.
  */
 export async function endUnprovedAccess(db: Queryable, id: string): Promise<UserRow> {
   const [row] = await db
@@ -103,7 +103,7 @@ export async function endUnprovedAccess(db: Queryable, id: string): Promise<User
   return row as UserRow;
 }
 
-/** Takes the address of a user for verified, from when it first was. */
+/** Marks the address of a user as verified, keeping the first time if it already was. */
 export async function verifyEmail(db: Queryable, id: string, now: Date): Promise<UserRow> {
   const [row] = await db
     .update(users)
@@ -113,7 +113,7 @@ export async function verifyEmail(db: Queryable, id: string, now: Date): Promise
   return row as UserRow;
 }
 
-/** Puts a hash of the same password at today's cost in the place of `from`, unless the password was changed meanwhile. */
+/** Replaces the hash `from` by one of the same password at today's cost, unless the password was changed meanwhile. */
 export async function renewPasswordHash(db: Queryable, id: string, from: string, to: string): Promise<void> {
   await db
     .update(users)
@@ -121,7 +121,7 @@ export async function renewPasswordHash(db: Queryable, id: string, from: string,
     .where(and(eq(users.id, id), eq(users.passwordHash, from)));
 }
 
-/** Reads a user's token version with one prepared query by primary key; undefined where there is no such user. */
+/** Reads a user's token version with one prepared query by primary key; undefined if there is no such user. */
 export function prepareTokenVersion(pool: Database): (id: string) => Promise<number | undefined> {
   const query = pool
     .select({ tokenVersion: users.tokenVersion })

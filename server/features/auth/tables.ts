@@ -12,7 +12,7 @@ export const users = pgTable(
     avatarUrl: text(),
     /** PHC string of the Argon2id hash; null: no password was ever set. */
     passwordHash: text(),
-    /** Whether the password was first set by somebody who had proved the address, through a mailed link. */
+    /** Whether the password was first set by somebody who had verified the address, through a mailed link. */
     passwordProved: boolean().notNull().default(false),
     tokenVersion: integer().notNull().default(0),
     emailVerifiedAt: instant(),
@@ -26,10 +26,10 @@ export const users = pgTable(
   ],
 );
 
-/** What a mailed link is good for. */
+/** The purposes of mailed links. */
 export type LinkPurpose = "reset-password" | "verify-email";
 
-/** The token of the newest link of each purpose: one that is newer takes the place of the older. */
+/** The token of the newest link of each purpose: a newer one replaces the older one. */
 export const mailedTokens = pgTable(
   "mailed_tokens",
   {
@@ -37,9 +37,9 @@ export const mailedTokens = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     purpose: text().$type<LinkPurpose>().notNull(),
-    /** SHA-256 of the token, of which nothing else is kept. */
+    /** SHA-256 of the token, the only part stored. */
     hash: bytea().notNull(),
-    /** The last millisecond in which it is taken. */
+    /** The last millisecond in which it is accepted. */
     expiresAt: instant().notNull(),
   },
   (table) => [
@@ -49,20 +49,23 @@ export const mailedTokens = pgTable(
   ],
 );
 
-/** Failed passwords and asked-for mails of running windows: a row for each window of each account or client address tried. */
+/**
+ * Failed passwords and requested mails in current windows: a row for each window of each account or client address
+ * tried.
+ */
 export const attemptCounts = pgTable(
   "attempt_counts",
   {
-    /** HMAC of what is counted: neither e-mail addresses nor client addresses pile up here. */
+    /** HMAC of what is counted: the table contains neither e-mail addresses nor client addresses. */
     counter: bytea().primaryKey(),
     attempts: integer().notNull(),
-    /** When the count starts anew. */
+    /** When the count starts again from zero. */
     resetsAt: instant().notNull(),
   },
   (table) => [index("attempt_counts_by_reset").on(table.resetsAt)],
 );
 
-/** From which client addresses an account was opened with its password, or by a mailed link, of late. */
+/** The client addresses from which an account was recently opened with its password or a mailed link. */
 export const knownSignIns = pgTable(
   "known_sign_ins",
   {

@@ -2,16 +2,19 @@ import { and, eq, gt, gte, inArray, lt, lte, sql } from "drizzle-orm";
 import type { Queryable } from "../../db/database.ts";
 import { attemptCounts, knownSignIns } from "./tables.ts";
 
-/** A count as it stands. */
+/** The current value of a counter. */
 export type TryCount = typeof attemptCounts.$inferSelect;
 
-/** A counter, and when it starts anew if it begins now. */
+/** A counter, and when it would end if it started now. */
 export interface NewCount {
   readonly counter: Uint8Array;
   readonly resetsAt: Date;
 }
 
-/** Reads the counters. One that ends later than it would if it began now, as after a clock was set back, ends then. */
+/**
+ * Reads the counters. One that ends later than it would if it started now, as after a clock was set back, is cut to
+ * that.
+ */
 export async function readCounts(db: Queryable, counters: readonly NewCount[]): Promise<TryCount[]> {
   const found = await db
     .select()
@@ -38,12 +41,12 @@ export async function readCounts(db: Queryable, counters: readonly NewCount[]): 
 }
 
 /**
- * Adds one to each counter and returns the sums; a counter whose time is over starts anew. None ends later than it would if
- * it began now: the clock may have been ahead.
+ * Adds one to each counter and returns the sums; an expired counter starts again. None ends later than it would if it
+ * started now: the clock may have been ahead.
  */
 export function addTry(db: Queryable, counters: readonly NewCount[], now: Date): Promise<TryCount[]> {
   const over = sql`${attemptCounts.resetsAt} <= ${now.toISOString()}`;
-  // Rows are locked in the order given: sorted, so that two tries never wait for each other.
+  // Locks rows in the order given, which is sorted: avoids deadlocks between tries.
   const sorted = [...counters].sort((a, b) => Buffer.compare(a.counter, b.counter));
   return db
     .insert(attemptCounts)
@@ -58,7 +61,7 @@ export function addTry(db: Queryable, counters: readonly NewCount[], now: Date):
     .returning();
 }
 
-/** Takes back what `addTry` added, but for counters that have started anew since, and so end later. */
+/** Reverts `addTry`, except for counters that have started again since, and so end later. */
 export async function takeBackTry(db: Queryable, counts: readonly TryCount[]): Promise<void> {
   const counters = sql.param(counts.map(({ counter }) => `\\x${Buffer.from(counter).toString("hex")}`));
   const resets = sql.param(counts.map(({ resetsAt }) => resetsAt.toISOString()));
@@ -72,7 +75,7 @@ export async function takeBackTry(db: Queryable, counts: readonly TryCount[]): P
     update ${attemptCounts} c set attempts = greatest(c.attempts - 1, 0) from added where c.counter = added.counter`);
 }
 
-/** Starts the counters anew. */
+/** Resets the counters. */
 export async function dropCounts(db: Queryable, counters: readonly Uint8Array[]): Promise<void> {
   const locked = db
     .select({ counter: attemptCounts.counter })
@@ -83,7 +86,7 @@ export async function dropCounts(db: Queryable, counters: readonly Uint8Array[])
   await db.delete(attemptCounts).where(inArray(attemptCounts.counter, locked));
 }
 
-/** Whether the pair was noted at `since` or later. */
+/** Returns whether the pair was recorded at `since` or later. */
 export async function isKnown(db: Queryable, pair: Uint8Array, since: Date): Promise<boolean> {
   const rows = await db
     .select({ pair: knownSignIns.pair })
@@ -92,7 +95,7 @@ export async function isKnown(db: Queryable, pair: Uint8Array, since: Date): Pro
   return rows.length > 0;
 }
 
-/** Notes the pair, unless it was noted at `unlessSince` or later. */
+/** Records the pair, unless it was recorded at `unlessSince` or later. */
 export async function notePair(db: Queryable, pair: Uint8Array, now: Date, unlessSince: Date): Promise<void> {
   await db
     .insert(knownSignIns)
@@ -104,7 +107,7 @@ export async function notePair(db: Queryable, pair: Uint8Array, now: Date, unles
     });
 }
 
-/** Removes up to `rows` counters whose time is over, and returns how many there were. */
+/** Removes up to `rows` expired counters, and returns how many were removed. */
 export async function forgetCounts(db: Queryable, now: Date, rows: number): Promise<number> {
   const over = db
     .select({ counter: attemptCounts.counter })
@@ -116,7 +119,7 @@ export async function forgetCounts(db: Queryable, now: Date, rows: number): Prom
   return (await db.delete(attemptCounts).where(inArray(attemptCounts.counter, over))).rowCount ?? 0;
 }
 
-/** Removes up to `rows` pairs last noted before `since`, and returns how many there were. */
+/** Removes up to `rows` pairs last recorded before `since`, and returns how many were removed. */
 export async function forgetPairs(db: Queryable, since: Date, rows: number): Promise<number> {
   const old = db
     .select({ pair: knownSignIns.pair })

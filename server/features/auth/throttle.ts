@@ -15,8 +15,8 @@ import {
 } from "./throttle-store.ts";
 
 /**
- * The waits that grow with the tries: whoever uses up the limit of a minute waits for the next minute, whoever does so
- * again for the next quarter of an hour, and then for the next hour; never longer. `times` the limit fit in a window.
+ * Waits that grow with the tries: after using up the limit of a minute, a caller waits for the next minute, the next
+ * time for the next quarter of an hour, and then for the next hour; never longer. `times` the limit fit in a window.
  */
 const WINDOWS = [
   { ms: 60_000, times: 1 },
@@ -24,20 +24,23 @@ const WINDOWS = [
   { ms: 3_600_000, times: 4 },
 ] as const;
 
-/** How many times as many links go out to those who register, of whom many may share an address, as others may ask for. */
+/**
+ * How many times more links registrations may cause than other requests, because many users who register may share an
+ * address.
+ */
 const REGISTRATIONS = 10;
 
-/** For how long an address stays known to an account after the last sign-in. */
+/** How long an address stays known to an account after the last sign-in. */
 export const KNOWN_MS = 90 * 86_400_000;
-/** How old the note of a known address may be before a sign-in renews it: most sign-ins write nothing. */
+/** How old the record of a known address may be before a sign-in renews it: most sign-ins write nothing. */
 const RENEW_MS = 86_400_000;
 
-/** What is counted, each on its own; also the name of the limit in the answer's headers. */
+/** The counters, each separate; also the name of the limit in the response's headers. */
 export type Counted = "failed-passwords" | "mail-requests" | "registration-mails";
 
 /** Who tries what: an account, from a client address. */
 export interface Try {
-  /** The account's address, normalized; one that no account has counts just the same. */
+  /** The account's address, normalized; an address without an account counts in the same way. */
   readonly email: string;
   /** Address of the client. */
   readonly ip: string;
@@ -45,24 +48,28 @@ export interface Try {
 
 /** Counts tries per account and per client address. Every refusal is `rate_limited` (429) and says how long to wait. */
 export interface Throttle {
-  /** Refuses where the limit is reached. */
+  /** Refuses if the limit is reached. */
   check(tried: Try): Promise<void>;
   /**
-   * Counts the try before its outcome is known, so that tries made at once cannot all slip through, and returns how
-   * to take that back. Refuses, counting nothing, where the limit is reached.
+   * Counts the try before its outcome is known, so that simultaneous tries cannot all pass, and returns a function that
+   * reverts this. Refuses without counting if the limit is reached.
    */
   count(tried: Try): Promise<(db: Queryable) => Promise<void>>;
-  /** Counts one for the client address alone; whether it was within the limits. Beyond them it counts nothing. */
+  /**
+   * Counts one for the client address alone; returns whether it was within the limits. Beyond them it counts nothing.
+   */
   allows(ip: string): Promise<boolean>;
-  /** Notes that the account was opened from this address: from now on others' failures do not keep its owner out there. */
+  /**
+   * Records that the account was opened from this address: from now on others' failures do not block its owner there.
+   */
   remember(db: Queryable, tried: Try, now: Date): Promise<void>;
-  /** Lets the account be tried anew, from this address too: its owner has proved to be who asks. */
+  /** Resets the tries of the account, from this address too: its owner has proved their identity. */
   forgive(db: Queryable, tried: Try): Promise<void>;
 }
 
 interface Counter {
   readonly counter: Buffer;
-  /** What it counts: the account from everywhere, the client address for every account, or one together with the other. */
+  /** What it counts: the account from everywhere, the client address for every account, or both together. */
   readonly kind: "account" | "address" | "pair";
   readonly windowMs: number;
   readonly limit: number;
@@ -72,9 +79,9 @@ const beginning = (counters: readonly Counter[], now: Date): NewCount[] =>
   counters.map(({ counter, windowMs }) => ({ counter, resetsAt: new Date(now.getTime() + windowMs) }));
 
 /**
- * The counters are rows of the database: they hold across processes and restarts. Whoever comes from an address from
- * which the account was opened before is judged by the tries of that address on that account alone, where mails are
- * asked for by those of the address on every account as well; everybody else by all tries on the account and all of the
+ * The counters are rows of the database: they hold across processes and restarts. A caller at an address from which the
+ * account was opened before is judged only by the tries of that address on that account, and for requested mails by
+ * those of the address on every account too. Everybody else is judged by all tries on the account and all tries of the
  * address. Why: `docs/decisions/sign-in-throttling.md`.
  */
 export function createThrottle({ config, clock, pool, sessionSecret }: Services, counted: Counted): Throttle {
@@ -96,11 +103,11 @@ export function createThrottle({ config, clock, pool, sessionSecret }: Services,
       }),
     );
   };
-  // Anybody may register from an address and be known there, so how much mail comes of an address is bounded in any case.
+  // Anybody may register from an address and be known there, so the mails caused by an address are limited in any case.
   const holdsKnown: readonly Counter["kind"][] = counted === "mail-requests" ? ["pair", "address"] : ["pair"];
   const pairOf = ({ email, ip }: Try) => digest("known", email, addressGroup(ip));
 
-  /** The refusal that follows from counts of which `isFull` says that they are used up; null where there is none. */
+  /** Returns the refusal for counts that `isFull` says are used up; null if there is none. */
   async function judge(
     tried: Try,
     counters: readonly Counter[],

@@ -12,7 +12,7 @@ import { countsAsVerified } from "./verified.ts";
 
 type Routes = Pick<Handlers<typeof auth>, "getCurrentUser" | "updateCurrentUser" | "searchUsers">;
 
-/** Who users are, to themselves and to each other. */
+/** Routes about users, for themselves and for each other. */
 export const userRoutes = ({ config }: Services): Routes => ({
   async getCurrentUser({ actor, db }) {
     const user = presentUser(requireCaller(await findUser(db, actor.userId)));

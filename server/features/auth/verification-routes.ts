@@ -12,7 +12,7 @@ import { findUser, verifyEmail } from "./store.ts";
 
 type Routes = Pick<Handlers<typeof auth>, "verifyEmail" | "resendVerification">;
 
-/** How an e-mail address is proved. */
+/** Routes that verify an e-mail address. */
 export const verificationRoutes = (services: Services, { mails, signIns }: Parts): Routes => ({
   async verifyEmail({ body, db, now, ip, userAgent }) {
     const userId = await spendMailedToken(db, body.token, "verify-email", now);

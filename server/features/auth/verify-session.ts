@@ -5,8 +5,9 @@ import type { Services } from "../../services.ts";
 import { prepareTokenVersion } from "./store.ts";
 
 /**
- * Reads session tokens; proving one compares its version with the user's, on every call. Throws a `Failure`: `token_invalid`
- * for a token that is malformed, forged, expired or of a user who is gone, `token_revoked` for a stale one.
+ * Reads session tokens; verifying one compares its version with the user's, on every call. Throws a `Failure`:
+ * `token_invalid` for a token that is malformed, forged, expired or of a deleted user, `token_revoked` for a revoked
+ * one.
  */
 export function createSessionVerifier({ sessionSecret, clock, pool }: Services): (token: string) => Promise<Claim> {
   const tokens = createSessionTokens(sessionSecret, clock);

@@ -59,7 +59,7 @@ async function signInEstimation(body: object = {}) {
 }
 
 describe("PUT tree", () => {
-  test("gives ids, resolves refs, rolls up, and what it answers is what GET reads", async () => {
+  test("creates ids, resolves refs, rolls up, and returns what GET reads", async () => {
     const { path, tree, buy, totp } = await signInEstimation({ hourlyRate: 100, currency: "EUR" });
     expect(tree?.nodes?.[0]?.options?.[1]).toMatchObject({ id: buy, excludes: [totp] });
     const read = await call("GET", `${path}/tree`);
@@ -80,13 +80,13 @@ describe("PUT tree", () => {
     expect(list.estimations?.[0]?.hours).toMatchObject({ expected: 18, p50: 17.51 });
   });
 
-  test("accepts its own answer back and keeps every id", async () => {
+  test("accepts its own response and keeps every id", async () => {
     const { path, tree } = await signInEstimation();
     const again = await call("PUT", `${path}/tree`, tree);
     expect([again.status, again.data.tree]).toEqual([200, tree]);
   });
 
-  test("keeps revision and time where the tree is the one that is there, an empty one included", async () => {
+  test("keeps revision and time if the tree is unchanged, even if it is empty", async () => {
     const { path, tree } = await signInEstimation();
     const before = await call("GET", path);
     await app.clock.advance(1000);
@@ -96,7 +96,7 @@ describe("PUT tree", () => {
     expect((await call("PUT", `${empty}/tree`, { nodes: [] })).headers.get("etag")).toBe('"1"');
   });
 
-  test("takes a removed thing back under its id, and nobody else's id", async () => {
+  test("restores a removed object under its id, and accepts no foreign id", async () => {
     const { path, tree, build } = await signInEstimation();
     expect((await call("PUT", `${path}/tree`, { nodes: [] })).status).toBe(200);
     const back = await call("PUT", `${path}/tree`, tree);
@@ -110,7 +110,7 @@ describe("PUT tree", () => {
     expect((await call("GET", `${path}/tree`)).data.tree).toEqual(tree);
   });
 
-  test("leaves nothing behind in the database, however often it is replaced, and still knows every id that it had", async () => {
+  test("leaves nothing behind in the database, however often it is replaced, and still knows all its former ids", async () => {
     const path = await newEstimation();
     const id = path.split("/").at(-1);
     const remembered = async () =>
@@ -120,7 +120,7 @@ describe("PUT tree", () => {
     expect(await remembered()).toEqual([]);
     expect((await call("PUT", `${path}/tree`, { nodes: first?.nodes })).data.tree).toEqual(first);
 
-    // An id from before ids said where they belong: it is in the stored tree only.
+    // An older id that does not show where it belongs: it is only in the stored tree.
     const old = app.services.ids.next("option");
     const text = JSON.stringify({ nodes: first?.nodes }).replace(String(first?.nodes?.[0]?.options?.[0]?.id), old);
     await app.pool.query("update decision_trees set tree = $2 where estimation_id = $1", [id, text]);
@@ -262,7 +262,7 @@ describe("the size of a tree", () => {
     return { path, nodes };
   }
 
-  test("may be the limit in bytes, is sent back as it is read, and no edit or import goes over it", async () => {
+  test("may reach the limit in bytes, can be sent back as read, and no edit or import exceeds it", async () => {
     const { path, nodes } = await filled(limits.treeBytes);
     expect((await call("PUT", `${path}/tree`, { nodes })).status).toBe(200);
     const stored = await nodesOf(path);
@@ -291,7 +291,7 @@ describe("the size of a tree", () => {
     expect((await call("POST", `${path}/tree/nodes`, { title: "n", kind: "group" })).status).toBe(201);
   });
 
-  test("is judged with ids in full, not by the refs that an import sends", async () => {
+  test("is judged with full ids, not with the refs of an import", async () => {
     const path = await newEstimation();
     const excludes = Array.from({ length: limits.optionLinks }, (_, n) => `${n}`);
     const tree = (sources: number) => ({
@@ -314,7 +314,7 @@ describe("the size of a tree", () => {
 });
 
 describe("edits", () => {
-  test("that wait for one estimation leave the connections to everybody else", async () => {
+  test("that wait for one estimation leave the connections to other requests", async () => {
     const { path } = await signInEstimation();
     const holder = await app.pool.connect();
     const waiting = async () => {
@@ -343,7 +343,7 @@ describe("edits", () => {
     expect((await call("GET", `${path}/tree`)).headers.get("etag")).toBe('"14"');
   });
 
-  test("select moves a single choice over, deselect leaves what is below dormant and reselecting brings it back", async () => {
+  test("select moves a single choice; deselect makes everything below dormant, and selecting again restores it", async () => {
     const { path, build, buy, totp } = await signInEstimation();
     const factor = await call("POST", `${path}/tree/options/${totp}/select`);
     expect(factor.data.hours?.expected).toBe(30);
@@ -359,13 +359,13 @@ describe("edits", () => {
     expect(data.tree?.problems?.[0]).toMatchObject({ problem: "too_few_selected", path: "/nodes/0" });
   });
 
-  test("selecting what is selected changes nothing, not even the revision", async () => {
+  test("selecting a selected option changes nothing, not even the revision", async () => {
     const { path, build } = await signInEstimation();
     const again = await call("POST", `${path}/tree/options/${build}/select`);
     expect([again.status, again.headers.get("etag")]).toEqual([200, '"2"']);
   });
 
-  test("nodes and options are created, changed, moved and deleted, each answering its part and the new hours", async () => {
+  test("nodes and options are created, changed, moved and deleted; each response has the changed part and the new hours", async () => {
     const { path, build, buy, factor } = await signInEstimation();
     const created = await call("POST", `${path}/tree/nodes`, {
       title: "Audit log",
@@ -405,7 +405,7 @@ describe("edits", () => {
     }
   });
 
-  test("that break the structure are refused with the place of the fault and change nothing", async () => {
+  test("that violate the structure are refused with the place of the fault and change nothing", async () => {
     const { path, build, buy, node, factor, totp } = await signInEstimation();
     const before = await call("GET", `${path}/tree`);
     const refused: [string, string, unknown, string][] = [
@@ -431,7 +431,7 @@ describe("edits", () => {
     expect((await call("GET", `${path}/tree`)).body).toEqual(before.body);
   });
 
-  test("name things of this tree only", async () => {
+  test("name only objects of this tree", async () => {
     const mine = await signInEstimation();
     const other = await signInEstimation();
     for (const what of [
@@ -445,7 +445,7 @@ describe("edits", () => {
     expect((await call("GET", `${other.path}/tree`)).data.tree).toEqual(other.tree);
   });
 
-  test("of a stranger find nothing; a stale If-Match is refused; neither changes the tree", async () => {
+  test("of another user find nothing; a stale If-Match is refused; neither changes the tree", async () => {
     const { path, tree, buy } = await signInEstimation();
     const select = `${path}/tree/options/${buy}/select`;
     expect((await app.request("POST", select, { token: stranger.token })).status).toBe(404);
@@ -453,7 +453,7 @@ describe("edits", () => {
     expect((await call("GET", `${path}/tree`)).data.tree).toEqual(tree);
   });
 
-  test("that come at the same time are all kept", async () => {
+  test("made at the same time are all kept", async () => {
     const { path } = await signInEstimation();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) => call("POST", `${path}/tree/nodes`, { title: `n${n}`, kind: "group" })),
@@ -466,7 +466,7 @@ describe("edits", () => {
 });
 
 describe("GET tree/hours?explain=true", () => {
-  test("adds how the hours come about; without it they stand alone", async () => {
+  test("adds how the hours are computed; without it only the hours are returned", async () => {
     const { path, build } = await signInEstimation({ correlation: 0.5 });
     const { data } = await call("GET", `${path}/tree/hours?explain=true`);
     expect(data.explanation).toMatchObject({ correlation: 0.5, options: 1, expected: data.hours?.expected });
@@ -483,7 +483,7 @@ describe("GET tree/hours?explain=true", () => {
 describe("GET tree/hours?select=…&deselect=…&whatIf=all", () => {
   const hoursIf = (path: string, query: string) => call("GET", `${path}/tree/hours?${query}`);
 
-  test("answers the hours with those changes, and stores nothing", async () => {
+  test("returns the hours with those changes, and stores nothing", async () => {
     const { path, buy, build, totp } = await signInEstimation();
     const before = await call("GET", `${path}/tree/hours`);
     const tried = await hoursIf(path, `select=${buy}`);
@@ -496,7 +496,7 @@ describe("GET tree/hours?select=…&deselect=…&whatIf=all", () => {
     expect(tried.data).toEqual({ hours: data.hours });
   });
 
-  test("says for every option what selecting it would change", async () => {
+  test("returns for every option what selecting it would change", async () => {
     const { path, buy, totp } = await signInEstimation();
     const { hours, whatIf } = (await hoursIf(path, "whatIf=all")).data;
     expect([whatIf?.[0]?.optionId, whatIf?.[1]?.optionId]).toEqual([totp, buy]);

@@ -11,7 +11,7 @@ import { failWith } from "../../http/failure.ts";
 type Query = Static<(typeof decisionTrees)["getTreeHours"]["query"]>;
 type Answer = Static<(typeof decisionTrees)["getTreeHours"]["reply"]["data"]>;
 
-/** The hours of an estimation as the query asks for them. Refuses (400) options that cannot be tried out. */
+/** Returns the hours of an estimation as the query requests them. Refuses (400) options that cannot be tried out. */
 export function readHours(
   estimation: RollUpSettings & { readonly tree: Tree },
   { select, deselect, whatIf, explain }: Query,

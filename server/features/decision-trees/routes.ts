@@ -22,7 +22,7 @@ import type { Services } from "../../services.ts";
 import { type ContentCall, changeContent, type EstimationRow, type ReadableEstimation } from "../estimations/index.ts";
 import { readHours } from "./read-hours.ts";
 
-/** Refuses what is wrong in whatever tree. */
+/** Refuses what is invalid in any tree. */
 const refuse = (faults: readonly Fault[]) => (faults.length > 0 ? failWith(faults) : undefined);
 
 const hoursOf = (tree: Tree, row: EstimationRow) => presentHours(rollUp(tree, row));

@@ -13,14 +13,14 @@ import { updateEstimation } from "./store.ts";
 import { hoursColumns, loadMeasuredTree, saveTree } from "./tree-store.ts";
 import { accountTree } from "./usage-store.ts";
 
-/** What of a call a change of content needs. That the estimation is locked says that right and `If-Match` were judged. */
+/** What a change of content needs of a call. Its locked estimation shows that right and `If-Match` were checked. */
 export interface ContentCall {
   readonly estimation: LockedEstimation;
   readonly db: Queryable;
   readonly now: Date;
 }
 
-/** New values of settings; those that are as they were count as no change. */
+/** New values of settings; unchanged ones count as no change. */
 interface SettingsChange {
   readonly fields: Partial<EstimationFields>;
 }
@@ -31,7 +31,7 @@ interface TreeChange<Part extends object> extends Partial<SettingsChange> {
   readonly ids: OwnedIds;
   /** Bytes that the trees of the owner may take together, where the edit adds something; others are never refused for it. */
   readonly quotaBytes?: number;
-  /** Ids that the caller named: the edit is told which of them the tree has or had. */
+  /** Ids that the caller named: the edit learns which of them the tree has or had. */
   readonly givenIds?: readonly GivenId[];
 }
 
@@ -81,7 +81,7 @@ export async function changeContent(
 
 const asItIs: EditTree<object> = (tree) => ({ ok: true, tree });
 
-/** The fields that are not so already. */
+/** Returns the fields whose value differs. */
 const changedFields = (estimation: LockedEstimation, fields: Partial<EstimationFields>): Partial<EstimationFields> =>
   Object.fromEntries(
     Object.entries(fields).filter(

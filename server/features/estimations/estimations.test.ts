@@ -16,7 +16,7 @@ const put = (id: string, body: unknown, headers = {}) =>
   app.request("PUT", `/api/estimations/${id}`, { token: owner.token, body, headers });
 
 describe("an estimation", () => {
-  test("is created with defaults and read back alike", async () => {
+  test("is created with defaults and read back unchanged", async () => {
     const created = await app.request("POST", "/api/estimations", { token: owner.token, body: { title: "Checkout" } });
     expect(created.status).toBe(201);
     expect(created.data.estimation).toMatchObject({
@@ -42,7 +42,7 @@ describe("an estimation", () => {
     expect(again.headers.get("etag")).toBe('"1"');
   });
 
-  test("that a PUT changes nothing of keeps its revision and its time", async () => {
+  test("keeps its revision and its time if a PUT changes nothing", async () => {
     const id = await create({ tags: ["web", "shop"], clientName: "ACME", correlation: 0.5, hourlyRate: 80 });
     const before = await read(id);
     await app.clock.advance(1000);
@@ -60,7 +60,7 @@ describe("an estimation", () => {
     }
   });
 
-  test("keeps what a PUT leaves out, and ignores read-only fields sent back", async () => {
+  test("keeps what a PUT omits, and ignores read-only fields", async () => {
     const id = await create({ description: "before", tags: ["web"], hourlyRate: 95.5, currency: "EUR" });
     const { data } = await read(id);
     await app.clock.advance(1500);
@@ -81,7 +81,7 @@ describe("an estimation", () => {
     expect(answer.headers.get("etag")).toBe('"2"');
   });
 
-  test("is deleted softly: gone for every call, its row kept", async () => {
+  test("is deleted softly: no call finds it, its row is kept", async () => {
     const id = await create();
     const deleted = await app.request("DELETE", `/api/estimations/${id}`, { token: owner.token });
     expect([deleted.status, deleted.data.estimation?.id]).toEqual([200, id]);
@@ -92,7 +92,7 @@ describe("an estimation", () => {
     expect(rows[0].deleted_at).not.toBeNull();
   });
 
-  test("of another user answers like one that does not exist, and stays as it is", async () => {
+  test("of another user gets the same response as one that does not exist, and stays unchanged", async () => {
     const id = await create();
     const before = await read(id);
     for (const [method, body] of [["GET"], ["PUT", { title: "Mine" }], ["DELETE"]] as const) {
@@ -102,7 +102,7 @@ describe("an estimation", () => {
     expect((await read(id)).body).toEqual(before.body);
   });
 
-  test("counts the correlation of its options into its hours", async () => {
+  test("includes the correlation of its options in its hours", async () => {
     const id = await create();
     const options = [1, 2, 3].map((n) => ({ title: `o${n}`, hours: { optimistic: 10, likely: 20, pessimistic: 60 } }));
     await app.request("PUT", `/api/estimations/${id}/tree`, {
@@ -141,7 +141,7 @@ describe("limits, on both sides", () => {
     ["rounding", 0.25, 0.26],
     ["rounding", 1, 2],
   ];
-  test.each(cases)("%s takes %j and refuses what is beyond", async (field, fits, beyond) => {
+  test.each(cases)("%s accepts %j and refuses what is beyond", async (field, fits, beyond) => {
     const id = await create();
     const taken = await put(id, { [field]: fits });
     expect(taken.status).toBe(200);
@@ -154,7 +154,7 @@ describe("limits, on both sides", () => {
 });
 
 describe("If-Match", () => {
-  test("lets the current revision and * pass, and refuses every other without a change", async () => {
+  test("accepts the current revision and *, and refuses every other without a change", async () => {
     const id = await create();
     for (const header of ['"1"', "*", '"7", "3"']) {
       expect((await put(id, { title: header }, { "if-match": header })).status).toBe(200);
@@ -169,7 +169,7 @@ describe("If-Match", () => {
     expect((await read(id)).body).toEqual(before.body);
   });
 
-  test("lets one of many simultaneous writers with the same revision win", async () => {
+  test("lets one of many simultaneous writers with the same revision succeed", async () => {
     const id = await create();
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, n) => put(id, { title: `t${n}` }, { "if-match": '"1"' })),
@@ -181,7 +181,7 @@ describe("If-Match", () => {
 });
 
 describe("the list", () => {
-  test("pages through everything once, in a total order, also while new ones come in", async () => {
+  test("pages through everything once, in a total order, even while new ones are created", async () => {
     const { token } = await app.signUp();
     const made: string[] = [];
     for (let n = 0; n < 25; n += 1) made.push(await create({ title: `e${n}` }, token));
@@ -197,7 +197,7 @@ describe("the list", () => {
     expect(seen).toEqual([...made].reverse());
   });
 
-  test("filters by status, access, tag and text, alone and together", async () => {
+  test("filters by status, access, tag and text, separately and together", async () => {
     const { token } = await app.signUp();
     const shop = await create({ title: "Shop 100% _new", tags: ["web", "b2c"], clientName: "Acme" }, token);
     const app2 = await create({ title: "App", tags: ["mobile"], clientName: "acme labs" }, token);
@@ -218,7 +218,7 @@ describe("the list", () => {
     expect(await idsOf("access=viewer")).toEqual([]);
   });
 
-  test("refuses sizes, orders and cursors that are none", async () => {
+  test("refuses invalid sizes, orders and cursors", async () => {
     const { token } = owner;
     const next = (await app.request("GET", "/api/estimations?limit=1", { token })).data.nextCursor;
     expect(next).toBeTruthy();

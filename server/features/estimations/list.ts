@@ -5,7 +5,7 @@ import { type Database, prepareRows } from "../../db/database.ts";
 import type { ReadableEstimation } from "./look-up-store.ts";
 import { estimationReaders, estimations } from "./tables.ts";
 
-/** Which estimations, and from where on. */
+/** Which estimations, and where to start. */
 export interface EstimationQuery {
   readonly userId: string;
   readonly sort: "updatedAt" | "createdAt";
@@ -14,7 +14,7 @@ export interface EstimationQuery {
   readonly access?: AccessLevel | undefined;
   readonly tag?: string | undefined;
   readonly q?: string | undefined;
-  /** The last row already read: its sort value and its id. */
+  /** The last row of the previous page: its sort value and its id. */
   readonly after: { readonly at: Date; readonly id: string } | null;
 }
 

@@ -5,7 +5,7 @@ import type { EstimationLookUp, Locked } from "../../http/estimation-access.ts";
 import type { EstimationRow } from "./store.ts";
 import { decisionTrees, estimationReaders, estimations } from "./tables.ts";
 
-/** An estimation with the level at which its reader has it. */
+/** An estimation with its reader's access level. */
 export type ReadableEstimation = EstimationRow & { readonly access: AccessLevel };
 
 /** An estimation that its reader may change, until the transaction ends. */
@@ -15,7 +15,7 @@ export const EMPTY_TREE: Tree = { nodes: [] };
 
 const columns = { ...getTableColumns(estimations), access: estimationReaders.level };
 
-/** The row of `userId` among the readers of estimation `id`. */
+/** SQL condition: the row of `userId` among the readers of estimation `id`. */
 const readerOf = (id: string, userId: string) =>
   and(eq(estimationReaders.estimationId, id), eq(estimationReaders.userId, userId));
 
@@ -23,7 +23,7 @@ const isReader = eq(estimationReaders.estimationId, estimations.id);
 
 const readable = (id: string, userId: string) => and(readerOf(id, userId), isNull(estimations.deletedAt));
 
-/** How estimations are found: always with the level of who asks. */
+/** Finds estimations, always with the access level of the caller. */
 export const estimationLookUp: EstimationLookUp<ReadableEstimation> = {
   async levelOf(db, id, userId) {
     const [found] = await db
@@ -58,7 +58,8 @@ export const estimationLookUp: EstimationLookUp<ReadableEstimation> = {
       .from(estimations)
       .innerJoin(estimationReaders, isReader)
       .where(readable(id, userId))
-      // Both rows: waiting for the estimation shows its newest state, but of the reader's row only if that is locked too.
+      // Locks both rows: waiting for the estimation returns its newest state, but the reader's row is only as new if it
+      // is locked too.
       .for("update");
     return found ? { ...found, locked: true } : null;
   },

@@ -1,7 +1,7 @@
 import type { Estimation } from "../../../contract/estimations.ts";
 import type { ReadableEstimation } from "./look-up-store.ts";
 
-/** The record as the API shows it to a reader. */
+/** Returns the record as the API shows it to a reader. */
 export function presentEstimation(row: ReadableEstimation): Estimation {
   return {
     id: row.id,

@@ -7,6 +7,6 @@ export async function addReader(tx: Queryable, reader: typeof estimationReaders.
   await tx.insert(estimationReaders).values(reader);
 }
 
-/** A query of the ids of all who may read the estimation. */
+/** Returns a query of the ids of all users who may read the estimation. */
 export const readersOf = (estimationId: string): SQL =>
   sql`select ${estimationReaders.userId} from ${estimationReaders} where ${eq(estimationReaders.estimationId, estimationId)}`;

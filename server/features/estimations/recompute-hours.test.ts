@@ -14,7 +14,7 @@ const nodes = [
   },
 ];
 
-/** An estimation with one option, its hours as an older version stored them. */
+/** An estimation with one option, with hours stored by an older version. */
 async function outdated(): Promise<string> {
   const { data } = await app.request("POST", "/api/estimations", { token, body: { title: "Old" } });
   const id = String(data.estimation?.id);
@@ -34,7 +34,7 @@ async function stored(id: string) {
 const never = new AbortController().signal;
 const recompute = (signal = never, batch = 2) => recomputeHours(app.services.pool, signal, batch);
 
-describe("hours that an older version of the roll-up stored", () => {
+describe("hours stored by an older version of the roll-up", () => {
   it("are computed anew, under a new revision and the old time of change, deleted estimations included", async () => {
     const ids = [await outdated(), await outdated(), await outdated(), await outdated(), await outdated()];
     await app.request("DELETE", `/api/estimations/${ids[4]}`, { token });
@@ -95,7 +95,7 @@ it("the worker sees to it by itself", async () => {
   const { data } = await working.request("POST", "/api/estimations", { token: user.token, body: { title: "Old" } });
   await working.pool.query("update estimations set roll_up_version = 1, hours_p80 = 7");
   await until(async () => {
-    // Again and again: a run that is under way comes too early, and plans the next one when it ends.
+    // Repeatedly: a run that is under way comes too early, and plans the next one when it ends.
     await working.pool.query("update graphile_worker._private_jobs set run_at = now() where run_at > now()");
     const { rows } = await working.pool.query("select hours_p80::float as p80 from estimations where id = $1", [
       String(data.estimation?.id),

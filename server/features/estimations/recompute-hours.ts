@@ -9,10 +9,10 @@ import { hoursColumns, loadTree } from "./tree-store.ts";
 const BATCH = 100;
 
 /**
- * Computes the stored hours anew that an older version of the roll-up made, deleted estimations included, and returns
- * for how many. Each estimation is a transaction of its own that also marks it as done: a run that ends early, because
- * `signal` aborts or the process dies, loses nothing, and the next one goes on. An estimation gets a new revision only
- * where its hours change; `updatedAt` stays, for nobody edited it.
+ * Computes stored hours of older roll-up versions again, including those of deleted estimations, and returns for how
+ * many estimations. Each estimation has its own transaction, which also marks it as done: a run that ends early,
+ * because `signal` aborts or the process dies, loses nothing, and the next one continues. An estimation gets a new
+ * revision only if its hours change; `updatedAt` stays, because nobody edited it.
  */
 export async function recomputeHours(db: Queryable, signal: AbortSignal, batch = BATCH): Promise<number> {
   let done = 0;
@@ -26,7 +26,7 @@ export async function recomputeHours(db: Queryable, signal: AbortSignal, batch =
   }
 }
 
-/** The next ones to be done, in the order of the index `estimations_by_roll_up_version`. */
+/** Reads the next ones to do, in the order of the index `estimations_by_roll_up_version`. */
 function findOutdated(db: Queryable, batch: number): Promise<{ id: string }[]> {
   return db
     .select({ id: estimations.id })
@@ -36,7 +36,7 @@ function findOutdated(db: Queryable, batch: number): Promise<{ id: string }[]> {
     .limit(batch);
 }
 
-/** Returns whether there was something to do: an edit may have come first, and computed the hours itself. */
+/** Returns whether there was something to do: an edit may have computed the hours first. */
 async function recomputeOne(tx: Queryable, id: string): Promise<boolean> {
   const [row] = await tx
     .select()

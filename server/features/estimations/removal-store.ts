@@ -5,13 +5,13 @@ import type { Removal } from "../../jobs/removals.ts";
 import { estimationReaders, estimations, removedTreeIds } from "./tables.ts";
 import { removeTree } from "./usage-store.ts";
 
-/** Removes up to `rows` of the rows that belong to an estimation, and returns how many there were. */
+/** Removes up to `rows` of the rows that belong to an estimation, and returns how many were removed. */
 export type RemovePart = (tx: Queryable, estimationId: string, rows: number) => Promise<number>;
 
-/** A tree can take megabytes, so that few of them are removed in one transaction, whatever else there is. */
+/** A tree can take megabytes, so only few are removed in one transaction. */
 const MOST_ESTIMATIONS = 20;
 
-/** Removes up to `rows` rows of `table` that `condition` names; an index has to serve it. */
+/** Removes up to `rows` rows of `table` that match `condition`, which needs an index. */
 export async function removeRows(tx: Queryable, table: PgTable, condition: SQL, rows: number): Promise<number> {
   const some = sql`select ctid from ${table} where ${condition} limit ${rows}`;
   return (await tx.execute(sql`delete from ${table} where ctid = any (array(${some}))`)).rowCount ?? 0;
@@ -24,9 +24,9 @@ const ownParts: readonly RemovePart[] = [
 ];
 
 /**
- * Removes estimations that were deleted before `time`, the longest deleted first, with all that belongs to them: `parts`
- * name what other features keep. One transaction removes at most about as many rows as asked for; what is left of an
- * estimation then is removed by the next one.
+ * Removes estimations that were deleted before `time`, the longest deleted first, with everything that belongs to them:
+ * `parts` name what other features store. One transaction removes at most about as many rows as requested; the next one
+ * removes the rest of an estimation.
  */
 export const removeDeleted =
   (pool: Database, time: Date, parts: readonly RemovePart[]): Removal =>

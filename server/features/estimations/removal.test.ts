@@ -11,7 +11,7 @@ const owner = await app.signUp();
 const DAY_MS = 86_400_000;
 let { token } = owner;
 
-/** An estimation with `options` options, a task for each and for their node, and as many ids that left its tree. */
+/** An estimation with `options` options, a task for each and for their node, and as many ids removed from its tree. */
 async function makeEstimation(options: number): Promise<string> {
   const { data } = await app.request("POST", "/api/estimations", { token, body: { title: "Checkout" } });
   const id = String(data.estimation?.id);
@@ -31,7 +31,7 @@ async function makeEstimation(options: number): Promise<string> {
 
 const remove = (id: string) => app.request("DELETE", `/api/estimations/${id}`, { token });
 
-/** The tables that point to estimations, and how many rows of each belong to this one. */
+/** The tables that refer to estimations, and how many rows of each belong to this one. */
 async function rowsOf(id: string): Promise<Record<string, number>> {
   const { rows } = await app.pool.query(
     `select conrelid::regclass::text as table, attname as column from pg_constraint
@@ -55,9 +55,9 @@ afterEach(async () => {
   while (await removal(later(1))(1_000));
 });
 
-test("a deleted estimation goes with all that belongs to it after its days, and others stay", async () => {
+test("a deleted estimation is removed after the set days with everything that belongs to it, and others stay", async () => {
   const [first, second, kept] = [await makeEstimation(3), await makeEstimation(3), await makeEstimation(3)];
-  // Whatever table points to estimations has rows here: a new one is to be filled, and emptied by the removal.
+  // Every table that refers to estimations has rows here: a new one must be filled here and emptied by the removal.
   expect(Object.values(await rowsOf(first)).filter((count) => count === 0)).toEqual([]);
   await remove(first);
   await app.clock.advance(1_000);
@@ -70,7 +70,7 @@ test("a deleted estimation goes with all that belongs to it after its days, and 
   expect((await app.request("GET", `/api/estimations/${kept}/tree`, { token })).status).toBe(200);
 });
 
-test("each batch removes about as many rows as it may, also in the middle of one estimation, until nothing is left", async () => {
+test("each batch removes about as many rows as allowed, even in the middle of an estimation, until nothing is left", async () => {
   const id = await makeEstimation(25);
   await app.request("DELETE", `/api/estimations/${id}`, { token });
   const left = [total(await rowsOf(id))];
@@ -79,7 +79,7 @@ test("each batch removes about as many rows as it may, also in the middle of one
   expect(left).toEqual([54, 44, 34, 24, 14, 4, 0]);
 });
 
-test("two workers at once take different estimations, and few of them at a time", async () => {
+test("two simultaneous workers take different estimations, and few at a time", async () => {
   const ids: string[] = [];
   for (let n = 0; n < 45; n += 1) ids.push(await makeBare());
   const remaining = async () =>
@@ -90,7 +90,7 @@ test("two workers at once take different estimations, and few of them at a time"
   expect(await remaining()).toBe(0);
 });
 
-test("every statement of a removal is served by an index", async () => {
+test("every statement of a removal uses an index", async () => {
   await app.pool.query(
     `with made as (
        insert into estimations (id, owner_id, title, description, correlation, created_at, updated_at, deleted_at)
@@ -134,7 +134,7 @@ async function makeBare(): Promise<string> {
   return rows[0].id;
 }
 
-/** Sessions end while the clock runs ahead. */
+/** Sessions expire while the clock runs ahead. */
 async function signIn(): Promise<string> {
   const { email, password } = owner;
   const { data } = await app.request("POST", "/api/auth/login", { body: { email, password } });

@@ -5,7 +5,7 @@ import type { Queryable } from "../../db/database.ts";
 import type { OwnedIds } from "../../platform/owned-ids.ts";
 import { removedTreeIds } from "./tables.ts";
 
-/** An id that a caller named, as what kind of thing. */
+/** An id that a caller named, and its expected kind. */
 export interface GivenId {
   readonly kind: "node" | "option";
   readonly id: string;
@@ -22,7 +22,7 @@ interface Owner {
   readonly ids: OwnedIds | undefined;
 }
 
-/** Remembers ids that left the tree, as far as they do not say themselves where they belong. */
+/** Remembers ids that left the tree, if they do not themselves prove where they belong. */
 export async function rememberRemoved(
   tx: Queryable,
   { estimationId, ids }: Owner,
@@ -35,7 +35,7 @@ export async function rememberRemoved(
   }
 }
 
-/** The ids that `givenIds` may be: those of the tree, and of `givenIds` those that were once in it. */
+/** Returns the ids that `givenIds` may be: those of the tree, and those of `givenIds` that were once in it. */
 export async function knownIds(
   db: Queryable,
   { estimationId, tree, ids }: Owner & { readonly tree: Tree },

@@ -17,7 +17,7 @@ export async function insertEstimation(
   return { ...(inserted as EstimationRow), access };
 }
 
-/** Stores `changes` as the next revision of a locked estimation, and returns it with what else `row` says. */
+/** Stores `changes` as the next revision of a locked estimation, and returns it with the other fields of `row`. */
 export async function updateEstimation<R extends EstimationRow>(
   tx: Queryable,
   row: R,

@@ -25,13 +25,15 @@ export const estimations = pgTable(
     revision: integer().notNull().default(1),
     reviewState: text().$type<"none" | "pending" | "changes_requested" | "approved">().notNull().default("none"),
     reviewStale: boolean().notNull().default(false),
-    /** The roll-up of the tree, in hours rounded to two decimals, kept with every change so that lists need no tree. */
+    /**
+     * The roll-up of the tree, in hours rounded to two decimals, stored with every change so that lists need no tree.
+     */
     hoursExpected: doublePrecision().notNull().default(0),
     hoursP50: doublePrecision("hours_p50").notNull().default(0),
     hoursP80: doublePrecision("hours_p80").notNull().default(0),
     hoursP90: doublePrecision("hours_p90").notNull().default(0),
     hoursP95: doublePrecision("hours_p95").notNull().default(0),
-    /** The `ROLL_UP_VERSION` that computed these hours; rows from before it was noted have 1. */
+    /** The `ROLL_UP_VERSION` that computed these hours; rows from before this column have 1. */
     rollUpVersion: integer().notNull().default(1),
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),
@@ -49,7 +51,7 @@ export const estimations = pgTable(
   ],
 );
 
-/** Who may read an estimation, its owner included: the only place that says so. */
+/** Who may read an estimation, including its owner: the only source of this. */
 export const estimationReaders = pgTable(
   "estimation_readers",
   {
@@ -88,7 +90,7 @@ export const estimationUsage = pgTable("estimation_usage", {
   treeSteps: integer().notNull(),
 });
 
-/** Ids of nodes and options that were removed: they may come back as what they were, and are given to nothing else. */
+/** Ids of removed nodes and options: they may be restored as what they were, and are never used for anything else. */
 export const removedTreeIds = pgTable(
   "removed_tree_ids",
   {

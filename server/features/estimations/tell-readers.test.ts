@@ -16,7 +16,7 @@ const createWebhook = ({ token }: TestUser, more: object = {}) =>
 const addReader = (estimation: string, userId: string, level = "viewer") =>
   app.pool.query("insert into estimation_readers values ($1, $2, $3)", [estimation, userId, level]);
 
-/** Users with a webhook each who may read the estimation, made by copying the owner and the owner's webhook. */
+/** Users who may read the estimation, each with a webhook, made by copying the owner and the owner's webhook. */
 async function addReadersWithWebhooks(estimation: string, { userId }: TestUser, count: number): Promise<void> {
   const copyOf = (table: string, changes: string) => `
     insert into ${table} select copy.* from ${table} t, generate_series(1, $2) n,

@@ -13,8 +13,8 @@ interface Happening<N extends SubscribableEvent> {
 }
 
 /**
- * Tells the webhooks of everybody who may read the estimation of an event, in the transaction of its cause. The lock keeps
- * the readers from changing meanwhile.
+ * Sends an event to the webhooks of everybody who may read the estimation, in the transaction of its cause. The lock
+ * keeps the readers from changing meanwhile.
  */
 export async function tellReaders<N extends SubscribableEvent>(
   tx: Queryable,

@@ -23,9 +23,9 @@ import { findSubjectOf, findUserIdOf, insertIdentity } from "./store.ts";
 export type Moment = Origin & { readonly now: Date };
 
 /**
- * The account that proved claims sign in to, within the transaction `db`: the one that the identity belongs to, whatever
- * the address says today; else the one with the same address, where both sides have proved it; else a new one. Refuses
- * everybody else, having written nothing.
+ * Returns the account that verified claims sign in to, within the transaction `db`: the one that the identity belongs
+ * to, whatever the address is now; else the one with the same address, if both sides have verified it; else a new one.
+ * Refuses everybody else, without writing anything.
  */
 export async function admit(db: Queryable, services: Services, claims: Claims, moment: Moment): Promise<UserRow> {
   if (claims.emailVerified !== true) refuse("email_not_verified");
@@ -40,7 +40,7 @@ export async function admit(db: Queryable, services: Services, claims: Claims, m
     const known = await findSubjectOf(db, owner.id, issuer);
     // Another request was faster, between the first look and this one.
     if (known === subject) return owner;
-    // The address was given to another person at the provider, or the first one has another account there by now.
+    // The address now belongs to another person at the provider, or the same person has another account there.
     if (known !== undefined) refuse("account_linked", { userId: owner.id });
     // Whoever made the account with somebody else's address waits for exactly this person to come.
     if (!countsAsVerified(owner, services.config)) refuse("account_not_verified", { userId: owner.id });
@@ -54,23 +54,23 @@ export async function admit(db: Queryable, services: Services, claims: Claims, m
   const passwordRemoved = owner.passwordHash !== null && user.passwordHash === null;
   if (passwordRemoved)
     await recordIdentityEvent(db, services, { userId: user.id, event: "password.removed", ...moment });
-  // Who had the account before may not know of this, or may be somebody whose keys the newcomer does not know of.
+  // The account's earlier user may not know of this, or may be somebody whose keys the newcomer does not know of.
   await requestAccountMail(db, user.id, "google-linked", moment.now, { passwordRemoved });
   return user;
 }
 
-/** The account was made by another request in the same moment. */
+/** Another request created the account at the same moment. */
 class Overtaken extends Error {}
 
 const overtaken = (): never => {
   throw new Overtaken();
 };
 
-/** Whether another request made the same account or identity in the same moment: asking again finds it. */
+/** Returns whether another request created the same account or identity at the same moment: a retry finds it. */
 export const wasOvertaken = (error: unknown): boolean =>
   error instanceof Overtaken || ["identities_by_subject", "identities_by_user"].includes(violatedIndex(error) ?? "");
 
-/** The account to be made for a newcomer, whose address the provider has proved. */
+/** Returns the account to create for a new user, whose address the provider has verified. */
 const profileOf = (claims: Claims, email: string, moment: Moment): NewUser => ({
   email,
   name: nameOf(claims) ?? localPartOf(email, limits.userNameLength),

@@ -1,21 +1,21 @@
 import type { Config } from "../../config.ts";
 import type { Sealing } from "../../platform/sealing.ts";
 
-/** What a browser was sent away with, and must come back with. */
+/** The values that a browser was sent away with, and must come back with. */
 export interface PendingSignIn {
   readonly state: string;
   readonly nonce: string;
-  /** Secret of PKCE; the provider has seen its hash only. */
+  /** Secret of PKCE; the provider has seen only its hash. */
   readonly codeVerifier: string;
-  /** Milliseconds since 1970; the last one is within the time. */
+  /** Milliseconds since 1970; the last one is still valid. */
   readonly expiresAtMs: number;
 }
 
-/** Ties a sign-in to the browser that began it, by a cookie that this service alone can read or write. */
+/** Ties a sign-in to the browser that started it, by a cookie that only this service can read or write. */
 export interface BrowserCookie {
   /** Value of `Set-Cookie` that keeps `pending` for `maxAgeSeconds`. */
   set(pending: PendingSignIn, maxAgeSeconds: number): string;
-  /** Reads the `Cookie` header; null where it holds no pending sign-in that was sealed here. */
+  /** Reads the `Cookie` header; null if it contains no pending sign-in sealed by this service. */
   read(header: string | null): PendingSignIn | null;
   /** Value of `Set-Cookie` that removes it. */
   readonly clear: string;
@@ -24,9 +24,9 @@ export interface BrowserCookie {
 const CONTEXT = "google-sign-in";
 
 /**
- * HttpOnly and SameSite=Lax, so that it comes along when the provider sends the browser back and is not readable by any
- * page. Over HTTPS the name begins with `__Host-`, for which a browser takes no cookie from a sibling domain, and which
- * asks for `Path=/`; over plain HTTP, which is for one's own machine, the path is that of the sign-in.
+ * HttpOnly and SameSite=Lax, so that it is sent when the provider redirects the browser back and no page can read it.
+ * Over HTTPS the name begins with `__Host-`: browsers do not accept such a cookie from a sibling domain, and require
+ * `Path=/`. Over plain HTTP, which is for a local machine, the path is that of the sign-in.
  */
 export function createBrowserCookie({ baseUrl }: Pick<Config, "baseUrl">, sealing: Sealing): BrowserCookie {
   const { protocol, pathname } = new URL(baseUrl);
@@ -40,7 +40,7 @@ export function createBrowserCookie({ baseUrl }: Pick<Config, "baseUrl">, sealin
       write(sealing.seal(JSON.stringify(pending), CONTEXT).toString("base64url"), maxAgeSeconds),
     read(header) {
       const values = valuesOf(header ?? "", name);
-      // Two of one name come from two places, and nothing says which of them is ours.
+      // Two cookies with one name come from two places, and nothing tells which one is ours.
       if (values.length !== 1) return null;
       try {
         return JSON.parse(sealing.open(Buffer.from(values[0] as string, "base64url"), CONTEXT)) as PendingSignIn;

@@ -12,13 +12,13 @@ import type { Services } from "../../services.ts";
 import { faultOf } from "./fault.ts";
 import { refuse } from "./refusal.ts";
 
-/** What the provider says of itself is asked for again after so long. */
+/** The provider's metadata is requested again after this time. */
 const FRESH_MS = 3_600_000;
-/** Where that fails, the old answer serves on, and asking again waits for so long. */
+/** If that fails, the old metadata stays in use, and the next request waits for this time. */
 const RETRY_MS = 60_000;
-/** Bound of every request to the provider. */
+/** Limit for every request to the provider. */
 const TIMEOUT_SECONDS = 5;
-/** Signatures that only the provider can make. A MAC with the client's secret, or none, is not among them. */
+/** Signatures that only the provider can make. A MAC with the client's secret, or no signature, is not among them. */
 const SIGNATURES = [
   "RS256",
   "PS256",
@@ -33,10 +33,12 @@ const SIGNATURES = [
   "Ed25519",
 ];
 
-/** Returns the provider's endpoints, keys and habits. Refuses with `provider_unavailable` where they cannot be had. */
+/**
+ * Returns the provider's endpoints, keys and capabilities. Refuses with `provider_unavailable` if they cannot be read.
+ */
 export type Discover = () => Promise<Configuration>;
 
-/** Asks the provider once for all who wait, and keeps the answer. */
+/** Asks the provider once for all who wait, and keeps the response. */
 export function createDiscovery(
   google: GoogleConfig,
   { clock, log }: Pick<Services, "clock" | "log">,
@@ -90,12 +92,15 @@ async function configure(
   );
   configuration.timeout = timeoutSeconds;
   for (const apply of insecure) apply(configuration);
-  // Without it the signature of an ID token that came straight from the provider would not be looked at.
+  // Without it, the signature of an ID token received directly from the provider would not be checked.
   enableNonRepudiationChecks(configuration);
   return configuration;
 }
 
-/** The library asks for an endpoint when it is needed, which is too late, and never how a browser gets there. */
+/**
+ * The library checks an endpoint only when it is needed, which is too late, and never the one that browsers are sent
+ * to.
+ */
 function refuseWithoutEndpoints(server: ServerMetadata, insecure: boolean): void {
   for (const name of ["authorization_endpoint", "token_endpoint", "jwks_uri"] as const) {
     const { protocol } = URL.parse(server[name] ?? "") ?? {};

@@ -5,10 +5,10 @@ import { insertExchangeCode } from "./store.ts";
 
 const VALID_MS = limits.exchangeCodeSeconds * 1_000;
 
-/** What is kept of a code, or of a state. */
+/** What is stored of a code, or of a state. */
 export const hashOf = (secret: string): Buffer => createHash("sha256").update(secret).digest();
 
-/** Makes a one-time code for `user`: 32 random bytes in base64url, of which the hash alone is stored. */
+/** Makes a one-time code for `user`: 32 random bytes in base64url, of which only the hash is stored. */
 export async function issueExchangeCode(
   db: Queryable,
   { id, tokenVersion }: { id: string; tokenVersion: number },

@@ -126,7 +126,7 @@ describe("an exchange code", () => {
   });
 });
 
-describe("whatever is no code that stands", () => {
+describe("anything that is not a valid code", () => {
   const bodies: [string, (good: string) => unknown][] = [
     ["an unknown code", () => ({ code: randomBytes(32).toString("base64url") })],
     ["an empty code", () => ({ code: "" })],

@@ -1,6 +1,6 @@
 import { AuthorizationResponseError, ClientError, ResponseBodyError } from "openid-client";
 
-/** What the log may know of a failure: errors of the OpenID client carry codes, tokens and claims, which it may not. */
+/** What may be logged about a failure: errors of the OpenID client contain codes, tokens and claims, which may not. */
 export function faultOf(error: unknown): Readonly<Record<string, string>> {
   if (error instanceof ResponseBodyError || error instanceof AuthorizationResponseError) {
     return { message: error.message, answer: error.error.slice(0, 100) };
@@ -10,7 +10,7 @@ export function faultOf(error: unknown): Readonly<Record<string, string>> {
   return { message: error.message, ...(code ? { code } : {}) };
 }
 
-/** Whether the provider was not there, or in no state to answer, so that trying again later may succeed. */
+/** Returns whether the provider was unreachable or unable to respond, so that a later try may succeed. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof AuthorizationResponseError) {
     return error.error === "server_error" || error.error === "temporarily_unavailable";
@@ -20,7 +20,7 @@ export function isUnavailable(error: unknown): boolean {
     if (error.code === "OAUTH_TIMEOUT") return true;
     return error.cause instanceof Response && error.cause.status >= 500;
   }
-  // What `fetch` throws where the connection fails; the cause is the system's word for it.
+  // What `fetch` throws if the connection fails; the cause is the system's error.
   return error instanceof TypeError && error.cause !== undefined && codeOf(error) === undefined;
 }
 

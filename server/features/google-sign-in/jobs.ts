@@ -5,7 +5,7 @@ import { removeExpiredCodes, removeExpiredSignIns } from "./store.ts";
 
 const EVERY_SECONDS = 60;
 
-/** What the worker runs for signing in with Google: it removes codes and finished sign-ins whose time is over. */
+/** The jobs that the worker runs for signing in with Google: they remove expired codes and finished sign-ins. */
 export const googleSignInJobs = ({ clock, pool }: Services): JobRow[] => [
   removePeriodically("remove-expired-sign-ins", EVERY_SECONDS, () => {
     const now = clock.now();

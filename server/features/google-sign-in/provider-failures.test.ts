@@ -19,7 +19,7 @@ beforeEach(() => {
   forger.requests.clear();
 });
 
-/** A browser that has begun, and a provider that will tell the truth about one person. */
+/** A browser that has started, and a provider that will tell the truth about one person. */
 async function begun(app: Awaited<ReturnType<typeof startPublicApp>>) {
   const browser = newBrowser(app);
   const { searchParams } = await begin(app, browser);
@@ -75,7 +75,7 @@ describe("a provider that cannot be used", () => {
   });
 });
 
-describe("what the provider says of itself", () => {
+describe("the provider's metadata", () => {
   it("is asked for once by all who come at the same time, and kept for an hour", async () => {
     const app = await startPublicApp(forger.config);
     await Promise.all(Array.from({ length: 10 }, () => begin(app, newBrowser(app))));

@@ -16,7 +16,9 @@ import type { Discover } from "./discovery.ts";
 import { faultOf, isUnavailable } from "./fault.ts";
 import { refuse } from "./refusal.ts";
 
-/** What a provider says of somebody. The identity is issuer and subject alone; everything else may change there. */
+/**
+ * What a provider says about a person. Only issuer and subject identify the person; everything else may change there.
+ */
 export interface Claims {
   readonly issuer: string;
   readonly subject: string;
@@ -28,10 +30,10 @@ export interface Claims {
 
 /** The OpenID provider, as far as a sign-in needs it. */
 export interface Provider {
-  /** Where to send the browser, and what it must come back with. Refuses with `provider_unavailable`. */
+  /** Returns where to send the browser, and what it must come back with. Refuses with `provider_unavailable`. */
   begin(): Promise<{ location: string; checks: Omit<PendingSignIn, "expiresAtMs"> }>;
   /**
-   * Redeems what the browser came back with, and proves by the ID token who signed in. Refuses with `access_denied`,
+   * Redeems what the browser came back with, and verifies by the ID token who signed in. Refuses with `access_denied`,
    * `provider_unavailable` or `sign_in_failed`.
    */
   finish(answer: URLSearchParams, pending: PendingSignIn): Promise<Claims>;
@@ -87,8 +89,8 @@ export function createProvider(
 }
 
 /**
- * What OpenID Connect Core 1.0, section 3.1.3.7, asks for beyond what the library has checked by now (signature, issuer,
- * audience, nonce, expiry): the token is meant for us alone, and was not issued in the future.
+ * Checks what OpenID Connect Core 1.0, section 3.1.3.7, requires beyond what the library has already checked
+ * (signature, issuer, audience, nonce, expiry): the token is only for this client, and was not issued in the future.
  */
 function checkIdToken({ aud, azp, iat, sub }: IDToken, configuration: Configuration, now: Date): void {
   const { client_id: clientId } = configuration.clientMetadata();
@@ -98,7 +100,7 @@ function checkIdToken({ aud, azp, iat, sub }: IDToken, configuration: Configurat
   if (!SUBJECT.test(sub)) throw new Error("the ID token has no usable subject");
 }
 
-/** Many providers keep the e-mail address out of the ID token and tell it at their UserInfo endpoint. */
+/** Many providers leave the e-mail address out of the ID token and return it from their UserInfo endpoint. */
 async function claimsOf(token: IDToken, configuration: Configuration, accessToken: string): Promise<Claims> {
   const elsewhere = token.email === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined;
   const said = elsewhere ? await fetchUserInfo(configuration, accessToken, token.sub) : token;

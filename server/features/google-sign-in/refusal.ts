@@ -1,9 +1,9 @@
 import type { SignInError } from "../../../contract/google-sign-in.ts";
 
-/** A sign-in that comes to nothing, by one of the declared errors. `cause` is for the log, never for the browser. */
+/** A failed sign-in, with one of the declared errors. `cause` is for the log, never for the browser. */
 export class SignInRefused extends Error {
   readonly error: SignInError;
-  /** The account that the identity would have signed in to, where there is one. */
+  /** The account that the identity would have signed in to, if there is one. */
   readonly userId: string | null;
   constructor(error: SignInError, more: { cause?: unknown; userId?: string } = {}) {
     super(error, { cause: more.cause });

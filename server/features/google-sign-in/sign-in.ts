@@ -12,7 +12,7 @@ import { type Claims, createProvider } from "./provider.ts";
 import { refuse, SignInRefused } from "./refusal.ts";
 import { finishSignIn } from "./store.ts";
 
-/** A sign-in that is not finished within this time has to begin again. */
+/** A sign-in that is not finished within this time has to start again. */
 const PENDING_SECONDS = 600;
 const TRIES = 3;
 
@@ -31,7 +31,9 @@ export function createSignIn(services: Services, google: GoogleConfig): SignIn {
   const toWeb = (outcome: { code: string } | { error: SignInError }) =>
     `${config.webUrl}/auth/callback?${new URLSearchParams(outcome)}`;
 
-  /** Runs one leg of the way; where it is refused, or breaks, the browser goes to the web application with the error. */
+  /**
+   * Runs one part of the sign-in; if it is refused or fails, the browser goes to the web application with the error.
+   */
   const orError = async (leg: () => Promise<string>, moment?: Moment): Promise<string> => {
     try {
       return await leg().catch(async (error: unknown) => {
@@ -47,7 +49,7 @@ export function createSignIn(services: Services, google: GoogleConfig): SignIn {
     }
   };
 
-  /** Account, identity and code are written together, or none of them. */
+  /** Account, identity and code are written together, or not at all. */
   const issueCode = async (claims: Claims, moment: Moment): Promise<string> => {
     for (let tries = 1; ; tries += 1) {
       try {
@@ -73,10 +75,11 @@ export function createSignIn(services: Services, google: GoogleConfig): SignIn {
 
     async finish(query, cookie, moment) {
       const pending = browser.read(cookie);
-      // The cookie stays where the state is another's: it may belong to a sign-in that is still under way.
+      // Keeps the cookie if the state belongs to another sign-in, which may still be under way.
       if (!isPending(pending, query.state, moment.now)) return { location: toWeb({ error: "sign_in_expired" }) };
       const location = await orError(async () => {
-        // Also where what follows breaks: the provider's code is good for one request, so the same address never helps twice.
+        // Even if a later step fails: the provider's code is good for one request, so the same address never works
+        // twice.
         const first = await finishSignIn(pool, hashOf(pending.state), new Date(pending.expiresAtMs));
         if (!first) refuse("sign_in_expired");
         const claims = await provider.finish(searchOf(query), pending);
@@ -91,7 +94,7 @@ function isPending(pending: PendingSignIn | null, state: unknown, now: Date): pe
   return pending !== null && pending.state === state && now.getTime() <= pending.expiresAtMs;
 }
 
-/** A parameter that came more than once is passed on as often, for the library to refuse. */
+/** A repeated parameter is passed on as often, for the library to refuse. */
 function searchOf(query: Readonly<Record<string, unknown>>): URLSearchParams {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     [value].flat().map((one): [string, string] => [name, String(one)]),

@@ -5,7 +5,7 @@ import { exchangeCodes, finishedSignIns, identities } from "./tables.ts";
 
 export type Identity = typeof identities.$inferSelect;
 
-/** The user that a provider's subject signs in to. */
+/** Reads the user that a provider's subject signs in to. */
 export async function findUserIdOf(
   db: Queryable,
   { issuer, subject }: Pick<Identity, "issuer" | "subject">,
@@ -17,7 +17,7 @@ export async function findUserIdOf(
   return row?.userId;
 }
 
-/** The subject that signs in to the user from this provider. */
+/** Reads the subject that signs in to the user from this provider. */
 export async function findSubjectOf(db: Queryable, userId: string, issuer: string): Promise<string | undefined> {
   const [row] = await db
     .select({ subject: identities.subject })
@@ -26,12 +26,12 @@ export async function findSubjectOf(db: Queryable, userId: string, issuer: strin
   return row?.subject;
 }
 
-/** Fails with a violation of `identities_by_subject` or `identities_by_user` where another sign-in was faster. */
+/** Fails with a violation of `identities_by_subject` or `identities_by_user` if another sign-in was faster. */
 export async function insertIdentity(db: Queryable, identity: Identity): Promise<void> {
   await db.insert(identities).values(identity);
 }
 
-/** Marks a sign-in as finished; false: it was already. */
+/** Marks a sign-in as finished; returns false if it already was. */
 export async function finishSignIn(db: Queryable, hash: Uint8Array, expiresAt: Date): Promise<boolean> {
   const rows = await db
     .insert(finishedSignIns)
@@ -46,8 +46,8 @@ export async function insertExchangeCode(db: Queryable, code: typeof exchangeCod
 }
 
 /**
- * Uses up a code, in one statement, so that of any number of redemptions one finds it unused. Returns its user, or
- * undefined where the code is unknown, expired, used, or from before the user's tokens were revoked.
+ * Uses up a code, in one statement, so that only one of several redemptions succeeds. Returns its user, or undefined if
+ * the code is unknown, expired, used, or from before the user's tokens were revoked.
  */
 export async function useExchangeCode(
   db: Queryable,
@@ -78,8 +78,8 @@ const removeExpired =
     return (await db.delete(table).where(inArray(table.hash, over))).rowCount ?? 0;
   };
 
-/** Removes up to `rows` codes whose time is over, and returns how many there were. */
+/** Removes up to `rows` expired codes, and returns how many were removed. */
 export const removeExpiredCodes = removeExpired(exchangeCodes);
 
-/** Removes up to `rows` finished sign-ins whose time is over, and returns how many there were. */
+/** Removes up to `rows` expired finished sign-ins, and returns how many were removed. */
 export const removeExpiredSignIns = removeExpired(finishedSignIns);

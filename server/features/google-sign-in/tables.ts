@@ -2,7 +2,7 @@ import { index, integer, pgTable, primaryKey, text, uniqueIndex } from "drizzle-
 import { bytea, id, instant } from "../../db/columns.ts";
 import { users } from "../auth/index.ts";
 
-/** Who a provider says somebody is: its own name for the person, which is never given to another one. */
+/** A person at a provider: the provider's own id of the person, which is never given to anybody else. */
 export const identities = pgTable(
   "identities",
   {
@@ -15,7 +15,7 @@ export const identities = pgTable(
   },
   (table) => [
     primaryKey({ name: "identities_by_subject", columns: [table.issuer, table.subject] }),
-    // An account has one identity of a provider: whoever is given the address there later is somebody else.
+    // An account has one identity per provider: a person who gets the address there later is somebody else.
     uniqueIndex("identities_by_user").on(table.userId, table.issuer),
   ],
 );
@@ -37,7 +37,7 @@ export const exchangeCodes = pgTable(
   (table) => [index("exchange_codes_by_expiry").on(table.expiresAt)],
 );
 
-/** Sign-ins that a browser has come back from, until their time is over: none is finished twice. */
+/** Sign-ins that a browser has come back from, until they expire: none is finished twice. */
 export const finishedSignIns = pgTable(
   "finished_sign_ins",
   {

@@ -6,7 +6,7 @@ import type { Services } from "../../services.ts";
 import { type EstimationRow, type LockedEstimation, loadTree, tellReaders } from "../estimations/index.ts";
 import { loadTasks, removeTasks, saveTasks } from "./store.ts";
 
-/** What generating from `tree` comes to as things stand; nothing is stored. */
+/** Returns the current result of generating from `tree`; stores nothing. */
 export async function planGeneration(
   db: Queryable,
   { id, rounding }: Pick<EstimationRow, "id" | "rounding">,
@@ -15,7 +15,7 @@ export async function planGeneration(
   return regenerate(await loadTasks(db, id), deriveTasks(tree, rounding));
 }
 
-/** Generates the tasks of a locked estimation and tells its readers' webhooks, also where nothing changed. */
+/** Generates the tasks of a locked estimation and sends the event to its readers' webhooks, even if nothing changed. */
 export async function generateTasks(
   services: Services,
   tx: Queryable,

@@ -12,7 +12,7 @@ beforeAll(async () => {
   scene = await setScene(app, shop);
 });
 
-/** Tasks of the scene as freshly generated, whatever was done to them before. */
+/** Resets the tasks of the scene to freshly generated ones. */
 async function freshTasks(): Promise<[Task, ...Task[]]> {
   await app.pool.query("delete from tasks where estimation_id = $1", [scene.estimationId]);
   return (await scene.generate()).tasks as [Task, ...Task[]];
@@ -107,7 +107,7 @@ describe("deleting a task", () => {
   });
 });
 
-describe("what is not the caller's", () => {
+describe("what does not belong to the caller", () => {
   it("answers like what does not exist, and stays as it is", async () => {
     const tasks = await freshTasks();
     const [task] = tasks;

@@ -41,7 +41,7 @@ export function taskRoutes(services: Services): Handlers<typeof tasks, ReadableE
       return shown(await generateTasks(services, db, estimation, now));
     },
 
-    // The estimation is locked: a generation that is under way would otherwise write over the change.
+    // The estimation is locked: a generation under way would otherwise overwrite the change.
     async updateTask({ estimation, params, body, db }) {
       const task = (await findTask(db, estimation.id, params.taskId)) ?? fail("not_found");
       const changed = editTask(task, body);

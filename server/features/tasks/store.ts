@@ -11,27 +11,27 @@ type TaskRow = typeof tasks.$inferSelect;
 const ofEstimation = (estimationId: string) => eq(tasks.estimationId, estimationId);
 const ofTask = (estimationId: string, id: string) => and(ofEstimation(estimationId), eq(tasks.id, id));
 
-/** All tasks of an estimation, in order. */
+/** Reads all tasks of an estimation, in order. */
 export async function loadTasks(db: Queryable, estimationId: string): Promise<StoredTask[]> {
   const rows = await db.select().from(tasks).where(ofEstimation(estimationId)).orderBy(tasks.position, tasks.id);
   return rows.map(fromRow);
 }
 
-/** The task of this estimation; undefined where it has none of this id. */
+/** Reads the task of this estimation; undefined if it has none with this id. */
 export async function findTask(db: Queryable, estimationId: string, id: string): Promise<StoredTask | undefined> {
   const [row] = await db.select().from(tasks).where(ofTask(estimationId, id));
   return row && fromRow(row);
 }
 
-/** Where a task is in its list. */
+/** The place of a task in its list. */
 export type TaskPosition = Pick<StoredTask, "position" | "id">;
 
-/** Which tasks of an estimation, and from where on. */
+/** Which tasks of an estimation, and where to start. */
 export interface TaskQuery {
   readonly estimationId: string;
   readonly status: Task["status"] | undefined;
   readonly limit: number;
-  /** The last task already read. */
+  /** The last task of the previous page. */
   readonly after: TaskPosition | null;
 }
 
@@ -65,7 +65,7 @@ const columns = Object.entries(getTableColumns(tasks)).map(([key, column]) => ({
   arrayType: sql.raw(`${column.getSQLType()}[]`),
 }));
 
-/** Inserts tasks, or replaces those that are there, in one statement with a parameter per column: there may be thousands. */
+/** Inserts or replaces tasks, in one statement with a parameter per column: there may be thousands. */
 export async function saveTasks(tx: Queryable, estimationId: string, changed: readonly StoredTask[]): Promise<void> {
   if (changed.length === 0) return;
   const rows = changed.map((task) => toRow(estimationId, task));
@@ -87,7 +87,7 @@ export async function removeTasks(tx: Queryable, estimationId: string, removed: 
   await tx.delete(tasks).where(and(ofEstimation(estimationId), sql`${tasks.id} = any(${sql.param(ids)}::text[])`));
 }
 
-/** Removes one task and hangs those below it under its parent. */
+/** Removes one task and moves those below it to its parent. */
 export async function removeTask(tx: Queryable, estimationId: string, task: StoredTask): Promise<void> {
   await tx
     .update(tasks)
@@ -111,6 +111,6 @@ function toRow(estimationId: string, { base, ...task }: StoredTask): TaskRow {
   };
 }
 
-/** Removes up to `rows` tasks of an estimation that is removed for good. */
+/** Removes up to `rows` tasks of an estimation that is permanently removed. */
 export const removeTasksForGood: RemovePart = (tx, estimationId, rows) =>
   removeRows(tx, tasks, ofEstimation(estimationId), rows);

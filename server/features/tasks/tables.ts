@@ -21,7 +21,7 @@ export const tasks = pgTable(
     status: text().$type<Task["status"]>().notNull(),
     actualHours: doublePrecision(),
     externalRef: json().$type<NonNullable<Task["externalRef"]>>(),
-    /** What the last generation made of the tree: what differs from it above is a user's edit. */
+    /** The values of the last generation: a field above that differs is a user's edit. */
     baseTitle: text().notNull(),
     baseDescription: text().notNull(),
     baseHours: doublePrecision(),

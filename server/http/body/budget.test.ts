@@ -12,7 +12,7 @@ const bounds = {
 const refused = (key: string) => expect.objectContaining({ key });
 
 describe("the budget of bodies", () => {
-  test("gives one caller so many bytes of small bodies, whichever of its names it shares", () => {
+  test("limits the total bytes of a caller's small bodies, whichever of its keys it shares", () => {
     const open = createBodyBudget(bounds);
     open(["address", "user"]).add(60 * KIB);
     const second = open(["address", "other user"]);
@@ -23,7 +23,7 @@ describe("the budget of bodies", () => {
     open(["address"]).add(40 * KIB);
   });
 
-  test("gives one caller so many large bodies, counted from the byte that makes them large", () => {
+  test("limits the number of a caller's large bodies, each counted from the byte that makes it large", () => {
     const open = createBodyBudget(bounds);
     const bodies = [open(["a"]), open(["a"]), open(["a"])];
     for (const body of bodies) for (const part of [20, 10]) body.add(part * KIB);
@@ -34,7 +34,7 @@ describe("the budget of bodies", () => {
     bodies[2]?.add(35 * KIB);
   });
 
-  test("bounds what all hold together, and large bodies leave the place of small ones", () => {
+  test("limits what all callers hold together; large bodies leave room for small ones", () => {
     const open = createBodyBudget(bounds);
     open(["a"]).add(500 * KIB);
     open(["b"]).add(500 * KIB);
@@ -44,7 +44,7 @@ describe("the budget of bodies", () => {
     open(["g"]).add(10 * KIB);
   });
 
-  test("is whole again when everything was given back, once or twice, also what was refused", () => {
+  test("is whole again when everything was released, once or twice, including refused bodies", () => {
     const open = createBodyBudget(bounds);
     for (let round = 0; round < 3; round += 1) {
       const all = ["a", "b"].map((caller) => open([caller]));

@@ -1,11 +1,11 @@
 import { limits } from "../../../contract/limits.ts";
 import { fail } from "../failure.ts";
 
-/** What one body takes of the budget. */
+/** The part of the budget that one body uses. */
 export interface HeldBody {
-  /** Takes more bytes. Refuses where the caller holds enough (429), or all callers together (503). */
+  /** Takes more bytes. Refuses if the caller holds too much (429), or all callers together do (503). */
   add(bytes: number): void;
-  /** Gives everything back; again: nothing. */
+  /** Releases everything; repeated calls do nothing. */
   release(): void;
 }
 
@@ -18,12 +18,12 @@ export type BodyBounds = Pick<
   | "smallBodiesTotalBytes"
 >;
 
-/** How long a refused caller is told to wait: bodies come and go within seconds. */
+/** How long a refused caller is told to wait: bodies are held only for seconds. */
 const RETRY_SECONDS = "1";
 
 /**
- * Bounds the memory that bodies take, from their first byte until the request is done with. Small bodies have a part of
- * their own, so that large ones never keep them out. A body counts for each of its callers: user and address.
+ * Limits the memory that bodies use, from their first byte until the request has ended. Small bodies have their own
+ * part, so that large ones never block them. A body counts for each of its callers: user and address.
  */
 export function createBodyBudget(bounds: BodyBounds = limits): (callers: readonly string[]) => HeldBody {
   const small = createPart(bounds.smallBodiesTotalBytes);
@@ -77,7 +77,7 @@ function createPart(totalMax: number) {
   return {
     totalMax,
     total: () => total,
-    /** The largest share that one of `callers` has. */
+    /** Returns the largest share that one of `callers` has. */
     most: (callers: readonly string[]): Share => ({
       bytes: Math.max(...callers.map((caller) => shares.get(caller)?.bytes ?? 0)),
       bodies: Math.max(...callers.map((caller) => shares.get(caller)?.bodies ?? 0)),

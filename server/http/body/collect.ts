@@ -5,27 +5,27 @@ import { discard } from "../unread.ts";
 
 /** How fast a body has to arrive. */
 export interface Pace {
-  /** Nothing is asked of a body that has arrived within this time. */
+  /** A body that has arrived within this time may be of any speed. */
   readonly graceMs: number;
-  /** What it has to reach on average from then on. */
+  /** The average speed that it must reach after that. */
   readonly bytesPerSecond: number;
 }
 
 export interface Collecting {
   readonly limitBytes: number;
-  /** Length that the sender announced in bytes; NaN where it did not. */
+  /** Length that the sender announced, in bytes; NaN if it did not. */
   readonly announcedBytes: number;
   readonly pace: Pace;
   readonly clock: Clock;
-  /** Looks at each part as it comes; what it throws refuses the body. */
+  /** Checks each part as it arrives; an error that it throws refuses the body. */
   readonly look: (part: Buffer) => void;
 }
 
 const JUDGED_EVERY_MS = 1_000;
 
 /**
- * Reads a body to its end. Refuses one that is, or is announced to be, larger than the limit (413), and one that arrives
- * too slowly (408). Whatever is refused is discarded as it comes, so that the sender gets to see the answer.
+ * Reads a body to its end. Refuses one that is larger than the limit, or announced to be (413), and one that arrives
+ * too slowly (408). The rest of a refused body is discarded as it arrives, so that the sender can read the response.
  */
 export function collect(source: Readable, collecting: Collecting): Promise<Buffer> {
   const { limitBytes, announcedBytes, pace, clock, look } = collecting;

@@ -12,7 +12,7 @@ describe("texts that cannot be stored", () => {
     expect(findUnstorable(value).map(({ path }) => path)).toEqual(paths);
   });
 
-  test("are told as many as an answer reports, and nothing is looked at beyond", () => {
+  test("are reported up to the limit of faults, and nothing is searched beyond", () => {
     let read = 0;
     const list = new Proxy(Array(1_000_000).fill("\0"), {
       get(target, name) {

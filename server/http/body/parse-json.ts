@@ -20,8 +20,9 @@ export function parseJson(bytes: Uint8Array): unknown {
 }
 
 /**
- * Texts in `root` that the database cannot hold, as many as an answer reports. `root` nests no deeper than
- * `limits.bodyDepth`, which its bytes were checked for. Nothing is made on the way: a body may hold very many values.
+ * Returns the texts in `root` that the database cannot store, up to the limit of reported faults. `root` nests no
+ * deeper than `limits.bodyDepth`, which was checked on its bytes. Allocates nothing on the way: a body may hold very
+ * many values.
  */
 export function findUnstorable(root: unknown): Fault[] {
   const faults: Fault[] = [];

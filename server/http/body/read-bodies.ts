@@ -12,23 +12,23 @@ import { createStructure } from "./structure.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** What the body takes of the budget; given back once the handler has ended. */
+    /** The body's part of the budget; released once the handler has ended. */
     heldBody: HeldBody | null;
   }
 }
 
-/** What reading bodies needs. */
+/** What is needed to read bodies. */
 export interface Reading {
   readonly budget: (callers: readonly string[]) => HeldBody;
   readonly pace: Pace;
   readonly clock: Clock;
-  /** Tells a sender who waits for it to send the body. */
+  /** Tells a sender that waits for `100 Continue` to send the body. */
   readonly ask: (request: IncomingMessage) => void;
 }
 
 /**
- * Bodies are read as bytes and refused unless they are JSON in valid UTF-8 and within the bounds of their row; an empty
- * one counts as absent whatever its Content-Type says.
+ * Reads bodies as bytes and refuses them unless they are JSON in valid UTF-8 within the limits of their row. An empty
+ * body counts as absent, whatever its Content-Type.
  */
 export function readBodies(app: FastifyInstance, reading: Reading): void {
   app.decorateRequest("heldBody", null);
@@ -69,7 +69,7 @@ async function readJson(request: FastifyRequest, source: Readable, reading: Read
   }
 }
 
-/** Takes an empty body only. */
+/** Accepts only an empty body. */
 async function readNothing(request: FastifyRequest, source: Readable, reading: Reading): Promise<undefined> {
   await read(request, source, reading, () => fail("unsupported_media_type"));
 }
@@ -91,7 +91,7 @@ const callersOf = ({ actor, clientAddress }: FastifyRequest): string[] => [
   ...(actor ? [actor.userId] : []),
 ];
 
-/** Whether a body is sent as it is (no compression) and, as far as its sender says, in UTF-8. */
+/** Returns whether a body is uncompressed and, according to its sender, in UTF-8. */
 function isPlainUtf8({ headers }: IncomingMessage): boolean {
   const codings = (headers["content-encoding"] ?? "").split(",").map((coding) => coding.trim().toLowerCase());
   const charsets = (headers["content-type"] ?? "").matchAll(/;\s*charset\s*=\s*"?([^";]*)/gi);

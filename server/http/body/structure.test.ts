@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { limits } from "../../../contract/limits.ts";
 import { createStructure } from "./structure.ts";
 
-/** What is found in `text` that comes in parts of `partBytes`. */
+/** Returns what is found in `text` when it arrives in parts of `partBytes`. */
 function read(text: string, valuesMax: number, partBytes = text.length || 1) {
   const bytes = Buffer.from(text);
   const structure = createStructure(valuesMax);
@@ -14,7 +14,7 @@ function read(text: string, valuesMax: number, partBytes = text.length || 1) {
   return { fault: null, read: bytes.length, hasEscapes: structure.hasEscapes };
 }
 
-/** Values of a JSON value as they are bounded: its containers, and a comma for each further member. */
+/** Counts values as the limit does: containers, and a comma for each further member. */
 function valuesOf(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;
   const inner: unknown[] = Object.values(value);
@@ -22,7 +22,7 @@ function valuesOf(value: unknown): number {
 }
 
 describe("the structure of a body", () => {
-  test("is counted in its bytes, in whatever parts they come, and text counts nothing", () => {
+  test("is counted in its bytes, however they are split, and text is not counted", () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 8 }), fc.integer({ min: 1, max: 9 }), (text, partBytes) => {
         const values = valuesOf(JSON.parse(text));
@@ -32,12 +32,12 @@ describe("the structure of a body", () => {
     );
   });
 
-  test("is read to its bound and not beyond", () => {
+  test("is read up to its limit and no further", () => {
     const found = read(`{"nodes":[${"{},".repeat(1_000_000)}{}]}`, 100, 1_000);
     expect(found).toMatchObject({ fault: "must not hold more than 100 values", read: 1_000 });
   });
 
-  test("nests to its limit and not beyond", () => {
+  test("may nest up to its limit and no deeper", () => {
     const nested = (depth: number) => read('[{"a":'.repeat(depth / 2) + "[".repeat(depth % 2), 1_000).fault;
     expect(nested(limits.bodyDepth)).toBeNull();
     expect(nested(limits.bodyDepth + 1)).toBe(`must not nest deeper than ${limits.bodyDepth} levels`);

@@ -1,11 +1,11 @@
 import type { Fault, FaultCode } from "../../../contract/faults.ts";
 import { limits } from "../../../contract/limits.ts";
 
-/** Counts the structure of JSON in its bytes, before anything is made of them. */
+/** Counts the structure of JSON in its bytes, before parsing. */
 export interface Structure {
-  /** Reads on. Returns what is wrong as soon as a bound is exceeded; nothing more has to be read then. */
+  /** Reads on. Returns what is wrong as soon as a limit is exceeded; nothing more has to be read then. */
   read(bytes: Uint8Array): Fault | null;
-  /** Whether a text was written with `\u`: only so can JSON hold what cannot be stored. */
+  /** Whether a text contains `\u`: only then can JSON contain text that cannot be stored. */
   readonly hasEscapes: boolean;
 }
 
@@ -19,9 +19,9 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Bounds the values that JSON will become, by its commas and opening brackets, and their nesting. Parsing takes time and
- * memory by the number of values, not of bytes: 16 MiB of `{},` are five million objects, which take a hundred times
- * their bytes. Whether the bytes are JSON at all is for the parser to say.
+ * Limits the number of values in JSON, by its commas and opening brackets, and their nesting. The time and memory of
+ * parsing depend on the number of values, not bytes: 16 MiB of `{},` are five million objects, which take a hundred
+ * times their bytes. The parser checks whether the bytes are JSON at all.
  */
 export function createStructure(valuesMax: number): Structure {
   let values = 0;

@@ -6,7 +6,7 @@ import { errorBodies, errorSchemas } from "./errors.ts";
 import { operation } from "./operation.ts";
 import { type Json, portable } from "./portable.ts";
 
-/** The OpenAPI 3.1 description of the surface, made from the rows that also validate and authorise. */
+/** Returns the OpenAPI 3.1 document of the API, made from the rows that also validate and authorise requests. */
 export function openApi(groups: readonly EndpointGroup[], baseUrl: string): Json {
   const paths: Record<string, Json> = {};
   for (const { title, rows } of groups) {

@@ -25,13 +25,18 @@ const ERROR: Json = {
   },
 };
 
-/** The schemas of error bodies: `Error` for any, and one for each error that declares details or columns. */
+/**
+ * Returns the schemas of error bodies: `Error` for any error, and one for each error that declares details or columns.
+ */
 export const errorSchemas = (): Json => ({
   Error: ERROR,
   ...Object.fromEntries(errorKeys.filter(isSpecial).map((key) => [schemaName(key), specialSchema(key)])),
 });
 
-/** The responses of an operation that can answer errors `keys`, by status; `errorBodies` has what they refer to. */
+/**
+ * Returns the responses, by status, of an operation that can fail with errors `keys`; `errorBodies` has the schemas
+ * that they refer to.
+ */
 export function errorResponses(keys: readonly ErrorKey[]): Json {
   const byStatus = Map.groupBy(keys, (key) => errorRow(key).status);
   return Object.fromEntries(
@@ -39,7 +44,7 @@ export function errorResponses(keys: readonly ErrorKey[]): Json {
   );
 }
 
-/** Each response with an error once, however many operations share it; its name lists the errors. */
+/** Returns each error response once, however many operations share it; its name lists the errors. */
 export function errorBodies(rows: readonly Endpoint[]): Json {
   const groups = rows.flatMap((row) => [...Map.groupBy(errorsOf(row), (key) => errorRow(key).status).values()]);
   return Object.fromEntries(
@@ -62,19 +67,19 @@ function bodyOf(group: readonly ErrorKey[]): Json {
   return schemas.length === 1 ? (schemas[0] as Json) : { oneOf: schemas };
 }
 
-/** The body of any of the errors `keys`. */
+/** Returns the schema of a body with any of the errors `keys`. */
 const anyOf = (keys: readonly ErrorKey[], more: Json = {}): Json => ({
   allOf: [{ $ref: "#/components/schemas/Error" }],
   properties: { message: { enum: keys.map((key) => errorRow(key).message) }, ...more },
 });
 
-/** Whether the body of an error has more than every error has. */
+/** Returns whether an error's body has more than every error body has. */
 const isSpecial = (key: ErrorKey): boolean => {
   const { details, columns } = errorRow(key);
   return details !== undefined || columns !== undefined;
 };
 
-/** `RevisionMismatchError` for `revision_mismatch`. */
+/** Returns a name such as `RevisionMismatchError` for `revision_mismatch`. */
 const schemaName = (key: ErrorKey): string =>
   `${key.replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase())}Error`;
 

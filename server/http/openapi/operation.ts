@@ -5,7 +5,7 @@ import { replyDataSchema } from "../reply-schema.ts";
 import { errorResponses } from "./errors.ts";
 import { type Json, json, portable } from "./portable.ts";
 
-/** The description of one row, which stands under `title`. */
+/** Returns the description of one row, under the heading `title`. */
 export function operation(id: string, endpoint: Endpoint, title: string): Json {
   const { summary, description, access, right, body, reply, events } = endpoint;
   return {

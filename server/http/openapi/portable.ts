@@ -1,6 +1,6 @@
 export type Json = Record<string, unknown>;
 
-/** A copy of a schema in which components are referred to as OpenAPI does. */
+/** Returns a copy of a schema that refers to components in OpenAPI's way. */
 export function portable(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(portable);
   if (typeof schema !== "object" || schema === null) return schema;
@@ -14,5 +14,5 @@ export function portable(schema: unknown): unknown {
   );
 }
 
-/** `content` of a body in JSON. */
+/** Returns the `content` of a body in JSON. */
 export const json = (schema: unknown): Json => ({ "application/json": { schema } });

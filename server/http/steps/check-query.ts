@@ -22,7 +22,7 @@ export const checkQuery: Step<Check> = (endpoint, { validation }) => {
   };
 };
 
-/** Whether the query of an address can be decoded; the parser leaves as it is what it cannot read. */
+/** Returns whether the query of an address can be decoded; the parser leaves invalid escapes unchanged. */
 function isDecodable(url: string): boolean {
   const at = url.indexOf("?");
   if (at < 0 || !url.includes("%", at)) return true;
@@ -35,8 +35,8 @@ function isDecodable(url: string): boolean {
 }
 
 /**
- * Addresses are kept in histories, logs and referrers: a key in one is refused without being looked at, and not repeated
- * in the answer.
+ * Addresses are stored in histories, logs and referrers: an API key in one is refused without a look-up, and not
+ * repeated in the response.
  */
 function refuseKeys(query: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(query)) {

@@ -4,8 +4,8 @@ import { isWrite } from "./open-transaction.ts";
 import type { Step, Wrap } from "./step.ts";
 
 /**
- * Judges the right to a write before the turn of its record is taken: who may not write cannot make others wait. It is
- * judged again under the lock, because it may be taken away meanwhile.
+ * Checks the right to write before waiting for the record's turn: a caller without the right cannot delay others. It is
+ * checked again under the lock, because it may be revoked meanwhile.
  */
 export const checkRight: Step<Wrap> = (endpoint, { estimations }) => {
   const { right } = endpoint;

@@ -5,8 +5,8 @@ import { isWrite } from "./open-transaction.ts";
 import type { Step, Wrap } from "./step.ts";
 
 /**
- * Gives the handler the estimation of the path with the caller's level: for a write locked, for a read as it stands.
- * Refuses one that the caller may not see (404), a missing right (403), and a stale `If-Match` (412).
+ * Gives the handler the estimation in the path with the caller's access level: locked for a write, without a lock for a
+ * read. Refuses one that the caller may not see (404), a missing right (403), and a stale `If-Match` (412).
  */
 export const findEstimation: Step<Wrap> = (endpoint, { estimations }) => {
   const { right, withTree, ifMatch } = endpoint;

@@ -15,13 +15,13 @@ interface Field {
 const propertiesOf = (schema: TSchema | undefined): [string, Field][] =>
   Object.entries((schema as { properties?: Record<string, Field> } | undefined)?.properties ?? {});
 
-/** The field of `data` that holds the record which a change answers: the first. */
+/** Returns the field of `data` that contains the changed record: the first. */
 const recordOf = (endpoint: Endpoint): string | undefined =>
   answersData(endpoint) ? propertiesOf(endpoint.reply.data)[0]?.[0] : undefined;
 
 /**
- * Takes the read-only fields of a record that is sent back out of the body, so that it holds what its type says. Refuses
- * (400) those that have to match and differ from the record as the handler answers it; that undoes the change.
+ * Removes read-only fields of a record from the body, so that the body matches its type. Refuses (400) those that must
+ * match and differ from the record that the handler returns; that rolls back the change.
  */
 export const holdReadOnly: Step<Wrap> = (endpoint) => {
   const readOnly = propertiesOf(endpoint.body).filter(([, field]) => field.readOnly);

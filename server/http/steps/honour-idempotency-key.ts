@@ -3,7 +3,7 @@ import { fingerprintOf, type KeyUse, keepAnswer, readIdempotencyKey, takeKey } f
 import { isWrite } from "./open-transaction.ts";
 import type { Step, Wrap } from "./step.ts";
 
-/** Does the work of an `Idempotency-Key` once: answers as the first time, or takes the key and keeps the answer. */
+/** Does the work of an `Idempotency-Key` once: returns the first response, or takes the key and stores the response. */
 export const honourIdempotencyKey: Step<Wrap> = (endpoint) => {
   if (!isRepeatable(endpoint) || !isWrite(endpoint)) return null;
   const { reply: declared, secrets = [] } = endpoint;

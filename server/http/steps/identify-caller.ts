@@ -4,8 +4,9 @@ import { Failure } from "../failure.ts";
 import type { Check, Mounting, Step } from "./step.ts";
 
 /**
- * Finds out who calls (401) and counts the request against their limit (429). It is counted before the first query: for the
- * user whom the credential names or stood for before, else for the address. What turns out to be bad counts for the address.
+ * Identifies the caller (401) and counts the request against the caller's limit (429). It is counted before the first
+ * query: for the user whom the credential names or had at its last look-up, else for the address. An invalid credential
+ * counts for the address.
  */
 export const identifyCaller: Step<Check> = ({ access }, mounting) => {
   const { rateLimit, knownCredentials } = mounting;

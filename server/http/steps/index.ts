@@ -13,16 +13,16 @@ import type { Check, Step, Wrap } from "./step.ts";
 import { takeTurn } from "./take-turn.ts";
 import { waitForSameKey } from "./wait-for-same-key.ts";
 
-// The order of everything that happens to a request between the router and its handler. The order is fixed, so that
-// nobody learns more than they may: who calls, then what they sent, then the record.
+// The order of all steps between the router and the handler. It is fixed, so that no caller learns more than allowed:
+// first the caller is checked, then the request, then the record.
 
 /** Before the body is read. */
 export const beforeBody: readonly Step<Check>[] = [identifyCaller, checkScope];
 
-/** Once the body is read, and before any record is. */
+/** After the body is read, and before any record is. */
 export const onceRead: readonly Step<Check>[] = [checkQuery, checkBody, checkIds];
 
-/** Around the handler, from the outside in. */
+/** Around the handler, outermost first. */
 export const aroundHandler: readonly Step<Wrap>[] = [
   checkRight,
   waitForSameKey,

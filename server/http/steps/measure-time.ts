@@ -1,6 +1,6 @@
 import type { Step, Wrap } from "./step.ts";
 
-/** Notes how long the work takes, for what the request costs its user. Waiting for others is not its own time. */
+/** Measures how long the work takes, to charge its user. Waiting for other requests does not count. */
 export const measureTime: Step<Wrap> =
   (_, { services: { clock } }) =>
   async (exchange, next) => {

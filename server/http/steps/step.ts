@@ -13,13 +13,13 @@ import type { Validation } from "../validation.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Who calls; null until that is known, and for rows that anyone may call. */
+    /** The caller; null until it is known, and for rows that need no sign-in. */
     actor: Actor | null;
   }
   interface FastifyContextConfig {
-    /** The error that stands for every fault of the body, where it is not `validation_failed`. */
+    /** The error for every fault of the body, if it is not `validation_failed`. */
     invalidBody?: ErrorKey;
-    /** Values of JSON that a body may hold; `limits.bodyValues` by default. */
+    /** JSON values that a body may contain; `limits.bodyValues` by default. */
     bodyValues?: number;
   }
 }
@@ -32,7 +32,10 @@ export interface Mounting<R extends AccessedRecord = AccessedRecord> {
   readonly knownCredentials: KnownCredentials;
   readonly validation: Validation;
   readonly estimations: EstimationLookUp<R>;
-  /** Compares `data` of every answer with its schema before it is sent. The tests do, because serialising drops undeclared fields. */
+  /**
+   * Compares `data` of every response with its schema before sending. Tests set it, because serialising drops
+   * undeclared fields.
+   */
   readonly checkReply?: (id: string, endpoint: DataEndpoint, data: unknown) => void;
 }
 
@@ -43,13 +46,13 @@ export type Check = (request: FastifyRequest, reply: FastifyReply) => void | Pro
 export interface Exchange {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
-  /** The body; from `holdReadOnly` on, without the read-only fields that were sent back. */
+  /** The body; from `holdReadOnly` on, without read-only fields. */
   readonly body: unknown;
-  /** When the request came in. */
+  /** When the request arrived. */
   readonly now: Date;
   /** The pool; from `openTransaction` on, the transaction. */
   readonly db: Queryable;
-  /** From `findEstimation` on, for rows that name a right. */
+  /** Set from `findEstimation` on, for rows that require a right. */
   readonly estimation?: AccessedRecord;
 }
 
@@ -61,11 +64,11 @@ export interface Answered extends Partial<Redirect> {
 
 export type Next = (exchange: Exchange) => Promise<Answered>;
 
-/** A step around the handler: calls `next`, once or again after a conflict, or answers without it. */
+/** A step around the handler: calls `next`, once or again after a conflict, or responds without it. */
 export type Wrap = (exchange: Exchange, next: Next) => Promise<Answered>;
 
-/** Makes a row's step when the row is mounted; null where the row does not need it. */
+/** Makes a row's step when the row is mounted; null if the row does not need it. */
 export type Step<S> = (endpoint: Endpoint, mounting: Mounting) => S | null;
 
-/** The schema of a part of the request that the row does not take. */
+/** The schema of a part of the request that the row does not accept. */
 export const nothing = { type: "object", properties: {}, additionalProperties: false } as const;

@@ -5,8 +5,9 @@ import type { Step, Wrap } from "./step.ts";
 const turns = createTurnsByRecord();
 
 /**
- * Runs the writes to one record, and to what belongs to it, one after the other; writes to no record run at once. Of an
- * estimation all who may write take turns; any other record has one user, and nobody else can make that user wait.
+ * Runs the writes to one record, and to what belongs to it, one after the other; writes without a record run at once.
+ * For an estimation, all users who may write take turns; any other record has one user, so nobody else can delay that
+ * user.
  */
 export const takeTurn: Step<Wrap> = (endpoint) => {
   const { path, right } = endpoint;

@@ -7,8 +7,8 @@ import type { Step, Wrap } from "./step.ts";
 const turns = createTurnsByRecord();
 
 /**
- * Lets requests of one user with the same `Idempotency-Key` run one after the other, before they take a connection: a
- * repeat would wait in the database for the first to end, each with a connection that other requests then lack.
+ * Runs requests of one user with the same `Idempotency-Key` one after the other, before they take a connection: a
+ * repeat would wait in the database for the first to end, each holding a connection that other requests need.
  */
 export const waitForSameKey: Step<Wrap> = (endpoint) => {
   if (!isRepeatable(endpoint) || !isWrite(endpoint)) return null;

@@ -8,12 +8,12 @@ export interface Run {
   readonly summary: GenerationSummary;
 }
 
-/** An estimation of a user, and what a test does to it. */
+/** An estimation of a user, and what a test does with it. */
 export interface Scene {
   readonly user: TestUser;
   readonly path: string;
   readonly estimationId: string;
-  /** The tree as it stands. */
+  /** The current tree. */
   tree(): Promise<Tree>;
   replaceTree(nodes: readonly NodeInput[]): Promise<void>;
   preview(): Promise<Run>;
@@ -23,7 +23,7 @@ export interface Scene {
   update(taskId: string, changes: TaskChanges): Promise<Task>;
 }
 
-/** An estimation with this tree, of `user` or of a new one. */
+/** Creates an estimation with this tree, of `user` or of a new one. */
 export async function setScene(app: TestApp, nodes: readonly NodeInput[], user?: TestUser): Promise<Scene> {
   const owner = user ?? (await app.signUp());
   const call = async (method: string, path: string, body?: unknown) =>
