@@ -1,8 +1,9 @@
 import type { Node, Option, Tree } from "../domain/tree/shape.ts";
 
 /**
- * A tree at its limits: 2,000 nodes and 10,000 options. 400 root nodes, each a chain of five levels with five options a
- * node; the first option opens the next level. `isSelected` says which options are, by their number; all by default.
+ * Builds a tree at its limits: 2,000 nodes and 10,000 options. 400 root nodes, each a chain of five levels with five
+ * options a node; the first option opens the next level. `isSelected` says which options are selected, by their number;
+ * all by default.
  */
 export function bigTree(isSelected: (made: number) => boolean = () => true): Tree {
   let made = 0;

@@ -4,7 +4,7 @@ import type { Snapshot } from "../domain/versions/shape.ts";
 import { bigTree } from "./big-tree.ts";
 import { median, timed } from "./timing.ts";
 
-/** The most that a diff may take, as a multiple of parsing both of its ends. */
+/** The maximum time of a diff, as a multiple of parsing both of its ends. */
 const MOST = 5;
 const ROUNDS = 15;
 
@@ -32,14 +32,14 @@ function each(edit: (thing: Node | Node["options"][number]) => object, nodes: re
   }));
 }
 
-/** The same tree with the children of everything the other way round. */
+/** The same tree with all children in reverse order. */
 const reversed = (nodes: readonly Node[]): Node[] =>
   nodes.toReversed().map((node) => ({
     ...node,
     options: node.options.toReversed().map((option) => ({ ...option, nodes: reversed(option.nodes) })),
   }));
 
-/** The same nodes and options, each below another parent: the chains of the roots exchange what is below them. */
+/** The same nodes and options, each below another parent: the root chains exchange what is below them. */
 const exchanged = (): Node[] =>
   from.map((node, index) => ({
     ...node,
@@ -69,7 +69,7 @@ for (const [name, nodes] of targets) {
     const diffMs = timed(() => {
       operations = diff(parsed[0] as Snapshot, parsed[1] as Snapshot).length;
     });
-    // The first rounds are for the compiler.
+    // The first rounds are warm-up for the compiler.
     if (round < 0) continue;
     times.parse.push(parseMs);
     times.diff.push(diffMs);

@@ -1,16 +1,16 @@
 /**
- * Whether the time of an answer tells if an address has an account: 200 sign-ins with a wrong password and 200 requests to
- * reset a password, for known and for unknown addresses in turns, compared by a rank test. After each request to reset, the
- * requests that follow at once are timed as well: sending the mail is work that only a known address makes.
+ * Tests whether response times reveal if an address has an account: 200 sign-ins with a wrong password and 200 requests
+ * to reset a password, alternating between known and unknown addresses, compared by a rank test. The requests that
+ * directly follow each reset request are timed as well: sending the mail is work that only a known address causes.
  */
 import { pathToFileURL } from "node:url";
 import { compareSamples } from "./sign-in/rank-test.ts";
 import { quantile, startForBench } from "./sign-in/start.ts";
 
 const TRIES = 200;
-/** Requests that follow one to reset a password, one after the other: about as long as the worker is at the mail. */
+/** Requests after a reset request, one after the other: for about as long as the worker is sending the mail. */
 const FOLLOWING = 12;
-/** A guess from one answer that is right this much more often than a coin is called telling. */
+/** A guess from one response that is right more often than a coin toss by this much counts as revealing. */
 const TELLING = 0.1;
 
 export interface Distribution {
@@ -25,7 +25,7 @@ export async function benchEnumeration(tries = TRIES): Promise<Record<Series, Di
   try {
     const accounts = Array.from({ length: 20 }, (_, at) => `user${at}@example.com`);
     for (const email of accounts) await service.register(email);
-    // As many addresses on both sides: the first count of an address is another statement to the database than the next.
+    // As many addresses on both sides: the first count of an address uses another database statement than the next.
     const addressOf = (known: boolean, at: number) =>
       known ? (accounts[at % accounts.length] ?? "") : `nobody${at % accounts.length}@example.com`;
     const measure = async (
@@ -36,7 +36,7 @@ export async function benchEnumeration(tries = TRIES): Promise<Record<Series, Di
     ): Promise<Distribution> => {
       const samples = { known: [] as number[], unknown: [] as number[] };
       for (let at = -20; at < tries; at += 1) {
-        // Which comes first changes, so that neither always follows the other.
+        // The order alternates, so that neither always follows the other.
         const order = at % 2 === 0 ? [true, false] : [false, true];
         for (const known of order) {
           const answer = await service.call("POST", path, { body: body(addressOf(known, Math.abs(at))) });
@@ -44,7 +44,7 @@ export async function benchEnumeration(tries = TRIES): Promise<Record<Series, Di
           let ms = following > 0 ? 0 : answer.ms;
           for (let next = 0; next < following; next += 1) ms += (await service.call("GET", "/healthz")).ms;
           if (at >= 0) samples[known ? "known" : "unknown"].push(ms);
-          // What the worker does afterwards is over before the next request.
+          // The worker's further work ends before the next request.
           await new Promise((resolve) => setTimeout(resolve, 15));
         }
       }

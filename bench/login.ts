@@ -1,6 +1,6 @@
 /**
- * What 100 sign-ins at the same moment do to everybody else: the p99 of `GET /api/auth/me` during such storms against its
- * p99 while nobody signs in, in turns in the same run.
+ * Measures how 100 simultaneous sign-ins affect other users: the p99 of `GET /api/auth/me` during such bursts against
+ * its p99 while nobody signs in, alternating in the same run.
  */
 import { pathToFileURL } from "node:url";
 import { PASSWORD, quantile, startForBench } from "./sign-in/start.ts";

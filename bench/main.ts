@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: what the claims about speed rest on, one after the other; arguments name others. Ends with 1 where a
- * target is missed.
+ * `npm run bench`: runs the benchmarks behind the claims about speed, one after the other; arguments select others.
+ * Exits with 1 if a target is missed.
  */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";

@@ -35,7 +35,7 @@ export function benchRollUp(rounds = 60): RollUpBench {
       result = rollUp(tree, settings);
     });
     const presentMs = timed(() => presentHours(result));
-    // The first rounds are for the compiler.
+    // The first rounds are warm-up for the compiler.
     if (round < 0) continue;
     times.json.push(jsonMs);
     times.rollUp.push(rollUpMs);

@@ -3,7 +3,7 @@ import { whatIfEach } from "../domain/tree/what-if.ts";
 import { bigTree } from "./big-tree.ts";
 import { median, timed } from "./timing.ts";
 
-/** The most that trying every option out may take, as a multiple of one roll-up of the same tree. */
+/** The maximum time for trying every option, as a multiple of one roll-up of the same tree. */
 const MOST = 5;
 const ROUNDS = 60;
 
@@ -28,7 +28,7 @@ for (const { name, tree } of trees) {
     const whatIfMs = timed(() => {
       candidates = whatIfEach(tree, settings).length;
     });
-    // The first rounds are for the compiler.
+    // The first rounds are warm-up for the compiler.
     if (round < 0) continue;
     times.rollUp.push(rollUpMs);
     times.whatIf.push(whatIfMs);

@@ -1,4 +1,4 @@
-/** Why a request is not a delivery to be trusted. */
+/** Why a request is not a trustworthy delivery. */
 export const REASONS = {
   missing_header: "A header that a delivery carries is not there",
   invalid_timestamp: "webhook-timestamp is not a number of seconds",
@@ -16,7 +16,7 @@ export const REASONS = {
 /** The reasons of a refusal, in words that stay the same. */
 export type WebhookVerificationCode = keyof typeof REASONS;
 
-/** The request is not to be trusted: answer 400 and do nothing. `code` says why and is for programs. */
+/** The request is not trustworthy: respond with 400 and do nothing. `code` gives the reason for programs. */
 export class WebhookVerificationError extends Error {
   override readonly name = "WebhookVerificationError";
   readonly code: WebhookVerificationCode;

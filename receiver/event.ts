@@ -9,16 +9,18 @@ export type WebhookEventName = keyof WebhookEventData;
 /** A delivery of a known event; `event` tells which, and so what `data` holds. */
 export type KnownWebhookEvent<N extends WebhookEventName = WebhookEventName> = {
   [K in N]: {
-    /** Id of the delivery, the same on every attempt: what was done once for it must not be done again. */
+    /** Id of the delivery, the same on every attempt: what was done for it must not be done again. */
     readonly id: string;
     readonly event: K;
-    /** When the event happened, ISO 8601. Only the envelope carries it. */
+    /** When the event happened, ISO 8601. Only in the envelope. */
     readonly createdAt?: string;
     readonly data: WebhookEventData[K];
   };
 }[N];
 
-/** A delivery of an event that is younger than this version of the module: answer 2xx, so that it is not sent again. */
+/**
+ * A delivery of an event that is newer than this version of the module: respond with 2xx, so that it is not sent again.
+ */
 export interface UnknownWebhookEvent {
   readonly id: string;
   readonly event: "unknown";
@@ -42,7 +44,7 @@ interface Envelope extends Fields {
 const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** No event's own data look like this: all their fields are text and numbers. */
+/** No event's own data looks like this: all their fields are text and numbers. */
 const isEnvelope = (body: Fields): body is Envelope =>
   typeof body.id === "string" &&
   typeof body.event === "string" &&
@@ -50,8 +52,8 @@ const isEnvelope = (body: Fields): body is Envelope =>
   isFields(body.data);
 
 /**
- * Reads a delivery whose signature is right. The envelope's own id and event hold, and the headers must agree with them; a
- * bare body says neither, so there the event is what the header says, as far as the body's fields bear it out.
+ * Reads a delivery with a valid signature. An envelope's own id and event count, and the headers must match them. A
+ * bare body has neither, so the event is the header's, if the body's fields fit it.
  */
 export function readEvent(bytes: Uint8Array, header: ReadHeader): WebhookEvent {
   const body = parse(bytes);
@@ -83,8 +85,8 @@ function parse(bytes: Uint8Array): Fields {
 const isKnown = (name: string): name is WebhookEventName => Object.hasOwn(eventFields, name);
 
 /**
- * Data that lack a field of their event are not that event's: most likely the header, which no signature covers, was
- * changed on the way. More fields than are known here are fine.
+ * Data without a field of their event do not belong to it: most likely the header, which no signature covers, was
+ * changed on the way. Additional unknown fields are fine.
  */
 function checkData(name: WebhookEventName, data: Fields): void {
   for (const [field, type] of Object.entries(eventFields[name])) {

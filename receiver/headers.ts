@@ -6,7 +6,7 @@ export type WebhookHeaders =
   | { get(name: string): string | null | undefined }
   | { readonly [name: string]: string | readonly string[] | undefined };
 
-/** Finds a header by its name in lower case; undefined where it is not there. */
+/** Finds a header by its name in lower case; undefined if it is missing. */
 export type ReadHeader = (name: string) => string | undefined;
 
 const isReader = (headers: WebhookHeaders): headers is { get(name: string): string | null | undefined } =>

@@ -1,4 +1,4 @@
-/** What a receiver of webhooks needs: `verify`, its error, and the types of the events. */
+/** The API for receivers of webhooks: `verify`, its error, and the types of the events. */
 export { type WebhookVerificationCode, WebhookVerificationError } from "./error.ts";
 export type { KnownWebhookEvent, UnknownWebhookEvent, WebhookEvent, WebhookEventName } from "./event.ts";
 export type { WebhookEventData } from "./events.gen.ts";

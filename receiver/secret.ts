@@ -3,17 +3,17 @@ const SECRET = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]
 const MIN_KEY_BYTES = 24;
 const MAX_KEY_BYTES = 64;
 
-/** The two keys that a webhook's secret stands for. */
+/** The two keys of a webhook's secret. */
 export interface Keys {
-  /** Key of `X-Service-Signature`: the secret as it was given out. */
+  /** Key of `X-Service-Signature`: the secret as shown to the user. */
   readonly service: Uint8Array<ArrayBuffer>;
   /** Key of `webhook-signature`: the bytes that the secret encodes. */
   readonly standard: Uint8Array<ArrayBuffer>;
 }
 
 /**
- * The keys of every secret. A secret that cannot be one throws a TypeError that does not repeat it: an unset variable must
- * neither pass nor look like a forged request.
+ * Returns the keys of every secret. An invalid secret throws a TypeError that does not repeat it: an unset variable
+ * must neither pass nor look like a forged request.
  */
 export function keysOf(secrets: string | readonly string[]): Keys[] {
   const list = typeof secrets === "string" ? [secrets] : secrets;

@@ -4,7 +4,7 @@ import type { Keys } from "./secret.ts";
 
 export interface Freshness {
   readonly nowSeconds: number;
-  /** How far the time of signing may lie from now, either way. */
+  /** How far the time of signing may differ from now, either way. */
   readonly toleranceSeconds: number;
 }
 
@@ -76,7 +76,7 @@ async function hmacSha256(key: Uint8Array<ArrayBuffer>, message: Uint8Array<Arra
   return new Uint8Array(await subtle.sign("HMAC", imported, message));
 }
 
-/** Compares in a time that does not tell where two texts of one length differ. */
+/** Compares texts of equal length in a time that does not reveal where they differ. */
 function isSame(given: string, expected: string): boolean {
   if (given.length !== expected.length) return false;
   let difference = 0;

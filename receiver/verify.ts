@@ -4,13 +4,13 @@ import { headerReader, type WebhookHeaders } from "./headers.ts";
 import { keysOf } from "./secret.ts";
 import { checkServiceSignature, checkStandardSignature, hasStandardHeaders } from "./signature.ts";
 
-/** The body as it came over the wire. */
+/** The body as received. */
 export type RawBody = string | Uint8Array | ArrayBuffer;
 
 export interface VerifyOptions {
-  /** How far the time of signing may lie from now, either way; 300. */
+  /** How far the time of signing may differ from now, either way; default 300. */
   readonly toleranceSeconds?: number;
-  /** The time now; the system's. Whoever verifies later than receiving gives the time of receipt. */
+  /** The current time; default: the system's. If you verify later than you receive, pass the time of receipt. */
   readonly now?: () => Date;
   /**
    * Accepts a request that carries `X-Service-Signature` only, for instance because a proxy drops the other headers. That

@@ -15,12 +15,12 @@ export interface Sending {
   readonly headers?: OutgoingHttpHeaders;
 }
 
-/** What an attack has: the running service, seen from an address that is not the innocent users'. */
+/** The means of an attack: the running service, seen from another address than the innocent users'. */
 export interface Stage {
   readonly url: string;
   /** Folder of the service's data, for instance for authorities to trust. */
   readonly dataDir: string;
-  /** The service's database, for filling it: what an attack would take days to store. */
+  /** The service's database, to fill with what an attack would take days to store. */
   readonly pool: pg.Pool;
   /** Number of PostgreSQL's first process. */
   readonly postgresPid: number;
@@ -38,13 +38,13 @@ export interface Stage {
 export interface Attack {
   /** What it does, in a line. */
   readonly what: string;
-  /** MiB of resident memory that the service may take: beyond it, it is killed, as a container would be. */
+  /** The limit of the service's resident memory in MiB: beyond it, it is killed, as a container would be. */
   readonly memoryMiB?: number;
   /** Settings of the service. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Whether innocent users' deliveries are watched as well as their requests. */
+  /** Whether innocent users' deliveries are measured as well as their requests. */
   readonly deliveries?: boolean;
-  /** Makes ready what is not part of the attack, before the quiet time that it is compared with. */
+  /** Prepares what is not part of the attack, before the quiet time used for comparison. */
   prepare?(stage: Stage): Promise<void>;
   /** Goes on until `stage.signal` is aborted. */
   run(stage: Stage): Promise<void>;

@@ -1,9 +1,9 @@
-/** How what innocent users did fared: times in milliseconds from when it was due. */
+/** Results of what innocent users did: times in milliseconds from when each was due. */
 export interface Fared {
   readonly p50: number;
   readonly p99: number;
   readonly sent: number;
-  /** What was not done in time, or with an error. */
+  /** Those that were late or failed. */
   readonly failed: number;
 }
 
@@ -38,7 +38,7 @@ export async function doSteadily(
   return sumUp(await Promise.all(begun));
 }
 
-/** Serves the process that forked this one: told a number of seconds, it is answered how `work` fared. */
+/** Serves the parent process: for each number of seconds received, it sends back the results of `work`. */
 export function serve(work: (seconds: number) => Promise<Fared>): void {
   process.on("message", async ({ seconds }: { seconds: number }) => process.send?.(await work(seconds)));
   process.on("disconnect", () => process.exit(0));

@@ -1,8 +1,8 @@
 /**
- * `npm run bench:hostile`: plays every attack of `attacks/`, or those that are named, one after the other, each against a
- * service of its own, and prints what becomes of innocent users: their p50 and p99 as a ratio to a quiet time in the same
- * run, how many of their requests failed, and how the service's resident memory grows. Ends with 1 where a ratio is above
- * 3, a request of theirs failed, or the service did not survive. For Linux; it talks to this machine only.
+ * `npm run bench:hostile`: runs every attack of `attacks/`, or those named, one after the other, each against its own
+ * service, and prints the effect on innocent users: their p50 and p99 as a ratio to a quiet time in the same run, how
+ * many of their requests failed, and how the service's resident memory grows. Exits with 1 if a ratio is above 3, a
+ * request of theirs failed, or the service did not survive. For Linux; it talks only to this machine.
  */
 import { readdir } from "node:fs/promises";
 import type { Attack } from "./attack.ts";

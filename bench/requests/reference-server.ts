@@ -1,4 +1,4 @@
-/** What the service is measured against: `node:http` and `pg`, the same two queries, no more checks than they need. */
+/** The reference for the service: `node:http` and `pg`, the same two queries, and no more checks than they need. */
 import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import pg from "pg";

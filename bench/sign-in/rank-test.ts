@@ -1,4 +1,4 @@
-/** What two samples of durations say of each other. */
+/** The result of comparing two samples of durations. */
 export interface Comparison {
   /** Probability that a duration of the first is longer than one of the second, ties half; 0.5: none tells them apart. */
   readonly longer: number;

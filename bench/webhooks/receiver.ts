@@ -1,6 +1,6 @@
 /**
- * The other side: an HTTPS server on loopback in a process of its own that answers at once, and below `/hanging` never.
- * A message is answered with `Seen`, counted from the message before.
+ * The receiver: an HTTPS server on loopback in its own process that responds at once, and below `/hanging` never. Each
+ * message gets `Seen` back, counted since the previous message.
  */
 import { createServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";

@@ -5,20 +5,20 @@ import { type RollUpSettings, totalOf } from "./roll-up.ts";
 import { roundHundredth } from "./round.ts";
 import { type Node, type Option, pointsOf, type Tree } from "./shape.ts";
 
-/** An option that is not selected: what selecting it would add, and what it would displace. */
+/** An option that is not selected: what selecting it would add, and what it would replace. */
 interface Candidate {
   option: Option;
-  /** Whether selecting it would count at once: its node is active, and no `group`. */
+  /** Whether it would count at once when selected: its node is active and not a `group`. */
   isOpen: boolean;
   gained: Sums;
   displaced: Sums | null;
 }
 
 /**
- * For every option that is not selected, in tree order: by how many hours selecting it would change the roll-up as it is
- * answered, with all that counts below it, and without the sibling that it displaces in a `single` node. 0 where it would
- * stay dormant, and in a `group`, whose options count anyway. One pass over the tree gathers the sums of every option as
- * if it counted; each candidate is then a few additions and the closed form.
+ * Returns for every unselected option, in tree order, by how many hours selecting it would change the roll-up as shown,
+ * including everything that then counts below it, and without the sibling that it replaces in a `single` node. 0 if it
+ * would stay dormant, and in a `group`, whose options count anyway. One pass over the tree sums every option as if it
+ * counted; each candidate then needs a few additions and the closed form.
  */
 export function whatIfEach(tree: Tree, { correlation }: Pick<RollUpSettings, "correlation">): WhatIf[] {
   const candidates: Candidate[] = [];

@@ -1,12 +1,12 @@
 import type { Snapshot } from "./shape.ts";
 
-/** Goes up when the shape of a snapshot changes: the same content under another schema has another hash. */
+/** Increased when the shape of a snapshot changes: the same content under another schema has another hash. */
 const SNAPSHOT_SCHEMA = 1;
 
 /**
- * A JSON value as canonical text (RFC 8785): members sorted by the UTF-16 units of their names, no white space, numbers
- * as ECMAScript writes them (−0 as 0). Members that are undefined are left out. Throws RangeError for what JSON cannot
- * hold: a number that is not finite, and text with half a surrogate pair.
+ * Returns a JSON value as canonical text (RFC 8785): members sorted by the UTF-16 units of their names, no white space,
+ * numbers as ECMAScript writes them (−0 as 0). Omits members that are undefined. Throws RangeError for what JSON cannot
+ * represent: a number that is not finite, and text with half a surrogate pair.
  */
 export function canonicalJson(value: unknown): string {
   if (typeof value === "string") return textOf(value);
@@ -21,8 +21,8 @@ export function canonicalJson(value: unknown): string {
 }
 
 /**
- * The text whose SHA-256 is the content hash of a version: equal exactly for snapshots of equal content. Hashing is left
- * to the caller, because the browser has no synchronous one.
+ * Returns the text whose SHA-256 is the content hash of a version: equal exactly for snapshots with equal content. The
+ * caller computes the hash, because browsers have no synchronous one.
  */
 export function hashedText(snapshot: Snapshot): string {
   return canonicalJson({ schema: SNAPSHOT_SCHEMA, snapshot });

@@ -5,20 +5,20 @@ import { longestIncreasing } from "./increasing.ts";
 import { childrenOf, type Item, open, perform, placeOf, type Running, TIMELINE } from "./running.ts";
 import type { Change, Milestone, Operation, Settings, Snapshot, Target, ThingRecord } from "./shape.ts";
 
-/** Each change with the running total, in hours and not rounded, after it. */
+/** Each change with the running total after it, in unrounded hours. */
 interface Pass {
   readonly running: Running;
   readonly steps: { readonly change: Change; readonly total: number }[];
-  /** Ids of the target, as far as it was walked. */
+  /** Ids of the target visited so far. */
   readonly seen: Set<string>;
 }
 
 /**
- * The operations that make `to` of `from`, things matched by their ids alone. Settings come first; then additions, moves,
- * reorderings and changes in the target's pre-order, milestones after the tree; then removals, from the leaves up. Of
- * siblings that stay with their parent the fewest are reordered: the others are a longest increasing subsequence.
- * `hoursDelta` is by how much the running total of expected hours, rounded to hundredths, moves; the last total is the
- * roll-up of `to`, so the deltas add up to the difference of the two roll-ups.
+ * Returns the operations that turn `from` into `to`, matching objects only by id. Settings come first; then additions,
+ * moves, reorderings and changes in the target's pre-order, milestones after the tree; then removals, from the leaves
+ * up. Of siblings that stay with their parent, as few as possible are reordered: the others are a longest increasing
+ * subsequence. `hoursDelta` is the change of the running total of expected hours, rounded to hundredths; the last total
+ * is the roll-up of `to`, so the deltas sum to the difference of the two roll-ups.
  */
 export function diff(from: Snapshot, to: Snapshot): Operation[] {
   const pass: Pass = { running: open(from), steps: [], seen: new Set() };
@@ -64,7 +64,7 @@ function diffSettings(pass: Pass, from: Settings, to: Settings): void {
 
 type Thing = Node | Option | Milestone;
 
-/** Brings the children of `parent` in line with `things`, each with all below it before the next. */
+/** Makes the children of `parent` match `things`, each with everything below it before the next. */
 function align(pass: Pass, parent: Item, target: Target, things: readonly Thing[]): void {
   const { running, seen } = pass;
   const kept = keptAmong(running, parent, things);
@@ -88,7 +88,7 @@ function align(pass: Pass, parent: Item, target: Target, things: readonly Thing[
   }
 }
 
-/** Those that were below `parent` before and keep their order; null where all do. */
+/** Returns those that were below `parent` before and keep their order; null if all do. */
 function keptAmong({ items }: Running, parent: Item, things: readonly Thing[]): Set<string> | null {
   const ranks = new Map(childrenOf(parent).map((item, rank) => [item.id, rank]));
   const stayed = things.filter(({ id }) => items.get(id)?.parent === parent);
@@ -115,7 +115,7 @@ function diffFields(pass: Pass, item: Item, target: Target, thing: Thing): void 
   run(pass, { op: wanted.selected ? "selected" : "deselected", target, id: thing.id });
 }
 
-/** A thing without what is below it. */
+/** A node, option or milestone without what is below it. */
 function recordOf(thing: Thing | ThingRecord): ThingRecord {
   const { options: _, nodes: __, ...record } = thing as Partial<Node & Option>;
   return record as ThingRecord;
@@ -135,7 +135,7 @@ function expectedOf({ tree }: Snapshot): number {
   return summaryHours(tree, { correlation: 0 }).expected;
 }
 
-/** `before` is the total that was not rounded; `start` and `end` are the roll-ups. */
+/** `before` is the unrounded total; `start` and `end` are the roll-ups. */
 function withDeltas(steps: Pass["steps"], before: number, start: number, end: number): Operation[] {
   const moving = steps.findLastIndex(({ total }, index) => total !== (steps[index - 1]?.total ?? before));
   const last = moving < 0 ? steps.length - 1 : moving;

@@ -1,6 +1,6 @@
 /**
- * Places of a longest strictly increasing subsequence of `values`, in order. O(n log n): `tails[k]` is the place of the
- * smallest value that ends such a subsequence of k + 1 values (Fredman, 1975).
+ * Returns the indexes of a longest strictly increasing subsequence of `values`, in order. O(n log n): `tails[k]` is the
+ * index of the smallest value that ends such a subsequence of k + 1 values (Fredman, 1975).
  */
 export function longestIncreasing(values: readonly number[]): number[] {
   const tails: number[] = [];

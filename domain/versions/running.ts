@@ -8,7 +8,10 @@ export class UnfitOperation extends Error {}
 
 type Fields = Node | Option | Milestone | ThingRecord;
 
-/** A thing among its siblings, which are a doubly linked list: to move one costs the same wherever it stands. */
+/**
+ * A node, option or milestone among its siblings, which form a doubly linked list: moving one costs the same at any
+ * place.
+ */
 export interface Item {
   readonly target: Target | "root";
   /** Null for a root. */
@@ -20,14 +23,19 @@ export interface Item {
   next: Item | null;
   first: Item | null;
   last: Item | null;
-  /** Expected hours of all that counts in a root or a node; in an option, of one unit of it with all that counts below. */
+  /**
+   * Expected hours of everything that counts in a root or a node; for an option, of one unit with everything counted
+   * below.
+   */
   hours: number;
 }
 
-/** A snapshot that changes step by step, between the ends of a diff: the rules of a tree need not hold. */
+/**
+ * A snapshot that changes step by step between the ends of a diff; meanwhile it need not follow the rules of a tree.
+ */
 export interface Running {
   settings: Settings;
-  /** Stands above the root nodes; its `hours` are the running total. */
+  /** The parent of the root nodes; its `hours` are the running total. */
   readonly nodes: Item;
   readonly milestones: Item;
   /** By id, in pre-order as far as they were there from the beginning, milestones last. */
@@ -60,7 +68,7 @@ function openNode(running: Running, node: Node, parent: Item): void {
   parent.hours += item.hours;
 }
 
-/** The snapshot as it stands; fields keep their order. */
+/** Returns the current snapshot; fields keep their order. */
 export function close({ settings, nodes, milestones }: Running): Snapshot {
   const nodesBelow = (parent: Item): Node[] =>
     childrenOf(parent).map((item) => ({ ...(item.fields as Node), options: optionsBelow(item) }));
@@ -73,7 +81,7 @@ export function close({ settings, nodes, milestones }: Running): Snapshot {
   };
 }
 
-/** Does one change. Throws `UnfitOperation` where it names what is not there, or would take a thing below itself. */
+/** Makes one change. Throws `UnfitOperation` if it names something missing, or would move something below itself. */
 export function perform(running: Running, change: Change): void {
   if (change.target === "setting") {
     running.settings = withSetting(running.settings, change.field, change.after);
@@ -187,10 +195,10 @@ function withSetting(settings: Settings, field: string, value: unknown): Setting
   return { ...settings, timeline: value === undefined ? others : { ...settings.timeline, [name]: value } };
 }
 
-/** Begins the name of a setting of the timeline. */
+/** Prefix of the name of a timeline setting. */
 export const TIMELINE = "timeline.";
 
-/** What a thing adds to the hours of its parent. */
+/** Returns what an object adds to the hours of its parent. */
 function contribution({ target, fields, parent, hours }: Item): number {
   if (target === "node") return hours;
   if (target !== "option") return 0;

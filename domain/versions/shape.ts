@@ -1,7 +1,7 @@
 import type { Rounding } from "../../contract/estimations.ts";
 import type { Node, Option, Tree } from "../tree/shape.ts";
 
-/** What a version keeps of an estimation beside its tree and milestones. */
+/** What a version stores of an estimation besides its tree and milestones. */
 export interface Settings {
   title: string;
   description: string;
@@ -29,10 +29,10 @@ export interface Snapshot extends Settings {
   milestones: Milestone[];
 }
 
-/** What has an id and a place. */
+/** Anything with an id and a place. */
 export type Target = "node" | "option" | "milestone";
 
-/** A node, an option or a milestone without what is below it. */
+/** A node, an option or a milestone, without what is below it. */
 export type ThingRecord = Omit<Node, "options"> | Omit<Option, "nodes"> | Milestone;
 
 /**

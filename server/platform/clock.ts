@@ -15,7 +15,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** Milliseconds of a monotonic clock with fractions, for measuring durations only. */
+/** Milliseconds of a monotonic clock with fractions, only for measuring durations. */
 export const monotonicMs = (): number => performance.now();
 
 /** Resolves after `delayMs` milliseconds of `clock`. */
@@ -23,7 +23,7 @@ export function pause(clock: Clock, delayMs: number): Promise<void> {
   return new Promise((resolve) => clock.after(delayMs, resolve));
 }
 
-/** Runs `action` every `intervalMs` milliseconds until the answered function is called; a run is never overlapped by the next. */
+/** Runs `action` every `intervalMs` milliseconds until the returned function is called; runs never overlap. */
 export function every(clock: Clock, intervalMs: number, action: () => Promise<void>): () => void {
   let cancel = () => {};
   let stopped = false;

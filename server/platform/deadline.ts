@@ -1,24 +1,24 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Clock } from "./clock.ts";
 
-/** The work took longer than it may. */
+/** The work exceeded its time limit. */
 export class DeadlineExceeded extends Error {}
 
-/** When the work under way has to end, for those who hold something on its behalf. */
+/** The deadline of the current work, for code that holds something for it. */
 export interface Deadline {
   readonly isOver: boolean;
-  /** Runs `giveUp` when time is up. Returns how to take that back. */
+  /** Runs `giveUp` at the deadline. Returns a function that cancels this. */
   whenOver(giveUp: () => void): () => void;
 }
 
 const current = new AsyncLocalStorage<Deadline>();
 
-/** The deadline of the work from which this is called; undefined where it has none. */
+/** Returns the deadline of the work that calls this; undefined if it has none. */
 export const currentDeadline = (): Deadline | undefined => current.getStore();
 
 /**
- * Runs `work` and rejects with `DeadlineExceeded` when it has not ended within `ms` milliseconds. What it holds is given up
- * then by those who asked for that (`whenOver`), and its outcome is not looked at any more.
+ * Runs `work` and rejects with `DeadlineExceeded` if it has not ended within `ms` milliseconds. Functions passed to
+ * `whenOver` then release what it holds, and its outcome is ignored.
  */
 export async function withinDeadline<R>(clock: Clock, ms: number, work: () => Promise<R>): Promise<R> {
   const givingUp = new Set<() => void>();

@@ -13,7 +13,7 @@ test("an id has its kind's prefix and 26 characters that hold a UUIDv7 of the ti
   expect((value >> 62n) & 3n).toBe(2n);
 });
 
-test("ids rise within a millisecond, over it, and when the clock is set back", () => {
+test("ids increase within a millisecond, after it, and when the clock is set back", () => {
   let nowMs = Date.parse("2026-01-31T09:30:00.000Z");
   const ids = createIds({ ...createFakeClock(), now: () => new Date(nowMs) });
   const made: string[] = [];
@@ -29,7 +29,7 @@ test("ids rise within a millisecond, over it, and when the clock is set back", (
   expect(new Set(made).size).toBe(made.length);
 });
 
-test("what cannot be an id is told apart", () => {
+test("text that cannot be an id is recognised", () => {
   expect(isWellFormedId(`est_${"0".repeat(26)}`)).toBe(true);
   for (const text of [
     "",

@@ -2,20 +2,23 @@ import { randomBytes } from "node:crypto";
 import { type IdKind, idPrefixes } from "../../contract/shapes.ts";
 import type { Clock } from "./clock.ts";
 
-/** Crockford's, in lower case. */
+/** Crockford's alphabet, in lower case. */
 export const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const MALFORMED = /^(?![a-z]{2,4}_[0-9a-z]{26}$)/;
 
 /** Makes record ids. */
 export interface Ids {
-  /** A new id: the kind's prefix, `_`, and 26 characters that sort by time, also within a millisecond of one process. */
+  /**
+   * Returns a new id: the kind's prefix, `_`, and 26 characters that sort by time, even within a millisecond of one
+   * process.
+   */
   next(kind: IdKind): string;
 }
 
 /**
- * Ids in the TypeID form: a UUIDv7 (48 bits of milliseconds, then 74 random bits beside version and variant; RFC 9562)
- * written in Crockford's base 32. Within one millisecond the 12 bits after the time count up, so that rows made in one
- * request keep their order.
+ * Makes ids in the TypeID form: a UUIDv7 (48 bits of milliseconds, then 74 random bits besides version and variant; RFC
+ * 9562) written in Crockford's base 32. Within one millisecond the 12 bits after the time count up, so that rows made
+ * in one request keep their order.
  */
 export function createIds(clock: Clock): Ids {
   let lastMs = 0;
@@ -35,10 +38,10 @@ export function createIds(clock: Clock): Ids {
   };
 }
 
-/** Whether `text` can be a record id at all. */
+/** Returns whether `text` can be a record id. */
 export const isWellFormedId = (text: string): boolean => !MALFORMED.test(text);
 
-/** The least id that a record made at `at` or later can have: where those of that time begin in the order of ids. */
+/** Returns the lowest id that a record created at `at` or later can have. */
 export const firstIdAt = (kind: IdKind, at: Date): string =>
   `${idPrefixes[kind]}_${encode(BigInt(Math.max(0, at.getTime())) << 80n)}`;
 

@@ -41,7 +41,7 @@ test.runIf(mayMount)(
       return read().includes('"n":-1');
     });
 
-    // The last line that was begun when the disk was full stands alone; everything else is whole.
+    // The line that was being written when the disk became full is cut; every other line is complete.
     const lines = read().split("\n");
     const torn = lines.filter((line) => line !== "" && !line.endsWith("}"));
     const whole = parse(lines.filter((line) => !torn.includes(line)).join("\n"));
@@ -52,7 +52,9 @@ test.runIf(mayMount)(
   },
 );
 
-/** A process that logs 20,000 lines of 1 KB at once, says so, and goes on with one line every 20 ms until SIGTERM. */
+/**
+ * A process that logs 20,000 lines of 1 KB at once, reports that, and goes on with one line every 20 ms until SIGTERM.
+ */
 const flood = `
   import { createLog } from ${JSON.stringify(new URL("./log.ts", import.meta.url).href)};
   const log = createLog("info");
@@ -73,13 +75,13 @@ function startFlood() {
   return child;
 }
 
-test("a log that nobody reads keeps the process neither from working nor from ending", async () => {
+test("a log that nobody reads prevents the process neither from working nor from ending", async () => {
   const child = startFlood();
   await once(child.stdout, "data");
   expect(await ended(child)).toBe(0);
 });
 
-test("a reader that comes back late finds whole lines, and how many were dropped meanwhile", async () => {
+test("a reader that returns late finds whole lines, and how many were dropped meanwhile", async () => {
   const child = startFlood();
   await once(child.stdout, "data");
   let seen = "";
@@ -96,7 +98,7 @@ test("a reader that comes back late finds whole lines, and how many were dropped
   expect([numbered.length + droppedLines, reason]).toEqual([20_000, "too slow"]);
 });
 
-test("the service works and stops in order with its log on a full disk", async () => {
+test("the service works and stops normally with its log on a full disk", async () => {
   const full = openSync("/dev/full", "w");
   onTestFinished(() => closeSync(full));
   const child = spawn(process.execPath, [fileURLToPath(new URL("../../main.js", import.meta.url)), "serve"], {

@@ -1,22 +1,22 @@
 import { write, writeSync } from "node:fs";
 import { monotonicMs, systemClock } from "./clock.ts";
 
-/** Takes finished log lines, each with its line break; never blocks, but in `flushSync`, and never throws. */
+/** Takes complete log lines, each with its line break. Never throws, and never blocks except in `flushSync`. */
 export interface LogStream {
   write(line: string): void;
-  /** Writes what still waits, for at most half a second: for a process that is about to end. */
+  /** Writes what is still waiting, for at most half a second: for a process that is about to end. */
   flushSync(): void;
 }
 
-/** Bytes that may wait while the file or pipe is slow; lines beyond are dropped. */
+/** Bytes that may wait while the file or pipe is slow; further lines are dropped. */
 const MOST_WAITING_BYTES = 1 << 20;
-/** A pipe whose reader is behind is tried again after this long. */
+/** Time until the next try to write to a pipe whose reader is slow. */
 const BUSY_PAUSE_MS = 50;
 const LONGEST_FLUSH_MS = 500;
 const TOO_SLOW = "too slow";
 const LINE_BREAK = 10;
 
-/** Lines on their way, behind a report of those that were dropped before. */
+/** Lines to write, after a report of those dropped before. */
 interface Batch {
   readonly bytes: Buffer;
   readonly reportBytes: number;
@@ -27,8 +27,8 @@ interface Batch {
 
 /**
  * Writes lines to the file descriptor `fd`, one batch at a time. A line that cannot be written (the disk is full, the
- * reader of a pipe is gone or does not read) is dropped and counted, so that a log never stops the service. The first
- * batch that can be written again begins with the line that `describeLoss` makes.
+ * reader of a pipe is gone or does not read) is dropped and counted, so that a log never stops the service. The next
+ * batch that can be written begins with the line that `describeLoss` makes.
  */
 export function createLogStream(
   fd: number,
@@ -39,9 +39,9 @@ export function createLogStream(
   let waitingBytes = 0;
   let dropped = 0;
   let reason = "";
-  // Whether the last write ended within a line.
+  // Whether the last write ended in the middle of a line.
   let torn = false;
-  // The batch that is being written, and how to call off its next try while it waits for one.
+  // The batch being written, and how to cancel its next try while it waits for one.
   let current: Batch | undefined;
   let callOff: (() => void) | undefined;
 
@@ -57,13 +57,13 @@ export function createLogStream(
     waitingBytes = 0;
     return { bytes, reportBytes: report.length, reported: dropped, written: 0 };
   };
-  /** Ends a batch: what was not written of it is dropped, for the reason `why`. */
+  /** Ends a batch: drops what was not written of it, for the reason `why`. */
   const close = ({ bytes, reportBytes, reported, written }: Batch, why: string) => {
     if (written >= reportBytes) dropped -= reported;
     if (written > 0) torn = bytes[written - 1] !== LINE_BREAK;
     if (written < bytes.length) drop(countLines(bytes.subarray(Math.max(written, reportBytes))), why);
   };
-  /** Takes note of one write; returns whether the batch has ended. */
+  /** Handles the result of one write; returns whether the batch has ended. */
   const settle = (batch: Batch, error: unknown, bytes: number): boolean => {
     if (error && codeOf(error) === "EAGAIN") return false;
     batch.written += bytes;
@@ -95,7 +95,7 @@ export function createLogStream(
       if (current === undefined) writeNext();
     },
     flushSync() {
-      // A batch that another thread is writing is left to it: the end of the process waits for that thread.
+      // A batch that another thread is writing is left to it: the process waits for that thread before it ends.
       const paused = callOff !== undefined;
       callOff?.();
       callOff = undefined;

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { createLog } from "./log.ts";
 import { redact } from "./redact.ts";
 
-/** What is written of everything that `write` logs, through a logger and a child of it. */
+/** Returns everything that `write` logs, through a logger and a child of it. */
 function written(write: (log: ReturnType<typeof createLog>) => void): string {
   const lines: string[] = [];
   const log = createLog("trace", { write: (line) => void lines.push(line) });
@@ -21,7 +21,7 @@ const jwt = await new SignJWT({ tokenVersion: 0 })
   .setSubject("usr_x")
   .sign(randomBytes(32));
 
-/** A text that holds a secret, and the part of it that must not be written. */
+/** A text that contains a secret, and the part of it that must not be written. */
 const secrets: Record<string, readonly [string, string]> = (() => {
   const [key, hook, token, code, password, hash] = [
     random(33),
@@ -48,7 +48,7 @@ const secrets: Record<string, readonly [string, string]> = (() => {
   };
 })();
 
-test.each(Object.entries(secrets))("%s is never written, wherever it stands", (_, [text, secret]) => {
+test.each(Object.entries(secrets))("%s is never written, wherever it occurs", (_, [text, secret]) => {
   const output = written((log) => {
     log.info(text);
     log.info({ url: text }, "a request");
@@ -81,7 +81,7 @@ test.each([
   expect(written((log) => log.info(text))).toContain(text);
 });
 
-test("of a failed query the statement and the driver's fault are written, never the values", () => {
+test("of a failed query the statement and the driver's error are written, never the values", () => {
   const cause = Object.assign(new Error('relation "users" does not exist'), {
     code: "42P01",
     detail: "Key (email)=(unmistakable@example.com) already exists.",
@@ -102,12 +102,12 @@ test("of a failed query the statement and the driver's fault are written, never 
   expect(output).toContain("log.test.ts");
 });
 
-test("what is thrown without being an error is written without what it holds", () => {
+test("a thrown value that is not an error is written without its content", () => {
   expect(written((log) => log.error({ err: { token: "unmistakable" } }, "x"))).not.toContain("unmistakable");
   expect(written((log) => log.error({ err: undefined }, "x"))).toContain('"x"');
 });
 
-test("a circle of causes ends", () => {
+test("a cycle of causes ends", () => {
   const error = new Error("round");
   error.cause = error;
   expect(written((log) => log.error({ err: error }, "x"))).toContain("round");

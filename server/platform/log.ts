@@ -3,7 +3,7 @@ import { systemClock } from "./clock.ts";
 import { createLogStream } from "./log-stream.ts";
 import { describeError, redact } from "./redact.ts";
 
-/** Paths that may carry a credential; whatever stands there is never written, also where it does not look like one. */
+/** Paths that may contain a credential; their values are never written, even if they do not look like one. */
 const REDACTED = ["authorization", "cookie", "password", "token", "plaintext", "secret"].flatMap((name) => [
   name,
   `*.${name}`,
@@ -11,9 +11,9 @@ const REDACTED = ["authorization", "cookie", "password", "token", "plaintext", "
 ]);
 
 /**
- * A logger that writes JSON lines to the standard error output, so that standard output stays for people. Errors are
- * written without the data they quote, and whatever looks like a credential is taken out of the finished line, wherever
- * it came from: a message, an address, the text of an error.
+ * Returns a logger that writes JSON lines to standard error, so that standard output stays for people. Errors are
+ * written without the data they quote, and anything that looks like a credential is removed from the finished line,
+ * wherever it came from: a message, an address, the text of an error.
  */
 export const createLog = (level: string, destination: DestinationStream = standardError()): Logger =>
   pino(

@@ -7,8 +7,8 @@ import { asMessage, type Mailer } from "./mail.ts";
 import { makeFolder } from "./make-folder.ts";
 
 /**
- * Writes mails to `<dataDir>/mail/<time>-<random>.eml`, readable by this user only (0600), because the links in them open
- * accounts. A file appears under its name once it is whole.
+ * Writes mails to `<dataDir>/mail/<time>-<random>.eml`, readable only by this user (0600), because their links give
+ * access to accounts. A file appears under its name only once it is complete.
  */
 export function createMailFolder(
   dataDir: string,

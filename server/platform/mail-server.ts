@@ -3,13 +3,13 @@ import { isLoopbackName } from "../config.ts";
 import type { Clock } from "./clock.ts";
 import { asMessage, type Mailer, MailFailed, MailRefused } from "./mail.ts";
 
-/** Mails go out one by one over few connections; the job queue does the waiting and the trying again. */
+/** Mails are sent one by one over few connections; the job queue handles waiting and retries. */
 const CONNECTIONS = 2;
 const TIMEOUT_MS = 15_000;
 
 /**
- * Sends through the server at `smtpUrl`. Options of the library may stand in its query. A password is never sent in the
- * clear to another machine: where one is given the connection must be encrypted, unless `requireTLS=false` is written out.
+ * Sends through the server at `smtpUrl`, whose query may contain options of the library. A password is never sent
+ * unencrypted to another machine: with a password the connection must be encrypted, unless `requireTLS=false` is given.
  */
 export function createMailServer(smtpUrl: string, from: string, clock: Clock): Mailer {
   const { username, hostname, searchParams } = new URL(smtpUrl);
@@ -25,7 +25,7 @@ export function createMailServer(smtpUrl: string, from: string, clock: Clock): M
     dnsTimeout: TIMEOUT_MS,
     ...(secured ? { requireTLS: true } : {}),
   });
-  // Without a listener an error on an idle connection would end the process; a mail that it hits is rejected by itself.
+  // Without a listener an error on an idle connection would end the process; a mail in progress is rejected separately.
   transport.on("error", () => {});
   return {
     async send(mail) {
@@ -39,11 +39,11 @@ export function createMailServer(smtpUrl: string, from: string, clock: Clock): M
   };
 }
 
-/** The server's own words may quote the mail, and errors of jobs are stored: only codes are passed on. */
+/** The server's own words may quote the mail, and errors of jobs are stored: only codes are kept. */
 function judge(error: unknown): Error {
   const { code = "", responseCode = 0, command = "", permanent } = (error ?? {}) as Partial<NodemailerError>;
   const facts = [code, responseCode || "", command].filter(Boolean).join(" ");
-  // Only what is said of the recipient or of the mail; a sender who is not let in is for the operator to mend.
+  // Only errors about the recipient or the mail; a rejected login is for the operator to fix.
   const forGood = permanent === true && (command === "RCPT TO" || command === "DATA");
   return forGood
     ? new MailRefused(`the mail server refused the mail for good: ${facts}`)

@@ -1,4 +1,4 @@
-/** A mail in plain text. Nothing in it may be the choice of somebody who has not proved the address `to`. */
+/** A mail in plain text. Nothing in it may be chosen by somebody who has not verified the address `to`. */
 export interface Mail {
   /** One bare address. */
   readonly to: string;
@@ -6,20 +6,25 @@ export interface Mail {
   readonly text: string;
 }
 
-/** Sends mails, through a mail server or, where none is configured, into a folder. */
+/** Sends mails, through a mail server or, if none is configured, into a folder. */
 export interface Mailer {
-  /** Resolves when the mail was taken over. Rejects with `MailRefused` or `MailFailed`, whose texts quote nothing of the mail. */
+  /**
+   * Resolves when the mail was accepted. Rejects with `MailRefused` or `MailFailed`, whose messages quote nothing of
+   * the mail.
+   */
   send(mail: Mail): Promise<void>;
   close(): void;
 }
 
-/** The mail server will not take this mail for this address, now or later. */
+/** The mail server will never accept this mail for this address. */
 export class MailRefused extends Error {}
 
 /** The mail was not sent; trying again later may succeed. */
 export class MailFailed extends Error {}
 
-/** A mail as the library takes it. Addresses are given apart, so that no part of one is read as a second one. */
+/**
+ * A mail in the library's form. Addresses are passed as objects, so that no part of one is read as a second address.
+ */
 export const asMessage = ({ to, subject, text }: Mail, from: string, date: Date) => ({
   from,
   to: { name: "", address: to },

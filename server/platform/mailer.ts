@@ -4,7 +4,9 @@ import type { Mailer } from "./mail.ts";
 import { createMailFolder } from "./mail-folder.ts";
 import { createMailServer } from "./mail-server.ts";
 
-/** Where the instance is local (no mail server), mails become files in `<dataDir>/mail`, and `onWritten` is told which. */
+/**
+ * If the instance is local (no mail server), mails become files in `<dataDir>/mail`, and `onWritten` gets their paths.
+ */
 export function createMailer(
   config: Pick<Config, "smtpUrl" | "mailFrom" | "dataDir">,
   clock: Clock,

@@ -2,9 +2,9 @@ import { mkdir, stat } from "node:fs/promises";
 import path from "node:path";
 
 /**
- * Makes `folder` and what is missing above it, and returns the folders made, the outermost first. Unlike `mkdir` with
- * `recursive`, it ends where the file system takes no folders (below /proc, for example), and says why.
- * @throws what the file system says, such as EACCES, EROFS, ENOTDIR, or ENOENT where it takes no folders.
+ * Creates `folder` and missing folders above it, and returns those created, outermost first. Unlike `mkdir` with
+ * `recursive`, it ends with a reason if the file system accepts no folders (below /proc, for example).
+ * @throws the file system's error, such as EACCES, EROFS, ENOTDIR, or ENOENT if it accepts no folders.
  */
 export async function makeFolder(folder: string, mode?: number): Promise<string[]> {
   try {

@@ -2,23 +2,25 @@ import { hash, timingSafeEqual } from "node:crypto";
 import type { IdKind } from "../../contract/shapes.ts";
 import { ALPHABET, type Ids } from "./ids.ts";
 
-/** The ids of the things that one record holds. */
+/** The ids of the objects in one record. */
 export interface OwnedIds {
   /** A new id, which belongs to the record. */
   next(kind: IdKind): string;
-  /** Whether an id was made by `next` for this record, however long ago: nothing needs to be stored to know it. */
+  /**
+   * Returns whether an id was made by `next` for this record, however long ago: nothing needs to be stored for this.
+   */
   isOwn(id: string): boolean;
 }
 
-/** Characters at the end of an id that prove where it belongs: 40 of its 62 random bits. */
+/** Characters at the end of an id that prove its record: 40 of its 62 random bits. */
 const PROOF_LENGTH = 8;
 const HEX_DIGITS = 10;
 
 /**
- * Ids that can be told from all others without a list of them: the last 40 bits are those of the SHA-256 of the key, the
- * owner, and the id up to them. What is hashed always has the same length, and little of the hash is shown, so that
- * nothing can be appended to it: HMAC would protect no better, and takes several times as long, for 12,000 ids at once.
- * `key` has 32 bytes; after it was changed, ids made before are no longer known.
+ * Makes ids that can be recognised without a list of them: the last 40 bits come from the SHA-256 of the key, the
+ * owner, and the id before them. The hashed text always has the same length, and little of the hash is visible, so
+ * nothing can be appended to it: HMAC would protect no better, and takes several times as long for 12,000 ids at once.
+ * `key` has 32 bytes; after a change of the key, earlier ids are no longer recognised.
  */
 export function createOwnedIds(key: Uint8Array, ids: Ids): (owner: string) => OwnedIds {
   const keyText = Buffer.from(key).toString("hex");

@@ -5,7 +5,7 @@ import { createTurns, type Rank, type TakeTurn } from "./turns.ts";
 
 const deriveKey = promisify(argon2);
 
-/** What a hash costs: memory in KiB, passes over it, lanes. */
+/** The cost of a hash: memory in KiB, passes over it, lanes. */
 export interface HashCost {
   readonly memoryKib: number;
   readonly passes: number;
@@ -17,12 +17,12 @@ export const currentCost: HashCost = { memoryKib: 19_456, passes: 2, parallelism
 
 const SALT_BYTES = 16;
 const TAG_BYTES = 32;
-/** Longest wait is this many hashes of some 25 to 50 ms: a few seconds. */
+/** The longest wait, in hashes of some 25 to 50 ms: a few seconds in all. */
 const WAITING_MAX = 200;
 
 /**
- * One for the process, as are the four threads that Node hashes on: at most two of them hash, so that files, name
- * look-ups and token signatures always find a free one, and one core stays with the requests where there are few.
+ * One queue for the process, as are the four threads that Node hashes on: at most two of them hash, so that files, name
+ * look-ups and token signatures always find a free one, and on small machines one core stays free for requests.
  */
 const processTurns = createTurns({
   atOnce: Math.max(1, Math.min(2, availableParallelism() - 1)),
@@ -35,20 +35,20 @@ export interface Verdict {
   readonly outdated: boolean;
 }
 
-/** Hashes and verifies passwords, a bounded number at a time. Both reject with `Overloaded` where too many wait. */
+/** Hashes and verifies passwords, a limited number at a time. Both reject with `Overloaded` if too many wait. */
 export interface Passwords {
   /** PHC string (`$argon2id$v=19$m=…,t=…,p=…$salt$tag`) with a fresh salt. What yields leaves others room in the queue. */
   hash(password: string, rank?: Rank): Promise<string>;
   /**
-   * Compares in constant time. Where `stored` is null or unreadable it takes as long and never matches. `admit` runs
-   * when the turn has come, before anything is hashed; what it throws ends the attempt.
+   * Compares in constant time. If `stored` is null or unreadable, it takes as long and never matches. `admit` runs at
+   * the password's turn, before hashing; if it throws, the attempt ends.
    */
   verify(password: string, stored: string | null, admit?: () => Promise<void>): Promise<Verdict>;
 }
 
 /**
- * The form in which passwords are hashed: Unicode normalization form C, as RFC 8265 (OpaqueString) has it, so that
- * a password typed on another system's keyboard stays the same while compatibility characters (² and 2) stay apart.
+ * Returns the form in which passwords are hashed: Unicode normalization form C, as in RFC 8265 (OpaqueString). So a
+ * password typed on another system stays the same, while compatibility characters (² and 2) stay different.
  */
 export const normalizePassword = (password: string): string => password.normalize("NFC");
 
@@ -59,7 +59,7 @@ export function createPasswords({
   cost?: HashCost | undefined;
   takeTurn?: TakeTurn;
 } = {}): Passwords {
-  // Stands in where there is no hash to compare with; its tag is no password's.
+  // Used if there is no hash to compare with; its tag matches no password.
   const standIn: Hash = { cost, salt: randomBytes(SALT_BYTES), tag: randomBytes(TAG_BYTES) };
   return {
     hash: (password, rank) =>

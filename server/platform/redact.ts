@@ -1,6 +1,6 @@
 /**
- * What must never be written down, wherever in a text it stands. Whoever holds one of these can act with it, so even one
- * that is mistyped, expired or somebody else's is taken out.
+ * Patterns of text that must never be written, wherever it occurs. Anybody who has one of these can use it, so even one
+ * that is mistyped, expired or somebody else's is removed.
  */
 const SECRETS: readonly (readonly [RegExp, string])[] = [
   // API keys, whole or in part; what stands behind the prefix is cut off too where it runs on.
@@ -18,14 +18,14 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/\$argon2[a-z]{1,2}\$[A-Za-z0-9$=,+/_-]+/g, "[redacted]"],
 ];
 
-/** Takes every credential out of a text; one without any comes back as it is. */
+/** Removes every credential from a text; a text without any is returned unchanged. */
 export function redact(text: string): string {
   let clean = text;
   for (const [pattern, replacement] of SECRETS) clean = clean.replace(pattern, replacement);
   return clean;
 }
 
-/** What is written of an error. */
+/** What is logged of an error. */
 export interface WrittenError {
   readonly type: string;
   readonly message: string;
@@ -33,13 +33,14 @@ export interface WrittenError {
   readonly [name: string]: unknown;
 }
 
-/** Facts of system, driver and mail errors that tell a fault apart and quote no data. */
+/** Fields of system, driver and mail errors that identify an error and quote no data. */
 const TELLING = ["code", "syscall", "address", "port", "errno", "severity", "constraint", "table", "column", "schema"];
 const CAUSES_MAX = 5;
 
 /**
- * An error as it is logged: its type, message, stack and a few known facts, never every field it has. Of a failed query
- * the statement with its placeholders and the driver's error are written; the message around them quotes the values.
+ * Returns an error as it is logged: its type, message, stack and a few known fields, never all its fields. For a failed
+ * query, the statement with its placeholders and the driver's error are written; the outer message is left out, because
+ * it quotes the values.
  */
 export function describeError(error: unknown, depth = 0): WrittenError | string {
   if (!(error instanceof Error)) return typeof error === "object" ? "an object was thrown" : String(error);

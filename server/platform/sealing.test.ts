@@ -4,14 +4,14 @@ import { createSealing } from "./sealing.ts";
 
 const sealing = createSealing(randomBytes(32));
 
-test("what is sealed opens again, and every sealing of it differs", () => {
+test("sealed text opens again, and every sealing of it differs", () => {
   const [one, two] = [sealing.seal("whsec_ü😀", "wh_1"), sealing.seal("whsec_ü😀", "wh_1")];
   expect([sealing.open(one, "wh_1"), sealing.open(two, "wh_1")]).toEqual(["whsec_ü😀", "whsec_ü😀"]);
   expect(one.equals(two)).toBe(false);
   expect(one.includes("whsec")).toBe(false);
 });
 
-test("another record, another key and every changed byte refuse to open", () => {
+test("another record, another key or any changed byte prevents opening", () => {
   const sealed = sealing.seal("secret", "wh_1");
   expect(() => sealing.open(sealed, "wh_2")).toThrow();
   expect(() => createSealing(randomBytes(32)).open(sealed, "wh_1")).toThrow();

@@ -3,11 +3,11 @@ import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts what must be readable again (webhook secrets, tracker tokens) before it is stored. */
+/** Encrypts stored values that must be readable again (webhook secrets, tracker tokens). */
 export interface Sealing {
   /** Encrypts `plaintext`; `context` (for example the id of the record) must be the same when opening. */
   seal(plaintext: string, context: string): Buffer;
-  /** Decrypts what `seal` made. Throws where the key, the context or the bytes are not the same. */
+  /** Decrypts what `seal` made. Throws if the key, the context or the bytes differ. */
   open(sealed: Uint8Array, context: string): string;
 }
 

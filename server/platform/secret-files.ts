@@ -6,8 +6,8 @@ import { makeFolder } from "./make-folder.ts";
 const SECRET_BYTES = 32;
 
 /**
- * The 32-byte secret in `<folder>/<name>`, made on first use. The file belongs to this user only (0600). Processes that
- * start together agree on one secret, and a crash leaves either none or a whole one.
+ * Returns the 32-byte secret in `<folder>/<name>`, made on first use. Only this user may read the file (0600).
+ * Processes that start together get the same secret, and a crash leaves either no file or a complete one.
  */
 export async function readOrMakeSecret(folder: string, name: string): Promise<Uint8Array> {
   await makeFolder(folder, 0o700);

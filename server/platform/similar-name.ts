@@ -1,6 +1,6 @@
 /**
- * The name among `known` that was probably meant by `name`: one that differs by a letter, in long names by two, whatever
- * the case. Undefined where none is that near; names of fewer than six letters have too many neighbours to say.
+ * Returns the name in `known` that was probably meant by `name`: one that differs by one letter, in long names by two,
+ * in any case. Undefined if none is that similar; names of fewer than six letters resemble too many others.
  */
 export function similarName(name: string, known: readonly string[]): string | undefined {
   const wanted = name.toUpperCase();

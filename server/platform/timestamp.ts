@@ -1,8 +1,9 @@
 const RFC_3339 = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d):(\d\d)(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
 
 /**
- * Reads an RFC 3339 timestamp of any offset and precision; finer than a millisecond is cut off, a leap second counts as
- * the second after it. Returns null for anything else, days that no calendar has and years outside 1–9999 included.
+ * Reads an RFC 3339 timestamp of any offset and precision; digits beyond milliseconds are cut off, and a leap second
+ * counts as the second after it. Returns null for anything else, including days that do not exist and years outside
+ * 1–9999.
  */
 export function parseTimestamp(text: string): Date | null {
   const match = RFC_3339.exec(text);

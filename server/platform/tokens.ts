@@ -4,16 +4,19 @@ import { limits } from "../../contract/limits.ts";
 import type { Clock } from "./clock.ts";
 import { isWellFormedId } from "./ids.ts";
 
-/** Who a session token stands for, and the version of that user's tokens it was issued at. */
+/** The user of a session token, and the version of that user's tokens for which it was issued. */
 export interface SessionClaims {
   readonly userId: string;
   readonly tokenVersion: number;
 }
 
-/** Issues and reads session tokens; whether their version is still current is for the reader to judge. */
+/** Issues and reads session tokens; the reader checks whether their version is still current. */
 export interface SessionTokens {
   issue(claims: SessionClaims): Promise<{ token: string; expiresAt: Date }>;
-  /** Returns null for whatever is no valid session token now: malformed, forged, made for something else, expired. */
+  /**
+   * Returns null for anything that is not a valid session token now: malformed, forged, made for something else,
+   * expired.
+   */
   read(token: string): Promise<SessionClaims | null>;
 }
 
@@ -22,11 +25,11 @@ const TYPE = "JWT";
 /** Names, not addresses: a token outlives a restart on another port, and holds on every process that shares the secret. */
 const ISSUER = "estimation-service";
 const AUDIENCE = "estimation-service:api";
-/** So that no two tokens are the same, not even of one user within one second. */
+/** Makes all tokens different, even those of one user within one second. */
 const ID_BYTES = 16;
-/** How far the clock of another process that issues them may be ahead. */
+/** How far the clock of another issuing process may be ahead. */
 const SKEW_SECONDS = 60;
-/** Ours have under 400 characters. */
+/** Tokens of this service have under 400 characters. */
 const TOKEN_LENGTH_MAX = 1_000;
 /** Three parts of base64url, the last one exactly 32 bytes: a token has one spelling, without padding or stray bits. */
 const WELL_FORMED = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/;
@@ -67,7 +70,7 @@ export function createSessionTokens(secret: Uint8Array, clock: Clock): SessionTo
           currentDate: clock.now(),
         });
         const { sub, tokenVersion, iat = 0, exp = Number.POSITIVE_INFINITY } = payload;
-        // Nobody issues such a one, so nobody who got hold of the secret for a moment may live on it for years.
+        // The service issues no such token, so somebody who had the secret for a moment cannot use one for years.
         const isOurs = exp - iat <= limits.sessionSeconds && iat <= clock.now().getTime() / 1000 + SKEW_SECONDS;
         return isOurs && typeof sub === "string" && isWellFormedId(sub) && Number.isSafeInteger(tokenVersion)
           ? { userId: sub, tokenVersion: tokenVersion as number }

@@ -1,13 +1,17 @@
-/** Too many are waiting already: trying again later may succeed. */
+/** Too many are already waiting: a later try may succeed. */
 export class Overloaded extends Error {}
 
-/** Works that yield may take at most half of the queue, so that there is always room for the others. */
+/** Yielding work may take at most half of the queue, so that there is always room for the rest. */
 export type Rank = "yielding";
 
-/** Runs `work` when its turn comes, in the order of asking. Rejects with `Overloaded`, without running it, where the queue is full. */
+/**
+ * Runs `work` at its turn, in order of arrival. Rejects with `Overloaded`, without running it, if the queue is full.
+ */
 export type TakeTurn = <R>(work: () => Promise<R>, rank?: Rank) => Promise<R>;
 
-/** Lets at most `atOnce` works run at the same time, and at most `waitingMax` wait, half of them yielding ones. */
+/**
+ * Runs at most `atOnce` pieces of work at the same time and lets at most `waitingMax` wait, half of them yielding ones.
+ */
 export function createTurns({ atOnce, waitingMax }: { atOnce: number; waitingMax: number }): TakeTurn {
   const waiting: (() => void)[] = [];
   let yielding = 0;
@@ -26,7 +30,7 @@ export function createTurns({ atOnce, waitingMax }: { atOnce: number; waitingMax
       return await work();
     } finally {
       const next = waiting.shift();
-      // Whoever waits longest takes over, so that nobody who asks later gets in between.
+      // The longest waiting one goes first, so that no later one overtakes it.
       if (next) next();
       else running -= 1;
     }

@@ -3,18 +3,20 @@ import ipaddr from "ipaddr.js";
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Network = readonly [Address, number];
 
-/** Judges whether a request may go to an IP address; what is no IP address may not be gone to. */
+/** Returns whether a request may go to an IP address; false for anything that is not an IP address. */
 export type AddressRule = (address: string) => boolean;
 
 /** The only part of the IPv6 space that is routed globally (RFC 4291, 2.4): all IPv4-compatible ones lie outside. */
 const GLOBAL_UNICAST: Network = [ipaddr.parse("2000::"), 3];
 
-/** Routable on paper, but answered by the provider of the machine: Azure's platform address (metadata, DNS, health). */
+/**
+ * Publicly routable by number, but served by the machine's provider: Azure's platform address (metadata, DNS, health).
+ */
 const PROVIDERS: readonly Network[] = [[ipaddr.parse("168.63.129.16"), 32]];
 
-/** Where requests may go beside the usual. */
+/** Additional places where requests may go. */
 export interface Allowed {
-  /** Networks whose addresses are allowed on every port, whatever they are, in CIDR notation. */
+  /** Networks whose addresses are allowed on every port, in CIDR notation. */
   readonly allowedNetworks: readonly string[];
   /** Ports of public addresses. */
   readonly allowedPorts: readonly number[];
@@ -42,13 +44,15 @@ const rule =
     return address !== null && judge(address);
   };
 
-/** The IP address that the host of a URL spells, or null where it is a name. */
+/** Returns the IP address in the host of a URL, or null if the host is a name. */
 export function literalAddress(hostname: string): string | null {
   const text = hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
   return parse(text) === null ? null : text;
 }
 
-/** Strict forms only: the URL parser has already turned decimal, octal, hexadecimal and short IPv4 into dotted decimal. */
+/**
+ * Strict forms only: the URL parser has already converted decimal, octal, hexadecimal and short IPv4 to dotted decimal.
+ */
 function parse(text: string): Address | null {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
   return ipaddr.IPv6.isValid(text) ? ipaddr.IPv6.parse(text) : null;

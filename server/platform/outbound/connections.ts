@@ -2,7 +2,7 @@ import type { Duplex } from "node:stream";
 import { Client } from "undici";
 import type { Connect } from "./connector.ts";
 
-/** A connection to one origin that carries one request at a time; it is made when the first one is sent. */
+/** A connection to one origin that carries one request at a time; opened when the first one is sent. */
 export interface Connection {
   readonly client: Client;
   readonly origin: string;
@@ -15,25 +15,25 @@ export interface Connection {
 }
 
 export interface Connections {
-  /** Returns a connection that nobody uses, or a new one. */
+  /** Returns an idle connection, or a new one. */
   take(origin: string): Connection;
-  /** Takes back a connection; where its answer was read to its end it is kept for later requests, else closed. */
+  /** Takes back a connection: keeps it for later requests if its response was read to the end, else closes it. */
   giveBack(connection: Connection, complete: boolean): void;
-  /** Closes every connection, those in use too. */
+  /** Closes every connection, including those in use. */
   close(): void;
 }
 
 export interface ConnectionsOptions {
   readonly connect: Connect;
-  /** How long a connection that nobody uses is kept, in milliseconds, whatever the other side promises. */
+  /** How long an idle connection is kept, in milliseconds, whatever the other side promises. */
   readonly idleMs: number;
-  /** Connections that nobody uses, to all origins together; beyond that the oldest are closed. */
+  /** The most idle connections, to all origins together; beyond that the oldest are closed. */
   readonly idleMax: number;
 }
 
 /**
- * Keeps connections. Written here because undici's agents keep one for every host that was ever asked, and tell nobody
- * which one carries a request.
+ * Keeps connections. Own code, because undici's agents keep one for every host ever requested, and do not tell which
+ * one carries a request.
  */
 export function createConnections({ connect, idleMs, idleMax }: ConnectionsOptions): Connections {
   const inUse = new Set<Connection>();

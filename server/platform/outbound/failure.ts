@@ -1,6 +1,6 @@
 import { errors } from "undici";
 
-/** Why a request got no answer. */
+/** Why a request got no response. */
 export type OutboundReason =
   | "timeout"
   | "dns"
@@ -21,7 +21,7 @@ export interface OutboundAnswer {
   readonly body: Buffer;
 }
 
-/** A request that got no whole answer; `cause` is what the system said. */
+/** A request without a complete response; `cause` is the system's error. */
 export class OutboundFailure extends Error {
   readonly reason: OutboundReason;
   /** What had come until then, where a status had. */

@@ -16,17 +16,17 @@ export interface OutboundRequest {
   readonly body?: string;
   /** For everything together: name resolution, connection, TLS, headers and body. */
   readonly timeoutMs: number;
-  /** Bytes of the body to read. Where more come, the connection is closed; the answer still counts. */
+  /** Bytes of the body to read. If there are more, the connection is closed; the response still counts. */
   readonly readBytes: number;
-  /** Bytes of the body to hand out. */
+  /** Bytes of the body to return. */
   readonly keptBytes: number;
-  /** Ends the request before its time. */
+  /** Ends the request early. */
   readonly signal?: AbortSignal;
 }
 
-/** Sends requests to addresses that users gave. */
+/** Sends requests to addresses given by users. */
 export interface Outbound {
-  /** Sends one request; redirects are answers like any other. Throws `OutboundFailure` where no whole answer came. */
+  /** Sends one request; redirects are not followed. Throws `OutboundFailure` if there is no complete response. */
   send(request: OutboundRequest): Promise<OutboundAnswer>;
   /** Closes every connection; requests under way fail. */
   close(): Promise<void>;
@@ -39,16 +39,16 @@ export interface OutboundOptions extends Allowed {
   readonly trustedFolder: string;
   /** The hosts file and the system's name servers by default. */
   readonly resolve?: Resolve;
-  /** How long a connection that nobody uses is kept, in milliseconds. */
+  /** How long an idle connection is kept, in milliseconds. */
   readonly idleMs?: number;
 }
 
 const IDLE_MS = 4_000;
-/** Connections that nobody uses, to all hosts together. */
+/** The most idle connections, to all hosts together. */
 const IDLE_MAX = 100;
-/** Bytes of an answer beyond its body: headers, what is announced before it, chunk framing, trailers. */
+/** Bytes of a response besides its body: headers, interim responses before it, chunk framing, trailers. */
 const FRAMING_BYTES = 64 * 1024;
-/** Answers below 200, which only announce the one that counts. */
+/** Interim responses (below 200), which only announce the final one. */
 const ANNOUNCEMENTS_MAX = 5;
 
 export function createOutbound(options: OutboundOptions): Outbound {
@@ -69,8 +69,8 @@ export function createOutbound(options: OutboundOptions): Outbound {
 }
 
 /**
- * One request and its answer. The deadline is raced here, because undici's abort signal has no effect during name
- * resolution and the TLS handshake; a connection whose answer was not read to its end is closed.
+ * One request and its response. The deadline is enforced here, because undici's abort signal has no effect during name
+ * resolution and the TLS handshake. A connection whose response was not read to its end is closed.
  */
 function exchange(connections: Connections, clock: Clock, request: OutboundRequest): Promise<OutboundAnswer> {
   return new Promise((resolve, reject) => {

@@ -19,7 +19,7 @@ const TRIES = 2;
 /** Of the four threads of the process, which files and passwords need as well. */
 const SYSTEM_THREADS = 2;
 const SYSTEM_WAITING = 200;
-/** There is no such name, or there is no name server: the system may know more (search domains, mDNS, NIS). */
+/** No such name, or no name server: the system may know more (search domains, mDNS, NIS). */
 const UNKNOWN = new Set(["ENOTFOUND", "ECONNREFUSED"]);
 
 const LOCALHOST: readonly LookupAddress[] = [
@@ -28,10 +28,10 @@ const LOCALHOST: readonly LookupAddress[] = [
 ];
 
 /**
- * Resolves names without holding a thread: the system's own call blocks one of the process's few for as long as a name
- * server keeps silent, so that a handful of such names would stop every other delivery. The hosts file counts first, and
- * what it does not say of `localhost` RFC 6761 does; then the name servers are asked for IPv4 and IPv6 at once. Names that
- * they do not know are left to the system, a few at a time.
+ * Resolves names without blocking a thread: the system's own call blocks one of the process's few threads while a name
+ * server does not respond, so that a handful of such names would stop every other delivery. The hosts file comes first,
+ * with RFC 6761 for `localhost` where it has no entry; then the name servers are asked for IPv4 and IPv6 at once. Names
+ * that they do not know are left to the system, a few at a time.
  */
 export function createResolve(options: ResolveOptions = {}): Resolve {
   const { servers, hostsFile = HOSTS_FILE } = options;
@@ -59,7 +59,7 @@ export function createResolve(options: ResolveOptions = {}): Resolve {
   };
 }
 
-/** Asks the name servers. A resolver of its own each time: it follows changed settings, and keeps no answers. */
+/** Asks the name servers. Uses a new resolver each time: it follows changed settings, and caches nothing. */
 async function ask(hostname: string, servers: readonly string[] | undefined): Promise<LookupAddress[]> {
   const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
   if (servers) resolver.setServers(servers);
@@ -76,7 +76,7 @@ async function ask(hostname: string, servers: readonly string[] | undefined): Pr
 
 type Query = (hostname: string, callback: (error: Error | null, addresses: string[]) => void) => void;
 
-/** What the hosts file says of a name, read anew each time, as the system does. */
+/** Returns the hosts file's entry for a name, read anew each time, as the system does. */
 function readHosts(file: string, hostname: string): LookupAddress[] {
   let text: string;
   try {
