@@ -21,7 +21,7 @@ export interface Locked {
  * see.
  */
 export interface EstimationLookUp<R extends AccessedRecord = AccessedRecord> {
-  /** Only the level. */
+  /** Only the level, of a deleted estimation too. */
   levelOf(db: Queryable, id: string, userId: string): Promise<AccessLevel | null>;
   find(db: Queryable, id: string, userId: string): Promise<R | null>;
   /** With the tree of the same moment: after a change between two queries, the tree would not match the revision. */

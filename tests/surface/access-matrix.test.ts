@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { accessLevels, rightNames } from "../../contract/rights.ts";
+import { changesNothing } from "../support/dump.ts";
+import { callSample } from "./call.ts";
 import { accessFollowsTheRule } from "./loops/access-follows-the-rule.ts";
 import { setStage } from "./loops/stage.ts";
 
@@ -24,4 +26,17 @@ test("each reader is shown the own level, alone and in the list", async () => {
       expect(ids.includes(world.estimation), `${level} in ${access}`).toBe(access === level);
     }
   }
+});
+
+test("a write to a deleted estimation answers 404 at every level, and changes nothing", async () => {
+  const { app, world, people, undoing } = stage;
+  await undoing(async () => {
+    expect((await callSample(app, "deleteEstimation", world)).status).toBe(200);
+    await changesNothing(app, async () => {
+      for (const { name, session } of people) {
+        const answer = await callSample(app, "updateEstimation", world, { token: session });
+        expect([answer.status, answer.body.message], name).toEqual([404, "not_found"]);
+      }
+    });
+  });
 });
