@@ -70,6 +70,12 @@ const takesKeysForAdmins: Fault["verifiers"] = (sound) => ({
 const ignoresTheCursor: Fault["handler"] = (call, sound) =>
   sound({ ...call, query: { ...(call.query as object), cursor: undefined } });
 
+/** Drops a read-only field without comparing it with the record. */
+const dropsTheId: Fault["body"] = (body, sound) => {
+  sound(body);
+  Reflect.deleteProperty(body as object, "id");
+};
+
 const A_WRITE = /the database was changed: - public.exchange_codes/;
 
 /** At least one for every loop: one without does not compile. */
@@ -313,6 +319,10 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
   wrongBodiesAreRefused: [
     ["takes fields that it does not know", "createEstimation", { body: () => {} }, /expected \[ 201,/],
     ["writes before it refuses", "createWebhook", { body: () => {}, handler: writesAndRefuses }, A_WRITE],
+  ],
+  otherReadOnlyFieldsAreRefused: [
+    ["drops a field without comparing it", "updateTask", { body: dropsTheId }, /id as null: expected \[ 200,/],
+    ["writes before it refuses", "updateWebhook", { handler: writesFirst }, A_WRITE],
   ],
   pagesGoOn: [
     ["shows its first page again", "listApiKeys", { handler: ignoresTheCursor }, /to not deeply/],

@@ -3,6 +3,7 @@ import { answersAreNotKept } from "./answers-not-kept.ts";
 import { changedCursorsAreRefused, noCursorsAreRefused, pagesGoOn } from "./cursors.ts";
 import { eventsAsDeclared } from "./events-as-declared.ts";
 import type { Loop } from "./loop.ts";
+import { otherReadOnlyFieldsAreRefused } from "./read-only-fields.ts";
 import { samplesSucceed } from "./samples-succeed.ts";
 import { otherScopesAreRefused, scopesAreJudgedFirst } from "./scopes.ts";
 import { staleRevisionsAreRefused } from "./stale-revisions.ts";
@@ -25,6 +26,7 @@ export const loops = {
   staleRevisionsAreRefused,
   wrongBodiesAreRefused,
   unknownQueriesAreRefused,
+  otherReadOnlyFieldsAreRefused,
   pagesGoOn,
   noCursorsAreRefused,
   changedCursorsAreRefused,
