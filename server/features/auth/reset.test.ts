@@ -53,7 +53,7 @@ async function askFor(user: TestUser, count = 2): Promise<string> {
 const expectRefused = ({ status, body }: Answer) =>
   expect([status, body]).toEqual([
     400,
-    { success: false, message: "invalid_reset_token", requestId: expect.any(String) },
+    { success: false, message: "invalid_reset_token", docUrl: expect.any(String), requestId: expect.any(String) },
   ]);
 
 describe("requesting a link", () => {

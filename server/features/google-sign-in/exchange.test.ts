@@ -21,6 +21,7 @@ const REFUSAL = {
   message: "invalid_exchange_code",
   code: "INVALID_EXCHANGE_CODE",
   error: { code: "INVALID_EXCHANGE_CODE", message: "invalid_exchange_code" },
+  docUrl: expect.any(String),
   requestId: expect.any(String),
 };
 
