@@ -53,7 +53,7 @@ export const apiKeys = endpoints({
         ),
       ),
     }),
-    reply: { status: 201, data: handedOut },
+    reply: { status: 201, created: "/api/api-keys/:id", data: handedOut },
     errors: ["limit_reached"],
     secrets: ["plaintext"],
   },

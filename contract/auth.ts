@@ -67,7 +67,7 @@ export const auth = endpoints({
       "Without `name`, the part of the address before the `@` is used. A link to confirm the address is mailed, unless too many accounts were registered from the client's IP address recently; the link can then be requested later. Registration can be closed by configuration.",
     access: "anyone",
     body: Shape({ email: Email, password: NewPassword, name: Type.Optional(fields.name) }),
-    reply: { status: 201, data: Shape({ user: User.ref, ...session }) },
+    reply: { status: 201, created: "/api/auth/me", data: Shape({ user: User.ref, ...session }) },
     errors: ["registration_closed", "email_taken"],
     transaction: false,
   },

@@ -16,6 +16,8 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 /** An answer with `data` in the envelope. */
 export interface DataReply {
   readonly status: 200 | 201 | 202;
+  /** Path of what was made, for the `Location` of a 201; the parameter that the request does not have is its id. */
+  readonly created?: string;
   readonly data: TSchema;
 }
 
@@ -33,6 +35,8 @@ export interface Endpoint {
   readonly path: string;
   readonly summary: string;
   readonly description?: string;
+  /** PATCH does the same: for a PUT that changes the fields that are given and leaves the others. */
+  readonly alsoPatch?: true;
   readonly access: Access;
   /**
    * The right that the caller needs on the estimation of the path. Every row below `/api/estimations/:id` names one, and
@@ -106,6 +110,10 @@ export function scopesOf(access: Access): readonly Scope[] {
   if (access === "anyone" || access === "credential" || access === "session") return [];
   return typeof access === "string" ? [access] : access.anyOf;
 }
+
+/** The methods that reach row `endpoint`. */
+export const methodsOf = ({ method, alsoPatch }: Endpoint): readonly Method[] =>
+  alsoPatch ? [method, "PATCH"] : [method];
 
 /** The names of the path's parameters, in order. */
 export function paramsOf(path: string): string[] {

@@ -105,7 +105,7 @@ export const estimations = endpoints({
       }),
       title: fields.title,
     }),
-    reply: { status: 201, data: one },
+    reply: { status: 201, created: "/api/estimations/:id", data: one },
     errors: ["limit_reached"],
     etag: true,
   },
@@ -121,6 +121,7 @@ export const estimations = endpoints({
   updateEstimation: {
     method: "PUT",
     path: "/api/estimations/:id",
+    alsoPatch: true,
     summary: "Change any of the editable fields",
     access: "estimations:write",
     right: "edit",

@@ -104,6 +104,7 @@ export const tasks = endpoints({
   updateTask: {
     method: "PUT",
     path: "/api/estimations/:id/tasks/:taskId",
+    alsoPatch: true,
     summary: "Change any of the editable fields of a task",
     access: "tasks:write",
     right: "edit",

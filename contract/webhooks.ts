@@ -183,6 +183,7 @@ export const webhooks = endpoints({
     }),
     reply: {
       status: 201,
+      created: "/api/webhooks/:id",
       data: Shape({ webhook: Webhook.ref, secret }),
     },
     errors: ["webhook_url_must_be_https", "limit_reached"],

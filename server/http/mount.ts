@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { bodyBytesOf, bodyValuesOf, type Endpoint } from "../../contract/endpoint.ts";
+import { bodyBytesOf, bodyValuesOf, type Endpoint, methodsOf } from "../../contract/endpoint.ts";
 import { withinDeadline } from "../platform/deadline.ts";
 import type { AccessedRecord } from "./estimation-access.ts";
 import type { Call, Handlers } from "./handler.ts";
@@ -36,7 +36,7 @@ export function mount<T extends Record<string, Endpoint>, R extends AccessedReco
       return await run({ request, reply, body: request.body, db: pool, now: clock.now() });
     };
     app.route({
-      method: endpoint.method,
+      method: [...methodsOf(endpoint)],
       url: endpoint.path,
       bodyLimit: bodyBytesOf(endpoint),
       config: {
@@ -50,6 +50,8 @@ export function mount<T extends Record<string, Endpoint>, R extends AccessedReco
         reply.code(endpoint.reply.status);
         if (!answersData(endpoint)) return redirect(reply, answer);
         mounting.checkReply?.(id, endpoint, answer.data);
+        const { created } = endpoint.reply;
+        if (created !== undefined) reply.header("location", locationOf(created, request.params, answer.data));
         if (typeof answer.revision === "number") {
           reply.header("etag", etagOf(answer.revision));
           if (endpoint.method === "GET" && hasAlready(request.headers["if-none-match"], answer.revision)) {
@@ -68,6 +70,13 @@ async function pass(checks: readonly Check[], ...exchange: Parameters<Check>): P
     // Most checks have nothing to wait for, and an `await` would cost every request.
     if (checked) await checked;
   }
+}
+
+/** The path of what was made: the ids of the request, and for the parameter that it lacks the id of the first record. */
+function locationOf(path: string, params: unknown, data: unknown): string {
+  const given = params as Readonly<Record<string, string>>;
+  const [made] = Object.values(data as Readonly<Record<string, { readonly id: string }>>);
+  return path.replace(/:([A-Za-z]+)/g, (_, name: string) => given[name] ?? made?.id ?? "");
 }
 
 function redirect(reply: FastifyReply, { location, setCookie }: Answered): FastifyReply {

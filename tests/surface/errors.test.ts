@@ -90,7 +90,7 @@ const provocations: { readonly [K in ErrorKey]: () => Promise<Refusal> } = {
   },
   google_sign_in_disabled: () => app.request("GET", "/api/auth/google"),
   not_found: () => asOwner("GET", `/api/estimations/est_${"0".repeat(26)}`),
-  method_not_allowed: () => asOwner("PATCH", path),
+  method_not_allowed: () => asOwner("POST", path),
   async request_timeout() {
     const { app: server } = createServer(
       { config: loadConfig({}), log: pino({ level: "silent" }), clock: systemClock },

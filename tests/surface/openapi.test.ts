@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { expect, test } from "vitest";
-import { type Endpoint, errorsOf, scopesOf } from "../../contract/endpoint.ts";
+import { type Endpoint, errorsOf, methodsOf, scopesOf } from "../../contract/endpoint.ts";
 import { errorKeys, errorRow } from "../../contract/errors.ts";
 import { endpointRows } from "../../contract/index.ts";
 import { levelsWith } from "../../domain/access.ts";
@@ -64,7 +64,7 @@ test.each<[string, (operation: Record<string, unknown> & { responses: Record<str
 
 test("describes nothing else", () => {
   const described = Object.values(JSON.parse(text).paths).flatMap((operations) => Object.keys(operations as object));
-  expect(described).toHaveLength(endpointRows.length);
+  expect(described).toHaveLength(endpointRows.flatMap(([, row]) => methodsOf(row)).length);
 });
 
 test("refers to nothing that it does not hold", () => {

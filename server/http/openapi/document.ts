@@ -1,4 +1,5 @@
 import type { TSchema } from "typebox";
+import { methodsOf } from "../../../contract/endpoint.ts";
 import type { EndpointGroup } from "../../../contract/groups.ts";
 import { scopes } from "../../../contract/scopes.ts";
 import { components } from "../../../contract/shapes.ts";
@@ -12,7 +13,10 @@ export function openApi(groups: readonly EndpointGroup[], baseUrl: string): Json
   for (const { title, rows } of groups) {
     for (const [id, endpoint] of Object.entries(rows)) {
       const path = endpoint.path.replace(/:([A-Za-z]+)/g, "{$1}");
-      paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(id, endpoint, title) };
+      for (const method of methodsOf(endpoint)) {
+        const name = method === endpoint.method ? id : `${id}ByPatch`;
+        paths[path] = { ...paths[path], [method.toLowerCase()]: operation(name, endpoint, title) };
+      }
     }
   }
   return {

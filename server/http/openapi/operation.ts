@@ -37,7 +37,10 @@ function success(endpoint: Endpoint): Json {
   }
   return {
     description: "Success",
-    ...(endpoint.etag ? { headers: header("ETag", "The revision") } : {}),
+    headers: {
+      ...(endpoint.etag ? header("ETag", "The revision") : {}),
+      ...(reply.created ? header("Location", `What was made: ${reply.created}`) : {}),
+    },
     content: json({
       type: "object",
       required: ["success", "data"],

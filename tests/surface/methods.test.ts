@@ -1,0 +1,43 @@
+import { describe, expect, test } from "vitest";
+import { endpointRows } from "../../contract/index.ts";
+import { start } from "../harness.ts";
+import { changesNothing } from "../support/dump.ts";
+import { callSample } from "./call.ts";
+import { makeWorld, sampleConfig } from "./samples.ts";
+
+const app = await start({ config: sampleConfig });
+const world = await makeWorld(app);
+const { token } = world.user;
+
+describe("PATCH", () => {
+  const pathOf = { updateEstimation: "", updateTask: `/tasks/${world.task}` };
+
+  test("reaches every row that says so", () => {
+    const rows = endpointRows.filter(([, { alsoPatch }]) => alsoPatch).map(([id]) => id);
+    expect(rows.sort()).toEqual(Object.keys(pathOf).sort());
+  });
+
+  test.each(Object.entries(pathOf))("does what PUT does: %s", async (_, below) => {
+    const path = `/api/estimations/${world.estimation}${below}`;
+    const patch = (body: object, headers = {}) => app.request("PATCH", path, { token, body, headers });
+    const changed = await patch({ title: "By patch" });
+    expect([changed.status, Object.values(changed.data)[0]]).toMatchObject([200, { title: "By patch" }]);
+    const refused = await changesNothing(app, () => patch({ title: "" }));
+    expect([refused.status, refused.body.errors?.[0]?.path]).toEqual([400, "/title"]);
+    expect((await changesNothing(app, () => patch({ title: "x" }, { "if-match": '"0"' }))).status).toBe(412);
+    expect((await app.request("PATCH", path, { body: { title: "x" } })).status).toBe(401);
+  });
+});
+
+describe("what was made", () => {
+  const making = endpointRows.filter(([, { reply }]) => reply.status === 201);
+
+  test.each(making)("by %s is at its Location", async (id, { reply }) => {
+    const answer = await callSample(app, id, world);
+    const location = answer.headers.get("location") ?? "";
+    const [record] = Object.values(answer.data);
+    expect(location).toMatch(/^\/api\/[^:]+$/);
+    if (!location.endsWith("/me")) expect(location.endsWith(String(record?.id))).toBe(true);
+    expect("created" in reply).toBe(true);
+  });
+});
