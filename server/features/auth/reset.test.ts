@@ -262,7 +262,7 @@ describe("the link", () => {
           token.slice(1),
           `${token}A`,
           "é".repeat(43),
-          "a".repeat(100_000),
+          "a".repeat(16_000),
           user.token,
         ];
         for (const wrong of [...bad, verification]) expectRefused(await reset(wrong));

@@ -150,7 +150,7 @@ describe("anything that is not a valid code", () => {
     ["a code in another spelling", (good) => ({ code: Buffer.from(good, "base64url").toString("hex") })],
     ["a code with a NUL", (good) => ({ code: `${good}\0` })],
     ["half a surrogate pair", () => '{"code":"\\ud800"}'],
-    ["half a megabyte", () => ({ code: "a".repeat(500_000) })],
+    ["the longest body", () => ({ code: "a".repeat(16_000) })],
     ["a hash", (good) => ({ code: createHash("sha256").update(good).digest("base64url") })],
     ["a deep body", () => `{"code":${"[".repeat(200)}${"]".repeat(200)}}`],
   ];

@@ -211,6 +211,7 @@ test("V8.4.1 what one user writes under another's name is not written", async ()
     ["POST", "/api/api-keys", { name: "x", scopes: ["admin"], userId }],
     ["POST", "/api/webhooks", { url: "https://hooks.example.com", events: [], userId }],
     ["PATCH", `/api/webhooks/${intruder.webhook}`, { userId }],
+    ["PUT", own, { title: "Not mine", ownerId: userId }],
   ];
   await changesNothing(app, async () => {
     for (const [method, path, body] of attempts)
@@ -218,7 +219,11 @@ test("V8.4.1 what one user writes under another's name is not written", async ()
   });
   const put = await app.request("PUT", own, {
     token,
-    body: { title: "Still mine", ownerId: userId, access: "viewer" },
+    body: { title: "Still mine", access: "viewer" },
   });
-  expect([put.status, put.data.estimation?.ownerId]).toEqual([200, intruder.user.userId]);
+  expect([put.status, put.data.estimation?.ownerId, put.data.estimation?.access]).toEqual([
+    200,
+    intruder.user.userId,
+    "owner",
+  ]);
 });
