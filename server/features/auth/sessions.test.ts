@@ -26,7 +26,14 @@ async function expectRevoked(token: string) {
   const error = { code: "TOKEN_REVOKED", message: "token_revoked" };
   expect([status, body]).toEqual([
     401,
-    { success: false, message: "token_revoked", code: "TOKEN_REVOKED", error, docUrl: expect.any(String), requestId: expect.any(String) },
+    {
+      success: false,
+      message: "token_revoked",
+      code: "TOKEN_REVOKED",
+      error,
+      docUrl: expect.any(String),
+      requestId: expect.any(String),
+    },
   ]);
 }
 

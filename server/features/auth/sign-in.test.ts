@@ -34,7 +34,12 @@ describe("signing in", () => {
     const answers = [await logIn(user.email, "wrong password"), await logIn("nobody@example.com", user.password)];
     for (const answer of answers) {
       expect(answer.status).toBe(401);
-      expect(answer.body).toEqual({ success: false, message: "invalid_credentials", docUrl: expect.any(String), requestId: expect.any(String) });
+      expect(answer.body).toEqual({
+        success: false,
+        message: "invalid_credentials",
+        docUrl: expect.any(String),
+        requestId: expect.any(String),
+      });
       expect(answer.headers.get("www-authenticate")).toBe("Bearer");
     }
     const namesOf = (headers: Headers) => [...headers.keys()].sort();

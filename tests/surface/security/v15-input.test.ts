@@ -177,7 +177,10 @@ test("V16.5.1 an unexpected fault is answered without a word of what is inside",
   await app.pool.query("alter table estimations rename to gone");
   const { status, body, text } = await app.request("GET", estimation, { token });
   await app.pool.query("alter table gone rename to estimations");
-  expect([status, body]).toEqual([500, { success: false, message: "internal_error", docUrl: expect.any(String), requestId: expect.any(String) }]);
+  expect([status, body]).toEqual([
+    500,
+    { success: false, message: "internal_error", docUrl: expect.any(String), requestId: expect.any(String) },
+  ]);
   expect(text).not.toMatch(/estimations|select|relation|at .*\.ts|node_modules/i);
 });
 
