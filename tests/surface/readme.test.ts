@@ -21,6 +21,7 @@ const CHANGING: readonly (readonly [RegExp, string])[] = [
   [/webhook-timestamp: \d{10}/g, "webhook-timestamp: seconds"],
   [/tour-[0-9a-f]{8}@/g, "tour@"],
   [/localhost:\d+/g, "localhost:port"],
+  [/127\.0\.0\.1:\d+(?=\/docs)/g, "127.0.0.1:port"],
   [/sha256=[0-9a-f]{64}/g, "sha256=hex"],
   [/v1,[\w+/]{43}=/g, "v1,base64"],
   [/svc_live_[\w-]+/g, "svc_live_body"],
