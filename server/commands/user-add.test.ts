@@ -84,7 +84,11 @@ test("what is wrong is said in one line, and nobody is made", async () => {
   const refusals: [string[], string, string][] = [
     [["TAKEN@example.com"], fine, "there is an account of taken@example.com already"],
     [["nobody"], fine, "nobody is not an e-mail address"],
-    [["ada@example.com"], "Password1", "the password is one of the commonest passwords, which are tried first; choose another"],
+    [
+      ["ada@example.com"],
+      "Password1",
+      "the password is one of the commonest passwords, which are tried first; choose another",
+    ],
     [["ada@example.com"], "a".repeat(129), "the password must have at most 128 characters"],
     [["ada@example.com", "--name", " "], fine, "the name must have 1 to 200 characters"],
   ];
