@@ -39,8 +39,7 @@ interface TreeChange<Part extends object> extends Partial<SettingsChange> {
  * The only way to change what an estimation says: its settings and its tree. Together they become one new revision, with
  * the hours that follow; what changes nothing keeps the revision. Refuses what the edit refuses (404 where the thing to
  * edit is not in the tree, 400 with its faults), growth beyond the owner's quota (409), and a tree that takes more than
- * `limits.treeBytes` (400): every stored
- * tree can be read, edited and sent back.
+ * `limits.treeBytes` (400): every stored tree can be read, edited and sent back.
  */
 export async function changeContent(
   call: ContentCall,

@@ -1,5 +1,4 @@
 import type { estimations } from "../../../contract/estimations.ts";
-
 import { ROLL_UP_VERSION } from "../../../domain/tree/roll-up.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { byInstant, listPage } from "../../http/list-page.ts";
@@ -8,7 +7,6 @@ import { changeContent } from "./change-content.ts";
 import { createEstimationList } from "./list.ts";
 import type { ReadableEstimation } from "./look-up-store.ts";
 import { presentEstimation } from "./present.ts";
-
 import { insertEstimation, updateEstimation } from "./store.ts";
 import { addEstimation, removeEstimation } from "./usage-store.ts";
 
