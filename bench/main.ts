@@ -5,12 +5,13 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-const USUAL = ["roll-up.ts", "what-if.ts", "diff.ts", "start.ts", "requests/main.ts"];
+const USUAL = ["roll-up.ts", "what-if.ts", "diff.ts", "start.ts", "requests/main.ts", "estimation-list/main.ts short"];
 const named = process.argv.slice(2);
 
 for (const bench of named.length > 0 ? named : USUAL) {
   console.log(`\n${bench}`);
-  const { status } = spawnSync(process.execPath, [fileURLToPath(new URL(bench, import.meta.url))], {
+  const [file = "", ...words] = bench.split(" ");
+  const { status } = spawnSync(process.execPath, [fileURLToPath(new URL(file, import.meta.url)), ...words], {
     stdio: "inherit",
   });
   if (status !== 0) process.exitCode = 1;

@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-/** What a database holds in its schema `public`, as sorted lines: columns, constraints and indexes, without the data. */
+/** What a database holds in its schema `public`, as sorted lines: columns, constraints, indexes and functions, without the data. */
 export async function describeSchema(pool: pg.Pool): Promise<string[]> {
   const { rows } = await pool.query<{ line: string }>(`
     select format('column %I.%I %s%s%s', c.relname, a.attname, format_type(a.atttypid, a.atttypmod),
@@ -12,6 +12,10 @@ export async function describeSchema(pool: pg.Pool): Promise<string[]> {
       from pg_constraint where connamespace = 'public'::regnamespace and contype <> 'n'
     union all
     select indexdef from pg_indexes where schemaname = 'public'
+    union all
+    select format('function %s', pg_get_functiondef(p.oid)) from pg_proc p
+      where p.pronamespace = 'public'::regnamespace
+        and not exists (select from pg_depend where objid = p.oid and deptype = 'e')
     union all
     select 'extension ' || extname from pg_extension
     order by 1`);

@@ -9,9 +9,19 @@ const KEY = {
   name: "key",
   text: `select k.id, k.user_id, k.scopes, k.expires_at, k.revoked_at from api_keys k join users u on u.id = k.user_id where k.hash = $1`,
 };
+/** The ranges of the index of listings, one for each status and level, merged in its order. */
+const RANGES = ["draft", "submitted", "tasks_generated", "exported"].flatMap((status) =>
+  ["owner", "editor", "viewer", "reviewer"].map(
+    (level) => `(select estimation_id, level, updated_at from estimation_listings
+       where user_id = $1 and tag = '' and status = '${status}' and level = '${level}'
+       order by updated_at desc, estimation_id desc limit 21)`,
+  ),
+);
 const LIST = {
   name: "list",
-  text: `select * from estimations where owner_id = $1 and deleted_at is null order by updated_at desc, id desc limit 21`,
+  text: `select e.*, l.level from (
+    select * from (${RANGES.join(" union all ")}) as ranges order by updated_at desc, estimation_id desc limit 21
+  ) l join estimations e on e.id = l.estimation_id order by l.updated_at desc, l.estimation_id desc`,
 };
 
 const server = createServer(async (request, response) => {
@@ -42,7 +52,7 @@ const server = createServer(async (request, response) => {
       p90: row.hours_p90,
       p95: row.hours_p95,
     },
-    access: "owner",
+    access: row.level,
   }));
   const body = JSON.stringify({ success: true, data: { estimations, nextCursor: rows[20]?.id ?? null } });
   response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(body) });

@@ -1,5 +1,13 @@
 import { fileURLToPath } from "node:url";
-import { type ExtractTablesWithRelations, fillPlaceholders, type Query, type SQL } from "drizzle-orm";
+import {
+  type ExtractTablesWithRelations,
+  fillPlaceholders,
+  is,
+  Placeholder,
+  type Query,
+  type SQL,
+  type SQLWrapper,
+} from "drizzle-orm";
 import { drizzle, type NodePgDatabase, type NodePgQueryResultHKT, NodePgSession } from "drizzle-orm/node-postgres";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
 import { type PgDatabase, PgDialect } from "drizzle-orm/pg-core";
@@ -72,7 +80,7 @@ export async function executeNamed<R extends pg.QueryResultRow>(
 }
 
 /**
- * Prepares a select of Drizzle's builder, once per connection, for paths so hot that Drizzle's row mapping matters.
+ * Prepares a select, once per connection, for paths so hot that Drizzle's row mapping matters.
  * pg's own parsers read the values; `names` are the names of the selected columns, in order. Only for columns without
  * their own mapping.
  */
@@ -80,9 +88,9 @@ export function prepareRows<R>(
   db: Database,
   name: string,
   names: readonly string[],
-  select: PromiseLike<R[]> & { toSQL(): Query },
+  select: SQLWrapper,
 ): (values?: Record<string, unknown>) => Promise<R[]> {
-  const { sql: text, params } = select.toSQL();
+  const { text, params } = withParamsOnce(dialect.sqlToQuery(select.getSQL()));
   const nothing = Object.fromEntries(names.map((column) => [column, null]));
   const toRow = (values: readonly unknown[]) => {
     const row: Record<string, unknown> = { ...nothing };
@@ -93,6 +101,14 @@ export function prepareRows<R>(
     const config = { name, text, values: fillPlaceholders(params, values), rowMode: "array" } as const;
     return (await db.$client.query(config)).rows.map(toRow);
   };
+}
+
+/** The statement with one parameter for each placeholder, however often it is named: each is sent with every call. */
+function withParamsOnce({ sql: text, params }: Query): { text: string; params: unknown[] } {
+  const keys = params.map((param) => (is(param, Placeholder) ? `placeholder ${param.name}` : param));
+  const once = [...new Set(keys)];
+  const numbered = text.replace(/\$(\d+)/g, (_, number) => `$${once.indexOf(keys[Number(number) - 1]) + 1}`);
+  return { text: numbered, params: once.map((key) => params[keys.indexOf(key)]) };
 }
 
 /** Returns a pool of at most `max` connections. A break of an idle connection does not end the process. */

@@ -74,7 +74,7 @@ export function prepareCredential(pool: Database): (hash: Uint8Array) => Promise
     .from(apiKeys)
     .innerJoin(users, eq(users.id, apiKeys.userId))
     .where(eq(apiKeys.hash, sql.placeholder("hash")));
-  const find = prepareRows(pool, "api_key_by_hash", Object.keys(columns), select);
+  const find = prepareRows<Credential>(pool, "api_key_by_hash", Object.keys(columns), select);
   return async (hash) => (await find({ hash }))[0];
 }
 

@@ -1,69 +1,34 @@
-import { and, arrayContains, desc, eq, getTableColumns, isNull, type SQL, sql } from "drizzle-orm";
-import type { EstimationStatus } from "../../../contract/estimations.ts";
-import type { AccessLevel } from "../../../contract/rights.ts";
-import { type Database, prepareRows } from "../../db/database.ts";
+import type { Database } from "../../db/database.ts";
+import { createListStatements, type EstimationQuery } from "./list-store.ts";
 import type { ReadableEstimation } from "./look-up-store.ts";
-import { estimationReaders, estimations } from "./tables.ts";
 
-/** Which estimations, and where to start. */
-export interface EstimationQuery {
-  readonly userId: string;
-  readonly sort: "updatedAt" | "createdAt";
-  readonly limit: number;
-  readonly status?: EstimationStatus | undefined;
-  readonly access?: AccessLevel | undefined;
-  readonly tag?: string | undefined;
-  readonly q?: string | undefined;
-  /** The last row of the previous page: its sort value and its id. */
-  readonly after: { readonly at: Date; readonly id: string } | null;
-}
+/** Rows of a list that are looked through for a text before anything is known of how many have it. */
+const FIRST_ROWS = 100;
 
-const FILTERS = {
-  status: eq(estimations.status, sql.placeholder("status")),
-  access: eq(estimationReaders.level, sql.placeholder("access")),
-  tag: arrayContains(estimations.tags, sql`array[${sql.placeholder("tag")}]::text[]`),
-  q: sql`(${estimations.title} || E'\\n' || coalesce(${estimations.clientName}, '')) ilike ${sql.placeholder("q")}`,
-} satisfies Record<string, SQL>;
+/** Where fewer of the rows that were looked at have the text, its index finds the others with less work. */
+const LEAST_SHARE = 0.03;
 
-const columns = { ...getTableColumns(estimations), access: estimationReaders.level };
-const COLUMNS = Object.keys(columns);
-
-type Filter = keyof typeof FILTERS;
-const filterNames = Object.keys(FILTERS) as Filter[];
-
-/** Lists estimations, newest first, in a total order; each combination of filters is prepared once per connection. */
+/** Lists what a user may read, newest first, in a total order (docs/decisions/lists-of-readers.md). */
 export function createEstimationList(pool: Database): (query: EstimationQuery) => Promise<ReadableEstimation[]> {
-  const statements = new Map<string, ReturnType<typeof prepare>>();
-
-  const prepare = (name: string, filters: readonly Filter[], sort: EstimationQuery["sort"], paged: boolean) => {
-    const column = estimations[sort];
-    const after = sql`(${column}, ${estimations.id}) < (${sql.placeholder("at")}::timestamptz, ${sql.placeholder("id")})`;
-    const select = pool
-      .select(columns)
-      .from(estimationReaders)
-      .innerJoin(estimations, eq(estimations.id, estimationReaders.estimationId))
-      .where(
-        and(
-          eq(estimationReaders.userId, sql.placeholder("userId")),
-          isNull(estimations.deletedAt),
-          ...filters.map((filter) => FILTERS[filter]),
-          ...(paged ? [after] : []),
-        ),
-      )
-      .orderBy(desc(column), desc(estimations.id))
-      .limit(sql.placeholder("limit"));
-    return prepareRows(pool, name, COLUMNS, select);
-  };
-
-  return ({ userId, sort, limit, status, access, tag, q, after }) => {
-    const given = { status, access, tag, q };
-    const filters = filterNames.filter((name) => given[name] !== undefined);
-    const name = ["list_estimations", sort, ...filters, ...(after ? ["after"] : [])].join("_");
-    const statement = statements.get(name) ?? prepare(name, filters, sort, after !== null);
-    statements.set(name, statement);
-    const pattern = q === undefined ? q : `%${escapeLike(q)}%`;
-    return statement({ userId, limit, status, access, tag, q: pattern, at: after?.at.toISOString(), id: after?.id });
+  const { page, scan, search } = createListStatements(pool);
+  return async (query) => {
+    if (!query.q) return page(query);
+    // What many have is soon found by looking through the list; the index would have to find all of them.
+    const found: ReadableEstimation[] = [];
+    let { after } = query;
+    let seen = 0;
+    for (let rows = FIRST_ROWS; ; ) {
+      const wanted = query.limit - found.length;
+      const looked = await scan({ ...query, after, limit: wanted }, rows);
+      found.push(...looked.filter(({ hasText }) => hasText));
+      const last = looked.at(-1);
+      const isEnd = last === undefined || last.number < rows;
+      if (found.length === query.limit || isEnd) return found;
+      after = { at: last[query.sort], id: last.id };
+      seen += rows;
+      if (found.length < seen * LEAST_SHARE) break;
+      rows = Math.ceil(((query.limit - found.length) * seen) / found.length);
+    }
+    return [...found, ...(await search({ ...query, after, limit: query.limit - found.length }))];
   };
 }
-
-const escapeLike = (text: string): string => text.replace(/[\\%_]/g, "\\$&");

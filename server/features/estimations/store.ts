@@ -1,10 +1,15 @@
 import { eq, sql } from "drizzle-orm";
 import type { Queryable } from "../../db/database.ts";
+import { addToLists, relist, removeFromLists, withTouchedLists } from "./listing-store.ts";
 import type { ReadableEstimation } from "./look-up-store.ts";
-import { addReader } from "./reader-store.ts";
-import { estimations } from "./tables.ts";
+import { estimationReaders, estimations } from "./tables.ts";
 
 export type EstimationRow = typeof estimations.$inferSelect;
+
+type Changes = Partial<typeof estimations.$inferInsert>;
+
+/** What lists are filtered by; any other change changes nothing of them but the time. */
+const FILTERED_BY = ["title", "clientName", "tags", "status", "deletedAt"] as const satisfies (keyof Changes)[];
 
 /** Stores a new estimation with its owner as the first reader. */
 export async function insertEstimation(
@@ -13,7 +18,8 @@ export async function insertEstimation(
 ): Promise<ReadableEstimation> {
   const [inserted] = await tx.insert(estimations).values(row).returning();
   const access = "owner";
-  await addReader(tx, { estimationId: row.id, userId: row.ownerId, level: access });
+  await tx.insert(estimationReaders).values({ estimationId: row.id, userId: row.ownerId, level: access });
+  await addToLists(tx, row.id);
   return { ...(inserted as EstimationRow), access };
 }
 
@@ -21,13 +27,16 @@ export async function insertEstimation(
 export async function updateEstimation<R extends EstimationRow>(
   tx: Queryable,
   row: R,
-  changes: Partial<typeof estimations.$inferInsert>,
+  changes: Changes,
   now: Date,
 ): Promise<R> {
-  const [updated] = await tx
+  const isListedAnew = FILTERED_BY.some((name) => name in changes);
+  const [updated] = await (isListedAnew ? tx : withTouchedLists(tx, row.id, now))
     .update(estimations)
     .set({ ...changes, revision: sql`${estimations.revision} + 1`, updatedAt: now })
     .where(eq(estimations.id, row.id))
     .returning();
+  if (changes.deletedAt) await removeFromLists(tx, row.id);
+  else if (isListedAnew) await relist(tx, row.id);
   return { ...row, ...(updated as EstimationRow) };
 }

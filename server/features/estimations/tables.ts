@@ -1,5 +1,15 @@
 import { sql } from "drizzle-orm";
-import { boolean, doublePrecision, index, integer, json, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import {
+  boolean,
+  doublePrecision,
+  foreignKey,
+  index,
+  integer,
+  json,
+  pgTable,
+  primaryKey,
+  text,
+} from "drizzle-orm/pg-core";
 import type { EstimationStatus, Rounding } from "../../../contract/estimations.ts";
 import type { AccessLevel } from "../../../contract/rights.ts";
 import type { Tree } from "../../../contract/tree.ts";
@@ -39,15 +49,10 @@ export const estimations = pgTable(
     updatedAt: instant().notNull(),
     deletedAt: instant(),
   },
+  // Of no column that every edit changes: an edit then leaves the indexes as they are.
   (table) => [
-    index("estimations_by_update").on(table.ownerId, table.updatedAt, table.id).where(sql`deleted_at is null`),
-    index("estimations_by_creation").on(table.ownerId, table.createdAt, table.id).where(sql`deleted_at is null`),
     index("estimations_by_deletion").on(table.deletedAt).where(sql`deleted_at is not null`),
     index("estimations_by_roll_up_version").on(table.rollUpVersion, table.id),
-    index("estimations_by_tag").using("gin", table.ownerId, table.tags).where(sql`deleted_at is null`),
-    index("estimations_by_text")
-      .using("gin", table.ownerId, sql`(title || E'\\n' || coalesce(client_name, '')) gin_trgm_ops`)
-      .where(sql`deleted_at is null`),
   ],
 );
 
@@ -66,6 +71,62 @@ export const estimationReaders = pgTable(
   (table) => [
     primaryKey({ columns: [table.estimationId, table.userId] }),
     index("estimation_readers_by_user").on(table.userId, table.estimationId),
+  ],
+);
+
+/**
+ * What a reader's list is read from, in its order and whatever its filters: a row for each tag of the estimation and one
+ * without a tag (''), all with what else is filtered and sorted by. Follows from `estimations` and `estimation_readers`,
+ * and is written with them; a deleted estimation has none.
+ */
+export const estimationListings = pgTable(
+  "estimation_listings",
+  {
+    estimationId: id().notNull(),
+    userId: id().notNull(),
+    tag: text().notNull(),
+    status: text().$type<EstimationStatus>().notNull(),
+    level: text().$type<AccessLevel>().notNull(),
+    updatedAt: instant().notNull(),
+    createdAt: instant().notNull(),
+  },
+  (table) => {
+    const { userId, tag, status, level, updatedAt, createdAt, estimationId } = table;
+    return [
+      primaryKey({ columns: [estimationId, userId, tag] }),
+      foreignKey({
+        name: "estimation_listings_reader_fk",
+        columns: [estimationId, userId],
+        foreignColumns: [estimationReaders.estimationId, estimationReaders.userId],
+      }).onDelete("cascade"),
+      index("estimation_listings_by_update").on(userId, tag, status, level, updatedAt, estimationId),
+      index("estimation_listings_by_creation").on(userId, tag, status, level, createdAt, estimationId),
+    ];
+  },
+);
+
+/**
+ * What a search for text finds estimations by, with what lists are filtered and sorted by, so that it has to look up only
+ * those that it shows. A deleted estimation has no row.
+ */
+export const estimationTexts = pgTable(
+  "estimation_texts",
+  {
+    estimationId: id()
+      .primaryKey()
+      .references(() => estimations.id),
+    /** Ids of all readers, so that one index finds what a reader may read and what has the text. */
+    readers: text().array().notNull(),
+    /** Title and client's name, on a line each. */
+    text: text().notNull(),
+    tags: text().array().notNull(),
+    status: text().$type<EstimationStatus>().notNull(),
+    updatedAt: instant().notNull(),
+    createdAt: instant().notNull(),
+  },
+  (table) => [
+    // Without a list of what is not in the index yet: every search would read it.
+    index("estimation_texts_search").using("gin", table.readers, sql`text_grams(text)`).with({ fastupdate: false }),
   ],
 );
 

@@ -2,6 +2,7 @@ import { scopesOf } from "../../../contract/endpoint.ts";
 import { endpointRows } from "../../../contract/index.ts";
 import type { AccessLevel } from "../../../contract/rights.ts";
 import { type Scope, scopeNames } from "../../../contract/scopes.ts";
+import { setReader } from "../../../server/features/estimations/reader-store.ts";
 import type { TestApp, TestUser } from "../../harness.ts";
 
 /** A user with a key for every set of scopes that the matrix calls with. */
@@ -28,11 +29,7 @@ export async function makePeople(
   const people = [await makePerson(app, "owner", "owner", owner), await makePerson(app, "stranger", null, stranger)];
   for (const level of ["editor", "viewer", "reviewer"] as const) {
     const user = await app.signUp();
-    await app.pool.query("insert into estimation_readers (estimation_id, user_id, level) values ($1, $2, $3)", [
-      estimation,
-      user.userId,
-      level,
-    ]);
+    await setReader(app.services.pool, { estimationId: estimation, userId: user.userId, level });
     people.push(await makePerson(app, level, level, user));
   }
   return people;

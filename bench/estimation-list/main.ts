@@ -1,0 +1,153 @@
+/**
+ * What a page of `GET /api/estimations` costs a user with very many estimations, against a user with few, in turns: for
+ * every filter and sort. `short` takes fewer estimations and rounds. Ends with 1 where a target is missed.
+ */
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+import { Client } from "undici";
+import { createClient } from "../../contract/client.ts";
+import { drizzleOver } from "../../server/db/database.ts";
+import { createEstimationList } from "../../server/features/estimations/list.ts";
+import type { EstimationQuery } from "../../server/features/estimations/list-store.ts";
+import { benchDatabase } from "../database.ts";
+import { fillEstimations, share, writeLists } from "./fill.ts";
+
+const isShort = process.argv.includes("short");
+const MANY = isShort ? { own: 20_000, shared: 200 } : { own: 100_000, shared: 1_000 };
+const FEW = { own: 100, shared: 10 };
+const ROUNDS = isShort ? 60 : 200;
+const MOST = 1.2;
+
+interface User {
+  readonly id: string;
+  readonly key: string;
+}
+
+type Filters = Partial<Pick<EstimationQuery, "status" | "access" | "tag" | "q">>;
+
+const FILTERS: readonly (readonly [string, Filters])[] = [
+  ["no filter", {}],
+  ["status of most", { status: "draft" }],
+  ["status of a tenth", { status: "tasks_generated" }],
+  ["status of none", { status: "exported" }],
+  ["own", { access: "owner" }],
+  ["shared, to be edited", { access: "editor" }],
+  ["shared, to be reviewed", { access: "reviewer" }],
+  ["shared, status of none", { access: "viewer", status: "exported" }],
+  ["tag of all", { tag: "every" }],
+  ["tag of a tenth", { tag: "tenth" }],
+  ["tag of a hundredth", { tag: "hundredth" }],
+  ["tag of none", { tag: "none" }],
+  ["tag of all, status of none", { tag: "every", status: "exported" }],
+  ["tag of a tenth, shared", { tag: "tenth", access: "viewer" }],
+  ["text of all", { q: "project" }],
+  ["text of a third", { q: "third" }],
+  ["text of a tenth", { q: "tenth" }],
+  ["text of a hundredth", { q: "hundredth" }],
+  ["text of a thousandth", { q: "thousandth" }],
+  ["text of none", { q: "warehouse" }],
+  ["text of none, of one letter", { q: "§" }],
+  ["text of none, of two letters", { q: "zz" }],
+  ["text of none, of usual parts", { q: "projects" }],
+  ["text of all, status of none", { q: "project", status: "exported" }],
+  ["text of none, tag of all", { q: "warehouse", tag: "every" }],
+  ["text of a tenth, tag of a tenth, draft", { q: "tenth", tag: "tenth", status: "draft" }],
+];
+
+const database = await benchDatabase();
+const service = fork(
+  fileURLToPath(new URL("../requests/service.ts", import.meta.url)),
+  [JSON.stringify(database.connection), database.dataDir],
+  { execArgv: ["--expose-gc"] },
+);
+try {
+  const [{ url }] = (await once(service, "message")) as [{ url: string }];
+  const pool = new pg.Pool(database.connection);
+  pool.on("error", () => {});
+  const [many, few, other] = [await signUp(url), await signUp(url), await signUp(url)];
+  await fillEstimations(pool, many.id, "a", MANY.own);
+  await fillEstimations(pool, few.id, "b", FEW.own);
+  await fillEstimations(pool, other.id, "c", MANY.shared);
+  await share(pool, other.id, many.id, MANY.shared);
+  await share(pool, other.id, few.id, FEW.shared);
+  await writeLists(pool);
+  console.log(
+    `one user with ${MANY.own} own and ${MANY.shared} shared estimations, one with ${FEW.own} and ${FEW.shared}; lower quartiles of ${ROUNDS}, in ms`,
+  );
+  const client = new Client(url);
+  const list = createEstimationList(drizzleOver(pool));
+  let worst = 0;
+  for (const sort of ["updatedAt", "createdAt"] as const) {
+    console.log(`by ${sort}`.padEnd(44), "request: many / few = ratio   query alone: many / few = ratio");
+    for (const [name, filters] of FILTERS) {
+      const request = (user: User) => async () => {
+        const path = `/api/estimations?${new URLSearchParams({ sort, ...filters })}`;
+        const { statusCode, body } = await client.request({
+          method: "GET",
+          path,
+          headers: { authorization: `Bearer ${user.key}` },
+        });
+        await body.text();
+        if (statusCode !== 200) throw new Error(`${path} answered ${statusCode}`);
+      };
+      const query = (user: User) => () => list({ userId: user.id, sort, limit: 21, after: null, ...filters });
+      const requests = await compare(request(many), request(few));
+      const queries = await compare(query(many), query(few));
+      worst = Math.max(worst, requests.ratio);
+      console.log(name.padEnd(44), `${shown(requests)}      ${shown(queries)}`);
+    }
+  }
+  console.log(`at most ${worst.toFixed(2)} times as long; target: at most ${MOST}`);
+  if (worst > MOST) process.exitCode = 1;
+  await client.close();
+  await pool.end();
+} finally {
+  service.kill();
+  await database.stop();
+}
+
+interface Comparison {
+  readonly many: number;
+  readonly few: number;
+  readonly ratio: number;
+}
+
+/** The lower quartiles of the milliseconds that both take, in turns: what else the machine does lengthens the others. */
+async function compare(many: () => Promise<unknown>, few: () => Promise<unknown>): Promise<Comparison> {
+  const times = { many: [] as number[], few: [] as number[] };
+  const timed = async (work: () => Promise<unknown>) => {
+    const start = performance.now();
+    await work();
+    return performance.now() - start;
+  };
+  for (let round = -20; round < ROUNDS; round += 1) {
+    const [first, second] = [await timed(many), await timed(few)];
+    // The first rounds are for caches and compilers.
+    if (round < 0) continue;
+    times.many.push(first);
+    times.few.push(second);
+  }
+  const [ofMany, ofFew] = [quartile(times.many), quartile(times.few)];
+  return { many: ofMany, few: ofFew, ratio: ofMany / ofFew };
+}
+
+function quartile(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 2] ?? 0;
+}
+
+function shown({ many, few, ratio }: Comparison): string {
+  return `${many.toFixed(2).padStart(7)} / ${few.toFixed(2).padStart(6)} = ${ratio.toFixed(2).padStart(5)}`;
+}
+
+async function signUp(url: string): Promise<User> {
+  let token: string | null = null;
+  const client = createClient(url, () => token);
+  const { data } = await client.registerUser({
+    body: { email: `${crypto.randomUUID()}@example.com`, password: "correct horse battery" },
+  });
+  token = data.token;
+  const key = await client.createApiKey({ body: { name: "bench", scopes: ["estimations:read"] } });
+  return { id: data.user.id, key: key.data.plaintext };
+}

@@ -1,0 +1,109 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { start, type TestUser } from "../../../tests/harness.ts";
+import { removeReader, setReader } from "./reader-store.ts";
+
+const app = await start();
+const users = [await app.signUp(), await app.signUp(), await app.signUp()] as [TestUser, TestUser, TestUser];
+const [owner] = users;
+const { pool } = app.services;
+
+/** What lists are to be read from, as it follows from who may read what. */
+const EXPECTED = {
+  estimation_listings: `
+    select e.id, r.user_id, tag, e.status, r.level, e.updated_at, e.created_at
+    from estimations e join estimation_readers r on r.estimation_id = e.id, unnest(array_append(e.tags, '')) as tag where e.deleted_at is null`,
+  estimation_texts: `
+    select e.id, array(select user_id from estimation_readers r where r.estimation_id = e.id order by 1),
+      e.title || E'\\n' || coalesce(e.client_name, ''), e.tags, e.status, e.updated_at, e.created_at
+    from estimations e where e.deleted_at is null`,
+};
+const STORED = {
+  estimation_listings:
+    "select estimation_id, user_id, tag, status, level, updated_at, created_at from estimation_listings",
+  estimation_texts: `
+    select estimation_id, array(select unnest(readers) order by 1), text, tags, status, updated_at, created_at from estimation_texts`,
+};
+
+async function differences(table: keyof typeof EXPECTED): Promise<object[]> {
+  const [stored, expected] = [STORED[table], EXPECTED[table]];
+  const { rows } = await app.pool.query(`(${stored} except ${expected}) union all (${expected} except ${stored})`);
+  return rows;
+}
+
+const tags = fc.uniqueArray(fc.constantFrom("web", "shop", "app"));
+const title = fc.constantFrom("Shop", "Portal", "Größe");
+const change = fc.oneof(
+  fc.record({ kind: fc.constant("create" as const), body: fc.record({ title, tags }) }),
+  fc.record({
+    kind: fc.constant("change" as const),
+    body: fc.record(
+      {
+        title,
+        tags,
+        clientName: fc.constantFrom("Acme", null),
+        description: title,
+        correlation: fc.constantFrom(0, 1),
+      },
+      { requiredKeys: [] },
+    ),
+  }),
+  fc.record({ kind: fc.constant("edit" as const), body: fc.record({ title, kind: fc.constant("group") }) }),
+  fc.record({ kind: fc.constant("delete" as const) }),
+  fc.record({
+    kind: fc.constant("share" as const),
+    whom: fc.constantFrom(1, 2),
+    level: fc.constantFrom("editor" as const, "viewer" as const, "reviewer" as const),
+  }),
+  fc.record({ kind: fc.constant("unshare" as const), whom: fc.constantFrom(1, 2) }),
+);
+
+test("lists say what estimations and readers say, after any sequence of changes", async () => {
+  const { token } = owner;
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(change, fc.nat()), { minLength: 5, maxLength: 25 }), async (changes) => {
+      const made: string[] = [];
+      for (const [one, number] of changes) {
+        await app.clock.advance(1_000);
+        const id = made[number % made.length];
+        if (one.kind === "create" || id === undefined) {
+          const body = one.kind === "create" ? one.body : { title: "First" };
+          made.push(String((await app.request("POST", "/api/estimations", { token, body })).data.estimation?.id));
+          continue;
+        }
+        const path = `/api/estimations/${id}`;
+        const userId = "whom" in one ? (users[one.whom]?.userId ?? "") : "";
+        const answer = await {
+          change: () => app.request("PUT", path, { token, body: "body" in one ? one.body : {} }),
+          edit: () => app.request("POST", `${path}/tree/nodes`, { token, body: "body" in one ? one.body : {} }),
+          delete: () => app.request("DELETE", path, { token }),
+          share: () =>
+            pool.transaction((tx) =>
+              setReader(tx, { estimationId: id, userId, level: "level" in one ? one.level : "viewer" }),
+            ),
+          unshare: () => pool.transaction((tx) => removeReader(tx, { estimationId: id, userId })),
+        }[one.kind]();
+        if (answer) expect([200, 201, 404]).toContain(answer.status);
+        if (one.kind === "delete") made.splice(made.indexOf(id), 1);
+      }
+      expect(await differences("estimation_listings")).toEqual([]);
+      expect(await differences("estimation_texts")).toEqual([]);
+    }),
+    { numRuns: 15 },
+  );
+});
+
+test("a list loses what a reader may no longer read, and a deleted estimation is in none", async () => {
+  const reader = users[1];
+  const { data } = await app.request("POST", "/api/estimations", { token: owner.token, body: { title: "Seen" } });
+  const estimationId = String(data.estimation?.id);
+  const seen = async ({ token }: TestUser) =>
+    (await app.request("GET", "/api/estimations?q=seen", { token })).text.includes(estimationId);
+  await setReader(pool, { estimationId, userId: reader.userId, level: "viewer" });
+  expect([await seen(owner), await seen(reader)]).toEqual([true, true]);
+  await removeReader(pool, { estimationId, userId: reader.userId });
+  expect([await seen(owner), await seen(reader)]).toEqual([true, false]);
+  await setReader(pool, { estimationId, userId: reader.userId, level: "viewer" });
+  await app.request("DELETE", `/api/estimations/${estimationId}`, { token: owner.token });
+  expect([await seen(owner), await seen(reader)]).toEqual([false, false]);
+});

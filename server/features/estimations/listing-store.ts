@@ -1,0 +1,69 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { Queryable } from "../../db/database.ts";
+import { estimationListings, estimationReaders, estimations, estimationTexts } from "./tables.ts";
+
+// Lists are read from tables that follow from `estimations` and `estimation_readers` (docs/decisions/lists-of-readers.md).
+// Whoever writes those calls these, in the same transaction and with the estimation locked.
+
+const isOne = (estimationIds: readonly string[]): SQL =>
+  sql`${estimations.deletedAt} is null and ${estimations.id} = any(${sql.param(estimationIds)}::text[])`;
+
+/** The listings of all readers of the estimations that meet `condition`. */
+const insertListings = (condition: SQL): SQL => sql`
+  insert into ${estimationListings} (estimation_id, user_id, tag, status, level, updated_at, created_at)
+  select ${estimations.id}, ${estimationReaders.userId}, tag, ${estimations.status}, ${estimationReaders.level},
+    ${estimations.updatedAt}, ${estimations.createdAt}
+  from ${estimations} join ${estimationReaders} on ${estimationReaders.estimationId} = ${estimations.id}
+  cross join lateral unnest(array_append(${estimations.tags}, '')) as tag
+  where ${condition}`;
+
+const insertTexts = (condition: SQL): SQL => sql`
+  insert into ${estimationTexts} (estimation_id, readers, text, tags, status, updated_at, created_at)
+  select ${estimations.id},
+    array(select ${estimationReaders.userId} from ${estimationReaders}
+      where ${estimationReaders.estimationId} = ${estimations.id}),
+    ${estimations.title} || E'\\n' || coalesce(${estimations.clientName}, ''),
+    ${estimations.tags}, ${estimations.status}, ${estimations.updatedAt}, ${estimations.createdAt}
+  from ${estimations} where ${condition}
+  on conflict (estimation_id) do update set
+    readers = excluded.readers, text = excluded.text, tags = excluded.tags, status = excluded.status,
+    updated_at = excluded.updated_at`;
+
+/** Puts new estimations, with their readers, into the readers' lists. */
+export async function addToLists(tx: Queryable, ...estimationIds: readonly string[]): Promise<void> {
+  const isNew = isOne(estimationIds);
+  await tx.execute(sql`with listed as (${insertListings(isNew)}) ${insertTexts(isNew)}`);
+}
+
+/** Takes an estimation out of all lists. */
+export async function removeFromLists(tx: Queryable, estimationId: string): Promise<void> {
+  await tx.delete(estimationListings).where(eq(estimationListings.estimationId, estimationId));
+  await tx.delete(estimationTexts).where(eq(estimationTexts.estimationId, estimationId));
+}
+
+/** Lists an estimation anew after a change of what lists are filtered by. */
+export async function relist(tx: Queryable, estimationId: string): Promise<void> {
+  await tx.delete(estimationListings).where(eq(estimationListings.estimationId, estimationId));
+  await addToLists(tx, estimationId);
+}
+
+/** Lists an estimation anew for one user whose access changed. */
+export async function relistFor(tx: Queryable, estimationId: string, userId: string): Promise<void> {
+  const isTheirs = and(eq(estimationListings.estimationId, estimationId), eq(estimationListings.userId, userId));
+  await tx.delete(estimationListings).where(isTheirs);
+  const isOfUser = sql`${isOne([estimationId])} and ${eq(estimationReaders.userId, userId)}`;
+  await tx.execute(sql`with listed as (${insertListings(isOfUser)}) ${insertTexts(isOne([estimationId]))}`);
+}
+
+/** Moves an estimation to the top of all lists by time of update, in the same statement as the one that is built on this. */
+export function withTouchedLists(tx: Queryable, estimationId: string, updatedAt: Date) {
+  const ofListings = tx.update(estimationListings).set({ updatedAt });
+  const ofTexts = tx.update(estimationTexts).set({ updatedAt });
+  const { tag } = estimationListings;
+  return tx.with(
+    tx.$with("listings").as(ofListings.where(eq(estimationListings.estimationId, estimationId)).returning({ tag })),
+    tx
+      .$with("texts")
+      .as(ofTexts.where(eq(estimationTexts.estimationId, estimationId)).returning({ text: estimationTexts.text })),
+  );
+}

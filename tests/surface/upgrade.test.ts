@@ -1,0 +1,62 @@
+import { randomBytes } from "node:crypto";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { migrate } from "drizzle-orm/node-postgres/migrator";
+import type pg from "pg";
+import { pino } from "pino";
+import { expect, onTestFinished, test } from "vitest";
+import { createPool, drizzleOver, migrateDatabase } from "../../server/db/database.ts";
+import { createEstimationList } from "../../server/features/estimations/list.ts";
+import { start } from "../harness.ts";
+
+const app = await start();
+const MIGRATIONS = fileURLToPath(new URL("../../server/db/migrations", import.meta.url));
+
+/** An empty database that ends with the test. */
+async function emptyDatabase(): Promise<pg.Pool> {
+  const name = `upgrade_${randomBytes(6).toString("hex")}`;
+  await app.pool.query(`create database ${name}`);
+  const pool = createPool({ ...app.connection, database: name }, pino({ level: "silent" }));
+  onTestFinished(async () => {
+    await pool.end();
+    await app.pool.query(`drop database ${name} with (force)`);
+  });
+  return pool;
+}
+
+/** Applies the migrations that come before `tag`. */
+async function migrateUpTo(pool: pg.Pool, tag: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "migrations-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await cp(MIGRATIONS, folder, { recursive: true });
+  const file = join(folder, "meta/_journal.json");
+  const journal = JSON.parse(await readFile(file, "utf8")) as { entries: { tag: string }[] };
+  const before = journal.entries.findIndex((entry) => entry.tag.endsWith(tag));
+  expect(before).toBeGreaterThan(0);
+  await writeFile(file, JSON.stringify({ ...journal, entries: journal.entries.slice(0, before) }));
+  await migrate(drizzleOver(pool), { migrationsFolder: folder });
+}
+
+test("what was there before estimations had readers and lists is still its owner's, and found", async () => {
+  const pool = await emptyDatabase();
+  await migrateUpTo(pool, "_estimation-readers");
+  await pool.query("insert into users (id, email, name, created_at) values ('usr_1', 'a@example.com', 'A', now())");
+  await pool.query(
+    `insert into estimations (id, owner_id, title, description, client_name, tags, correlation, created_at, updated_at, deleted_at)
+     values ('est_1', 'usr_1', 'Shop', '', 'Acme', '{web,b2c}', 0.2, now(), now(), null),
+            ('est_2', 'usr_1', 'Gone', '', null, '{web}', 0.2, now(), now(), now())`,
+  );
+  await migrateDatabase(pool);
+  const list = createEstimationList(drizzleOver(pool));
+  const found = async (more: object) => {
+    const rows = await list({ userId: "usr_1", sort: "updatedAt", limit: 10, after: null, ...more });
+    return rows.map(({ id, access }) => `${id} ${access}`);
+  };
+  for (const more of [{}, { tag: "b2c" }, { status: "draft", access: "owner" }, { q: "acme" }])
+    expect(await found(more), JSON.stringify(more)).toEqual(["est_1 owner"]);
+  expect((await pool.query("select estimation_id, readers, text from estimation_texts")).rows).toEqual([
+    { estimation_id: "est_1", readers: ["usr_1"], text: "Shop\nAcme" },
+  ]);
+});
