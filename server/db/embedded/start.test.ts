@@ -42,7 +42,7 @@ describe.each(everyUser)("as $name", (user) => {
     const pid = await serverPid(dataDir);
     await first.close();
     expect(await serverPid(dataDir)).toBeUndefined();
-    expect(existsSync(`/proc/${pid}`)).toBe(false);
+    await expect.poll(() => existsSync(`/proc/${pid}`)).toBe(false);
 
     const later = startHolder(user, { dataDir, how: "start", write: true });
     const report = await success(later);
