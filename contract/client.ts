@@ -1,6 +1,6 @@
-import type { DataReply, Endpoint, Input, Reply } from "./endpoint.ts";
+import type { DataReply, Endpoint, FirstSuccess, FoundSuccess, Input } from "./endpoint.ts";
 import type { ErrorBody } from "./error-body.ts";
-import { type Contract, type EndpointId, endpointRows } from "./index.ts";
+import { type Contract, contract } from "./index.ts";
 
 /** The parts of a request to row `E`. Parts that the row does not declare cannot be given. */
 export type RequestOf<E extends Endpoint> = Pick<
@@ -9,23 +9,23 @@ export type RequestOf<E extends Endpoint> = Pick<
 > &
   Partial<Pick<Input<E>, "query" | "body">> & { readonly headers?: Readonly<Record<string, string>> };
 
-/** A success answer of row `E`. */
-export interface ReplyOf<E extends Endpoint> {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly data: Reply<E>;
-}
+/** A success answer of row `E`. Where a row declares two, comparing `status` narrows it. */
+export type ReplyOf<E extends Endpoint> = (FirstSuccess<E> | FoundSuccess<E>) & { readonly headers: Headers };
 
 type Call<E extends Endpoint> =
   Record<string, never> extends Omit<RequestOf<E>, "headers">
     ? (request?: RequestOf<E>) => Promise<ReplyOf<E>>
     : (request: RequestOf<E>) => Promise<ReplyOf<E>>;
 
-/** Endpoints that answer with data; the others redirect a browser, which a call cannot follow. */
-type CallableId = { [K in EndpointId]: Contract[K]["reply"] extends DataReply ? K : never }[EndpointId];
+/**
+ * A function for every endpoint of table `T` that answers with data, by endpoint id. The others redirect a browser, which
+ * a call cannot follow.
+ */
+export type ClientOf<T extends Record<string, Endpoint>> = {
+  readonly [K in keyof T as T[K]["reply"] extends DataReply ? K : never]: Call<T[K]>;
+};
 
-/** A function for every endpoint that answers with data, by endpoint id. */
-export type Client = { readonly [K in CallableId]: Call<Contract[K]> };
+export type Client = ClientOf<Contract>;
 
 /** An error answer. Match on its `message`. */
 export class ApiError extends Error {
@@ -46,11 +46,19 @@ export class ApiError extends Error {
  * A client of the service at `baseUrl`, typed by the contract. `credential` returns the session token or API key to
  * send, or null for none. Its calls throw `ApiError` for every answer that is not a success.
  */
-export function createClient(
+export const createClient = (
   baseUrl: string,
   credential: () => string | null = () => null,
   send: typeof fetch = fetch,
-): Client {
+): Client => clientOf(contract, baseUrl, credential, send);
+
+/** The same, typed by any table of rows. */
+export function clientOf<T extends Record<string, Endpoint>>(
+  table: T,
+  baseUrl: string,
+  credential: () => string | null,
+  send: typeof fetch = fetch,
+): ClientOf<T> {
   const call = async (endpoint: Endpoint, request: AnyRequest = {}) => {
     const token = credential();
     const response = await send(baseUrl + pathOf(endpoint.path, request), {
@@ -66,9 +74,9 @@ export function createClient(
     if (!response.ok) throw new ApiError(response.status, response.headers, body as ApiError["body"]);
     return { status: response.status, headers: response.headers, data: (body as { data: unknown }).data };
   };
-  const callable = endpointRows.filter(([, { reply }]) => "data" in reply);
+  const callable = Object.entries(table).filter(([, { reply }]) => "data" in reply);
   const calls = callable.map(([id, endpoint]) => [id, (request?: AnyRequest) => call(endpoint, request)]);
-  return Object.fromEntries(calls) as unknown as Client;
+  return Object.fromEntries(calls) as unknown as ClientOf<T>;
 }
 
 interface AnyRequest {

@@ -19,6 +19,16 @@ export interface DataReply {
   /** Path of what was made, for the `Location` of a 201; the parameter that the request does not have is its id. */
   readonly created?: string;
   readonly data: TSchema;
+  /** A second success, of a request that finds what it would make. */
+  readonly found?: FoundReply;
+}
+
+/** The success of a request that finds what it would make. */
+export interface FoundReply {
+  readonly status: 200;
+  /** When it is answered, for the documentation. */
+  readonly when: string;
+  readonly data: TSchema;
 }
 
 /** Redirects a browser, without a body. */
@@ -100,9 +110,16 @@ export interface Input<E extends Endpoint> {
   readonly body: E["body"] extends TSchema ? Static<E["body"]> : undefined;
 }
 
-/** `data` of the answer of row `E`; a redirect has none. */
-export type Reply<E extends Endpoint> = E["reply"] extends { readonly data: infer Data extends TSchema }
-  ? Static<Data>
+type SuccessOf<R> = R extends { readonly status: infer Status extends number; readonly data: infer D extends TSchema }
+  ? { readonly status: Status; readonly data: Static<D> }
+  : never;
+
+/** The success that row `E` usually answers with: its status and `data`. A redirect has none. */
+export type FirstSuccess<E extends Endpoint> = SuccessOf<E["reply"]>;
+
+/** The success of a request that finds what it would make; `never` for rows that do not declare it. */
+export type FoundSuccess<E extends Endpoint> = E["reply"] extends { readonly found: infer Found }
+  ? SuccessOf<Found>
   : never;
 
 /** The scopes, one of which a key must hold; empty if the row needs none. */
@@ -110,6 +127,10 @@ export function scopesOf(access: Access): readonly Scope[] {
   if (access === "anyone" || access === "credential" || access === "session") return [];
   return typeof access === "string" ? [access] : access.anyOf;
 }
+
+/** The successes with data that a row answers with: one, or two with different statuses. */
+export const successesOf = ({ found, ...first }: DataReply): readonly (DataReply | FoundReply)[] =>
+  found ? [first, found] : [first];
 
 /** The methods that reach row `endpoint`. */
 export const methodsOf = ({ method, alsoPatch }: Endpoint): readonly Method[] =>

@@ -1,5 +1,5 @@
 import type { TSchema } from "typebox";
-import { type Access, type Endpoint, errorsOf, scopesOf } from "../../contract/endpoint.ts";
+import { type Access, type Endpoint, errorsOf, scopesOf, successesOf } from "../../contract/endpoint.ts";
 import { errorAnchor, errorKeys, errorRow } from "../../contract/errors.ts";
 import { eventNames, events } from "../../contract/events.ts";
 import type { EndpointGroup } from "../../contract/groups.ts";
@@ -69,15 +69,21 @@ ${
 }
 <pre tabindex="0">${escapeHtml(curl(endpoint, baseUrl))}</pre>
 <details><summary>Answer ${reply.status}, and errors</summary>
-<pre tabindex="0">${escapeHtml(answer(endpoint))}</pre>
+${answers(endpoint)}
 <p class="soft">${errorsOf(endpoint)
     .map((key) => `${errorRow(key).status} <code>${escapeHtml(errorRow(key).message)}</code>`)
     .join(", ")}</p></details></article>`;
 }
 
-function answer({ reply }: Endpoint): string {
-  if (!("data" in reply)) return `Location: ${reply.location}`;
-  return JSON.stringify({ success: true, data: exampleOf(reply.data, components) }, null, 2);
+function answers({ reply }: Endpoint): string {
+  const shown = (text: string) => `<pre tabindex="0">${escapeHtml(text)}</pre>`;
+  if ("location" in reply) return shown(`Location: ${reply.location}`);
+  return successesOf(reply)
+    .map((success) => {
+      const example = shown(JSON.stringify({ success: true, data: exampleOf(success.data, components) }, null, 2));
+      return "when" in success ? `<p class="soft">${success.status}: ${prose(success.when)}</p>${example}` : example;
+    })
+    .join("");
 }
 
 function eventArticle(name: (typeof eventNames)[number]): string {

@@ -1,4 +1,4 @@
-import type { Endpoint, Input, RedirectReply, Reply } from "../../contract/endpoint.ts";
+import type { Endpoint, FirstSuccess, FoundSuccess, Input, RedirectReply } from "../../contract/endpoint.ts";
 import type { Right } from "../../contract/rights.ts";
 import type { Tree } from "../../contract/tree.ts";
 import type { Queryable } from "../db/database.ts";
@@ -55,12 +55,14 @@ export interface Redirect {
   readonly setCookie?: string;
 }
 
-/** What a handler returns: `data` of the envelope, and for rows with `etag` its revision; or a redirect. */
+/**
+ * What a handler returns: `data` of the envelope, and for rows with `etag` its revision; or a redirect. It names the
+ * status only where it found what it would have made.
+ */
 export type Answer<E extends Endpoint> = E["reply"] extends RedirectReply
   ? Redirect
-  : E["etag"] extends true
-    ? { readonly data: Reply<E>; readonly revision: number }
-    : { readonly data: Reply<E> };
+  : (Omit<FirstSuccess<E>, "status"> | FoundSuccess<E>) &
+      (E["etag"] extends true ? { readonly revision: number } : unknown);
 
 export type Handler<E extends Endpoint, R extends AccessedRecord = AccessedRecord> = (
   call: Call<E, R>,

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { bodyBytesOf, bodyValuesOf, type Endpoint, methodsOf } from "../../contract/endpoint.ts";
+import { bodyBytesOf, bodyValuesOf, type Endpoint, methodsOf, successesOf } from "../../contract/endpoint.ts";
 import { withinDeadline } from "../platform/deadline.ts";
 import type { AccessedRecord } from "./estimation-access.ts";
 import type { Call, Handlers } from "./handler.ts";
-import { answersData, replySchema } from "./reply-schema.ts";
+import { answersData, replyDataSchema, replySchema } from "./reply-schema.ts";
 import { etagOf, hasAlready } from "./revisions.ts";
 import { aroundHandler, beforeBody, onceRead } from "./steps/index.ts";
 import type { Answered, Check, Exchange, Mounting, Next, Step } from "./steps/step.ts";
@@ -35,6 +35,7 @@ export function mount<T extends Record<string, Endpoint>, R extends AccessedReco
       await pass(late, request, reply);
       return await run({ request, reply, body: request.body, db: pool, now: clock.now() });
     };
+    const successes = answersData(endpoint) ? successesOf(endpoint.reply) : [];
     app.route({
       method: [...methodsOf(endpoint)],
       url: endpoint.path,
@@ -43,14 +44,17 @@ export function mount<T extends Record<string, Endpoint>, R extends AccessedReco
         bodyValues: bodyValuesOf(endpoint),
         ...(endpoint.invalidBody ? { invalidBody: endpoint.invalidBody } : {}),
       },
-      ...(answersData(endpoint) ? { schema: { response: { [endpoint.reply.status]: replySchema(endpoint) } } } : {}),
+      schema: {
+        response: Object.fromEntries(successes.map((success) => [success.status, replySchema(endpoint, success)])),
+      },
       onRequest: (request, reply) => inTime(() => pass(early, request, reply)),
       handler: async (request, reply) => {
         const answer = await inTime(() => answering(request, reply).finally(() => request.heldBody?.release()));
-        reply.code(endpoint.reply.status);
-        if (!answersData(endpoint)) return redirect(reply, answer);
-        mounting.checkReply?.(id, endpoint, answer.data);
-        const { created } = endpoint.reply;
+        const success = successes.find(({ status }) => status === answer.status) ?? successes[0];
+        if (!success) return redirect(reply.code(endpoint.reply.status), answer);
+        reply.code(success.status);
+        mounting.checkReply?.(id, replyDataSchema(endpoint, success), answer.data);
+        const created = "created" in success ? success.created : undefined;
         if (created !== undefined) reply.header("location", locationOf(created, request.params, answer.data));
         if (typeof answer.revision === "number") {
           reply.header("etag", etagOf(answer.revision));

@@ -1,5 +1,5 @@
 import type { TSchema } from "typebox";
-import type { DataReply, Endpoint } from "../../contract/endpoint.ts";
+import type { DataReply, Endpoint, FoundReply } from "../../contract/endpoint.ts";
 
 /** A row that returns data. */
 export type DataEndpoint = Endpoint & { readonly reply: DataReply };
@@ -8,18 +8,19 @@ export type DataEndpoint = Endpoint & { readonly reply: DataReply };
 export const answersData = (endpoint: Endpoint): endpoint is DataEndpoint => "data" in endpoint.reply;
 
 /**
- * Returns the schema of `data` in which every field is required, except the row's secrets, which a replay leaves out.
+ * Returns the schema of `data` of one of a row's successes: every field is required, except the row's secrets, which a
+ * replay leaves out.
  */
-export function replyDataSchema({ reply, secrets = [] }: DataEndpoint): TSchema {
-  const schema = reply.data as TSchema & { required?: readonly string[] };
+export function replyDataSchema({ secrets = [] }: Endpoint, { data }: DataReply | FoundReply): TSchema {
+  const schema = data as TSchema & { required?: readonly string[] };
   if (secrets.length === 0) return schema;
   return { ...schema, required: (schema.required ?? []).filter((name) => !secrets.includes(name)) };
 }
 
-/** Returns the schema of a row's success envelope. */
-export const replySchema = (endpoint: DataEndpoint) => ({
+/** Returns the schema of the envelope of one of a row's successes. */
+export const replySchema = (endpoint: Endpoint, success: DataReply | FoundReply) => ({
   type: "object",
-  properties: { success: { type: "boolean", const: true }, data: replyDataSchema(endpoint) },
+  properties: { success: { type: "boolean", const: true }, data: replyDataSchema(endpoint, success) },
   required: ["success", "data"],
   additionalProperties: false,
 });

@@ -1,13 +1,13 @@
 import type { TSchema } from "typebox";
 import { type Endpoint, errorsOf, isRepeatable, paramsOf, scopesOf } from "../../../contract/endpoint.ts";
 import { levelsWith } from "../../../domain/access.ts";
-import { replyDataSchema } from "../reply-schema.ts";
 import { errorResponses } from "./errors.ts";
 import { type Json, json, portable } from "./portable.ts";
+import { successes } from "./successes.ts";
 
 /** Returns the description of one row, under the heading `title`. */
 export function operation(id: string, endpoint: Endpoint, title: string): Json {
-  const { summary, description, access, right, body, reply, events } = endpoint;
+  const { summary, description, access, right, body, events } = endpoint;
   return {
     operationId: id,
     summary,
@@ -20,32 +20,12 @@ export function operation(id: string, endpoint: Endpoint, title: string): Json {
     parameters: parametersOf(endpoint),
     ...(body ? { requestBody: { required: true, content: json(portable(body)) } } : {}),
     responses: {
-      [reply.status]: success(endpoint),
+      ...successes(endpoint),
       ...(endpoint.etag && endpoint.method === "GET"
         ? { 304: { description: "The revision in `If-None-Match` is the current one" } }
         : {}),
       ...errorResponses(errorsOf(endpoint)),
     },
-  };
-}
-
-function success(endpoint: Endpoint): Json {
-  const header = (name: string, description: string) => ({ [name]: { schema: { type: "string" }, description } });
-  const { reply } = endpoint;
-  if ("location" in reply) {
-    return { description: "Sends the browser elsewhere", headers: header("Location", reply.location) };
-  }
-  return {
-    description: "Success",
-    headers: {
-      ...(endpoint.etag ? header("ETag", "The revision") : {}),
-      ...(reply.created ? header("Location", `What was made: ${reply.created}`) : {}),
-    },
-    content: json({
-      type: "object",
-      required: ["success", "data"],
-      properties: { success: { const: true }, data: portable(replyDataSchema({ ...endpoint, reply })) },
-    }),
   };
 }
 

@@ -20,7 +20,7 @@ export const honourIdempotencyKey: Step<Wrap> = (endpoint) => {
     }
     const answer = await next(exchange);
     const data = withoutSecrets(answer.data, secrets);
-    await keepAnswer(db, use, { status: declared.status, data, revision: answer.revision ?? null });
+    await keepAnswer(db, use, { status: answer.status ?? declared.status, data, revision: answer.revision ?? null });
     return answer;
   };
 };

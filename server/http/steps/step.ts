@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { TSchema } from "typebox";
 import type { Endpoint } from "../../../contract/endpoint.ts";
 import type { ErrorKey } from "../../../contract/errors.ts";
 import type { Queryable } from "../../db/database.ts";
@@ -8,7 +9,6 @@ import type { AccessedRecord, EstimationLookUp } from "../estimation-access.ts";
 import type { Actor, Redirect } from "../handler.ts";
 import type { KnownCredentials } from "../known-credentials.ts";
 import type { RateLimit } from "../rate-limit.ts";
-import type { DataEndpoint } from "../reply-schema.ts";
 import type { Validation } from "../validation.ts";
 
 declare module "fastify" {
@@ -36,7 +36,7 @@ export interface Mounting<R extends AccessedRecord = AccessedRecord> {
    * Compares `data` of every response with its schema before sending. Tests set it, because serialising drops
    * undeclared fields.
    */
-  readonly checkReply?: (id: string, endpoint: DataEndpoint, data: unknown) => void;
+  readonly checkReply?: (id: string, schema: TSchema, data: unknown) => void;
 }
 
 /** Refuses a request by throwing a `Failure`. Needs no record. */
@@ -58,6 +58,8 @@ export interface Exchange {
 
 /** What any handler returns: a redirect has a location, everything else has data. */
 export interface Answered extends Partial<Redirect> {
+  /** The row's first success where it is left out. */
+  readonly status?: number;
   readonly data?: unknown;
   readonly revision?: number | null;
 }
