@@ -16,16 +16,17 @@ export async function fillEstimations(pool: pg.Pool, ownerId: string, prefix: st
      from generate_series(1, $3::int) n`,
     [ownerId, prefix, count],
   );
-  await pool.query("insert into estimation_readers select id, owner_id, 'owner' from estimations where owner_id = $1", [
-    ownerId,
-  ]);
+  await pool.query(
+    "insert into estimation_readers (estimation_id, user_id, owns) select id, owner_id, true from estimations where owner_id = $1",
+    [ownerId],
+  );
 }
 
 /** Makes `userId` a reader of `count` estimations of `ownerId`, of every level in turn. */
 export async function share(pool: pg.Pool, ownerId: string, userId: string, count: number): Promise<void> {
   await pool.query(
-    `insert into estimation_readers
-     select id, $2, (array['editor', 'viewer', 'reviewer'])[1 + row_number() over (order by id) % 3]
+    `insert into estimation_readers (estimation_id, user_id, shared, reviews)
+     select id, $2, (array['editor', 'viewer', null])[1 + row_number() over (order by id) % 3], true
      from estimations where owner_id = $1 limit $3`,
     [ownerId, userId, count],
   );

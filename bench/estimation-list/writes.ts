@@ -53,7 +53,7 @@ try {
       const { tree } = (await client.replaceTree({ params: { id }, body: { nodes } })).data;
       const options = tree.nodes[0]?.options.map((option) => option.id) ?? [];
       await pool.query(
-        "insert into estimation_readers select $1, 'usr_' || n, 'viewer' from generate_series(2, $2) n",
+        "insert into estimation_readers (estimation_id, user_id, shared) select $1, 'usr_' || n, 'viewer' from generate_series(2, $2) n",
         [id, readers],
       );
       await removeFromLists(drizzleOver(pool), id);

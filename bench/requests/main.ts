@@ -68,7 +68,9 @@ async function fill(url: string, connection: pg.PoolConfig): Promise<string> {
      from generate_series(1, $2::int) n`,
     [data.user.id, ROWS],
   );
-  await pool.query("insert into estimation_readers select id, owner_id, 'owner' from estimations");
+  await pool.query(
+    "insert into estimation_readers (estimation_id, user_id, owns) select id, owner_id, true from estimations",
+  );
   await writeLists(pool);
   await pool.end();
   const key = await client.createApiKey({ body: { name: "bench", scopes: ["estimations:read"] } });

@@ -30,14 +30,15 @@ beforeAll(async () => {
       [userId, prefix, ROWS, TITLES, TAGS, estimationStatuses],
     );
     await app.pool.query(
-      "insert into estimation_readers select id, owner_id, 'owner' from estimations where owner_id = $1",
+      "insert into estimation_readers (estimation_id, user_id, owns) select id, owner_id, true from estimations where owner_id = $1",
       [userId],
     );
   }
   await app.pool.query(
-    `insert into estimation_readers select id, $1, ($3::text[])[2 + abs(hashtext(id)) % 3] from estimations
+    `insert into estimation_readers (estimation_id, user_id, shared, reviews)
+     select id, $1, (array['editor', 'viewer', null])[1 + abs(hashtext(id)) % 3], true from estimations
      where owner_id = $2 and abs(hashtext(id)) % 5 < 2`,
-    [user.userId, other.userId, accessLevels],
+    [user.userId, other.userId],
   );
   const { rows } = await app.pool.query<{ id: string }>("select id from estimations");
   await addToLists(app.services.pool, ...rows.map(({ id }) => id));

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { start, type TestUser } from "../../../tests/harness.ts";
-import { removeReader, setReader } from "./reader-store.ts";
+import { setReader } from "./reader-store.ts";
 
 const app = await start();
 const users = [await app.signUp(), await app.signUp(), await app.signUp()] as [TestUser, TestUser, TestUser];
@@ -51,11 +51,13 @@ const change = fc.oneof(
   fc.record({ kind: fc.constant("edit" as const), body: fc.record({ title, kind: fc.constant("group") }) }),
   fc.record({ kind: fc.constant("delete" as const) }),
   fc.record({
-    kind: fc.constant("share" as const),
+    kind: fc.constant("readers" as const),
     whom: fc.constantFrom(1, 2),
-    level: fc.constantFrom("editor" as const, "viewer" as const, "reviewer" as const),
+    sources: fc.oneof(
+      fc.record({ shared: fc.constantFrom("editor" as const, "viewer" as const, null) }),
+      fc.record({ reviews: fc.boolean() }),
+    ),
   }),
-  fc.record({ kind: fc.constant("unshare" as const), whom: fc.constantFrom(1, 2) }),
 );
 
 test("lists say what estimations and readers say, after any sequence of changes", async () => {
@@ -77,11 +79,10 @@ test("lists say what estimations and readers say, after any sequence of changes"
           change: () => app.request("PUT", path, { token, body: "body" in one ? one.body : {} }),
           edit: () => app.request("POST", `${path}/tree/nodes`, { token, body: "body" in one ? one.body : {} }),
           delete: () => app.request("DELETE", path, { token }),
-          share: () =>
+          readers: () =>
             pool.transaction((tx) =>
-              setReader(tx, { estimationId: id, userId, level: "level" in one ? one.level : "viewer" }),
+              setReader(tx, { estimationId: id, userId }, "sources" in one ? one.sources : { shared: null }),
             ),
-          unshare: () => pool.transaction((tx) => removeReader(tx, { estimationId: id, userId })),
         }[one.kind]();
         if (answer) expect([200, 201, 404]).toContain(answer.status);
         if (one.kind === "delete") made.splice(made.indexOf(id), 1);
@@ -99,11 +100,11 @@ test("a list loses what a reader may no longer read, and a deleted estimation is
   const estimationId = String(data.estimation?.id);
   const seen = async ({ token }: TestUser) =>
     (await app.request("GET", "/api/estimations?q=seen", { token })).text.includes(estimationId);
-  await setReader(pool, { estimationId, userId: reader.userId, level: "viewer" });
+  await setReader(pool, { estimationId, userId: reader.userId }, { shared: "viewer" });
   expect([await seen(owner), await seen(reader)]).toEqual([true, true]);
-  await removeReader(pool, { estimationId, userId: reader.userId });
+  await setReader(pool, { estimationId, userId: reader.userId }, { shared: null });
   expect([await seen(owner), await seen(reader)]).toEqual([true, false]);
-  await setReader(pool, { estimationId, userId: reader.userId, level: "viewer" });
+  await setReader(pool, { estimationId, userId: reader.userId }, { shared: "viewer" });
   await app.request("DELETE", `/api/estimations/${estimationId}`, { token: owner.token });
   expect([await seen(owner), await seen(reader)]).toEqual([false, false]);
 });

@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "../../db/database.ts";
 import { estimationListings, estimationReaders, estimations, estimationTexts } from "./tables.ts";
 
@@ -47,12 +47,13 @@ export async function relist(tx: Queryable, estimationId: string): Promise<void>
   await addToLists(tx, estimationId);
 }
 
-/** Lists an estimation anew for one user whose access changed. */
-export async function relistFor(tx: Queryable, estimationId: string, userId: string): Promise<void> {
-  const isTheirs = and(eq(estimationListings.estimationId, estimationId), eq(estimationListings.userId, userId));
+/** Lists estimations anew for one user whose access to them changed. */
+export async function relistFor(tx: Queryable, estimationIds: readonly string[], userId: string): Promise<void> {
+  const { estimationId } = estimationListings;
+  const isTheirs = sql`${estimationId} = any(${sql.param(estimationIds)}::text[]) and ${eq(estimationListings.userId, userId)}`;
   await tx.delete(estimationListings).where(isTheirs);
-  const isOfUser = sql`${isOne([estimationId])} and ${eq(estimationReaders.userId, userId)}`;
-  await tx.execute(sql`with listed as (${insertListings(isOfUser)}) ${insertTexts(isOne([estimationId]))}`);
+  const isOfUser = sql`${isOne(estimationIds)} and ${eq(estimationReaders.userId, userId)}`;
+  await tx.execute(sql`with listed as (${insertListings(isOfUser)}) ${insertTexts(isOne(estimationIds))}`);
 }
 
 /** Moves an estimation to the top of all lists by time of update, in the same statement as the one that is built on this. */

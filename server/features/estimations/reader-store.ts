@@ -1,25 +1,65 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull, not, type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "../../db/database.ts";
 import { relistFor } from "./listing-store.ts";
 import { estimationReaders } from "./tables.ts";
 
-type Reader = typeof estimationReaders.$inferSelect;
+type ReaderRow = typeof estimationReaders.$inferSelect;
 
-/** Gives a user access to a locked estimation, or another level of it. */
-export async function setReader(tx: Queryable, reader: Reader): Promise<void> {
-  const { estimationId, userId, level } = reader;
-  await tx
-    .insert(estimationReaders)
-    .values(reader)
-    .onConflictDoUpdate({ target: [estimationReaders.estimationId, estimationReaders.userId], set: { level } });
-  await relistFor(tx, estimationId, userId);
+/** A user with or without access to an estimation. */
+type Reader = Pick<ReaderRow, "estimationId" | "userId">;
+
+/** What can give access. Each is set by one part of the product, whatever the others give. */
+type Sources = Pick<ReaderRow, "owns" | "shared" | "reviews">;
+
+const { owns, shared, reviews } = estimationReaders;
+const GIVES_NOTHING: Readonly<Record<keyof Sources, SQL>> = {
+  owns: not(owns),
+  shared: isNull(shared),
+  reviews: not(reviews),
+};
+
+const isTheirs = ({ estimationId, userId }: Reader): SQL | undefined =>
+  and(eq(estimationReaders.estimationId, estimationId), eq(estimationReaders.userId, userId));
+
+/**
+ * Changes what gives a user access to a locked estimation; sources that `changes` does not name stay as they are. A user
+ * without any is no reader any more.
+ */
+export async function setReader(tx: Queryable, reader: Reader, changes: Partial<Sources>): Promise<void> {
+  const { estimationId, userId } = reader;
+  if (changes.owns || changes.shared || changes.reviews) {
+    await tx
+      .insert(estimationReaders)
+      .values({ estimationId, userId, ...changes })
+      .onConflictDoUpdate({ target: [estimationReaders.estimationId, estimationReaders.userId], set: changes });
+  } else {
+    const others = (Object.keys(GIVES_NOTHING) as (keyof Sources)[]).filter((name) => !(name in changes));
+    const hasNoOther = and(isTheirs(reader), ...others.map((name) => GIVES_NOTHING[name]));
+    const removed = await tx.delete(estimationReaders).where(hasNoOther);
+    if (removed.rowCount === 0) await tx.update(estimationReaders).set(changes).where(isTheirs(reader));
+  }
+  await relistFor(tx, [estimationId], userId);
 }
 
-/** Takes the access to a locked estimation away from a user. */
-export async function removeReader(tx: Queryable, { estimationId, userId }: Omit<Reader, "level">): Promise<void> {
-  const isTheirs = and(eq(estimationReaders.estimationId, estimationId), eq(estimationReaders.userId, userId));
-  await tx.delete(estimationReaders).where(isTheirs);
-  await relistFor(tx, estimationId, userId);
+/** Gives a user access to locked estimations by shares that the user accepts. */
+export async function addShared(
+  tx: Queryable,
+  userId: string,
+  accepted: readonly { readonly estimationId: string; readonly level: NonNullable<Sources["shared"]> }[],
+): Promise<void> {
+  if (accepted.length === 0) return;
+  await tx
+    .insert(estimationReaders)
+    .values(accepted.map(({ estimationId, level }) => ({ estimationId, userId, shared: level })))
+    .onConflictDoUpdate({
+      target: [estimationReaders.estimationId, estimationReaders.userId],
+      set: { shared: sql`excluded.shared` },
+    });
+  await relistFor(
+    tx,
+    accepted.map(({ estimationId }) => estimationId),
+    userId,
+  );
 }
 
 /** Returns a query of the ids of all users who may read the estimation. */

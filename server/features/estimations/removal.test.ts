@@ -96,7 +96,7 @@ test("every statement of a removal uses an index", async () => {
        insert into estimations (id, owner_id, title, description, correlation, created_at, updated_at, deleted_at)
        select 'est_' || lpad(n::text, 26, '0'), $1, 'Bulk', '', 0.2, now(), now(), case when n <= 30 then now() end
          from generate_series(1, 5000) n returning id
-     ), readers as (insert into estimation_readers select id, $1, 'owner' from made returning 1),
+     ), readers as (insert into estimation_readers (estimation_id, user_id, owns) select id, $1, true from made returning 1),
      trees as (insert into decision_trees select id, '{"nodes":[]}', 12 from made returning 1),
      removed as (insert into removed_tree_ids select id, 'opt_' || n from made, generate_series(1, 3) n returning 1)
      insert into tasks (id, estimation_id, title, description, position, status, base_title, base_description)

@@ -18,7 +18,7 @@ export async function insertEstimation(
 ): Promise<ReadableEstimation> {
   const [inserted] = await tx.insert(estimations).values(row).returning();
   const access = "owner";
-  await tx.insert(estimationReaders).values({ estimationId: row.id, userId: row.ownerId, level: access });
+  await tx.insert(estimationReaders).values({ estimationId: row.id, userId: row.ownerId, owns: true });
   await addToLists(tx, row.id);
   return { ...(inserted as EstimationRow), access };
 }

@@ -56,7 +56,10 @@ export const estimations = pgTable(
   ],
 );
 
-/** Who may read an estimation, including its owner: the only source of this. */
+/**
+ * Who may read an estimation, including its owner: the only source of this. Each row says what gives the access, which
+ * may be several things at once; `level` is the highest of them.
+ */
 export const estimationReaders = pgTable(
   "estimation_readers",
   {
@@ -66,7 +69,17 @@ export const estimationReaders = pgTable(
     userId: id()
       .notNull()
       .references(() => users.id),
-    level: text().$type<AccessLevel>().notNull(),
+    owns: boolean().notNull().default(false),
+    /** The level that an accepted share gives. */
+    shared: text().$type<"editor" | "viewer">(),
+    /** Whether the user is asked for a review. */
+    reviews: boolean().notNull().default(false),
+    /** In the order of `accessLevels`; a row that gives nothing violates `not null`. */
+    level: text()
+      .$type<AccessLevel>()
+      .notNull()
+      .generatedAlwaysAs(sql`case when owns then 'owner' when shared = 'editor' then 'editor'
+        when shared = 'viewer' then 'viewer' when reviews then 'reviewer' end`),
   },
   (table) => [
     primaryKey({ columns: [table.estimationId, table.userId] }),

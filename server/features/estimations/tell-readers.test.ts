@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { start, type TestUser } from "../../../tests/harness.ts";
 import { effortOf } from "../../../tests/support/effort.ts";
+import { setReader } from "./reader-store.ts";
 
 const app = await start();
 const EVENT = "estimation.tasks_generated";
@@ -13,8 +14,8 @@ async function createEstimation(owner: TestUser): Promise<string> {
 const createWebhook = ({ token }: TestUser, more: object = {}) =>
   app.request("POST", "/api/webhooks", { token, body: { url: "https://hooks.example.com", events: [EVENT], ...more } });
 
-const addReader = (estimation: string, userId: string, level = "viewer") =>
-  app.pool.query("insert into estimation_readers values ($1, $2, $3)", [estimation, userId, level]);
+const addReader = (estimation: string, userId: string, sources: Parameters<typeof setReader>[2]) =>
+  setReader(app.services.pool, { estimationId: estimation, userId }, sources);
 
 /** Users who may read the estimation, each with a webhook, made by copying the owner and the owner's webhook. */
 async function addReadersWithWebhooks(estimation: string, { userId }: TestUser, count: number): Promise<void> {
@@ -31,7 +32,7 @@ async function addReadersWithWebhooks(estimation: string, { userId }: TestUser, 
     [userId, count],
   );
   await app.pool.query(
-    `insert into estimation_readers select $1, ${id("usr")}, 'viewer' from generate_series(1, $2) n`,
+    `insert into estimation_readers (estimation_id, user_id, shared) select $1, ${id("usr")}, 'viewer' from generate_series(1, $2) n`,
     [estimation, count],
   );
 }
@@ -59,17 +60,14 @@ describe("an event of an estimation", () => {
     await createWebhook(inactive, { active: false });
     await createWebhook(other, { events: ["share.invited"] });
     const estimation = await createEstimation(owner);
-    await addReader(estimation, editor.userId, "editor");
-    await addReader(estimation, reviewer.userId, "reviewer");
-    for (const { userId } of [viewer, inactive, other]) await addReader(estimation, userId);
+    await addReader(estimation, editor.userId, { shared: "editor" });
+    await addReader(estimation, reviewer.userId, { reviews: true });
+    for (const { userId } of [viewer, inactive, other]) await addReader(estimation, userId, { shared: "viewer" });
     await generate(editor, estimation);
     const readers = [owner, editor, viewer, reviewer].map(({ userId }) => userId).sort();
     expect(await receiversOf(estimation)).toEqual(readers);
 
-    await app.pool.query("delete from estimation_readers where estimation_id = $1 and user_id = $2", [
-      estimation,
-      viewer.userId,
-    ]);
+    await addReader(estimation, viewer.userId, { shared: null });
     await generate(owner, estimation);
     const rest = readers.filter((id) => id !== viewer.userId);
     expect(await receiversOf(estimation)).toEqual([...readers, ...rest].sort());

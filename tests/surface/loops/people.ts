@@ -27,9 +27,10 @@ export async function makePeople(
   stranger: TestUser,
 ): Promise<readonly Person[]> {
   const people = [await makePerson(app, "owner", "owner", owner), await makePerson(app, "stranger", null, stranger)];
+  const sources = { editor: { shared: "editor" }, viewer: { shared: "viewer" }, reviewer: { reviews: true } } as const;
   for (const level of ["editor", "viewer", "reviewer"] as const) {
     const user = await app.signUp();
-    await setReader(app.services.pool, { estimationId: estimation, userId: user.userId, level });
+    await setReader(app.services.pool, { estimationId: estimation, userId: user.userId }, sources[level]);
     people.push(await makePerson(app, level, level, user));
   }
   return people;
