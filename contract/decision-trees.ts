@@ -54,6 +54,7 @@ export const decisionTrees = endpoints({
     errors: ["limit_reached"],
     etag: true,
     ifMatch: true,
+    changesContent: true,
   },
   getTreeHours: {
     method: "GET",
@@ -103,6 +104,7 @@ export const decisionTrees = endpoints({
     errors: ["limit_reached"],
     etag: true,
     ifMatch: true,
+    changesContent: true,
   },
   updateNode: {
     method: "PATCH",
@@ -116,6 +118,7 @@ export const decisionTrees = endpoints({
     errors: ["limit_reached"],
     etag: true,
     ifMatch: true,
+    changesContent: true,
   },
   moveNode: {
     method: "POST",
@@ -127,6 +130,7 @@ export const decisionTrees = endpoints({
     reply: { status: 200, data: oneNode },
     etag: true,
     ifMatch: true,
+    changesContent: true,
   },
   deleteNode: {
     method: "DELETE",
@@ -137,6 +141,7 @@ export const decisionTrees = endpoints({
     reply: { status: 200, data: oneNode },
     etag: true,
     ifMatch: true,
+    changesContent: true,
   },
   createOption: {
     method: "POST",
@@ -149,6 +154,7 @@ export const decisionTrees = endpoints({
     errors: ["limit_reached"],
     etag: true,
     ifMatch: true,
+    changesContent: true,
   },
   updateOption: {
     method: "PATCH",
@@ -162,6 +168,7 @@ export const decisionTrees = endpoints({
     errors: ["limit_reached"],
     etag: true,
     ifMatch: true,
+    changesContent: true,
   },
   moveOption: {
     method: "POST",
@@ -173,6 +180,7 @@ export const decisionTrees = endpoints({
     reply: { status: 200, data: oneOption },
     etag: true,
     ifMatch: true,
+    changesContent: true,
   },
   deleteOption: {
     method: "DELETE",
@@ -183,6 +191,7 @@ export const decisionTrees = endpoints({
     reply: { status: 200, data: oneOption },
     etag: true,
     ifMatch: true,
+    changesContent: true,
   },
   selectOption: {
     method: "POST",
@@ -196,6 +205,7 @@ export const decisionTrees = endpoints({
     },
     etag: true,
     ifMatch: true,
+    changesContent: true,
   },
   deselectOption: {
     method: "POST",
@@ -206,5 +216,6 @@ export const decisionTrees = endpoints({
     reply: { status: 200, data: oneOption },
     etag: true,
     ifMatch: true,
+    changesContent: true,
   },
 });

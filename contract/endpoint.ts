@@ -71,6 +71,8 @@ export interface Endpoint {
   readonly etag?: true;
   /** Compares `If-Match` with the estimation's revision (412). Every write below an estimation sets it. */
   readonly ifMatch?: true;
+  /** Changes what an estimation says, which is locked outside the state `draft` (409 `estimation_locked`). */
+  readonly changesContent?: true;
   /**
    * A write runs in one transaction with its idempotency record unless this is false. Endpoints that hash passwords set
    * it, so as not to hold a connection while hashing.
@@ -168,6 +170,7 @@ export function errorsOf(endpoint: Endpoint): ErrorKey[] {
   if (paramsOf(endpoint.path).length > 0) keys.add("not_found");
   if (endpoint.right !== undefined && endpoint.right !== "read") keys.add("forbidden");
   if (endpoint.ifMatch) keys.add("revision_mismatch");
+  if (endpoint.changesContent) keys.add("estimation_locked");
   if (isRepeatable(endpoint)) keys.add("idempotency_key_reused");
   if (endpoint.invalidBody) keys.add(endpoint.invalidBody);
   for (const key of endpoint.errors ?? []) keys.add(key);

@@ -1,5 +1,7 @@
 import Type, { type Static, type TProperties, type TSchema } from "typebox";
 import { OneOf, Shape } from "./shapes.ts";
+import { estimationStatuses, moves } from "./statuses.ts";
+import { Problem } from "./tree.ts";
 
 /**
  * Every error that the service answers with, declared once. Clients match on `message`: it is the key, except where the
@@ -21,6 +23,8 @@ interface ErrorRow {
 /** What a user may have so much of, as the instance is configured. */
 export const quotas = ["estimations", "treeBytes", "apiKeys", "webhooks"] as const;
 export type Quota = (typeof quotas)[number];
+
+const { nodeId, optionId, problem, mend } = Problem.schema.properties;
 
 export const errors = {
   validation_failed: {
@@ -98,6 +102,23 @@ export const errors = {
     status: 409,
     when: "The user has as much already as the quota in `details.quota` allows: `details.limit`",
     details: Shape({ quota: OneOf(quotas), limit: Type.Integer() }),
+  },
+  estimation_locked: {
+    status: 409,
+    when: "The request would change the content of an estimation that is not a draft; `details.status` is its state",
+    hint: "Reopen the estimation first, which makes it a draft again.",
+    details: Shape({ status: OneOf(estimationStatuses) }),
+  },
+  invalid_transition: {
+    status: 409,
+    when: "The state of the estimation, `details.status`, does not allow this move; `details.allowed` lists those that it allows",
+    details: Shape({ status: OneOf(estimationStatuses), allowed: Type.Array(OneOf(moves)) }),
+  },
+  tree_incomplete: {
+    status: 409,
+    when: "The decision tree has problems, or nothing in it counts; `errors` has one row per problem",
+    hint: "Do what `mend` says in each row of `errors`, then submit again.",
+    columns: { nodeId, optionId, problem, mend },
   },
   api_key_revoked: { status: 409, when: "A revoked key cannot be rotated or changed" },
   delivery_under_way: { status: 409, when: "The delivery has not ended yet, so it cannot be sent again" },

@@ -16,9 +16,7 @@ import {
   Timestamp,
   Title,
 } from "./shapes.ts";
-
-export const estimationStatuses = ["draft", "submitted", "tasks_generated", "exported"] as const;
-export type EstimationStatus = (typeof estimationStatuses)[number];
+import { estimationStatuses } from "./statuses.ts";
 
 const reviewStates = ["none", "pending", "changes_requested", "approved"] as const;
 
@@ -123,6 +121,7 @@ export const estimations = endpoints({
     path: "/api/estimations/:id",
     alsoPatch: true,
     summary: "Change any of the editable fields",
+    description: "Outside the state `draft`, a request that would change anything but `tags` is refused.",
     access: "estimations:write",
     right: "edit",
     body: Change(fields, {
@@ -132,6 +131,7 @@ export const estimations = endpoints({
     reply: { status: 200, data: one },
     etag: true,
     ifMatch: true,
+    changesContent: true,
   },
   deleteEstimation: {
     method: "DELETE",

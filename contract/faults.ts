@@ -5,6 +5,9 @@ import { OneOf, Shape } from "./shapes.ts";
 const requestParts = ["body", "query", "header", "path"] as const;
 export type RequestPart = (typeof requestParts)[number];
 
+/** Where a fault can be: in the request, or in the stored decision tree. */
+const faultyParts = [...requestParts, "tree"] as const;
+
 /** What can be wrong with a value. Programs match on the code. */
 export const faultCodes = {
   required: "It is missing",
@@ -35,6 +38,7 @@ export const faultCodes = {
   common_password: "It is one of the commonest passwords",
   guessable_password: "It is the account's own address or name, or the service's name",
   not_allowed: "It is well-formed, but not allowed here",
+  incomplete: "The stored decision tree is not complete here; `problem` says why",
   secret_in_address: "It is an API key, which a URL must not contain",
 } as const;
 
@@ -43,7 +47,7 @@ export type FaultCode = keyof typeof faultCodes;
 /** One fault of a request: a row of `errors`. */
 export const faultColumns = {
   path: Type.String({ description: "JSON pointer into the part that `in` names; empty for the whole part" }),
-  in: OneOf(requestParts),
+  in: OneOf(faultyParts),
   code: OneOf(Object.keys(faultCodes) as FaultCode[], { description: "The code to match on" }),
   message: Type.String({ description: "What to do about it, for people" }),
   expected: Type.Optional(

@@ -6,6 +6,7 @@ import type { Endpoint } from "./endpoint.ts";
 import { estimations } from "./estimations.ts";
 import { googleSignIn } from "./google-sign-in.ts";
 import { joinRows } from "./groups.ts";
+import { states } from "./states.ts";
 import { tasks } from "./tasks.ts";
 import { webhooks } from "./webhooks.ts";
 
@@ -16,6 +17,7 @@ const { groups, rows } = joinRows([
   { title: "Audit log", rows: auditLog },
   { title: "Estimations", rows: estimations },
   { title: "Decision trees", rows: decisionTrees },
+  { title: "States", rows: states },
   { title: "Tasks", rows: tasks },
   { title: "Webhooks", rows: webhooks },
 ]);

@@ -94,7 +94,7 @@ export const tasks = endpoints({
     path: "/api/estimations/:id/tasks/generate",
     summary: "Generate the tasks from the decision tree, keeping what users changed",
     description:
-      "Each field that no user changed follows the tree; each field that a user changed stays. Generating twice changes nothing the second time.",
+      "Each field that no user changed follows the tree; each field that a user changed stays. Generating twice changes nothing the second time. A submitted estimation becomes `tasks_generated`.",
     access: "tasks:write",
     right: "edit",
     reply: { status: 200, data: run },

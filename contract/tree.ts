@@ -96,7 +96,7 @@ export const OptionRecord = component(
 export const Problem = component(
   "Problem",
   Shape({
-    path: Type.String({ description: "JSON pointer into the tree" }),
+    path: Type.String({ description: "JSON pointer into the tree; empty for the whole tree" }),
     nodeId: Nullable(Id("node")),
     optionId: Nullable(Id("option")),
     problem: OneOf([
@@ -105,6 +105,7 @@ export const Problem = component(
       "max_above_options",
       "requirement_missing",
       "excluded_together",
+      "nothing_counted",
     ]),
     mend: Type.String({ description: "How to fix it, in words" }),
   }),

@@ -21,6 +21,7 @@ import { decisionTreeRoutes } from "./features/decision-trees/routes.ts";
 import { estimationJobs, estimationLookUp, type ReadableEstimation } from "./features/estimations/index.ts";
 import { estimationRoutes } from "./features/estimations/routes.ts";
 import { googleSignInJobs, googleSignInRoutes } from "./features/google-sign-in/index.ts";
+import { stateRoutes } from "./features/states/index.ts";
 import { removeTasksForGood, taskRoutes } from "./features/tasks/index.ts";
 import { countWebhooks, webhookJobs, webhookMails, webhookRoutes } from "./features/webhooks/index.ts";
 import { mountDocs } from "./http/docs.ts";
@@ -139,6 +140,7 @@ async function createApi(services: Services, adjust: (parts: ApiParts) => ApiPar
     ...auditLogRoutes(),
     ...estimationRoutes(services),
     ...decisionTreeRoutes(services),
+    ...stateRoutes(),
     ...taskRoutes(services),
     ...webhookRoutes(services),
   };

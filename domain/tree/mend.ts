@@ -59,6 +59,8 @@ function letGo(own: OptionPlace, link: string): string {
   return own.parent.node.kind === "group" ? `remove the ${link} from ${quoted(own)}` : `deselect ${quoted(own)}`;
 }
 
+export const nothingCounted = "Select an option, or add one that counts.";
+
 function quoted({ option }: OptionPlace): string {
   return told(option.title);
 }

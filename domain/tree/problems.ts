@@ -38,6 +38,14 @@ export function problems(tree: Tree): Problem[] {
   return found;
 }
 
+/** Returns what keeps a tree from being submitted: its problems, and `nothing_counted` if no option counts. */
+export function submissionProblems(tree: Tree): Problem[] {
+  const found = problems(tree);
+  if (evaluate(tree).weights.size > 0) return found;
+  const nothing = { path: "", nodeId: null, optionId: null } as const;
+  return [...found, { ...nothing, problem: "nothing_counted", mend: mend.nothingCounted }];
+}
+
 function judgeNode(node: Node, path: string, found: Problem[]): void {
   const add = (problem: Problem["problem"], field: string, mending: string) =>
     found.push({ path: `${path}${field}`, nodeId: node.id, optionId: null, problem, mend: mending });

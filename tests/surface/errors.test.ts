@@ -31,6 +31,18 @@ async function revokedKey(): Promise<string> {
   return key;
 }
 
+const move = (name: string, below = path) => asOwner("POST", `${below}/${name}`);
+
+/** The path of a submitted estimation. */
+async function submitted(): Promise<string> {
+  const { data } = await asOwner("POST", "/api/estimations", { body: { title: "x" } });
+  const below = `/api/estimations/${data.estimation?.id}`;
+  const nodes = [{ title: "n", kind: "group", options: [{ title: "o", hours: 1 }] }];
+  await asOwner("PUT", `${below}/tree`, { body: { nodes } });
+  expect((await move("submit", below)).status).toBe(200);
+  return below;
+}
+
 /** Sends bytes to a server and reads its whole answer. */
 function raw(url: string, bytes: string): Promise<Refusal> {
   const { port, hostname } = new URL(url);
@@ -111,6 +123,9 @@ const provocations: { readonly [K in ErrorKey]: () => Promise<Refusal> } = {
     );
     return app.request("POST", "/api/webhooks", { token: user.token, body: { url: "https://x.example", events: [] } });
   },
+  estimation_locked: async () => asOwner("PUT", await submitted(), { body: { title: "y" } }),
+  invalid_transition: () => move("mark-exported"),
+  tree_incomplete: () => move("submit"),
   api_key_revoked: async () => asOwner("POST", `${await revokedKey()}/rotate`),
   async delivery_under_way() {
     const webhook = `/api/webhooks/${await aWebhook()}`;
@@ -255,6 +270,11 @@ const own: Readonly<Record<string, () => Promise<Refusal>>> = {
     const { send, option } = await fullUser();
     return send("PATCH", `/tree/options/${option}`, LARGE);
   },
+  "submitEstimation invalid_transition": async () => move("submit", await submitted()),
+  "submitEstimation tree_incomplete": provocations.tree_incomplete,
+  "markTasksGenerated invalid_transition": () => move("mark-tasks-generated"),
+  "markExported invalid_transition": provocations.invalid_transition,
+  "reopenEstimation invalid_transition": () => move("reopen"),
   "updateWebhook webhook_url_must_be_https": async () =>
     asOwner("PATCH", `/api/webhooks/${await aWebhook()}`, { body: { url: "http://x.example" } }),
   "redeliver delivery_under_way": provocations.delivery_under_way,

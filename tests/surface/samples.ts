@@ -12,6 +12,7 @@ import {
   makeExchangeCode,
 } from "./samples/google-sign-in.ts";
 import type { Making, Samples } from "./samples/noun.ts";
+import { makeStates, type StateRecords, stateSamples } from "./samples/states.ts";
 import { makeTask, type TaskRecords, taskSamples } from "./samples/tasks.ts";
 import { makeWebhook, type WebhookRecords, webhookSamples } from "./samples/webhooks.ts";
 
@@ -22,6 +23,7 @@ export interface World
     ApiKeyRecords,
     EstimationRecords,
     TreeRecords,
+    StateRecords,
     TaskRecords,
     WebhookRecords {
   readonly user: TestUser;
@@ -44,6 +46,7 @@ export async function makeWorld(app: TestApp, user?: TestUser): Promise<World> {
     user: owner,
     ...estimation,
     ...(await makeTree(making, estimation)),
+    ...(await makeStates(making)),
     ...(await makeTask(making, estimation)),
     ...(await makeApiKey(making)),
     ...(await makeWebhook(making)),
@@ -63,6 +66,7 @@ export const samples: Samples<Contract> = {
   ...auditLogSamples,
   ...estimationSamples,
   ...treeSamples,
+  ...stateSamples,
   ...taskSamples,
   ...webhookSamples,
 };

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { EstimationFields } from "../../../contract/estimations.ts";
 import { limits } from "../../../contract/limits.ts";
 import type { Tree } from "../../../contract/tree.ts";
+import { isLocked, lockedFields } from "../../../domain/states.ts";
 import { computeChange, type EditTree } from "../../../domain/tree/compute-change.ts";
 import { breaches, faultAt } from "../../../domain/tree/faults.ts";
 import type { Queryable } from "../../db/database.ts";
@@ -38,8 +39,9 @@ interface TreeChange<Part extends object> extends Partial<SettingsChange> {
 /**
  * The only way to change what an estimation says: its settings and its tree. Together they become one new revision, with
  * the hours that follow; what changes nothing keeps the revision. Refuses what the edit refuses (404 where the thing to
- * edit is not in the tree, 400 with its faults), growth beyond the owner's quota (409), and a tree that takes more than
- * `limits.treeBytes` (400): every stored tree can be read, edited and sent back.
+ * edit is not in the tree, 400 with its faults), any change of locked content outside the state `draft` (409), growth
+ * beyond the owner's quota (409), and a tree that takes more than `limits.treeBytes` (400): every stored tree can be
+ * read, edited and sent back.
  */
 export async function changeContent(
   call: ContentCall,
@@ -57,7 +59,11 @@ export async function changeContent(
   const store = async (changes: Parameters<typeof updateEstimation>[2]) =>
     Object.keys(changes).length === 0 ? estimation : await updateEstimation(db, estimation, changes, now);
   const { correlation } = settings;
-  if (!edit && correlation === undefined) return { estimation: await store(settings) };
+  const locksSettings = isLocked(estimation.status) && lockedFields(settings).length > 0;
+  if (!edit) {
+    if (locksSettings) refuseLocked(estimation);
+    if (correlation === undefined) return { estimation: await store(settings) };
+  }
 
   const { tree, bytes: before } = await loadMeasuredTree(db, estimation.id);
   const computed = computeChange({
@@ -68,6 +74,7 @@ export async function changeContent(
   });
   if (!computed.ok) return computed.reason === "not_found" ? fail("not_found") : failWith(computed.faults);
   const { outcome, text, removedIds, hours } = computed;
+  if (locksSettings || (text !== null && isLocked(estimation.status))) refuseLocked(estimation);
   if (text !== null) {
     const after = Buffer.byteLength(text);
     if (after > limits.treeBytes) failWith([faultAt("", breaches.treeBytes)]);
@@ -77,6 +84,8 @@ export async function changeContent(
   }
   return { ...outcome, estimation: await store({ ...settings, ...(hours ? hoursColumns(hours) : {}) }) };
 }
+
+const refuseLocked = ({ status }: LockedEstimation): never => fail("estimation_locked", { details: { status } });
 
 const asItIs: EditTree<object> = (tree) => ({ ok: true, tree });
 

@@ -1,6 +1,6 @@
 import { getTableColumns, type SQL, sql } from "drizzle-orm";
-import { type EstimationStatus, estimationStatuses } from "../../../contract/estimations.ts";
 import { type AccessLevel, accessLevels } from "../../../contract/rights.ts";
+import { type EstimationStatus, estimationStatuses } from "../../../contract/statuses.ts";
 import { type Database, prepareRows } from "../../db/database.ts";
 import type { ReadableEstimation } from "./look-up-store.ts";
 import { estimationListings, estimationReaders, estimations, estimationTexts } from "./tables.ts";

@@ -10,8 +10,9 @@ import {
   primaryKey,
   text,
 } from "drizzle-orm/pg-core";
-import type { EstimationStatus, Rounding } from "../../../contract/estimations.ts";
+import type { Rounding } from "../../../contract/estimations.ts";
 import type { AccessLevel } from "../../../contract/rights.ts";
+import type { EstimationStatus } from "../../../contract/statuses.ts";
 import type { Tree } from "../../../contract/tree.ts";
 import { id, instant, noTexts } from "../../db/columns.ts";
 import { users } from "../auth/index.ts";

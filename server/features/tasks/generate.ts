@@ -4,6 +4,7 @@ import { type Generation, regenerate } from "../../../domain/tasks/regenerate.ts
 import type { Queryable } from "../../db/database.ts";
 import type { Services } from "../../services.ts";
 import { type EstimationRow, type LockedEstimation, loadTree, tellReaders } from "../estimations/index.ts";
+import { makeMatchingMove } from "../states/index.ts";
 import { loadTasks, removeTasks, saveTasks } from "./store.ts";
 
 /** Returns the current result of generating from `tree`; stores nothing. */
@@ -15,7 +16,10 @@ export async function planGeneration(
   return regenerate(await loadTasks(db, id), deriveTasks(tree, rounding));
 }
 
-/** Generates the tasks of a locked estimation and sends the event to its readers' webhooks, even if nothing changed. */
+/**
+ * Generates the tasks of a locked estimation and sends the event to its readers' webhooks, even if nothing changed. A
+ * submitted estimation becomes `tasks_generated`.
+ */
 export async function generateTasks(
   services: Services,
   tx: Queryable,
@@ -25,6 +29,7 @@ export async function generateTasks(
   const generation = await planGeneration(tx, estimation, await loadTree(tx, estimation.id));
   await removeTasks(tx, estimation.id, generation.removed);
   await saveTasks(tx, estimation.id, generation.changed);
+  await makeMatchingMove({ estimation, db: tx, now }, "mark-tasks-generated");
   const taskCount = generation.tasks.filter(({ status }) => status === "open").length;
   await tellReaders(tx, services, estimation, {
     event: "estimation.tasks_generated",

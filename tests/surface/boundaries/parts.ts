@@ -54,7 +54,9 @@ export const ARROWS = [
   "google-sign-in → auth",
   "google-sign-in → audit-log",
   "decision-trees → estimations",
+  "states → estimations",
   "tasks → estimations",
+  "tasks → states",
   "webhooks → auth",
 ];
 

@@ -19,10 +19,10 @@ export interface Person {
 export const allBut = (scopes: readonly Scope[]): Scope[] =>
   scopeNames.filter((scope) => scope !== "admin" && !scopes.includes(scope));
 
-/** Gives the estimation a reader of each level below the owner's, and makes the keys of all, the stranger's too. */
+/** Gives the estimations a reader of each level below the owner's, and makes the keys of all, the stranger's too. */
 export async function makePeople(
   app: TestApp,
-  estimation: string,
+  estimations: readonly string[],
   owner: TestUser,
   stranger: TestUser,
 ): Promise<readonly Person[]> {
@@ -30,7 +30,8 @@ export async function makePeople(
   const sources = { editor: { shared: "editor" }, viewer: { shared: "viewer" }, reviewer: { reviews: true } } as const;
   for (const level of ["editor", "viewer", "reviewer"] as const) {
     const user = await app.signUp();
-    await setReader(app.services.pool, { estimationId: estimation, userId: user.userId }, sources[level]);
+    for (const estimationId of estimations)
+      await setReader(app.services.pool, { estimationId, userId: user.userId }, sources[level]);
     people.push(await makePerson(app, level, level, user));
   }
   return people;

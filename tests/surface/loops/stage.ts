@@ -27,7 +27,8 @@ export async function setStage(options: Omit<StartOptions, "config"> = {}): Prom
   // The later one, because a newly mailed link voids the one before.
   const world = await makeWorld(app, second.user);
   const stranger = await makeWorld(app);
-  const people = await makePeople(app, world.estimation, world.user, stranger.user);
+  const estimations = [world.estimation, world.submitted, world.withTasksGenerated];
+  const people = await makePeople(app, estimations, world.user, stranger.user);
   const { token: revoked } = await app.signUp();
   await app.request("POST", "/api/auth/logout", { token: revoked });
   const restore = await keepRows(app.pool);

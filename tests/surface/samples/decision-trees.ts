@@ -5,6 +5,8 @@ import type { Making, Samples } from "./noun.ts";
 export interface TreeRecords {
   readonly node: string;
   readonly option: string;
+  /** An option that is not selected. */
+  readonly unselected: string;
 }
 
 const nodes = [
@@ -14,13 +16,16 @@ const nodes = [
     options: [
       { title: "Work", hours: 8, selected: true },
       { title: "More", hours: 2, selected: true },
+      { title: "Other", hours: 1 },
     ],
   },
+  { title: "Extras", kind: "multi" },
 ];
 
 export async function makeTree({ call }: Making, { estimation }: EstimationRecords): Promise<TreeRecords> {
   const { tree } = await call("PUT", `/api/estimations/${estimation}/tree`, { nodes });
-  return { node: String(tree?.nodes?.[0]?.id), option: String(tree?.nodes?.[0]?.options?.[0]?.id) };
+  const { id, options } = tree?.nodes?.[0] ?? {};
+  return { node: String(id), option: String(options?.[0]?.id), unselected: String(options?.[2]?.id) };
 }
 
 export const treeSamples: Samples<typeof decisionTrees> = {
@@ -31,7 +36,7 @@ export const treeSamples: Samples<typeof decisionTrees> = {
   updateNode: ({ estimation, node }) => ({ params: { id: estimation, nodeId: node }, body: { title: "Node 2" } }),
   moveNode: ({ estimation, node }) => ({
     params: { id: estimation, nodeId: node },
-    body: { parentOptionId: null, position: 0 },
+    body: { parentOptionId: null, position: 1 },
   }),
   deleteNode: ({ estimation, node }) => ({ params: { id: estimation, nodeId: node } }),
   createOption: ({ estimation, node }) => ({
@@ -44,6 +49,6 @@ export const treeSamples: Samples<typeof decisionTrees> = {
     body: { nodeId: node },
   }),
   deleteOption: ({ estimation, option }) => ({ params: { id: estimation, optionId: option } }),
-  selectOption: ({ estimation, option }) => ({ params: { id: estimation, optionId: option } }),
+  selectOption: ({ estimation, unselected }) => ({ params: { id: estimation, optionId: unselected } }),
   deselectOption: ({ estimation, option }) => ({ params: { id: estimation, optionId: option } }),
 };

@@ -1,0 +1,27 @@
+import { describe, expect, it, test } from "vitest";
+import { estimationStatuses, moves } from "../contract/statuses.ts";
+import { isLocked, lockedFields, movesFrom, stateAfter } from "./states.ts";
+
+describe("a move", () => {
+  it.each(estimationStatuses)("from %s leads where the table says, and any other nowhere", (status) => {
+    const table = {
+      draft: { submit: "submitted" },
+      submitted: { "mark-tasks-generated": "tasks_generated", reopen: "draft" },
+      tasks_generated: { "mark-exported": "exported", reopen: "draft" },
+      exported: { reopen: "draft" },
+    }[status];
+    const found = moves.map((move) => [move, stateAfter(status, move)] as const).filter(([, to]) => to !== null);
+    expect(Object.fromEntries(found)).toEqual(table);
+    expect(movesFrom(status)).toEqual(Object.keys(table));
+  });
+});
+
+test("everything but a draft is locked, and in it every field but the tags", () => {
+  expect(estimationStatuses.filter((status) => !isLocked(status))).toEqual(["draft"]);
+  expect(lockedFields({ title: "x", tags: [], correlation: 0, rounding: 1 })).toEqual([
+    "title",
+    "correlation",
+    "rounding",
+  ]);
+  expect(lockedFields({ tags: ["web"] })).toEqual([]);
+});

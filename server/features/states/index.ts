@@ -1,0 +1,2 @@
+export { makeMatchingMove } from "./move.ts";
+export { stateRoutes } from "./routes.ts";
