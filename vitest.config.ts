@@ -7,6 +7,8 @@ export default defineConfig({
     globalSetup: ["tests/global-setup.ts"],
     isolate: false,
     pool: "forks",
+    // Many tests wait for processes and disks, so two files at once use two cores well; by default vitest runs one there.
+    maxWorkers: 2,
     // Only tells a test that hangs from one on a busy machine: no test waits for a time.
     testTimeout: 180_000,
     hookTimeout: 180_000,
