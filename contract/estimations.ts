@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { currencies } from "./currencies.ts";
 import { endpoints } from "./endpoint.ts";
 import { limits } from "./limits.ts";
 import { accessLevels } from "./rights.ts";
@@ -30,10 +31,9 @@ const fields = {
   tags: Type.Array(Title(limits.tagLength), { maxItems: limits.tags, uniqueItems: true }),
   hourlyRate: Nullable(Type.Number({ minimum: 0, maximum: limits.hourlyRateMax, multipleOf: 0.01 })),
   currency: Nullable(
-    Type.String({
-      pattern: "^[A-Z]{3}$",
+    OneOf(currencies, {
       "x-form": "a three-letter currency code of ISO 4217",
-      description: "ISO 4217 code",
+      description: "Code of ISO 4217; required where a rate is set",
     }),
   ),
   correlation: Type.Number({
@@ -55,6 +55,7 @@ export const Estimation = component(
     id: Id("estimation"),
     ownerId: Id("user"),
     ...fields,
+    currency: Nullable(Type.String({ description: "Code of ISO 4217, or an older value that was stored as one" })),
     status: OneOf(estimationStatuses),
     revision: Type.Integer({ minimum: 1, description: "Grows with every change; also the ETag" }),
     createdAt: Timestamp,

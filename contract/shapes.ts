@@ -38,8 +38,15 @@ export function Nullable<S extends TSchema & { type?: unknown }>(schema: S): TUn
   });
 }
 
+interface Choice<T> {
+  readonly description?: string;
+  readonly default?: T;
+  /** What the values are in words, for people, where they are too many to list. */
+  readonly "x-form"?: string;
+}
+
 /** One of a list of strings. */
-export const OneOf = <T extends string>(values: readonly T[], options: { description?: string; default?: T } = {}) =>
+export const OneOf = <T extends string>(values: readonly T[], options: Choice<T> = {}) =>
   Type.Unsafe<T>({ type: "string", enum: [...values], ...options });
 
 /**

@@ -8,6 +8,7 @@ import { breaches, faultAt } from "../../../domain/tree/faults.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail, failWith } from "../../http/failure.ts";
 import type { OwnedIds } from "../../platform/owned-ids.ts";
+import { checkRate } from "./check-rate.ts";
 import type { LockedEstimation } from "./look-up-store.ts";
 import { type GivenId, knownIds, rememberRemoved } from "./removed-id-store.ts";
 import { updateEstimation } from "./store.ts";
@@ -39,9 +40,9 @@ interface TreeChange<Part extends object> extends Partial<SettingsChange> {
 /**
  * The only way to change what an estimation says: its settings and its tree. Together they become one new revision, with
  * the hours that follow; what changes nothing keeps the revision. Refuses what the edit refuses (404 where the thing to
- * edit is not in the tree, 400 with its faults), any change of locked content outside the state `draft` (409), growth
- * beyond the owner's quota (409), and a tree that takes more than `limits.treeBytes` (400): every stored tree can be
- * read, edited and sent back.
+ * edit is not in the tree, 400 with its faults), a rate without a currency (400), any change of locked content outside the
+ * state `draft` (409), growth beyond the owner's quota (409), and a tree that takes more than `limits.treeBytes` (400):
+ * every stored tree can be read, edited and sent back.
  */
 export async function changeContent(
   call: ContentCall,
@@ -56,6 +57,8 @@ export async function changeContent(
   { fields = {}, edit, ids, givenIds = [], quotaBytes = Number.POSITIVE_INFINITY }: Partial<TreeChange<object>>,
 ): Promise<{ estimation: LockedEstimation }> {
   const settings = changedFields(estimation, fields);
+  // An older record with a rate and no currency can still be changed otherwise.
+  if ("hourlyRate" in settings || "currency" in settings) checkRate({ ...estimation, ...settings });
   const store = async (changes: Parameters<typeof updateEstimation>[2]) =>
     Object.keys(changes).length === 0 ? estimation : await updateEstimation(db, estimation, changes, now);
   const { correlation } = settings;

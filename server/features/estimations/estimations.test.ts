@@ -1,10 +1,13 @@
 import { describe, expect, test } from "vitest";
+import { currencies } from "../../../contract/currencies.ts";
 import { limits } from "../../../contract/limits.ts";
 import { start } from "../../../tests/harness.ts";
 
 const app = await start();
 const owner = await app.signUp();
 const stranger = await app.signUp();
+
+const price = { hourlyRate: 80, currency: "EUR" };
 
 const create = async (body: object = {}, token = owner.token) => {
   const answer = await app.request("POST", "/api/estimations", { token, body: { title: "Checkout", ...body } });
@@ -43,7 +46,7 @@ describe("an estimation", () => {
   });
 
   test("keeps its revision and its time if a PUT changes nothing", async () => {
-    const id = await create({ tags: ["web", "shop"], clientName: "ACME", correlation: 0.5, hourlyRate: 80 });
+    const id = await create({ tags: ["web", "shop"], clientName: "ACME", correlation: 0.5, ...price });
     const before = await read(id);
     await app.clock.advance(1000);
     for (const body of [{}, { title: "Checkout", tags: ["web", "shop"], correlation: 0.5 }, before.data.estimation]) {
@@ -135,14 +138,14 @@ describe("limits, on both sides", () => {
     ["hourlyRate", 0, -0.01],
     ["hourlyRate", 0.07, 0.071],
     ["currency", "EUR", "eur"],
-    ["currency", null, ""],
+    ["currency", "XTS", "ABC"],
     ["correlation", 0, -0.001],
     ["correlation", 1, 1.001],
     ["rounding", 0.25, 0.26],
     ["rounding", 1, 2],
   ];
   test.each(cases)("%s accepts %j and refuses what is beyond", async (field, fits, beyond) => {
-    const id = await create();
+    const id = await create(price);
     const taken = await put(id, { [field]: fits });
     expect(taken.status).toBe(200);
     expect(taken.data.estimation?.[field]).toEqual(fits);
@@ -151,6 +154,78 @@ describe("limits, on both sides", () => {
     expect(String(refused.body.errors?.[0]?.path)).toMatch(new RegExp(`^/${field}`));
     expect((await read(id)).data).toEqual(taken.data);
   });
+});
+
+describe("the currency", () => {
+  const path = "/currency";
+  const missing = { path, in: "body", code: "required", message: "is required where hourlyRate is set" };
+
+  test.each([
+    ["eur", "EUR"],
+    ["EURO", "EUR"],
+    ["DEM 1", undefined],
+    ["", undefined],
+  ])("%j is refused in words, with the code that was probably meant: %j", async (currency, suggestion) => {
+    const { status, body } = await put(await create(), { currency });
+    const form = "a three-letter currency code of ISO 4217";
+    const row = { path, in: "body", code: "not_one_of", message: `must be ${form}`, expected: form };
+    expect([status, body.errors]).toEqual([400, [{ ...row, ...(suggestion ? { suggestion } : {}) }]]);
+  });
+
+  test("is required with a rate, also one of 0, on creating", async () => {
+    for (const money of [{ hourlyRate: 80 }, { hourlyRate: 0, currency: null }]) {
+      const body = { title: "Shop", ...money };
+      const answer = await app.request("POST", "/api/estimations", { token: owner.token, body });
+      expect([answer.status, answer.body.errors]).toEqual([400, [missing]]);
+    }
+    await create({ currency: "EUR" });
+    await create({ hourlyRate: null, currency: null });
+  });
+
+  test.each(["PUT", "PATCH"])("is required with a rate in what %s results in", async (method) => {
+    const change = (id: string, body: object) =>
+      app.request(method, `/api/estimations/${id}`, { token: owner.token, body });
+    const [bare, priced] = [await create(), await create(price)];
+    for (const [id, body] of [
+      [bare, { hourlyRate: 1 }],
+      [priced, { currency: null }],
+      [priced, { hourlyRate: 2, currency: null }],
+    ] as const) {
+      const before = await read(id);
+      const answer = await change(id, body);
+      expect([answer.status, answer.body.errors]).toEqual([400, [missing]]);
+      expect((await read(id)).body).toEqual(before.body);
+    }
+    for (const body of [{ hourlyRate: 90 }, { currency: "CHF" }, { hourlyRate: null, currency: null }, price]) {
+      expect((await change(priced, body)).data.estimation).toMatchObject(body);
+    }
+  });
+
+  test("that an older record has without being one is shown, and blocks no other change", async () => {
+    const [odd, none] = [await create(price), await create(price)];
+    await app.pool.query("update estimations set currency = 'ZZZ' where id = $1", [odd]);
+    await app.pool.query("update estimations set currency = null where id = $1", [none]);
+    for (const [id, currency] of [
+      [odd, "ZZZ"],
+      [none, null],
+    ] as const) {
+      expect((await read(id)).data.estimation).toMatchObject({ hourlyRate: 80, currency });
+      const list = await app.request("GET", "/api/estimations?limit=2", { token: owner.token });
+      expect(list.status).toBe(200);
+      const hours = await app.request("GET", `/api/estimations/${id}/tree/hours`, { token: owner.token });
+      expect(hours.data.hours?.cost).toMatchObject({ currency });
+      expect((await put(id, { title: "Renamed" })).data.estimation).toMatchObject({ title: "Renamed", currency });
+    }
+    expect((await put(odd, { hourlyRate: 90 })).status).toBe(200);
+    expect((await put(odd, { currency: "ZZZ" })).status).toBe(400);
+  });
+});
+
+test("the table of currencies has the codes that everybody knows, each once, in order", async () => {
+  expect(currencies.every((code) => /^[A-Z]{3}$/.test(code))).toBe(true);
+  expect(currencies).toEqual([...new Set(currencies)].sort());
+  expect(currencies).toEqual(expect.arrayContaining(["CHF", "EUR", "GBP", "JPY", "USD", "XCG"]));
+  expect(currencies).toHaveLength(178);
 });
 
 describe("If-Match", () => {

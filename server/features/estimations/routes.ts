@@ -4,6 +4,7 @@ import type { Handlers } from "../../http/handler.ts";
 import { byInstant, listPage } from "../../http/list-page.ts";
 import type { Services } from "../../services.ts";
 import { changeContent } from "./change-content.ts";
+import { checkRate } from "./check-rate.ts";
 import { createEstimationList } from "./list.ts";
 import type { ReadableEstimation } from "./look-up-store.ts";
 import { presentEstimation } from "./present.ts";
@@ -33,6 +34,7 @@ export function estimationRoutes({ config, ids, pool }: Services): Handlers<type
     },
 
     async createEstimation({ actor, body, db, now }) {
+      checkRate(body);
       await addEstimation(db, actor.userId, config.quotas.estimations);
       const row = await insertEstimation(db, {
         description: "",

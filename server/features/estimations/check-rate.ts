@@ -1,0 +1,9 @@
+import type { EstimationFields } from "../../../contract/estimations.ts";
+import { rateFaults } from "../../../domain/rate-faults.ts";
+import { failWith } from "../../http/failure.ts";
+
+/** Refuses (400) an estimation with a rate and no currency, as it would be after the request. */
+export function checkRate(estimation: Partial<EstimationFields>): void {
+  const faults = rateFaults(estimation);
+  if (faults.length > 0) failWith(faults);
+}
