@@ -78,12 +78,12 @@ async function measure(pool: pg.Pool, rows: number): Promise<LogBench[]> {
     await listDeliveries(db, query);
     return performance.now() - begin;
   };
-  const event = eventNames[0];
-  const filters: [string, { event?: typeof event; status?: DeliveryStatus }][] = [
+  const event = eventNames.slice(0, 1);
+  const filters: [string, { event?: typeof event; status?: DeliveryStatus[] }][] = [
     ["all", {}],
     ["one event", { event }],
-    ...deliveryStatuses.map((status): [string, { status: DeliveryStatus }] => [status, { status }]),
-    ["one event, failed", { event, status: "failed" }],
+    ...deliveryStatuses.map((status): [string, { status: DeliveryStatus[] }] => [status, { status: [status] }]),
+    ["one event, failed", { event, status: ["failed"] }],
   ];
   const results: LogBench[] = [];
   for (const [name, filter] of filters) {

@@ -89,8 +89,7 @@ interface AnyRequest {
 function pathOf(pattern: string, { params, query }: AnyRequest): string {
   const values = (params ?? {}) as Record<string, string>;
   const path = pattern.replace(/:([A-Za-z]+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries((query ?? {}) as object))
-    if (value !== undefined) search.set(name, String(value));
-  return search.size === 0 ? path : `${path}?${search}`;
+  const given = Object.entries((query ?? {}) as object).filter(([, value]) => value !== undefined);
+  const search = given.map(([name, value]) => `${name}=${[value].flat().map(encodeURIComponent).join(",")}`);
+  return search.length === 0 ? path : `${path}?${search.join("&")}`;
 }

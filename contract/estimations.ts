@@ -4,6 +4,7 @@ import { endpoints } from "./endpoint.ts";
 import { limits } from "./limits.ts";
 import { accessLevels } from "./rights.ts";
 import {
+  AnyOf,
   Change,
   component,
   Hours,
@@ -80,9 +81,9 @@ export const estimations = endpoints({
     summary: "List the estimations that you may read",
     access: "estimations:read",
     query: Shape({
-      status: Type.Optional(OneOf(estimationStatuses)),
-      access: Type.Optional(OneOf(accessLevels)),
-      tag: Type.Optional(Text(limits.tagLength, { description: "Only those with exactly this tag" })),
+      status: AnyOf(OneOf(estimationStatuses), estimationStatuses.length, "Only those with one of these statuses"),
+      access: AnyOf(OneOf(accessLevels), accessLevels.length, "Only those that the caller has one of these levels for"),
+      tag: AnyOf(Title(limits.tagLength), limits.filterTags, "Only those with one of exactly these tags"),
       q: Type.Optional(
         Text(limits.searchLength, {
           description: "Only those whose title or client name contains this; case is ignored",

@@ -61,6 +61,8 @@ export const limits = {
   tags: 20,
   tagLength: 50,
   searchLength: 200,
+  /** Tags that a list is filtered by at the same time. */
+  filterTags: 10,
   hourlyRateMax: 1_000_000,
 
   nodeTitleLength: 500,

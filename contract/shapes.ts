@@ -114,6 +114,15 @@ export const Email = Type.String({
     "Compared after trimming, with A to Z in lower case and the domain in ASCII form (IDNA). Invisible characters, and forms other than Unicode normalization form C, are refused",
 });
 
+/**
+ * A filter of a list: its query parameter takes several values, separated by commas, and any of them may match. A comma in
+ * a value is percent-encoded.
+ */
+export const AnyOf = <S extends TSchema>(value: S, maxItems: number, description?: string) =>
+  Type.Optional(
+    Type.Array(value, { minItems: 1, maxItems, uniqueItems: true, ...(description ? { description } : {}) }),
+  );
+
 export const NextCursor = Nullable(
   Type.String({ description: "Send it as `cursor` to read the next page; null: this is the last page" }),
 );

@@ -1,7 +1,20 @@
 import Type, { type Static } from "typebox";
 import { endpoints } from "./endpoint.ts";
 import { limits } from "./limits.ts";
-import { Change, component, Hours, Id, NextCursor, Nullable, OneOf, paging, Shape, Text, Title } from "./shapes.ts";
+import {
+  AnyOf,
+  Change,
+  component,
+  Hours,
+  Id,
+  NextCursor,
+  Nullable,
+  OneOf,
+  paging,
+  Shape,
+  Text,
+  Title,
+} from "./shapes.ts";
 
 export const taskStatuses = ["open", "obsolete"] as const;
 
@@ -76,7 +89,7 @@ export const tasks = endpoints({
     summary: "List the tasks of an estimation, in order",
     access: "tasks:read",
     right: "read",
-    query: Shape({ status: Type.Optional(OneOf(taskStatuses)), ...paging(limits.pageSizeInside) }),
+    query: Shape({ status: AnyOf(OneOf(taskStatuses), taskStatuses.length), ...paging(limits.pageSizeInside) }),
     reply: { status: 200, data: Shape({ tasks: Type.Array(Task.ref), nextCursor: NextCursor }) },
   },
   previewTasks: {

@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { endpoints } from "./endpoint.ts";
 import { eventNames, type SubscribableEvent, subscribableEvents } from "./events.ts";
 import { limits } from "./limits.ts";
-import { Change, component, Id, NextCursor, Nullable, OneOf, paging, Shape, Text, Timestamp } from "./shapes.ts";
+import { AnyOf, Change, component, Id, NextCursor, Nullable, OneOf, paging, Shape, Text, Timestamp } from "./shapes.ts";
 
 export const bodyFormats = ["data", "envelope"] as const;
 export type BodyFormat = (typeof bodyFormats)[number];
@@ -243,8 +243,8 @@ export const webhooks = endpoints({
     summary: "Read a webhook's delivery log, newest first, with every attempt",
     access,
     query: Shape({
-      status: Type.Optional(OneOf<DeliveryStatus>(deliveryStatuses)),
-      event: Type.Optional(OneOf(eventNames)),
+      status: AnyOf(OneOf<DeliveryStatus>(deliveryStatuses), deliveryStatuses.length),
+      event: AnyOf(OneOf(eventNames), eventNames.length),
       ...paging(limits.pageSize),
     }),
     reply: { status: 200, data: Shape({ deliveries: Type.Array(Delivery.ref), nextCursor: NextCursor }) },

@@ -22,8 +22,11 @@ export function hintForMethod(method: string, allowed: readonly string[]): strin
 
 /** What usually helps with an error, as far as the request shows its cause. */
 export function hintFor(key: ErrorKey, { headers }: FastifyRequest): string | undefined {
-  if (key === "unsupported_media_type" && headers["content-type"] === undefined) {
+  if (key !== "unsupported_media_type") return undefined;
+  if (!/^\s*application\/json\s*(;|$)/i.test(headers["content-type"] ?? "")) {
     return "Send the header `Content-Type: application/json`.";
   }
-  return undefined;
+  return headers["content-encoding"] === undefined
+    ? "Send the body in UTF-8."
+    : "Send the body uncompressed, without the header `Content-Encoding`.";
 }

@@ -28,13 +28,9 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
   const fits =
     typeof header === "string" && header.length <= limits.idempotencyKeyLength && /^[\x21-\x7e]+$/.test(header);
   if (fits) return header;
+  const expected = `1 to ${limits.idempotencyKeyLength} visible ASCII characters`;
   return failWith([
-    {
-      path: "/idempotency-key",
-      in: "header",
-      code: "wrong_format",
-      message: `must be 1 to ${limits.idempotencyKeyLength} visible ASCII characters`,
-    },
+    { path: "/idempotency-key", in: "header", code: "wrong_format", message: `must be ${expected}`, expected },
   ]);
 }
 

@@ -31,12 +31,14 @@ export function parseTags(header: string | undefined, name: "if-match" | "if-non
 
 function refuseTag(tag: string, name: string): never {
   const revision = /^(?:W\/)?(\d{1,15})$/.exec(tag)?.[1];
+  const form = 'entity tags in double quotes, such as "6", or *';
   return failWith([
     {
       path: `/${name}`,
       in: "header",
       code: "wrong_format",
-      message: 'must be entity tags in double quotes, such as "6", or *',
+      message: `must be ${form}`,
+      expected: form,
       ...(revision === undefined ? {} : { suggestion: etagOf(Number(revision)) }),
     },
   ]);

@@ -85,7 +85,13 @@ describe("a row of errors", () => {
   test("for the query says that it is in the query", () => {
     const check = query(Shape({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })) }));
     expect(rowsOf(check, { pageSize: "5" })).toEqual([
-      { path: "/pageSize", in: "query", code: "unknown_field", message: "is not a known field", suggestion: "limit" },
+      {
+        path: "/pageSize",
+        in: "query",
+        code: "unknown_field",
+        message: "is not a known parameter",
+        suggestion: "limit",
+      },
     ]);
     expect(rowsOf(check, { limit: "0" })).toMatchObject([{ path: "/limit", in: "query", code: "too_small" }]);
     expect(rowsOf(check, { limit: "many" })).toMatchObject([{ path: "/limit", message: "must be a whole number" }]);

@@ -14,9 +14,9 @@ export function schemaFaults(errors: readonly ErrorObject[], part: RequestPart):
   const rows = new Map<string, Fault>();
   for (const error of errors) {
     if (rows.size === limits.reportedFaults) break;
-    const row = rowOf(error);
+    const { path, ...fault } = rowOf(error, part);
     // A value with two faults gets one row: fixing the first shows the second.
-    if (!rows.has(row.path)) rows.set(row.path, { ...row, in: part });
+    if (!rows.has(path)) rows.set(path, { path, in: part, ...fault });
   }
   return [...rows.values()];
 }
@@ -55,18 +55,19 @@ interface Params {
   readonly j: number;
 }
 
-function rowOf({ keyword, instancePath: path, params, parentSchema, data }: ErrorObject): Row {
+function rowOf({ keyword, instancePath: path, params, parentSchema, data }: ErrorObject, part: RequestPart): Row {
   const { properties = {}, "x-form": form } = (parentSchema ?? {}) as Words;
   const row = ROWS[keyword];
   if (form !== undefined && (keyword === "pattern" || keyword === "enum"))
     return inForm(path, form, params as Params, data);
   return row
-    ? row(path, params as Params, { data, names: Object.keys(properties) })
+    ? row(path, params as Params, { data, part, names: Object.keys(properties) })
     : { path, code: "not_allowed", message: "is not allowed" };
 }
 
 interface Around {
   readonly data: unknown;
+  readonly part: RequestPart;
   /** Names of the known fields, if an unknown one was sent. */
   readonly names: readonly string[];
 }
@@ -85,10 +86,10 @@ const ROWS: Readonly<Record<string, (path: string, params: Params, around: Aroun
     code: "required",
     message: "is required",
   }),
-  additionalProperties: (path, { additionalProperty: name }, { names }) => ({
+  additionalProperties: (path, { additionalProperty: name }, { part, names }) => ({
     path: path + pointer([name]),
     code: "unknown_field",
-    message: "is not a known field",
+    message: part === "query" ? "is not a known parameter" : "is not a known field",
     ...suggestion(name, names),
   }),
   type: (path, { type }) => {
@@ -133,9 +134,8 @@ const ROWS: Readonly<Record<string, (path: string, params: Params, around: Aroun
 
 /** Returns a row about text that does not have the form `form`. */
 function inForm(path: string, form: string, { allowedValues }: Params, data: unknown): Row {
-  const row = { path, message: `must be ${form}`, expected: form };
-  if (allowedValues === undefined) return { ...row, code: "wrong_format" };
-  return { ...row, code: "not_one_of", ...suggestion(data, allowedValues) };
+  const code = allowedValues === undefined ? "wrong_format" : "not_one_of";
+  return { path, code, message: `must be ${form}`, expected: form, ...suggestion(data, allowedValues ?? []) };
 }
 
 function suggestion(given: unknown, known: readonly unknown[]): { suggestion?: string } {

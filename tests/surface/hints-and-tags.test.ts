@@ -22,23 +22,39 @@ describe("a hint is given", () => {
     expect(await hintOf("POST", path, { body: {} })).toContain("PUT");
   });
 
-  test("for a body without its type", async () => {
-    const body = new TextEncoder().encode('{"title":"x"}');
+  test.each([
+    [{}, "Send the header `Content-Type: application/json`."],
+    [{ "content-type": "application/x-www-form-urlencoded" }, "Send the header `Content-Type: application/json`."],
+    [{ "content-type": "application/json; charset=latin1" }, "Send the body in UTF-8."],
+    [
+      { "content-type": "application/json", "content-encoding": "gzip" },
+      "Send the body uncompressed, without the header `Content-Encoding`.",
+    ],
+  ])("for a body of another type, such as curl sends it: %j", async (headers, hint) => {
     const response = await fetch(app.url + path, {
       method: "PUT",
-      body,
-      headers: { authorization: `Bearer ${token}` },
+      body: new TextEncoder().encode('{"title":"x"}'),
+      headers: { authorization: `Bearer ${token}`, ...(headers as Record<string, string>) },
     });
-    expect([response.status, ((await response.json()) as { hint: string }).hint]).toEqual([
-      415,
-      "Send the header `Content-Type: application/json`.",
-    ]);
+    expect([response.status, ((await response.json()) as { hint: string }).hint]).toEqual([415, hint]);
   });
 
   test("for a comma too many, at its line", async () => {
     expect(await hintOf("PUT", path, { body: '{\n  "title": "a, ]",\n}' })).toMatch(/^Line 2: /);
     expect(await hintOf("PUT", path, { body: '{"tags": ["a",]}' })).toMatch(/^Line 1: /);
-    expect(await hintOf("PUT", path, { body: '{"title": "a,}"' })).toBeUndefined();
+    expect(await hintOf("PUT", path, { body: '{"title": "a,}"}' })).toBeUndefined();
+  });
+
+  test("for other faults of JSON, at their line, without repeating the body", async () => {
+    for (const [body, hint] of [
+      ["{\n 'title': 1}", "Line 2: Expected property name or '}'."],
+      ["{title: 1}", "Line 1: Expected property name or '}'."],
+      ['{"title": "secret"\n\n "tags": []}', "Line 3: Expected ',' or '}' after property value."],
+      ['{"title": "secret\n"}', "Line 1: Bad control character in string literal."],
+      ['{"title": "secret"', "The body ends before its JSON does."],
+      ['{"title": secret}', undefined],
+    ])
+      expect(await hintOf("PUT", path, { body }), body).toBe(hint);
   });
 });
 

@@ -24,7 +24,7 @@ const writesFirst: Fault["handler"] = async (call, sound) => {
 
 const writesAndRefuses: Fault["handler"] = async () => {
   await leaveTrace();
-  return failWith([{ path: "/surprise", in: "query", code: "unknown_field", message: "is not a known field" }]);
+  return failWith([{ path: "/surprise", in: "query", code: "unknown_field", message: "is not a known parameter" }]);
 };
 
 const takesAnybodyForTheOwner: Fault["estimations"] = (sound) => ({

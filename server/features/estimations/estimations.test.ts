@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { createClient } from "../../../contract/client.ts";
 import { currencies } from "../../../contract/currencies.ts";
 import { limits } from "../../../contract/limits.ts";
 import { start } from "../../../tests/harness.ts";
@@ -291,6 +292,51 @@ describe("the list", () => {
     expect(await idsOf("q=acme&tag=mobile&status=draft&access=owner")).toEqual([app2]);
     expect(await idsOf("status=exported")).toEqual([]);
     expect(await idsOf("access=viewer")).toEqual([]);
+  });
+
+  test("filters by several values, of which any may match", async () => {
+    const { token } = await app.signUp();
+    const shop = await create({ title: "Shop", tags: ["web", "b2c", "a,b", "C+"] }, token);
+    const mobile = await create({ title: "App", tags: ["mobile", "b2c"] }, token);
+    const other = await create({ title: "Else" }, token);
+    const idsOf = async (query: string) => {
+      const { status, data } = await app.request("GET", `/api/estimations?${query}`, { token });
+      expect([query, status]).toEqual([query, 200]);
+      return JSON.parse(JSON.stringify(data.estimations)).map(({ id }: { id: string }) => id);
+    };
+    expect(await idsOf("status=exported,draft")).toEqual([other, mobile, shop]);
+    expect(await idsOf("status=exported%2Cdraft&access=viewer,owner")).toEqual([other, mobile, shop]);
+    expect(await idsOf("status=exported,submitted")).toEqual([]);
+    expect(await idsOf("access=viewer,editor")).toEqual([]);
+    expect(await idsOf("tag=web,mobile")).toEqual([mobile, shop]);
+    expect(await idsOf("tag=b2c,web,mobile&limit=2")).toEqual([mobile, shop]);
+    expect(await idsOf("tag=none,web&q=shop")).toEqual([shop]);
+    expect(await idsOf("q=shop&tag=none,nothing")).toEqual([]);
+    // Only a comma that is not encoded separates tags: a tag may have one.
+    expect(await idsOf("tag=a%2Cb")).toEqual([shop]);
+    expect(await idsOf("tag=mobile,a%2Cb")).toEqual([mobile, shop]);
+    expect(await idsOf("tag=a,b")).toEqual([]);
+    expect(await idsOf("t%61g=C%2B,x+y")).toEqual([shop]);
+    const client = createClient(app.url, () => token);
+    const query = { tag: ["a,b", "mobile"], status: ["draft" as const] };
+    expect((await client.listEstimations({ query })).data.estimations.map(({ id }) => id)).toEqual([mobile, shop]);
+  });
+
+  test("limits the tags of one filter", async () => {
+    const tags = (count: number) => Array.from({ length: count }, (_, n) => `t${n}`).join();
+    const get = (query: string) => app.request("GET", `/api/estimations?${query}`, { token: owner.token });
+    expect((await get(`tag=${tags(limits.filterTags)}`)).status).toBe(200);
+    for (const [query, path, code] of [
+      [`tag=${tags(limits.filterTags + 1)}`, "/tag", "too_many"],
+      ["tag=a,a", "/tag/1", "repeated"],
+      ["tag=", "/tag/0", "too_short"],
+      ["tag=a&tag=b", "/tag", "repeated"],
+      ["tag=%00,a", "/tag", "unstorable"],
+      [`tag=a,${"x".repeat(limits.tagLength + 1)}`, "/tag/1", "too_long"],
+    ]) {
+      const { status, body } = await get(String(query));
+      expect([query, status, body.errors?.[0]]).toMatchObject([query, 400, { path, in: "query", code }]);
+    }
   });
 
   test("refuses invalid sizes, orders and cursors", async () => {

@@ -29,7 +29,7 @@ export type TaskPosition = Pick<StoredTask, "position" | "id">;
 /** Which tasks of an estimation, and where to start. */
 export interface TaskQuery {
   readonly estimationId: string;
-  readonly status: Task["status"] | undefined;
+  readonly status: readonly Task["status"][] | undefined;
   readonly limit: number;
   /** The last task of the previous page. */
   readonly after: TaskPosition | null;
@@ -51,8 +51,7 @@ export function createTaskList(pool: Database): (query: TaskQuery) => Promise<St
     .orderBy(tasks.position, tasks.id)
     .limit(sql.placeholder("limit"))
     .prepare("list_tasks");
-  return async ({ estimationId, status, limit, after }) => {
-    const statuses = status === undefined ? taskStatuses : [status];
+  return async ({ estimationId, status: statuses = taskStatuses, limit, after }) => {
     const { position, id } = after ?? { position: -1, id: "" };
     const rows = await statement.execute({ estimationId, statuses, limit, position, id });
     return rows.map(fromRow);

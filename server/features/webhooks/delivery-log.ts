@@ -16,8 +16,8 @@ export type AttemptRow = typeof webhookAttempts.$inferSelect;
 /** Which part of a webhook's log to read. */
 export interface LogQuery {
   readonly webhookId: string;
-  readonly status?: DeliveryStatus | undefined;
-  readonly event?: EventName | undefined;
+  readonly status?: readonly DeliveryStatus[] | undefined;
+  readonly event?: readonly EventName[] | undefined;
   readonly limit: number;
   /** The last delivery of the previous page. */
   readonly afterId: string | null;
@@ -57,10 +57,8 @@ const BEYOND_IDS = `wd_${"z".repeat(27)}`;
  */
 function selectDeliveries(
   db: Queryable,
-  { webhookId, status, event, limit, afterId }: LogQuery,
+  { webhookId, status: statuses = deliveryStatuses, event: events = eventNames, limit, afterId }: LogQuery,
 ): Promise<DeliveryRow[]> {
-  const events = event ? [event] : eventNames;
-  const statuses = status ? [status] : deliveryStatuses;
   const before = afterId ?? BEYOND_IDS;
   const ids = sql`(
     select in_range.id from unnest(${sql.param([...events])}::text[]) as of_event (name)

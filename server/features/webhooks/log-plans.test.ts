@@ -47,9 +47,8 @@ function expectLookUps(plan: string): void {
   for (const [, rows] of plan.matchAll(/Sort {2}\(cost=\S+ rows=(\d+)/g)) expect(Number(rows)).toBeLessThan(5_000);
 }
 
-const filters = [undefined, ...eventNames].flatMap((event) =>
-  [undefined, ...deliveryStatuses].map((status) => ({ event, status })),
-);
+const eachOf = <T>(values: readonly T[]) => [undefined, ...values.map((value) => [value]), values.slice(0, 2)];
+const filters = eachOf(eventNames).flatMap((event) => eachOf(deliveryStatuses).map((status) => ({ event, status })));
 
 describe("a page of a long log is read from an index in order", () => {
   test.each(filters)("event $event, status $status: first page and a deep one", async (filter) => {

@@ -373,6 +373,9 @@ describe("the delivery log", () => {
       const wanted = all.filter((row) => row.status === status);
       expect(idsOf(await readAll(id, `&status=${status}`, 3))).toEqual(idsOf(wanted));
     }
+    const ended = all.filter(({ status }) => status === "failed" || status === "delivered");
+    expect(idsOf(await readAll(id, "&status=delivered,failed", 3))).toEqual(idsOf(ended));
+    expect(idsOf(await readAll(id, `&status=${STATUSES.join("%2C")}&event=${eventNames}`, 7))).toEqual(idsOf(all));
     for (const event of eventNames) {
       const wanted = all.filter((row) => row.event === event);
       expect(idsOf(await readAll(id, `&event=${event}`, 3))).toEqual(idsOf(wanted));
@@ -386,8 +389,12 @@ describe("the delivery log", () => {
     await created();
     const cursor = (await get("?limit=1")).data.nextCursor;
     for (const [query, path] of [
-      ["status=lost", "/status"],
-      ["event=estimation.vanished", "/event"],
+      ["status=lost", "/status/0"],
+      ["status=failed,lost", "/status/1"],
+      ["status=failed,failed", "/status/1"],
+      ["status=", "/status/0"],
+      ["status=failed&status=pending", "/status"],
+      ["event=estimation.vanished", "/event/0"],
       ["limit=0", "/limit"],
       ["limit=101", "/limit"],
       [`cursor=${cursor}`, "/cursor"],

@@ -13,8 +13,8 @@ export function parseJson(bytes: Uint8Array): unknown {
   try {
     text = utf8.decode(bytes);
     return JSON.parse(text);
-  } catch {
-    const hint = text === undefined ? "Send the body in UTF-8." : hintForJson(text);
+  } catch (error) {
+    const hint = text === undefined ? "Send the body in UTF-8." : hintForJson(text, (error as Error).message);
     return fail("invalid_json", hint ? { hint } : {});
   }
 }

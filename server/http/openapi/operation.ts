@@ -51,6 +51,7 @@ function parametersOf(endpoint: Endpoint): Json[] {
       name,
       in: "query",
       required: query.required?.includes(name) ?? false,
+      ...((schema as { type?: unknown }).type === "array" ? { style: "form", explode: false } : {}),
       schema: portable(schema),
     })),
     ...(endpoint.etag && endpoint.method === "GET"

@@ -1,26 +1,38 @@
 import { API_KEY_PREFIX } from "../actor.ts";
 import { failWith } from "../failure.ts";
+import { listParametersOf, splitLists } from "../list-parameters.ts";
 import { pointer } from "../pointer.ts";
 import { isStorable } from "../storable.ts";
 import { type Check, nothing, type Step } from "./step.ts";
 
-/** Refuses (400) a query that breaks the row's schema; converts text to numbers and fills in defaults. */
+/** Refuses (400) a query that breaks the row's schema; converts text to numbers and lists, and fills in defaults. */
 export const checkQuery: Step<Check> = (endpoint, { validation }) => {
   const check = validation.query(endpoint.query ?? nothing);
+  const lists = listParametersOf(endpoint.query ?? nothing);
   return (request) => {
     if (!isDecodable(request.url))
       failWith([{ path: "", in: "query", code: "wrong_format", message: "must be percent-encoded UTF-8" }]);
     const query = request.query as Record<string, unknown>;
     refuseKeys(query);
+    refuseRepeated(query);
+    splitLists(query, request.url, lists);
     check(query);
     for (const [name, value] of Object.entries(query)) {
-      if (typeof value === "string" && !isStorable(value))
+      if ([value].flat().some((one) => typeof one === "string" && !isStorable(one)))
         failWith([
           { path: pointer([name]), in: "query", code: "unstorable", message: "must not hold a NUL character" },
         ]);
     }
   };
 };
+
+/** Of several values under one name a proxy might see another one than the service does. */
+function refuseRepeated(query: Record<string, unknown>): void {
+  const names = Object.keys(query).filter((name) => Array.isArray(query[name]));
+  const message = "must be given once; where a parameter takes several values, separate them with commas";
+  if (names.length > 0)
+    failWith(names.map((name) => ({ path: pointer([name]), in: "query", code: "repeated", message })));
+}
 
 /** Returns whether the query of an address can be decoded; the parser leaves invalid escapes unchanged. */
 function isDecodable(url: string): boolean {

@@ -39,7 +39,7 @@ export const unknownQueriesAreRefused: Loop = {
     const answer = await changesNothing(app, () => callSample(app, id, world, { query }));
     expect([answer.status, answer.body.errors]).toEqual([
       400,
-      [{ path: "/surprise", in: "query", code: "unknown_field", message: "is not a known field" }],
+      [{ path: "/surprise", in: "query", code: "unknown_field", message: "is not a known parameter" }],
     ]);
   },
 };

@@ -11,7 +11,7 @@ export async function makeEstimation({ call }: Making): Promise<EstimationRecord
 }
 
 export const estimationSamples: Samples<typeof estimations> = {
-  listEstimations: () => ({ query: { tag: "web" } }),
+  listEstimations: () => ({ query: { tag: ["web"] } }),
   createEstimation: () => ({ body: { title: "Shop" } }),
   getEstimation: ({ estimation }) => ({ params: { id: estimation } }),
   updateEstimation: ({ estimation }) => ({ params: { id: estimation }, body: { title: "Shop 2" } }),
