@@ -51,6 +51,7 @@ describe("a hint is given", () => {
       ["{title: 1}", "Line 1: Expected property name or '}'."],
       ['{"title": "secret"\n\n "tags": []}', "Line 3: Expected ',' or '}' after property value."],
       ['{"title": "secret\n"}', "Line 1: Bad control character in string literal."],
+      ['{"tags": [', "The body ends before its JSON does."],
       ['{"title": "secret"', "The body ends before its JSON does."],
       ['{"title": secret}', undefined],
     ])

@@ -12,8 +12,9 @@ export function hintForJson(text: string, parserMessage: string): string | undef
     const line = start.slice(0, match.index).split("\n").length;
     return `Line ${line}: leave out the comma before the closing bracket.`;
   }
-  if (parserMessage === "Unexpected end of JSON input") return "The body ends before its JSON does.";
   // Its other messages quote the body, which may contain a secret.
-  const [, cause, line] = /^([^"]+?)(?: in JSON)? at position \d+ \(line (\d+) /.exec(parserMessage) ?? [];
+  const [, cause, at, line] = /^([^"]+?)(?: in JSON)? at position (\d+) \(line (\d+) /.exec(parserMessage) ?? [];
+  if (Number(at) === text.length || parserMessage === "Unexpected end of JSON input")
+    return "The body ends before its JSON does.";
   return cause === undefined ? undefined : `Line ${line}: ${cause}.`;
 }
