@@ -8,6 +8,7 @@ import {
   Change,
   component,
   Hours,
+  hundredths,
   Id,
   NextCursor,
   Nullable,
@@ -30,7 +31,7 @@ const fields = {
   description: Text(limits.descriptionLength),
   clientName: Nullable(Text(limits.clientNameLength)),
   tags: Type.Array(Title(limits.tagLength), { maxItems: limits.tags, uniqueItems: true }),
-  hourlyRate: Nullable(Type.Number({ minimum: 0, maximum: limits.hourlyRateMax, multipleOf: 0.01 })),
+  hourlyRate: Nullable(Type.Number({ minimum: 0, maximum: limits.hourlyRateMax, ...hundredths })),
   currency: Nullable(
     OneOf(currencies, {
       "x-form": "a three-letter currency code of ISO 4217",

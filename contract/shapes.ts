@@ -99,9 +99,15 @@ export const Text = (maxLength: number, options: { minLength?: number; descripti
 export const Title = (maxLength: number) =>
   Type.String({ maxLength, minLength: 1, pattern: "\\S", description: "At least one character that is not a space" });
 
+/**
+ * At most two decimals, for the options of a number. The service checks it by the decimal digits. It is not `multipleOf`,
+ * because validators divide by it and so refuse numbers such as 0.07; the published description says it in words.
+ */
+export const hundredths = { "x-decimals": 2 } as const;
+
 /** Hours: at least 0, at most two decimals. */
 export const Hours = (maximum?: number) =>
-  Type.Number({ minimum: 0, multipleOf: 0.01, ...(maximum === undefined ? {} : { maximum }), description: "Hours" });
+  Type.Number({ minimum: 0, ...hundredths, ...(maximum === undefined ? {} : { maximum }), description: "Hours" });
 
 /** What may stand on either side of the `@`: nothing that makes a mail header read it as more than one address. */
 const ADDRESS_PART = '[^\\s@<>()\\[\\],;:"\\\\\\u0000-\\u001f\\u007f]+';

@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { component, Hours, Id, Nullable, OneOf, Shape } from "./shapes.ts";
+import { component, Hours, hundredths, Id, Nullable, OneOf, Shape } from "./shapes.ts";
 
 const percentiles = { p50: Hours(), p80: Hours(), p90: Hours(), p95: Hours() };
 const figures = {
@@ -10,10 +10,10 @@ const figures = {
   standardDeviation: Hours(),
   ...percentiles,
 };
-const money = Type.Number({ minimum: 0, multipleOf: 0.01 });
+const money = Type.Number({ minimum: 0, ...hundredths });
 
 const expectedCost = Nullable(
-  Type.Number({ minimum: 0, multipleOf: 0.01, description: "Expected hours times the rate; null if no rate is set" }),
+  Type.Number({ minimum: 0, ...hundredths, description: "Expected hours times the rate; null if no rate is set" }),
 );
 
 /** The roll-up of a tree. Percentiles come from the distribution of the sum; they are never added up. */
@@ -95,7 +95,7 @@ export const HoursExplanation = component(
 );
 export type HoursExplanation = Static<typeof HoursExplanation.schema>;
 
-const Difference = Type.Number({ multipleOf: 0.01, description: "Hours; negative if they would fall" });
+const Difference = Type.Number({ ...hundredths, description: "Hours; negative if they would fall" });
 
 /** By how much selecting one option would change the hours. */
 export const WhatIf = component(

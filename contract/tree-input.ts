@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { limits } from "./limits.ts";
-import { Change, component, Nullable, Shape } from "./shapes.ts";
+import { Change, component, hundredths, Nullable, Shape } from "./shapes.ts";
 import {
   type Node,
   type NodeKind,
@@ -16,7 +16,7 @@ const HoursInput = Type.Unsafe<ThreePoint | number | null>({
   type: ["object", "number", "null"],
   minimum: 0,
   maximum: limits.optionHoursMax,
-  multipleOf: 0.01,
+  ...hundredths,
   properties: pointProperties,
   required: ["optimistic", "likely", "pessimistic"],
   additionalProperties: false,

@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { limits } from "./limits.ts";
-import { component, Hours, Id, Nullable, OneOf, Shape, Text, Title } from "./shapes.ts";
+import { component, Hours, hundredths, Id, Nullable, OneOf, Shape, Text, Title } from "./shapes.ts";
 
 export const nodeKinds = ["single", "multi", "group"] as const;
 export type NodeKind = (typeof nodeKinds)[number];
@@ -53,7 +53,7 @@ export const pointProperties = {
 /** Hours in an answer. */
 const points = Nullable(Shape(pointProperties, { description: "0 ≤ optimistic ≤ likely ≤ pessimistic" }));
 
-const Quantity = Type.Number({ minimum: 0, maximum: limits.quantityMax, multipleOf: 0.01 });
+const Quantity = Type.Number({ minimum: 0, maximum: limits.quantityMax, ...hundredths });
 const Bound = Nullable(Type.Integer({ minimum: 0, maximum: limits.nodeOptions }));
 const Links = (description: string) =>
   Type.Array(Type.String({ maxLength: limits.refLength }), { maxItems: limits.optionLinks, description });

@@ -1,4 +1,4 @@
-import { mkdtemp } from "node:fs/promises";
+import { mkdir, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -7,6 +7,7 @@ import type { TestProject } from "vitest/node";
 import { createPool, migrateDatabase } from "../server/db/database.ts";
 import { startEmbeddedPostgres } from "../server/db/embedded.ts";
 import { makeRunFolder } from "./run-folder.ts";
+import { ANSWERS, judgeKept } from "./second-validator.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -32,8 +33,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await pool.end();
   await admin.end();
   project.provide("cluster", cluster);
+  const answers = join(tmpdir(), ANSWERS);
+  await mkdir(answers);
   return async () => {
     await postgres.stop();
-    await removeRunFolder();
+    await judgeKept(answers).finally(removeRunFolder);
   };
 }

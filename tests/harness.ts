@@ -13,6 +13,7 @@ import type { HashCost } from "../server/platform/passwords.ts";
 import type { Services } from "../server/services.ts";
 import { createFakeClock, type FakeClock } from "./fake-clock.ts";
 import { TEMPLATE } from "./global-setup.ts";
+import { judgeAnswersOf } from "./judged-fetch.ts";
 import { checkError, checkReply } from "./replies.ts";
 
 /** A JSON value whose fields a test reads without saying its type; what is not there is undefined, and fails there. */
@@ -96,6 +97,7 @@ export async function start({
   });
   const pool = new pg.Pool({ ...database.connection, max: 4 });
   pool.on("error", () => {});
+  judgeAnswersOf(service.url);
   let stopped = false;
   const app: TestApp = {
     url: service.url,

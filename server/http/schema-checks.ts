@@ -7,9 +7,7 @@ export function createAjv(options: Options = {}): Ajv {
   const ajv = new Ajv({ strict: true, allowUnionTypes: true, ...options });
   ajv.addFormat("date-time", (text: string) => parseTimestamp(text) !== null);
   ajv.addFormat("uri", (text: string) => URL.canParse(text));
-  // Dividing, as JSON Schema validators do, gives wrong results both ways for large numbers with decimals.
-  ajv.removeKeyword("multipleOf");
-  ajv.addKeyword({ keyword: "multipleOf", type: "number", schemaType: "number", validate: isMultiple, errors: false });
+  ajv.addKeyword({ keyword: "x-decimals", type: "number", schemaType: "number", validate: hasDecimals, errors: false });
   // Annotations for people, which check nothing.
   ajv.addKeyword("x-form");
   ajv.addKeyword("x-must-match");
@@ -17,8 +15,8 @@ export function createAjv(options: Options = {}): Ajv {
   return ajv;
 }
 
-/** Returns whether `value` is a multiple of a power of ten such as 0.01, judged by its decimal digits. */
-function isMultiple(step: number, value: number): boolean {
-  const decimals = Math.max(0, Math.round(-Math.log10(step)));
-  return Number(value.toFixed(decimals)) === value;
-}
+/**
+ * Returns whether `value` has at most `decimals` decimals, judged by its digits: dividing gives wrong results both ways
+ * for large numbers with decimals.
+ */
+const hasDecimals = (decimals: number, value: number): boolean => Number(value.toFixed(decimals)) === value;

@@ -116,7 +116,7 @@ const ROWS: Readonly<Record<string, (path: string, params: Params, around: Aroun
     const form = FORM_WORDS[format] ?? format;
     return { path, code: "wrong_format", message: `must be ${form}`, expected: form };
   },
-  multipleOf: (path) => ({ path, code: "too_many_decimals", message: "must have at most two decimals", expected: 2 }),
+  "x-decimals": (path) => ({ path, code: "too_many_decimals", message: "must have at most two decimals", expected: 2 }),
   minimum: bound("too_small", (limit) => `must be at least ${limit}`),
   maximum: bound("too_large", (limit) => `must be at most ${limit}`),
   minLength: bound("too_short", (limit) =>

@@ -96,7 +96,7 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
       "refuses with an error that it does not declare",
       "listTasks",
       { handler: async () => fail("email_taken") },
-      /listTasks answers .*, which it does not declare/,
+      /tasks 409: the description refuses the answer/,
     ],
     [
       "keeps something in the browser",

@@ -1,96 +1,98 @@
-import Type from "typebox";
 import { type Endpoint, errorsOf } from "../../../contract/endpoint.ts";
 import { type ErrorKey, errorKeys, errorRow } from "../../../contract/errors.ts";
 import { faultColumns } from "../../../contract/faults.ts";
+import { Shape } from "../../../contract/shapes.ts";
 import { type Json, json, portable } from "./portable.ts";
 
-const text = { type: "string" };
+/** What any request can run into, whatever its row declares. */
+const errorsOfAny = [
+  "bad_request",
+  "method_not_allowed",
+  "header_fields_too_large",
+  "transfer_coding_unknown",
+  "internal_error",
+] as const satisfies readonly ErrorKey[];
 
-const ERROR: Json = {
-  type: "object",
-  required: ["success", "message", "docUrl", "requestId"],
-  properties: {
-    success: { const: false },
-    message: { type: "string", description: "What to match on" },
-    code: text,
-    error: { type: "object", required: ["code", "message"], properties: { code: text, message: text } },
-    errors: {
-      type: "array",
-      items: portable(Type.Object(faultColumns)),
-    },
-    details: { type: "object" },
-    hint: { type: "string", description: "What usually helps, for people" },
-    docUrl: { type: "string", description: "Where the error is explained" },
-    requestId: text,
-  },
-};
+const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
+const text = (description: string): Json => ({ type: "string", description });
+const constant = (value: string | boolean): Json => ({ type: typeof value, const: value });
 
-/**
- * Returns the schemas of error bodies: `Error` for any error, and one for each error that declares details or columns.
- */
+/** Returns the schemas of error bodies, one for each error, and that of a fault. */
 export const errorSchemas = (): Json => ({
-  Error: ERROR,
-  ...Object.fromEntries(errorKeys.filter(isSpecial).map((key) => [schemaName(key), specialSchema(key)])),
+  Fault: portable(Shape(faultColumns, { description: "What is wrong with one value of the request" })),
+  ...Object.fromEntries(errorKeys.map((key) => [schemaName(key), schemaOf(key)])),
 });
 
 /**
- * Returns the responses, by status, of an operation that can fail with errors `keys`; `errorBodies` has the schemas
- * that they refer to.
+ * Returns the responses, by status, of an operation that can fail with errors `keys`; `errorBodies` has what they refer
+ * to. Errors that every request can run into are under the status that the operation has already, or under `default`.
  */
 export function errorResponses(keys: readonly ErrorKey[]): Json {
-  const byStatus = Map.groupBy(keys, (key) => errorRow(key).status);
-  return Object.fromEntries(
-    [...byStatus].map(([status, group]) => [status, { $ref: `#/components/responses/${responseName(group)}` }]),
-  );
+  const byStatus = groupsOf(keys).map((group) => [statusOf(group), refTo(responseName(group))]);
+  return { ...Object.fromEntries(byStatus), default: refTo(responseName(othersThan(keys))) };
 }
+
+const refTo = (name: string): Json => ({ $ref: `#/components/responses/${name}` });
 
 /** Returns each error response once, however many operations share it; its name lists the errors. */
 export function errorBodies(rows: readonly Endpoint[]): Json {
-  const groups = rows.flatMap((row) => [...Map.groupBy(errorsOf(row), (key) => errorRow(key).status).values()]);
-  return Object.fromEntries(
-    groups.map((group) => [
-      responseName(group),
-      {
-        description: group.map((key) => `\`${errorRow(key).message}\`: ${errorRow(key).when}`).join("\n\n"),
-        content: json(bodyOf(group)),
-      },
-    ]),
-  );
+  const groups = rows.map(errorsOf).flatMap((keys) => [...groupsOf(keys), othersThan(keys)]);
+  return Object.fromEntries(groups.map((group) => [responseName(group), responseOf(group)]));
+}
+
+const statusOf = ([key]: readonly ErrorKey[]): number => errorRow(key as ErrorKey).status;
+
+/** Returns the errors by status, each group with those that every request can run into. */
+function groupsOf(keys: readonly ErrorKey[]): ErrorKey[][] {
+  const statuses = new Set(keys.map((key) => errorRow(key).status));
+  const all = new Set([...keys, ...errorsOfAny.filter((key) => statuses.has(errorRow(key).status))]);
+  return [...Map.groupBy(all, (key) => errorRow(key).status).values()];
+}
+
+/** Returns the errors that every request can run into and whose status none of `keys` has. */
+function othersThan(keys: readonly ErrorKey[]): ErrorKey[] {
+  const described = new Set(groupsOf(keys).flat());
+  return errorsOfAny.filter((key) => !described.has(key));
 }
 
 const responseName = (group: readonly ErrorKey[]): string => [...group].sort().join(".");
 
-function bodyOf(group: readonly ErrorKey[]): Json {
-  const plain = group.filter((key) => !isSpecial(key));
-  const schemas: Json[] = group.filter(isSpecial).map((key) => ({ $ref: `#/components/schemas/${schemaName(key)}` }));
-  if (plain.length > 0) schemas.unshift(anyOf(plain));
-  return schemas.length === 1 ? (schemas[0] as Json) : { oneOf: schemas };
+function responseOf(group: readonly ErrorKey[]): Json {
+  const schemas = group.map((key) => ref(schemaName(key)));
+  return {
+    description: group.map((key) => `\`${errorRow(key).message}\`: ${errorRow(key).when}`).join("\n\n"),
+    content: json(schemas.length === 1 ? schemas[0] : { oneOf: schemas }),
+  };
 }
-
-/** Returns the schema of a body with any of the errors `keys`. */
-const anyOf = (keys: readonly ErrorKey[], more: Json = {}): Json => ({
-  allOf: [{ $ref: "#/components/schemas/Error" }],
-  properties: { message: { enum: keys.map((key) => errorRow(key).message) }, ...more },
-});
-
-/** Returns whether an error's body has more than every error body has. */
-const isSpecial = (key: ErrorKey): boolean => {
-  const { details, columns } = errorRow(key);
-  return details !== undefined || columns !== undefined;
-};
 
 /** Returns a name such as `RevisionMismatchError` for `revision_mismatch`. */
 const schemaName = (key: ErrorKey): string =>
-  `${key.replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase())}Error`;
+  `${key.replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase()).replace(/Error$/, "")}Error`;
 
-function specialSchema(key: ErrorKey): Json {
-  const { details, columns } = errorRow(key);
-  const hasDetails = ((details as { required?: unknown[] } | undefined)?.required ?? []).length > 0;
+function schemaOf(key: ErrorKey): Json {
+  const { message, code, details, columns, when } = errorRow(key);
+  const mustSay = ((details as { required?: unknown[] } | undefined)?.required ?? []).length > 0;
+  const coded = (value: string) => ({ code: constant(value), message: constant(message) });
   return {
-    ...anyOf([key], {
+    type: "object",
+    description: when,
+    required: [
+      ...["success", "message"],
+      ...(code ? ["code", "error"] : []),
+      ...(mustSay ? ["details"] : []),
+      ...["docUrl", "requestId"],
+    ],
+    properties: {
+      success: constant(false),
+      message: { ...constant(message), description: "What to match on" },
+      ...(code
+        ? { code: constant(code), error: { type: "object", required: ["code", "message"], properties: coded(code) } }
+        : {}),
+      ...(columns ? { errors: { type: "array", items: portable(Shape({ ...faultColumns, ...columns })) } } : {}),
       ...(details ? { details: portable(details) } : {}),
-      ...(columns ? { errors: { type: "array", items: { type: "object", properties: portable(columns) } } } : {}),
-    }),
-    ...(hasDetails ? { required: ["details"] } : {}),
+      hint: text("What usually helps, for people"),
+      docUrl: { ...text("Where the error is explained"), format: "uri" },
+      requestId: text("Names the request in the log; also the header `X-Request-Id`"),
+    },
   };
 }

@@ -2,6 +2,7 @@ import { request as send } from "node:http";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import type { TestApp } from "../../harness.ts";
+import { judgeAnswer } from "../../judged-fetch.ts";
 
 /** An answer as it came, for what a well-behaved client would never send. */
 export interface RawAnswer {
@@ -21,12 +22,16 @@ export function sendRaw(
   const { hostname, port, host } = new URL(url);
   const length = body === "" ? [] : ["content-length", String(Buffer.byteLength(body))];
   const lines = ["host", host, "connection", "close", ...headers.flat(), ...length];
-  return new Promise((resolve, reject) => {
+  return new Promise<RawAnswer>((resolve, reject) => {
     const request = send({ hostname, port, method, path, headers: lines }, async (response) =>
       resolve({ status: response.statusCode ?? 0, headers: response.headers, text: await text(response) }),
     );
     request.on("error", reject);
     request.end(body);
+  }).then((answer) => {
+    const { "content-type": type } = answer.headers;
+    judgeAnswer({ ...answer, method, path: path.split("?", 1)[0] ?? "", contentType: type ? String(type) : null });
+    return answer;
   });
 }
 

@@ -1,0 +1,39 @@
+import { appendFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createJudge, published, type Received } from "./published.ts";
+import { ANSWERS } from "./second-validator.ts";
+
+const judge = createJudge(published());
+const origins = new Set<string>();
+
+/**
+ * Throws where the published description does not foresee an answer, and keeps it for `tests/second-validator.ts`, which
+ * judges all answers of the run by a validator that has nothing in common with Ajv.
+ */
+export function judgeAnswer(received: Received): void {
+  const expected = judge(received);
+  if (!expected) return;
+  const file = join(tmpdir(), ANSWERS, `${process.pid}.jsonl`);
+  appendFileSync(file, `{${JSON.stringify(expected.name)}:${received.text}}\n`);
+}
+
+/** Judges from now on every answer that comes through `fetch` from `origin`. */
+export function judgeAnswersOf(origin: string): void {
+  origins.add(new URL(origin).origin);
+}
+
+const plain = globalThis.fetch;
+
+// Tests, the tour and the typed client all call the global function, so that nothing has to be done for a new test.
+globalThis.fetch = async (input, init) => {
+  const response = await plain(input, init);
+  const { origin, pathname: path } = new URL(input instanceof Request ? input.url : input);
+  if (!origins.has(origin)) return response;
+  const contentType = response.headers.get("content-type");
+  const method = init?.method ?? (input instanceof Request ? input.method : "GET");
+  // Other bodies may be streams that go on.
+  const text = contentType?.startsWith("application/json") ? await response.clone().text() : "";
+  judgeAnswer({ method, path, status: response.status, contentType, text });
+  return response;
+};

@@ -1,0 +1,28 @@
+import { execFile } from "node:child_process";
+import { readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { type Description, published, schemaOfAnswers } from "./published.ts";
+
+/** Where the answers of a run are kept, below the folder of the run. */
+export const ANSWERS = "answers";
+
+const PROGRAM = fileURLToPath(new URL("../node_modules/@sourcemeta/jsonschema/npm/cli.js", import.meta.url));
+
+/**
+ * Judges the answers that are kept in a folder, an object per line, by a validator that is written in C++ and has nothing
+ * in common with Ajv. Throws where the description refuses one.
+ */
+export async function judgeKept(folder: string, description: Description = published()): Promise<void> {
+  const kept = (await readdir(folder)).filter((name) => name.endsWith(".jsonl"));
+  if (kept.length === 0) return;
+  const schema = join(folder, "schema.json");
+  await writeFile(schema, JSON.stringify(schemaOfAnswers(description)));
+  const files = kept.map((name) => join(folder, name));
+  await promisify(execFile)(process.execPath, [PROGRAM, "validate", schema, ...files], { maxBuffer: 2 ** 26 }).catch(
+    ({ stdout, stderr }: { stdout: string; stderr: string }) => {
+      throw new Error(`The published description refuses answers of this run.\n${stdout}${stderr}`);
+    },
+  );
+}

@@ -1,0 +1,99 @@
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { start } from "../harness.ts";
+import { createJudge, type Description, lookUp, published, type Received } from "../published.ts";
+import { judgeKept } from "../second-validator.ts";
+
+const app = await start();
+const { token } = await app.signUp();
+const made = await app.request("POST", "/api/estimations", { token, body: { title: "Shop", hourlyRate: 0.07 } });
+/** An answer of the service as a client sees it. */
+const genuine: Received = {
+  method: "POST",
+  path: "/api/estimations",
+  status: made.status,
+  contentType: made.headers.get("content-type"),
+  text: made.text,
+};
+
+type Schema = Record<string, Record<string, Record<string, unknown>>>;
+
+/** Ways in which the description and an answer can differ, each with what is said of it. */
+const breaches: readonly (readonly [string, (description: Description) => void, Partial<Received>, RegExp])[] = [
+  [
+    "counts decimals by dividing",
+    ({ components: { schemas } }) =>
+      Object.assign((schemas.Estimation as Schema).properties?.hourlyRate ?? {}, { multipleOf: 0.01 }),
+    {},
+    /hourlyRate must be multiple of 0.01/,
+  ],
+  ["lacks the status", ({ paths }) => void delete at(paths).responses[201], { status: 204 }, /204|201/],
+  [
+    "has other fields",
+    ({ components: { schemas } }) => void delete (schemas.Estimation as Schema).properties?.access,
+    {},
+    /must NOT have additional properties/,
+  ],
+  ["knows no such body", () => {}, { contentType: "text/html" }, /content type "text\/html" is not described/],
+  ["requires what is not there", () => {}, { text: '{"success":true,"data":{}}' }, /required property 'estimation'/],
+];
+
+const at = (paths: Description["paths"]) => paths["/api/estimations"]?.post as { responses: Record<string, unknown> };
+
+describe("an answer is refused where the description", () => {
+  test("is another one, and only there", () => {
+    expect(createJudge(published())(genuine)).toMatchObject({ name: "createEstimation 201" });
+  });
+
+  test.each(breaches)("%s", (_, spoil, answer, complaint) => {
+    const description = published();
+    spoil(description);
+    if (answer.status) delete at(description.paths).responses.default;
+    expect(() => createJudge(description)({ ...genuine, ...answer })).toThrow(complaint);
+  });
+});
+
+test("every call of fetch to the service is judged, whoever makes it", async () => {
+  const planted = await start({
+    plant: ({ handlers, mounting }) => ({
+      handlers,
+      mounting: {
+        ...mounting,
+        rateLimit: { ...mounting.rateLimit, count: async (_, reply) => void reply.code(418).hijack().raw.end("tea") },
+      },
+    }),
+  });
+  await expect(planted.request("GET", "/api/estimations")).rejects.toThrow(/listEstimations 418/);
+  await expect(fetch(`${planted.url}/api/estimations`)).rejects.toThrow(/listEstimations 418/);
+});
+
+describe("the second validator", () => {
+  const keep = async (text: string, description = published()) => {
+    const folder = await mkdtemp(join(tmpdir(), "kept-"));
+    const { name } = lookUp(description)(genuine) ?? {};
+    await writeFile(join(folder, "1.jsonl"), `{"${name}":${genuine.text}}\n{"${name}":${text}}\n`);
+    return judgeKept(folder, description);
+  };
+
+  test("takes what the service answers", () => keep(genuine.text));
+
+  test("refuses an answer of another shape", async () => {
+    await expect(keep('{"success":true,"data":{}}')).rejects.toThrow(/estimation/);
+  });
+
+  test("refuses a value that the description excludes", async () => {
+    const description = published();
+    Object.assign((description.components.schemas.Estimation as Schema).properties?.hourlyRate ?? {}, {
+      maximum: 0.05,
+    });
+    await expect(keep(genuine.text, description)).rejects.toThrow(/hourlyRate/);
+  });
+
+  test("refuses an answer that no operation has", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "kept-"));
+    await writeFile(join(folder, "1.jsonl"), '{"nothing 200":{}}\n');
+    await expect(judgeKept(folder)).rejects.toThrow(/nothing 200/);
+  });
+});
