@@ -1,4 +1,15 @@
-import type { DataReply, Endpoint, FirstSuccess, FoundSuccess, Input } from "./endpoint.ts";
+import type { Static } from "typebox";
+import { fileNameOf, linesOf } from "./client-bodies.ts";
+import type {
+  DataReply,
+  Endpoint,
+  FileReply,
+  FirstSuccess,
+  FoundSuccess,
+  Input,
+  LinesReply,
+  RedirectReply,
+} from "./endpoint.ts";
 import type { ErrorBody } from "./error-body.ts";
 import { type Contract, contract } from "./index.ts";
 
@@ -10,19 +21,35 @@ export type RequestOf<E extends Endpoint> = Pick<
   Partial<Pick<Input<E>, "query" | "body">> & { readonly headers?: Readonly<Record<string, string>> };
 
 /** A success answer of row `E`. Where a row declares two, comparing `status` narrows it. */
-export type ReplyOf<E extends Endpoint> = (FirstSuccess<E> | FoundSuccess<E>) & { readonly headers: Headers };
+export type ReplyOf<E extends Endpoint> = { readonly headers: Headers } & (E["reply"] extends DataReply
+  ? FirstSuccess<E> | FoundSuccess<E>
+  : E["reply"] extends FileReply
+    ? FileAnswer
+    : E["reply"] extends LinesReply
+      ? LinesAnswer<Static<E["reply"]["lines"]>>
+      : never);
+
+interface FileAnswer {
+  readonly status: number;
+  /** The name under which to save it. */
+  readonly fileName: string;
+  readonly file: Blob;
+}
+
+interface LinesAnswer<Line> {
+  readonly status: number;
+  /** The lines as they come; to be read once. Leaving the loop closes the connection. */
+  readonly lines: AsyncIterable<Line>;
+}
 
 type Call<E extends Endpoint> =
   Record<string, never> extends Omit<RequestOf<E>, "headers">
     ? (request?: RequestOf<E>) => Promise<ReplyOf<E>>
     : (request: RequestOf<E>) => Promise<ReplyOf<E>>;
 
-/**
- * A function for every endpoint of table `T` that answers with data, by endpoint id. The others redirect a browser, which
- * a call cannot follow.
- */
+/** A function for every endpoint of table `T`, by endpoint id; but for those that redirect a browser. */
 export type ClientOf<T extends Record<string, Endpoint>> = {
-  readonly [K in keyof T as T[K]["reply"] extends DataReply ? K : never]: Call<T[K]>;
+  readonly [K in keyof T as T[K]["reply"] extends RedirectReply ? never : K]: Call<T[K]>;
 };
 
 export type Client = ClientOf<Contract>;
@@ -70,11 +97,14 @@ export function clientOf<T extends Record<string, Endpoint>>(
       },
       ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
     });
-    const body: unknown = await response.json();
-    if (!response.ok) throw new ApiError(response.status, response.headers, body as ApiError["body"]);
-    return { status: response.status, headers: response.headers, data: (body as { data: unknown }).data };
+    const { status, headers } = response;
+    if (!response.ok) throw new ApiError(status, headers, (await response.json()) as ApiError["body"]);
+    if ("file" in endpoint.reply)
+      return { status, headers, fileName: fileNameOf(headers), file: await response.blob() };
+    if ("lines" in endpoint.reply) return { status, headers, lines: linesOf(response) };
+    return { status, headers, data: ((await response.json()) as { data: unknown }).data };
   };
-  const callable = Object.entries(table).filter(([, { reply }]) => "data" in reply);
+  const callable = Object.entries(table).filter(([, { reply }]) => !("location" in reply));
   const calls = callable.map(([id, endpoint]) => [id, (request?: AnyRequest) => call(endpoint, request)]);
   return Object.fromEntries(calls) as unknown as ClientOf<T>;
 }

@@ -31,6 +31,20 @@ export interface FoundReply {
   readonly data: TSchema;
 }
 
+/** A file to save; its name is in `Content-Disposition`. Only a GET answers one. */
+export interface FileReply {
+  readonly status: 200;
+  /** The media types that it may have. */
+  readonly file: readonly `${string}/${string}`[];
+}
+
+/** JSON values, one in each line, sent as they come (`application/x-ndjson`). Only a GET answers them. */
+export interface LinesReply {
+  readonly status: 200;
+  /** The schema of each line. */
+  readonly lines: TSchema;
+}
+
 /** Redirects a browser, without a body. */
 export interface RedirectReply {
   readonly status: 302;
@@ -63,7 +77,7 @@ export interface Endpoint {
   readonly bodyValues?: number;
   /** The error for every fault of the body, instead of `validation_failed`. */
   readonly invalidBody?: ErrorKey;
-  readonly reply: DataReply | RedirectReply;
+  readonly reply: DataReply | FileReply | LinesReply | RedirectReply;
   /** Errors of its own, beyond those that access, body, parameters and headers imply (`errorsOf`). */
   readonly errors?: readonly ErrorKey[];
   readonly events?: readonly EventName[];
@@ -94,9 +108,12 @@ export type Guarded<E> = E extends { readonly path: `/api/estimations/:id${strin
     : { readonly right: Exclude<Right, "read">; readonly ifMatch: true }
   : { readonly right?: never; readonly withTree?: never; readonly ifMatch?: never };
 
+/** Files and lines are not stored for a replay. */
+type AnswersGet<E> = E extends { readonly reply: FileReply | LinesReply } ? { readonly method: "GET" } : unknown;
+
 /** Checks a table of rows without widening it. */
 export const endpoints = <const T extends Record<string, Endpoint>>(
-  table: T & { readonly [K in keyof T]: Guarded<T[K]> },
+  table: T & { readonly [K in keyof T]: Guarded<T[K]> & AnswersGet<T[K]> },
 ): T => table;
 
 type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`

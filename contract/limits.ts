@@ -32,6 +32,10 @@ export const limits = {
   /** Faults reported in one answer. */
   reportedFaults: 100,
   headerBytes: 16 * 1024,
+  /** A stream of lines ends after this time; its reader may ask again. */
+  streamSeconds: 60,
+  /** Streams of lines that a user may read at the same time. */
+  streamsPerUser: 4,
   idempotencyKeyLength: 255,
   idempotencyHours: 24,
   pageSize: 20,

@@ -150,7 +150,9 @@ export async function request(
     ...(body === undefined ? {} : { body: raw ? (body as string) : JSON.stringify(body) }),
   });
   const text = await response.text();
-  const parsed = response.headers.get("content-type")?.includes("json") ? (JSON.parse(text) as Json) : ({} as Json);
+  const parsed = response.headers.get("content-type")?.startsWith("application/json")
+    ? (JSON.parse(text) as Json)
+    : ({} as Json);
   if (parsed.message) checkError(method, path, parsed);
   return { status: response.status, headers: response.headers, body: parsed, data: parsed.data ?? ({} as Json), text };
 }

@@ -78,6 +78,8 @@ ${answers(endpoint)}
 function answers({ reply }: Endpoint): string {
   const shown = (text: string) => `<pre tabindex="0">${escapeHtml(text)}</pre>`;
   if ("location" in reply) return shown(`Location: ${reply.location}`);
+  if ("file" in reply) return shown(`A file: ${reply.file.join(", ")}`);
+  if ("lines" in reply) return shown(`${JSON.stringify(exampleOf(reply.lines, components))}\n…`);
   return successesOf(reply)
     .map((success) => {
       const example = shown(JSON.stringify({ success: true, data: exampleOf(success.data, components) }, null, 2));

@@ -1,4 +1,13 @@
-import type { Endpoint, FirstSuccess, FoundSuccess, Input, RedirectReply } from "../../contract/endpoint.ts";
+import type { Static } from "typebox";
+import type {
+  Endpoint,
+  FileReply,
+  FirstSuccess,
+  FoundSuccess,
+  Input,
+  LinesReply,
+  RedirectReply,
+} from "../../contract/endpoint.ts";
 import type { Right } from "../../contract/rights.ts";
 import type { Tree } from "../../contract/tree.ts";
 import type { Queryable } from "../db/database.ts";
@@ -21,6 +30,7 @@ export type ActorOf<E extends Endpoint> = E["access"] extends "anyone" ? null : 
 /** One call of row `E`: the validated request and its context. `R` is what the feature knows about an estimation. */
 export type Call<E extends Endpoint, R extends AccessedRecord = AccessedRecord> = AnyCall<E> &
   (E["reply"] extends RedirectReply ? FromBrowser : unknown) &
+  (E["reply"] extends LinesReply ? OfStream : unknown) &
   (E extends { readonly right: Right } ? OfEstimation<E, R> : unknown);
 
 /** Only for calls that need a right on an estimation. */
@@ -35,6 +45,12 @@ interface OfEstimation<E extends Endpoint, R extends AccessedRecord> {
 interface FromBrowser {
   /** The `Cookie` header. It never identifies the caller: use `actor`. */
   readonly cookie: string | null;
+}
+
+/** Only for calls that answer lines. */
+interface OfStream {
+  /** Aborted when the stream ends: its reader is gone, its time is over, or the service stops. */
+  readonly signal: AbortSignal;
 }
 
 interface AnyCall<E extends Endpoint> extends Input<E> {
@@ -55,14 +71,25 @@ export interface Redirect {
   readonly setCookie?: string;
 }
 
+/** A file to save. */
+export interface File<Type extends string = string> {
+  readonly name: string;
+  readonly type: Type;
+  readonly text: string;
+}
+
 /**
- * What a handler returns: `data` of the envelope, and for rows with `etag` its revision; or a redirect. It names the
- * status only where it found what it would have made.
+ * What a handler returns: `data` of the envelope, a file, lines or a redirect; and for rows with `etag` the revision. It
+ * names the status only where it found what it would have made.
  */
-export type Answer<E extends Endpoint> = E["reply"] extends RedirectReply
-  ? Redirect
-  : (Omit<FirstSuccess<E>, "status"> | FoundSuccess<E>) &
-      (E["etag"] extends true ? { readonly revision: number } : unknown);
+export type Answer<E extends Endpoint> = (E["etag"] extends true ? { readonly revision: number } : unknown) &
+  (E["reply"] extends RedirectReply
+    ? Redirect
+    : E["reply"] extends FileReply
+      ? { readonly file: File<E["reply"]["file"][number]> }
+      : E["reply"] extends LinesReply
+        ? { readonly lines: AsyncIterable<Static<E["reply"]["lines"]>> }
+        : Omit<FirstSuccess<E>, "status"> | FoundSuccess<E>);
 
 export type Handler<E extends Endpoint, R extends AccessedRecord = AccessedRecord> = (
   call: Call<E, R>,

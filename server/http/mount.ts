@@ -3,8 +3,9 @@ import { bodyBytesOf, bodyValuesOf, type Endpoint, methodsOf, successesOf } from
 import { withinDeadline } from "../platform/deadline.ts";
 import type { AccessedRecord } from "./estimation-access.ts";
 import type { Call, Handlers } from "./handler.ts";
-import { answersData, replyDataSchema, replySchema } from "./reply-schema.ts";
-import { etagOf, hasAlready } from "./revisions.ts";
+import { answersData, replySchema } from "./reply-schema.ts";
+import { respondAs } from "./respond.ts";
+import { createStreams } from "./send-lines.ts";
 import { aroundHandler, beforeBody, onceRead } from "./steps/index.ts";
 import type { Answered, Check, Exchange, Mounting, Next, Step } from "./steps/step.ts";
 
@@ -20,6 +21,7 @@ export function mount<T extends Record<string, Endpoint>, R extends AccessedReco
   mounting: Mounting<R>,
 ): void {
   const { clock, pool, config } = mounting.services;
+  const openStream = createStreams(app, clock);
   const inTime = <R>(work: () => Promise<R>) => withinDeadline(clock, config.requestTimeoutSeconds * 1_000, work);
   for (const [id, endpoint] of Object.entries(table)) {
     const handler = handlers[id] as unknown as AnyHandler;
@@ -31,9 +33,13 @@ export function mount<T extends Record<string, Endpoint>, R extends AccessedReco
       (next, step) => (exchange) => step(exchange, next),
       (exchange) => handler(callOf(exchange)),
     );
-    const answering = async (request: FastifyRequest, reply: FastifyReply) => {
+    const respond = respondAs(id, endpoint, mounting);
+    const answering = async (request: FastifyRequest, reply: FastifyReply, signal?: AbortSignal) => {
       await pass(late, request, reply);
-      return await run({ request, reply, body: request.body, db: pool, now: clock.now() });
+      return await run({
+        ...{ request, reply, body: request.body, db: pool, now: clock.now() },
+        ...(signal ? { signal } : {}),
+      });
     };
     const successes = answersData(endpoint) ? successesOf(endpoint.reply) : [];
     app.route({
@@ -49,20 +55,9 @@ export function mount<T extends Record<string, Endpoint>, R extends AccessedReco
       },
       onRequest: (request, reply) => inTime(() => pass(early, request, reply)),
       handler: async (request, reply) => {
-        const answer = await inTime(() => answering(request, reply).finally(() => request.heldBody?.release()));
-        const success = successes.find(({ status }) => status === answer.status) ?? successes[0];
-        if (!success) return redirect(reply.code(endpoint.reply.status), answer);
-        reply.code(success.status);
-        mounting.checkReply?.(id, replyDataSchema(endpoint, success), answer.data);
-        const created = "created" in success ? success.created : undefined;
-        if (created !== undefined) reply.header("location", locationOf(created, request.params, answer.data));
-        if (typeof answer.revision === "number") {
-          reply.header("etag", etagOf(answer.revision));
-          if (endpoint.method === "GET" && hasAlready(request.headers["if-none-match"], answer.revision)) {
-            return reply.code(304).send();
-          }
-        }
-        return { success: true, data: answer.data };
+        const signal = "lines" in endpoint.reply ? openStream(request, reply) : undefined;
+        const answer = await inTime(() => answering(request, reply, signal).finally(() => request.heldBody?.release()));
+        return respond(request, reply, answer, signal);
       },
     });
   }
@@ -76,20 +71,7 @@ async function pass(checks: readonly Check[], ...exchange: Parameters<Check>): P
   }
 }
 
-/** The path of what was made: the ids of the request, and for the parameter that it lacks the id of the first record. */
-function locationOf(path: string, params: unknown, data: unknown): string {
-  const given = params as Readonly<Record<string, string>>;
-  const [made] = Object.values(data as Readonly<Record<string, { readonly id: string }>>);
-  return path.replace(/:([A-Za-z]+)/g, (_, name: string) => given[name] ?? made?.id ?? "");
-}
-
-function redirect(reply: FastifyReply, { location, setCookie }: Answered): FastifyReply {
-  reply.header("location", location);
-  if (setCookie !== undefined) reply.header("set-cookie", setCookie);
-  return reply.send();
-}
-
-function callOf({ request, body, db, now, estimation }: Exchange): Call<Endpoint> {
+function callOf({ request, body, db, now, signal, estimation }: Exchange): Call<Endpoint> {
   const { headers } = request;
   return {
     params: request.params,
@@ -98,6 +80,7 @@ function callOf({ request, body, db, now, estimation }: Exchange): Call<Endpoint
     actor: request.actor,
     db,
     now,
+    signal,
     estimation,
     requestId: request.id,
     ip: request.clientAddress,

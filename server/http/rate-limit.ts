@@ -10,6 +10,8 @@ declare module "fastify" {
     countedFor: string | null;
     /** Bytes of the body that were read. */
     bodyBytes: number;
+    /** Bytes of lines that were sent; other answers have a `Content-Length`. */
+    streamedBytes: number;
     /** Milliseconds that its handler took, without waiting for its turn. */
     spentMs: number;
   }
@@ -60,10 +62,11 @@ export function chargeForCost(app: FastifyInstance, counter: RateCounter): void 
   app.decorateRequest("countedFor", null);
   app.decorateRequest("bodyBytes", 0);
   app.decorateRequest("spentMs", 0);
+  app.decorateRequest("streamedBytes", 0);
   app.addHook("onResponse", async (request, reply) => {
     const { countedFor, spentMs } = request;
     if (countedFor === null) return;
-    const bytes = bytesOf(request) + Number(reply.getHeader("content-length") ?? 0);
+    const bytes = bytesOf(request) + Number(reply.getHeader("content-length") ?? request.streamedBytes);
     const units = Math.floor(bytes / limits.requestUnitBytes) + Math.floor(spentMs / limits.requestUnitMs);
     if (units > 0) await counter.charge(countedFor, units);
   });

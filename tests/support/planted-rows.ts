@@ -9,18 +9,19 @@ import { createKnownCredentials } from "../../server/http/known-credentials.ts";
 import { mount } from "../../server/http/mount.ts";
 import { createServer } from "../../server/http/server.ts";
 import { createValidation } from "../../server/http/validation.ts";
+import { every, systemClock } from "../../server/platform/clock.ts";
 import type { Services } from "../../server/services.ts";
 import { checkReply } from "../replies.ts";
 
 /**
  * Serves a table of rows that are not in the contract, on the real database and through the real mount, until the test
- * file ends. Returns its address.
+ * file ends. Returns its address, and what stops it earlier.
  */
 export async function serveRows<T extends Record<string, Endpoint>>(
   services: Services,
   table: T,
   handlers: Handlers<T, ReadableEstimation>,
-): Promise<string> {
+): Promise<{ readonly url: string; stop(): Promise<void> }> {
   const { app, rateLimit } = createServer(services);
   for (const schema of components) app.addSchema(schema);
   const keys = createKeyVerifier(services);
@@ -33,9 +34,12 @@ export async function serveRows<T extends Record<string, Endpoint>>(
     estimations: estimationLookUp,
     checkReply,
   });
-  afterAll(async () => {
-    await app.close();
+  const stop = async () => {
+    // As the service does: a connection that was busy when the server closed would be kept open.
+    const stopSweeping = every(systemClock, 50, async () => app.server.closeIdleConnections());
+    await app.close().finally(stopSweeping);
     await keys.stop();
-  });
-  return app.listen({ host: "127.0.0.1", port: 0 });
+  };
+  afterAll(stop);
+  return { url: await app.listen({ host: "127.0.0.1", port: 0 }), stop };
 }

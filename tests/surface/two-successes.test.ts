@@ -34,7 +34,7 @@ const rows = endpoints({
 const app = await start();
 await app.pool.query("create table labels (name text primary key)");
 const { token } = await app.signUp();
-const url = await serveRows(app.services, rows, {
+const { url } = await serveRows(app.services, rows, {
   async makeLabel({ body: { name }, db }) {
     const label = { id: `label-${name}`, name };
     const made = await db.execute(sql`insert into labels values (${name}) on conflict do nothing`);

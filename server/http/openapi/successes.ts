@@ -1,4 +1,11 @@
-import { type DataReply, type Endpoint, type FoundReply, successesOf } from "../../../contract/endpoint.ts";
+import {
+  type DataReply,
+  type Endpoint,
+  type FileReply,
+  type FoundReply,
+  type LinesReply,
+  successesOf,
+} from "../../../contract/endpoint.ts";
 import { replyDataSchema } from "../reply-schema.ts";
 import { type Json, json, portable } from "./portable.ts";
 
@@ -10,6 +17,8 @@ export function successes(endpoint: Endpoint): Json {
       [reply.status]: { description: "Sends the browser elsewhere", headers: header("Location", reply.location) },
     };
   }
+  if ("file" in reply) return { [reply.status]: describeFile(endpoint, reply) };
+  if ("lines" in reply) return { [reply.status]: describeLines(reply) };
   return Object.fromEntries(successesOf(reply).map((success) => [success.status, describe(endpoint, success)]));
 }
 
@@ -24,6 +33,21 @@ const describe = (endpoint: Endpoint, success: DataReply | FoundReply): Json => 
     required: ["success", "data"],
     properties: { success: { const: true }, data: portable(replyDataSchema(endpoint, success)) },
   }),
+});
+
+const describeFile = ({ etag }: Endpoint, { file }: FileReply): Json => ({
+  description: "A file to save",
+  headers: {
+    ...(etag ? header("ETag", "The revision") : {}),
+    ...header("Content-Disposition", "The name of the file (RFC 6266)"),
+  },
+  content: Object.fromEntries(file.map((type) => [type, { schema: { type: "string" } }])),
+});
+
+/** OpenAPI 3.2 has `itemSchema` for this; 3.1 can only extend itself. */
+const describeLines = ({ lines }: LinesReply): Json => ({
+  description: "JSON values, one in each line, as they come; `x-itemSchema` describes one",
+  content: { "application/x-ndjson": { schema: { type: "string" }, "x-itemSchema": portable(lines) } },
 });
 
 const header = (name: string, description: string): Json => ({ [name]: { schema: { type: "string" }, description } });

@@ -6,7 +6,7 @@ import type { Queryable } from "../../db/database.ts";
 import type { Services } from "../../services.ts";
 import type { Verifiers } from "../actor.ts";
 import type { AccessedRecord, EstimationLookUp } from "../estimation-access.ts";
-import type { Actor, Redirect } from "../handler.ts";
+import type { Actor, File, Redirect } from "../handler.ts";
 import type { KnownCredentials } from "../known-credentials.ts";
 import type { RateLimit } from "../rate-limit.ts";
 import type { Validation } from "../validation.ts";
@@ -52,15 +52,19 @@ export interface Exchange {
   readonly now: Date;
   /** The pool; from `openTransaction` on, the transaction. */
   readonly db: Queryable;
+  /** For rows that answer lines: aborted when the stream ends. */
+  readonly signal?: AbortSignal;
   /** Set from `findEstimation` on, for rows that require a right. */
   readonly estimation?: AccessedRecord;
 }
 
-/** What any handler returns: a redirect has a location, everything else has data. */
+/** What any handler returns: data, a file, lines, or the location of a redirect. */
 export interface Answered extends Partial<Redirect> {
   /** The row's first success where it is left out. */
   readonly status?: number;
   readonly data?: unknown;
+  readonly file?: File;
+  readonly lines?: AsyncIterable<unknown>;
   readonly revision?: number | null;
 }
 

@@ -1,0 +1,26 @@
+/** Returns the file name in `Content-Disposition`: the extended one (RFC 8187) where there is one. */
+export function fileNameOf(headers: Headers): string {
+  const header = headers.get("content-disposition") ?? "";
+  const extended = /filename\*=UTF-8''([^;\s]+)/i.exec(header)?.[1];
+  if (extended !== undefined) return decodeURIComponent(extended);
+  const [, quoted, plain] = /filename=(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(header) ?? [];
+  return quoted?.replace(/\\(.)/g, "$1") ?? plain ?? "";
+}
+
+/**
+ * Returns the JSON values of an answer with one in each line, as they come. Throws where the connection breaks before
+ * the answer ends. Closes the connection where the caller stops reading.
+ */
+export async function* linesOf<Line>(response: Response): AsyncGenerator<Line> {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  try {
+    for (let read = await reader?.read(); read?.value !== undefined; read = await reader?.read()) {
+      const lines = (rest + read.value).split("\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines) yield JSON.parse(line) as Line;
+    }
+  } finally {
+    await reader?.cancel();
+  }
+}

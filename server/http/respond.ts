@@ -1,0 +1,62 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { type Endpoint, successesOf } from "../../contract/endpoint.ts";
+import { answersData, replyDataSchema } from "./reply-schema.ts";
+import { etagOf, hasAlready } from "./revisions.ts";
+import { sendFile } from "./send-file.ts";
+import { sendLines } from "./send-lines.ts";
+import type { Answered, Mounting } from "./steps/step.ts";
+
+/** Sends what a handler returned. `signal` ends a stream of lines. */
+type Respond = (request: FastifyRequest, reply: FastifyReply, answer: Answered, signal?: AbortSignal) => unknown;
+
+/** Returns how the answers of row `endpoint` are sent: data in the envelope, a file, lines or a redirect. */
+export function respondAs(id: string, endpoint: Endpoint, { checkReply }: Mounting): Respond {
+  const send = senderOf(id, endpoint, checkReply);
+  return (request, reply, answer, signal) => {
+    if (typeof answer.revision === "number") {
+      reply.header("etag", etagOf(answer.revision));
+      if (endpoint.method === "GET" && hasAlready(request.headers["if-none-match"], answer.revision)) {
+        return reply.code(304).send();
+      }
+    }
+    return send(request, reply.code(endpoint.reply.status), answer, signal);
+  };
+}
+
+function senderOf(id: string, endpoint: Endpoint, checkReply: Mounting["checkReply"]): Respond {
+  const { reply: declared } = endpoint;
+  if (answersData(endpoint)) {
+    const successes = successesOf(endpoint.reply);
+    return (request, reply, { status, data }) => {
+      const success = successes.find((candidate) => candidate.status === status) ?? endpoint.reply;
+      checkReply?.(id, replyDataSchema(endpoint, success), data);
+      const created = "created" in success ? success.created : undefined;
+      if (created !== undefined) reply.header("location", locationOf(created, request.params, data));
+      reply.code(success.status);
+      return { success: true, data };
+    };
+  }
+  if ("file" in declared) return (_, reply, { file }) => sendFile(reply, file as NonNullable<typeof file>);
+  if ("lines" in declared) {
+    return (request, reply, { lines }, signal) => {
+      const write = reply.compileSerializationSchema(declared.lines as object as Record<string, unknown>);
+      const serialize = (line: unknown) => {
+        checkReply?.(id, declared.lines, line);
+        return write(line as object as Record<string, unknown>);
+      };
+      return sendLines(request, reply, lines as AsyncIterable<unknown>, { signal: signal as AbortSignal, serialize });
+    };
+  }
+  return (_, reply, { location, setCookie }) => {
+    reply.header("location", location);
+    if (setCookie !== undefined) reply.header("set-cookie", setCookie);
+    return reply.send();
+  };
+}
+
+/** The path of what was made: the ids of the request, and for the parameter that it lacks the id of the first record. */
+function locationOf(path: string, params: unknown, data: unknown): string {
+  const given = params as Readonly<Record<string, string>>;
+  const [made] = Object.values(data as Readonly<Record<string, { readonly id: string }>>);
+  return path.replace(/:([A-Za-z]+)/g, (_, name: string) => given[name] ?? made?.id ?? "");
+}

@@ -1,0 +1,155 @@
+import { EventEmitter, on } from "node:events";
+import Type from "typebox";
+import { describe, expect, expectTypeOf, test } from "vitest";
+import { type ApiError, clientOf } from "../../contract/client.ts";
+import { endpoints } from "../../contract/endpoint.ts";
+import { limits } from "../../contract/limits.ts";
+import { OneOf, Shape } from "../../contract/shapes.ts";
+import { docsPage } from "../../server/http/docs-page.ts";
+import { openApi } from "../../server/http/openapi/document.ts";
+import { request, start, until } from "../harness.ts";
+import { serveRows } from "../support/planted-rows.ts";
+
+const rows = endpoints({
+  getReport: {
+    method: "GET",
+    path: "/api/report",
+    summary: "Read a report",
+    access: "estimations:read",
+    query: Shape({ name: Type.String(), as: OneOf(["text/csv", "text/markdown"]) }),
+    reply: { status: 200, file: ["text/csv", "text/markdown"] },
+    etag: true,
+  },
+  watchProgress: {
+    method: "GET",
+    path: "/api/progress",
+    summary: "Watch the progress",
+    access: "estimations:read",
+    reply: { status: 200, lines: Shape({ done: Type.Integer() }) },
+  },
+});
+
+const app = await start();
+const { token } = await app.signUp();
+const progress = new EventEmitter();
+const { url, stop } = await serveRows(app.services, rows, {
+  getReport: async ({ query: { name, as } }) => ({ file: { name, type: as, text: "a,ü\r\n" }, revision: 7 }),
+  async watchProgress({ signal }) {
+    async function* lines() {
+      yield { done: 0 };
+      for await (const [done] of on(progress, "done", { signal })) {
+        if (done < 0) throw new Error("it broke");
+        yield { done };
+      }
+    }
+    return { lines: lines() };
+  },
+});
+const client = clientOf(rows, url, () => token);
+
+describe("a file", () => {
+  const read = (name: string, headers = {}) =>
+    request(url, "GET", `/api/report?as=text/csv&name=${encodeURIComponent(name)}`, { token, headers });
+
+  test.each([
+    ["shop.csv", "attachment; filename=shop.csv"],
+    ['the "shop".csv', 'attachment; filename="the \\"shop\\".csv"'],
+    [
+      "größe 日本.csv",
+      "attachment; filename=\"gr??e ??.csv\"; filename*=UTF-8''gr%C3%B6%C3%9Fe%20%E6%97%A5%E6%9C%AC.csv",
+    ],
+    ["100%25.csv", "attachment; filename=100%25.csv; filename*=UTF-8''100%2525.csv"],
+  ])("is sent with its type and its name: %s", async (name, disposition) => {
+    const { status, headers, text } = await read(name);
+    expect([status, headers.get("content-type"), text]).toEqual([200, "text/csv; charset=utf-8", "a,ü\r\n"]);
+    expect(headers.get("content-disposition")).toBe(disposition);
+    const saved = await client.getReport({ query: { name, as: "text/csv" } });
+    expectTypeOf(saved.file).toEqualTypeOf<Blob>();
+    expect([saved.fileName, await saved.file.text()]).toEqual([name, "a,ü\r\n"]);
+  });
+
+  test("has an ETag, and is not sent to who has it already", async () => {
+    expect((await read("a")).headers.get("etag")).toBe('"7"');
+    const known = await read("a", { "if-none-match": '"7"' });
+    expect([known.status, known.text]).toEqual([304, ""]);
+  });
+
+  test("is refused in the envelope", async () => {
+    const refused = await request(url, "GET", "/api/report?name=a&as=text/csv");
+    expect([refused.status, refused.body.success]).toEqual([401, false]);
+  });
+});
+
+describe("a stream of lines", () => {
+  const watch = async () => {
+    const { lines } = await client.watchProgress();
+    expectTypeOf(lines).toEqualTypeOf<AsyncIterable<{ done: number }>>();
+    const iterator = lines[Symbol.asyncIterator]();
+    expect((await iterator.next()).value).toEqual({ done: 0 });
+    await until(() => progress.listenerCount("done") > 0);
+    return iterator;
+  };
+  const nobodyListens = () => until(() => progress.listenerCount("done") === 0);
+
+  test("sends each line when there is one, until its time is over", async () => {
+    const stream = await watch();
+    progress.emit("done", 1);
+    expect(await stream.next()).toEqual({ done: false, value: { done: 1 } });
+    await app.clock.advance(limits.streamSeconds * 1_000 - 1);
+    progress.emit("done", 2);
+    expect(await stream.next()).toEqual({ done: false, value: { done: 2 } });
+    await app.clock.advance(1);
+    expect(await stream.next()).toEqual({ done: true, value: undefined });
+    await nobodyListens();
+  });
+
+  test("breaks off where the handler fails, so that its reader knows", async () => {
+    const stream = await watch();
+    progress.emit("done", -1);
+    await expect(stream.next()).rejects.toThrow();
+    await nobodyListens();
+  });
+
+  test("ends when its reader leaves", async () => {
+    const stream = await watch();
+    await stream.return?.();
+    await nobodyListens();
+  });
+
+  test("is refused to a user who reads as many already, and to nobody else", async () => {
+    const streams = [];
+    for (let count = 0; count < limits.streamsPerUser; count += 1) streams.push(await watch());
+    const refused = await request(url, "GET", "/api/progress", { token });
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "1"]);
+    const other = await app.signUp();
+    const theirs = await clientOf(rows, url, () => other.token).watchProgress();
+    for await (const line of theirs.lines) {
+      expect(line).toEqual({ done: 0 });
+      break;
+    }
+    await streams.pop()?.return?.();
+    const again = await until(() => watch().catch((error: ApiError) => error.status !== 429 && Promise.reject(error)));
+    for (const stream of [...streams, again]) await stream.return?.();
+    await nobodyListens();
+  });
+
+  test("ends when the service stops", async () => {
+    const stream = await watch();
+    const stopped = stop();
+    expect((await stream.next()).done).toBe(true);
+    await stopped;
+    await nobodyListens();
+  });
+});
+
+test("the description and the page of the reference show both kinds", () => {
+  const groups = [{ title: "Planted", rows }];
+  const { paths } = JSON.parse(JSON.stringify(openApi(groups, url)));
+  const [file, lines] = ["/api/report", "/api/progress"].map((path) => paths[path].get.responses[200]);
+  expect(Object.keys(file.content)).toEqual(["text/csv", "text/markdown"]);
+  expect(Object.keys(file.headers)).toEqual(["ETag", "Content-Disposition"]);
+  expect(lines.content["application/x-ndjson"]["x-itemSchema"].properties).toEqual({ done: { type: "integer" } });
+  const page = docsPage(groups, url);
+  expect(page).toContain("A file: text/csv, text/markdown");
+  expect(page).toContain("{&quot;done&quot;:1}");
+});
