@@ -69,6 +69,8 @@ export interface Endpoint {
   readonly right?: Right;
   /** A read: the handler is given the estimation with its decision tree, both as of one moment. */
   readonly withTree?: true;
+  /** Requests of one user a minute, beside the general limit; only for rows that need a credential. */
+  readonly perMinute?: number;
   readonly query?: TSchema;
   readonly body?: TSchema;
   /** The largest body in bytes, if not the general limit (`bodyBytesOf`). */

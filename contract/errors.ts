@@ -88,7 +88,11 @@ export const errors = {
     when: "The caller may see this but not do it; `details.reason` may say why",
     details: Shape({ reason: Type.Optional(OneOf(["email_not_verified"])) }),
   },
-  registration_closed: { status: 403, when: "This instance is configured not to accept registrations" },
+  registration_closed: {
+    status: 403,
+    when: "This instance is configured not to accept registrations; or not from the domain of this address, and `details.reason` says so",
+    details: Shape({ reason: Type.Optional(OneOf(["domain"])) }),
+  },
   google_sign_in_disabled: { status: 404, when: "This instance is not configured for signing in with Google" },
   not_found: {
     status: 404,

@@ -13,7 +13,8 @@ export const signInErrors = {
   account_not_verified:
     "An account with this e-mail address exists, but its address is not verified: first sign in with its password, or reset the password by mail, and verify the address",
   account_linked: "The account with this e-mail address is linked to another identity of the same provider",
-  registration_closed: "There is no account with this e-mail address, and this instance takes no registrations",
+  registration_closed:
+    "There is no account with this e-mail address, and this instance does not accept registrations, or not from its domain",
   provider_unavailable: "The provider cannot be reached; try again later",
   service_unavailable: "The service itself could not finish the sign-in; begin again later",
   sign_in_failed: "The provider's answer does not prove who signed in",

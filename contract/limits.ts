@@ -58,6 +58,8 @@ export const limits = {
   userAgentLength: 500,
   auditLogDays: 180,
   usersFound: 10,
+  /** Searches for users by one user, beside the general limit. */
+  userSearchesPerMinute: 30,
 
   titleLength: 200,
   descriptionLength: 10_000,

@@ -18,7 +18,12 @@ import {
   normalizeEmails,
 } from "./features/auth/index.ts";
 import { decisionTreeRoutes } from "./features/decision-trees/routes.ts";
-import { estimationJobs, estimationLookUp, type ReadableEstimation } from "./features/estimations/index.ts";
+import {
+  estimationJobs,
+  estimationLookUp,
+  fellowReadersOf,
+  type ReadableEstimation,
+} from "./features/estimations/index.ts";
 import { estimationRoutes } from "./features/estimations/routes.ts";
 import { googleSignInJobs, googleSignInRoutes } from "./features/google-sign-in/index.ts";
 import { stateRoutes } from "./features/states/index.ts";
@@ -134,7 +139,7 @@ async function createApi(services: Services, adjust: (parts: ApiParts) => ApiPar
   // What has to happen in the transaction of every sign-in is listed here.
   const signIns = createSignIns(services, []);
   const handlers = {
-    ...authRoutes(services, signIns),
+    ...authRoutes(services, signIns, fellowReadersOf),
     ...googleSignInRoutes(services, signIns),
     ...apiKeyRoutes(services),
     ...auditLogRoutes(),

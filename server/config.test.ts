@@ -25,6 +25,8 @@ test("everything has a default, and an empty value counts as absent", () => {
     sessionSecret: null,
     encryptionKey: null,
     registration: "open",
+    registrationDomains: null,
+    userDirectory: "open",
     webhookAllowedNetworks: ["127.0.0.0/8", "::1/128"],
     webhookAllowedPorts: [443, 8443],
     webhookRetryDelaysSeconds: [60, 300, 1800],
@@ -59,6 +61,24 @@ test("loopback networks are exempt from the address check only where the service
     "fd00::/8",
     "192.0.2.7/32",
   ]);
+});
+
+test("everybody can be found where the service is local or registration is closed, unless it is set otherwise", () => {
+  const directoryOf = (env: Environment) => loadConfig(env).userDirectory;
+  const mail = { SMTP_URL: "smtp://mail.example" };
+  expect(directoryOf({})).toBe("open");
+  expect(directoryOf({ USER_DIRECTORY: "shared" })).toBe("shared");
+  for (const env of [mail, { HOST: "0.0.0.0" }, { BASE_URL: "https://e.example" }, { TRUST_PROXY: "10.0.0.1" }]) {
+    expect(directoryOf(env)).toBe("shared");
+    expect(directoryOf({ ...env, REGISTRATION: "closed" })).toBe("open");
+    expect(directoryOf({ ...env, USER_DIRECTORY: "open" })).toBe("open");
+  }
+});
+
+test("domains that may register are read as DNS writes them", () => {
+  expect(loadConfig({ REGISTRATION_DOMAINS: "Example.COM, bücher.example,ｅxample。org" }).registrationDomains).toEqual(
+    ["example.com", "xn--bcher-kva.example", "example.org"],
+  );
 });
 
 test("a database server wants secrets that all processes share", () => {
@@ -121,6 +141,10 @@ test.each([
   ["SESSION_SECRET", randomBytes(64).toString("base64url"), "not base64url!"],
   ["ENCRYPTION_KEY", secret, randomBytes(33).toString("base64url")],
   ["REGISTRATION", "closed", "shut"],
+  ["REGISTRATION_DOMAINS", "example.com", "ada@example.com"],
+  ["REGISTRATION_DOMAINS", "localhost", "*.example.com"],
+  ["REGISTRATION_DOMAINS", "a.example,b.example", "a.example,.example"],
+  ["USER_DIRECTORY", "shared", "closed"],
   ["WEBHOOK_ALLOWED_NETWORKS", "10.0.0.0/8", "10.0.0.0/33"],
   ["WEBHOOK_RETRY_DELAYS", "1,2.5", "1,,2"],
   ["WEBHOOK_MAX_ATTEMPTS", "20", "0"],

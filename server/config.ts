@@ -9,6 +9,7 @@ import {
   integer,
   issuerAddress,
   list,
+  mailDomain,
   mailServerAddress,
   network,
   number,
@@ -42,6 +43,10 @@ export interface Config {
   /** Sender of the mails, as in a `From` header. */
   readonly mailFrom: string;
   readonly registration: "open" | "closed";
+  /** Domains whose addresses may register, as DNS writes them; null: any. */
+  readonly registrationDomains: readonly string[] | null;
+  /** Whom a user finds by a part of the name: everybody, or only those with whom an estimation is shared. */
+  readonly userDirectory: "open" | "shared";
   /** How users sign in with Google, or with another OpenID provider; null: they do not. */
   readonly google: GoogleConfig | null;
   /** Networks exempt from the address check of outgoing requests, in CIDR notation. */
@@ -167,6 +172,10 @@ export function loadConfig(env: Environment = process.env): Config {
   const clientId = read("GOOGLE_CLIENT_ID", "", text);
   const clientSecret = read("GOOGLE_CLIENT_SECRET", "", text);
   const issuer = read("GOOGLE_ISSUER", "https://accounts.google.com", issuerAddress);
+  const smtpUrl = read<string | null>("SMTP_URL", null, mailServerAddress);
+  const registration = read("REGISTRATION", "open", oneOf<"open" | "closed">(["open", "closed"]));
+  const trustProxy = read("TRUST_PROXY", [], list(network));
+  const isSmall = registration === "closed" || isLocal({ smtpUrl, host, baseUrl, trustProxy });
   const config: Config = {
     host,
     port,
@@ -177,9 +186,11 @@ export function loadConfig(env: Environment = process.env): Config {
     databaseUrl: read<string | null>("DATABASE_URL", null, postgresAddress),
     sessionSecret: read<Uint8Array | null>("SESSION_SECRET", null, bytes(32, 4096)),
     encryptionKey: read<Uint8Array | null>("ENCRYPTION_KEY", null, bytes(32, 32)),
-    smtpUrl: read<string | null>("SMTP_URL", null, mailServerAddress),
+    smtpUrl,
     mailFrom: read("MAIL_FROM", defaultSender(webUrl), sender),
-    registration: read("REGISTRATION", "open", oneOf<"open" | "closed">(["open", "closed"])),
+    registration,
+    registrationDomains: read<string[] | null>("REGISTRATION_DOMAINS", null, list(mailDomain)),
+    userDirectory: read("USER_DIRECTORY", isSmall ? "open" : "shared", oneOf<"open" | "shared">(["open", "shared"])),
     google: clientId && clientSecret ? { clientId, clientSecret, issuer } : null,
     webhookAllowedNetworks: read("WEBHOOK_ALLOWED_NETWORKS", exempt, list(network)),
     webhookAllowedPorts: read("WEBHOOK_ALLOWED_PORTS", [443, 8443], list(integer(1, 65_535))),
@@ -200,7 +211,7 @@ export function loadConfig(env: Environment = process.env): Config {
     },
     rateLimitPerMinute: read("RATE_LIMIT_PER_MINUTE", 1200, integer(1, ANY_COUNT)),
     rateLimitAuthPerMinute: read("RATE_LIMIT_AUTH_PER_MINUTE", 20, integer(1, ANY_COUNT)),
-    trustProxy: read("TRUST_PROXY", [], list(network)),
+    trustProxy,
     logLevel: read<string>("LOG_LEVEL", "info", oneOf(LOG_LEVELS)),
   };
   if (env.DATABASE_URL?.trim()) {

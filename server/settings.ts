@@ -1,3 +1,4 @@
+import { domainToASCII } from "node:url";
 import ipaddr from "ipaddr.js";
 
 /** Why a setting cannot be used; reads on from the setting's name: "must be …". */
@@ -77,6 +78,14 @@ export const mailServerAddress = (value: string): string => {
   return parsed && /^smtps?:$/.test(parsed.protocol) && parsed.hostname !== ""
     ? value
     : refuse("must be an smtp:// or smtps:// address");
+};
+
+/** A domain of e-mail addresses; returned as DNS writes it. */
+export const mailDomain = (value: string): string => {
+  const ascii = /[/?#%\\@:\s]/.test(value) ? "" : domainToASCII(value);
+  return /^([a-z0-9_-]{1,63}\.)*(?!\d+$)[a-z0-9_-]{1,63}$/.test(ascii)
+    ? ascii
+    : refuse("must be a domain such as example.com");
 };
 
 /** One address, alone or as `Name <address>`. */

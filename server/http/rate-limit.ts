@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { limits } from "../../contract/limits.ts";
+import type { Clock } from "../platform/clock.ts";
 import { addressGroup } from "./client-address.ts";
 import { fail } from "./failure.ts";
-import type { Left, RateCounter } from "./rate-counter.ts";
+import { createRateCounter, type Left, type RateCounter } from "./rate-counter.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -30,14 +31,8 @@ export interface RateLimit {
  * follow the IETF draft (draft-ietf-httpapi-ratelimit-headers): policy, units left, seconds to the reset.
  */
 export function createRateLimit(counter: RateCounter): RateLimit {
-  const policy = `"default";q=${counter.perWindow};w=${counter.windowMs / 1000}`;
   const callerOf = (request: FastifyRequest, userId: string | null) => userId ?? addressGroup(request.clientAddress);
-  const tell = (reply: FastifyReply, { remaining, resetMs }: Left) => {
-    const seconds = Math.ceil(resetMs / 1000);
-    reply.header("ratelimit-policy", policy);
-    reply.header("ratelimit", `"default";r=${remaining};t=${seconds}`);
-    return seconds;
-  };
+  const tell = teller("default", counter);
   return {
     async count(request, reply, userId) {
       const caller = callerOf(request, userId);
@@ -54,6 +49,27 @@ export function createRateLimit(counter: RateCounter): RateLimit {
       tell(reply, left);
       request.countedFor = caller;
     },
+  };
+}
+
+/** Returns what writes a policy and what is left of it into the headers; that returns the seconds to the reset. */
+function teller(name: string, { perWindow, windowMs }: RateCounter) {
+  const policy = `"${name}";q=${perWindow};w=${windowMs / 1000}`;
+  return (reply: FastifyReply, { remaining, resetMs }: Left): number => {
+    const seconds = Math.ceil(resetMs / 1000);
+    reply.header("ratelimit-policy", policy);
+    reply.header("ratelimit", `"${name}";r=${remaining};t=${seconds}`);
+    return seconds;
+  };
+}
+
+/** Counts the requests of each user to one endpoint. Refuses (429) what is beyond `perMinute`, with this limit's headers. */
+export function createEndpointLimit(perMinute: number, clock: Clock) {
+  const counter = createRateCounter(perMinute, 60_000, clock);
+  const tell = teller("endpoint", counter);
+  return async (reply: FastifyReply, userId: string): Promise<void> => {
+    const left = await counter.take(userId);
+    if (!left.allowed) fail("rate_limited", { headers: { "retry-after": String(tell(reply, left)) } });
   };
 }
 

@@ -3,6 +3,7 @@ export { addUser, type NewUser } from "./add-user.ts";
 export { createAccount } from "./create-account.ts";
 export { localPartOf, normalizeEmail } from "./email.ts";
 export { authJobs } from "./jobs.ts";
+export { mayRegister } from "./may-register.ts";
 export { normalizeEmails } from "./normalize-emails.ts";
 export { presentUser } from "./present.ts";
 export { authRoutes } from "./routes.ts";

@@ -1,9 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { start } from "../../../tests/harness.ts";
 import { changesNothing } from "../../../tests/support/dump.ts";
+import { loadConfig } from "../../config.ts";
 
 const app = await start({ fullPasswordCost: true });
 const closed = await start({ config: { registration: "closed" } });
+const limited = await start({
+  config: {
+    registrationDomains: loadConfig({ REGISTRATION_DOMAINS: "Example.com, bücher.example" }).registrationDomains,
+  },
+});
 const password = "correct horse battery";
 const register = (body: Record<string, unknown>) => app.request("POST", "/api/auth/register", { body });
 
@@ -135,4 +141,25 @@ describe("with registration closed", () => {
     expect([answer.status, answer.body.message]).toEqual([403, "registration_closed"]);
     expect((await closed.pool.query("select 1 from users")).rowCount).toBe(0);
   });
+});
+
+describe("with registration limited to domains", () => {
+  const add = (email: string) => limited.request("POST", "/api/auth/register", { body: { email, password } });
+
+  it.each(["ada@example.com", "Ada.2@EXAMPLE.com ", "ada@bücher.example", "eve@xn--bcher-kva.example"])(
+    "accepts %s, however its domain is written",
+    async (email) => {
+      expect((await add(email)).status).toBe(201);
+    },
+  );
+
+  it.each(["ada@example.org", "ada@sub.example.com", "ada@notexample.com", "ada@example.com.evil.example"])(
+    "refuses %s and registers nobody",
+    async (email) => {
+      await changesNothing(limited, async () => {
+        const { status, body } = await add(email);
+        expect([status, body.message, body.details]).toEqual([403, "registration_closed", { reason: "domain" }]);
+      });
+    },
+  );
 });

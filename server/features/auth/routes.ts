@@ -6,7 +6,7 @@ import { passwordRoutes } from "./password-routes.ts";
 import { sessionRoutes } from "./session-routes.ts";
 import type { SignIns } from "./sign-ins.ts";
 import { createThrottle } from "./throttle.ts";
-import { userRoutes } from "./user-routes.ts";
+import { type AcquaintancesOf, userRoutes } from "./user-routes.ts";
 import { verificationRoutes } from "./verification-routes.ts";
 
 /** What the handlers of accounts share. */
@@ -19,7 +19,11 @@ export interface Parts {
   readonly signIns: SignIns;
 }
 
-export const authRoutes = (services: Services, signIns: SignIns): Handlers<typeof auth> => {
+export const authRoutes = (
+  services: Services,
+  signIns: SignIns,
+  acquaintancesOf: AcquaintancesOf,
+): Handlers<typeof auth> => {
   const parts: Parts = {
     passwords: createPasswordGate(services),
     mails: createThrottle(services, "mail-requests"),
@@ -30,6 +34,6 @@ export const authRoutes = (services: Services, signIns: SignIns): Handlers<typeo
     ...sessionRoutes(services, parts),
     ...passwordRoutes(services, parts),
     ...verificationRoutes(services, parts),
-    ...userRoutes(services),
+    ...userRoutes(services, acquaintancesOf),
   };
 };

@@ -8,6 +8,7 @@ import { recordIdentityEvent } from "../audit-log/index.ts";
 import { addUser } from "./add-user.ts";
 import { versionOf } from "./caller.ts";
 import { localPartOf, readEmail } from "./email.ts";
+import { mayRegister } from "./may-register.ts";
 import { refuseWeakPassword } from "./password-policy.ts";
 import { presentUser } from "./present.ts";
 import type { Parts } from "./routes.ts";
@@ -20,6 +21,7 @@ export const sessionRoutes = (services: Services, { passwords, registrationMails
   async registerUser({ body, db, now, ip, userAgent }) {
     if (services.config.registration === "closed") fail("registration_closed");
     const email = readEmail(body.email);
+    if (!mayRegister(email, services.config)) fail("registration_closed", { details: { reason: "domain" } });
     const name = body.name ?? localPartOf(body.email, limits.userNameLength);
     refuseWeakPassword(body.password, "/password", { email, name });
     if (await findUserByEmail(db, email)) fail("email_taken");

@@ -6,6 +6,7 @@ import { createPool, drizzleOver } from "../../db/database.ts";
 import { Failure } from "../../http/failure.ts";
 import type { Call } from "../../http/handler.ts";
 import { createSessionTokens } from "../../platform/tokens.ts";
+import { fellowReadersOf } from "../estimations/index.ts";
 import { authRoutes, createSessionVerifier, createSignIns } from "./index.ts";
 
 const app = await start({ config: { rateLimitAuthPerMinute: 1_000 } });
@@ -147,7 +148,7 @@ describe("renewing", () => {
       ip: "",
       userAgent: null,
     };
-    const { data } = await authRoutes(services, createSignIns(services, [])).renewSession(call);
+    const { data } = await authRoutes(services, createSignIns(services, []), fellowReadersOf).renewSession(call);
     await expectRevoked(data.token);
   });
 });
@@ -227,7 +228,7 @@ describe("changing the password", () => {
           ip: "127.0.0.1",
           userAgent: null,
         };
-        const refused = await authRoutes(services, createSignIns(services, []))
+        const refused = await authRoutes(services, createSignIns(services, []), fellowReadersOf)
           .changePassword(call)
           .catch((error: unknown) => error);
         expect(refused).toBeInstanceOf(Failure);

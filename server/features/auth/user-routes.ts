@@ -1,3 +1,4 @@
+import type { SQL } from "drizzle-orm";
 import type { auth } from "../../../contract/auth.ts";
 import type { Scope } from "../../../contract/scopes.ts";
 import { isLocal } from "../../config.ts";
@@ -6,14 +7,17 @@ import type { Handlers } from "../../http/handler.ts";
 import type { Services } from "../../services.ts";
 import { requireCaller } from "./caller.ts";
 import { presentUser } from "./present.ts";
-import { findUsers } from "./search.ts";
+import { findUsers } from "./search-store.ts";
 import { findUser, updateUser } from "./store.ts";
 import { countsAsVerified } from "./verified.ts";
 
 type Routes = Pick<Handlers<typeof auth>, "getCurrentUser" | "updateCurrentUser" | "searchUsers">;
 
+/** Returns a query of the ids of all users who have something in common with `userId`. */
+export type AcquaintancesOf = (userId: string) => SQL;
+
 /** Routes about users, for themselves and for each other. */
-export const userRoutes = ({ config }: Services): Routes => ({
+export const userRoutes = ({ config }: Services, acquaintancesOf: AcquaintancesOf): Routes => ({
   async getCurrentUser({ actor, db }) {
     const user = presentUser(requireCaller(await findUser(db, actor.userId)));
     if (actor.apiKeyId === null) return { data: { user } };
@@ -33,7 +37,8 @@ export const userRoutes = ({ config }: Services): Routes => ({
   async searchUsers({ actor, db, query }) {
     const caller = requireCaller(await findUser(db, actor.userId));
     if (!countsAsVerified(caller, config)) fail("forbidden", { details: { reason: "email_not_verified" } });
-    return { data: { users: await findUsers(db, query.q, !isLocal(config)) } };
+    const among = config.userDirectory === "open" ? null : acquaintancesOf(actor.userId);
+    return { data: { users: await findUsers(db, query.q, { onlyVerified: !isLocal(config), among }) } };
   },
 });
 

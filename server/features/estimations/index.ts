@@ -2,6 +2,7 @@ export { type ContentCall, changeContent } from "./change-content.ts";
 export { estimationJobs } from "./jobs.ts";
 export { estimationLookUp, type LockedEstimation, type ReadableEstimation } from "./look-up-store.ts";
 export { presentEstimation } from "./present.ts";
+export { fellowReadersOf } from "./reader-store.ts";
 export { type RemovePart, removeRows } from "./removal-store.ts";
 export { setStatus } from "./set-status.ts";
 export type { EstimationRow } from "./store.ts";

@@ -1,7 +1,7 @@
 import { and, eq, isNull, not, type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "../../db/database.ts";
 import { relistFor } from "./listing-store.ts";
-import { estimationReaders } from "./tables.ts";
+import { estimationListings, estimationReaders } from "./tables.ts";
 
 type ReaderRow = typeof estimationReaders.$inferSelect;
 
@@ -65,3 +65,24 @@ export async function addShared(
 /** Returns a query of the ids of all users who may read the estimation. */
 export const readersOf = (estimationId: string): SQL =>
   sql`select ${estimationReaders.userId} from ${estimationReaders} where ${eq(estimationReaders.estimationId, estimationId)}`;
+
+/** Estimations, the newest that the user may read, whose other readers are looked at. */
+const ESTIMATIONS_LOOKED_AT = 2_000;
+/** Readers of these that are looked at in all. */
+const READERS_LOOKED_AT = 20_000;
+
+/**
+ * Returns a query of the ids of the users who may read an estimation that `userId` may read too, and of the user. Not of
+ * all where there are very many: it reads at most so much of the relation of readers.
+ */
+export function fellowReadersOf(userId: string): SQL {
+  const { estimationId, userId: reader } = estimationReaders;
+  const newest = sql`select ${estimationId} as id from ${estimationReaders} where ${eq(reader, userId)}
+    order by ${estimationId} desc limit ${ESTIMATIONS_LOOKED_AT}`;
+  // Deleted estimations are in nobody's list.
+  const readers = sql`select ${estimationListings.userId} from ${estimationListings}
+    where ${estimationListings.estimationId} = newest.id and ${estimationListings.tag} = '' offset 0`;
+  return sql`select ${userId} union select user_id from (
+    select user_id from (${newest}) as newest cross join lateral (${readers}) as readers
+    limit ${READERS_LOOKED_AT}) as fellows`;
+}

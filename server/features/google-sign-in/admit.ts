@@ -10,6 +10,7 @@ import {
   findUser,
   findUserByEmail,
   localPartOf,
+  mayRegister,
   type NewUser,
   requestAccountMail,
   type UserRow,
@@ -35,7 +36,7 @@ export async function admit(db: Queryable, services: Services, claims: Claims, m
   if (userId !== undefined) return (await findUser(db, userId)) ?? refuse("sign_in_failed");
 
   const owner = await findUserByEmail(db, email);
-  if (!owner && services.config.registration === "closed") refuse("registration_closed");
+  if (!owner && !mayRegister(email, services.config)) refuse("registration_closed");
   if (owner) {
     const known = await findSubjectOf(db, owner.id, issuer);
     // Another request was faster, between the first look and this one.

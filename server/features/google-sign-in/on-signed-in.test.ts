@@ -4,6 +4,7 @@ import { start } from "../../../tests/harness.ts";
 import { changesNothing } from "../../../tests/support/dump.ts";
 import { authRoutes, createSignIns, type OnSignedIn } from "../auth/index.ts";
 import { makeMailedToken } from "../auth/mailed-tokens.ts";
+import { fellowReadersOf } from "../estimations/index.ts";
 import { issueExchangeCode } from "./exchange-code.ts";
 import { googleSignInRoutes } from "./index.ts";
 
@@ -18,7 +19,10 @@ const note: OnSignedIn = async (tx, { id, emailVerifiedAt }) => {
 const app = await start({
   plant({ handlers, mounting }) {
     const signIns = createSignIns(mounting.services, [note]);
-    const own = { ...authRoutes(mounting.services, signIns), ...googleSignInRoutes(mounting.services, signIns) };
+    const own = {
+      ...authRoutes(mounting.services, signIns, fellowReadersOf),
+      ...googleSignInRoutes(mounting.services, signIns),
+    };
     return { handlers: { ...handlers, ...own }, mounting };
   },
 });

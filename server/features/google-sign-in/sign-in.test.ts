@@ -283,6 +283,17 @@ describe("joining an account that exists", () => {
     expect((await userOf(subject, closed)).id).toBe(user?.id);
   });
 
+  it("makes accounts only of the domains that may register, and lets everybody in who has one", async () => {
+    const limited = await startPublicApp(provider.config, { registrationDomains: ["xn--bcher-kva.example"] });
+    await signsNobodyIn(limited, async () => {
+      expect(await signIn(newPerson().subject, limited)).toEqual({ error: "registration_closed" });
+    });
+    const { subject } = newPerson({ email: "Ada@Bücher.example" });
+    expect((await userOf(subject, limited)).email).toBe("ada@xn--bcher-kva.example");
+    provider.accounts.set(subject, { email: "ada@example.org", email_verified: true });
+    expect((await userOf(subject, limited)).email).toBe("ada@xn--bcher-kva.example");
+  });
+
   it("ends for somebody whose address the provider no longer vouches for", async () => {
     const { subject, email } = newPerson();
     await userOf(subject);

@@ -1,25 +1,31 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Claim, claimOf } from "../actor.ts";
 import { Failure } from "../failure.ts";
+import { createEndpointLimit } from "../rate-limit.ts";
 import type { Check, Mounting, Step } from "./step.ts";
 
 /**
  * Identifies the caller (401) and counts the request against the caller's limit (429). It is counted before the first
  * query: for the user whom the credential names or had at its last look-up, else for the address. An invalid credential
- * counts for the address.
+ * counts for the address. Rows with a limit of their own count in the same way.
  */
-export const identifyCaller: Step<Check> = ({ access }, mounting) => {
-  const { rateLimit, knownCredentials } = mounting;
+export const identifyCaller: Step<Check> = ({ access, perMinute }, mounting) => {
+  const { rateLimit, knownCredentials, services } = mounting;
   if (access === "anyone") return (request, reply) => rateLimit.count(request, reply, null);
+  const countHere = perMinute === undefined ? null : createEndpointLimit(perMinute, services.clock);
   return async (request, reply) => {
     const claim = await read(request, reply, mounting);
     const known = knownCredentials.userOf(claim.credential);
     const payer = known === null ? null : (claim.userId ?? known ?? null);
     await rateLimit.count(request, reply, payer);
+    if (payer !== null) await countHere?.(reply, payer);
     try {
       const actor = await claim.prove();
       if (claim.userId === null) knownCredentials.note(claim.credential, actor.userId);
-      if (payer !== actor.userId) await rateLimit.countInstead(request, reply, actor.userId);
+      if (payer !== actor.userId) {
+        await rateLimit.countInstead(request, reply, actor.userId);
+        await countHere?.(reply, actor.userId);
+      }
       request.actor = actor;
     } catch (error) {
       if (error instanceof Failure) {
