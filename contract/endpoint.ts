@@ -94,6 +94,11 @@ export interface Endpoint {
    * it, so as not to hold a connection while hashing.
    */
   readonly transaction?: false;
+  /**
+   * The handler waits for a network. It runs outside of any transaction, and returns a function that stores the result
+   * and answers, which runs in one. With an `Idempotency-Key` the handler runs at most once.
+   */
+  readonly outside?: true;
   /** A POST that changes nothing: it reads one snapshot of the database, and repeating it needs no key. */
   readonly readOnly?: true;
   /** Secret fields of `data`: shown once, left out of a replay, never stored. */
@@ -191,6 +196,8 @@ export function errorsOf(endpoint: Endpoint): ErrorKey[] {
   if (endpoint.ifMatch) keys.add("revision_mismatch");
   if (endpoint.changesContent) keys.add("estimation_locked");
   if (isRepeatable(endpoint)) keys.add("idempotency_key_reused");
+  if (endpoint.outside && isRepeatable(endpoint))
+    for (const key of ["request_under_way", "outcome_unknown"] as const) keys.add(key);
   if (endpoint.invalidBody) keys.add(endpoint.invalidBody);
   for (const key of endpoint.errors ?? []) keys.add(key);
   return [...keys];

@@ -132,6 +132,15 @@ export const errors = {
     when: "The Idempotency-Key was already used for a different request",
     hint: "Use a new key for each thing to be done, and the same one only to repeat a request as it was.",
   },
+  request_under_way: {
+    status: 409,
+    when: "The first request with this Idempotency-Key has not ended yet; `Retry-After` says when it has at the latest",
+  },
+  outcome_unknown: {
+    status: 409,
+    when: "The first request with this Idempotency-Key was not completed; what it does outside of this service may be done or not",
+    hint: "Look whether it was done. If it was not, send the request with a new key.",
+  },
   revision_mismatch: {
     status: 412,
     when: "`If-Match` does not name the current revision, which is in `details.revision`",

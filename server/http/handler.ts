@@ -91,9 +91,18 @@ export type Answer<E extends Endpoint> = (E["etag"] extends true ? { readonly re
         ? { readonly lines: AsyncIterable<Static<E["reply"]["lines"]>> }
         : Omit<FirstSuccess<E>, "status"> | FoundSuccess<E>);
 
-export type Handler<E extends Endpoint, R extends AccessedRecord = AccessedRecord> = (
-  call: Call<E, R>,
-) => Promise<Answer<E>>;
+/** A call of a row that waits for a network, outside of any transaction; `db` is the pool. */
+export type OutsideCall<E extends Endpoint, R extends AccessedRecord = AccessedRecord> = AnyCall<E> &
+  (E extends { readonly right: Right } ? { readonly estimation: R } : unknown);
+
+/** Stores what a handler brought from the network, and answers. Runs again after a conflict in the database. */
+type Finish<E extends Endpoint, R extends AccessedRecord> = (call: Call<E, R>) => Promise<Answer<E>>;
+
+export type Handler<E extends Endpoint, R extends AccessedRecord = AccessedRecord> = E extends {
+  readonly outside: true;
+}
+  ? (call: OutsideCall<E, R>) => Promise<Finish<E, R>>
+  : (call: Call<E, R>) => Promise<Answer<E>>;
 
 /** A handler for every row of table `T`: a missing one does not compile. */
 export type Handlers<T extends Record<string, Endpoint>, R extends AccessedRecord = AccessedRecord> = {

@@ -3,6 +3,7 @@ import { and, eq, lt, sql } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
 import type { Queryable } from "../db/database.ts";
 import { fail, failWith } from "./failure.ts";
+import type { Exchange } from "./steps/step.ts";
 import { idempotencyKeys } from "./tables.ts";
 
 const KEPT_MS = limits.idempotencyHours * 3_600_000;
@@ -34,8 +35,16 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
   ]);
 }
 
+/** Returns how a request uses a key; null if it has none, or nobody is signed in. */
+export function keyUseOf({ request, now }: Pick<Exchange, "request" | "now">): KeyUse | null {
+  const key = readIdempotencyKey(request.headers["idempotency-key"]);
+  if (key === undefined || !request.actor) return null;
+  const { userId } = request.actor;
+  return { userId, key, fingerprint: fingerprintOf(request.method, request.url, request.body), now };
+}
+
 /** Returns what identifies equal requests: method, path and body, whatever the order of fields in its objects. */
-export const fingerprintOf = (method: string, url: string, body: unknown): Buffer =>
+const fingerprintOf = (method: string, url: string, body: unknown): Buffer =>
   createHash("sha256")
     .update(JSON.stringify([method, url, body ?? null], inOrder))
     .digest();
@@ -50,7 +59,10 @@ const inOrder = (_: string, value: unknown): unknown =>
  * ended. Returns null if the work is still to be done, else the first response. Refuses (409) a different request under
  * the same key.
  */
-export async function takeKey(db: Queryable, { userId, key, fingerprint, now }: KeyUse): Promise<StoredAnswer | null> {
+export async function takeKey(
+  db: Queryable,
+  { userId, key, fingerprint, now }: KeyUse,
+): Promise<(StoredAnswer & { readonly createdAt: Date }) | null> {
   const row = { userId, key, fingerprint, status: 0, data: null, revision: null, createdAt: now };
   const taken = await db
     .insert(idempotencyKeys)
@@ -70,6 +82,12 @@ export async function takeKey(db: Queryable, { userId, key, fingerprint, now }: 
 /** Stores the response of the work that the key was taken for, in the same transaction. */
 export async function keepAnswer(db: Queryable, { userId, key }: KeyUse, answer: StoredAnswer): Promise<void> {
   await db.update(idempotencyKeys).set(answer).where(keyOf(userId, key));
+}
+
+/** Gives back a key whose work was refused, so that it may be tried again. */
+export async function releaseKey(db: Queryable, { userId, key, now }: KeyUse): Promise<void> {
+  const { status, createdAt } = idempotencyKeys;
+  await db.delete(idempotencyKeys).where(and(keyOf(userId, key), eq(status, 0), eq(createdAt, now)));
 }
 
 /** Removes up to `rows` responses older than a day, and returns how many were removed. */

@@ -25,13 +25,14 @@ export function mount<T extends Record<string, Endpoint>, R extends AccessedReco
   const inTime = <R>(work: () => Promise<R>) => withinDeadline(clock, config.requestTimeoutSeconds * 1_000, work);
   for (const [id, endpoint] of Object.entries(table)) {
     const handler = handlers[id] as unknown as AnyHandler;
+    const handle = (exchange: Exchange) => handler(callOf(exchange));
     const stepsOf = <S>(steps: readonly Step<S>[]): S[] =>
-      steps.map((step) => step(endpoint, mounting)).filter((step) => step !== null);
+      steps.map((step) => step(endpoint, mounting, handle)).filter((step) => step !== null);
     const early = stepsOf(beforeBody);
     const late = stepsOf(onceRead);
     const run = stepsOf(aroundHandler).reduceRight<Next>(
       (next, step) => (exchange) => step(exchange, next),
-      (exchange) => handler(callOf(exchange)),
+      (exchange) => (exchange.finish ? exchange.finish(callOf(exchange)) : handle(exchange)),
     );
     const respond = respondAs(id, endpoint, mounting);
     const answering = async (request: FastifyRequest, reply: FastifyReply, signal?: AbortSignal) => {

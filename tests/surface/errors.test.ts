@@ -7,7 +7,9 @@ import { limits } from "../../contract/limits.ts";
 import { loadConfig } from "../../server/config.ts";
 import { createServer } from "../../server/http/server.ts";
 import { systemClock } from "../../server/platform/clock.ts";
-import { type RequestOptions, start, type TestApp } from "../harness.ts";
+import { type RequestOptions, request, start, type TestApp } from "../harness.ts";
+import { outsideHandlers, outsideRows } from "../support/outside-rows.ts";
+import { serveRows } from "../support/planted-rows.ts";
 
 const app = await start();
 const owner = await app.signUp();
@@ -63,6 +65,18 @@ async function broken(statement: string): Promise<Refusal> {
   const user = await other.signUp();
   await other.pool.query(statement);
   return other.request("GET", "/api/estimations", { token: user.token });
+}
+
+/** Repeats a request that failed while it waited for a network, `seconds` after it. */
+async function repeatedOutside(seconds: number): Promise<Refusal> {
+  const other = await start();
+  const { token } = await other.signUp();
+  // Nothing listens there.
+  const { url } = await serveRows(other.services, outsideRows, outsideHandlers("http://127.0.0.1:1"));
+  const options = { token, body: { note: "x" }, headers: { "idempotency-key": "k" } };
+  expect((await request(url, "POST", "/api/notes", options)).status).toBe(500);
+  await other.clock.advance(seconds * 1_000);
+  return request(url, "POST", "/api/notes", options);
 }
 
 /** A request that runs into each error: one without a way to get there does not compile. */
@@ -158,6 +172,8 @@ const provocations: { readonly [K in ErrorKey]: () => Promise<Refusal> } = {
       app.url,
       "POST /api/auth/login HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
     ),
+  request_under_way: () => repeatedOutside(app.services.config.requestTimeoutSeconds - 1),
+  outcome_unknown: () => repeatedOutside(app.services.config.requestTimeoutSeconds),
   internal_error: () => broken("alter table estimations rename to gone"),
   service_unavailable: () =>
     broken(`do $$ begin execute format('alter database %I with connection limit 0', current_database());

@@ -1,8 +1,23 @@
-import { demandRight } from "../estimation-access.ts";
+import type { Right } from "../../../contract/rights.ts";
+import { type AccessedRecord, demandRight, type EstimationLookUp } from "../estimation-access.ts";
 import { fail } from "../failure.ts";
 import { checkRevision, parseTags } from "../revisions.ts";
 import { isWrite } from "./open-transaction.ts";
-import type { Step, Wrap } from "./step.ts";
+import type { Exchange, Step, Wrap } from "./step.ts";
+
+/** Returns the estimation in the path. Refuses what `findEstimation` refuses. */
+export async function demandEstimation(
+  { request: { params, actor, headers }, db }: Exchange,
+  find: EstimationLookUp["find"],
+  right: Right,
+  ifMatch: boolean | undefined,
+): Promise<AccessedRecord> {
+  const { userId } = actor ?? fail("authorization_missing");
+  const estimation = (await find(db, (params as { id: string }).id, userId)) ?? fail("not_found");
+  demandRight(estimation.access, right);
+  if (ifMatch) checkRevision(parseTags(headers["if-match"], "if-match"), estimation.revision);
+  return estimation;
+}
 
 /**
  * Gives the handler the estimation in the path with the caller's access level: locked for a write, without a lock for a
@@ -12,13 +27,6 @@ export const findEstimation: Step<Wrap> = (endpoint, { estimations }) => {
   const { right, withTree, ifMatch } = endpoint;
   if (right === undefined) return null;
   const find = isWrite(endpoint) ? estimations.lock : withTree ? estimations.findWithTree : estimations.find;
-  return async (exchange, next) => {
-    const { params, actor, headers } = exchange.request;
-    const { userId } = actor ?? fail("authorization_missing");
-    const found = await find(exchange.db, (params as { id: string }).id, userId);
-    const estimation = found ?? fail("not_found");
-    demandRight(estimation.access, right);
-    if (ifMatch) checkRevision(parseTags(headers["if-match"], "if-match"), estimation.revision);
-    return next({ ...exchange, estimation });
-  };
+  return async (exchange, next) =>
+    next({ ...exchange, estimation: await demandEstimation(exchange, find, right, ifMatch) });
 };

@@ -1,5 +1,5 @@
 import { isRepeatable } from "../../../contract/endpoint.ts";
-import { fingerprintOf, type KeyUse, keepAnswer, readIdempotencyKey, takeKey } from "../idempotency.ts";
+import { keepAnswer, keyUseOf, takeKey } from "../idempotency.ts";
 import { isWrite } from "./open-transaction.ts";
 import type { Step, Wrap } from "./step.ts";
 
@@ -8,12 +8,10 @@ export const honourIdempotencyKey: Step<Wrap> = (endpoint) => {
   if (!isRepeatable(endpoint) || !isWrite(endpoint)) return null;
   const { reply: declared, secrets = [] } = endpoint;
   return async (exchange, next) => {
-    const { request, reply, db, now } = exchange;
-    const key = readIdempotencyKey(request.headers["idempotency-key"]);
-    if (key === undefined || !request.actor) return next(exchange);
-    const { userId } = request.actor;
-    const use: KeyUse = { userId, key, fingerprint: fingerprintOf(request.method, request.url, request.body), now };
-    const first = await takeKey(db, use);
+    const { reply, db, keyIsTaken } = exchange;
+    const use = keyUseOf(exchange);
+    if (!use) return next(exchange);
+    const first = keyIsTaken ? null : await takeKey(db, use);
     if (first) {
       reply.header("idempotent-replayed", "true");
       return first;

@@ -12,6 +12,7 @@ import { openTransaction } from "./open-transaction.ts";
 import type { Check, Step, Wrap } from "./step.ts";
 import { takeTurn } from "./take-turn.ts";
 import { waitForSameKey } from "./wait-for-same-key.ts";
+import { workOutside } from "./work-outside.ts";
 
 // The order of all steps between the router and the handler. It is fixed, so that no caller learns more than allowed:
 // first the caller is checked, then the request, then the record.
@@ -26,6 +27,7 @@ export const onceRead: readonly Step<Check>[] = [checkQuery, checkBody, checkIds
 export const aroundHandler: readonly Step<Wrap>[] = [
   checkRight,
   waitForSameKey,
+  workOutside,
   takeTurn,
   measureTime,
   openTransaction,

@@ -54,6 +54,10 @@ export interface Exchange {
   readonly db: Queryable;
   /** For rows that answer lines: aborted when the stream ends. */
   readonly signal?: AbortSignal;
+  /** For rows that wait for a network, from `workOutside` on: what their handler returned. */
+  readonly finish?: (call: unknown) => Promise<Answered>;
+  /** The `Idempotency-Key` was taken before the transaction. */
+  readonly keyIsTaken?: boolean;
   /** Set from `findEstimation` on, for rows that require a right. */
   readonly estimation?: AccessedRecord;
 }
@@ -73,8 +77,11 @@ export type Next = (exchange: Exchange) => Promise<Answered>;
 /** A step around the handler: calls `next`, once or again after a conflict, or responds without it. */
 export type Wrap = (exchange: Exchange, next: Next) => Promise<Answered>;
 
+/** A handler, with the types of its row left aside. */
+export type Handle<R> = (exchange: Exchange) => Promise<R>;
+
 /** Makes a row's step when the row is mounted; null if the row does not need it. */
-export type Step<S> = (endpoint: Endpoint, mounting: Mounting) => S | null;
+export type Step<S> = (endpoint: Endpoint, mounting: Mounting, handle: Handle<unknown>) => S | null;
 
 /** The schema of a part of the request that the row does not accept. */
 export const nothing = { type: "object", properties: {}, additionalProperties: false } as const;

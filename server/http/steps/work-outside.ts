@@ -1,0 +1,42 @@
+import { Failure, fail } from "../failure.ts";
+import { keyUseOf, releaseKey, takeKey } from "../idempotency.ts";
+import { demandEstimation } from "./find-estimation.ts";
+import type { Exchange, Step, Wrap } from "./step.ts";
+
+/**
+ * Runs the handler of a row that waits for a network, outside of any transaction; what it returns runs in the transaction
+ * that the following steps open. An `Idempotency-Key` is taken before, in a transaction of its own: who repeats the
+ * request meanwhile, or after a crash, is told so, and the handler does not run again.
+ */
+export const workOutside: Step<Wrap> = (endpoint, { services, estimations }, handle) => {
+  if (!endpoint.outside) return null;
+  const { pool, clock, config } = services;
+  const { right, ifMatch } = endpoint;
+  return async (exchange, next) => {
+    const use = keyUseOf(exchange);
+    const first = use && (await takeKey(pool, use));
+    if (first) {
+      if (first.status === 0) refuseRepeat(first, clock.now(), config.requestTimeoutSeconds);
+      exchange.reply.header("idempotent-replayed", "true");
+      return first;
+    }
+    const finish = await begin(exchange).catch(async (error: unknown) => {
+      // The handler itself refused; after any other failure nobody knows what it has done.
+      if (use && error instanceof Failure) await releaseKey(pool, use);
+      throw error;
+    });
+    return next({ ...exchange, finish, keyIsTaken: use !== null });
+  };
+
+  async function begin(exchange: Exchange): Promise<NonNullable<Exchange["finish"]>> {
+    const estimation = right && (await demandEstimation(exchange, estimations.find, right, ifMatch));
+    return (await handle({ ...exchange, ...(estimation ? { estimation } : {}) })) as NonNullable<Exchange["finish"]>;
+  }
+};
+
+/** Refuses (409) to repeat a request without an answer: it is under way, or its time is over and its outcome unknown. */
+function refuseRepeat({ createdAt }: { readonly createdAt: Date }, now: Date, timeoutSeconds: number): never {
+  const leftMs = createdAt.getTime() + timeoutSeconds * 1_000 - now.getTime();
+  if (leftMs <= 0) fail("outcome_unknown");
+  fail("request_under_way", { headers: { "retry-after": String(Math.ceil(leftMs / 1_000)) } });
+}

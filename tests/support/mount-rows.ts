@@ -1,0 +1,43 @@
+import type { Endpoint } from "../../contract/endpoint.ts";
+import { components } from "../../contract/shapes.ts";
+import { createKeyVerifier } from "../../server/features/api-keys/index.ts";
+import { createSessionVerifier } from "../../server/features/auth/index.ts";
+import { estimationLookUp, type ReadableEstimation } from "../../server/features/estimations/index.ts";
+import type { Handlers } from "../../server/http/handler.ts";
+import { createKnownCredentials } from "../../server/http/known-credentials.ts";
+import { mount } from "../../server/http/mount.ts";
+import { createServer } from "../../server/http/server.ts";
+import { createValidation } from "../../server/http/validation.ts";
+import { every, systemClock } from "../../server/platform/clock.ts";
+import type { Services } from "../../server/services.ts";
+import { checkReply } from "../replies.ts";
+
+/**
+ * Serves a table of rows that are not in the contract, on the real database and through the real mount. Returns
+ * its address, and what stops it.
+ */
+export async function mountRows<T extends Record<string, Endpoint>>(
+  services: Services,
+  table: T,
+  handlers: Handlers<T, ReadableEstimation>,
+): Promise<{ readonly url: string; stop(): Promise<void> }> {
+  const { app, rateLimit } = createServer(services);
+  for (const schema of components) app.addSchema(schema);
+  const keys = createKeyVerifier(services);
+  mount(app, table, handlers, {
+    services,
+    verifiers: { session: createSessionVerifier(services), key: keys.read },
+    rateLimit,
+    knownCredentials: createKnownCredentials(services.clock),
+    validation: createValidation(),
+    estimations: estimationLookUp,
+    checkReply,
+  });
+  const stop = async () => {
+    // As the service does: a connection that was busy when the server closed would be kept open.
+    const stopSweeping = every(systemClock, 50, async () => app.server.closeIdleConnections());
+    await app.close().finally(stopSweeping);
+    await keys.stop();
+  };
+  return { url: await app.listen({ host: "127.0.0.1", port: 0 }), stop };
+}
