@@ -101,6 +101,10 @@ export interface Endpoint {
   readonly outside?: true;
   /** A POST that changes nothing: it reads one snapshot of the database, and repeating it needs no key. */
   readonly readOnly?: true;
+  /**
+   * Its work grows with a tree: if the body or a stored tree is larger than `limits.inProcessBytes`, it runs in a thread.
+   */
+  readonly heavy?: true;
   /** Secret fields of `data`: shown once, left out of a replay, never stored. */
   readonly secrets?: readonly string[];
 }

@@ -127,6 +127,7 @@ export const estimations = endpoints({
     description: "Outside the state `draft`, a request that would change anything but `tags` is refused.",
     access: "estimations:write",
     right: "edit",
+    heavy: true,
     body: Change(fields, {
       matching: ["id", "ownerId", "status"],
       derived: ["revision", "createdAt", "updatedAt", "reviewState", "reviewStale", "hours", "access"],

@@ -27,6 +27,8 @@ export const limits = {
   requestUnitBytes: 128 * 1024,
   /** … and once more for each so many milliseconds that it takes. */
   requestUnitMs: 100,
+  /** A request that works on a larger body or tree than this runs in a thread, so that other requests do not wait. */
+  inProcessBytes: 128 * 1024,
   /** Nesting of a JSON body; the deepest legal tree needs about 50. */
   bodyDepth: 100,
   /** Faults reported in one answer. */

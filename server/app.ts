@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
@@ -17,18 +18,16 @@ import {
   createSignIns,
   normalizeEmails,
 } from "./features/auth/index.ts";
-import { decisionTreeRoutes } from "./features/decision-trees/routes.ts";
 import {
   estimationJobs,
   estimationLookUp,
   fellowReadersOf,
   type ReadableEstimation,
 } from "./features/estimations/index.ts";
-import { estimationRoutes } from "./features/estimations/routes.ts";
 import { googleSignInJobs, googleSignInRoutes } from "./features/google-sign-in/index.ts";
-import { stateRoutes } from "./features/states/index.ts";
-import { removeTasksForGood, taskRoutes } from "./features/tasks/index.ts";
+import { removeTasksForGood } from "./features/tasks/index.ts";
 import { countWebhooks, webhookJobs, webhookMails, webhookRoutes } from "./features/webhooks/index.ts";
+import { heavyHandlers } from "./heavy-rows.ts";
 import { mountDocs } from "./http/docs.ts";
 import type { Handlers } from "./http/handler.ts";
 import { forgetAnswers } from "./http/idempotency.ts";
@@ -36,19 +35,20 @@ import { createKnownCredentials } from "./http/known-credentials.ts";
 import { type Mounting, mount } from "./http/mount.ts";
 import { mountProbes } from "./http/probes.ts";
 import { createServer } from "./http/server.ts";
+import { steps } from "./http/steps/index.ts";
 import { createValidation } from "./http/validation.ts";
 import { sendMails } from "./jobs/mail.ts";
 import { removePeriodically, untilFewer } from "./jobs/removals.ts";
 import { createWorker } from "./jobs/worker.ts";
 import { type Clock, every, systemClock } from "./platform/clock.ts";
-import { createIds } from "./platform/ids.ts";
+import { relayTo } from "./platform/log.ts";
 import { createMailer } from "./platform/mailer.ts";
 import { createOutbound } from "./platform/outbound/index.ts";
-import { createOwnedIds } from "./platform/owned-ids.ts";
-import { createPasswords, type HashCost } from "./platform/passwords.ts";
-import { createSealing } from "./platform/sealing.ts";
-import { checkSecrets, deriveKey, readSecrets } from "./secrets.ts";
-import type { Services } from "./services.ts";
+import type { HashCost } from "./platform/passwords.ts";
+import { createThreads, type Threads } from "./platform/threads.ts";
+import { checkSecrets, readSecrets } from "./secrets.ts";
+import { createServices, type Services } from "./services.ts";
+import { THREAD_CONNECTIONS, type ThreadData } from "./thread-data.ts";
 
 /** For the command line: makes an account without the service. */
 export { createAccount } from "./features/auth/index.ts";
@@ -100,21 +100,12 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     const db = drizzleOver(pool);
     const secrets = await readSecrets(config);
     await checkSecrets(db, config, secrets, clock.now());
-    const ids = createIds(clock);
-    const services: Services = {
-      config,
-      clock,
-      log,
-      pool: db,
-      ids,
-      treeIds: createOwnedIds(deriveKey(secrets.ENCRYPTION_KEY, "ids of trees"), ids),
-      passwords: createPasswords({ cost: passwordCost }),
-      sessionSecret: secrets.SESSION_SECRET,
-      sealing: createSealing(secrets.ENCRYPTION_KEY),
-    };
+    const services = createServices({ config, clock, log, pool: db, secrets, passwordCost });
     if (only !== "api") closing.push(await startWorker(services, connection));
     if (only === "worker") return { url: "", services, stop };
-    const api = await createApi(services, adjust);
+    const threads = startThreads({ config, connection, secrets, logLevel: log.level }, log);
+    closing.push(() => threads.close());
+    const api = await createApi(services, threads, adjust);
     closing.push(() => api.close());
     await api.app.listen({ host: config.host, port: config.port });
     return { url: addressOf(api.app, config), services, stop };
@@ -124,7 +115,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   }
 }
 
-async function createApi(services: Services, adjust: (parts: ApiParts) => ApiParts) {
+async function createApi(services: Services, threads: Threads, adjust: (parts: ApiParts) => ApiParts) {
   const { app, rateLimit } = createServer(services);
   for (const schema of components) app.addSchema(schema);
   const keys = createKeyVerifier(services);
@@ -135,6 +126,7 @@ async function createApi(services: Services, adjust: (parts: ApiParts) => ApiPar
     knownCredentials: createKnownCredentials(services.clock),
     validation: createValidation(),
     estimations: estimationLookUp,
+    threads,
   };
   // What has to happen in the transaction of every sign-in is listed here.
   const signIns = createSignIns(services, []);
@@ -143,14 +135,11 @@ async function createApi(services: Services, adjust: (parts: ApiParts) => ApiPar
     ...googleSignInRoutes(services, signIns),
     ...apiKeyRoutes(services),
     ...auditLogRoutes(),
-    ...estimationRoutes(services),
-    ...decisionTreeRoutes(services),
-    ...stateRoutes(),
-    ...taskRoutes(services),
+    ...heavyHandlers(services),
     ...webhookRoutes(services),
   };
   const parts = adjust({ handlers, mounting });
-  mount(app, contract, parts.handlers, parts.mounting);
+  mount(app, contract, parts.handlers, parts.mounting, steps);
   mountProbes(app, services);
   mountDocs(app, endpointGroups, { baseUrl: services.config.baseUrl, rateLimit });
   const close = async () => {
@@ -160,6 +149,24 @@ async function createApi(services: Services, adjust: (parts: ApiParts) => ApiPar
     await keys.stop();
   };
   return { app, close };
+}
+
+const THREADS_WAITING_MAX = 64;
+/** After the deadline of its request, in milliseconds, a thread that still works on it is ended. */
+const THREAD_GRACE_MS = 5_000;
+
+/** Threads for requests on large trees: all processors but one, which is for everything else. */
+function startThreads(data: ThreadData, log: Logger): Threads {
+  return createThreads({
+    file: new URL("./thread.ts", import.meta.url),
+    data,
+    threadsMax: Math.max(1, Math.min(4, availableParallelism() - 1)),
+    atOnce: THREAD_CONNECTIONS,
+    waitingMax: THREADS_WAITING_MAX,
+    timeoutMs: data.config.requestTimeoutSeconds * 1_000 + THREAD_GRACE_MS,
+    clock: systemClock,
+    onLine: relayTo(log),
+  });
 }
 
 const FORGET_ANSWERS_SECONDS = 3_600;

@@ -14,12 +14,11 @@ const SECRETS = {
 type Name = keyof typeof SECRETS;
 const names = Object.keys(SECRETS) as Name[];
 
+/** The secrets of the service, at least 32 bytes each. */
+export type Secrets = Readonly<Record<Name, Uint8Array>>;
+
 /** The secrets of the settings, or those that were generated into DATA_DIR; they are made at the first use. */
-export async function readSecrets({
-  sessionSecret,
-  encryptionKey,
-  dataDir,
-}: Config): Promise<Record<Name, Uint8Array>> {
+export async function readSecrets({ sessionSecret, encryptionKey, dataDir }: Config): Promise<Secrets> {
   return {
     SESSION_SECRET: sessionSecret ?? (await readOrMakeSecret(dataDir, SECRETS.SESSION_SECRET.file)),
     ENCRYPTION_KEY: encryptionKey ?? (await readOrMakeSecret(dataDir, SECRETS.ENCRYPTION_KEY.file)),
@@ -30,12 +29,7 @@ export async function readSecrets({
  * Compares the secrets with those that the database has been used with so far.
  * @throws ConfigError with a line for each that is another one.
  */
-export async function checkSecrets(
-  db: Database,
-  config: Config,
-  secrets: Record<Name, Uint8Array>,
-  now: Date,
-): Promise<void> {
+export async function checkSecrets(db: Database, config: Config, secrets: Secrets, now: Date): Promise<void> {
   const foreign = await findForeignSecrets(db, secrets, now);
   const faults = names.filter((name) => foreign.includes(name)).map((name) => faultOf(name, config));
   if (faults.length > 0) throw new ConfigError(faults);

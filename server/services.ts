@@ -2,12 +2,13 @@ import type { Logger } from "pino";
 import type { Config } from "./config.ts";
 import type { Database } from "./db/database.ts";
 import type { Clock } from "./platform/clock.ts";
-import type { Ids } from "./platform/ids.ts";
-import type { OwnedIds } from "./platform/owned-ids.ts";
-import type { Passwords } from "./platform/passwords.ts";
-import type { Sealing } from "./platform/sealing.ts";
+import { createIds, type Ids } from "./platform/ids.ts";
+import { createOwnedIds, type OwnedIds } from "./platform/owned-ids.ts";
+import { createPasswords, type HashCost, type Passwords } from "./platform/passwords.ts";
+import { createSealing, type Sealing } from "./platform/sealing.ts";
+import { deriveKey, type Secrets } from "./secrets.ts";
 
-/** What every feature is given; `app.ts` makes it once. */
+/** What every feature is given; made once for the process, and for each of its threads. */
 export interface Services {
   readonly config: Config;
   readonly clock: Clock;
@@ -20,4 +21,21 @@ export interface Services {
   /** Key of the session tokens' HMAC, at least 32 bytes. */
   readonly sessionSecret: Uint8Array;
   readonly log: Logger;
+}
+
+interface Given extends Pick<Services, "config" | "clock" | "log" | "pool"> {
+  readonly secrets: Secrets;
+  readonly passwordCost?: HashCost | undefined;
+}
+
+export function createServices({ secrets, passwordCost, ...given }: Given): Services {
+  const ids = createIds(given.clock);
+  return {
+    ...given,
+    ids,
+    treeIds: createOwnedIds(deriveKey(secrets.ENCRYPTION_KEY, "ids of trees"), ids),
+    passwords: createPasswords({ cost: passwordCost }),
+    sessionSecret: secrets.SESSION_SECRET,
+    sealing: createSealing(secrets.ENCRYPTION_KEY),
+  };
 }

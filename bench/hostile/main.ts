@@ -10,9 +10,17 @@ import { type Outcome, play } from "./play.ts";
 
 const MOST_RATIO = 3;
 
+/** A file has one attack, named as the file is, or several with their names. */
+type AttackFile = { readonly attack: Attack } | { readonly attacks: Readonly<Record<string, Attack>> };
+
 const folder = new URL("./attacks/", import.meta.url);
-const files = (await readdir(folder)).map((file) => file.replace(/\.ts$/, "")).sort();
-const names = process.argv.length > 2 ? process.argv.slice(2) : files;
+const known = new Map<string, Attack>();
+for (const file of (await readdir(folder)).sort()) {
+  const made = (await import(new URL(file, folder).href)) as AttackFile;
+  const attacks = "attacks" in made ? made.attacks : { [file.replace(/\.ts$/, "")]: made.attack };
+  for (const [name, attack] of Object.entries(attacks)) known.set(name, attack);
+}
+const names = process.argv.length > 2 ? process.argv.slice(2) : [...known.keys()];
 
 function judge({ innocent, memoryBefore, memoryPeak, survived }: Outcome): { lines: string[]; ok: boolean } {
   const fared = innocent.map(({ doing, quiet, attacked }) => {
@@ -31,7 +39,8 @@ function judge({ innocent, memoryBefore, memoryPeak, survived }: Outcome): { lin
 }
 
 for (const name of names) {
-  const { attack } = (await import(new URL(`${name}.ts`, folder).href)) as { attack: Attack };
+  const attack = known.get(name);
+  if (!attack) throw new Error(`there is no attack ${name}; there are: ${[...known.keys()].join(", ")}`);
   console.log(`\n${name}: ${attack.what}`);
   const { lines, ok } = judge(await play(attack));
   console.log([ok ? "ok" : "MISSED", ...lines].map((line) => `  ${line}`).join("\n"));

@@ -1,3 +1,4 @@
+import { isMainThread } from "node:worker_threads";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { bodyBytesOf, bodyValuesOf, type Endpoint, methodsOf, successesOf } from "../../contract/endpoint.ts";
 import { withinDeadline } from "../platform/deadline.ts";
@@ -6,19 +7,19 @@ import type { Call, Handlers } from "./handler.ts";
 import { answersData, replySchema } from "./reply-schema.ts";
 import { respondAs } from "./respond.ts";
 import { createStreams } from "./send-lines.ts";
-import { aroundHandler, beforeBody, onceRead } from "./steps/index.ts";
-import type { Answered, Check, Exchange, Mounting, Next, Step } from "./steps/step.ts";
+import type { Answered, Check, CoreMounting, Exchange, Mounting, Next, Step, Steps } from "./steps/step.ts";
 
 export type { Mounting };
 
 type AnyHandler = (call: Call<Endpoint>) => Promise<Answered>;
 
-/** Makes a route for every row: the steps of `steps/index.ts`, which include the handler, then the response. */
-export function mount<T extends Record<string, Endpoint>, R extends AccessedRecord>(
+/** Makes a route for every row: its steps, the handler, then the response. */
+export function mount<T extends Record<string, Endpoint>, R extends AccessedRecord, M extends CoreMounting<R>>(
   app: FastifyInstance,
   table: T,
   handlers: Handlers<T, R>,
-  mounting: Mounting<R>,
+  mounting: M,
+  steps: Steps<M>,
 ): void {
   const { clock, pool, config } = mounting.services;
   const openStream = createStreams(app, clock);
@@ -26,11 +27,11 @@ export function mount<T extends Record<string, Endpoint>, R extends AccessedReco
   for (const [id, endpoint] of Object.entries(table)) {
     const handler = handlers[id] as unknown as AnyHandler;
     const handle = (exchange: Exchange) => handler(callOf(exchange));
-    const stepsOf = <S>(steps: readonly Step<S>[]): S[] =>
-      steps.map((step) => step(endpoint, mounting, handle)).filter((step) => step !== null);
-    const early = stepsOf(beforeBody);
-    const late = stepsOf(onceRead);
-    const run = stepsOf(aroundHandler).reduceRight<Next>(
+    const stepsOf = <S>(made: readonly Step<S, M>[]): S[] =>
+      made.map((step) => step(endpoint, mounting, handle)).filter((step) => step !== null);
+    const early = stepsOf(steps.beforeBody);
+    const late = stepsOf(steps.onceRead);
+    const run = stepsOf(steps.aroundHandler).reduceRight<Next>(
       (next, step) => (exchange) => step(exchange, next),
       (exchange) => (exchange.finish ? exchange.finish(callOf(exchange)) : handle(exchange)),
     );
@@ -49,6 +50,7 @@ export function mount<T extends Record<string, Endpoint>, R extends AccessedReco
       bodyLimit: bodyBytesOf(endpoint),
       config: {
         bodyValues: bodyValuesOf(endpoint),
+        leavesLargeBodies: endpoint.heavy === true && isMainThread,
         ...(endpoint.invalidBody ? { invalidBody: endpoint.invalidBody } : {}),
       },
       schema: {

@@ -4,15 +4,20 @@ import { answersData, replyDataSchema } from "./reply-schema.ts";
 import { etagOf, hasAlready } from "./revisions.ts";
 import { sendFile } from "./send-file.ts";
 import { sendLines } from "./send-lines.ts";
-import type { Answered, Mounting } from "./steps/step.ts";
+import type { Answered, CoreMounting } from "./steps/step.ts";
 
 /** Sends what a handler returned. `signal` ends a stream of lines. */
 type Respond = (request: FastifyRequest, reply: FastifyReply, answer: Answered, signal?: AbortSignal) => unknown;
 
 /** Returns how the answers of row `endpoint` are sent: data in the envelope, a file, lines or a redirect. */
-export function respondAs(id: string, endpoint: Endpoint, { checkReply }: Mounting): Respond {
+export function respondAs(id: string, endpoint: Endpoint, { checkReply }: CoreMounting): Respond {
   const send = senderOf(id, endpoint, checkReply);
   return (request, reply, answer, signal) => {
+    if (answer.fromThread) {
+      const { status, headers, body } = answer.fromThread;
+      reply.code(status).headers(headers);
+      return body.length === 0 ? reply.send() : reply.send(Buffer.from(body.buffer, body.byteOffset, body.length));
+    }
     if (typeof answer.revision === "number") {
       reply.header("etag", etagOf(answer.revision));
       if (endpoint.method === "GET" && hasAlready(request.headers["if-none-match"], answer.revision)) {
@@ -23,7 +28,7 @@ export function respondAs(id: string, endpoint: Endpoint, { checkReply }: Mounti
   };
 }
 
-function senderOf(id: string, endpoint: Endpoint, checkReply: Mounting["checkReply"]): Respond {
+function senderOf(id: string, endpoint: Endpoint, checkReply: CoreMounting["checkReply"]): Respond {
   const { reply: declared } = endpoint;
   if (answersData(endpoint)) {
     const successes = successesOf(endpoint.reply);

@@ -1,4 +1,4 @@
-import { type DestinationStream, type Logger, pino } from "pino";
+import { type DestinationStream, type Level, type Logger, pino } from "pino";
 import { systemClock } from "./clock.ts";
 import { createLogStream } from "./log-stream.ts";
 import { describeError, redact } from "./redact.ts";
@@ -25,6 +25,16 @@ export const createLog = (level: string, destination: DestinationStream = standa
     },
     destination,
   );
+
+/** Returns what writes a line of another logger, which has described its errors already, as a line of `log`. */
+export function relayTo(log: Logger): (line: string) => void {
+  const relay = log.child({}, { serializers: { err: (error: unknown) => error } });
+  return (line) => {
+    const { level, msg, time: _, pid: __, hostname: ___, ...about } = JSON.parse(line);
+    const name = pino.levels.labels[level] as Level;
+    relay[name](about, msg);
+  };
+}
 
 const STANDARD_ERROR = 2;
 

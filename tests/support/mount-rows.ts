@@ -7,6 +7,7 @@ import type { Handlers } from "../../server/http/handler.ts";
 import { createKnownCredentials } from "../../server/http/known-credentials.ts";
 import { mount } from "../../server/http/mount.ts";
 import { createServer } from "../../server/http/server.ts";
+import { steps } from "../../server/http/steps/index.ts";
 import { createValidation } from "../../server/http/validation.ts";
 import { every, systemClock } from "../../server/platform/clock.ts";
 import type { Services } from "../../server/services.ts";
@@ -24,7 +25,7 @@ export async function mountRows<T extends Record<string, Endpoint>>(
   const { app, rateLimit } = createServer(services);
   for (const schema of components) app.addSchema(schema);
   const keys = createKeyVerifier(services);
-  mount(app, table, handlers, {
+  const mounting = {
     services,
     verifiers: { session: createSessionVerifier(services), key: keys.read },
     rateLimit,
@@ -32,7 +33,9 @@ export async function mountRows<T extends Record<string, Endpoint>>(
     validation: createValidation(),
     estimations: estimationLookUp,
     checkReply,
-  });
+    threads: { run: () => Promise.reject(new Error("none of these rows is heavy")), close: async () => {} },
+  };
+  mount(app, table, handlers, mounting, steps);
   const stop = async () => {
     // As the service does: a connection that was busy when the server closed would be kept open.
     const stopSweeping = every(systemClock, 50, async () => app.server.closeIdleConnections());

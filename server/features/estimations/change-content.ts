@@ -7,6 +7,7 @@ import { computeChange, type EditTree } from "../../../domain/tree/compute-chang
 import { breaches, faultAt } from "../../../domain/tree/faults.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail, failWith } from "../../http/failure.ts";
+import { treeBytesHere } from "../../http/in-thread.ts";
 import type { OwnedIds } from "../../platform/owned-ids.ts";
 import { checkRate } from "./check-rate.ts";
 import type { LockedEstimation } from "./look-up-store.ts";
@@ -68,7 +69,7 @@ export async function changeContent(
     if (correlation === undefined) return { estimation: await store(settings) };
   }
 
-  const { tree, bytes: before } = await loadMeasuredTree(db, estimation.id);
+  const { tree, bytes: before } = await loadMeasuredTree(db, estimation.id, treeBytesHere);
   const computed = computeChange({
     before: { tree, correlation: estimation.correlation },
     edit: edit ?? asItIs,

@@ -1,7 +1,8 @@
-import { and, eq, getTableColumns, isNull } from "drizzle-orm";
+import { and, eq, getTableColumns, isNull, type SQL, sql } from "drizzle-orm";
 import type { AccessLevel } from "../../../contract/rights.ts";
 import type { Tree } from "../../../contract/tree.ts";
 import type { EstimationLookUp, Locked } from "../../http/estimation-access.ts";
+import { leaveForThread, treeBytesHere } from "../../http/in-thread.ts";
 import type { EstimationRow } from "./store.ts";
 import { decisionTrees, estimationReaders, estimations } from "./tables.ts";
 
@@ -22,6 +23,12 @@ const readerOf = (id: string, userId: string) =>
 const isReader = eq(estimationReaders.estimationId, estimations.id);
 
 const readable = (id: string, userId: string) => and(readerOf(id, userId), isNull(estimations.deletedAt));
+
+/** SQL: the tree, or null if it has more than `bytesMax` bytes. */
+export const treeUpTo = (bytesMax: number): SQL<Tree | null> =>
+  Number.isFinite(bytesMax)
+    ? sql<Tree | null>`case when ${decisionTrees.bytes} <= ${bytesMax} then ${decisionTrees.tree} end`
+    : sql<Tree | null>`${decisionTrees.tree}`;
 
 /** Finds estimations, always with the access level of the caller. */
 export const estimationLookUp: EstimationLookUp<ReadableEstimation> = {
@@ -44,12 +51,14 @@ export const estimationLookUp: EstimationLookUp<ReadableEstimation> = {
 
   async findWithTree(db, id, userId) {
     const [found] = await db
-      .select({ ...columns, tree: decisionTrees.tree })
+      .select({ ...columns, tree: treeUpTo(treeBytesHere), bytes: decisionTrees.bytes })
       .from(estimations)
       .innerJoin(estimationReaders, isReader)
       .leftJoin(decisionTrees, eq(decisionTrees.estimationId, estimations.id))
       .where(readable(id, userId));
-    return found ? { ...found, tree: found.tree ?? EMPTY_TREE } : null;
+    if (!found) return null;
+    const { bytes, ...row } = found;
+    return { ...row, tree: row.tree ?? (bytes === null ? EMPTY_TREE : leaveForThread()) };
   },
 
   async lock(tx, id, userId) {

@@ -2,20 +2,29 @@ import { eq, sql } from "drizzle-orm";
 import type { Tree } from "../../../contract/tree.ts";
 import { ROLL_UP_VERSION, type summaryHours } from "../../../domain/tree/roll-up.ts";
 import type { Queryable } from "../../db/database.ts";
-import { EMPTY_TREE } from "./look-up-store.ts";
+import { leaveForThread } from "../../http/in-thread.ts";
+import { EMPTY_TREE, treeUpTo } from "./look-up-store.ts";
 import { decisionTrees } from "./tables.ts";
 
-/** The decision tree of an estimation. */
-export const loadTree = async (db: Queryable, estimationId: string): Promise<Tree> =>
-  (await loadMeasuredTree(db, estimationId)).tree;
+/**
+ * Returns the decision tree of an estimation. A handler of a `heavy` row passes `treeBytesHere`: if the tree is larger,
+ * the request leaves for a thread.
+ */
+export const loadTree = async (db: Queryable, estimationId: string, bytesMax?: number): Promise<Tree> =>
+  (await loadMeasuredTree(db, estimationId, bytesMax)).tree;
 
-/** The decision tree of an estimation, and its length in bytes as it is stored. */
-export async function loadMeasuredTree(db: Queryable, estimationId: string): Promise<{ tree: Tree; bytes: number }> {
+/** Returns the decision tree of an estimation, as `loadTree` does, and its length in bytes as it is stored. */
+export async function loadMeasuredTree(
+  db: Queryable,
+  estimationId: string,
+  bytesMax = Number.POSITIVE_INFINITY,
+): Promise<{ tree: Tree; bytes: number }> {
   const [row] = await db
-    .select({ tree: decisionTrees.tree, bytes: decisionTrees.bytes })
+    .select({ tree: treeUpTo(bytesMax), bytes: decisionTrees.bytes })
     .from(decisionTrees)
     .where(eq(decisionTrees.estimationId, estimationId));
-  return row ?? { tree: EMPTY_TREE, bytes: 0 };
+  if (!row) return { tree: EMPTY_TREE, bytes: 0 };
+  return { tree: row.tree ?? leaveForThread(), bytes: row.bytes };
 }
 
 /** Stores the tree of a locked estimation, given as JSON of so many bytes. */

@@ -2,6 +2,7 @@ import type { Tree } from "../../../contract/tree.ts";
 import { deriveTasks } from "../../../domain/tasks/derive.ts";
 import { type Generation, regenerate } from "../../../domain/tasks/regenerate.ts";
 import type { Queryable } from "../../db/database.ts";
+import { treeBytesHere } from "../../http/in-thread.ts";
 import type { Services } from "../../services.ts";
 import { type EstimationRow, type LockedEstimation, loadTree, tellReaders } from "../estimations/index.ts";
 import { makeMatchingMove } from "../states/index.ts";
@@ -26,7 +27,7 @@ export async function generateTasks(
   estimation: LockedEstimation,
   now: Date,
 ): Promise<Generation> {
-  const generation = await planGeneration(tx, estimation, await loadTree(tx, estimation.id));
+  const generation = await planGeneration(tx, estimation, await loadTree(tx, estimation.id, treeBytesHere));
   await removeTasks(tx, estimation.id, generation.removed);
   await saveTasks(tx, estimation.id, generation.changed);
   await makeMatchingMove({ estimation, db: tx, now }, "mark-tasks-generated");

@@ -27,9 +27,9 @@ const JUDGED_EVERY_MS = 1_000;
  * Reads a body to its end. Refuses one that is larger than the limit, or announced to be (413), and one that arrives
  * too slowly (408). The rest of a refused body is discarded as it arrives, so that the sender can read the response.
  */
-export function collect(source: Readable, collecting: Collecting): Promise<Buffer> {
+export function collect(source: Readable, collecting: Collecting): Promise<Buffer<ArrayBuffer>> {
   const { limitBytes, announcedBytes, pace, clock, look } = collecting;
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer<ArrayBuffer>>();
   const parts: Buffer[] = [];
   const began = monotonicMs();
   let size = 0;

@@ -5,10 +5,11 @@ import { limits } from "../../../contract/limits.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { addressGroup } from "../client-address.ts";
 import { Failure, fail, failWith } from "../failure.ts";
+import { LargeBody } from "../in-thread.ts";
 import type { HeldBody } from "./budget.ts";
 import { collect, type Pace } from "./collect.ts";
 import { findUnstorable, parseJson } from "./parse-json.ts";
-import { createStructure } from "./structure.ts";
+import { createStructure, type Structure } from "./structure.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -46,16 +47,20 @@ export function readBodies(app: FastifyInstance, reading: Reading): void {
 }
 
 async function readJson(request: FastifyRequest, source: Readable, reading: Reading): Promise<unknown> {
-  const { invalidBody, bodyValues = limits.bodyValues } = request.routeOptions.config;
+  const { invalidBody, bodyValues = limits.bodyValues, leavesLargeBodies } = request.routeOptions.config;
   const structure = createStructure(bodyValues);
   const held = reading.budget(callersOf(request));
   try {
     const bytes = await read(request, source, reading, (part) => {
       held.add(part.length);
-      const fault = structure.read(part);
-      if (fault) failWith([fault]);
+      if (!leavesLargeBodies) refuseExcess(structure, part);
     });
     if (bytes.length === 0) return undefined;
+    if (leavesLargeBodies && bytes.length > limits.inProcessBytes) {
+      request.heldBody = held;
+      return new LargeBody(bytes);
+    }
+    if (leavesLargeBodies) refuseExcess(structure, bytes);
     const value = parseJson(bytes);
     const faults = structure.hasEscapes ? findUnstorable(value) : [];
     if (faults.length > 0) failWith(faults);
@@ -67,6 +72,11 @@ async function readJson(request: FastifyRequest, source: Readable, reading: Read
   } finally {
     if (request.heldBody !== held) held.release();
   }
+}
+
+function refuseExcess(structure: Structure, bytes: Buffer): void {
+  const fault = structure.read(bytes);
+  if (fault) failWith([fault]);
 }
 
 /** Accepts only an empty body. */

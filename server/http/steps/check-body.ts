@@ -1,4 +1,5 @@
 import { Failure, failWith } from "../failure.ts";
+import { LargeBody } from "../in-thread.ts";
 import { type Check, nothing, type Step } from "./step.ts";
 
 /** Refuses (400) a body that breaks the row's schema or is missing; fills in defaults. */
@@ -6,6 +7,8 @@ export const checkBody: Step<Check> = ({ body, invalidBody }, { validation }) =>
   const check = validation.body(body ?? nothing);
   return (request) => {
     try {
+      // A thread validates a large body.
+      if (request.body instanceof LargeBody) return;
       if (request.body !== undefined) check(request.body);
       else if (body) failWith([{ path: "", in: "body", code: "required", message: "a JSON body is required" }]);
     } catch (error) {

@@ -9,29 +9,37 @@ import { honourIdempotencyKey } from "./honour-idempotency-key.ts";
 import { identifyCaller } from "./identify-caller.ts";
 import { measureTime } from "./measure-time.ts";
 import { openTransaction } from "./open-transaction.ts";
-import type { Check, Step, Wrap } from "./step.ts";
+import { runInThread } from "./run-in-thread.ts";
+import type { Check, Mounting, Step, Steps } from "./step.ts";
 import { takeTurn } from "./take-turn.ts";
 import { waitForSameKey } from "./wait-for-same-key.ts";
 import { workOutside } from "./work-outside.ts";
 
-// The order of all steps between the router and the handler. It is fixed, so that no caller learns more than allowed:
-// first the caller is checked, then the request, then the record.
+const onceRead: readonly Step<Check>[] = [checkQuery, checkBody, checkIds];
 
-/** Before the body is read. */
-export const beforeBody: readonly Step<Check>[] = [identifyCaller, checkScope];
+/**
+ * All steps between the router and the handler. The order is fixed, so that no caller learns more than allowed: first
+ * the caller is checked, then the request, then the record.
+ */
+export const steps: Steps<Mounting> = {
+  beforeBody: [identifyCaller, checkScope],
+  onceRead,
+  aroundHandler: [
+    checkRight,
+    waitForSameKey,
+    workOutside,
+    takeTurn,
+    runInThread,
+    measureTime,
+    openTransaction,
+    honourIdempotencyKey,
+    findEstimation,
+    holdReadOnly,
+  ],
+};
 
-/** After the body is read, and before any record is. */
-export const onceRead: readonly Step<Check>[] = [checkQuery, checkBody, checkIds];
-
-/** Around the handler, outermost first. */
-export const aroundHandler: readonly Step<Wrap>[] = [
-  checkRight,
-  waitForSameKey,
-  workOutside,
-  takeTurn,
-  measureTime,
-  openTransaction,
-  honourIdempotencyKey,
-  findEstimation,
-  holdReadOnly,
-];
+/** The steps that follow in a thread. */
+export const stepsInThread = {
+  onceRead,
+  aroundHandler: [openTransaction, honourIdempotencyKey, findEstimation, holdReadOnly],
+} as const;

@@ -3,10 +3,12 @@ import type { TSchema } from "typebox";
 import type { Endpoint } from "../../../contract/endpoint.ts";
 import type { ErrorKey } from "../../../contract/errors.ts";
 import type { Queryable } from "../../db/database.ts";
+import type { Threads } from "../../platform/threads.ts";
 import type { Services } from "../../services.ts";
 import type { Verifiers } from "../actor.ts";
 import type { AccessedRecord, EstimationLookUp } from "../estimation-access.ts";
 import type { Actor, File, Redirect } from "../handler.ts";
+import type { ThreadReply } from "../in-thread.ts";
 import type { KnownCredentials } from "../known-credentials.ts";
 import type { RateLimit } from "../rate-limit.ts";
 import type { Validation } from "../validation.ts";
@@ -21,15 +23,14 @@ declare module "fastify" {
     invalidBody?: ErrorKey;
     /** JSON values that a body may contain; `limits.bodyValues` by default. */
     bodyValues?: number;
+    /** A body of more than `limits.inProcessBytes` is not parsed here but given on as a `LargeBody`. */
+    leavesLargeBodies?: boolean;
   }
 }
 
-/** What mounting needs beside the rows and their handlers. */
-export interface Mounting<R extends AccessedRecord = AccessedRecord> {
+/** What mounting needs beside the rows and their handlers, in the process and in its threads. */
+export interface CoreMounting<R extends AccessedRecord = AccessedRecord> {
   readonly services: Services;
-  readonly verifiers: Verifiers;
-  readonly rateLimit: RateLimit;
-  readonly knownCredentials: KnownCredentials;
   readonly validation: Validation;
   readonly estimations: EstimationLookUp<R>;
   /**
@@ -37,6 +38,14 @@ export interface Mounting<R extends AccessedRecord = AccessedRecord> {
    * undeclared fields.
    */
   readonly checkReply?: (id: string, schema: TSchema, data: unknown) => void;
+}
+
+/** What the process needs in addition, which alone receives requests. */
+export interface Mounting<R extends AccessedRecord = AccessedRecord> extends CoreMounting<R> {
+  readonly verifiers: Verifiers;
+  readonly rateLimit: RateLimit;
+  readonly knownCredentials: KnownCredentials;
+  readonly threads: Threads;
 }
 
 /** Refuses a request by throwing a `Failure`. Needs no record. */
@@ -66,6 +75,8 @@ export interface Exchange {
 export interface Answered extends Partial<Redirect> {
   /** The row's first success where it is left out. */
   readonly status?: number;
+  /** The whole response, if a thread made it. */
+  readonly fromThread?: ThreadReply;
   readonly data?: unknown;
   readonly file?: File;
   readonly lines?: AsyncIterable<unknown>;
@@ -81,7 +92,21 @@ export type Wrap = (exchange: Exchange, next: Next) => Promise<Answered>;
 export type Handle<R> = (exchange: Exchange) => Promise<R>;
 
 /** Makes a row's step when the row is mounted; null if the row does not need it. */
-export type Step<S> = (endpoint: Endpoint, mounting: Mounting, handle: Handle<unknown>) => S | null;
+export type Step<S, M extends CoreMounting = CoreMounting> = (
+  endpoint: Endpoint,
+  mounting: M,
+  handle: Handle<unknown>,
+) => S | null;
+
+/** The steps of a request, in order. */
+export interface Steps<M extends CoreMounting> {
+  /** Before the body is read. */
+  readonly beforeBody: readonly Step<Check, M>[];
+  /** After the body is read, and before any record is. */
+  readonly onceRead: readonly Step<Check, M>[];
+  /** Around the handler, outermost first. */
+  readonly aroundHandler: readonly Step<Wrap, M>[];
+}
 
 /** The schema of a part of the request that the row does not accept. */
 export const nothing = { type: "object", properties: {}, additionalProperties: false } as const;

@@ -1,0 +1,26 @@
+import { decisionTrees } from "../contract/decision-trees.ts";
+import { estimations } from "../contract/estimations.ts";
+import type { Contract } from "../contract/index.ts";
+import { states } from "../contract/states.ts";
+import { tasks } from "../contract/tasks.ts";
+import { decisionTreeRoutes } from "./features/decision-trees/routes.ts";
+import type { ReadableEstimation } from "./features/estimations/index.ts";
+import { estimationRoutes } from "./features/estimations/routes.ts";
+import { stateRoutes } from "./features/states/index.ts";
+import { taskRoutes } from "./features/tasks/index.ts";
+import type { Handlers } from "./http/handler.ts";
+import type { Services } from "./services.ts";
+
+/** The rows that are marked as heavy: a missing one does not compile. */
+type HeavyRows = { [K in keyof Contract as Contract[K] extends { readonly heavy: true } ? K : never]: Contract[K] };
+
+/** The tables that have heavy rows, … */
+export const heavyTables = { ...estimations, ...decisionTrees, ...states, ...tasks } satisfies HeavyRows;
+
+/** … and their handlers, for the process and for its threads. */
+export const heavyHandlers = (services: Services): Handlers<typeof heavyTables, ReadableEstimation> => ({
+  ...estimationRoutes(services),
+  ...decisionTreeRoutes(services),
+  ...stateRoutes(),
+  ...taskRoutes(services),
+});

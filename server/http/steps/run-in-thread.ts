@@ -1,0 +1,80 @@
+import { monotonicMs } from "../../platform/clock.ts";
+import { ThreadLost, ThreadsBusy } from "../../platform/threads.ts";
+import { fail } from "../failure.ts";
+import { LargeBody, NeedsThread, type ThreadReply, type ThreadRequest } from "../in-thread.ts";
+import type { Exchange, Mounting, Step, Wrap } from "./step.ts";
+
+/** Large requests of one user that are waiting, under way, or whose response is being sent. */
+const HELD_PER_USER = 8;
+const RETRY_SECONDS = "1";
+
+/** The headers that matter to what comes after this step. */
+const HEADERS = ["content-type", "accept", "if-match", "if-none-match", "idempotency-key", "user-agent"];
+
+/**
+ * Runs a request of a `heavy` row in a thread if its body or its tree is large; everything else continues here. The
+ * thread parses and validates a large body, so that happens after the caller's right was checked.
+ */
+export const runInThread: Step<Wrap, Mounting> = ({ heavy }, { threads }) => {
+  if (!heavy) return null;
+  const held = new Map<string, number>();
+  const hold = (userId: string): (() => void) => {
+    const count = held.get(userId) ?? 0;
+    if (count >= HELD_PER_USER) fail("rate_limited", { headers: { "retry-after": RETRY_SECONDS } });
+    held.set(userId, count + 1);
+    return () => {
+      const left = (held.get(userId) ?? 1) - 1;
+      if (left === 0) held.delete(userId);
+      else held.set(userId, left);
+    };
+  };
+  const ask = async (exchange: Exchange) => {
+    const question = questionOf(exchange);
+    const { raw } = exchange.reply;
+    const gone = new AbortController();
+    const release = hold(question.actor.userId);
+    raw.once("close", () => {
+      gone.abort();
+      release();
+    });
+    const transfer = question.body ? [question.body.buffer] : [];
+    const asked = monotonicMs();
+    try {
+      const work = { caller: question.actor.userId, question, transfer };
+      const reply = await threads.run<ThreadReply>(work, gone.signal);
+      exchange.request.spentMs += reply.spentMs;
+      return { fromThread: reply };
+    } catch (error) {
+      exchange.request.spentMs += monotonicMs() - asked;
+      if (error instanceof ThreadsBusy || error instanceof ThreadLost) fail("service_unavailable");
+      throw error;
+    }
+  };
+  return async (exchange, next) => {
+    if (exchange.body instanceof LargeBody) return await ask(exchange);
+    try {
+      return await next(exchange);
+    } catch (error) {
+      if (error instanceof NeedsThread) return await ask(exchange);
+      throw error;
+    }
+  };
+};
+
+/** The body's bytes in memory of their own, which can be moved to a thread. */
+const bytesOf = (body: unknown): Uint8Array<ArrayBuffer> =>
+  body instanceof LargeBody ? body.bytes : new Uint8Array(Buffer.from(JSON.stringify(body)));
+
+function questionOf({ request, now }: Exchange): ThreadRequest {
+  const { method, url, headers, clientAddress, id, actor, body } = request;
+  const sent = HEADERS.map((name) => [name, headers[name]]).filter(([, value]) => typeof value === "string");
+  return {
+    method,
+    url,
+    headers: { ...Object.fromEntries(sent), "x-request-id": id },
+    body: body === undefined ? undefined : bytesOf(body),
+    actor: actor ?? fail("authorization_missing"),
+    clientAddress,
+    arrivedAt: now.getTime(),
+  };
+}

@@ -1,0 +1,74 @@
+/**
+ * A thread that runs requests on large trees, with connections of its own. It has the same routes as the process, but no
+ * port: its requests come from the process, which has checked their callers.
+ */
+import { AsyncLocalStorage } from "node:async_hooks";
+import { parentPort, workerData } from "node:worker_threads";
+import type { InjectOptions } from "fastify";
+import { components } from "../contract/shapes.ts";
+import { createPool, drizzleOver } from "./db/database.ts";
+import { estimationLookUp } from "./features/estimations/index.ts";
+import { heavyHandlers, heavyTables } from "./heavy-rows.ts";
+import type { ThreadReply, ThreadRequest } from "./http/in-thread.ts";
+import { mount } from "./http/mount.ts";
+import { createServer } from "./http/server.ts";
+import { stepsInThread } from "./http/steps/index.ts";
+import { createValidation } from "./http/validation.ts";
+import { type Clock, monotonicMs, systemClock } from "./platform/clock.ts";
+import { createLog } from "./platform/log.ts";
+import type { FromThread, ToThread } from "./platform/threads.ts";
+import { createServices } from "./services.ts";
+import { THREAD_CONNECTIONS, type ThreadData } from "./thread-data.ts";
+
+const { config, connection, secrets, logLevel } = workerData as ThreadData;
+const tell = (message: FromThread, transfer: ArrayBuffer[] = []) => parentPort?.postMessage(message, transfer);
+const log = createLog(logLevel, { write: (line) => tell({ line }) });
+
+const current = new AsyncLocalStorage<ThreadRequest>();
+/** Stands still during a request, at the time when it arrived. */
+const clock: Clock = {
+  now: () => new Date(current.getStore()?.arrivedAt ?? systemClock.now()),
+  after: systemClock.after,
+};
+const pool = createPool(connection, log, THREAD_CONNECTIONS);
+const services = createServices({ config, clock, log, pool: drizzleOver(pool), secrets });
+const { app } = createServer(services);
+for (const schema of components) app.addSchema(schema);
+const mounting = { services, validation: createValidation(), estimations: estimationLookUp };
+const takeActor = () => (request: { actor: unknown }) => {
+  request.actor = current.getStore()?.actor ?? null;
+};
+mount(app, heavyTables, heavyHandlers(services), mounting, { beforeBody: [takeActor], ...stepsInThread });
+
+/** Headers that the process writes by itself. */
+const OF_CONNECTION = new Set(["connection", "content-length", "date", "keep-alive", "transfer-encoding"]);
+
+async function answer(request: ThreadRequest): Promise<ThreadReply> {
+  const { method, url, headers, body, clientAddress } = request;
+  const begin = monotonicMs();
+  const reply = await app.inject({
+    method: method as NonNullable<InjectOptions["method"]>,
+    url,
+    headers: { host: "thread", ...headers },
+    remoteAddress: clientAddress,
+    ...(body ? { payload: Buffer.from(body.buffer, body.byteOffset, body.length) } : {}),
+  });
+  const kept = Object.entries(reply.headers).filter(([name]) => !OF_CONNECTION.has(name));
+  return {
+    status: reply.statusCode,
+    headers: Object.fromEntries(kept.map(([name, value]) => [name, String(value)])),
+    body: new Uint8Array(reply.rawPayload),
+    spentMs: monotonicMs() - begin,
+  };
+}
+
+parentPort?.on("message", async (message: ToThread) => {
+  if (message === "close") {
+    await app.close();
+    await pool.end();
+    process.exit();
+  }
+  const { id, question } = message as { readonly id: number; readonly question: ThreadRequest };
+  const reply = await current.run(question, () => answer(question));
+  tell({ id, answer: reply }, [reply.body.buffer as ArrayBuffer]);
+});

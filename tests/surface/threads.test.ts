@@ -1,0 +1,120 @@
+import { describe, expect, test } from "vitest";
+import { bigTree } from "../../bench/big-tree.ts";
+import { endpointRows } from "../../contract/index.ts";
+import { limits } from "../../contract/limits.ts";
+import { presentHours } from "../../domain/tree/present-hours.ts";
+import { rollUp } from "../../domain/tree/roll-up.ts";
+import type { Tree } from "../../domain/tree/shape.ts";
+import { type Answer, start } from "../harness.ts";
+import { changesNothing } from "../support/dump.ts";
+import { callSample } from "./call.ts";
+import { makeWorld, sampleConfig } from "./samples.ts";
+
+const app = await start({ config: sampleConfig });
+const { token } = await app.signUp();
+
+/** Makes an estimation; returns its path. */
+async function makeEstimation(): Promise<string> {
+  const { data } = await app.request("POST", "/api/estimations", { token, body: { title: "Large" } });
+  return `/api/estimations/${data.estimation?.id}`;
+}
+
+/** A tree at the limits, without the ids that another estimation made. */
+const large = JSON.parse(
+  JSON.stringify(
+    bigTree((made) => made % 3 !== 0),
+    (name, value) => (name === "id" ? undefined : value),
+  ),
+);
+const path = await makeEstimation();
+const put = await app.request("PUT", `${path}/tree`, { token, body: large });
+
+const get = (rest: string, headers: Record<string, string> = {}): Promise<Answer> =>
+  app.request("GET", `${path}${rest}`, { token, headers });
+const withoutIds = (tree: unknown): unknown =>
+  JSON.parse(JSON.stringify(tree, (name, value) => (name === "id" ? undefined : value)));
+
+describe("a tree at the limits, which a thread works on", () => {
+  test("is stored and answered as it was sent", async () => {
+    expect(put.status).toBe(200);
+    expect(withoutIds(put.data.tree?.nodes)).toEqual(large.nodes);
+    const read = await get("/tree");
+    expect([read.status, read.headers.get("etag")]).toEqual([200, put.headers.get("etag")]);
+    expect(read.data.tree).toEqual(put.data.tree);
+    expect(read.headers.get("cache-control")).toBe("no-store");
+  });
+
+  test("has the hours that the domain computes", async () => {
+    const tree = put.data.tree as unknown as Tree;
+    const { data } = await get("/tree/hours");
+    expect(data.hours).toEqual(presentHours(rollUp(tree, { correlation: 0.2, hourlyRate: null, currency: null })));
+  });
+
+  test("is not sent to those who have it already", async () => {
+    const answer = await get("/tree", { "if-none-match": String(put.headers.get("etag")) });
+    expect([answer.status, answer.text]).toEqual([304, ""]);
+  });
+
+  test("is not changed by a request that expects another revision, or that is not valid", async () => {
+    await changesNothing(app, async () => {
+      const stale = await app.request("PUT", `${path}/tree`, { token, body: large, headers: { "if-match": '"77"' } });
+      expect([stale.status, stale.body.message]).toEqual([412, "revision_mismatch"]);
+      const wrong = { nodes: large.nodes.with(-1, { ...large.nodes[0], title: 7 }) };
+      const invalid = await app.request("PUT", `${path}/tree`, { token, body: wrong });
+      expect([invalid.status, invalid.body.errors?.[0]?.path]).toEqual([400, "/nodes/399/title"]);
+      const text = `${JSON.stringify(large)}}`;
+      const broken = await app.request("PUT", `${path}/tree`, { token, body: text });
+      expect([broken.status, broken.body.message]).toEqual([400, "invalid_json"]);
+      const hours = await get("/tree/hours?select=opt_unknown");
+      expect([hours.status, hours.body.errors?.[0]?.in]).toEqual([400, "query"]);
+    });
+  });
+
+  test("answers strangers as if it did not exist, whatever they send", async () => {
+    const stranger = await app.signUp();
+    for (const body of [large, "x".repeat(2 * limits.inProcessBytes)]) {
+      const answer = await app.request("PUT", `${path}/tree`, { token: stranger.token, body });
+      expect([answer.status, answer.body.message]).toEqual([404, "not_found"]);
+    }
+  });
+
+  test("can be edited, with the request's own time and id", async () => {
+    await app.clock.advance(60_000);
+    const option = put.data.tree?.nodes?.[0]?.options?.[4]?.id;
+    const answer = await app.request("POST", `${path}/tree/options/${option}/select`, {
+      token,
+      headers: { "x-request-id": "from-the-test" },
+    });
+    expect([answer.status, answer.headers.get("x-request-id")]).toEqual([200, "from-the-test"]);
+    const { data } = await get("");
+    expect(data.estimation?.updatedAt).toEqual(app.clock.now().toISOString());
+  });
+
+  test("becomes tasks, which a preview shows before", async () => {
+    const send = (what: string) => app.request("POST", `${path}/tasks/${what}`, { token });
+    const preview = await send("preview");
+    const generated = await send("generate");
+    expect([preview.status, generated.status]).toEqual([200, 200]);
+    expect(generated.data).toEqual(preview.data);
+    const { data } = await get(`/tasks?limit=2`);
+    expect(data.tasks).toEqual((generated.data.tasks as unknown as unknown[]).slice(0, 2));
+  });
+});
+
+test("the size of a tree changes no row's answer", async () => {
+  for (const [id] of endpointRows) {
+    const world = await makeWorld(app);
+    await app.pool.query("update decision_trees set bytes = $1", [limits.inProcessBytes + 1]);
+    expect([id, (await callSample(app, id, world)).status]).toEqual([id, expect.toSatisfy((status) => status < 400)]);
+  }
+});
+
+test("a user has few large requests under way; more are told to wait, and others are served", async () => {
+  const answers = await Promise.all(Array.from({ length: 12 }, () => get("/tree")));
+  const statuses = answers.map(({ status }) => status);
+  expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(8);
+  expect(statuses.every((status) => status === 200 || status === 429)).toBe(true);
+  const refused = answers.find(({ status }) => status === 429);
+  expect(refused?.headers.get("retry-after")).toBe("1");
+  expect((await get("/tree")).status).toBe(200);
+});
