@@ -69,9 +69,20 @@ export class ApiError extends Error {
   }
 }
 
+/** The answer to an `If-None-Match` whose tag is current: there is nothing new to read. */
+export class NotModified extends Error {
+  readonly headers: Headers;
+
+  constructor(headers: Headers) {
+    super("the record has not changed");
+    this.headers = headers;
+  }
+}
+
 /**
  * A client of the service at `baseUrl`, typed by the contract. `credential` returns the session token or API key to
- * send, or null for none. Its calls throw `ApiError` for every answer that is not a success.
+ * send, or null for none. Its calls throw `ApiError` for every answer that is not a success, and `NotModified` for a 304,
+ * which only a request with `If-None-Match` gets.
  */
 export const createClient = (
   baseUrl: string,
@@ -98,6 +109,7 @@ export function clientOf<T extends Record<string, Endpoint>>(
       ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
     });
     const { status, headers } = response;
+    if (status === 304) throw new NotModified(headers);
     if (!response.ok) throw new ApiError(status, headers, (await response.json()) as ApiError["body"]);
     if ("file" in endpoint.reply)
       return { status, headers, fileName: fileNameOf(headers), file: await response.blob() };

@@ -145,6 +145,8 @@ export async function request(
     headers: {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...(body === undefined ? {} : { "content-type": "application/json" }),
+      // `fetch` would ask for compressed answers, whose tags are weak.
+      "accept-encoding": "identity",
       ...headers,
     },
     ...(body === undefined ? {} : { body: raw ? (body as string) : JSON.stringify(body) }),

@@ -52,6 +52,7 @@ export function mount<T extends Record<string, Endpoint>, R extends AccessedReco
         bodyValues: bodyValuesOf(endpoint),
         leavesLargeBodies: endpoint.heavy === true && isMainThread,
         ...(endpoint.invalidBody ? { invalidBody: endpoint.invalidBody } : {}),
+        ...(endpoint.secrets || endpoint.path.startsWith("/api/auth/") ? { keepsLength: true } : {}),
       },
       schema: {
         response: Object.fromEntries(successes.map((success) => [success.status, replySchema(endpoint, success)])),

@@ -82,7 +82,8 @@ export function chargeForCost(app: FastifyInstance, counter: RateCounter): void 
   app.addHook("onResponse", async (request, reply) => {
     const { countedFor, spentMs } = request;
     if (countedFor === null) return;
-    const bytes = bytesOf(request) + Number(reply.getHeader("content-length") ?? request.streamedBytes);
+    const sent = Number(reply.getHeader("content-length") ?? request.streamedBytes);
+    const bytes = bytesOf(request) + Math.max(request.plainBytes, sent);
     const units = Math.floor(bytes / limits.requestUnitBytes) + Math.floor(spentMs / limits.requestUnitMs);
     if (units > 0) await counter.charge(countedFor, units);
   });

@@ -17,6 +17,7 @@ import { createBodyBudget } from "./body/budget.ts";
 import type { Pace } from "./body/collect.ts";
 import { readBodies } from "./body/read-bodies.ts";
 import { createClientAddress } from "./client-address.ts";
+import { compressAnswers } from "./compress.ts";
 import { fail } from "./failure.ts";
 import { listPaths } from "./paths.ts";
 import { createRateCounter } from "./rate-counter.ts";
@@ -94,6 +95,7 @@ export function createServer(
   const counter = createRateCounter(config.rateLimitPerMinute, RATE_WINDOW_MS, clock);
   const rateLimit = createRateLimit(counter);
   chargeForCost(app, counter);
+  compressAnswers(app);
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
   // A client that has sent its request and closed its side of the connection still gets the response.
   Object.assign(app.server, { httpAllowHalfOpen: true });

@@ -1,5 +1,6 @@
 import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
+import { createClient, NotModified } from "../../contract/client.ts";
 import { errorKeys } from "../../contract/errors.ts";
 import { start } from "../harness.ts";
 
@@ -104,6 +105,18 @@ describe("entity tags", () => {
     const other = await app.request("GET", path + below, { token, headers: { "if-none-match": '"0"' } });
     expect([other.status, other.body.success]).toEqual([200, true]);
   });
+});
+
+test("the typed client says that a record has not changed", async () => {
+  const client = createClient(app.url, () => token);
+  const params = { id: String(created.data.estimation?.id) };
+  const { headers } = await client.getEstimation({ params });
+  const tag = headers.get("etag") ?? "";
+  const again = client.getEstimation({ params, headers: { "If-None-Match": tag } });
+  await expect(again).rejects.toBeInstanceOf(NotModified);
+  await expect(again).rejects.toMatchObject({ headers: expect.any(Headers) });
+  const changed = await client.getEstimation({ params, headers: { "If-None-Match": '"0"' } });
+  expect(changed.data.estimation.id).toBe(params.id);
 });
 
 test("two Host headers are refused", async () => {
