@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import pg from "pg";
 import { pino } from "pino";
 import type { TestProject } from "vitest/node";
@@ -21,6 +21,8 @@ export const TEMPLATE = "template_estimation";
 
 /** Starts one PostgreSQL for the whole run and migrates the template once. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // Programs that tests start load in two thirds of the time where they find themselves compiled, as `main.js` does.
+  process.env.NODE_COMPILE_CACHE ??= resolve("node_modules/.cache/compiled");
   const removeRunFolder = await makeRunFolder();
   const dataDir = await mkdtemp(join(tmpdir(), "cluster-"));
   const postgres = await startEmbeddedPostgres({ dataDir, log: () => {}, durable: false });

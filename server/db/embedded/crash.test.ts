@@ -2,8 +2,9 @@ import { spawn } from "node:child_process";
 import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { until } from "../../../tests/harness.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../embedded.ts";
-import { everyUser, killServer, makePlace, serverPid } from "./fixtures/places.ts";
+import { everyUser, killServer, makePlace, serverPid, type User } from "./fixtures/places.ts";
 import { startHolder, success } from "./fixtures/process.ts";
 import { templateOfDatabase } from "./fixtures/template.ts";
 import { identify } from "./process-identity.ts";
@@ -23,6 +24,19 @@ async function startStranger(cluster: string, script: string): Promise<number> {
   onTestFinished(() => void stranger.kill("SIGKILL"));
   const [line] = await new Promise<string[]>((resolve) => stranger.stdout.once("data", (data) => resolve([`${data}`])));
   return Number(line);
+}
+
+/** Kills a start while it creates the database. Returns the data directory; null where the database was ready too soon. */
+async function killedWhileCreating(user: User, group: boolean): Promise<string | null> {
+  const dataDir = path.join(await makePlace(user), "data");
+  const found = () => readdir(dataDir).catch((): string[] => []);
+  const isDraft = (name: string) => name.includes("creating");
+  const killed = startHolder(user, { dataDir, how: "start" });
+  await expect.poll(found, { interval: 5 }).toContainEqual(expect.stringMatching(/creating|^postgresql$/));
+  await killed.kill({ group });
+  const left = await found();
+  expect(left.filter(isDraft).length + left.filter((name) => name === "postgresql").length).toBe(1);
+  return left.some(isDraft) ? dataDir : null;
 }
 
 describe.each(everyUser)("as $name", (user) => {
@@ -58,18 +72,13 @@ describe.each(everyUser)("as $name", (user) => {
   });
 
   test("a kill while the database is being created is harmless", async () => {
-    const dataDir = path.join(await makePlace(user), "data");
     for (const group of [false, true]) {
-      const killed = startHolder(user, { dataDir, how: "start" });
-      const drafts = async () => (await readdir(dataDir).catch(() => [])).filter((name) => name.includes("creating"));
-      await expect.poll(drafts, { interval: 5 }).toHaveLength(1);
-      await killed.kill({ group });
-      expect(await drafts()).toHaveLength(1);
+      const dataDir = await until(() => killedWhileCreating(user, group));
+      const next = startHolder(user, { dataDir, how: "start" });
+      await success(next);
+      expect(await readdir(dataDir)).toEqual(["postgresql", "postgresql.log"]);
+      await next.close();
     }
-    const next = startHolder(user, { dataDir, how: "start" });
-    await success(next);
-    expect(await readdir(dataDir)).toEqual(["postgresql", "postgresql.log"]);
-    await next.close();
   });
 
   test("three that start at once in an empty folder get the same server", async () => {

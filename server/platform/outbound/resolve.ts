@@ -9,6 +9,8 @@ export interface ResolveOptions {
   /** `address:port` of the name servers; the system's by default. */
   readonly servers?: readonly string[];
   readonly hostsFile?: string;
+  /** The first wait for an answer of a name server, in milliseconds; the second is about twice as long. */
+  readonly timeoutMs?: number;
   /** The system's way, for names that the name servers do not know. */
   readonly system?: (hostname: string) => Promise<LookupAddress[]>;
 }
@@ -34,7 +36,7 @@ const LOCALHOST: readonly LookupAddress[] = [
  * that they do not know are left to the system, a few at a time.
  */
 export function createResolve(options: ResolveOptions = {}): Resolve {
-  const { servers, hostsFile = HOSTS_FILE } = options;
+  const { servers, hostsFile = HOSTS_FILE, timeoutMs = TIMEOUT_MS } = options;
   const { system = (hostname: string) => promisify(lookup)(hostname, { all: true }) } = options;
   const takeTurn = createTurns({ atOnce: SYSTEM_THREADS, waitingMax: SYSTEM_WAITING });
 
@@ -44,7 +46,7 @@ export function createResolve(options: ResolveOptions = {}): Resolve {
     if (written.length > 0) return written;
     if (/(^|\.)localhost$/.test(hostname)) return LOCALHOST;
     try {
-      return await ask(hostname, servers);
+      return await ask(hostname, servers, timeoutMs);
     } catch (error) {
       if (!UNKNOWN.has((error as NodeJS.ErrnoException).code ?? "")) throw error;
       return takeTurn(() => system(hostname));
@@ -60,8 +62,12 @@ export function createResolve(options: ResolveOptions = {}): Resolve {
 }
 
 /** Asks the name servers. Uses a new resolver each time: it follows changed settings, and caches nothing. */
-async function ask(hostname: string, servers: readonly string[] | undefined): Promise<LookupAddress[]> {
-  const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
+async function ask(
+  hostname: string,
+  servers: readonly string[] | undefined,
+  timeoutMs: number,
+): Promise<LookupAddress[]> {
+  const resolver = new Resolver({ timeout: timeoutMs, tries: TRIES });
   if (servers) resolver.setServers(servers);
   const [four, six] = await Promise.allSettled([
     promisify(resolver.resolve4.bind(resolver) as Query)(hostname),

@@ -19,18 +19,18 @@ let user: TestUser;
 let receiver: Receiver;
 let worker: Worker;
 const held = new Set<ServerResponse>();
-/** Times on the clock of this process, by event number. The receipt may be noticed before the commit. */
-const receivedAt = new Map<number, number>();
-const committedAt = new Map<number, number>();
+/** Numbers of the events that the healthy endpoint got. */
+const received = new Set<number>();
 let hang = true;
 
 beforeAll(async () => {
-  app = await start({ config: { webhookDeliveriesPerMinute: 1_000_000 } });
+  // What hangs does so until the test lets it go, on the slowest machine.
+  app = await start({ config: { webhookDeliveriesPerMinute: 1_000_000, webhookTimeoutSeconds: 600 } });
   services = { ...app.services, clock: systemClock };
   receiver = await startReceiver(({ path, body }, response) => {
     if (path === "/hanging" && hang) return void held.add(response);
     const { taskCount } = JSON.parse(body);
-    if (path === "/healthy") receivedAt.set(taskCount, performance.now());
+    if (path === "/healthy") received.add(taskCount);
     response.end();
   });
   receiver.trustedBy(app.services.config.dataDir);
@@ -61,33 +61,37 @@ async function createWebhook(path: string): Promise<void> {
   expect((await app.request("POST", "/api/webhooks", { token: user.token, body })).status).toBe(201);
 }
 
-/** Emits events at a steady pace and returns the 95th percentile of the healthy endpoint's latency, in milliseconds. */
-async function measure(first: number): Promise<number> {
+/** Emits events at a steady pace, and waits until the healthy endpoint has got them all. */
+async function deliver(first: number): Promise<void> {
   for (let at = first; at < first + EVENTS; at++) {
     const data = { estimationId: "est_01k6z0c9v3e8rbt5w2yq4nmhxd", taskCount: at };
     await services.pool.transaction((tx) =>
       emit(tx, services, { event: "estimation.tasks_generated", data, userIds: [user.userId], now: systemClock.now() }),
     );
-    committedAt.set(at, performance.now());
     await wait(PAUSE_MS);
   }
   const numbers = Array.from({ length: EVENTS }, (_, at) => first + at);
-  await until(() => numbers.every((at) => receivedAt.has(at)));
-  const measured = numbers.map((at) => Math.max(0, Number(receivedAt.get(at)) - Number(committedAt.get(at))));
-  return measured.toSorted((a, b) => a - b)[Math.floor(EVENTS * 0.95)] as number;
+  await until(() => numbers.every((at) => received.has(at)));
 }
 
-test("endpoints that hang delay no others, hold few slots, and get everything once they answer", async () => {
+test("endpoints that hang hold up no others, have few slots, and get everything once they answer", async () => {
   await createWebhook("/healthy");
-  await measure(0);
+  await deliver(0);
   for (let count = 0; count < HANGING; count++) await createWebhook("/hanging");
-  const besideHangingMs = await measure(1_000);
-  // A tenth of the time that the others hang, however busy the machine is; `bench/webhooks/fairness.ts` compares it
-  // with a quiet machine.
-  expect(besideHangingMs).toBeLessThan(1_000);
+  // None of the others has answered yet; `bench/webhooks/fairness.ts` measures how much later things arrive.
+  await deliver(1_000);
+  const open =
+    "select count(*)::int as open, count(*) filter (where parked)::int as parked from webhook_deliveries where status <> 'delivered'";
+  // All that is not under way is parked.
+  const { rows } = await until(async () => {
+    const counted = await app.pool.query<{ open: number; parked: number }>(open);
+    return (
+      counted.rows[0]?.open === HANGING * EVENTS && counted.rows[0].parked === HANGING * EVENTS - held.size && counted
+    );
+  });
+  expect(rows[0]?.parked).toBeGreaterThan(HANGING * 20);
+  expect(held.size).toBeGreaterThanOrEqual(HANGING);
   expect(held.size).toBeLessThanOrEqual(HANGING * 4);
-  const parked = await app.pool.query("select from webhook_deliveries where parked");
-  expect(parked.rowCount).toBeGreaterThan(HANGING * 20);
 
   hang = false;
   for (const response of held) response.end();

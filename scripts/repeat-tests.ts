@@ -1,0 +1,44 @@
+/**
+ * Runs tests many times beside a load, to find those that depend on luck. Arguments: how many times, how many programs
+ * that compute without a pause run beside them, and what to run, as for Vitest. Prints the failures of each run.
+ *
+ *     npm run test:repeat -- 20 4 server/db/embedded
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { stripVTControlCharacters } from "node:util";
+
+const [times = 0, load = 0] = process.argv.slice(2, 4).map(Number);
+const paths = process.argv.slice(4);
+if (!(times > 0 && load >= 0) || paths.length === 0) {
+  console.error("Usage: npm run test:repeat -- TIMES LOAD PATH…");
+  process.exit(2);
+}
+
+/** Runs the tests once; returns the lines that name a failure, none where all passed. */
+async function runOnce(): Promise<string[]> {
+  const words = ["node_modules/vitest/vitest.mjs", "run", "--reporter=default", ...paths];
+  const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "pipe"] });
+  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+  if (code === 0) return [];
+  const lines = stripVTControlCharacters(`${out}\n${err}`).split("\n");
+  const failures = lines.filter((line) => /^\s*(FAIL|\w*Error:|error during)/.test(line));
+  return failures.length > 0 ? failures : lines.slice(-20);
+}
+
+const computing: ChildProcess[] = Array.from({ length: load }, () => spawn(process.execPath, ["-e", "for (;;) {}"]));
+let failed = 0;
+try {
+  for (let run = 1; run <= times; run += 1) {
+    const beginMs = performance.now();
+    const failures = await runOnce();
+    if (failures.length > 0) failed += 1;
+    const seconds = Math.round((performance.now() - beginMs) / 1_000);
+    console.log([`run ${run}: ${failures.length > 0 ? "failed" : "passed"} in ${seconds} s`, ...failures].join("\n  "));
+  }
+} finally {
+  for (const one of computing) one.kill("SIGKILL");
+}
+console.log(`${failed} of ${times} runs failed`);
+process.exitCode = failed > 0 ? 1 : 0;
