@@ -73,6 +73,8 @@ export interface Endpoint {
   readonly perMinute?: number;
   readonly query?: TSchema;
   readonly body?: TSchema;
+  /** The body may be absent, which is the same as an empty object. */
+  readonly bodyOptional?: true;
   /** The largest body in bytes, if not the general limit (`bodyBytesOf`). */
   readonly bodyLimitBytes?: number;
   /** JSON values that a body may hold, if not the general limit. */

@@ -1,5 +1,5 @@
 import Type, { type Static, type TProperties, type TSchema } from "typebox";
-import { OneOf, Shape } from "./shapes.ts";
+import { Nullable, OneOf, Shape } from "./shapes.ts";
 import { estimationStatuses, moves } from "./statuses.ts";
 import { Problem } from "./tree.ts";
 
@@ -21,8 +21,12 @@ interface ErrorRow {
 }
 
 /** What a user may have so much of, as the instance is configured. */
-export const quotas = ["estimations", "treeBytes", "apiKeys", "webhooks"] as const;
+export const quotas = ["estimations", "treeBytes", "versionBytes", "apiKeys", "webhooks"] as const;
 export type Quota = (typeof quotas)[number];
+
+/** What one estimation may have so much of. */
+const estimationLimits = ["versions"] as const;
+export type EstimationLimit = (typeof estimationLimits)[number];
 
 const { nodeId, optionId, problem, mend } = Problem.schema.properties;
 
@@ -104,8 +108,8 @@ export const errors = {
   email_taken: { status: 409, when: "Another account has this e-mail address" },
   limit_reached: {
     status: 409,
-    when: "The user has as much already as the quota in `details.quota` allows: `details.limit`",
-    details: Shape({ quota: OneOf(quotas), limit: Type.Integer() }),
+    when: "The owner, or for a limit of estimations the estimation, has as much already as `details.quota` allows: `details.limit`",
+    details: Shape({ quota: OneOf([...quotas, ...estimationLimits]), limit: Type.Integer() }),
   },
   estimation_locked: {
     status: 409,
@@ -123,6 +127,12 @@ export const errors = {
     when: "The decision tree has problems, or nothing in it counts; `errors` has one row per problem",
     hint: "Do what `mend` says in each row of `errors`, then submit again.",
     columns: { nodeId, optionId, problem, mend },
+  },
+  head_moved: {
+    status: 409,
+    when: "Another version than the expected one is the latest: `details.headVersionId`",
+    hint: "Somebody made a version meanwhile: compare with it, then name it as the expected one.",
+    details: Shape({ headVersionId: Nullable(Type.String()) }),
   },
   api_key_revoked: { status: 409, when: "A revoked key cannot be rotated or changed" },
   delivery_under_way: { status: 409, when: "The delivery has not ended yet, so it cannot be sent again" },

@@ -8,6 +8,7 @@ import { googleSignIn } from "./google-sign-in.ts";
 import { joinRows } from "./groups.ts";
 import { states } from "./states.ts";
 import { tasks } from "./tasks.ts";
+import { versions } from "./versions.ts";
 import { webhooks } from "./webhooks.ts";
 
 const { groups, rows } = joinRows([
@@ -18,6 +19,7 @@ const { groups, rows } = joinRows([
   { title: "Estimations", rows: estimations },
   { title: "Decision trees", rows: decisionTrees },
   { title: "States", rows: states },
+  { title: "Versions", rows: versions },
   { title: "Tasks", rows: tasks },
   { title: "Webhooks", rows: webhooks },
 ]);

@@ -93,6 +93,9 @@ export const limits = {
   treeBytes: 8 * 1024 * 1024,
   /** Options in `select` and `deselect` of one request together. */
   trialOptions: 100,
+  versionLabelLength: 200,
+  /** Versions of one estimation. */
+  versions: 5_000,
   optionHoursMax: 100_000,
   quantityMax: 10_000,
   /**

@@ -12,6 +12,7 @@ export const idPrefixes = {
   node: "nod",
   option: "opt",
   task: "tsk",
+  version: "ver",
   auditEvent: "evt",
 } as const;
 

@@ -26,6 +26,7 @@ import {
 } from "./features/estimations/index.ts";
 import { googleSignInJobs, googleSignInRoutes } from "./features/google-sign-in/index.ts";
 import { removeTasksForGood } from "./features/tasks/index.ts";
+import { removeVersionsForGood } from "./features/versions/index.ts";
 import { countWebhooks, webhookJobs, webhookMails, webhookRoutes } from "./features/webhooks/index.ts";
 import { heavyHandlers } from "./heavy-rows.ts";
 import { mountDocs } from "./http/docs.ts";
@@ -194,7 +195,7 @@ async function startWorker(services: Services, connection: pg.PoolConfig): Promi
     ...googleSignInJobs(services),
     ...authJobs(services),
     ...auditLogJobs(services),
-    ...estimationJobs(services, [removeTasksForGood]),
+    ...estimationJobs(services, [removeTasksForGood, removeVersionsForGood]),
     ...apiKeyJobs(services),
     ...webhookJobs(services, outbound),
     removePeriodically("forget-answers", FORGET_ANSWERS_SECONDS, () => [

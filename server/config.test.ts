@@ -166,6 +166,7 @@ test.each([
   ["WEBHOOKS_PER_USER", "1", "0"],
   ["API_KEYS_PER_USER", "1", "0.5"],
   ["TREE_MEBIBYTES_PER_USER", "1", "0"],
+  ["VERSION_MEBIBYTES_PER_USER", "1", "0"],
   ["TRUST_PROXY", "10.0.0.0/8", "the-proxy"],
   ["LOG_LEVEL", "debug", "loud"],
 ])("%s takes %j and refuses %j with one line", (name, fits, wrong) => {

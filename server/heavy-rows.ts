@@ -3,11 +3,13 @@ import { estimations } from "../contract/estimations.ts";
 import type { Contract } from "../contract/index.ts";
 import { states } from "../contract/states.ts";
 import { tasks } from "../contract/tasks.ts";
+import { versions } from "../contract/versions.ts";
 import { decisionTreeRoutes } from "./features/decision-trees/routes.ts";
 import type { ReadableEstimation } from "./features/estimations/index.ts";
 import { estimationRoutes } from "./features/estimations/routes.ts";
 import { stateRoutes } from "./features/states/index.ts";
 import { taskRoutes } from "./features/tasks/index.ts";
+import { versionRoutes } from "./features/versions/index.ts";
 import type { Handlers } from "./http/handler.ts";
 import type { Services } from "./services.ts";
 
@@ -15,12 +17,13 @@ import type { Services } from "./services.ts";
 type HeavyRows = { [K in keyof Contract as Contract[K] extends { readonly heavy: true } ? K : never]: Contract[K] };
 
 /** The tables that have heavy rows, … */
-export const heavyTables = { ...estimations, ...decisionTrees, ...states, ...tasks } satisfies HeavyRows;
+export const heavyTables = { ...estimations, ...decisionTrees, ...states, ...versions, ...tasks } satisfies HeavyRows;
 
 /** … and their handlers, for the process and for its threads. */
 export const heavyHandlers = (services: Services): Handlers<typeof heavyTables, ReadableEstimation> => ({
   ...estimationRoutes(services),
   ...decisionTreeRoutes(services),
-  ...stateRoutes(),
+  ...stateRoutes(services),
+  ...versionRoutes(services),
   ...taskRoutes(services),
 });

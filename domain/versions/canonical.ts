@@ -1,7 +1,7 @@
 import type { Snapshot } from "./shape.ts";
 
 /** Increased when the shape of a snapshot changes: the same content under another schema has another hash. */
-const SNAPSHOT_SCHEMA = 1;
+export const SNAPSHOT_SCHEMA = 1;
 
 /**
  * Returns a JSON value as canonical text (RFC 8785): members sorted by the UTF-16 units of their names, no white space,

@@ -140,6 +140,7 @@ const provocations: { readonly [K in ErrorKey]: () => Promise<Refusal> } = {
   estimation_locked: async () => asOwner("PUT", await submitted(), { body: { title: "y" } }),
   invalid_transition: () => move("mark-exported"),
   tree_incomplete: () => move("submit"),
+  head_moved: () => asOwner("POST", `${path}/versions`, { body: { expectedHeadVersionId: "none" } }),
   api_key_revoked: async () => asOwner("POST", `${await revokedKey()}/rotate`),
   async delivery_under_way() {
     const webhook = `/api/webhooks/${await aWebhook()}`;
@@ -242,6 +243,20 @@ async function fullUser() {
   return { send, node, option: options?.[0]?.id };
 }
 
+/** A user whose versions take the whole quota, who has an estimation with a version and other content by then. */
+async function userWithVersions() {
+  const small = await start();
+  const { token } = await small.signUp();
+  const { data } = await small.request("POST", "/api/estimations", { token, body: { title: "x" } });
+  const below = `/api/estimations/${data.estimation?.id}`;
+  const send = (method: string, under: string, body?: object) => small.request(method, below + under, { token, body });
+  await send("PUT", "/tree", { nodes: [{ title: "n", kind: "group", options: [{ title: "o" }] }] });
+  const { version } = (await send("POST", "/versions")).data;
+  await send("PUT", "", { title: "y" });
+  await small.pool.query("update estimation_usage set version_bytes = $1", [small.services.config.quotas.versionBytes]);
+  return { send, version: version?.id };
+}
+
 /** The errors that a row names of its own, each run into at that row. */
 const own: Readonly<Record<string, () => Promise<Refusal>>> = {
   "registerUser registration_closed": provocations.registration_closed,
@@ -288,9 +303,16 @@ const own: Readonly<Record<string, () => Promise<Refusal>>> = {
   },
   "submitEstimation invalid_transition": async () => move("submit", await submitted()),
   "submitEstimation tree_incomplete": provocations.tree_incomplete,
+  "submitEstimation limit_reached": async () => (await userWithVersions()).send("POST", "/submit"),
   "markTasksGenerated invalid_transition": () => move("mark-tasks-generated"),
   "markExported invalid_transition": provocations.invalid_transition,
   "reopenEstimation invalid_transition": () => move("reopen"),
+  "createVersion limit_reached": async () => (await userWithVersions()).send("POST", "/versions"),
+  "createVersion head_moved": provocations.head_moved,
+  "restoreVersion limit_reached": async () => {
+    const { send, version } = await userWithVersions();
+    return send("POST", `/versions/${version}/restore`);
+  },
   "updateWebhook webhook_url_must_be_https": async () =>
     asOwner("PATCH", `/api/webhooks/${await aWebhook()}`, { body: { url: "http://x.example" } }),
   "redeliver delivery_under_way": provocations.delivery_under_way,

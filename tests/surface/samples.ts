@@ -14,6 +14,7 @@ import {
 import type { Making, Samples } from "./samples/noun.ts";
 import { makeStates, type StateRecords, stateSamples } from "./samples/states.ts";
 import { makeTask, type TaskRecords, taskSamples } from "./samples/tasks.ts";
+import { makeVersions, type VersionRecords, versionSamples } from "./samples/versions.ts";
 import { makeWebhook, type WebhookRecords, webhookSamples } from "./samples/webhooks.ts";
 
 /** A user with one record of every kind, for calling every endpoint with something real. */
@@ -25,6 +26,7 @@ export interface World
     TreeRecords,
     StateRecords,
     TaskRecords,
+    VersionRecords,
     WebhookRecords {
   readonly user: TestUser;
 }
@@ -48,6 +50,7 @@ export async function makeWorld(app: TestApp, user?: TestUser): Promise<World> {
     ...(await makeTree(making, estimation)),
     ...(await makeStates(making)),
     ...(await makeTask(making, estimation)),
+    ...(await makeVersions(making, estimation)),
     ...(await makeApiKey(making)),
     ...(await makeWebhook(making)),
     ...(await makeExchangeCode(making)),
@@ -68,5 +71,6 @@ export const samples: Samples<Contract> = {
   ...treeSamples,
   ...stateSamples,
   ...taskSamples,
+  ...versionSamples,
   ...webhookSamples,
 };

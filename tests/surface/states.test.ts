@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { successesOf } from "../../contract/endpoint.ts";
 import { endpointRows } from "../../contract/index.ts";
 import { states as stateRows } from "../../contract/states.ts";
 import { type EstimationStatus, estimationStatuses, type Move } from "../../contract/statuses.ts";
@@ -58,7 +59,8 @@ describe.each(estimationStatuses)("in the state %s", (status) => {
       test(
         `${id} succeeds`,
         within(async () => {
-          expect((await callSample(app, id, world)).status).toBe(reply.status);
+          const statuses = "data" in reply ? successesOf(reply).map((success) => success.status) : [];
+          expect(statuses).toContain((await callSample(app, id, world)).status);
         }),
       );
     }

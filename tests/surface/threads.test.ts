@@ -90,6 +90,18 @@ describe("a tree at the limits, which a thread works on", () => {
     expect(data.estimation?.updatedAt).toEqual(app.clock.now().toISOString());
   });
 
+  test("becomes a version, by a request without a body, and comes back from it", async () => {
+    const tree = (await get("/tree")).data;
+    const send = (what: string) => app.request("POST", `${path}/versions${what}`, { token });
+    const made = await send("");
+    expect([made.status, (await send("")).status]).toEqual([201, 200]);
+    await app.request("PUT", `${path}/tree`, { token, body: { nodes: [] } });
+    const version = `/${made.data.version?.id}`;
+    expect((await get(`/versions${version}`)).data.version?.content?.tree?.nodes).toEqual(tree.tree?.nodes);
+    expect((await send(`${version}/restore`)).status).toBe(201);
+    expect((await get("/tree")).data).toEqual(tree);
+  });
+
   test("becomes tasks, which a preview shows before", async () => {
     const send = (what: string) => app.request("POST", `${path}/tasks/${what}`, { token });
     const preview = await send("preview");
@@ -104,7 +116,8 @@ describe("a tree at the limits, which a thread works on", () => {
 test("the size of a tree changes no row's answer", async () => {
   for (const [id] of endpointRows) {
     const world = await makeWorld(app);
-    await app.pool.query("update decision_trees set bytes = $1", [limits.inProcessBytes + 1]);
+    for (const table of ["decision_trees", "version_snapshots"])
+      await app.pool.query(`update ${table} set bytes = $1`, [limits.inProcessBytes + 1]);
     expect([id, (await callSample(app, id, world)).status]).toEqual([id, expect.toSatisfy((status) => status < 400)]);
   }
 });

@@ -34,6 +34,8 @@ interface TreeChange<Part extends object> extends Partial<SettingsChange> {
   readonly ids: OwnedIds;
   /** Bytes that the trees of the owner may take together, where the edit adds something; others are never refused for it. */
   readonly quotaBytes?: number;
+  /** The fields and the tree were valid when they were stored, even if newer rules would refuse them. */
+  readonly wasStored?: boolean;
   /** Ids that the caller named: the edit learns which of them the tree has or had. */
   readonly givenIds?: readonly GivenId[];
 }
@@ -55,11 +57,18 @@ export async function changeContent<Part extends object>(
 ): Promise<{ estimation: LockedEstimation; tree: Tree } & Part>;
 export async function changeContent(
   { estimation, db, now }: ContentCall,
-  { fields = {}, edit, ids, givenIds = [], quotaBytes = Number.POSITIVE_INFINITY }: Partial<TreeChange<object>>,
+  {
+    fields = {},
+    edit,
+    ids,
+    givenIds = [],
+    wasStored = false,
+    quotaBytes = Number.POSITIVE_INFINITY,
+  }: Partial<TreeChange<object>>,
 ): Promise<{ estimation: LockedEstimation }> {
   const settings = changedFields(estimation, fields);
   // An older record with a rate and no currency can still be changed otherwise.
-  if ("hourlyRate" in settings || "currency" in settings) checkRate({ ...estimation, ...settings });
+  if (!wasStored && ("hourlyRate" in settings || "currency" in settings)) checkRate({ ...estimation, ...settings });
   const store = async (changes: Parameters<typeof updateEstimation>[2]) =>
     Object.keys(changes).length === 0 ? estimation : await updateEstimation(db, estimation, changes, now);
   const { correlation } = settings;

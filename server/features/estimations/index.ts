@@ -9,3 +9,4 @@ export type { EstimationRow } from "./store.ts";
 export { estimations } from "./tables.ts";
 export { tellReaders } from "./tell-readers.ts";
 export { loadTree } from "./tree-store.ts";
+export { accountVersions, freeVersions } from "./usage-store.ts";

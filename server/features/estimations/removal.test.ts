@@ -4,6 +4,7 @@ import { makeJobsDue } from "../../../tests/support/jobs.ts";
 import { plansOf } from "../../../tests/support/plans.ts";
 import type { Database } from "../../db/database.ts";
 import { removeTasksForGood } from "../tasks/index.ts";
+import { removeVersionsForGood } from "../versions/index.ts";
 import { removeDeleted } from "./removal-store.ts";
 
 const app = await start({ worker: true, config: { deletedEstimationRetentionDays: 30, revokedKeyRetentionDays: 90 } });
@@ -11,7 +12,10 @@ const owner = await app.signUp();
 const DAY_MS = 86_400_000;
 let { token } = owner;
 
-/** An estimation with `options` options, a task for each and for their node, and as many ids removed from its tree. */
+/**
+ * An estimation with `options` options, a task for each and for their node, the version that comes with these, and as many
+ * ids removed from its tree.
+ */
 async function makeEstimation(options: number): Promise<string> {
   const { data } = await app.request("POST", "/api/estimations", { token, body: { title: "Checkout" } });
   const id = String(data.estimation?.id);
@@ -49,7 +53,8 @@ async function rowsOf(id: string): Promise<Record<string, number>> {
 const total = (counts: Record<string, number>) => Object.values(counts).reduce((sum, count) => sum + count, 0);
 const isGone = async (id: string) => total(await rowsOf(id)) === 0;
 const later = (days: number) => new Date(app.clock.now().getTime() + days * DAY_MS);
-const removal = (time: Date) => removeDeleted(app.services.pool, time, [removeTasksForGood]);
+const parts = [removeTasksForGood, removeVersionsForGood];
+const removal = (time: Date) => removeDeleted(app.services.pool, time, parts);
 
 afterEach(async () => {
   while (await removal(later(1))(1_000));
@@ -75,8 +80,8 @@ test("each batch removes about as many rows as allowed, even in the middle of an
   await app.request("DELETE", `/api/estimations/${id}`, { token });
   const left = [total(await rowsOf(id))];
   for (let more = true; more; left.push(total(await rowsOf(id)))) more = await removal(later(1))(10);
-  // 26 tasks, 25 removed ids, a reader, a tree and the estimation itself.
-  expect(left).toEqual([54, 44, 34, 24, 14, 4, 0]);
+  // 26 tasks, a version, its content, 25 removed ids, a reader, a tree and the estimation itself. A batch ends with a content.
+  expect(left).toEqual([56, 46, 36, 28, 18, 8, 0]);
 });
 
 test("two simultaneous workers take different estimations, and few at a time", async () => {
@@ -98,7 +103,12 @@ test("every statement of a removal uses an index", async () => {
          from generate_series(1, 5000) n returning id
      ), readers as (insert into estimation_readers (estimation_id, user_id, owns) select id, $1, true from made returning 1),
      trees as (insert into decision_trees select id, '{"nodes":[]}', 12 from made returning 1),
-     removed as (insert into removed_tree_ids select id, 'opt_' || n from made, generate_series(1, 3) n returning 1)
+     removed as (insert into removed_tree_ids select id, 'opt_' || n from made, generate_series(1, 3) n returning 1),
+     contents as (insert into version_snapshots select id, '\\x00', 1, '{}', 2 from made returning 1),
+     versions as (
+       insert into versions (id, estimation_id, number, author_id, cause, content_hash, hours, created_at)
+       select 'ver' || substr(id, 4), id, 1, $1, 'manual', '\\x00', '{}', now() from made returning 1
+     )
      insert into tasks (id, estimation_id, title, description, position, status, base_title, base_description)
        select 'tsk' || substr(id, 4), id, 't', '', 0, 'open', 't', '' from made`,
     [owner.userId],
@@ -107,7 +117,7 @@ test("every statement of a removal uses an index", async () => {
     `with made as (
        insert into users (id, email, name, created_at)
        select 'usr_' || lpad(n::text, 26, '0'), n || '@example.com', 'Bulk', now() from generate_series(1, 5000) n returning id
-     ) insert into estimation_usage select id, 1, 1 from made`,
+     ) insert into estimation_usage select id, 1, 1, 2 from made`,
   );
   for (const table of [
     "estimation_usage",
@@ -116,10 +126,12 @@ test("every statement of a removal uses an index", async () => {
     "decision_trees",
     "removed_tree_ids",
     "tasks",
+    "versions",
+    "version_snapshots",
   ])
     await app.pool.query(`vacuum analyze ${table}`);
-  const plans = await plansOf(app.pool, (db) => removeDeleted(db as Database, later(1), [removeTasksForGood])(8));
-  expect(plans.length).toBeGreaterThanOrEqual(6);
+  const plans = await plansOf(app.pool, (db) => removeDeleted(db as Database, later(1), parts)(100));
+  expect(plans.length).toBeGreaterThanOrEqual(9);
   expect(plans[0]).toContain("estimations_by_deletion");
   expect(plans.filter((plan) => plan.includes("Seq Scan"))).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import {
+  bigint,
   boolean,
   doublePrecision,
   foreignKey,
@@ -163,6 +164,8 @@ export const estimationUsage = pgTable("estimation_usage", {
   estimations: integer().notNull(),
   /** Steps of `STEP_BYTES` that the trees take, those of deleted estimations included. */
   treeSteps: integer().notNull(),
+  /** Bytes that the contents of versions take, those of deleted estimations included. */
+  versionBytes: bigint({ mode: "number" }).notNull().default(0),
 });
 
 /** Ids of removed nodes and options: they may be restored as what they were, and are never used for anything else. */

@@ -39,18 +39,38 @@ export async function removeTree(tx: Queryable, estimationId: string): Promise<n
     .where(eq(decisionTrees.estimationId, estimationId))
     .returning({ bytes: decisionTrees.bytes });
   if (!tree) return 0;
-  const owner = tx.select({ id: estimations.ownerId }).from(estimations).where(eq(estimations.id, estimationId));
   await tx
     .update(estimationUsage)
     .set({ treeSteps: sql`${estimationUsage.treeSteps} - ${stepsOf(tree.bytes)}` })
-    .where(eq(estimationUsage.ownerId, owner));
+    .where(eq(estimationUsage.ownerId, ownerOf(tx, estimationId)));
   return 1;
 }
+
+/** Accounts `bytes` more of versions. Refuses (409) more than `quotaBytes` of all their owner's. */
+export async function accountVersions(
+  tx: Queryable,
+  ownerId: string,
+  { bytes, quotaBytes }: { readonly bytes: number; readonly quotaBytes: number },
+): Promise<void> {
+  const usage = await addUsage(tx, { ownerId, estimations: 0, treeSteps: 0, versionBytes: bytes });
+  refuseBeyond("versionBytes", quotaBytes, usage.versionBytes);
+}
+
+/** Takes `bytes` of removed versions of a locked estimation off its owner's. */
+export async function freeVersions(tx: Queryable, estimationId: string, bytes: number): Promise<void> {
+  await tx
+    .update(estimationUsage)
+    .set({ versionBytes: sql`${estimationUsage.versionBytes} - ${bytes}` })
+    .where(eq(estimationUsage.ownerId, ownerOf(tx, estimationId)));
+}
+
+const ownerOf = (tx: Queryable, estimationId: string) =>
+  tx.select({ id: estimations.ownerId }).from(estimations).where(eq(estimations.id, estimationId));
 
 const stepsOf = (bytes: number): number => Math.ceil(bytes / STEP_BYTES);
 
 async function addUsage(tx: Queryable, more: typeof estimationUsage.$inferInsert) {
-  const { estimations: count, treeSteps } = estimationUsage;
+  const { estimations: count, treeSteps, versionBytes } = estimationUsage;
   const [usage] = await tx
     .insert(estimationUsage)
     .values(more)
@@ -59,8 +79,9 @@ async function addUsage(tx: Queryable, more: typeof estimationUsage.$inferInsert
       set: {
         estimations: sql`${count} + ${more.estimations}`,
         treeSteps: sql`${treeSteps} + ${more.treeSteps}`,
+        versionBytes: sql`${versionBytes} + ${more.versionBytes ?? 0}`,
       },
     })
-    .returning({ estimations: count, treeSteps });
-  return usage ?? { estimations: 0, treeSteps: 0 };
+    .returning({ estimations: count, treeSteps, versionBytes });
+  return usage ?? { estimations: 0, treeSteps: 0, versionBytes: 0 };
 }

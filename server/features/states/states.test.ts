@@ -14,7 +14,8 @@ const work: NodeInput[] = [
 
 /** An estimation with this tree, and what a test does with it. */
 async function draft(nodes: readonly NodeInput[] = work) {
-  const { data } = await app.request("POST", "/api/estimations", { token, body: { title: "Shop", tags: ["web"] } });
+  const body = { title: "Shop", tags: ["web"], currency: "EUR" };
+  const { data } = await app.request("POST", "/api/estimations", { token, body });
   const path = `/api/estimations/${data.estimation?.id}`;
   const send = (method: string, below: string, options: RequestOptions = {}) =>
     app.request(method, path + below, { token, ...options });
@@ -119,7 +120,7 @@ describe("a locked estimation", () => {
       description: "x",
       clientName: "ACME",
       hourlyRate: 90,
-      currency: "EUR",
+      currency: "USD",
       correlation: 0.5,
       rounding: 0.5,
     };

@@ -2,14 +2,25 @@ import type { Problem } from "../../../contract/tree.ts";
 import { submissionProblems } from "../../../domain/tree/problems.ts";
 import { fail } from "../../http/failure.ts";
 import { treeBytesHere } from "../../http/in-thread.ts";
+import type { Services } from "../../services.ts";
 import { type ContentCall, type LockedEstimation, loadTree, setStatus } from "../estimations/index.ts";
+import { pinVersion } from "../versions/index.ts";
 import { demandMove } from "./move.ts";
 
-/** Submits a draft. Refuses (409) any other state, and an incomplete tree with a row for each of its problems. */
-export async function submit(call: ContentCall): Promise<LockedEstimation> {
+/**
+ * Submits a draft, and makes a version of it. Refuses (409) any other state, an incomplete tree with a row for each of its
+ * problems, and a version beyond the limits.
+ */
+export async function submit(
+  services: Pick<Services, "config" | "ids">,
+  call: ContentCall,
+  authorId: string,
+): Promise<LockedEstimation> {
   const to = demandMove(call, "submit");
-  const problems = submissionProblems(await loadTree(call.db, call.estimation.id, treeBytesHere));
+  const tree = await loadTree(call.db, call.estimation.id, treeBytesHere);
+  const problems = submissionProblems(tree);
   if (problems.length > 0) fail("tree_incomplete", { faults: problems.map(rowOf) });
+  await pinVersion(services, call, tree, { cause: "submit", authorId });
   return setStatus(call, to);
 }
 

@@ -4,8 +4,9 @@ import { type Generation, regenerate } from "../../../domain/tasks/regenerate.ts
 import type { Queryable } from "../../db/database.ts";
 import { treeBytesHere } from "../../http/in-thread.ts";
 import type { Services } from "../../services.ts";
-import { type EstimationRow, type LockedEstimation, loadTree, tellReaders } from "../estimations/index.ts";
+import { type ContentCall, type EstimationRow, loadTree, tellReaders } from "../estimations/index.ts";
 import { makeMatchingMove } from "../states/index.ts";
+import { pinIfRoom } from "../versions/index.ts";
 import { loadTasks, removeTasks, saveTasks } from "./store.ts";
 
 /** Returns the current result of generating from `tree`; stores nothing. */
@@ -19,18 +20,16 @@ export async function planGeneration(
 
 /**
  * Generates the tasks of a locked estimation and sends the event to its readers' webhooks, even if nothing changed. A
- * submitted estimation becomes `tasks_generated`.
+ * submitted estimation becomes `tasks_generated`. The content becomes a version if there is room for one.
  */
-export async function generateTasks(
-  services: Services,
-  tx: Queryable,
-  estimation: LockedEstimation,
-  now: Date,
-): Promise<Generation> {
-  const generation = await planGeneration(tx, estimation, await loadTree(tx, estimation.id, treeBytesHere));
+export async function generateTasks(services: Services, call: ContentCall, authorId: string): Promise<Generation> {
+  const { db: tx, estimation, now } = call;
+  const tree = await loadTree(tx, estimation.id, treeBytesHere);
+  const generation = await planGeneration(tx, estimation, tree);
+  await pinIfRoom(services, call, tree, { cause: "tasks", authorId });
   await removeTasks(tx, estimation.id, generation.removed);
   await saveTasks(tx, estimation.id, generation.changed);
-  await makeMatchingMove({ estimation, db: tx, now }, "mark-tasks-generated");
+  await makeMatchingMove(call, "mark-tasks-generated");
   const taskCount = generation.tasks.filter(({ status }) => status === "open").length;
   await tellReaders(tx, services, estimation, {
     event: "estimation.tasks_generated",

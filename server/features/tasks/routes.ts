@@ -37,8 +37,8 @@ export function taskRoutes(services: Services): Handlers<typeof tasks, ReadableE
       return shown(await planGeneration(db, estimation, estimation.tree));
     },
 
-    async generateTasks({ estimation, db, now }) {
-      return shown(await generateTasks(services, db, estimation, now));
+    async generateTasks(call) {
+      return shown(await generateTasks(services, call, call.actor.userId));
     },
 
     // The estimation is locked: a generation under way would otherwise overwrite the change.

@@ -7,7 +7,7 @@ import { successes } from "./successes.ts";
 
 /** Returns the description of one row, under the heading `title`. */
 export function operation(id: string, endpoint: Endpoint, title: string): Json {
-  const { summary, description, access, right, body, events } = endpoint;
+  const { summary, description, access, right, body, bodyOptional, events } = endpoint;
   return {
     operationId: id,
     summary,
@@ -18,7 +18,7 @@ export function operation(id: string, endpoint: Endpoint, title: string): Json {
     ...(right ? { "x-required-access": levelsWith(right) } : {}),
     ...(events ? { "x-events": events } : {}),
     parameters: parametersOf(endpoint),
-    ...(body ? { requestBody: { required: true, content: json(portable(body)) } } : {}),
+    ...(body ? { requestBody: { required: !bodyOptional, content: json(portable(body)) } } : {}),
     responses: {
       ...successes(endpoint),
       ...(endpoint.etag && endpoint.method === "GET"

@@ -2,10 +2,11 @@ import { Failure, failWith } from "../failure.ts";
 import { LargeBody } from "../in-thread.ts";
 import { type Check, nothing, type Step } from "./step.ts";
 
-/** Refuses (400) a body that breaks the row's schema or is missing; fills in defaults. */
-export const checkBody: Step<Check> = ({ body, invalidBody }, { validation }) => {
+/** Refuses (400) a body that breaks the row's schema, or is missing and not optional; fills in defaults. */
+export const checkBody: Step<Check> = ({ body, bodyOptional, invalidBody }, { validation }) => {
   const check = validation.body(body ?? nothing);
   return (request) => {
+    if (bodyOptional && request.body === undefined) request.body = {};
     try {
       // A thread validates a large body.
       if (request.body instanceof LargeBody) return;

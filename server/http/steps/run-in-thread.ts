@@ -11,6 +11,8 @@ const RETRY_SECONDS = "1";
 /** The headers that matter to what comes after this step. */
 const HEADERS = ["content-type", "accept", "if-match", "if-none-match", "idempotency-key", "user-agent"];
 
+const JSON_TYPE = { "content-type": "application/json" };
+
 /**
  * Runs a request of a `heavy` row in a thread if its body or its tree is large; everything else continues here. The
  * thread parses and validates a large body, so that happens after the caller's right was checked.
@@ -71,7 +73,8 @@ function questionOf({ request, now }: Exchange): ThreadRequest {
   return {
     method,
     url,
-    headers: { ...Object.fromEntries(sent), "x-request-id": id },
+    // An optional body that is absent has no type, and is read as an empty object.
+    headers: { ...(body === undefined ? {} : JSON_TYPE), ...Object.fromEntries(sent), "x-request-id": id },
     body: body === undefined ? undefined : bytesOf(body),
     actor: actor ?? fail("authorization_missing"),
     clientAddress,

@@ -55,8 +55,12 @@ export const ARROWS = [
   "google-sign-in → audit-log",
   "decision-trees → estimations",
   "states → estimations",
+  "states → versions",
   "tasks → estimations",
   "tasks → states",
+  "tasks → versions",
+  "versions → auth",
+  "versions → estimations",
   "webhooks → auth",
 ];
 

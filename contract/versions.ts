@@ -1,0 +1,126 @@
+import Type, { type Static } from "typebox";
+import { endpoints } from "./endpoint.ts";
+import { Estimation } from "./estimations.ts";
+import { limits } from "./limits.ts";
+import { component, Id, NextCursor, Nullable, OneOf, paging, Shape, Timestamp, Title } from "./shapes.ts";
+import { NodeRecord } from "./tree.ts";
+
+/** Why a version was made: by a user (`manual`), or with something else that a user did. */
+export const versionCauses = ["manual", "submit", "review", "tasks", "restore", "template", "merge", "switch"] as const;
+export type VersionCause = (typeof versionCauses)[number];
+
+const { title, description, clientName, hourlyRate, currency, correlation, rounding, hours } =
+  Estimation.schema.properties;
+
+const fields = {
+  id: Id("version"),
+  number: Type.Integer({ minimum: 1, maximum: limits.versions, description: "Counts from 1, without gaps" }),
+  label: Nullable(Title(limits.versionLabelLength)),
+  author: Shape({ id: Id("user"), name: Type.String() }, { description: "Who made it" }),
+  cause: OneOf(versionCauses, {
+    description: "`manual`: a user asked for it; any other: it was made with something else that the author did",
+  }),
+  parents: Type.Array(Id("version"), { description: "The versions that it follows; none for the first" }),
+  contentHash: Type.String({
+    pattern: "^[0-9a-f]{64}$",
+    description:
+      "SHA-256 in hexadecimal: two versions of an estimation have the same content exactly if it is the same",
+  }),
+  hours,
+  createdAt: Timestamp,
+};
+
+export const Version = component("Version", Shape(fields));
+export type Version = Static<typeof Version.schema>;
+
+export const VersionWithContent = component(
+  "VersionWithContent",
+  Shape({
+    ...fields,
+    content: Shape(
+      {
+        title,
+        description,
+        clientName,
+        hourlyRate,
+        currency,
+        correlation,
+        rounding,
+        tree: Shape({ nodes: Type.Array(NodeRecord.ref) }),
+      },
+      { description: "What the estimation said when the version was made" },
+    ),
+  }),
+);
+export type VersionWithContent = Static<typeof VersionWithContent.schema>;
+
+const one = Shape({ version: Version.ref });
+const restored = Shape({ version: Version.ref, estimation: Estimation.ref });
+
+export const versions = endpoints({
+  listVersions: {
+    method: "GET",
+    path: "/api/estimations/:id/versions",
+    summary: "List the versions of an estimation, newest first",
+    access: "estimations:read",
+    right: "read",
+    query: Shape(paging(limits.pageSizeInside)),
+    reply: { status: 200, data: Shape({ versions: Type.Array(Version.ref), nextCursor: NextCursor }) },
+  },
+  createVersion: {
+    method: "POST",
+    path: "/api/estimations/:id/versions",
+    summary: "Keep the current content as a version",
+    description:
+      "Where the latest version has the same content already, that one is answered, as it is. With `expectedHeadVersionId` the request is refused if another version is the latest.",
+    access: "estimations:write",
+    right: "edit",
+    heavy: true,
+    body: Shape({
+      label: Type.Optional(fields.label),
+      expectedHeadVersionId: Type.Optional(Type.String({ description: "The version that the new one is to follow" })),
+    }),
+    bodyOptional: true,
+    reply: {
+      status: 201,
+      created: "/api/estimations/:id/versions/:versionId",
+      data: one,
+      found: { status: 200, when: "The latest version has this content already", data: one },
+    },
+    errors: ["limit_reached", "head_moved"],
+    ifMatch: true,
+  },
+  getVersion: {
+    method: "GET",
+    path: "/api/estimations/:id/versions/:versionId",
+    summary: "Read a version with its content",
+    access: "estimations:read",
+    right: "read",
+    heavy: true,
+    reply: { status: 200, data: Shape({ version: VersionWithContent.ref }) },
+  },
+  restoreVersion: {
+    method: "POST",
+    path: "/api/estimations/:id/versions/:versionId/restore",
+    summary: "Bring the content of a version back, as a new version",
+    description:
+      "Content that is in no version yet is kept as one before. Tags and tasks stay as they are; generate the tasks again to follow the tree.",
+    access: "estimations:write",
+    right: "edit",
+    heavy: true,
+    reply: {
+      status: 201,
+      created: "/api/estimations/:id/versions/:restoredId",
+      data: restored,
+      found: {
+        status: 200,
+        when: "It is the content of the estimation and of its latest version already",
+        data: restored,
+      },
+    },
+    errors: ["limit_reached"],
+    etag: true,
+    ifMatch: true,
+    changesContent: true,
+  },
+});

@@ -1,0 +1,129 @@
+import { describe, expect, test } from "vitest";
+import { limits } from "../../../contract/limits.ts";
+import { start } from "../../../tests/harness.ts";
+import { changesNothing } from "../../../tests/support/dump.ts";
+import { loadConfig } from "../../config.ts";
+import { removeDeleted } from "../estimations/removal-store.ts";
+import { removeVersionsForGood } from "./store.ts";
+import { type Scene, setScene } from "./testing/scene.ts";
+
+const { quotas } = loadConfig({});
+const MIB = 1024 * 1024;
+const app = await start({ config: { quotas: { ...quotas, versionBytes: MIB } } });
+
+const bytesOf = async ({ owner }: Scene): Promise<{ counted: number; stored: number }> => {
+  const { rows } = await app.pool.query(
+    `select version_bytes::int as counted, (select coalesce(sum(octet_length(snapshot::text)), 0)::int
+       from version_snapshots s join estimations e on e.id = s.estimation_id where e.owner_id = $1) as stored
+       from estimation_usage where owner_id = $1`,
+    [owner.userId],
+  );
+  return rows[0];
+};
+
+/** Lets the next version have this number. */
+const skipTo = (id: string, number: number) =>
+  app.pool.query("update versions set number = $2 - 1 where estimation_id = $1", [id, number]);
+
+/** Gives the estimation a tree that takes some `kib` KiB, other than before. */
+const fill = ({ send }: Scene, kib: number) => {
+  const options = Array.from({ length: kib / 8 }, () => ({
+    title: crypto.randomUUID(),
+    description: "x".repeat(8 * 1024 - 300),
+    hours: 1,
+  }));
+  return send("PUT", "/tree", { body: { nodes: [{ title: "n", kind: "group", options }] } });
+};
+
+describe("the number of versions", () => {
+  test("ends at the limit: making, submitting and restoring are refused, generating goes on", async () => {
+    const scene = await setScene(app);
+    const { id, send, pin, rename } = scene;
+    const first = await pin();
+    await skipTo(id, limits.versions);
+    await rename("Last");
+    expect((await send("POST", "/versions")).data.version?.number).toBe(limits.versions);
+    expect((await send("POST", "/versions")).status).toBe(200);
+    await rename("Beyond");
+    const details = { quota: "versions", limit: limits.versions };
+    await changesNothing(app, async () => {
+      for (const below of ["/versions", "/submit", `/versions/${first.id}/restore`]) {
+        const { status, body } = await send("POST", below);
+        expect([status, body.message, body.details], below).toEqual([409, "limit_reached", details]);
+      }
+    });
+    expect((await send("POST", "/tasks/generate")).status).toBe(200);
+    expect((await send("GET", "/versions?limit=1")).data.versions?.[0]?.number).toBe(limits.versions);
+  });
+
+  test("leaves no room for a restored version where the content before it takes the last one", async () => {
+    const { id, send, pin, rename } = await setScene(app);
+    const first = await pin();
+    await skipTo(id, limits.versions);
+    await rename("Last");
+    await changesNothing(app, async () => {
+      expect((await send("POST", `/versions/${first.id}/restore`)).body.message).toBe("limit_reached");
+    });
+  });
+});
+
+describe("a label", () => {
+  test("has at most so many characters, and at least one that is no space", async () => {
+    const { send, pin, rename } = await setScene(app);
+    const label = "𝄞".repeat(limits.versionLabelLength);
+    expect((await pin({ label })).label).toBe(label);
+    await rename("Other");
+    for (const wrong of [`${label}x`, "", " "]) {
+      expect((await send("POST", "/versions", { body: { label: wrong } })).status).toBe(400);
+    }
+  });
+});
+
+describe("the contents of a user's versions", () => {
+  test("take the quota together and not more, each content once, and what is refused changes nothing", async () => {
+    const first = await setScene(app);
+    const second = await setScene(app, first.owner);
+    await fill(first, 600);
+    await first.pin();
+    await first.rename("Other");
+    // The same tree under another title is another content.
+    const refused = await changesNothing(app, () => first.send("POST", "/versions"));
+    expect([refused.status, refused.body.details]).toEqual([409, { quota: "versionBytes", limit: MIB }]);
+    await first.rename("Shop");
+    await fill(second, 400);
+    expect((await second.pin()).number).toBe(1);
+    const { counted, stored } = await bytesOf(first);
+    expect(counted).toBe(stored);
+    expect(counted).toBeGreaterThan(0.95 * MIB);
+  });
+
+  test("go on counting when their estimation is deleted, until they are removed with it, in batches", async () => {
+    const scene = await setScene(app);
+    const { id, send, pin, rename } = scene;
+    for (let n = 0; n < 12; n += 1) {
+      await rename(`Title ${n}`);
+      await pin();
+    }
+    const { counted, stored } = await bytesOf(scene);
+    expect([counted, counted > 0]).toEqual([stored, true]);
+    await send("DELETE", "");
+    expect((await bytesOf(scene)).counted).toBe(counted);
+    const removal = removeDeleted(app.services.pool, new Date(app.clock.now().getTime() + 1), [removeVersionsForGood]);
+    const left = async () =>
+      (
+        await app.pool.query(
+          "select (select count(*)::int from versions where estimation_id = $1) as versions, (select count(*)::int from version_snapshots where estimation_id = $1) as snapshots",
+          [id],
+        )
+      ).rows[0];
+    expect(await removal(10)).toBe(true);
+    expect(await left()).toEqual({ versions: 2, snapshots: 12 });
+    expect(await removal(100)).toBe(true);
+    expect(await left()).toEqual({ versions: 0, snapshots: 10 });
+    while (await removal(1_000));
+    expect([await left(), await bytesOf(scene)]).toEqual([
+      { versions: 0, snapshots: 0 },
+      { counted: 0, stored: 0 },
+    ]);
+  });
+});

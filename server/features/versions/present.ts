@@ -1,0 +1,24 @@
+import type { Version, VersionWithContent } from "../../../contract/versions.ts";
+import type { Snapshot } from "../../../domain/versions/shape.ts";
+import type { AuthoredVersion } from "./store.ts";
+
+/** Returns a version as the API shows it, without its content. */
+export function presentVersion(row: AuthoredVersion): Version {
+  return {
+    id: row.id,
+    number: row.number,
+    label: row.label,
+    author: { id: row.authorId, name: row.authorName },
+    cause: row.cause,
+    parents: row.parents,
+    contentHash: Buffer.from(row.contentHash).toString("hex"),
+    hours: row.hours,
+    createdAt: row.createdAt.toISOString(),
+  };
+}
+
+/** Returns a version as the API shows it, with its content. */
+export function presentWithContent(row: AuthoredVersion & { readonly snapshot: Snapshot }): VersionWithContent {
+  const { timeline: _, milestones: __, ...content } = row.snapshot;
+  return { ...presentVersion(row), content };
+}

@@ -1,0 +1,37 @@
+import type { Snapshot } from "../../../domain/versions/shape.ts";
+import { treeBytesHere } from "../../http/in-thread.ts";
+import type { Services } from "../../services.ts";
+import { type ContentCall, changeContent, type LockedEstimation, loadTree } from "../estimations/index.ts";
+import { pinVersion } from "./pin.ts";
+
+interface Restored {
+  readonly estimation: LockedEstimation;
+  /** The version that has the content. */
+  readonly id: string;
+  /** Whether a version was made. */
+  readonly isNew: boolean;
+}
+
+/**
+ * Makes the content of a version the content of its locked estimation, as a new version. Content that is in no version
+ * yet becomes one before, so that nothing is lost. Refuses what `changeContent` and `pinVersion` refuse.
+ */
+export async function restore(
+  services: Pick<Services, "config" | "ids" | "treeIds">,
+  call: ContentCall,
+  { tree: restoredTree, timeline: _, milestones: __, ...fields }: Snapshot,
+  authorId: string,
+): Promise<Restored> {
+  const { config, treeIds } = services;
+  const pin = { cause: "restore", authorId } as const;
+  const kept = await pinVersion(services, call, await loadTree(call.db, call.estimation.id, treeBytesHere), pin);
+  const { estimation, tree } = await changeContent<object>(call, {
+    fields,
+    edit: () => ({ ok: true, tree: restoredTree }),
+    wasStored: true,
+    ids: treeIds(call.estimation.id),
+    quotaBytes: config.quotas.treeBytes,
+  });
+  const { id, isNew } = await pinVersion(services, { ...call, estimation }, tree, pin);
+  return { estimation, id, isNew: kept.isNew || isNew };
+}

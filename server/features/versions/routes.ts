@@ -1,0 +1,62 @@
+import { limits } from "../../../contract/limits.ts";
+import type { Version, versions } from "../../../contract/versions.ts";
+import type { Queryable } from "../../db/database.ts";
+import { fail } from "../../http/failure.ts";
+import type { Handlers } from "../../http/handler.ts";
+import { treeBytesHere } from "../../http/in-thread.ts";
+import { listPage, type Order } from "../../http/list-page.ts";
+import type { Services } from "../../services.ts";
+import { loadTree, presentEstimation, type ReadableEstimation } from "../estimations/index.ts";
+import { pinVersion } from "./pin.ts";
+import { presentVersion, presentWithContent } from "./present.ts";
+import { restore } from "./restore.ts";
+import { createVersionList, findVersion, findVersionWithSnapshot } from "./store.ts";
+
+const byNumber: Order<{ readonly number: number }, number, readonly [number]> = {
+  list: "versions",
+  sample: [0],
+  valuesOf: ({ number }) => [number],
+  read: ([number]) => (Number.isInteger(number) && number > 0 && number < 2 ** 31 ? number : null),
+};
+
+/** Making, listing, reading and restoring the versions of an estimation. */
+export function versionRoutes(services: Services): Handlers<typeof versions, ReadableEstimation> {
+  const list = createVersionList(services.pool);
+  return {
+    async listVersions({ estimation, query }) {
+      const find = (limit: number, before: number | null) => list({ estimationId: estimation.id, limit, before });
+      const page = await listPage(byNumber, query, find, limits.pageSizeInside);
+      return { data: { versions: page.rows.map(presentVersion), nextCursor: page.nextCursor } };
+    },
+
+    async createVersion(call) {
+      const { estimation, actor, body, db } = call;
+      const tree = await loadTree(db, estimation.id, treeBytesHere);
+      const { id, isNew } = await pinVersion(services, call, tree, {
+        cause: "manual",
+        authorId: actor.userId,
+        ...body,
+      });
+      const data = { version: await shown(db, estimation.id, id) };
+      return isNew ? { data } : { status: 200, data };
+    },
+
+    async getVersion({ estimation, params, db }) {
+      const version = (await findVersionWithSnapshot(db, estimation.id, params.versionId)) ?? fail("not_found");
+      return { data: { version: presentWithContent(version) } };
+    },
+
+    async restoreVersion(call) {
+      const { db, actor, params } = call;
+      const found = (await findVersionWithSnapshot(db, call.estimation.id, params.versionId)) ?? fail("not_found");
+      const { estimation, id, isNew } = await restore(services, call, found.snapshot, actor.userId);
+      const data = { version: await shown(db, estimation.id, id), estimation: presentEstimation(estimation) };
+      const { revision } = estimation;
+      return isNew ? { data, revision } : { status: 200, data, revision };
+    },
+  };
+}
+
+async function shown(db: Queryable, estimationId: string, id: string): Promise<Version> {
+  return presentVersion((await findVersion(db, estimationId, id)) ?? fail("not_found"));
+}

@@ -1,0 +1,146 @@
+import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import type { Snapshot } from "../../../domain/versions/shape.ts";
+import type { Database, Queryable } from "../../db/database.ts";
+import { leaveForThread, treeBytesHere } from "../../http/in-thread.ts";
+import { users } from "../auth/index.ts";
+import { freeVersions, type RemovePart, removeRows } from "../estimations/index.ts";
+import { versionSnapshots, versions } from "./tables.ts";
+
+export type VersionRow = typeof versions.$inferSelect;
+
+/** A version with its author's name, without its content. */
+export type AuthoredVersion = VersionRow & { readonly authorName: string };
+
+const columns = { ...getTableColumns(versions), authorName: users.name };
+const isAuthor = eq(users.id, versions.authorId);
+const ofVersion = (estimationId: string, id: string) =>
+  and(eq(versions.estimationId, estimationId), eq(versions.id, id));
+
+/** The latest version of an estimation, which the next one follows; undefined if there is none. */
+export async function findHead(db: Queryable, estimationId: string): Promise<VersionRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(versions)
+    .where(eq(versions.estimationId, estimationId))
+    .orderBy(desc(versions.number))
+    .limit(1);
+  return row;
+}
+
+/** A version of this estimation; undefined if it has none with this id. */
+export async function findVersion(
+  db: Queryable,
+  estimationId: string,
+  id: string,
+): Promise<AuthoredVersion | undefined> {
+  const [row] = await db.select(columns).from(versions).innerJoin(users, isAuthor).where(ofVersion(estimationId, id));
+  return row;
+}
+
+/**
+ * A version of this estimation with its content; undefined if it has none with this id. If the content is larger than what
+ * a request may read here, the request leaves for a thread.
+ */
+export async function findVersionWithSnapshot(
+  db: Queryable,
+  estimationId: string,
+  id: string,
+): Promise<(AuthoredVersion & { readonly snapshot: Snapshot }) | undefined> {
+  const [row] = await db
+    .select({ ...columns, snapshot: snapshotUpTo(treeBytesHere) })
+    .from(versions)
+    .innerJoin(users, isAuthor)
+    .innerJoin(
+      versionSnapshots,
+      and(
+        eq(versionSnapshots.estimationId, versions.estimationId),
+        eq(versionSnapshots.contentHash, versions.contentHash),
+      ),
+    )
+    .where(ofVersion(estimationId, id));
+  return row && { ...row, snapshot: row.snapshot ?? leaveForThread() };
+}
+
+/** The snapshot, or null if it has more bytes than this. */
+const snapshotUpTo = (bytesMax: number): SQL<Snapshot | null> =>
+  bytesMax === Number.POSITIVE_INFINITY
+    ? sql`${versionSnapshots.snapshot}`
+    : sql`case when ${versionSnapshots.bytes} <= ${bytesMax} then ${versionSnapshots.snapshot} end`;
+
+/** Which versions of an estimation: those before number `before`, newest first. */
+export interface VersionQuery {
+  readonly estimationId: string;
+  readonly limit: number;
+  readonly before: number | null;
+}
+
+/** Lists versions without their contents; prepared once per connection. */
+export function createVersionList(pool: Database): (query: VersionQuery) => Promise<AuthoredVersion[]> {
+  const statement = pool
+    .select(columns)
+    .from(versions)
+    .innerJoin(users, isAuthor)
+    .where(
+      and(
+        eq(versions.estimationId, sql.placeholder("estimationId")),
+        sql`${versions.number} < ${sql.placeholder("before")}::integer`,
+      ),
+    )
+    .orderBy(desc(versions.number))
+    .limit(sql.placeholder("limit"))
+    .prepare("list_versions");
+  return ({ estimationId, limit, before }) => statement.execute({ estimationId, limit, before: before ?? NO_NUMBER });
+}
+
+/** The largest integer: above every number. */
+const NO_NUMBER = 2 ** 31 - 1;
+
+/** A snapshot as it is stored: `text` is its JSON. */
+export interface NewSnapshot {
+  readonly estimationId: string;
+  readonly contentHash: Uint8Array;
+  readonly schema: number;
+  readonly text: string;
+  readonly bytes: number;
+}
+
+/** Stores a snapshot unless the estimation has one with this hash. Returns whether it was stored. */
+export async function insertSnapshot(tx: Queryable, { text, ...row }: NewSnapshot): Promise<boolean> {
+  const inserted = await tx
+    .insert(versionSnapshots)
+    .values({ ...row, snapshot: sql`${text}::json` })
+    .onConflictDoNothing();
+  return inserted.rowCount === 1;
+}
+
+export async function insertVersion(tx: Queryable, row: VersionRow): Promise<void> {
+  await tx.insert(versions).values(row);
+}
+
+/** A snapshot can take megabytes, so that in batches each counts as so many rows. */
+const ROWS_A_SNAPSHOT = 50;
+
+/** Removes versions, then snapshots, of an estimation that is permanently removed. */
+export const removeVersionsForGood: RemovePart = async (tx, estimationId, rows) => {
+  const removed = await removeRows(tx, versions, eq(versions.estimationId, estimationId), rows);
+  if (removed >= rows) return removed;
+  const { contentHash, bytes } = versionSnapshots;
+  const isOfEstimation = eq(versionSnapshots.estimationId, estimationId);
+  const some = tx
+    .select({ contentHash })
+    .from(versionSnapshots)
+    .where(isOfEstimation)
+    .limit(Math.ceil((rows - removed) / ROWS_A_SNAPSHOT));
+  const snapshots = await tx
+    .delete(versionSnapshots)
+    .where(and(isOfEstimation, sql`${contentHash} in ${some}`))
+    .returning({ bytes });
+  if (snapshots.length > 0) {
+    await freeVersions(
+      tx,
+      estimationId,
+      snapshots.reduce((sum, snapshot) => sum + snapshot.bytes, 0),
+    );
+  }
+  return removed + snapshots.length * ROWS_A_SNAPSHOT;
+};

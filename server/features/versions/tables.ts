@@ -1,0 +1,55 @@
+import { foreignKey, integer, json, pgTable, primaryKey, smallint, text, unique } from "drizzle-orm/pg-core";
+import type { Estimation } from "../../../contract/estimations.ts";
+import type { VersionCause } from "../../../contract/versions.ts";
+import type { Snapshot } from "../../../domain/versions/shape.ts";
+import { bytea, id, instant, noTexts } from "../../db/columns.ts";
+import { users } from "../auth/index.ts";
+import { estimations } from "../estimations/index.ts";
+
+/** The contents of versions, each stored once per estimation. */
+export const versionSnapshots = pgTable(
+  "version_snapshots",
+  {
+    estimationId: id()
+      .notNull()
+      .references(() => estimations.id),
+    /** SHA-256 of the canonical snapshot under `schema`. */
+    contentHash: bytea().notNull(),
+    /** The `SNAPSHOT_SCHEMA` that it was written with. */
+    schema: smallint().notNull(),
+    snapshot: json().$type<Snapshot>().notNull(),
+    /** Length of the snapshot as JSON. */
+    bytes: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.estimationId, table.contentHash] })],
+);
+
+/** The versions of estimations. They are never changed. */
+export const versions = pgTable(
+  "versions",
+  {
+    id: id().primaryKey(),
+    estimationId: id()
+      .notNull()
+      .references(() => estimations.id),
+    number: integer().notNull(),
+    label: text(),
+    authorId: id()
+      .notNull()
+      .references(() => users.id),
+    cause: text().$type<VersionCause>().notNull(),
+    parents: text().array().notNull().default(noTexts),
+    contentHash: bytea().notNull(),
+    /** The roll-up of its content when it was made, in hours rounded to two decimals. */
+    hours: json().$type<Estimation["hours"]>().notNull(),
+    createdAt: instant().notNull(),
+  },
+  (table) => [
+    unique("versions_by_number").on(table.estimationId, table.number),
+    foreignKey({
+      name: "versions_snapshot_fk",
+      columns: [table.estimationId, table.contentHash],
+      foreignColumns: [versionSnapshots.estimationId, versionSnapshots.contentHash],
+    }),
+  ],
+);

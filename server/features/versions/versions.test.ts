@@ -1,0 +1,270 @@
+import { describe, expect, test } from "vitest";
+import { type Answer, start } from "../../../tests/harness.ts";
+import { changesNothing } from "../../../tests/support/dump.ts";
+import { hashOf, setScene } from "./testing/scene.ts";
+
+const app = await start();
+
+const snapshotsOf = async (estimationId: string): Promise<number> =>
+  (await app.pool.query("select count(*)::int as n from version_snapshots where estimation_id = $1", [estimationId]))
+    .rows[0].n;
+
+describe("making a version", () => {
+  test("keeps the content with number, label, author, parents, hash and hours, whatever changes later", async () => {
+    const { send, pin, read, rename, list, owner } = await setScene(app);
+    const estimation = (await send("GET", "")).data.estimation;
+    const { nodes } = (await send("GET", "/tree")).data.tree ?? {};
+    const { status, data, headers } = await send("POST", "/versions", { body: { label: "Offer" } });
+    const { version } = data;
+    expect([status, headers.get("location")]).toEqual([
+      201,
+      `/api/estimations/${estimation?.id}/versions/${version?.id}`,
+    ]);
+    expect(version).toMatchObject({
+      number: 1,
+      label: "Offer",
+      author: { id: owner.userId, name: owner.email.split("@")[0] },
+      cause: "manual",
+      parents: [],
+      hours: estimation?.hours,
+      createdAt: app.clock.now().toISOString(),
+    });
+    await rename("Other");
+    await send("PUT", "/tree", { body: { nodes: [] } });
+    const second = await pin();
+    expect(second).toMatchObject({ number: 2, label: null, parents: [version?.id], hours: { expected: 0 } });
+    const { content, ...about } = await read(String(version?.id));
+    expect(about).toEqual(version);
+    const { title, description, clientName, hourlyRate, currency, correlation, rounding } = { ...estimation };
+    const settings = { title, description, clientName, hourlyRate, currency, correlation, rounding };
+    expect(content).toEqual({ ...settings, tree: { nodes } });
+    expect(await list()).toEqual([second, version]);
+  });
+
+  test("answers the latest version where the content is the same, and stores nothing, whatever the label", async () => {
+    const { send, pin, owner } = await setScene(app);
+    const first = await pin({ label: "One" });
+    await send("PUT", "", { body: { tags: ["other"] } });
+    const again = await changesNothing(app, () => send("POST", "/versions", { body: { label: "Two" } }));
+    expect([again.status, again.data]).toEqual([200, { version: first }]);
+    expect(again.headers.has("location")).toBe(false);
+    const key = { "idempotency-key": crypto.randomUUID() };
+    for (const replayed of [null, "true"]) {
+      const found = await app.request(
+        "POST",
+        `/api/estimations/${(await send("GET", "")).data.estimation?.id}/versions`,
+        {
+          token: owner.token,
+          headers: key,
+        },
+      );
+      expect([found.status, found.headers.get("idempotent-replayed")]).toEqual([200, replayed]);
+    }
+  });
+
+  test("stores each content once, also where it comes back later, and makes a version of it all the same", async () => {
+    const { id, pin, rename } = await setScene(app);
+    const first = await pin();
+    await rename("Other");
+    const second = await pin();
+    await rename("Shop");
+    const third = await pin();
+    expect([first, second, third].map(({ number }) => number)).toEqual([1, 2, 3]);
+    expect([third.contentHash, third.parents]).toEqual([first.contentHash, [second.id]]);
+    expect(await snapshotsOf(id)).toBe(2);
+  });
+
+  test.each<[string, object]>([
+    ["title", { title: "Other" }],
+    ["description", { description: "Other" }],
+    ["client", { clientName: "ACME" }],
+    ["rate", { hourlyRate: 96 }],
+    ["currency", { currency: "USD" }],
+    ["correlation", { correlation: 0.3 }],
+    ["rounding", { rounding: 0.5 }],
+  ])("notices another %s", async (_, body) => {
+    const { send, pin } = await setScene(app);
+    const first = await pin();
+    await send("PUT", "", { body });
+    const second = await pin();
+    expect(second.number).toBe(2);
+    expect(second.contentHash).not.toBe(first.contentHash);
+  });
+
+  test("is refused where another version is the latest than the one that is expected", async () => {
+    const { send, pin, rename } = await setScene(app);
+    const expecting = (expectedHeadVersionId: string) => send("POST", "/versions", { body: { expectedHeadVersionId } });
+    const none = await changesNothing(app, () => expecting(`ver_${"0".repeat(26)}`));
+    expect([none.status, none.body.message, none.body.details]).toEqual([409, "head_moved", { headVersionId: null }]);
+    const first = await pin();
+    expect((await expecting(first.id)).status).toBe(200);
+    await rename("Other");
+    const second = (await expecting(first.id)).data.version;
+    const stale = await changesNothing(app, () => expecting(first.id));
+    expect([stale.status, stale.body.details]).toEqual([409, { headVersionId: second?.id }]);
+  });
+
+  test("compares If-Match with the estimation, whose revision it does not change", async () => {
+    const { send, rename } = await setScene(app);
+    await rename("Other");
+    const refused = await changesNothing(app, () => send("POST", "/versions", { headers: { "if-match": '"2"' } }));
+    expect([refused.status, refused.body.details]).toEqual([412, { revision: 3 }]);
+    expect((await send("POST", "/versions", { headers: { "if-match": '"3"' } })).status).toBe(201);
+    expect((await send("GET", "")).headers.get("etag")).toBe('"3"');
+  });
+});
+
+describe("a version is made by itself", () => {
+  test("when an estimation is submitted, and when tasks are generated from content that has none", async () => {
+    const { send, list, rename } = await setScene(app);
+    expect((await send("POST", "/tasks/generate")).status).toBe(200);
+    await rename("Other");
+    expect((await send("POST", "/submit")).status).toBe(200);
+    expect((await send("POST", "/tasks/generate")).status).toBe(200);
+    expect((await list()).map(({ number, cause }) => [number, cause])).toEqual([
+      [2, "submit"],
+      [1, "tasks"],
+    ]);
+  });
+
+  test("and not where submitting is refused", async () => {
+    const { send } = await setScene(app);
+    await send("PUT", "/tree", { body: { nodes: [] } });
+    await changesNothing(app, async () => expect((await send("POST", "/submit")).status).toBe(409));
+  });
+});
+
+describe("the list of versions", () => {
+  test("is paged newest first, and a page stays what it is while versions are made", async () => {
+    const { send, pin, rename } = await setScene(app);
+    const made = [];
+    for (const title of ["1", "2", "3", "4", "5"]) {
+      await rename(title);
+      made.unshift(await pin());
+    }
+    const first = (await send("GET", "/versions?limit=2")).data;
+    expect(first.versions).toEqual(made.slice(0, 2));
+    await rename("6");
+    await pin();
+    const second = (await send("GET", `/versions?limit=2&cursor=${first.nextCursor}`)).data;
+    const third = (await send("GET", `/versions?limit=2&cursor=${second.nextCursor}`)).data;
+    expect([second.versions, third.versions, third.nextCursor]).toEqual([made.slice(2, 4), made.slice(4), null]);
+  });
+});
+
+describe("versions made at the same time", () => {
+  test("by fifty requests have numbers without gaps, each following the one before", async () => {
+    const { send, list, read } = await setScene(app);
+    const answers: Answer[] = [];
+    const isMade = ({ status }: Answer) => status === 201;
+    // An edit with each of them; where all edits come first, there is only one version to make.
+    while (answers.filter(isMade).length < 50) {
+      const round = Array.from({ length: 50 }, (_, n) => {
+        const edit = send("PUT", "", { body: { title: `Title ${answers.length + n}` } });
+        return Promise.all([edit, send("POST", "/versions", { body: { label: `${n}` } })]);
+      });
+      answers.push(...(await Promise.all(round)).map(([, made]) => made));
+    }
+    expect(answers.filter(({ status }) => status !== 200 && status !== 201)).toEqual([]);
+    const versions = (await list()).reverse();
+    expect(versions.map(({ number }) => number)).toEqual(versions.map((_, at) => at + 1));
+    expect(versions.map(({ parents }) => parents[0])).toEqual([
+      undefined,
+      ...versions.slice(0, -1).map(({ id }) => id),
+    ]);
+    expect(versions.map(({ id }) => id).sort()).toEqual(
+      answers
+        .filter(isMade)
+        .map(({ data }) => data.version?.id)
+        .sort(),
+    );
+    for (const version of versions) expect(hashOf(await read(version.id))).toBe(version.contentHash);
+  });
+
+  test("of the same content are one", async () => {
+    const { send, list } = await setScene(app);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => send("POST", "/versions")));
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(49).fill(200), 201]);
+    expect(new Set(answers.map(({ data }) => data.version?.id)).size).toBe(1);
+    expect(await list()).toHaveLength(1);
+  });
+});
+
+describe("restoring a version", () => {
+  test("brings its content back as a new version, keeps what was in none before, and leaves tags and tasks", async () => {
+    const { send, pin, list, rename, read } = await setScene(app);
+    const first = await pin();
+    const before = (await send("GET", "")).data.estimation;
+    const tree = (await send("GET", "/tree")).data;
+    await send("POST", "/tasks/generate");
+    const tasks = (await send("GET", "/tasks")).data;
+    const { id: node, options } = tree.tree?.nodes?.[0] ?? {};
+    await send("DELETE", `/tree/options/${options?.[0]?.id}`);
+    await send("PATCH", `/tree/nodes/${node}`, { body: { title: "Pay" } });
+    await send("PUT", "", { body: { title: "Other", correlation: 1, rounding: 1, tags: ["web"] } });
+    const changed = (await send("GET", "")).data.estimation;
+
+    const { status, data, headers } = await send("POST", `/versions/${first.id}/restore`);
+    expect(status).toBe(201);
+    const [restored, kept, ...rest] = await list();
+    expect([data.version, rest]).toEqual([restored, [first]]);
+    expect(headers.get("location")).toBe(`/api/estimations/${before?.id}/versions/${restored?.id}`);
+    expect(kept).toMatchObject({ number: 2, cause: "restore", parents: [first.id], hours: changed?.hours });
+    expect((await read(String(kept?.id))).content).toMatchObject({ title: "Other", correlation: 1 });
+    expect(restored).toMatchObject({
+      number: 3,
+      cause: "restore",
+      parents: [kept?.id],
+      contentHash: first.contentHash,
+      hours: first.hours,
+    });
+    expect(data.estimation).toEqual({ ...before, tags: ["web"], revision: Number(changed?.revision) + 1 });
+    expect(headers.get("etag")).toBe(`"${data.estimation?.revision}"`);
+    expect((await send("GET", "/tree")).data).toEqual(tree);
+    expect((await send("GET", "/tasks")).data).toEqual(tasks);
+
+    await rename("Third");
+    expect((await send("POST", `/versions/${kept?.id}/restore`)).data.version).toMatchObject({
+      number: 5,
+      contentHash: kept?.contentHash,
+    });
+  });
+
+  test("of the content that is there changes nothing, and is possible where the content is locked", async () => {
+    const { send, pin, rename } = await setScene(app);
+    const first = await pin();
+    const again = await changesNothing(app, () => send("POST", `/versions/${first.id}/restore`));
+    expect([again.status, again.data.version]).toEqual([200, first]);
+    await rename("Other");
+    await send("POST", "/submit");
+    const locked = await changesNothing(app, () => send("POST", `/versions/${first.id}/restore`));
+    expect([locked.status, locked.body.message, locked.body.details]).toEqual([
+      409,
+      "estimation_locked",
+      { status: "submitted" },
+    ]);
+  });
+
+  test("brings back a rate without a currency, which could be stored once", async () => {
+    const { id, send, pin, rename } = await setScene(app);
+    await app.pool.query("update estimations set currency = null where id = $1", [id]);
+    const old = await pin();
+    await send("PUT", "", { body: { currency: "EUR" } });
+    await rename("Other");
+    const restored = await send("POST", `/versions/${old.id}/restore`);
+    expect([restored.status, restored.data.estimation]).toMatchObject([201, { hourlyRate: 95.5, currency: null }]);
+  });
+
+  test("of another estimation is not found, nor is it read", async () => {
+    const [mine, other] = [await setScene(app), await setScene(app)];
+    const second = await setScene(app, mine.owner);
+    const theirs = [await other.pin(), await second.pin()];
+    await mine.pin();
+    await changesNothing(app, async () => {
+      for (const { id } of theirs) {
+        expect((await mine.send("POST", `/versions/${id}/restore`)).status).toBe(404);
+        expect((await mine.send("GET", `/versions/${id}`)).status).toBe(404);
+      }
+    });
+  });
+});

@@ -1,0 +1,26 @@
+import type { versions } from "../../../contract/versions.ts";
+import type { EstimationRecords } from "./estimations.ts";
+import type { Making, Samples } from "./noun.ts";
+
+export interface VersionRecords {
+  /** The first of two versions. */
+  readonly version: string;
+}
+
+/** Leaves the estimation with content that no version has. */
+export async function makeVersions({ call }: Making, { estimation }: EstimationRecords): Promise<VersionRecords> {
+  const path = `/api/estimations/${estimation}`;
+  const { version } = await call("POST", `${path}/versions`, { label: "First" });
+  for (const description of ["Second", "Third"]) {
+    await call("PUT", path, { description });
+    if (description === "Second") await call("POST", `${path}/versions`);
+  }
+  return { version: String(version?.id) };
+}
+
+export const versionSamples: Samples<typeof versions> = {
+  listVersions: ({ estimation }) => ({ params: { id: estimation } }),
+  createVersion: ({ estimation }) => ({ params: { id: estimation }, body: { label: "Offer" } }),
+  getVersion: ({ estimation, version }) => ({ params: { id: estimation, versionId: version } }),
+  restoreVersion: ({ estimation, version }) => ({ params: { id: estimation, versionId: version } }),
+};
