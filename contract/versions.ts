@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { endpoints } from "./endpoint.ts";
 import { Estimation } from "./estimations.ts";
 import { limits } from "./limits.ts";
-import { component, Id, NextCursor, Nullable, OneOf, paging, Shape, Timestamp, Title } from "./shapes.ts";
+import { component, Hours, Id, NextCursor, Nullable, OneOf, paging, Shape, Timestamp, Title } from "./shapes.ts";
 import { NodeRecord } from "./tree.ts";
 
 /** Why a version was made: by a user (`manual`), or with something else that a user did. */
@@ -54,6 +54,50 @@ export const VersionWithContent = component(
 );
 export type VersionWithContent = Static<typeof VersionWithContent.schema>;
 
+const operations = ["added", "removed", "moved", "reordered", "changed", "selected", "deselected"] as const;
+
+const Operation = component(
+  "Operation",
+  Shape({
+    op: OneOf(operations, { description: "`moved`: below another parent; `reordered`: elsewhere below the same one" }),
+    target: OneOf(["node", "option", "setting"], { description: "`setting`: a field of the estimation" }),
+    id: Nullable(Type.String({ description: "The node or the option; null for a setting" })),
+    field: Type.Optional(Type.String({ description: "Of `changed`: the field that changed" })),
+    before: Type.Optional(
+      Type.Unknown({
+        description:
+          "Of `changed`: the value. Of `removed`, `moved` and `reordered`: the place, `{ parentId, afterId }`. A `parentId` of null means a root node, an `afterId` of null the first place. Of `removed` also `record`: the fields, without what was below",
+      }),
+    ),
+    after: Type.Optional(
+      Type.Unknown({
+        description:
+          "Of `changed`: the value. Of `added`, `moved` and `reordered`: the place, which holds once all operations before are done. Of `added` also `record`: the fields, without what is below",
+      }),
+    ),
+    hoursDelta: Type.Number({
+      description: "By how much it changes the running total of expected hours, in hours rounded to two decimals",
+    }),
+  }),
+);
+
+const Diff = component(
+  "Diff",
+  Shape({
+    from: Id("version"),
+    against: Type.String({ description: "The other version, or `current`" }),
+    expected: Shape(
+      { before: Hours(), after: Hours() },
+      { description: "Expected hours at both ends; the operations' `hoursDelta` add up to the difference" },
+    ),
+    operations: Type.Array(Operation.ref, {
+      description:
+        "Applied in order, they turn the content of `from` into that of `against`: settings, then additions, moves and changes in the order of the tree, then removals",
+    }),
+  }),
+);
+export type Diff = Static<typeof Diff.schema>;
+
 const one = Shape({ version: Version.ref });
 const restored = Shape({ version: Version.ref, estimation: Estimation.ref });
 
@@ -98,6 +142,24 @@ export const versions = endpoints({
     right: "read",
     heavy: true,
     reply: { status: 200, data: Shape({ version: VersionWithContent.ref }) },
+  },
+  diffVersions: {
+    method: "GET",
+    path: "/api/estimations/:id/versions/:versionId/diff",
+    summary: "Compare a version with another one, or with the current content",
+    access: "estimations:read",
+    right: "read",
+    heavy: true,
+    query: Shape({
+      against: Type.Optional(
+        Type.String({
+          maxLength: limits.cursorLength,
+          default: "current",
+          description: "The id of the other version, or `current` for the content as it is now",
+        }),
+      ),
+    }),
+    reply: { status: 200, data: Shape({ diff: Diff.ref }) },
   },
   restoreVersion: {
     method: "POST",

@@ -90,7 +90,7 @@ export async function pinIfRoom(
 const contentHashOf = (snapshot: Snapshot): Buffer => createHash("sha256").update(hashedText(snapshot)).digest();
 
 /** Returns the content of an estimation. There are no timelines and milestones yet. */
-const snapshotOf = (row: EstimationRow, tree: Tree): Snapshot => ({
+export const snapshotOf = (row: EstimationRow, tree: Tree): Snapshot => ({
   title: row.title,
   description: row.description,
   clientName: row.clientName,

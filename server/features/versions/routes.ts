@@ -1,13 +1,15 @@
 import { limits } from "../../../contract/limits.ts";
 import type { Version, versions } from "../../../contract/versions.ts";
+import type { Snapshot } from "../../../domain/versions/shape.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { treeBytesHere } from "../../http/in-thread.ts";
 import { listPage, type Order } from "../../http/list-page.ts";
 import type { Services } from "../../services.ts";
-import { loadTree, presentEstimation, type ReadableEstimation } from "../estimations/index.ts";
-import { pinVersion } from "./pin.ts";
+import { estimationLookUp, loadTree, presentEstimation, type ReadableEstimation } from "../estimations/index.ts";
+import { compare } from "./compare.ts";
+import { pinVersion, snapshotOf } from "./pin.ts";
 import { presentVersion, presentWithContent } from "./present.ts";
 import { restore } from "./restore.ts";
 import { createVersionList, findVersion, findVersionWithSnapshot } from "./store.ts";
@@ -46,6 +48,16 @@ export function versionRoutes(services: Services): Handlers<typeof versions, Rea
       return { data: { version: presentWithContent(version) } };
     },
 
+    async diffVersions({ estimation, actor, params, query, db }) {
+      const { against = "current" } = query;
+      const { snapshot } = (await findVersionWithSnapshot(db, estimation.id, params.versionId)) ?? fail("not_found");
+      const other =
+        against === "current"
+          ? await currentSnapshot(db, estimation.id, actor.userId)
+          : ((await findVersionWithSnapshot(db, estimation.id, against)) ?? fail("not_found")).snapshot;
+      return { data: { diff: { from: params.versionId, against, ...compare(snapshot, other) } } };
+    },
+
     async restoreVersion(call) {
       const { db, actor, params } = call;
       const found = (await findVersionWithSnapshot(db, call.estimation.id, params.versionId)) ?? fail("not_found");
@@ -55,6 +67,12 @@ export function versionRoutes(services: Services): Handlers<typeof versions, Rea
       return isNew ? { data, revision } : { status: 200, data, revision };
     },
   };
+}
+
+/** The content of an estimation as of one moment. */
+async function currentSnapshot(db: Queryable, estimationId: string, userId: string): Promise<Snapshot> {
+  const current = (await estimationLookUp.findWithTree(db, estimationId, userId)) ?? fail("not_found");
+  return snapshotOf(current, current.tree);
 }
 
 async function shown(db: Queryable, estimationId: string, id: string): Promise<Version> {

@@ -22,5 +22,6 @@ export const versionSamples: Samples<typeof versions> = {
   listVersions: ({ estimation }) => ({ params: { id: estimation } }),
   createVersion: ({ estimation }) => ({ params: { id: estimation }, body: { label: "Offer" } }),
   getVersion: ({ estimation, version }) => ({ params: { id: estimation, versionId: version } }),
+  diffVersions: ({ estimation, version }) => ({ params: { id: estimation, versionId: version } }),
   restoreVersion: ({ estimation, version }) => ({ params: { id: estimation, versionId: version } }),
 };
