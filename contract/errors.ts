@@ -36,6 +36,7 @@ export const errors = {
     when: "A part of the request breaks its schema or a rule; `errors` has one row per fault",
     columns: {
       at: Type.Optional(Type.String({ description: "JSON pointer into the stored record, if the fault is there" })),
+      line: Type.Optional(Type.Integer({ description: "Line of an imported file, counted from 1" })),
     },
   },
   invalid_json: { status: 400, when: "The body is not JSON in valid UTF-8" },

@@ -73,6 +73,14 @@ export type Estimation = Static<typeof Estimation.schema>;
 /** Fields that the owner sets. */
 export type EstimationFields = Pick<Estimation, keyof typeof fields>;
 
+/** The fields of a new estimation; only the title is required. */
+export const createEstimationBody = Shape({
+  ...(Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, Type.Optional(value)])) as {
+    [K in keyof typeof fields]: ReturnType<typeof Type.Optional<(typeof fields)[K]>>;
+  }),
+  title: fields.title,
+});
+
 const one = Shape({ estimation: Estimation.ref });
 
 export const estimations = endpoints({
@@ -100,12 +108,7 @@ export const estimations = endpoints({
     path: "/api/estimations",
     summary: "Create an estimation",
     access: "estimations:write",
-    body: Shape({
-      ...(Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, Type.Optional(value)])) as {
-        [K in keyof typeof fields]: ReturnType<typeof Type.Optional<(typeof fields)[K]>>;
-      }),
-      title: fields.title,
-    }),
+    body: createEstimationBody,
     reply: { status: 201, created: "/api/estimations/:id", data: one },
     errors: ["limit_reached"],
     etag: true,

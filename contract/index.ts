@@ -6,6 +6,7 @@ import type { Endpoint } from "./endpoint.ts";
 import { estimations } from "./estimations.ts";
 import { googleSignIn } from "./google-sign-in.ts";
 import { joinRows } from "./groups.ts";
+import { importExport } from "./import-export.ts";
 import { states } from "./states.ts";
 import { tasks } from "./tasks.ts";
 import { versions } from "./versions.ts";
@@ -20,6 +21,7 @@ const { groups, rows } = joinRows([
   { title: "Decision trees", rows: decisionTrees },
   { title: "States", rows: states },
   { title: "Versions", rows: versions },
+  { title: "Import and export", rows: importExport },
   { title: "Tasks", rows: tasks },
   { title: "Webhooks", rows: webhooks },
 ]);

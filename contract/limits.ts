@@ -91,6 +91,8 @@ export const limits = {
   treeLinks: 20_000,
   /** A stored tree, with ids in full: half of `treeBodyBytes`, so that a tree that was read can be sent back. */
   treeBytes: 8 * 1024 * 1024,
+  /** Lines of an outline to import. */
+  outlineLines: 1_000_000,
   /** Options in `select` and `deselect` of one request together. */
   trialOptions: 100,
   versionLabelLength: 200,

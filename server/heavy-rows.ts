@@ -1,5 +1,6 @@
 import { decisionTrees } from "../contract/decision-trees.ts";
 import { estimations } from "../contract/estimations.ts";
+import { importExport } from "../contract/import-export.ts";
 import type { Contract } from "../contract/index.ts";
 import { states } from "../contract/states.ts";
 import { tasks } from "../contract/tasks.ts";
@@ -7,6 +8,7 @@ import { versions } from "../contract/versions.ts";
 import { decisionTreeRoutes } from "./features/decision-trees/routes.ts";
 import type { ReadableEstimation } from "./features/estimations/index.ts";
 import { estimationRoutes } from "./features/estimations/routes.ts";
+import { importExportRoutes } from "./features/import-export/routes.ts";
 import { stateRoutes } from "./features/states/index.ts";
 import { taskRoutes } from "./features/tasks/index.ts";
 import { versionRoutes } from "./features/versions/index.ts";
@@ -17,12 +19,20 @@ import type { Services } from "./services.ts";
 type HeavyRows = { [K in keyof Contract as Contract[K] extends { readonly heavy: true } ? K : never]: Contract[K] };
 
 /** The tables that have heavy rows, … */
-export const heavyTables = { ...estimations, ...decisionTrees, ...states, ...versions, ...tasks } satisfies HeavyRows;
+export const heavyTables = {
+  ...estimations,
+  ...decisionTrees,
+  ...importExport,
+  ...states,
+  ...versions,
+  ...tasks,
+} satisfies HeavyRows;
 
 /** … and their handlers, for the process and for its threads. */
 export const heavyHandlers = (services: Services): Handlers<typeof heavyTables, ReadableEstimation> => ({
   ...estimationRoutes(services),
   ...decisionTreeRoutes(services),
+  ...importExportRoutes(services),
   ...stateRoutes(services),
   ...versionRoutes(services),
   ...taskRoutes(services),

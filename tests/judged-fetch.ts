@@ -15,7 +15,9 @@ export function judgeAnswer(received: Received): void {
   const expected = judge(received);
   if (!expected) return;
   const file = join(tmpdir(), ANSWERS, `${process.pid}.jsonl`);
-  appendFileSync(file, `{${JSON.stringify(expected.name)}:${received.text}}\n`);
+  // Each on one line: line breaks in JSON are only between its values.
+  const text = received.text.replace(/[\r\n]+/g, " ");
+  appendFileSync(file, `{${JSON.stringify(expected.name)}:${text}}\n`);
 }
 
 /** Judges from now on every answer that comes through `fetch` from `origin`. */

@@ -1,6 +1,7 @@
 import type { EstimationFields } from "../../contract/estimations.ts";
 import type { NodeInput } from "../../contract/tree-input.ts";
 import type { Fault } from "../tree/faults.ts";
+import type { CheckedImport } from "../tree/import-tree.ts";
 import type { Tree } from "../tree/shape.ts";
 
 /** The part of an estimation that is exported: its fields and its tree, without people, times or tasks. */
@@ -14,14 +15,21 @@ export interface Incoming {
   nodes: NodeInput[];
 }
 
+/** An import whose tree can be built (`plantTree`). */
+export interface CheckedIncoming extends Incoming {
+  checked: CheckedImport;
+}
+
 /** A fault in a file, and its line, counted from 1. */
 export interface LineFault {
   line: number;
   message: string;
+  /** What is wrong, if the check says so; otherwise the form of the line. */
+  code?: Fault["code"];
 }
 
 /** A fault of any check, by its JSON pointer. */
-export type PathFault = Pick<Fault, "path" | "message">;
+export type PathFault = Pick<Fault, "path" | "message"> & Partial<Pick<Fault, "code">>;
 
 /** An import is accepted as a whole or not at all. */
-export type Import = { ok: true; incoming: Incoming } | { ok: false; faults: LineFault[] };
+export type Import = { ok: true; incoming: CheckedIncoming } | { ok: false; faults: LineFault[] };

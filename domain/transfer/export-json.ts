@@ -8,8 +8,15 @@ import type { Content } from "./content.ts";
  */
 export function exportJson({ tree, ...estimation }: Content): string {
   const file = { format: FORMAT, estimation, tree: { nodes: nodesOf(tree.nodes, refsIn(tree)) } };
-  return `${JSON.stringify(file, null, 2)}\n`;
+  const indented = JSON.stringify(file, null, 2);
+  return `${indented.length > INDENTED_LENGTH ? JSON.stringify(file) : indented}\n`;
 }
+
+/**
+ * A longer file has no indentation, in UTF-16 code units: indentation can double a large file, which could then not be
+ * sent to be imported.
+ */
+const INDENTED_LENGTH = 2_000_000;
 
 /** Identifies a file, with the version of its format. */
 const FORMAT = "estimation/1";

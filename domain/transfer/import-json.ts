@@ -22,10 +22,10 @@ export function importJson(text: string, checkShape: CheckShape): Import {
   const { estimation, tree } = file as { estimation: Incoming["estimation"]; tree: { nodes: NodeInput[] } };
   const check = checkImport(tree.nodes);
   if (!check.ok) {
-    const faults = check.faults.map(({ path, message }) => ({ path: `/tree${path}`, message }));
+    const faults = check.faults.map(({ path, ...fault }) => ({ path: `/tree${path}`, ...fault }));
     return { ok: false, faults: withLines(text, faults) };
   }
-  return { ok: true, incoming: { estimation, nodes: tree.nodes } };
+  return { ok: true, incoming: { estimation, nodes: tree.nodes, checked: check.checked } };
 }
 
 function withLines(text: string, faults: readonly PathFault[]): LineFault[] {
@@ -33,8 +33,9 @@ function withLines(text: string, faults: readonly PathFault[]): LineFault[] {
     text,
     faults.map(({ path }) => path),
   );
-  return faults.map(({ path, message }, index) => ({
+  return faults.map(({ path, message, code }, index) => ({
     line: lines[index] ?? 1,
     message: path === "" ? message : `${path} ${message}`,
+    ...(code ? { code } : {}),
   }));
 }

@@ -41,10 +41,10 @@ export function importOutline(text: string, checkShape: CheckShape): Import {
   const wrong = checkShape(file);
   if (wrong.length > 0) return { ok: false, faults: wrong.map((fault) => atLine(fault, file, outline, head)) };
   const check = checkImport(top.nodes);
-  if (check.ok) return { ok: true, incoming };
+  if (check.ok) return { ok: true, incoming: { ...incoming, checked: check.checked } };
   return {
     ok: false,
-    faults: check.faults.map(({ path, message }) => atLine({ path: `/tree${path}`, message }, file, outline, head)),
+    faults: check.faults.map(({ path, ...fault }) => atLine({ path: `/tree${path}`, ...fault }, file, outline, head)),
   };
 }
 
@@ -128,7 +128,7 @@ function takeSetting(outline: Outline, { fields, lines }: Head, content: string,
 const known = Object.keys(readers).join(", ");
 
 /** Returns a fault with the line of the deepest object on its path. */
-function atLine({ path, message }: PathFault, file: object, outline: Outline, head: Head): LineFault {
+function atLine({ path, message, code }: PathFault, file: object, outline: Outline, head: Head): LineFault {
   const names = path.split("/").slice(1);
   const field = names[0] === "estimation" ? (names[1] ?? "title") : "title";
   let line = head.lines.get(field) ?? head.lines.get("title") ?? 1;
@@ -141,5 +141,5 @@ function atLine({ path, message }: PathFault, file: object, outline: Outline, he
     line = own;
     rest = names.slice(index + 1);
   }
-  return { line, message: [rest.at(-1), message].filter(Boolean).join(" ") };
+  return { line, message: [rest.at(-1), message].filter(Boolean).join(" "), ...(code ? { code } : {}) };
 }

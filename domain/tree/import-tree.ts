@@ -7,6 +7,7 @@ import {
   type NodeInput,
   type Option,
   type OptionInput,
+  type Tree,
   type TreeIds,
   toPoints,
 } from "./shape.ts";
@@ -44,12 +45,26 @@ export function importTree(checked: CheckedImport, known: TreeIds, newId: NewId)
   return { ok: true, tree: { nodes: build(checked, newId) } };
 }
 
-function build({ nodes, optionOrder }: CheckedImport, newId: NewId): Node[] {
+/**
+ * Builds a tree that belongs to no estimation yet: every node and option gets a new id, and ids in the import only say
+ * what its links name.
+ */
+export const plantTree = ({ nodes, optionOrder }: Omit<CheckedImport, "givenIds">, newId: NewId): Tree => ({
+  nodes: build({ nodes, optionOrder, isNew: true }, newId),
+});
+
+/** What a tree is built of. */
+interface Building extends Omit<CheckedImport, "givenIds"> {
+  /** Ids that are given are not kept. */
+  readonly isNew?: boolean;
+}
+
+function build({ nodes, optionOrder, isNew = false }: Building, newId: NewId): Node[] {
   const optionIds: string[] = [];
   // Links may name later options, so they are resolved once every option has its id.
   const links: { option: Option; input: OptionInput }[] = [];
   const toNode = (input: NodeInput): Node => ({
-    id: input.id ?? newId("node"),
+    id: isNew ? newId("node") : (input.id ?? newId("node")),
     title: input.title,
     description: input.description ?? "",
     kind: input.kind,
@@ -59,7 +74,7 @@ function build({ nodes, optionOrder }: CheckedImport, newId: NewId): Node[] {
     options: (input.options ?? []).map(toOption),
   });
   const toOption = (input: OptionInput): Option => {
-    const id = input.id ?? newId("option");
+    const id = isNew ? newId("option") : (input.id ?? newId("option"));
     optionIds.push(id);
     const option: Option = {
       id,

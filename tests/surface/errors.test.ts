@@ -286,6 +286,8 @@ const own: Readonly<Record<string, () => Promise<Refusal>>> = {
   "createWebhook webhook_url_must_be_https": provocations.webhook_url_must_be_https,
   "createWebhook limit_reached": provocations.limit_reached,
   "createEstimation limit_reached": async () => (await fullUser()).send("POST", "", { title: "y" }),
+  "importEstimation limit_reached": async () =>
+    (await fullUser()).send("POST", "/import", { format: "outline", content: "# y" }),
   "replaceTree limit_reached": async () =>
     (await fullUser()).send("PUT", "/tree", { nodes: [{ title: "n", kind: "group", options: [LARGE, LARGE] }] }),
   "createNode limit_reached": async () => (await fullUser()).send("POST", "/tree/nodes", { ...LARGE, kind: "group" }),

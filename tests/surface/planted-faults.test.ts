@@ -105,6 +105,15 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
       /'session=1' to be null/,
     ],
     [
+      "sends a file of another type",
+      "exportEstimation",
+      {
+        handler: async (call, sound) =>
+          Object.assign(await sound(call), { file: { name: "x.html", type: "text/html", text: "<h1>x</h1>" } }),
+      },
+      /to include 'text\/html'/,
+    ],
+    [
       "leaves out its ETag",
       "getTree",
       { handler: async (call, sound) => ({ data: (await sound(call)).data }) },

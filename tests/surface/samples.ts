@@ -11,6 +11,7 @@ import {
   googleSignInSamples,
   makeExchangeCode,
 } from "./samples/google-sign-in.ts";
+import { importExportSamples } from "./samples/import-export.ts";
 import type { Making, Samples } from "./samples/noun.ts";
 import { makeStates, type StateRecords, stateSamples } from "./samples/states.ts";
 import { makeTask, type TaskRecords, taskSamples } from "./samples/tasks.ts";
@@ -70,6 +71,7 @@ export const samples: Samples<Contract> = {
   ...estimationSamples,
   ...treeSamples,
   ...stateSamples,
+  ...importExportSamples,
   ...taskSamples,
   ...versionSamples,
   ...webhookSamples,

@@ -1,6 +1,7 @@
 export { type ContentCall, changeContent } from "./change-content.ts";
 export { estimationJobs } from "./jobs.ts";
 export { estimationLookUp, type LockedEstimation, type ReadableEstimation } from "./look-up-store.ts";
+export { makeEstimation } from "./make-estimation.ts";
 export { presentEstimation } from "./present.ts";
 export { fellowReadersOf } from "./reader-store.ts";
 export { type RemovePart, removeRows } from "./removal-store.ts";

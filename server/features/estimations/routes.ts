@@ -1,5 +1,4 @@
 import type { estimations } from "../../../contract/estimations.ts";
-import { ROLL_UP_VERSION } from "../../../domain/tree/roll-up.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { byInstant, listPage } from "../../http/list-page.ts";
 import type { Services } from "../../services.ts";
@@ -7,11 +6,10 @@ import { changeContent } from "./change-content.ts";
 import { checkRate } from "./check-rate.ts";
 import { createEstimationList } from "./list.ts";
 import type { ReadableEstimation } from "./look-up-store.ts";
+import { makeEstimation } from "./make-estimation.ts";
 import { presentEstimation } from "./present.ts";
-import { insertEstimation, updateEstimation } from "./store.ts";
-import { addEstimation, removeEstimation } from "./usage-store.ts";
-
-const DEFAULT_CORRELATION = 0.2;
+import { updateEstimation } from "./store.ts";
+import { removeEstimation } from "./usage-store.ts";
 
 /** By the field that they are sorted by. */
 const latestFirst = {
@@ -22,8 +20,8 @@ const latestFirst = {
 const shown = (row: ReadableEstimation) => ({ data: { estimation: presentEstimation(row) }, revision: row.revision });
 
 /** Creating, listing, reading, changing and deleting estimations. */
-export function estimationRoutes({ config, ids, pool }: Services): Handlers<typeof estimations, ReadableEstimation> {
-  const list = createEstimationList(pool);
+export function estimationRoutes(services: Services): Handlers<typeof estimations, ReadableEstimation> {
+  const list = createEstimationList(services.pool);
   return {
     async listEstimations({ actor, query }) {
       const { sort = "updatedAt", status, access, tag, q } = query;
@@ -35,18 +33,7 @@ export function estimationRoutes({ config, ids, pool }: Services): Handlers<type
 
     async createEstimation({ actor, body, db, now }) {
       checkRate(body);
-      await addEstimation(db, actor.userId, config.quotas.estimations);
-      const row = await insertEstimation(db, {
-        description: "",
-        correlation: DEFAULT_CORRELATION,
-        ...body,
-        id: ids.next("estimation"),
-        ownerId: actor.userId,
-        rollUpVersion: ROLL_UP_VERSION,
-        createdAt: now,
-        updatedAt: now,
-      });
-      return shown(row);
+      return shown(await makeEstimation(db, services, { ownerId: actor.userId, fields: body, now }));
     },
 
     async getEstimation({ estimation }) {

@@ -41,7 +41,9 @@ const describeFile = ({ etag }: Endpoint, { file }: FileReply): Json => ({
     ...(etag ? header("ETag", "The revision") : {}),
     ...header("Content-Disposition", "The name of the file (RFC 6266)"),
   },
-  content: Object.fromEntries(file.map((type) => [type, { schema: { type: "string" } }])),
+  content: Object.fromEntries(
+    file.map((type) => [type, { schema: { type: type === "application/json" ? "object" : "string" } }]),
+  ),
 });
 
 /** OpenAPI 3.2 has `itemSchema` for this; 3.1 can only extend itself. */

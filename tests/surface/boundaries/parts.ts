@@ -54,6 +54,7 @@ export const ARROWS = [
   "google-sign-in → auth",
   "google-sign-in → audit-log",
   "decision-trees → estimations",
+  "import-export → estimations",
   "states → estimations",
   "states → versions",
   "tasks → estimations",

@@ -1,0 +1,47 @@
+import type { EstimationFields } from "../../../contract/estimations.ts";
+import { limits } from "../../../contract/limits.ts";
+import { breaches, faultAt } from "../../../domain/tree/faults.ts";
+import { summaryHours } from "../../../domain/tree/roll-up.ts";
+import type { NewId, Tree } from "../../../domain/tree/shape.ts";
+import type { Queryable } from "../../db/database.ts";
+import { failWith } from "../../http/failure.ts";
+import type { Services } from "../../services.ts";
+import { EMPTY_TREE, type ReadableEstimation } from "./look-up-store.ts";
+import { insertEstimation } from "./store.ts";
+import { hoursColumns, saveTree } from "./tree-store.ts";
+import { accountTree, addEstimation } from "./usage-store.ts";
+
+const DEFAULTS = { description: "", correlation: 0.2 };
+
+/** A new estimation. */
+interface Making {
+  readonly ownerId: string;
+  readonly fields: Partial<EstimationFields> & Pick<EstimationFields, "title">;
+  /** Makes its tree; empty by default. */
+  readonly plant?: (newId: NewId) => Tree;
+  readonly now: Date;
+}
+
+/**
+ * Makes an estimation with its tree, and the hours that follow. Refuses what exceeds a quota of its owner (409), and a
+ * tree that takes more than `limits.treeBytes` (400).
+ */
+export async function makeEstimation(
+  tx: Queryable,
+  { config: { quotas }, ids, treeIds }: Pick<Services, "config" | "ids" | "treeIds">,
+  { ownerId, fields, plant = () => EMPTY_TREE, now }: Making,
+): Promise<ReadableEstimation> {
+  await addEstimation(tx, ownerId, quotas.estimations);
+  const id = ids.next("estimation");
+  const tree = plant(treeIds(id).next);
+  const settings = { ...DEFAULTS, ...fields };
+  const hours = hoursColumns(summaryHours(tree, settings));
+  const row = await insertEstimation(tx, { ...settings, ...hours, id, ownerId, createdAt: now, updatedAt: now });
+  if (tree.nodes.length === 0) return row;
+  const text = JSON.stringify(tree);
+  const bytes = Buffer.byteLength(text);
+  if (bytes > limits.treeBytes) failWith([faultAt("", breaches.treeBytes)]);
+  await accountTree(tx, ownerId, { before: 0, after: bytes, quotaBytes: quotas.treeBytes });
+  await saveTree(tx, id, text, bytes);
+  return row;
+}

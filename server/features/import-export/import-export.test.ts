@@ -1,0 +1,246 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { limits } from "../../../contract/limits.ts";
+import { exportJson } from "../../../domain/transfer/export-json.ts";
+import { contents } from "../../../domain/transfer/testing/contents.ts";
+import { examples } from "../../../domain/tree/testing/examples.ts";
+import { type Json, start, type TestUser } from "../../../tests/harness.ts";
+import { changesNothing } from "../../../tests/support/dump.ts";
+import { fileNameFor } from "./file-name.ts";
+
+const app = await start();
+const user = await app.signUp();
+
+const send = (format: string, content: string, { token } = user) =>
+  app.request("POST", "/api/estimations/import", { token, body: { format, content } });
+const read = (path: string, id: Json | undefined, { token } = user) =>
+  app.request("GET", `/api/estimations/${id}${path}`, { token });
+
+/** Imports a file and returns the id of the estimation. */
+async function imported(format: string, content: string, by: TestUser = user): Promise<Json> {
+  const { status, data, text } = await send(format, content, by);
+  if (status !== 201) throw new Error(`the import answered ${status}: ${text}`);
+  return data.estimation?.id as Json;
+}
+
+const hoursOf = async (id: Json) => {
+  const {
+    byNode: _,
+    uncertainty: __,
+    withoutRange: ___,
+    ...hours
+  } = (await read("/tree/hours", id)).data.hours as Json;
+  return hours;
+};
+
+describe("an export that is imported again", () => {
+  test.each(examples)("gives the same hours to the hundredth in both formats: $file", async ({ tree }) => {
+    const { data } = await app.request("POST", "/api/estimations", { token: user.token, body: { title: "Shop" } });
+    const path = `/api/estimations/${data.estimation?.id}`;
+    await app.request("PUT", `${path}/tree`, { token: user.token, body: { nodes: renamed(tree.nodes) } });
+    const hours = await hoursOf(data.estimation?.id as Json);
+    expect(hours.expected).toBeGreaterThan(0);
+    for (const [format, as] of [
+      ["json", "json"],
+      ["markdown", "outline"],
+    ] as const) {
+      const file = await read(`/export?format=${format}`, data.estimation?.id);
+      const back = await imported(as, file.text);
+      expect(await hoursOf(back)).toEqual(hours);
+      expect((await read("", back)).data.estimation?.hours).toEqual(
+        (await read("", data.estimation?.id)).data.estimation?.hours,
+      );
+    }
+  });
+
+  test("is the same file, whatever its texts, settings, links and selections are", async () => {
+    await fc.assert(
+      fc.asyncProperty(contents, async (content) => {
+        const { text } = await read("/export", await imported("json", exportJson(content)));
+        expect(JSON.parse(text)).toEqual(JSON.parse(exportJson(content)));
+        const again = await read("/export?format=json", await imported("json", text));
+        expect(again.text).toBe(text);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test("has new ids, also where the file has some, and keeps what they link", async () => {
+    const nodes = [
+      {
+        id: "nod_x",
+        title: "n",
+        kind: "multi",
+        options: [
+          { id: "opt_a", title: "a" },
+          { id: "opt_b", title: "b", requires: ["opt_a"] },
+        ],
+      },
+    ];
+    const id = await imported("json", JSON.stringify({ estimation: { title: "x" }, tree: { nodes } }));
+    const options = (await read("/tree", id)).data.tree?.nodes?.[0]?.options;
+    expect(options?.[0]?.id).toMatch(/^opt_[0-9a-z]{26}$/);
+    expect(options?.[1]?.requires).toEqual([options?.[0]?.id]);
+  });
+
+  test("fits a request, also the largest tree", async () => {
+    const option = (n: number) => ({ title: `o${n}`, hours: { optimistic: 1, likely: 2, pessimistic: 4 } });
+    const node = (n: number) => ({
+      title: `n${n}`,
+      kind: "group",
+      options: Array.from({ length: limits.nodeOptions }, (_, o) => option(o)),
+    });
+    const nodes = Array.from({ length: limits.treeOptions / limits.nodeOptions }, (_, n) => node(n));
+    const id = await imported("json", JSON.stringify({ estimation: { title: "Large" }, tree: { nodes } }));
+    for (const [format, as] of [
+      ["json", "json"],
+      ["markdown", "outline"],
+    ] as const) {
+      const { text } = await read(`/export?format=${format}`, id);
+      expect(await hoursOf(await imported(as, text))).toEqual(await hoursOf(id));
+    }
+  });
+});
+
+/** A tree without ids; links are named by them still. */
+function renamed(nodes: readonly object[]): Json {
+  return JSON.parse(
+    JSON.stringify(nodes, (_, value) => {
+      if (typeof value?.id !== "string") return value;
+      const { id, ...rest } = value;
+      return "options" in rest ? rest : { ...rest, ref: id };
+    }),
+  );
+}
+
+describe("a file", () => {
+  test("has a name made of the title, its type and its revision", async () => {
+    const id = await imported("outline", "# Größe: Shop / 2\n");
+    for (const [format, type, extension] of [
+      ["json", "application/json", "json"],
+      ["csv", "text/csv", "csv"],
+      ["markdown", "text/markdown", "md"],
+    ]) {
+      const { headers } = await read(`/export?format=${format}`, id);
+      expect(headers.get("content-type")).toBe(`${type}; charset=utf-8`);
+      expect(headers.get("content-disposition")).toBe(
+        `attachment; filename="Gr??e Shop 2.${extension}"; filename*=UTF-8''Gr%C3%B6%C3%9Fe%20Shop%202.${extension}`,
+      );
+      expect(headers.get("etag")).toBe('"1"');
+    }
+    const refused = await read("/export?format=pdf", id);
+    expect([refused.status, refused.body.errors?.[0]?.path]).toEqual([400, "/format"]);
+  });
+
+  test.each([
+    ["../../etc/passwd", "etc passwd.csv"],
+    ["a\u202Egpj.exe", "a gpj.exe.csv"],
+    ["...", "estimation.csv"],
+    ["CON", "estimation CON.csv"],
+    ["😀".repeat(100), `${"😀".repeat(60)}.csv`],
+    ['a"b\r\nc', "a b c.csv"],
+  ])("of %s is called %s", (title, name) => expect(fileNameFor(title, "csv")).toBe(name));
+
+  test("in CSV has no cell that a spreadsheet takes for a formula", async () => {
+    const items = ["=1+1", "+1", "-1", "@x"].map((text) => `  - [x] ${text}\\: 1: 8`);
+    const id = await imported("outline", `# x\n\n- n (choose any)\n${items.join("\n")}\n`);
+    const { text } = await read("/export?format=csv", id);
+    const [, ...rows] = text.trim().split("\r\n");
+    expect(rows.map((row) => row.split(",")[2])).toEqual(["'=1+1: 1", "'+1: 1", "'-1: 1", "'@x: 1"]);
+  });
+});
+
+describe("an import", () => {
+  test("answers the new estimation, at its Location, with the hours of its tree", async () => {
+    const made = await send("outline", "# Shop\n\nClient: ACME\nTags: web\n\n- Payment\n  - Card: 4-16-34\n");
+    const { estimation } = made.data;
+    expect(made.headers.get("location")).toBe(`/api/estimations/${estimation?.id}`);
+    expect(estimation).toMatchObject({
+      title: "Shop",
+      clientName: "ACME",
+      tags: ["web"],
+      access: "owner",
+      revision: 1,
+    });
+    expect((await read("", estimation?.id)).data.estimation).toEqual(estimation);
+    expect(estimation?.hours?.expected).toBe((await hoursOf(estimation?.id as Json)).expected);
+    const listed = await app.request("GET", "/api/estimations?tag=web", { token: user.token });
+    expect(listed.data.estimations).toEqual([estimation]);
+  });
+
+  const json = (nodes: unknown, estimation: object = { title: "x" }) =>
+    JSON.stringify({ estimation, tree: { nodes } }, null, 1);
+  const deep = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
+
+  test.each<[string, string, string, number | undefined, string]>([
+    ["an outline without a title", "outline", "- a: 1", 1, "wrong_format"],
+    ["hours that fall", "outline", "# x\n\n- n\n  - o: 9-4-1", 4, "out_of_order"],
+    ["a rate without its currency", "outline", "# x\nHourly rate: 80", 1, "required"],
+    ["a currency that is none", "outline", "# x\n\nCurrency: XXQ", 3, "not_one_of"],
+    ["what is no JSON", "json", '{\n "estimation": {,', 2, "wrong_format"],
+    ["an unknown field", "json", json([], { title: "x", owner: 1 }), 4, "unknown_field"],
+    ["a field of the wrong type", "json", json([], { title: 1 }), 3, "wrong_type"],
+    ["a rate without its currency", "json", json([], { title: "x", hourlyRate: 1 }), 2, "required"],
+    ["two choices of one", "json", json([twoChoices()]), 17, "several_selected"],
+    ["a NUL character", "json", '{\n"estimation":\n{"title": "a\\u0000"}}', 3, "unstorable"],
+    ["more values than a tree has", "json", `[${"{},".repeat(limits.treeBodyValues)}1]`, undefined, "too_many"],
+    ["values nested too deep", "json", deep(limits.bodyDepth + 1), undefined, "too_deep"],
+    ["more lines than are read", "outline", `# x${"\n".repeat(limits.outlineLines)}`, undefined, "too_many"],
+  ])("of %s as %s is refused with the line, and makes nothing", async (_, format, content, line, code) => {
+    const refused = await changesNothing(app, () => send(format, content));
+    expect([refused.status, refused.body.message]).toEqual([400, "validation_failed"]);
+    expect(refused.body.errors?.[0]).toMatchObject({ path: "/content", in: "body", code, ...(line ? { line } : {}) });
+  });
+
+  test("reads as many lines, and as deep, as is allowed", async () => {
+    expect((await send("outline", `# x${"\n".repeat(limits.outlineLines - 1)}`)).status).toBe(201);
+    const { body } = await send("json", deep(limits.bodyDepth));
+    expect(body.errors?.[0]).toMatchObject({ line: 1, code: "wrong_type" });
+  });
+
+  test("of another format, or of nothing, is refused", async () => {
+    for (const body of [{ format: "csv", content: "x" }, { format: "json", content: "" }, { format: "json" }]) {
+      const { token } = user;
+      const refused = await changesNothing(app, () => app.request("POST", "/api/estimations/import", { token, body }));
+      expect(refused.status).toBe(400);
+    }
+  });
+});
+
+function twoChoices() {
+  const option = (title: string) => ({ title, selected: true });
+  return { title: "n", kind: "single", options: [option("a"), option("b")] };
+}
+
+describe("the quotas hold for imports", () => {
+  test("of the number of estimations", async () => {
+    const small = await start({ config: { quotas: { ...app.services.config.quotas, estimations: 2 } } });
+    const { token } = await small.signUp();
+    const one = () =>
+      small.request("POST", "/api/estimations/import", { token, body: { format: "outline", content: "# x" } });
+    expect([(await one()).status, (await one()).status]).toEqual([201, 201]);
+    const refused = await changesNothing(small, one);
+    expect([refused.status, refused.body.details?.quota]).toEqual([409, "estimations"]);
+  });
+
+  test("of the bytes of trees", async () => {
+    const treeBytes = 128 * 1024;
+    const small = await start({ config: { quotas: { ...app.services.config.quotas, treeBytes } } });
+    const { token } = await small.signUp();
+    // Each takes nearly the 64 KiB that are accounted.
+    const content = `# x\n${`- n\n  > ${"x".repeat(9_990)}\n`.repeat(6)}`;
+    const one = () => small.request("POST", "/api/estimations/import", { token, body: { format: "outline", content } });
+    expect([(await one()).status, (await one()).status]).toEqual([201, 201]);
+    const refused = await changesNothing(small, one);
+    expect([refused.status, refused.body.details?.quota]).toEqual([409, "treeBytes"]);
+  });
+
+  test("and no tree is larger than any other may be", async () => {
+    const node = `- n\n  > ${"x".repeat(9_990)}\n`;
+    const file = (count: number) => `# x\n${node.repeat(count)}`;
+    const most = Math.floor(limits.treeBytes / 10_130);
+    expect((await send("outline", file(most))).status).toBe(201);
+    const refused = await changesNothing(app, () => send("outline", file(Math.ceil(limits.treeBytes / 9_990))));
+    expect([refused.status, refused.body.errors?.[0]?.code]).toEqual([400, "too_large"]);
+  });
+});

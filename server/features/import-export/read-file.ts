@@ -1,0 +1,70 @@
+import { EstimationFile } from "../../../contract/import-export.ts";
+import { limits } from "../../../contract/limits.ts";
+import { rateFaults } from "../../../domain/rate-faults.ts";
+import type { CheckedIncoming, PathFault } from "../../../domain/transfer/content.ts";
+import { type CheckShape, importJson } from "../../../domain/transfer/import-json.ts";
+import { importOutline } from "../../../domain/transfer/import-outline.ts";
+import { findUnstorable } from "../../http/body/parse-json.ts";
+import { createStructure } from "../../http/body/structure.ts";
+import { Failure, failWith } from "../../http/failure.ts";
+import { createValidation } from "../../http/validation.ts";
+
+type Format = "json" | "outline";
+
+/**
+ * Returns what reads a file to import. Refuses (400) one that breaks the structure of JSON bodies, or a rule of
+ * estimations and trees, with the line of each fault.
+ */
+export function createFileReader(): (format: Format, content: string) => CheckedIncoming {
+  const validate = createValidation().body(EstimationFile);
+  const checkShape: CheckShape = (file) => {
+    const unstorable = findUnstorable(file);
+    if (unstorable.length > 0) return unstorable;
+    const wrong = faultsOf(() => validate(file));
+    return wrong.length > 0 ? wrong : ratesIn(file as FileShape);
+  };
+  return (format, content) => {
+    checkSize(format, content);
+    const outcome = (format === "json" ? importJson : importOutline)(content, checkShape);
+    if (outcome.ok) return outcome.incoming;
+    return failWith(
+      outcome.faults
+        .toSorted((a, b) => a.line - b.line)
+        .map(({ code = "wrong_format", line, message }) => ({ path: "/content", in: "body", code, message, line })),
+    );
+  };
+}
+
+interface FileShape {
+  readonly estimation: Parameters<typeof rateFaults>[0];
+}
+
+const ratesIn = ({ estimation }: FileShape): PathFault[] =>
+  rateFaults(estimation).map(({ path, ...fault }) => ({ ...fault, path: `/estimation${path}` }));
+
+/** Bounds the work before any is done: as for the body of a tree, or by lines. */
+function checkSize(format: Format, content: string): void {
+  if (format === "json") {
+    const fault = createStructure(limits.treeBodyValues).read(Buffer.from(content));
+    if (fault) failWith([{ ...fault, path: "/content" }]);
+    return;
+  }
+  const { outlineLines } = limits;
+  const message = `must not have more than ${outlineLines} lines`;
+  let lines = 1;
+  for (const _ of content.matchAll(/\r\n|\n|\r/g)) {
+    lines += 1;
+    if (lines > outlineLines)
+      failWith([{ path: "/content", in: "body", code: "too_many", message, expected: outlineLines }]);
+  }
+}
+
+function faultsOf(check: () => void): readonly PathFault[] {
+  try {
+    check();
+    return [];
+  } catch (error) {
+    if (error instanceof Failure) return error.faults ?? [];
+    throw error;
+  }
+}

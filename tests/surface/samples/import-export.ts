@@ -1,0 +1,7 @@
+import type { importExport } from "../../../contract/import-export.ts";
+import type { Samples } from "./noun.ts";
+
+export const importExportSamples: Samples<typeof importExport> = {
+  exportEstimation: ({ estimation }) => ({ params: { id: estimation }, query: { format: "markdown" } }),
+  importEstimation: () => ({ body: { format: "outline", content: "# Shop\n\n- Payment\n  - Card: 4-16-34\n" } }),
+};
