@@ -1,7 +1,6 @@
-import type { TSchema } from "typebox";
 import { describe, expect, test } from "vitest";
 import { bodyValuesOf, type Endpoint } from "../../contract/endpoint.ts";
-import { contract, type EndpointId, endpointRows } from "../../contract/index.ts";
+import { contract, type EndpointId } from "../../contract/index.ts";
 import { limits } from "../../contract/limits.ts";
 import { start } from "../harness.ts";
 import { callSample } from "./call.ts";
@@ -9,42 +8,6 @@ import { makeWorld, sampleConfig } from "./samples.ts";
 
 const app = await start({ config: sampleConfig });
 const world = await makeWorld(app);
-
-type Schema = TSchema & {
-  readonly type?: string | readonly string[];
-  readonly properties?: Record<string, Schema>;
-  readonly items?: Schema;
-  readonly maxItems?: number;
-  readonly readOnly?: boolean;
-  readonly $ref?: string;
-};
-
-const isList = ({ type }: Schema) => [type].flat().includes("array");
-
-/** Commas and brackets of the largest value that `schema` allows; what is ignored, and a tree, count nothing. */
-function largest(schema: Schema): number {
-  if (isList(schema)) return 1 + (schema.maxItems ?? Number.POSITIVE_INFINITY) * (1 + largest(schema.items as Schema));
-  const fields = Object.values(schema.properties ?? {});
-  return fields.length === 0 ? 0 : 1 + fields.reduce((sum, field) => sum + 1 + largest(field), 0);
-}
-
-const withBody = endpointRows.filter(([, { body }]) => body !== undefined);
-const underAuth = endpointRows.filter(([, { method, path }]) => method !== "GET" && path.startsWith("/api/auth/"));
-
-describe("the bodies of every row", () => {
-  test.each(withBody)("%s may hold all that its schema allows, every list in which has a bound", (_, endpoint) => {
-    expect(largest(endpoint.body as Schema)).toBeLessThanOrEqual(bodyValuesOf(endpoint));
-  });
-
-  test.each(underAuth)("%s reads 16 KiB and not a byte more", async (id) => {
-    const body = (bytes: number) => `{"x":1${" ".repeat(bytes - 7)}}`;
-    const fits = await callSample(app, id, world, { body: body(limits.authBodyBytes) });
-    expect([fits.status, fits.body.message]).not.toContain("payload_too_large");
-    const beyond = await callSample(app, id, world, { body: body(limits.authBodyBytes + 1) });
-    expect([beyond.status, beyond.body.message]).toEqual([413, "payload_too_large"]);
-    expect(beyond.body.details?.limitBytes).toBe(limits.authBodyBytes);
-  });
-});
 
 describe("bodies of many tiny values", () => {
   const tiny = (values: number) => `{"nodes":[${"{},".repeat((values - 3) / 2)}{}]}`;

@@ -2,16 +2,19 @@ import { connect } from "node:net";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { type ErrorKey, errorKeys, errorRow } from "../../contract/errors.ts";
-import { endpointRows } from "../../contract/index.ts";
+import { type EndpointId, endpointRows } from "../../contract/index.ts";
 import { limits } from "../../contract/limits.ts";
 import { loadConfig } from "../../server/config.ts";
+import { fail } from "../../server/http/failure.ts";
 import { createServer } from "../../server/http/server.ts";
 import { systemClock } from "../../server/platform/clock.ts";
 import { type RequestOptions, request, start, type TestApp } from "../harness.ts";
 import { outsideHandlers, outsideRows } from "../support/outside-rows.ts";
 import { serveRows } from "../support/planted-rows.ts";
+import { createFaults, type Fault } from "./loops/faults.ts";
 
-const app = await start();
+const faults = createFaults();
+const app = await start({ plant: faults.plant });
 const owner = await app.signUp();
 const estimation = await app.request("POST", "/api/estimations", { token: owner.token, body: { title: "x" } });
 const path = `/api/estimations/${estimation.data.estimation?.id}`;
@@ -324,13 +327,35 @@ const own: Readonly<Record<string, () => Promise<Refusal>>> = {
 describe("every error that an endpoint names of its own", () => {
   const named = endpointRows.flatMap(([id, { errors = [] }]) => errors.map((key) => [`${id} ${key}`, key] as const));
 
-  test.each(named)("%s is run into", async (name, key) => {
+  const expectRunInto = async (name: string, key: ErrorKey): Promise<void> => {
     expect(own, `no provocation of ${name}`).toHaveProperty([name]);
     const answer = await own[name]?.();
     expect([answer?.status, JSON.parse(answer?.text ?? "{}").message]).toEqual([
       errorRow(key).status,
       errorRow(key).message,
     ]);
+  };
+
+  test.each(named)("%s is run into", expectRunInto);
+
+  test.each<[string, EndpointId, ErrorKey, Fault, RegExp]>([
+    [
+      "does what it should refuse",
+      "rotateApiKey",
+      "api_key_revoked",
+      { handler: async () => ({ data: (await newKey()) as never }) },
+      /expected \[ 200, .*\[ 409,/,
+    ],
+    [
+      "refuses with another error",
+      "updateApiKey",
+      "api_key_revoked",
+      { handler: async () => fail("not_found") },
+      /expected \[ 404, 'not_found' \] to deeply equal \[ 409,/,
+    ],
+    ["names an error that nothing provokes", "listTasks", "email_taken", {}, /no provocation of listTasks email_taken/],
+  ])("the loop is red where a row %s: %s", async (_, id, key, fault, complaint) => {
+    await faults.during(id, fault, () => expect(expectRunInto(`${id} ${key}`, key)).rejects.toThrow(complaint));
   });
 
   test("is all that is provoked here", () => {

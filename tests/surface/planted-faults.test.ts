@@ -1,8 +1,10 @@
+import Type from "typebox";
 import { describe, expect, test } from "vitest";
 import type { EndpointId } from "../../contract/index.ts";
+import { Shape } from "../../contract/shapes.ts";
 import { emit } from "../../server/features/webhooks/index.ts";
 import { Failure, fail, failWith } from "../../server/http/failure.ts";
-import { rowOf } from "./call.ts";
+import { type Row, rowOf } from "./call.ts";
 import { createFaults, type Fault } from "./loops/faults.ts";
 import { loops } from "./loops/index.ts";
 import { setStage } from "./loops/stage.ts";
@@ -325,6 +327,48 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
       A_WRITE,
     ],
   ],
+  bodiesHoldWhatTheyMay: [
+    [
+      "has a list without a bound",
+      "createApiKey",
+      { row: (sound) => ({ ...sound, body: Shape({ scopes: Type.Array(Type.String()) }) }) },
+      /expected Infinity to be less than/,
+    ],
+    [
+      "takes fewer values than its schema allows",
+      "createEstimation",
+      { row: (sound) => ({ ...sound, bodyValues: 5 }) },
+      /to be less than or equal to 5/,
+    ],
+  ],
+  bodiesUnderAuthAreSmall: [
+    [
+      "declares larger bodies",
+      "logIn",
+      { row: (sound) => ({ ...sound, bodyLimitBytes: 20_000 }) },
+      /20000 to be 16384/,
+    ],
+    [
+      "reads on",
+      "registerUser",
+      { early: () => failWith([]) },
+      /expected \[ 400, 'validation_failed' \] to deeply equal \[ 413/,
+    ],
+    [
+      "refuses what fits",
+      "verifyEmail",
+      { early: () => fail("payload_too_large", { details: { limitBytes: 16_384 } }) },
+      /to not include 'payload_too_large'/,
+    ],
+  ],
+  formsAreSaidInWords: [
+    [
+      "has a form that no words say",
+      "listTasks",
+      { row: (sound) => ({ ...sound, query: Shape({ ref: Type.String({ pattern: "^[A-Z]+$" }) }) }) },
+      /\^\[A-Z\]/,
+    ],
+  ],
   wrongBodiesAreRefused: [
     ["takes fields that it does not know", "createEstimation", { body: () => {} }, /expected \[ 201,/],
     ["writes before it refuses", "createWebhook", { body: () => {}, handler: writesAndRefuses }, A_WRITE],
@@ -372,7 +416,8 @@ describe.each(Object.entries(loops))("%s is red where a row", (name, { rows, che
     const row = rowOf(id);
     expect(rows.map(([known]) => known)).toContain(id);
     await check(stage, row);
-    await stage.undoing(() => faults.during(id, fault, () => expect(check(stage, row)).rejects.toThrow(complaint)));
+    const judged = fault.row ? ([id, fault.row(row[1])] as unknown as Row) : row;
+    await stage.undoing(() => faults.during(id, fault, () => expect(check(stage, judged)).rejects.toThrow(complaint)));
     await check(stage, row);
   });
 });

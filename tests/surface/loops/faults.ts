@@ -26,6 +26,8 @@ interface AnyAnswer {
 
 /** What a faulty API does in the place of the sound one. */
 export interface Fault {
+  /** The row as it is declared by mistake: for loops that judge what is declared. */
+  readonly row?: (sound: Endpoint) => Endpoint;
   /** Answers a call of the row; `sound` is the row's own handler. */
   readonly handler?: (call: AnyCall, sound: AnyHandler) => Promise<AnyAnswer>;
   /** Finds estimations, for every row; what it leaves out is as in `sound`. */

@@ -1,7 +1,9 @@
 import { accessFollowsTheRule } from "./access-follows-the-rule.ts";
 import { answersAreNotKept } from "./answers-not-kept.ts";
+import { bodiesHoldWhatTheyMay, bodiesUnderAuthAreSmall } from "./bodies.ts";
 import { changedCursorsAreRefused, noCursorsAreRefused, pagesGoOn } from "./cursors.ts";
 import { eventsAsDeclared } from "./events-as-declared.ts";
+import { formsAreSaidInWords } from "./forms.ts";
 import type { Loop } from "./loop.ts";
 import { otherReadOnlyFieldsAreRefused } from "./read-only-fields.ts";
 import { samplesSucceed } from "./samples-succeed.ts";
@@ -24,6 +26,9 @@ export const loops = {
   impossibleIdsAreAbsent,
   recordsBelongToTheirParent,
   staleRevisionsAreRefused,
+  bodiesHoldWhatTheyMay,
+  bodiesUnderAuthAreSmall,
+  formsAreSaidInWords,
   wrongBodiesAreRefused,
   unknownQueriesAreRefused,
   otherReadOnlyFieldsAreRefused,

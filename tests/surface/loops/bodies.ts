@@ -1,0 +1,47 @@
+import type { TSchema } from "typebox";
+import { expect } from "vitest";
+import { bodyBytesOf, bodyValuesOf } from "../../../contract/endpoint.ts";
+import { endpointRows } from "../../../contract/index.ts";
+import { limits } from "../../../contract/limits.ts";
+import { callSample } from "../call.ts";
+import type { Loop } from "./loop.ts";
+
+type Schema = TSchema & {
+  readonly type?: string | readonly string[];
+  readonly properties?: Record<string, Schema>;
+  readonly items?: Schema;
+  readonly maxItems?: number;
+};
+
+const isList = ({ type }: Schema) => [type].flat().includes("array");
+
+/** Commas and brackets of the largest value that `schema` allows; what is ignored, and a tree, count nothing. */
+function largest(schema: Schema): number {
+  if (isList(schema)) return 1 + (schema.maxItems ?? Number.POSITIVE_INFINITY) * (1 + largest(schema.items as Schema));
+  const fields = Object.values(schema.properties ?? {});
+  return fields.length === 0 ? 0 : 1 + fields.reduce((sum, field) => sum + 1 + largest(field), 0);
+}
+
+export const bodiesHoldWhatTheyMay: Loop = {
+  title: "%s may hold all that its schema allows, every list in which has a bound",
+  rows: endpointRows.filter(([, { body }]) => body !== undefined),
+  async check(_, [, endpoint]) {
+    expect(largest(endpoint.body as Schema)).toBeLessThanOrEqual(bodyValuesOf(endpoint));
+  },
+};
+
+export const bodiesUnderAuthAreSmall: Loop = {
+  title: "%s reads 16 KiB and not a byte more",
+  rows: endpointRows.filter(([, { method, path }]) => method !== "GET" && path.startsWith("/api/auth/")),
+  async check({ app, world, undoing }, [id, endpoint]) {
+    expect(bodyBytesOf(endpoint)).toBe(limits.authBodyBytes);
+    const body = (bytes: number) => `{"x":1${" ".repeat(bytes - 7)}}`;
+    await undoing(async () => {
+      const fits = await callSample(app, id, world, { body: body(limits.authBodyBytes) });
+      expect([fits.status, fits.body.message]).not.toContain("payload_too_large");
+      const beyond = await callSample(app, id, world, { body: body(limits.authBodyBytes + 1) });
+      expect([beyond.status, beyond.body.message]).toEqual([413, "payload_too_large"]);
+      expect(beyond.body.details?.limitBytes).toBe(limits.authBodyBytes);
+    });
+  },
+};

@@ -1,0 +1,25 @@
+import { expect } from "vitest";
+import { endpointRows } from "../../../contract/index.ts";
+import type { Loop } from "./loop.ts";
+
+/** Every pattern in a schema, with the words that say it to people. */
+function patternsOf(schema: unknown): { pattern: string; form: unknown }[] {
+  if (typeof schema !== "object" || schema === null) return [];
+  const inner = Object.values(schema).flatMap(patternsOf);
+  const { pattern, "x-form": form } = schema as { pattern?: unknown; "x-form"?: unknown };
+  return typeof pattern === "string" ? [{ pattern, form }, ...inner] : inner;
+}
+
+/** Throws where a schema wants a form of text that it does not say in words. */
+export function expectFormsInWords(schema: unknown): void {
+  const wordless = patternsOf(schema).filter(({ pattern, form }) => pattern !== "\\S" && typeof form !== "string");
+  expect(wordless).toEqual([]);
+}
+
+export const formsAreSaidInWords: Loop = {
+  title: "%s says every form of text that it wants in words",
+  rows: endpointRows,
+  async check(_, [, { query, body }]) {
+    expectFormsInWords({ query, body });
+  },
+};
