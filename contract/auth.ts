@@ -70,6 +70,7 @@ export const auth = endpoints({
     reply: { status: 201, created: "/api/auth/me", data: Shape({ user: User.ref, ...session }) },
     errors: ["registration_closed", "email_taken"],
     transaction: false,
+    events: ["share.accepted"],
   },
   logIn: {
     method: "POST",
@@ -82,6 +83,7 @@ export const auth = endpoints({
     reply: { status: 200, data: Shape({ user: User.ref, ...session }) },
     errors: ["invalid_credentials"],
     transaction: false,
+    events: ["share.accepted"],
   },
   logOut: {
     method: "POST",
@@ -153,6 +155,7 @@ export const auth = endpoints({
     reply: { status: 200, data: Shape({}) },
     errors: ["invalid_reset_token"],
     transaction: false,
+    events: ["share.accepted"],
   },
   verifyEmail: {
     method: "POST",
@@ -163,6 +166,7 @@ export const auth = endpoints({
     body: Shape({ token: MailedToken }),
     reply: { status: 200, data: Shape({}) },
     errors: ["invalid_verification_token"],
+    events: ["share.accepted"],
   },
   resendVerification: {
     method: "POST",

@@ -63,8 +63,9 @@ export interface Endpoint {
   readonly alsoPatch?: true;
   readonly access: Access;
   /**
-   * The right that the caller needs on the estimation of the path. Every row below `/api/estimations/:id` names one, and
-   * a write never names `read`. Its handler is given the estimation.
+   * The right that the caller needs on the estimation of the path, or on the one that the share in the path belongs to.
+   * Every row below `/api/estimations/:id` names one, and a write never names `read`. Its handler is given the
+   * estimation.
    */
   readonly right?: Right;
   /** A read: the handler is given the estimation with its decision tree, both as of one moment. */
@@ -113,13 +114,15 @@ export interface Endpoint {
 
 /**
  * What a row must declare about rights. Rows below an estimation name one; a write never names the right to read, and
- * compares revisions. Other rows declare none of this.
+ * compares revisions. The row of a share names a right too. Other rows declare none of this.
  */
 export type Guarded<E> = E extends { readonly path: `/api/estimations/:id${string}` }
   ? E extends { readonly method: "GET" } | { readonly readOnly: true }
     ? { readonly right: Right; readonly ifMatch?: never }
     : { readonly right: Exclude<Right, "read">; readonly ifMatch: true }
-  : { readonly right?: never; readonly withTree?: never; readonly ifMatch?: never };
+  : E extends { readonly path: "/api/shares/:shareId" }
+    ? { readonly right: Exclude<Right, "read">; readonly withTree?: never; readonly ifMatch?: never }
+    : { readonly right?: never; readonly withTree?: never; readonly ifMatch?: never };
 
 /** Files and lines are not stored for a replay. */
 type AnswersGet<E> = E extends { readonly reply: FileReply | LinesReply } ? { readonly method: "GET" } : unknown;

@@ -25,7 +25,7 @@ export const quotas = ["estimations", "treeBytes", "versionBytes", "apiKeys", "w
 export type Quota = (typeof quotas)[number];
 
 /** What one estimation may have so much of. */
-const estimationLimits = ["versions"] as const;
+const estimationLimits = ["sharesPerEstimation", "versions"] as const;
 export type EstimationLimit = (typeof estimationLimits)[number];
 
 const { nodeId, optionId, problem, mend } = Problem.schema.properties;
@@ -109,7 +109,7 @@ export const errors = {
   email_taken: { status: 409, when: "Another account has this e-mail address" },
   limit_reached: {
     status: 409,
-    when: "The owner, or for a limit of estimations the estimation, has as much already as `details.quota` allows: `details.limit`",
+    when: "The owner, or for a limit of estimations the estimation, has as much already as `details.quota` allows: `details.limit`. In a transfer it is the new owner",
     details: Shape({ quota: OneOf([...quotas, ...estimationLimits]), limit: Type.Integer() }),
   },
   estimation_locked: {
@@ -136,6 +136,12 @@ export const errors = {
     details: Shape({ headVersionId: Nullable(Type.String()) }),
   },
   api_key_revoked: { status: 409, when: "A revoked key cannot be rotated or changed" },
+  invitation_accepted: { status: 409, when: "The invitation was already accepted, so it cannot be sent again" },
+  invitation_expired: {
+    status: 409,
+    when: "The invitation was last sent too long ago",
+    hint: "Ask the person who invited you to send the invitation again.",
+  },
   delivery_under_way: { status: 409, when: "The delivery has not ended yet, so it cannot be sent again" },
   webhook_inactive: { status: 409, when: "The webhook is inactive; activate it first" },
   idempotency_key_reused: {

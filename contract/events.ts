@@ -104,7 +104,7 @@ export const events = {
     },
   },
   "share.accepted": {
-    when: "An invited user signs in, which accepts the pending share",
+    when: "An invitation is accepted: by a sign-in with the verified address, or by its link",
     subscribable: true,
     data: Shape({
       shareId: text("The share"),

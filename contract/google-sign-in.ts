@@ -75,5 +75,6 @@ export const googleSignIn = endpoints({
       status: 200,
       data: Shape({ user: User.ref, ...session }),
     },
+    events: ["share.accepted"],
   },
 });

@@ -7,6 +7,7 @@ import { estimations } from "./estimations.ts";
 import { googleSignIn } from "./google-sign-in.ts";
 import { joinRows } from "./groups.ts";
 import { importExport } from "./import-export.ts";
+import { shares } from "./shares.ts";
 import { states } from "./states.ts";
 import { tasks } from "./tasks.ts";
 import { versions } from "./versions.ts";
@@ -23,6 +24,7 @@ const { groups, rows } = joinRows([
   { title: "Versions", rows: versions },
   { title: "Import and export", rows: importExport },
   { title: "Tasks", rows: tasks },
+  { title: "Shares", rows: shares },
   { title: "Webhooks", rows: webhooks },
 ]);
 

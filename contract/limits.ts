@@ -59,6 +59,8 @@ export const limits = {
   exchangeCodeSeconds: 60,
   /** Lifetime of a mailed link, including its last millisecond. */
   mailedLinkSeconds: 1_800,
+  /** Characters of a title or a name in a mail; more are cut. */
+  mailedTextLength: 80,
   userAgentLength: 500,
   auditLogDays: 180,
   usersFound: 10,
@@ -73,6 +75,11 @@ export const limits = {
   searchLength: 200,
   /** Tags that a list is filtered by at the same time. */
   filterTags: 10,
+  sharesPerEstimation: 1_000,
+  /** How long an invitation is valid after it was last sent, including its last millisecond. */
+  invitationDays: 30,
+  /** Invitations accepted at one sign-in; the next accepts the others. */
+  invitationsAtSignIn: 200,
   hourlyRateMax: 1_000_000,
 
   nodeTitleLength: 500,

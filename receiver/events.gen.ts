@@ -80,7 +80,7 @@ export interface ShareInvitedData {
   readonly estimationUrl: string;
 }
 
-/** An invited user signs in, which accepts the pending share. */
+/** An invitation is accepted: by a sign-in with the verified address, or by its link. */
 export interface ShareAcceptedData {
   /** The share. */
   readonly shareId: string;

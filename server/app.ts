@@ -25,6 +25,13 @@ import {
   type ReadableEstimation,
 } from "./features/estimations/index.ts";
 import { googleSignInJobs, googleSignInRoutes } from "./features/google-sign-in/index.ts";
+import {
+  acceptAtSignIn,
+  estimationOfShare,
+  removeSharesForGood,
+  shareMails,
+  shareRoutes,
+} from "./features/shares/index.ts";
 import { removeTasksForGood } from "./features/tasks/index.ts";
 import { removeVersionsForGood } from "./features/versions/index.ts";
 import { countWebhooks, webhookJobs, webhookMails, webhookRoutes } from "./features/webhooks/index.ts";
@@ -128,15 +135,17 @@ async function createApi(services: Services, threads: Threads, adjust: (parts: A
     validation: createValidation(),
     estimations: estimationLookUp,
     threads,
+    estimationOf: { shareId: estimationOfShare },
   };
   // What has to happen in the transaction of every sign-in is listed here.
-  const signIns = createSignIns(services, []);
+  const signIns = createSignIns(services, [acceptAtSignIn(services)]);
   const handlers = {
     ...authRoutes(services, signIns, fellowReadersOf),
     ...googleSignInRoutes(services, signIns),
     ...apiKeyRoutes(services),
     ...auditLogRoutes(),
     ...heavyHandlers(services),
+    ...shareRoutes(services),
     ...webhookRoutes(services),
   };
   const parts = adjust({ handlers, mounting });
@@ -189,13 +198,13 @@ async function startWorker(services: Services, connection: pg.PoolConfig): Promi
     apiKeys: await countUsableKeys(pool, userId, clock.now()),
     webhooks: await countWebhooks(pool, userId),
   });
-  const mails = [...accountMails(services, otherAccessOf), ...webhookMails(services)];
+  const mails = [...accountMails(services, otherAccessOf), ...webhookMails(services), ...shareMails(services)];
   const jobs = [
     sendMails(services, mailer, mails),
     ...googleSignInJobs(services),
     ...authJobs(services),
     ...auditLogJobs(services),
-    ...estimationJobs(services, [removeTasksForGood, removeVersionsForGood]),
+    ...estimationJobs(services, [removeTasksForGood, removeVersionsForGood, removeSharesForGood]),
     ...apiKeyJobs(services),
     ...webhookJobs(services, outbound),
     removePeriodically("forget-answers", FORGET_ANSWERS_SECONDS, () => [

@@ -69,6 +69,8 @@ export interface Config {
   readonly requestTimeoutSeconds: number;
   /** What one user may have at the most. */
   readonly quotas: Readonly<Record<Quota, number>>;
+  /** Mails with invitations that one user may cause within any hour. */
+  readonly invitationsPerHour: number;
   readonly rateLimitPerMinute: number;
   readonly rateLimitAuthPerMinute: number;
   /** Proxies whose `X-Forwarded-For` counts, in CIDR notation. */
@@ -210,6 +212,7 @@ export function loadConfig(env: Environment = process.env): Config {
       apiKeys: read("API_KEYS_PER_USER", 1_000, integer(1, ANY_COUNT)),
       webhooks: read("WEBHOOKS_PER_USER", 100, integer(1, ANY_COUNT)),
     },
+    invitationsPerHour: read("INVITATIONS_PER_HOUR", 50, integer(1, 1_000)),
     rateLimitPerMinute: read("RATE_LIMIT_PER_MINUTE", 1200, integer(1, ANY_COUNT)),
     rateLimitAuthPerMinute: read("RATE_LIMIT_AUTH_PER_MINUTE", 20, integer(1, ANY_COUNT)),
     trustProxy,

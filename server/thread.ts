@@ -34,7 +34,7 @@ const pool = createPool(connection, log, THREAD_CONNECTIONS);
 const services = createServices({ config, clock, log, pool: drizzleOver(pool), secrets });
 const { app } = createServer(services);
 for (const schema of components) app.addSchema(schema);
-const mounting = { services, validation: createValidation(), estimations: estimationLookUp };
+const mounting = { services, validation: createValidation(), estimations: estimationLookUp, estimationOf: {} };
 const takeActor = () => (request: { actor: unknown }) => {
   request.actor = current.getStore()?.actor ?? null;
 };

@@ -1,9 +1,16 @@
+import { createHash } from "node:crypto";
+
 /** A mail in plain text. Nothing in it may be chosen by somebody who has not verified the address `to`. */
 export interface Mail {
   /** One bare address. */
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+  /**
+   * Names what the mail is about. Mails of one cause have the same `Message-ID`, so that one that is sent twice can be
+   * recognised; without a cause it is random.
+   */
+  readonly cause?: string;
 }
 
 /** Sends mails, through a mail server or, if none is configured, into a folder. */
@@ -25,8 +32,9 @@ export class MailFailed extends Error {}
 /**
  * A mail in the library's form. Addresses are passed as objects, so that no part of one is read as a second address.
  */
-export const asMessage = ({ to, subject, text }: Mail, from: string, date: Date) => ({
+export const asMessage = ({ to, subject, text, cause }: Mail, from: string, date: Date) => ({
   from,
+  ...(cause === undefined ? {} : { messageId: messageIdOf(cause, from) }),
   to: { name: "", address: to },
   subject,
   text,
@@ -36,3 +44,9 @@ export const asMessage = ({ to, subject, text }: Mail, from: string, date: Date)
   disableFileAccess: true,
   disableUrlAccess: true,
 });
+
+/** A hash, because a `Message-ID` is stored by every server that the mail passes. */
+function messageIdOf(cause: string, from: string): string {
+  const domain = /@([^\s>]+)>?$/.exec(from)?.[1] ?? "localhost";
+  return `<${createHash("sha256").update(cause).digest("hex").slice(0, 40)}@${domain}>`;
+}

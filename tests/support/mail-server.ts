@@ -92,9 +92,12 @@ export function read(source: string, from: string, to: readonly string[]): Recei
   const raw = rest.join("\n\n").trimEnd();
   const quoted = headers["content-transfer-encoding"] === "quoted-printable";
   const plain = quoted
-    ? raw
-        .replace(/=\n/g, "")
-        .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    ? Buffer.from(
+        raw
+          .replace(/=\n/g, "")
+          .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+        "latin1",
+      ).toString("utf8")
     : raw;
   return { from, to, headers, body: plain };
 }

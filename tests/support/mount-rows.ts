@@ -32,6 +32,7 @@ export async function mountRows<T extends Record<string, Endpoint>>(
     knownCredentials: createKnownCredentials(services.clock),
     validation: createValidation(),
     estimations: estimationLookUp,
+    estimationOf: {},
     checkReply,
     threads: { run: () => Promise.reject(new Error("none of these rows is heavy")), close: async () => {} },
   };

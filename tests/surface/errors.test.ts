@@ -144,6 +144,16 @@ const provocations: { readonly [K in ErrorKey]: () => Promise<Refusal> } = {
   invalid_transition: () => move("mark-exported"),
   tree_incomplete: () => move("submit"),
   head_moved: () => asOwner("POST", `${path}/versions`, { body: { expectedHeadVersionId: "none" } }),
+  async invitation_accepted() {
+    const { token, share } = await invite();
+    await app.request("POST", `/api/shares/${share}/accept`, { token });
+    return asOwner("POST", `${path}/shares/${share}/resend`);
+  },
+  async invitation_expired() {
+    const { token, share } = await invite();
+    await app.pool.query("update shares set sent_at = sent_at - interval '31 days' where id = $1", [share]);
+    return app.request("POST", `/api/shares/${share}/accept`, { token });
+  },
   api_key_revoked: async () => asOwner("POST", `${await revokedKey()}/rotate`),
   async delivery_under_way() {
     const webhook = `/api/webhooks/${await aWebhook()}`;
@@ -183,6 +193,26 @@ const provocations: { readonly [K in ErrorKey]: () => Promise<Refusal> } = {
     broken(`do $$ begin execute format('alter database %I with connection limit 0', current_database());
       perform pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid(); end $$`),
 };
+
+/** A user with an invitation to the estimation. */
+async function invite(permission = "view") {
+  const user = await app.signUp();
+  const { data } = await asOwner("POST", `${path}/shares`, { body: { email: user.email, permission } });
+  return { ...user, share: String(data.share?.id) };
+}
+
+/** What an invited user whose address is not verified is answered, at a path or below the invitation. */
+async function unverified(method: string, at: string): Promise<Refusal> {
+  const mailing = await start({ config: { smtpUrl: "smtp://mail.example" } });
+  const [sharer, user] = [await mailing.signUp(), await mailing.signUp()];
+  await mailing.pool.query("update users set email_verified_at = now() where id = $1", [sharer.userId]);
+  const { token } = sharer;
+  const { data } = await mailing.request("POST", "/api/estimations", { token, body: { title: "x" } });
+  const body = { email: user.email, permission: "view" };
+  const made = await mailing.request("POST", `/api/estimations/${data.estimation?.id}/shares`, { token, body });
+  const url = at.startsWith("/") ? at : `/api/shares/${made.data.share?.id}/${at}`;
+  return mailing.request(method, url, { token: user.token });
+}
 
 async function aWebhook(): Promise<string> {
   const { data } = await asOwner("POST", "/api/webhooks", { body: { url: "https://x.example", events: [] } });
@@ -320,6 +350,30 @@ const own: Readonly<Record<string, () => Promise<Refusal>>> = {
   },
   "updateWebhook webhook_url_must_be_https": async () =>
     asOwner("PATCH", `/api/webhooks/${await aWebhook()}`, { body: { url: "http://x.example" } }),
+  "createShare limit_reached": async () => {
+    const other = await app.signUp();
+    const { data } = await app.request("POST", "/api/estimations", { token: other.token, body: { title: "x" } });
+    await app.pool.query(
+      `insert into shares (id, estimation_id, email, permission, sharer_id, created_at, sent_at)
+       select 'shr_' || left(md5($1 || n), 26), $1, n || '@example.org', 'view', $2, now(), now() from generate_series(1, $3::int) n`,
+      [data.estimation?.id, other.userId, limits.sharesPerEstimation],
+    );
+    const body = { email: "one-more@example.org", permission: "view" };
+    return app.request("POST", `/api/estimations/${data.estimation?.id}/shares`, { token: other.token, body });
+  },
+  "resendShare invitation_accepted": provocations.invitation_accepted,
+  "listMyShares forbidden": () => unverified("GET", "/api/shares/me"),
+  "acceptShare forbidden": () => unverified("POST", "accept"),
+  "acceptShare invitation_expired": provocations.invitation_expired,
+  "transferEstimation limit_reached": async () => {
+    const { token, share, userId } = await invite("edit");
+    await app.request("POST", `/api/shares/${share}/accept`, { token });
+    await app.pool.query("insert into estimation_usage (owner_id, estimations, tree_steps) values ($1, $2, 0)", [
+      userId,
+      app.services.config.quotas.estimations,
+    ]);
+    return asOwner("POST", `${path}/transfer`, { body: { userId } });
+  },
   "redeliver delivery_under_way": provocations.delivery_under_way,
   "redeliverFailed webhook_inactive": provocations.webhook_inactive,
 };

@@ -13,6 +13,7 @@ import {
 } from "./samples/google-sign-in.ts";
 import { importExportSamples } from "./samples/import-export.ts";
 import type { Making, Samples } from "./samples/noun.ts";
+import { makeShares, type ShareRecords, shareSamples } from "./samples/shares.ts";
 import { makeStates, type StateRecords, stateSamples } from "./samples/states.ts";
 import { makeTask, type TaskRecords, taskSamples } from "./samples/tasks.ts";
 import { makeVersions, type VersionRecords, versionSamples } from "./samples/versions.ts";
@@ -28,6 +29,7 @@ export interface World
     StateRecords,
     TaskRecords,
     VersionRecords,
+    ShareRecords,
     WebhookRecords {
   readonly user: TestUser;
 }
@@ -52,6 +54,7 @@ export async function makeWorld(app: TestApp, user?: TestUser): Promise<World> {
     ...(await makeStates(making)),
     ...(await makeTask(making, estimation)),
     ...(await makeVersions(making, estimation)),
+    ...(await makeShares(making, estimation)),
     ...(await makeApiKey(making)),
     ...(await makeWebhook(making)),
     ...(await makeExchangeCode(making)),
@@ -74,5 +77,6 @@ export const samples: Samples<Contract> = {
   ...importExportSamples,
   ...taskSamples,
   ...versionSamples,
+  ...shareSamples,
   ...webhookSamples,
 };

@@ -1,7 +1,8 @@
 export { accountMails, requestAccountMail } from "./account-mails.ts";
 export { addUser, type NewUser } from "./add-user.ts";
+export { requireCaller } from "./caller.ts";
 export { createAccount } from "./create-account.ts";
-export { localPartOf, normalizeEmail } from "./email.ts";
+export { localPartOf, normalizeEmail, readEmail } from "./email.ts";
 export { authJobs } from "./jobs.ts";
 export { mayRegister } from "./may-register.ts";
 export { normalizeEmails } from "./normalize-emails.ts";

@@ -1,13 +1,19 @@
 export { type ContentCall, changeContent } from "./change-content.ts";
 export { estimationJobs } from "./jobs.ts";
-export { estimationLookUp, type LockedEstimation, type ReadableEstimation } from "./look-up-store.ts";
+export {
+  estimationLookUp,
+  type LockedEstimation,
+  lockEstimations,
+  type ReadableEstimation,
+} from "./look-up-store.ts";
 export { makeEstimation } from "./make-estimation.ts";
 export { presentEstimation } from "./present.ts";
-export { fellowReadersOf } from "./reader-store.ts";
+export { addShared, fellowReadersOf, setReader } from "./reader-store.ts";
 export { type RemovePart, removeRows } from "./removal-store.ts";
 export { setStatus } from "./set-status.ts";
-export type { EstimationRow } from "./store.ts";
+export { type EstimationRow, updateEstimation } from "./store.ts";
 export { estimations } from "./tables.ts";
 export { tellReaders } from "./tell-readers.ts";
 export { loadTree } from "./tree-store.ts";
-export { accountVersions, freeVersions } from "./usage-store.ts";
+export { accountVersions, freeVersions, moveUsage } from "./usage-store.ts";
+export { webPages } from "./web-pages.ts";

@@ -1,6 +1,7 @@
-import { and, eq, getTableColumns, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { AccessLevel } from "../../../contract/rights.ts";
 import type { Tree } from "../../../contract/tree.ts";
+import type { Queryable } from "../../db/database.ts";
 import type { EstimationLookUp, Locked } from "../../http/estimation-access.ts";
 import { leaveForThread, treeBytesHere } from "../../http/in-thread.ts";
 import type { EstimationRow } from "./store.ts";
@@ -29,6 +30,21 @@ export const treeUpTo = (bytesMax: number): SQL<Tree | null> =>
   Number.isFinite(bytesMax)
     ? sql<Tree | null>`case when ${decisionTrees.bytes} <= ${bytesMax} then ${decisionTrees.tree} end`
     : sql<Tree | null>`${decisionTrees.tree}`;
+
+/**
+ * Locks those of the estimations that are not deleted, whoever may read them, in the order of their ids: avoids deadlocks.
+ */
+export function lockEstimations(
+  tx: Queryable,
+  ids: readonly string[],
+): Promise<Pick<EstimationRow, "id" | "ownerId">[]> {
+  return tx
+    .select({ id: estimations.id, ownerId: estimations.ownerId })
+    .from(estimations)
+    .where(and(inArray(estimations.id, [...ids]), isNull(estimations.deletedAt)))
+    .orderBy(estimations.id)
+    .for("update");
+}
 
 /** Finds estimations, always with the access level of the caller. */
 export const estimationLookUp: EstimationLookUp<ReadableEstimation> = {

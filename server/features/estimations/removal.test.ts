@@ -3,6 +3,7 @@ import { start, until } from "../../../tests/harness.ts";
 import { makeJobsDue } from "../../../tests/support/jobs.ts";
 import { plansOf } from "../../../tests/support/plans.ts";
 import type { Database } from "../../db/database.ts";
+import { removeSharesForGood } from "../shares/index.ts";
 import { removeTasksForGood } from "../tasks/index.ts";
 import { removeVersionsForGood } from "../versions/index.ts";
 import { removeDeleted } from "./removal-store.ts";
@@ -26,6 +27,8 @@ async function makeEstimation(options: number): Promise<string> {
   };
   await app.request("PUT", `/api/estimations/${id}/tree`, { token, body: { nodes: [node] } });
   await app.request("POST", `/api/estimations/${id}/tasks/generate`, { token });
+  const body = { email: "colleague@example.com", permission: "view" };
+  await app.request("POST", `/api/estimations/${id}/shares`, { token, body });
   await app.pool.query(
     "insert into removed_tree_ids (estimation_id, id) select $1, 'opt_' || lpad(n::text, 26, '0') from generate_series(1, $2) n",
     [id, options],
@@ -53,7 +56,7 @@ async function rowsOf(id: string): Promise<Record<string, number>> {
 const total = (counts: Record<string, number>) => Object.values(counts).reduce((sum, count) => sum + count, 0);
 const isGone = async (id: string) => total(await rowsOf(id)) === 0;
 const later = (days: number) => new Date(app.clock.now().getTime() + days * DAY_MS);
-const parts = [removeTasksForGood, removeVersionsForGood];
+const parts = [removeTasksForGood, removeVersionsForGood, removeSharesForGood];
 const removal = (time: Date) => removeDeleted(app.services.pool, time, parts);
 
 afterEach(async () => {
@@ -80,8 +83,8 @@ test("each batch removes about as many rows as allowed, even in the middle of an
   await app.request("DELETE", `/api/estimations/${id}`, { token });
   const left = [total(await rowsOf(id))];
   for (let more = true; more; left.push(total(await rowsOf(id)))) more = await removal(later(1))(10);
-  // 26 tasks, a version, its content, 25 removed ids, a reader, a tree and the estimation itself. A batch ends with a content.
-  expect(left).toEqual([56, 46, 36, 28, 18, 8, 0]);
+  // 26 tasks, a version, its content, a share, 25 removed ids, a reader, a tree and the estimation itself. A batch ends with a content.
+  expect(left).toEqual([57, 47, 37, 29, 19, 9, 0]);
 });
 
 test("two simultaneous workers take different estimations, and few at a time", async () => {

@@ -20,6 +20,35 @@ export async function removeEstimation(tx: Queryable, ownerId: string): Promise<
   await addUsage(tx, { ownerId, estimations: -1, treeSteps: 0 });
 }
 
+/**
+ * Counts an estimation, with its tree and its versions, for another owner. Refuses (409) what exceeds the quotas of the
+ * new owner.
+ */
+export async function moveUsage(
+  tx: Queryable,
+  { id, ownerId, versionBytes }: { readonly id: string; readonly ownerId: string; readonly versionBytes: number },
+  newOwnerId: string,
+  quotas: Readonly<Record<"estimations" | "treeBytes" | "versionBytes", number>>,
+): Promise<void> {
+  const [tree] = await tx
+    .select({ bytes: decisionTrees.bytes })
+    .from(decisionTrees)
+    .where(eq(decisionTrees.estimationId, id));
+  const treeSteps = stepsOf(tree?.bytes ?? 0);
+  const changes = [
+    { ownerId, estimations: -1, treeSteps: -treeSteps, versionBytes: -versionBytes },
+    { ownerId: newOwnerId, estimations: 1, treeSteps, versionBytes },
+  ];
+  // Locks the rows in the order of their ids: avoids deadlocks between two transfers.
+  for (const change of changes.sort((a, b) => (a.ownerId < b.ownerId ? -1 : 1))) {
+    const usage = await addUsage(tx, change);
+    if (change.ownerId === ownerId) continue;
+    refuseBeyond("estimations", quotas.estimations, usage.estimations);
+    if (treeSteps > 0) refuseBeyond("treeBytes", quotas.treeBytes, usage.treeSteps * STEP_BYTES);
+    if (versionBytes > 0) refuseBeyond("versionBytes", quotas.versionBytes, usage.versionBytes);
+  }
+}
+
 /** Accounts a tree that had `before` bytes and has `after`. Refuses (409) growth beyond `quotaBytes` of all its owner's. */
 export async function accountTree(
   tx: Queryable,

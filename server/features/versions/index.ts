@@ -1,3 +1,3 @@
 export { pinIfRoom, pinVersion } from "./pin.ts";
 export { versionRoutes } from "./routes.ts";
-export { removeVersionsForGood } from "./store.ts";
+export { measureVersions, removeVersionsForGood } from "./store.ts";

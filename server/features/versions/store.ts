@@ -27,6 +27,15 @@ export async function findHead(db: Queryable, estimationId: string): Promise<Ver
   return row;
 }
 
+/** Returns how many bytes the versions of an estimation take of its owner's quota. */
+export async function measureVersions(db: Queryable, estimationId: string): Promise<number> {
+  const [row] = await db
+    .select({ bytes: sql<number>`coalesce(sum(${versionSnapshots.bytes}), 0)::float8` })
+    .from(versionSnapshots)
+    .where(eq(versionSnapshots.estimationId, estimationId));
+  return row?.bytes ?? 0;
+}
+
 /** A version of this estimation; undefined if it has none with this id. */
 export async function findVersion(
   db: Queryable,

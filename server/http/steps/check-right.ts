@@ -1,6 +1,9 @@
+import { isRepeatable } from "../../../contract/endpoint.ts";
 import { may } from "../../../domain/access.ts";
 import { demandRight } from "../estimation-access.ts";
 import { fail } from "../failure.ts";
+import { hasAnswer, keyUseOf } from "../idempotency.ts";
+import { estimationIdOf } from "./estimation-id.ts";
 import { isWrite } from "./open-transaction.ts";
 import type { Step, Wrap } from "./step.ts";
 
@@ -9,18 +12,24 @@ import type { Step, Wrap } from "./step.ts";
  * checked again under the lock, because it may be revoked meanwhile.
  *
  * A caller who has the right passes even if the estimation is deleted: a repeated request still gets the answer stored
- * for its `Idempotency-Key`. A caller without the right gets 404 if the estimation is deleted, else 403.
+ * for its `Idempotency-Key`. So does a reader who no longer has the right, such as one who handed the estimation over.
+ * Any other reader without the right gets 404 if the estimation is deleted, else 403.
  */
-export const checkRight: Step<Wrap> = (endpoint, { estimations }) => {
+export const checkRight: Step<Wrap> = (endpoint, mounting) => {
   const { right } = endpoint;
+  const { estimations } = mounting;
   if (right === undefined || !isWrite(endpoint)) return null;
+  const idOf = estimationIdOf(endpoint, mounting);
   return async (exchange, next) => {
-    const { params, actor } = exchange.request;
-    const { userId } = actor ?? fail("authorization_missing");
-    const { id } = params as { id: string };
+    const { userId } = exchange.request.actor ?? fail("authorization_missing");
+    const id = await idOf(exchange);
     const level = await estimations.levelOf(exchange.db, id, userId);
     const isForbidden = may(level, right) === "forbidden";
-    if (isForbidden && !(await estimations.find(exchange.db, id, userId))) fail("not_found");
+    if (isForbidden) {
+      const use = isRepeatable(endpoint) ? keyUseOf(exchange) : null;
+      if (use && (await hasAnswer(exchange.db, use))) return next(exchange);
+      if (!(await estimations.find(exchange.db, id, userId))) fail("not_found");
+    }
     demandRight(level, right);
     return next(exchange);
   };

@@ -2,18 +2,20 @@ import type { Right } from "../../../contract/rights.ts";
 import { type AccessedRecord, demandRight, type EstimationLookUp } from "../estimation-access.ts";
 import { fail } from "../failure.ts";
 import { checkRevision, parseTags } from "../revisions.ts";
+import { estimationIdOf } from "./estimation-id.ts";
 import { isWrite } from "./open-transaction.ts";
 import type { Exchange, Step, Wrap } from "./step.ts";
 
-/** Returns the estimation in the path. Refuses what `findEstimation` refuses. */
+/** Returns estimation `id`. Refuses what `findEstimation` refuses. */
 export async function demandEstimation(
-  { request: { params, actor, headers }, db }: Exchange,
+  { request: { actor, headers }, db }: Exchange,
+  id: string,
   find: EstimationLookUp["find"],
   right: Right,
   ifMatch: boolean | undefined,
 ): Promise<AccessedRecord> {
   const { userId } = actor ?? fail("authorization_missing");
-  const estimation = (await find(db, (params as { id: string }).id, userId)) ?? fail("not_found");
+  const estimation = (await find(db, id, userId)) ?? fail("not_found");
   demandRight(estimation.access, right);
   if (ifMatch) checkRevision(parseTags(headers["if-match"], "if-match"), estimation.revision);
   return estimation;
@@ -23,10 +25,14 @@ export async function demandEstimation(
  * Gives the handler the estimation in the path with the caller's access level: locked for a write, without a lock for a
  * read. Refuses one that the caller may not see (404), a missing right (403), and a stale `If-Match` (412).
  */
-export const findEstimation: Step<Wrap> = (endpoint, { estimations }) => {
+export const findEstimation: Step<Wrap> = (endpoint, mounting) => {
   const { right, withTree, ifMatch } = endpoint;
+  const { estimations } = mounting;
   if (right === undefined) return null;
+  const idOf = estimationIdOf(endpoint, mounting);
   const find = isWrite(endpoint) ? estimations.lock : withTree ? estimations.findWithTree : estimations.find;
-  return async (exchange, next) =>
-    next({ ...exchange, estimation: await demandEstimation(exchange, find, right, ifMatch) });
+  return async (exchange, next) => {
+    const estimation = await demandEstimation(exchange, await idOf(exchange), find, right, ifMatch);
+    return next({ ...exchange, estimation });
+  };
 };

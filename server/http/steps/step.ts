@@ -33,6 +33,8 @@ export interface CoreMounting<R extends AccessedRecord = AccessedRecord> {
   readonly services: Services;
   readonly validation: Validation;
   readonly estimations: EstimationLookUp<R>;
+  /** Finds the estimation that a record belongs to, by the name of the path's parameter for the record's id. */
+  readonly estimationOf: Readonly<Record<string, EstimationOf>>;
   /**
    * Compares `data` of every response with its schema before sending. Tests set it, because serialising drops
    * undeclared fields.
@@ -47,6 +49,9 @@ export interface Mounting<R extends AccessedRecord = AccessedRecord> extends Cor
   readonly knownCredentials: KnownCredentials;
   readonly threads: Threads;
 }
+
+/** Returns the id of the estimation that record `id` belongs to; null if there is no such record. */
+export type EstimationOf = (db: Queryable, id: string) => Promise<string | null>;
 
 /** Refuses a request by throwing a `Failure`. Needs no record. */
 export type Check = (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>;

@@ -1,5 +1,6 @@
 import { Failure, fail } from "../failure.ts";
 import { keyUseOf, releaseKey, takeKey } from "../idempotency.ts";
+import { estimationIdOf } from "./estimation-id.ts";
 import { demandEstimation } from "./find-estimation.ts";
 import type { Exchange, Step, Wrap } from "./step.ts";
 
@@ -8,10 +9,12 @@ import type { Exchange, Step, Wrap } from "./step.ts";
  * that the following steps open. An `Idempotency-Key` is taken before, in a transaction of its own: who repeats the
  * request meanwhile, or after a crash, is told so, and the handler does not run again.
  */
-export const workOutside: Step<Wrap> = (endpoint, { services, estimations }, handle) => {
+export const workOutside: Step<Wrap> = (endpoint, mounting, handle) => {
   if (!endpoint.outside) return null;
+  const { services, estimations } = mounting;
   const { pool, clock, config } = services;
   const { right, ifMatch } = endpoint;
+  const idOf = estimationIdOf(endpoint, mounting);
   return async (exchange, next) => {
     const use = keyUseOf(exchange);
     const first = use && (await takeKey(pool, use));
@@ -29,7 +32,8 @@ export const workOutside: Step<Wrap> = (endpoint, { services, estimations }, han
   };
 
   async function begin(exchange: Exchange): Promise<NonNullable<Exchange["finish"]>> {
-    const estimation = right && (await demandEstimation(exchange, estimations.find, right, ifMatch));
+    const estimation =
+      right && (await demandEstimation(exchange, await idOf(exchange), estimations.find, right, ifMatch));
     return (await handle({ ...exchange, ...(estimation ? { estimation } : {}) })) as NonNullable<Exchange["finish"]>;
   }
 };

@@ -2,6 +2,7 @@ import { scopesOf } from "../../../contract/endpoint.ts";
 import { endpointRows } from "../../../contract/index.ts";
 import type { AccessLevel } from "../../../contract/rights.ts";
 import { type Scope, scopeNames } from "../../../contract/scopes.ts";
+import type { SharePermission } from "../../../contract/shares.ts";
 import { setReader } from "../../../server/features/estimations/reader-store.ts";
 import type { TestApp, TestUser } from "../../harness.ts";
 
@@ -26,15 +27,26 @@ export async function makePeople(
   owner: TestUser,
   stranger: TestUser,
 ): Promise<readonly Person[]> {
-  const people = [await makePerson(app, "owner", "owner", owner), await makePerson(app, "stranger", null, stranger)];
-  const sources = { editor: { shared: "editor" }, viewer: { shared: "viewer" }, reviewer: { reviews: true } } as const;
-  for (const level of ["editor", "viewer", "reviewer"] as const) {
-    const user = await app.signUp();
-    for (const estimationId of estimations)
-      await setReader(app.services.pool, { estimationId, userId: user.userId }, sources[level]);
-    people.push(await makePerson(app, level, level, user));
+  const [editor, viewer, reviewer] = [await app.signUp(), await app.signUp(), await app.signUp()];
+  for (const estimation of estimations) {
+    await share(app, estimation, owner, editor, "edit");
+    await share(app, estimation, owner, viewer, "view");
+    await setReader(app.services.pool, { estimationId: estimation, userId: reviewer.userId }, { reviews: true });
   }
-  return people;
+  return [
+    await makePerson(app, "owner", "owner", owner),
+    await makePerson(app, "stranger", null, stranger),
+    await makePerson(app, "editor", "editor", editor),
+    await makePerson(app, "viewer", "viewer", viewer),
+    await makePerson(app, "reviewer", "reviewer", reviewer),
+  ];
+}
+
+async function share(app: TestApp, estimation: string, owner: TestUser, user: TestUser, permission: SharePermission) {
+  const body = { email: user.email, permission };
+  const { data } = await app.request("POST", `/api/estimations/${estimation}/shares`, { token: owner.token, body });
+  const { status } = await app.request("POST", `/api/shares/${data.share?.id}/accept`, { token: user.token });
+  if (status !== 200) throw new Error(`accepting a share answered ${status}`);
 }
 
 async function makePerson(app: TestApp, name: string, level: AccessLevel | null, user: TestUser): Promise<Person> {

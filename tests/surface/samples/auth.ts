@@ -24,7 +24,7 @@ async function makeMailedToken({ app: { pool, clock }, user }: Making, purpose: 
 }
 
 export const authSamples: Samples<typeof auth> = {
-  registerUser: () => ({ body: { email: `${crypto.randomUUID()}@example.com`, password: "correct horse battery" } }),
+  registerUser: ({ invitedEmail }) => ({ body: { email: invitedEmail, password: "correct horse battery" } }),
   logIn: ({ user }) => ({ body: { email: user.email, password: user.password } }),
   logOut: () => ({}),
   renewSession: () => ({}),

@@ -1,0 +1,26 @@
+import { limits } from "../contract/limits.ts";
+import type { AccessLevel } from "../contract/rights.ts";
+import type { SharePermission, ShareStatus } from "../contract/shares.ts";
+
+const VALID_MS = limits.invitationDays * 86_400_000;
+
+/** The level that an accepted share gives. */
+export const sharedLevels = {
+  view: "viewer",
+  edit: "editor",
+} as const satisfies Record<SharePermission, AccessLevel>;
+
+/** Returns the last millisecond in which an invitation that was last sent at `sentAt` can be accepted. */
+export const invitationEnd = (sentAt: Date): Date => new Date(sentAt.getTime() + VALID_MS);
+
+/** Returns the earliest `sentAt` of the invitations that can be accepted at `now`. */
+export const earliestSentAt = (now: Date): Date => new Date(now.getTime() - VALID_MS);
+
+/** Returns the status of a share at `now`. */
+export function shareStatus(
+  { sentAt, acceptedAt }: { readonly sentAt: Date; readonly acceptedAt: Date | null },
+  now: Date,
+): ShareStatus {
+  if (acceptedAt) return "accepted";
+  return sentAt < earliestSentAt(now) ? "expired" : "pending";
+}

@@ -1,0 +1,52 @@
+import { limits } from "../../../contract/limits.ts";
+import { earliestSentAt, sharedLevels } from "../../../domain/shares.ts";
+import type { Queryable } from "../../db/database.ts";
+import type { Services } from "../../services.ts";
+import { countsAsVerified, type OnSignedIn, type UserRow } from "../auth/index.ts";
+import { addShared, lockEstimations } from "../estimations/index.ts";
+import { emit } from "../webhooks/index.ts";
+import { findInvitations, type Invitation, markAccepted } from "./accept-store.ts";
+
+/** Accepts the pending invitations of everybody who signs in with, or has just proved, a verified address. */
+export const acceptAtSignIn =
+  (services: Services): OnSignedIn =>
+  async (tx, user, now) => {
+    if (!countsAsVerified(user, services.config)) return;
+    const since = earliestSentAt(now);
+    const invitations = await findInvitations(tx, user.email, since, limits.invitationsAtSignIn);
+    if (invitations.length > 0) await acceptInvitations(tx, services, user, invitations, now);
+  };
+
+/**
+ * Accepts invitations to the verified address of `user`, in the transaction `tx`, with one `share.accepted` each to the
+ * webhooks of owner and user. Leaves out those that were deleted, accepted or expired meanwhile. Locks the estimations,
+ * then the shares, then the readers.
+ */
+export async function acceptInvitations(
+  tx: Queryable,
+  services: Services,
+  user: UserRow,
+  invitations: readonly Invitation[],
+  now: Date,
+): Promise<void> {
+  const locked = await lockEstimations(
+    tx,
+    invitations.map(({ estimationId }) => estimationId),
+  );
+  const owners = new Map(locked.map(({ id, ownerId }) => [id, ownerId]));
+  const shareIds = invitations.filter(({ estimationId }) => owners.has(estimationId)).map(({ id }) => id);
+  const accepted = await markAccepted(tx, shareIds, user, { now, since: earliestSentAt(now) });
+  await addShared(
+    tx,
+    user.id,
+    accepted.map(({ estimationId, permission }) => ({ estimationId, level: sharedLevels[permission] })),
+  );
+  for (const { id, estimationId } of accepted) {
+    await emit(tx, services, {
+      event: "share.accepted",
+      data: { shareId: id, estimationId, accepterEmail: user.id },
+      userIds: [owners.get(estimationId) ?? "", user.id],
+      now,
+    });
+  }
+}

@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { start } from "../../../tests/harness.ts";
+import { changesNothing } from "../../../tests/support/dump.ts";
+import { createScene } from "./testing/scene.ts";
+
+const MOST = 5;
+const app = await start({ config: { invitationsPerHour: MOST } });
+const { invite, remove, resend, createEstimation, signIn } = createScene(app);
+const address = (n: number) => `${n}-${Math.random()}@example.com`;
+
+test("at most so many mails an hour, however many shares are deleted, and resent ones count", async () => {
+  const owner = await app.signUp();
+  const [estimation, other] = [await createEstimation(owner), await createEstimation(owner)];
+  const first = String((await invite(owner, estimation, address(1))).data.share?.id);
+  await app.clock.advance(60_000);
+  expect((await resend(owner, estimation, first)).status).toBe(202);
+  expect((await remove(owner, first)).status).toBe(200);
+  const last = String((await invite(owner, estimation, address(2))).data.share?.id);
+  for (const n of [3, 4]) expect((await invite(owner, other, address(n))).status).toBe(201);
+
+  for (const send of [() => invite(owner, other, address(5)), () => resend(owner, estimation, last)]) {
+    const { status, body, headers } = await changesNothing(app, send);
+    expect([status, body.message, headers.get("retry-after")]).toEqual([429, "rate_limited", String(3_600 - 60)]);
+  }
+  const nobodyElse = await app.signUp();
+  expect((await invite(nobodyElse, await createEstimation(nobodyElse), address(6))).status).toBe(201);
+
+  await app.clock.advance(3_600_000 - 60_000 - 1);
+  const again = { ...owner, token: String((await signIn(owner)).data.token) };
+  expect((await invite(again, other, address(7))).headers.get("retry-after")).toBe("1");
+  await app.clock.advance(1);
+  expect((await invite(again, other, address(7))).status).toBe(201);
+  expect((await invite(again, other, address(8))).headers.get("retry-after")).toBe("60");
+});
+
+test("exactly so many of any number at the same time", async () => {
+  const owner = await app.signUp();
+  const estimations = await Promise.all([1, 2, 3].map(() => createEstimation(owner)));
+  const answers = await Promise.all(
+    estimations.flatMap((estimation) => Array.from({ length: 10 }, (_, n) => invite(owner, estimation, address(n)))),
+  );
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(MOST);
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(30 - MOST);
+  const shares = await app.pool.query("select from shares where sharer_id = $1", [owner.userId]);
+  expect(shares.rowCount).toBe(MOST);
+});
+
+test("a share that is there already needs no mail, and is answered beyond the limit too", async () => {
+  const owner = await app.signUp();
+  const estimation = await createEstimation(owner);
+  for (let n = 0; n < MOST; n += 1) await invite(owner, estimation, `${n}@example.net`);
+  expect((await invite(owner, estimation, "one-more@example.net")).status).toBe(429);
+  expect((await invite(owner, estimation, "0@example.net", "edit")).status).toBe(200);
+});

@@ -1,0 +1,46 @@
+import { createHash } from "node:crypto";
+import type { Queryable } from "../../db/database.ts";
+import { fail } from "../../http/failure.ts";
+import { requestMail } from "../../jobs/mail-store.ts";
+import type { Services } from "../../services.ts";
+import { countsAsVerified, type UserRow } from "../auth/index.ts";
+import { type LockedEstimation, webPages } from "../estimations/index.ts";
+import { emit } from "../webhooks/index.ts";
+import { invitationMail } from "./mails.ts";
+import { countInvitation } from "./sent-store.ts";
+
+/** Refuses (403) a user whose address is not verified. */
+export function demandVerified(user: UserRow, { config }: Pick<Services, "config">): void {
+  if (!countsAsVerified(user, config)) fail("forbidden", { details: { reason: "email_not_verified" } });
+}
+
+/** Has an invitation mailed. Refuses (429) more mails of `sharer` than are allowed in an hour. */
+export async function mailInvitation(
+  tx: Queryable,
+  { config }: Services,
+  { shareId, sharer, now }: { readonly shareId: string; readonly sharer: UserRow; readonly now: Date },
+): Promise<void> {
+  await countInvitation(tx, sharer.id, config.invitationsPerHour, now);
+  await requestMail(tx, invitationMail, { shareId, sentAt: now.toISOString() }, now);
+}
+
+/** Tells the owner's webhooks of a new share; `address` is the invited one as the sharer wrote it. */
+export const tellInvited = (
+  tx: Queryable,
+  services: Services,
+  estimation: LockedEstimation,
+  { shareId, sharer, address, now }: { shareId: string; sharer: UserRow; address: string; now: Date },
+): Promise<void> =>
+  emit(tx, services, {
+    event: "share.invited",
+    data: {
+      shareId,
+      estimationId: estimation.id,
+      sharerName: sharer.name,
+      recipientEmailHash: createHash("sha256").update(address.trim().toLowerCase()).digest("hex"),
+      estimationTitle: estimation.title,
+      estimationUrl: webPages.estimation(services.config.webUrl, estimation.id),
+    },
+    userIds: [estimation.ownerId],
+    now,
+  });

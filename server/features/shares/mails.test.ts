@@ -1,0 +1,111 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, expect, test } from "vitest";
+import { start, type TestUser, until } from "../../../tests/harness.ts";
+import { countJobs } from "../../../tests/support/jobs.ts";
+import { startMailServer } from "../../../tests/support/mail-server.ts";
+import { requestMail } from "../../jobs/mail-store.ts";
+import { invitationMail } from "./mails.ts";
+import { createScene } from "./testing/scene.ts";
+
+const mail = await startMailServer();
+const app = await start({
+  worker: true,
+  config: {
+    smtpUrl: mail.url,
+    webUrl: "https://app.example.org",
+    mailFrom: "Estimations <no-reply@example.org>",
+    invitationsPerHour: 1_000,
+  },
+});
+afterAll(mail.stop);
+const { invite, accept, remove, resend, createEstimation, verify } = createScene(app);
+const owner = await app.signUp();
+await verify(owner);
+await app.request("PATCH", "/api/auth/me", { token: owner.token, body: { name: "Noor\r\nHaddad" } });
+
+const SUBJECT = "An estimation was shared with you";
+const linkTo = (share: string) => `https://app.example.org/shared?accept=${share}`;
+
+/** Waits until no mail is to be sent any more, then returns those with invitations to an address. */
+async function mailsTo(address: string) {
+  await until(async () => (await countJobs(app.pool, "send-mail")) === 0);
+  return mail.mails.filter(({ to, headers }) => to.includes(address) && headers.subject === SUBJECT);
+}
+
+async function inviteTo(email: string, title?: string) {
+  const estimation = await createEstimation(owner, title);
+  return { estimation, share: String((await invite(owner, estimation, email)).data.share?.id) };
+}
+
+async function signUpVerified(): Promise<TestUser> {
+  const user = await app.signUp();
+  await verify(user);
+  return user;
+}
+
+test("to a verified address it names sharer and estimation, as one line each, cut, and the link", async () => {
+  const user = await signUpVerified();
+  const { share } = await inviteTo(user.email, `Checkout\u202e\n\n${"𝄞".repeat(100)}`);
+  const [received, ...others] = await mailsTo(user.email);
+  expect(others).toEqual([]);
+  const title = `Checkout ${"𝄞".repeat(70)}…`;
+  expect([...title]).toHaveLength(80);
+  expect(received?.body).toContain(`Noor Haddad (${owner.email}) shared the estimation "${title}" with you.`);
+  expect(received?.body.split("\n")).toContain(linkTo(share));
+  expect(received?.headers["content-type"]).toMatch(/^text\/plain/);
+  expect(received?.to).toEqual([user.email]);
+});
+
+test("to an address that nobody has proved it names the sharer's address and nothing else that anybody chose", async () => {
+  const registered = await app.signUp();
+  for (const email of [registered.email, `${randomUUID()}@example.com`]) {
+    const { share } = await inviteTo(email, "You have won: evil.example");
+    const [received] = await mailsTo(email);
+    expect(received?.body).toContain(`${owner.email} shared an estimation with you.`);
+    expect(received?.body.split("\n")).toContain(linkTo(share));
+    expect(JSON.stringify(received)).not.toMatch(/evil|Haddad/);
+  }
+});
+
+test("one whose job runs again is the same mail; one that is sent again is another", async () => {
+  const user = await signUpVerified();
+  const { estimation, share } = await inviteTo(user.email);
+  await mailsTo(user.email);
+  const sentAt = app.clock.now();
+  await requestMail(app.services.pool, invitationMail, { shareId: share, sentAt: sentAt.toISOString() }, sentAt);
+  await mailsTo(user.email);
+  await app.clock.advance(1_000);
+  await resend(owner, estimation, share);
+  const ids = (await mailsTo(user.email)).map(({ headers }) => headers["message-id"]);
+  expect(ids).toHaveLength(3);
+  expect(ids[0]).toMatch(/^<[0-9a-f]{40}@example\.org>$/);
+  expect(ids[1]).toBe(ids[0]);
+  expect(ids[2]).not.toBe(ids[0]);
+});
+
+test("none is sent for an invitation that was accepted, deleted or sent again before the mail server was back", async () => {
+  const user = await signUpVerified();
+  const [accepted, deleted, again] = [
+    await inviteTo(user.email),
+    await inviteTo(user.email),
+    await inviteTo(user.email),
+  ];
+  const before = (await mailsTo(user.email)).length;
+  const sentAt = app.clock.now().toISOString();
+  await app.clock.advance(1_000);
+  await accept(user, accepted.share);
+  await remove(owner, deleted.share);
+  await resend(owner, again.estimation, again.share);
+  await app.services.pool.transaction(async (tx) => {
+    for (const { share } of [accepted, deleted, again])
+      await requestMail(tx, invitationMail, { shareId: share, sentAt }, app.clock.now());
+  });
+  expect(await mailsTo(user.email)).toHaveLength(before + 1);
+});
+
+test("a refused request has no mail sent", async () => {
+  const user = await signUpVerified();
+  const estimation = await createEstimation(owner);
+  expect((await invite(owner, estimation, user.email, "own")).status).toBe(400);
+  expect(await mailsTo(user.email)).toEqual([]);
+});

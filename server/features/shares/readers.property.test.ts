@@ -1,0 +1,160 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { sharePermissions } from "../../../contract/shares.ts";
+import { start } from "../../../tests/harness.ts";
+import { apply, levelsOf, type Model, type Request } from "./testing/model.ts";
+import { createScene } from "./testing/scene.ts";
+
+const app = await start({ config: { invitationsPerHour: 1_000 } });
+const scene = createScene(app);
+const people = [await app.signUp(), await app.signUp(), await app.signUp()];
+for (const person of people) await scene.listen(person);
+
+const ESTIMATIONS = 2;
+const NO_SHARE = `shr_${"0".repeat(26)}`;
+const person = fc.nat(people.length - 1);
+const on = fc.nat(ESTIMATIONS - 1);
+
+/** A request before ids are known: `of` is the person whose share it is about. */
+const step = fc.oneof(
+  fc.record({
+    kind: fc.constant("share" as const),
+    by: person,
+    on,
+    with: person,
+    permission: fc.constantFrom(...sharePermissions),
+  }),
+  fc.record({ kind: fc.constant("remove" as const), by: person, on, of: person }),
+  // Half of them of one's own share: that of others is never found.
+  fc.record({ kind: fc.constant("accept" as const), by: person, on, of: person }),
+  person.chain((of) =>
+    fc.record({ kind: fc.constant("accept" as const), by: fc.constant(of), on, of: fc.constant(of) }),
+  ),
+  fc.record({ kind: fc.constant("transfer" as const), by: person, on, to: person }),
+  fc.record({ kind: fc.constant("sign in" as const), by: person }),
+);
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
+
+/** One request, or some at the same time. */
+const steps = fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { minLength: 5, maxLength: 12 });
+
+test("any requests of several people, some at the same time, leave the readers of the rule and one event each", async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, async (rounds) => {
+      const estimations = [await scene.createEstimation(at(0)), await scene.createEstimation(at(1))];
+      let model: Model = estimations.map((_, owner) => ({ owner, shares: new Map(), invited: 0, accepted: 0 }));
+      for (const round of rounds) {
+        const requests = round.map((one) => requestOf(one, model));
+        const statuses = await Promise.all(requests.map((request) => send(estimations, request)));
+        const actual = { statuses, state: await Promise.all(estimations.map(stateOf)) };
+        // They happened in some order: one of those explains what was answered and what is stored.
+        const explanations = orders(requests.length).map((order) => inOrder(model, requests, order));
+        const fits = explanations.find((one) => expect.objectContaining(shown(one)).asymmetricMatch(actual));
+        if (!fits) expect(actual).toEqual(shown(explanations[0] ?? inOrder(model, [], [])));
+        else model = await withIds(fits.model, estimations);
+      }
+    }),
+    { numRuns: 15 },
+  );
+});
+
+const at = (n: number) => people[n] ?? expect.fail(`there is no person ${n}`);
+const numberOf = (userId: string) => people.findIndex((one) => one.userId === userId);
+
+function requestOf(one: Step, model: Model): Request {
+  if (one.kind !== "accept" && one.kind !== "remove") return one;
+  const share = model[one.on]?.shares.get(one.of)?.id ?? NO_SHARE;
+  return { kind: one.kind, by: one.by, on: one.on, share };
+}
+
+async function send(estimations: readonly string[], request: Request): Promise<number> {
+  const by = at(request.by);
+  const estimation = "on" in request ? (estimations[request.on] ?? "") : "";
+  const answer = await {
+    share: () => request.kind === "share" && scene.invite(by, estimation, at(request.with).email, request.permission),
+    accept: () => "share" in request && scene.accept(by, request.share),
+    remove: () => "share" in request && scene.remove(by, request.share),
+    transfer: () => request.kind === "transfer" && scene.transfer(by, estimation, at(request.to).userId),
+    "sign in": () => scene.signIn(by),
+  }[request.kind]();
+  return answer ? answer.status : 0;
+}
+
+interface Explanation {
+  readonly statuses: readonly number[];
+  readonly model: Model;
+}
+
+/** What the rule makes of the requests in an order; the answers are in the order of the requests. */
+function inOrder(before: Model, requests: readonly Request[], order: readonly number[]): Explanation {
+  const statuses: number[] = [];
+  let model = before;
+  for (const n of order) {
+    const outcome = apply(model, requests[n] as Request);
+    statuses[n] = outcome.status;
+    model = outcome.model;
+  }
+  return { statuses, model };
+}
+
+const orders = (count: number): number[][] =>
+  count === 0
+    ? [[]]
+    : orders(count - 1).flatMap((order) =>
+        Array.from({ length: count }, (_, place) => order.toSpliced(place, 0, count - 1)),
+      );
+
+/** What is compared: readers and shares by the numbers of people, and how many events there were. */
+const shown = ({ statuses, model }: Explanation) => ({
+  statuses,
+  state: model.map((one) => ({
+    owner: one.owner,
+    readers: [...levelsOf(one)].sort(byPerson),
+    shares: [...one.shares].map(([n, { permission, isAccepted }]) => [n, permission, isAccepted]).sort(byPerson),
+    invited: one.invited,
+    accepted: one.accepted,
+  })),
+});
+
+const byPerson = (a: readonly unknown[], b: readonly unknown[]) => Number(a[0]) - Number(b[0]);
+
+async function stateOf(estimation: string) {
+  const query = async (text: string) => (await app.pool.query(text, [estimation])).rows;
+  const [{ owner_id }] = (await query("select owner_id from estimations where id = $1")) as [{ owner_id: string }];
+  const readers = await query("select user_id, level from estimation_readers where estimation_id = $1");
+  const listed = await query("select user_id, level from estimation_listings where estimation_id = $1 and tag = ''");
+  const numbered = (rows: typeof readers) => rows.map((row) => [numberOf(row.user_id), row.level]).sort(byPerson);
+  expect(numbered(listed)).toEqual(numbered(readers));
+  const told = await scene.toldOf(estimation);
+  const events = (name: string) => told.filter((one) => one.name === name);
+  for (const name of ["share.invited", "share.accepted"]) {
+    const shares = events(name).map(({ data }) => data.shareId);
+    expect(new Set(shares).size, `one ${name} for each share`).toBe(shares.length);
+  }
+  return {
+    owner: numberOf(owner_id),
+    readers: numbered(readers),
+    shares: (await sharesOf(estimation)).map(({ n, permission, accepted }) => [n, permission, accepted]).sort(byPerson),
+    invited: events("share.invited").length,
+    accepted: events("share.accepted").length,
+  };
+}
+
+async function sharesOf(estimation: string) {
+  const { rows } = await app.pool.query<{ id: string; email: string; permission: string; accepted: boolean }>(
+    "select id, email, permission, accepted_at is not null as accepted from shares where estimation_id = $1",
+    [estimation],
+  );
+  return rows.map((row) => ({ ...row, n: people.findIndex(({ email }) => email === row.email) }));
+}
+
+/** The model with the ids of the shares that were made since. */
+async function withIds(model: Model, estimations: readonly string[]): Promise<Model> {
+  return Promise.all(
+    model.map(async (one, n) => {
+      const ids = new Map((await sharesOf(estimations[n] ?? "")).map(({ n: who, id }) => [who, id]));
+      const shares = [...one.shares].map(([who, share]) => [who, { ...share, id: ids.get(who) ?? null }] as const);
+      return { ...one, shares: new Map(shares) };
+    }),
+  );
+}

@@ -1,0 +1,126 @@
+import { limits } from "../../../contract/limits.ts";
+import type { shares } from "../../../contract/shares.ts";
+import { sharedLevels } from "../../../domain/shares.ts";
+import type { Queryable } from "../../db/database.ts";
+import { fail, failWith } from "../../http/failure.ts";
+import type { Handlers } from "../../http/handler.ts";
+import { byId, listPage } from "../../http/list-page.ts";
+import { refuseBeyond } from "../../http/quota.ts";
+import type { Services } from "../../services.ts";
+import { findUser, readEmail, requireCaller } from "../auth/index.ts";
+import { presentEstimation, type ReadableEstimation, setReader } from "../estimations/index.ts";
+import { acceptInvitations } from "./accept.ts";
+import { demandVerified, mailInvitation, tellInvited } from "./invite.ts";
+import { presentShare } from "./present.ts";
+import {
+  countShares,
+  findShare,
+  findShareWith,
+  insertShare,
+  listShares,
+  listSharesWith,
+  removeShare,
+  type ShareRow,
+  updateShare,
+} from "./store.ts";
+import { transfer } from "./transfer.ts";
+
+const ofEstimation = byId("shares");
+const ofAddress = byId("shares.me");
+
+export function shareRoutes(services: Services): Handlers<typeof shares, ReadableEstimation> {
+  const { ids } = services;
+
+  const shown = async (db: Queryable, shareId: string, now: Date) => ({
+    share: presentShare((await findShare(db, shareId)) ?? fail("not_found"), now),
+  });
+
+  /** Gives a standing share another permission, which applies at once where it was accepted. */
+  const changePermission = async (tx: Queryable, share: ShareRow, permission: ShareRow["permission"]) => {
+    if (share.permission === permission) return;
+    await updateShare(tx, share.id, { permission });
+    const { estimationId, userId } = share;
+    if (userId !== null) await setReader(tx, { estimationId, userId }, { shared: sharedLevels[permission] });
+  };
+
+  return {
+    async listShares({ estimation, query, db, now }) {
+      const page = await listPage(
+        ofEstimation,
+        query,
+        (limit, afterId) => listShares(db, estimation.id, limit, afterId),
+        limits.pageSizeInside,
+      );
+      return { data: { shares: page.rows.map((row) => presentShare(row, now)), nextCursor: page.nextCursor } };
+    },
+
+    async createShare({ estimation, actor, body, db, now }) {
+      const email = readEmail(body.email);
+      const { permission } = body;
+      const sharer = requireCaller(await findUser(db, actor.userId));
+      if (email === sharer.email) refuseOwnAddress();
+      demandVerified(sharer, services);
+      const standing = await findShareWith(db, estimation.id, email);
+      if (standing) {
+        await changePermission(db, standing, permission);
+        return { status: 200, data: await shown(db, standing.id, now) };
+      }
+      refuseBeyond("sharesPerEstimation", limits.sharesPerEstimation, 1 + (await countShares(db, estimation.id)));
+      const shareId = ids.next("share");
+      const { id: estimationId } = estimation;
+      await insertShare(db, {
+        ...{ id: shareId, estimationId, email, permission, sharerId: sharer.id },
+        ...{ userId: null, createdAt: now, sentAt: now, acceptedAt: null },
+      });
+      await mailInvitation(db, services, { shareId, sharer, now });
+      await tellInvited(db, services, estimation, { shareId, sharer, address: body.email, now });
+      return { data: await shown(db, shareId, now) };
+    },
+
+    async resendShare({ estimation, actor, params, db, now }) {
+      const share = await findShare(db, params.shareId);
+      if (share?.estimationId !== estimation.id) fail("not_found");
+      const sharer = requireCaller(await findUser(db, actor.userId));
+      demandVerified(sharer, services);
+      if (share.userId !== null) fail("invitation_accepted");
+      await updateShare(db, share.id, { sharerId: sharer.id, sentAt: now });
+      await mailInvitation(db, services, { shareId: share.id, sharer, now });
+      return { data: await shown(db, share.id, now) };
+    },
+
+    async deleteShare({ estimation, params, db, now }) {
+      const data = await shown(db, params.shareId, now);
+      const { id, userId } = data.share;
+      await removeShare(db, estimation.id, id);
+      if (userId !== null) await setReader(db, { estimationId: estimation.id, userId }, { shared: null });
+      return { data };
+    },
+
+    async listMyShares({ actor, query, db, now }) {
+      const user = requireCaller(await findUser(db, actor.userId));
+      demandVerified(user, services);
+      const page = await listPage(ofAddress, query, (limit, afterId) => listSharesWith(db, user.email, limit, afterId));
+      return { data: { shares: page.rows.map((row) => presentShare(row, now)), nextCursor: page.nextCursor } };
+    },
+
+    async acceptShare({ actor, params, db, now }) {
+      const user = requireCaller(await findUser(db, actor.userId));
+      const share = await findShare(db, params.shareId);
+      if (share?.email !== user.email) fail("not_found");
+      demandVerified(user, services);
+      await acceptInvitations(db, services, user, [share], now);
+      const accepted = (await findShare(db, share.id)) ?? fail("not_found");
+      if (accepted.userId !== user.id) fail("invitation_expired");
+      return { data: { share: presentShare(accepted, now) } };
+    },
+
+    async transferEstimation(call) {
+      const estimation = await transfer(services, call);
+      return { data: { estimation: presentEstimation(estimation) }, revision: estimation.revision };
+    },
+  };
+}
+
+function refuseOwnAddress(): never {
+  return failWith([{ path: "/email", in: "body", code: "not_allowed", message: "must not be your own address" }]);
+}

@@ -1,0 +1,105 @@
+import { and, count, desc, eq, getTableColumns, isNull, lt, type SQL } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import type { Queryable } from "../../db/database.ts";
+import { users } from "../auth/index.ts";
+import { estimations, type RemovePart, removeRows } from "../estimations/index.ts";
+import { shares } from "./tables.ts";
+
+/** A share with the names that are shown with it. */
+export type ShareRow = typeof shares.$inferSelect & {
+  readonly estimationTitle: string;
+  readonly sharerName: string;
+  readonly userName: string | null;
+};
+
+const sharers = alias(users, "sharers");
+
+const isOf = (estimationId: string, shareId: string) =>
+  and(eq(shares.estimationId, estimationId), eq(shares.id, shareId));
+
+/** Shares of estimations that are not deleted, newest first. */
+const selectShares = (db: Queryable, ...conditions: (SQL | undefined)[]) =>
+  db
+    .select({
+      ...getTableColumns(shares),
+      estimationTitle: estimations.title,
+      sharerName: sharers.name,
+      userName: users.name,
+    })
+    .from(shares)
+    .innerJoin(estimations, and(eq(estimations.id, shares.estimationId), isNull(estimations.deletedAt)))
+    .innerJoin(sharers, eq(sharers.id, shares.sharerId))
+    .leftJoin(users, eq(users.id, shares.userId))
+    .where(and(...conditions))
+    .orderBy(desc(shares.id));
+
+export async function findShare(db: Queryable, shareId: string): Promise<ShareRow | undefined> {
+  const [row] = await selectShares(db, eq(shares.id, shareId));
+  return row;
+}
+
+/** Reads the share of an estimation with an address. */
+export async function findShareWith(db: Queryable, estimationId: string, email: string): Promise<ShareRow | undefined> {
+  const [row] = await selectShares(db, eq(shares.estimationId, estimationId), eq(shares.email, email));
+  return row;
+}
+
+/** Reads the accepted share of an estimation that gives a user the right to edit. */
+export async function findEditor(db: Queryable, estimationId: string, userId: string): Promise<ShareRow | undefined> {
+  const isTheirs = and(eq(shares.userId, userId), eq(shares.permission, "edit"));
+  const [row] = await selectShares(db, eq(shares.estimationId, estimationId), isTheirs);
+  return row;
+}
+
+const before = (afterId: string | null) => (afterId === null ? undefined : lt(shares.id, afterId));
+
+/** Reads at most `limit` shares of an estimation, newest first, after `afterId` if given. */
+export const listShares = (
+  db: Queryable,
+  estimationId: string,
+  limit: number,
+  afterId: string | null,
+): Promise<ShareRow[]> => selectShares(db, eq(shares.estimationId, estimationId), before(afterId)).limit(limit);
+
+/** The same of the shares with an address. */
+export const listSharesWith = (
+  db: Queryable,
+  email: string,
+  limit: number,
+  afterId: string | null,
+): Promise<ShareRow[]> => selectShares(db, eq(shares.email, email), before(afterId)).limit(limit);
+
+/** Returns the id of the estimation that a share belongs to; null if there is no such share. */
+export async function estimationOfShare(db: Queryable, shareId: string): Promise<string | null> {
+  const [row] = await db.select({ id: shares.estimationId }).from(shares).where(eq(shares.id, shareId));
+  return row?.id ?? null;
+}
+
+export async function countShares(db: Queryable, estimationId: string): Promise<number> {
+  const [row] = await db.select({ shares: count() }).from(shares).where(eq(shares.estimationId, estimationId));
+  return row?.shares ?? 0;
+}
+
+/** Stores a new share; one of the same estimation with the same address is replaced. */
+export async function insertShare(tx: Queryable, share: typeof shares.$inferInsert): Promise<void> {
+  await tx
+    .insert(shares)
+    .values(share)
+    .onConflictDoUpdate({ target: [shares.estimationId, shares.email], set: share });
+}
+
+export async function updateShare(
+  tx: Queryable,
+  shareId: string,
+  changes: Partial<Pick<ShareRow, "permission" | "sharerId" | "sentAt">>,
+): Promise<void> {
+  await tx.update(shares).set(changes).where(eq(shares.id, shareId));
+}
+
+export async function removeShare(tx: Queryable, estimationId: string, shareId: string): Promise<void> {
+  await tx.delete(shares).where(isOf(estimationId, shareId));
+}
+
+/** Removes shares of an estimation that is removed for good. */
+export const removeSharesForGood: RemovePart = (tx, estimationId, rows) =>
+  removeRows(tx, shares, eq(shares.estimationId, estimationId), rows);

@@ -1,0 +1,203 @@
+import { describe, expect, it, test } from "vitest";
+import { start, type TestUser } from "../../../tests/harness.ts";
+import { changesNothing } from "../../../tests/support/dump.ts";
+import { createScene } from "./testing/scene.ts";
+
+const app = await start({ config: { invitationsPerHour: 1_000 } });
+const { accept, invite, remove, share, read, transfer, createEstimation, listShares } = createScene(app);
+const STEP = 64 * 1024;
+
+async function twoPeople() {
+  const [owner, editor] = [await app.signUp(), await app.signUp()];
+  const estimation = await createEstimation(owner);
+  await share(owner, estimation, editor, "edit");
+  return { owner, editor, estimation };
+}
+
+const usageOf = async ({ userId }: TestUser) => {
+  const { rows } = await app.pool.query(
+    `select estimations, tree_steps as steps, version_bytes > 0 as "hasVersions" from estimation_usage where owner_id = $1`,
+    [userId],
+  );
+  return rows[0] ?? { estimations: 0, steps: 0, hasVersions: false };
+};
+
+const largeTree = {
+  nodes: [{ title: "n", kind: "group", options: [1, 2].map(() => ({ title: "o", description: "𝄞".repeat(10_000) })) }],
+};
+
+describe("a transfer", () => {
+  it("makes the editor the owner and the owner an editor by an accepted share, as a new revision", async () => {
+    const { owner, editor, estimation } = await twoPeople();
+    const before = (await read(owner, estimation)).data.estimation;
+    await app.clock.advance(1_000);
+    const { status, data, headers } = await transfer(owner, estimation, editor.userId);
+    const revision = Number(before?.revision) + 1;
+    expect(status).toBe(200);
+    expect(data.estimation).toEqual({
+      ...before,
+      ownerId: editor.userId,
+      access: "editor",
+      revision,
+      updatedAt: app.clock.now().toISOString(),
+    });
+    expect(headers.get("etag")).toBe(`"${revision}"`);
+    expect((await read(editor, estimation)).data.estimation?.access).toBe("owner");
+    const { shares } = await listShares(editor, estimation);
+    expect(shares).toEqual([
+      expect.objectContaining({ email: owner.email, permission: "edit", status: "accepted", userId: owner.userId }),
+    ]);
+    for (const [user, access] of [
+      [owner, "editor"],
+      [editor, "owner"],
+    ] as const) {
+      const list = await app.request("GET", `/api/estimations?access=${access}`, { token: user.token });
+      expect(list.text).toContain(estimation);
+    }
+  });
+
+  it("can be taken back, and the new owner can take the former owner's access away", async () => {
+    const { owner, editor, estimation } = await twoPeople();
+    await transfer(owner, estimation, editor.userId);
+    expect((await transfer(editor, estimation, owner.userId)).status).toBe(200);
+    expect((await read(owner, estimation)).data.estimation?.access).toBe("owner");
+    expect((await read(editor, estimation)).data.estimation?.access).toBe("editor");
+    await transfer(owner, estimation, editor.userId);
+    const { shares } = await listShares(editor, estimation);
+    await remove(editor, String(shares?.[0]?.id));
+    expect((await read(owner, estimation)).status).toBe(404);
+  });
+
+  it("keeps pending invitations, which then are the new owner's to delete", async () => {
+    const { owner, editor, estimation } = await twoPeople();
+    const invited = await app.signUp();
+    const pending = String((await invite(owner, estimation, invited.email)).data.share?.id);
+    await transfer(owner, estimation, editor.userId);
+    expect((await remove(owner, pending)).status).toBe(403);
+    expect((await accept(invited, pending)).status).toBe(200);
+    expect((await remove(editor, pending)).status).toBe(200);
+  });
+
+  it("moves what counts against the quotas, also between two people at the same time", async () => {
+    const { owner, editor, estimation } = await twoPeople();
+    const theirs = await createEstimation(editor);
+    await share(editor, theirs, owner, "edit");
+    const { token } = owner;
+    await app.request("PUT", `/api/estimations/${estimation}/tree`, { token, body: largeTree });
+    await app.request("POST", `/api/estimations/${estimation}/versions`, { token, body: {} });
+    expect([await usageOf(owner), await usageOf(editor)]).toEqual([
+      { estimations: 1, steps: 2, hasVersions: true },
+      { estimations: 1, steps: 0, hasVersions: false },
+    ]);
+    const answers = await Promise.all([
+      transfer(owner, estimation, editor.userId),
+      transfer(editor, theirs, owner.userId),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect([await usageOf(owner), await usageOf(editor)]).toEqual([
+      { estimations: 1, steps: 0, hasVersions: false },
+      { estimations: 1, steps: 2, hasVersions: true },
+    ]);
+  });
+
+  it("happens once where it is requested twenty times at once", async () => {
+    const { owner, editor, estimation } = await twoPeople();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => transfer(owner, estimation, editor.userId)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(403)]);
+    expect((await usageOf(editor)).estimations).toBe(1);
+  });
+
+  it("repeated under its Idempotency-Key answers the same, although the caller is no owner any more", async () => {
+    const { owner, editor, estimation } = await twoPeople();
+    const send = (body: object, token = owner.token) =>
+      app.request("POST", `/api/estimations/${estimation}/transfer`, {
+        token,
+        body,
+        headers: { "idempotency-key": estimation },
+      });
+    const first = await send({ userId: editor.userId });
+    await changesNothing(app, async () => {
+      const second = await send({ userId: editor.userId });
+      expect([second.status, second.headers.get("idempotent-replayed")]).toEqual([200, "true"]);
+      expect(second.text).toBe(first.text);
+      expect((await send({ userId: owner.userId })).status).toBe(403);
+    });
+    await app.clock.advance(24 * 3_600_000);
+    const { data } = await app.request("POST", "/api/auth/login", {
+      body: { email: owner.email, password: owner.password },
+    });
+    await changesNothing(app, async () =>
+      expect((await send({ userId: editor.userId }, String(data.token))).status).toBe(403),
+    );
+  });
+
+  it("is refused with a stale If-Match", async () => {
+    const { owner, editor, estimation } = await twoPeople();
+    const { status } = await changesNothing(app, () =>
+      app.request("POST", `/api/estimations/${estimation}/transfer`, {
+        token: owner.token,
+        body: { userId: editor.userId },
+        headers: { "if-match": '"7"' },
+      }),
+    );
+    expect(status).toBe(412);
+  });
+});
+
+test("a transfer goes to nobody but an editor who has accepted", async () => {
+  const owner = await app.signUp();
+  const [viewer, invited, stranger] = [await app.signUp(), await app.signUp(), await app.signUp()];
+  const estimation = await createEstimation(owner);
+  await share(owner, estimation, viewer, "view");
+  await invite(owner, estimation, invited.email, "edit");
+  await changesNothing(app, async () => {
+    for (const userId of [
+      viewer.userId,
+      invited.userId,
+      stranger.userId,
+      owner.userId,
+      "usr_none",
+      "",
+      "x".repeat(100),
+    ]) {
+      const { status, body } = await transfer(owner, estimation, userId);
+      expect([status, body.message, body.errors?.[0]?.path, body.errors?.[0]?.code], userId).toEqual([
+        400,
+        "validation_failed",
+        "/userId",
+        "not_allowed",
+      ]);
+    }
+    for (const userId of [null, 7, {}, "x".repeat(10_000)])
+      expect((await transfer(owner, estimation, userId)).status).toBe(400);
+  });
+});
+
+test("a transfer beyond the new owner's quota of estimations, trees or versions changes nothing", async () => {
+  const { owner, editor, estimation } = await twoPeople();
+  await app.request("PUT", `/api/estimations/${estimation}/tree`, { token: owner.token, body: largeTree });
+  await app.request("POST", `/api/estimations/${estimation}/versions`, { token: owner.token, body: {} });
+  const { estimations, treeBytes, versionBytes } = app.services.config.quotas;
+  const { rows } = await app.pool.query(
+    "select version_bytes::float8 as bytes from estimation_usage where owner_id = $1",
+    [owner.userId],
+  );
+  const set = (count: number, steps: number, bytes: number) =>
+    app.pool.query(
+      `insert into estimation_usage (owner_id, estimations, tree_steps, version_bytes) values ($1, $2, $3, $4)
+       on conflict (owner_id) do update
+       set estimations = excluded.estimations, tree_steps = excluded.tree_steps, version_bytes = excluded.version_bytes`,
+      [editor.userId, count, steps, bytes],
+    );
+  for (const [count, steps, bytes, quota, limit] of [
+    [estimations, 0, 0, "estimations", estimations],
+    [0, treeBytes / STEP - 1, 0, "treeBytes", treeBytes],
+    [0, 0, versionBytes - rows[0].bytes + 1, "versionBytes", versionBytes],
+  ] as const) {
+    await set(count, steps, bytes);
+    const { status, body } = await changesNothing(app, () => transfer(owner, estimation, editor.userId));
+    expect([status, body.message, body.details]).toEqual([409, "limit_reached", { quota, limit }]);
+  }
+  await set(estimations - 1, treeBytes / STEP - 2, versionBytes - rows[0].bytes);
+  expect((await transfer(owner, estimation, editor.userId)).status).toBe(200);
+});

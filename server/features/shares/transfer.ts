@@ -1,0 +1,51 @@
+import type { Queryable } from "../../db/database.ts";
+import { failWith } from "../../http/failure.ts";
+import type { Services } from "../../services.ts";
+import { findUser, requireCaller } from "../auth/index.ts";
+import { type LockedEstimation, moveUsage, setReader, updateEstimation } from "../estimations/index.ts";
+import { measureVersions } from "../versions/index.ts";
+import { findEditor, insertShare, removeShare } from "./store.ts";
+
+/** What a transfer needs of a call by the owner. */
+interface TransferCall {
+  readonly estimation: LockedEstimation;
+  readonly body: { readonly userId: string };
+  readonly db: Queryable;
+  readonly now: Date;
+}
+
+/**
+ * Gives an estimation to an editor who has accepted a share. That share goes; the former owner becomes an editor by a
+ * share of the same kind. Returns the estimation as the former owner sees it. Refuses (400) anybody else, and (409) a
+ * new owner whose quotas are used up.
+ */
+export async function transfer(
+  { config, ids }: Services,
+  { estimation, body, db, now }: TransferCall,
+): Promise<LockedEstimation> {
+  const { id: estimationId, ownerId: formerId } = estimation;
+  const editor = await findEditor(db, estimationId, body.userId);
+  if (!editor) {
+    const message = "must be the id of a user who has accepted a share of this estimation with the permission `edit`";
+    failWith([{ path: "/userId", in: "body", code: "not_allowed", message }]);
+  }
+  const former = requireCaller(await findUser(db, formerId));
+  const versionBytes = await measureVersions(db, estimationId);
+  await moveUsage(db, { ...estimation, versionBytes }, body.userId, config.quotas);
+  await removeShare(db, estimationId, editor.id);
+  await insertShare(db, {
+    id: ids.next("share"),
+    estimationId,
+    email: former.email,
+    permission: "edit",
+    sharerId: body.userId,
+    userId: formerId,
+    createdAt: now,
+    sentAt: now,
+    acceptedAt: now,
+  });
+  await setReader(db, { estimationId, userId: formerId }, { owns: false, shared: "editor" });
+  await setReader(db, { estimationId, userId: body.userId }, { owns: true, shared: null });
+  const updated = await updateEstimation(db, estimation, { ownerId: body.userId }, now);
+  return { ...updated, access: "editor" };
+}
