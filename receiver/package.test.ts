@@ -72,7 +72,7 @@ describe("in an empty project", () => {
 
   test("CommonJS can require it", async () => {
     await project.write("main.cjs", 'console.log(Object.keys(require("estimation-service/webhooks")).sort().join());');
-    expect(await project.run(process.execPath, "main.cjs")).toBe("WebhookVerificationError,verify\n");
+    expect(await project.run(process.execPath, "main.cjs")).toBe("WebhookVerificationError,sign,verify\n");
   });
 
   test("it runs where there is nothing but the Web's own globals", async () => {
@@ -114,6 +114,14 @@ describe("in an empty project", () => {
     const answers = ['{"a":1}', '{"a":2}'].map((body) => `(await receive(${post(body)}, "${secret}")).status`);
     await project.write("handler.js", `${handler}\nconsole.log([${answers}].join());`);
     expect(await project.run(process.execPath, "handler.js")).toBe("wd_1 unknown\n204,400\n");
+  });
+
+  test("the guide's test of a receiver calls that handler as the service does", async () => {
+    const blocks = guideBlocks(await guide(), "js");
+    const handler = blocks[1]?.split("\nDeno.serve")[0] ?? "";
+    const tested = blocks.find((block) => block.includes("import { sign }")) ?? "";
+    await project.write("tested.js", `${handler}\n${tested}\nconsole.log(response.status);`);
+    expect(await project.run(process.execPath, "tested.js")).toMatch(/^wd_\w{26} estimation\.tasks_generated\n204\n$/);
   });
 });
 

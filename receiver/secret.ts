@@ -17,7 +17,7 @@ export interface Keys {
  */
 export function keysOf(secrets: string | readonly string[]): Keys[] {
   const list = typeof secrets === "string" ? [secrets] : secrets;
-  if (!Array.isArray(list) || list.length === 0) throw new TypeError("verify needs the secret of the webhook");
+  if (!Array.isArray(list) || list.length === 0) throw new TypeError("the secret of the webhook is needed");
   return list.map((secret: unknown) => {
     const encoded = typeof secret === "string" ? SECRET.exec(secret)?.[1] : undefined;
     const standard = Uint8Array.from(atob(encoded ?? ""), (character) => character.charCodeAt(0));

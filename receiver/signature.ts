@@ -30,13 +30,9 @@ export async function checkStandardSignature(
     string,
   ];
   checkTimestamp(timestamp, freshness);
-  const prefix = new TextEncoder().encode(`${id}.${timestamp}.`);
-  const content = new Uint8Array(prefix.length + body.length);
-  content.set(prefix);
-  content.set(body, prefix.length);
   const given = signatures.split(" ");
   for (const { standard } of keys) {
-    const expected = `v1,${btoa(String.fromCharCode(...(await hmacSha256(standard, content))))}`;
+    const expected = await standardSignature(body, { id, timestamp }, standard);
     if (given.some((signature) => isSame(signature, expected))) return;
   }
   throw new WebhookVerificationError("signature_mismatch");
@@ -49,11 +45,27 @@ export async function checkServiceSignature(
   keys: readonly Keys[],
 ): Promise<void> {
   const given = requireHeader(header, "x-service-signature");
-  for (const { service } of keys) {
-    const digits = Array.from(await hmacSha256(service, body), (byte) => byte.toString(16).padStart(2, "0"));
-    if (isSame(given, `sha256=${digits.join("")}`)) return;
-  }
+  for (const { service } of keys) if (isSame(given, await serviceSignature(body, service))) return;
   throw new WebhookVerificationError("signature_mismatch");
+}
+
+/** Returns one signature of `webhook-signature`. `timestamp` is in seconds since 1970. */
+export async function standardSignature(
+  body: Uint8Array<ArrayBuffer>,
+  { id, timestamp }: { readonly id: string; readonly timestamp: string },
+  key: Keys["standard"],
+): Promise<string> {
+  const prefix = new TextEncoder().encode(`${id}.${timestamp}.`);
+  const content = new Uint8Array(prefix.length + body.length);
+  content.set(prefix);
+  content.set(body, prefix.length);
+  return `v1,${btoa(String.fromCharCode(...(await hmacSha256(key, content))))}`;
+}
+
+/** Returns `X-Service-Signature`. */
+export async function serviceSignature(body: Uint8Array<ArrayBuffer>, key: Keys["service"]): Promise<string> {
+  const digits = Array.from(await hmacSha256(key, body), (byte) => byte.toString(16).padStart(2, "0"));
+  return `sha256=${digits.join("")}`;
 }
 
 export function requireHeader(header: ReadHeader, name: string): string {

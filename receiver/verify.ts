@@ -1,11 +1,9 @@
 import { WebhookVerificationError } from "./error.ts";
 import { readEvent, type WebhookEvent } from "./event.ts";
 import { headerReader, type WebhookHeaders } from "./headers.ts";
+import { bytesOf, type RawBody } from "./raw-body.ts";
 import { keysOf } from "./secret.ts";
 import { checkServiceSignature, checkStandardSignature, hasStandardHeaders } from "./signature.ts";
-
-/** The body as received. */
-export type RawBody = string | Uint8Array | ArrayBuffer;
 
 export interface VerifyOptions {
   /** How far the time of signing may differ from now, either way; default 300. */
@@ -36,7 +34,7 @@ export async function verify(
   secret: string | readonly string[],
   options: VerifyOptions = {},
 ): Promise<WebhookEvent> {
-  const body = bytesOf(rawBody);
+  const body = bytesOf(rawBody, "verify");
   const header = headerReader(headers);
   const keys = keysOf(secret);
   const { toleranceSeconds = DEFAULT_TOLERANCE_SECONDS, now = () => new Date(), acceptWithoutTimestamp } = options;
@@ -51,16 +49,4 @@ export async function verify(
     throw new WebhookVerificationError("missing_header", "webhook-id, webhook-timestamp and webhook-signature");
   }
   return readEvent(body, header);
-}
-
-/** A copy of the bytes: what is read afterwards is what was verified, whatever the caller does to its own meanwhile. */
-function bytesOf(body: RawBody): Uint8Array<ArrayBuffer> {
-  if (typeof body === "string") return new TextEncoder().encode(body);
-  if (ArrayBuffer.isView(body)) return new Uint8Array(new Uint8Array(body.buffer, body.byteOffset, body.byteLength));
-  // By its tag, because a buffer may come from another realm.
-  if (Object.prototype.toString.call(body) === "[object ArrayBuffer]") return new Uint8Array(body).slice();
-  throw new TypeError(
-    "verify needs the raw bytes of the body, as text, Uint8Array or ArrayBuffer: what was parsed and is serialised again " +
-      "no longer has the bytes that were signed",
-  );
 }

@@ -49,11 +49,11 @@ export async function installPacked(): Promise<EmptyProject> {
 }
 
 /**
- * A module that any runtime can load: `check` verifies `deliveries` in several ways, sees that changed and late ones are
- * refused, and returns how many there were. It throws where anything is not as it must be.
+ * A module that any runtime can load: `check` verifies `deliveries` in several ways, signs them again, sees that changed
+ * and late ones are refused, and returns how many there were. It throws where anything is not as it must be.
  */
 export const checkModule = (deliveries: readonly Delivery[]): string => `
-import { verify, WebhookVerificationError } from "estimation-service/webhooks";
+import { sign, verify, WebhookVerificationError } from "estimation-service/webhooks";
 
 const deliveries = ${JSON.stringify(deliveries)};
 
@@ -77,6 +77,8 @@ export async function check() {
       const sent = JSON.parse(body);
       if (JSON.stringify(verified.data) !== JSON.stringify(sent.data ?? sent)) throw new Error(event + " lost its data");
     }
+    const signed = await sign(body, secret, { event, id: headers["webhook-id"], ...at(0) });
+    if ((await verify(body, signed, secret, at(0))).event !== event) throw new Error(event + " was not signed right");
     await refused("signature_mismatch", verify(body.replace("{", "{ "), headers, secret, at(0)));
     await refused("timestamp_too_old", verify(body, headers, secret, at(302)));
   }
