@@ -2,6 +2,7 @@ import type { AttemptError, Delivery } from "../contract/webhooks.ts";
 import { type Clock, monotonicMs, sleep } from "../server/platform/clock.ts";
 import { TourFailure } from "./failure.ts";
 import type { Receiver } from "./receiver.ts";
+import { GENUINE, linesOf } from "./show.ts";
 import { faultOf } from "./signature.ts";
 
 export interface Expectation {
@@ -11,6 +12,8 @@ export interface Expectation {
   readonly clock: Pick<Clock, "now">;
   /** The webhook's latest delivery, if there is one. */
   readonly latest: () => Promise<Delivery | undefined>;
+  /** Throws where waiting has no use any more. */
+  readonly goOn: () => void;
 }
 
 const PATIENCE_MS = 15_000;
@@ -34,20 +37,13 @@ export async function expectEvent(expectation: Expectation): Promise<readonly st
   if (!request) throw new TourFailure(`${event} counts as delivered, and the receiver never got it`);
   const fault = faultOf({ ...request, secret, now: clock.now() });
   if (fault !== null) throw new TourFailure(`${event} arrived, but ${fault}`);
-  const headers = request.headerLines.filter(([name]) => /^(content-type|user-agent|x-service-|webhook-)/i.test(name));
-  return [
-    "",
-    `# what ${new URL(receiver.url).host} got; both signatures hold`,
-    `POST ${request.path} HTTP/1.1`,
-    ...headers.map(([name, value]) => `${name}: ${value}`),
-    "",
-    request.body.toString("utf8"),
-  ];
+  return [...linesOf(request), GENUINE];
 }
 
-async function delivered({ event, latest }: Expectation): Promise<void> {
+async function delivered({ event, latest, goOn }: Expectation): Promise<void> {
   const endMs = monotonicMs() + PATIENCE_MS;
   while (monotonicMs() < endMs) {
+    goOn();
     const delivery = await latest();
     if (delivery?.event === event && delivery.status === "delivered") return;
     const error = delivery?.attempts.at(-1)?.error ?? null;

@@ -36,8 +36,8 @@ export async function estimate(stage: Stage): Promise<Plan> {
     bodyFrom: part("tree"),
     keep: { tree: { nodes: [1, { id: true, title: true, kind: true, options: [1, option] }] } },
     remember: {
-      PICK_UP: ({ tree }) => optionOf(tree, "Pick-up points").id,
-      PAYPAL: ({ tree }) => optionOf(tree, "PayPal").id,
+      PICK_UP: { read: ({ tree }) => optionOf(tree, "Pick-up points").id, command: 'option "Pick-up points"' },
+      PAYPAL: { read: ({ tree }) => optionOf(tree, "PayPal").id, command: 'option "PayPal"' },
     },
   });
 
@@ -91,7 +91,8 @@ async function create({ client, step }: Stage): Promise<string> {
     headers: ["ETag"],
     bodyFrom: part("estimation"),
     keep: { estimation: { id: true, title: true, status: true, revision: true, hourlyRate: true, currency: true } },
-    remember: { ESTIMATION: ({ estimation }) => estimation.id },
+    remember: { ESTIMATION: { read: ({ estimation }) => estimation.id, command: "value estimation.id" } },
+    undo: ({ estimation }) => client.deleteEstimation({ params: { id: estimation.id } }),
   });
   const again = await step({
     title: "Send it again",

@@ -1,16 +1,27 @@
-/** `npm run tour [address]`: plays the README's tour against a running service. Takes the service's own settings. */
+/** `npm run tour [address]`: plays the tour of docs/tour.md against a running service. Takes the service's own settings. */
 import { parseArgs, styleText } from "node:util";
 import { ConfigError, loadConfig } from "../server/config.ts";
 import { systemClock } from "../server/platform/clock.ts";
-import { TourFailure } from "./failure.ts";
-import { writeReadme } from "./readme.ts";
+import { Stopped, TourFailure } from "./failure.ts";
+import { writeTour } from "./page.ts";
 import { describe, type Scene } from "./stage.ts";
 import { playTour } from "./tour.ts";
 
 const usage = `Usage: npm run tour [-- address]
 
-Plays the tour of the README against a service that runs on this machine, by default where PORT or BASE_URL say. It
+Plays the tour of docs/tour.md against a service that runs on this machine, by default where PORT or BASE_URL say. It
 needs the service's DATA_DIR, if that is not the default, so that the service trusts the receiver that it starts.`;
+
+const stopping = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.on(signal, () => {
+    // Who asks twice does not want to wait until everything is removed.
+    if (stopping.signal.aborted) process.exit(1);
+    stopping.abort();
+  });
+}
+// Nobody reads on, as after `npm run tour | head`.
+process.stdout.on("error", () => stopping.abort());
 
 async function main(): Promise<number> {
   const { values, positionals } = readArguments();
@@ -26,9 +37,8 @@ async function main(): Promise<number> {
     scenes.push(scene);
     print(scene, scenes.length);
   };
-  console.log(`\n$ API=${address}/api`);
-  await playTour({ baseUrl: address, dataDir, clock: systemClock, tell });
-  if (values.readme) writeReadme(scenes);
+  await playTour({ baseUrl: address, dataDir, clock: systemClock, tell, signal: stopping.signal });
+  if (values.write) writeTour(scenes);
   console.log(`\n${styleText("bold", "All of it as it should be.")} The reference: ${address}/docs`);
   return 0;
 }
@@ -36,7 +46,7 @@ async function main(): Promise<number> {
 function readArguments() {
   try {
     return parseArgs({
-      options: { help: { type: "boolean", short: "h" }, readme: { type: "boolean" } },
+      options: { help: { type: "boolean", short: "h" }, write: { type: "boolean" } },
       allowPositionals: true,
     });
   } catch (error) {
@@ -44,9 +54,9 @@ function readArguments() {
   }
 }
 
-function print({ title, says, lines }: Scene, number: number): void {
-  console.log(`\n${styleText("bold", `${number}. ${title}`)}\n${styleText("dim", says)}\n`);
-  for (const line of lines) console.log(line);
+function print({ title, says, commands, answer, received }: Scene, number: number): void {
+  console.log(`\n${styleText("bold", `${number}. ${title}`)}\n${styleText("dim", says)}`);
+  for (const lines of [commands, answer, received]) if (lines.length > 0) console.log(`\n${lines.join("\n")}`);
 }
 
 /** Throws `TourFailure` unless the service is there, with its database. */
@@ -61,11 +71,11 @@ async function checkReady(address: string): Promise<void> {
   if (status !== 200) throw new TourFailure(`what answers at ${address} is not ready (${status} from /readyz)`);
 }
 
-// An end like any other, so that what the tour has put somewhere is taken away.
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
-process.stdout.on("error", () => process.exit(1));
-
 process.exitCode = await main().catch((error: unknown) => {
+  if (error instanceof Stopped) {
+    console.error("tour: stopped; what it made is removed");
+    return 1;
+  }
   if (!(error instanceof TourFailure) && !(error instanceof ConfigError)) throw error;
   console.error(`tour: ${error.message}`);
   return 1;

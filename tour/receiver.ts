@@ -1,5 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { mkdirSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:https";
+import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { generate } from "selfsigned";
@@ -16,9 +18,29 @@ export interface Received {
   readonly body: Buffer;
 }
 
+/** What a receiver answers. */
+export interface Response {
+  readonly status: number;
+  readonly type?: string | null;
+  readonly body?: Uint8Array;
+}
+
+export interface ReceiverOptions {
+  /** Data directory of the service that has to trust it. */
+  readonly dataDir: string;
+  /** Name of the file in `DATA_DIR/trusted-ca`. */
+  readonly name: string;
+  /** Port to listen on; 0 by default, which chooses a free one. */
+  readonly port?: number;
+  /** Plain HTTP, for a proxy or a tunnel in front that speaks TLS. */
+  readonly isPlain?: boolean;
+  /** Called with each request; 204 by default. */
+  readonly respond?: (request: Received) => Promise<Response>;
+}
+
 /** A real HTTPS server on this machine, with a certificate of an authority made for it. */
 export interface Receiver {
-  /** `https://localhost:<port>`. */
+  /** `https://localhost:<port>`; for plain HTTP `http://`. */
   readonly url: string;
   /** Everything received so far. */
   readonly received: readonly Received[];
@@ -26,29 +48,36 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** Starts a receiver that answers 204, and makes the service that works on `dataDir` trust it. */
-export async function startReceiver(dataDir: string): Promise<Receiver> {
-  const { authority, key, certificate } = await certify("localhost");
-  const distrust = trust(authority, dataDir);
+const noContent = async (): Promise<Response> => ({ status: 204 });
+
+/** Starts a receiver, and makes the service that works on `dataDir` trust it. */
+export async function startReceiver(options: ReceiverOptions): Promise<Receiver> {
+  const { dataDir, name, port = 0, isPlain = false, respond = noContent } = options;
   const received: Received[] = [];
-  const server = createServer({ key, cert: certificate }, async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const { rawHeaders } = request;
-    received.push({
-      path: request.url ?? "",
-      headers: request.headers as Record<string, string>,
-      headerLines: rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? ""] as const] : [])),
-      body: Buffer.concat(chunks),
-    });
-    response.writeHead(204).end();
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", resolve);
-  });
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const body = await read(request);
+    if (body === null) return void response.writeHead(413, { connection: "close" }).end();
+    const { rawHeaders, url: path = "", headers } = request;
+    const headerLines = rawHeaders.flatMap((name, at) =>
+      at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? ""] as const] : [],
+    );
+    const one = { path, headers: headers as Record<string, string>, headerLines, body };
+    received.push(one);
+    if (received.length > KEPT) received.shift();
+    const { status, type, body: text } = await respond(one);
+    response.writeHead(status, type ? { "content-type": type } : {}).end(text);
+  };
+  const serve = (request: IncomingMessage, response: ServerResponse) =>
+    void answer(request, response).catch(() => response.destroy());
+  const certified = isPlain ? null : await certify("localhost");
+  const server = certified
+    ? createHttpsServer({ key: certified.key, cert: certified.certificate }, serve)
+    : createHttpServer(serve);
+  await listen(server, port);
+  const { port: chosen } = server.address() as AddressInfo;
+  const distrust = certified ? trust(certified.authority, dataDir, `${name}.pem`) : () => {};
   return {
-    url: `https://localhost:${(server.address() as AddressInfo).port}`,
+    url: `${isPlain ? "http" : "https"}://localhost:${chosen}`,
     received,
     async close() {
       distrust();
@@ -58,10 +87,37 @@ export async function startReceiver(dataDir: string): Promise<Receiver> {
   };
 }
 
+/** Requests that are remembered. */
+const KEPT = 1_000;
+/** A delivery is far smaller; anybody on this machine may send more. */
+const MOST_BYTES = 1024 * 1024;
+
+/** Returns the body of a request; null if it is too large. */
+async function read(request: IncomingMessage): Promise<Buffer | null> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request) {
+    bytes += (chunk as Buffer).length;
+    if (bytes > MOST_BYTES) return null;
+    chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks);
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const isTaken = error.code === "EADDRINUSE";
+      reject(isTaken ? new TourFailure(`port ${port} is in use: name another one with --port`) : error);
+    });
+    server.listen(port, "127.0.0.1", resolve);
+  });
+}
+
 /** Makes the service that works on `dataDir` trust an authority; returns how to undo it, also done when the process ends. */
-function trust(authority: string, dataDir: string): () => void {
+function trust(authority: string, dataDir: string, name: string): () => void {
   const folder = join(dataDir, "trusted-ca");
-  const file = join(folder, "tour.pem");
+  const file = join(folder, name);
   let made: string | undefined;
   const distrust = () => {
     process.off("exit", distrust);
@@ -79,7 +135,7 @@ function trust(authority: string, dataDir: string): () => void {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new TourFailure(
-      `the service cannot be made to trust the receiver: ${reason}; run the tour as the service's user`,
+      `the service cannot be made to trust the receiver: ${reason}; run this as the service's user`,
     );
   }
   return distrust;
@@ -88,7 +144,9 @@ function trust(authority: string, dataDir: string): () => void {
 /** A certificate authority of its own, and a certificate by it for `host`. */
 async function certify(host: string) {
   const recipe = { keyType: "ec", algorithm: "sha256" } as const;
-  const authority = await generate([{ name: "commonName", value: "Estimation Service tour" }], {
+  // A name of its own: between two trusted authorities of one name OpenSSL takes the first, whatever its key.
+  const name = `Estimation Service receiver ${randomUUID()}`;
+  const authority = await generate([{ name: "commonName", value: name }], {
     ...recipe,
     extensions: [
       { name: "basicConstraints", cA: true, critical: true },

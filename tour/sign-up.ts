@@ -9,8 +9,11 @@ export interface Account {
 }
 
 /** Makes an account and an API key, and goes on with the key. */
-export async function signUp({ client, step, use }: Stage): Promise<Account> {
-  const email = `tour-${randomBytes(4).toString("hex")}@example.com`;
+export async function signUp(
+  { client, step, use }: Stage,
+  email: string,
+  signedIn: (token: string) => void,
+): Promise<Account> {
   const password = randomBytes(12).toString("base64url");
   const { token } = await step({
     title: "Make an account",
@@ -18,8 +21,9 @@ export async function signUp({ client, step, use }: Stage): Promise<Account> {
     call: () => client.registerUser({ body: { email, password, name: "Noor Haddad" } }),
     status: 201,
     keep: { user: { id: true, email: true, name: true }, token: true, expiresAt: true },
-    remember: { TOKEN: ({ token }) => token },
+    remember: { TOKEN: { read: ({ token }) => token, command: "value token" } },
   });
+  signedIn(token);
   use(token);
   const { apiKey, plaintext } = await step({
     title: "Make an API key",
@@ -33,7 +37,11 @@ export async function signUp({ client, step, use }: Stage): Promise<Account> {
       }),
     status: 201,
     keep: { apiKey: { id: true, prefix: true, scopes: true, expiresAt: true }, plaintext: true },
-    remember: { KEY: ({ plaintext }) => plaintext, KEY_ID: ({ apiKey }) => apiKey.id },
+    remember: {
+      KEY: { read: ({ plaintext }) => plaintext, command: "value plaintext" },
+      KEY_ID: { read: ({ apiKey }) => apiKey.id, command: "value apiKey.id" },
+    },
+    undo: ({ apiKey }) => client.revokeApiKey({ params: { id: apiKey.id } }),
   });
   use(plaintext);
   return { token, key: plaintext, keyId: apiKey.id };

@@ -1,13 +1,25 @@
 import { STATUS_CODES } from "node:http";
 import { ApiError, type Client, createClient } from "../contract/client.ts";
-import { TourFailure } from "./failure.ts";
+import { Stopped, TourFailure } from "./failure.ts";
 import { type Keep, shorten } from "./shorten.ts";
 
-/** A step as it was played: what it is about, then the request and its answer as a terminal shows them. */
+/** A step as it was played. */
 export interface Scene {
   readonly title: string;
   readonly says: string;
-  readonly lines: readonly string[];
+  /** What to type for it, as it can be copied. */
+  readonly commands: readonly string[];
+  /** What the service answers, shortened. */
+  readonly answer: readonly string[];
+  /** What the webhook's receiver shows. */
+  readonly received: readonly string[];
+}
+
+/** A value of an answer that later commands name by a variable. */
+interface Remembered<D> {
+  readonly read: (data: D) => string;
+  /** The shell's way to it, from the last answer. */
+  readonly command: string;
 }
 
 export interface Step<D> {
@@ -20,12 +32,14 @@ export interface Step<D> {
   readonly keep: Keep<D>;
   /** Headers of the answer to show. */
   readonly headers?: readonly string[];
-  /** Values of the answer that later commands name, by variable. */
-  readonly remember?: Readonly<Record<string, (data: D) => string>>;
+  /** What later commands name, by variable. */
+  readonly remember?: Readonly<Record<string, Remembered<D>>>;
   /** A shell command that prints the body, where that is too long to show. */
   readonly bodyFrom?: string;
-  /** Lines below the answer. */
+  /** Waits for what follows, and returns what the receiver shows. */
   readonly after?: (data: D) => Promise<readonly string[]>;
+  /** Removes what the step made; done at the end, however the tour ends. */
+  readonly undo?: (data: D) => Promise<unknown>;
 }
 
 /** A step that is refused. */
@@ -37,6 +51,10 @@ export interface Refusal extends Pick<Step<unknown>, "title" | "says" | "status"
 
 /** Plays steps against a service and tells each as it is done. */
 export interface Stage {
+  /** Throws `Stopped` once the tour was asked to stop. */
+  goOn(): void;
+  /** Removes what the steps made, the latest first. Returns what could not be removed. */
+  cleanUp(): Promise<readonly string[]>;
   /** Its calls are what the steps make. */
   readonly client: Client;
   /** The credential of the calls from here on. */
@@ -55,13 +73,29 @@ interface Exchange {
   readonly text: string;
 }
 
-export function createStage(baseUrl: string, tell: (scene: Scene) => void): Stage {
+interface Staging {
+  readonly baseUrl: string;
+  readonly tell: (scene: Scene) => void;
+  /** The names that commands have for values from the start. */
+  readonly variables: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
+const PATIENCE_MS = 20_000;
+
+export function createStage({ baseUrl, tell, variables: given, signal }: Staging): Stage {
   let credential: string | null = null;
   let last: Exchange | undefined;
-  const variables = new Map<string, string>([[`${baseUrl}/api`, "API"]]);
+  const variables = new Map(Object.entries(given).map(([name, value]) => [value, name]));
+  const undoing: { readonly title: string; readonly undo: () => Promise<unknown> }[] = [];
+  const goOn = () => {
+    if (signal.aborted) throw new Stopped();
+  };
 
   const send: typeof fetch = async (url, init) => {
-    const answer = await fetch(url, init);
+    // As curl asks for it. Never aborted: what a request made is known only from its answer.
+    const headers = { ...init?.headers, "accept-encoding": "identity" };
+    const answer = await fetch(url, { ...init, headers, signal: AbortSignal.timeout(PATIENCE_MS) });
     const text = await answer.clone().text();
     const body = init?.body === undefined ? undefined : String(init.body);
     last = { method: init?.method ?? "GET", url: String(url), headers: new Headers(init?.headers), body, answer, text };
@@ -69,13 +103,20 @@ export function createStage(baseUrl: string, tell: (scene: Scene) => void): Stag
   };
   const named = (text: string) =>
     [...variables].reduce((named, [value, name]) => named.replaceAll(value, `$${name}`), text);
+  /** In single quotes, in which the shell replaces nothing. */
+  const quoted = (body: string) =>
+    [...variables].reduce((named, [value, name]) => named.replaceAll(value, `'"$${name}"'`), `'${hidePassword(body)}'`);
 
   const commandOf = ({ method, url, headers, body }: Exchange, bodyFrom?: string): string[] => {
-    const words = [`curl -i ${method === "GET" ? "" : `-X ${method} `}${named(url)}`];
-    for (const [name, value] of headers) words.push(`-H "${headerName(name)}: ${named(value).replaceAll('"', '\\"')}"`);
-    if (body !== undefined) words.push(bodyFrom ? "--data-binary @-" : `-d '${hidePassword(body)}'`);
-    const first = bodyFrom ? [`$ ${bodyFrom} |`, `  ${words[0]}`] : [`$ ${words[0]}`];
+    const words = [`curl -isS ${method === "GET" ? "" : `-X ${method} `}${named(url)}`];
+    for (const [name, value] of headers) {
+      const header = `${headerName(name)}: ${named(value)}`;
+      words.push(header.includes('"') ? `-H '${header}'` : `-H "${header}"`);
+    }
+    if (body !== undefined) words.push(bodyFrom ? "--data-binary @-" : `-d ${quoted(body)}`);
+    const first = bodyFrom ? [`${bodyFrom} |`, `  ${words[0]}`] : [`${words[0]}`];
     const lines = [...first, ...words.slice(1).map((word) => `    ${word}`)];
+    lines[lines.length - 1] += " | tee $ANSWER";
     return lines.map((line, at) => (at === lines.length - 1 || line.endsWith("|") ? line : `${line} \\`));
   };
   const answerOf = ({ answer }: Exchange, names: readonly string[] = []): string[] => [
@@ -93,31 +134,47 @@ export function createStage(baseUrl: string, tell: (scene: Scene) => void): Stag
     use(next) {
       credential = next;
     },
-    async step({ title, says, call, status, keep, headers, remember = {}, bodyFrom, after }) {
+    goOn,
+    async cleanUp() {
+      const left: string[] = [];
+      for (let entry = undoing.pop(); entry; entry = undoing.pop()) {
+        const { title, undo } = entry;
+        await undo().catch((error: unknown) => {
+          const isGone = error instanceof ApiError && error.status === 404;
+          if (!isGone) left.push(`what "${title}" made could not be removed: ${describe(error, baseUrl)}`);
+        });
+      }
+      return left;
+    },
+    async step({ title, says, call, status, keep, headers, remember = {}, bodyFrom, after, undo }) {
+      goOn();
       const { data } = await call().catch((error: unknown) => {
         throw new TourFailure(`"${title}" failed: ${describe(error, baseUrl)}`);
       });
+      if (undo) undoing.push({ title, undo: () => undo(data) });
       const exchange = played();
       const { answer, text } = exchange;
       if (answer.status !== status) throw new TourFailure(`"${title}" was answered ${answer.status}, not ${status}`);
       const missing = headers?.filter((name) => !answer.headers.has(name)) ?? [];
       if (missing.length > 0) throw new TourFailure(`"${title}" was answered without ${missing.join(", ")}`);
       const command = commandOf(exchange, bodyFrom);
-      const assigned = Object.entries(remember).map(([name, read]) => [name, read(data)] as const);
+      const assigned = Object.entries(remember).map(([name, { read }]) => [name, read(data)] as const);
       for (const [name, value] of assigned) variables.set(value, name);
       const shown = JSON.parse(assigned.reduce((hidden, [, value]) => hidden.replaceAll(value, hide(value)), text));
-      const below = assigned.map(([name, value]) => `$ ${name}=${hide(value)}`);
-      const lines = [
-        ...command,
-        ...answerOf(exchange, headers),
-        ...shorten(shown as { success: true; data: typeof data }, { success: true, data: keep } as never),
-        ...(below.length > 0 ? ["", ...below] : []),
-        ...((await after?.(data)) ?? []),
-      ];
-      tell({ title, says, lines });
+      tell({
+        title,
+        says,
+        commands: [...command, ...Object.entries(remember).map(([name, { command }]) => `${name}=$(${command})`)],
+        answer: [
+          ...answerOf(exchange, headers),
+          ...shorten(shown as { success: true; data: typeof data }, { success: true, data: keep } as never),
+        ],
+        received: (await after?.(data)) ?? [],
+      });
       return data;
     },
     async refusal({ title, says, call, status, message }) {
+      goOn();
       const refused = await call().then(
         () => null,
         (error: unknown) => error,
@@ -132,7 +189,9 @@ export function createStage(baseUrl: string, tell: (scene: Scene) => void): Stag
       tell({
         title,
         says,
-        lines: [...commandOf(exchange), ...answerOf(exchange), ...shorten(refused.body, true)],
+        commands: commandOf(exchange),
+        answer: [...answerOf(exchange), ...shorten(refused.body, true)],
+        received: [],
       });
     },
   };

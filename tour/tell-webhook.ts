@@ -11,20 +11,24 @@ export interface Props {
 }
 
 /** Registers a webhook at the receiver, and has it told of a test and of tasks that were generated. */
-export async function tellWebhook({ client, step }: Stage, { plan, receiver, clock }: Props): Promise<void> {
+export async function tellWebhook({ client, step, goOn }: Stage, { plan, receiver, clock }: Props): Promise<void> {
   const estimation = { id: plan.estimationId };
   const { webhook, secret } = await step({
     title: "Register a webhook",
-    says: "At an HTTPS server that the tour has started on this machine. The secret is shown only now.",
+    says: "At an HTTPS server on this machine: `npm run listen`, or the tour's own. The secret is shown only now.",
     call: () =>
       client.createWebhook({ body: { url: `${receiver.url}/estimates`, events: ["estimation.tasks_generated"] } }),
     status: 201,
     keep: { webhook: { id: true, url: true, events: true, active: true, bodyFormat: true }, secret: true },
-    remember: { WEBHOOK: ({ webhook }) => webhook.id, SECRET: ({ secret }) => secret },
+    remember: {
+      WEBHOOK: { read: ({ webhook }) => webhook.id, command: "value webhook.id" },
+      SECRET: { read: ({ secret }) => secret, command: "value secret" },
+    },
+    undo: ({ webhook }) => client.deleteWebhook({ params: { id: webhook.id } }),
   });
   const params = { id: webhook.id };
   const latest = async () => (await client.listDeliveries({ params, query: { limit: 1 } })).data.deliveries[0];
-  const arrivalOf = (event: string) => expectEvent({ event, receiver, secret, clock, latest });
+  const arrivalOf = (event: string) => expectEvent({ event, receiver, secret, clock, latest, goOn });
 
   await step({
     title: "Send a test",
@@ -62,7 +66,7 @@ export async function tellWebhook({ client, step }: Stage, { plan, receiver, clo
   expect(log.deliveries.length === 2, "the delivery log does not hold the two deliveries");
   await step({
     title: "Delete the webhook",
-    says: "Its receiver stops when the tour ends.",
+    says: "Deliveries that wait for another attempt are dropped with it.",
     call: () => client.deleteWebhook({ params }),
     status: 200,
     keep: { webhook: { id: true } },

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import { start } from "../harness.ts";
+import { runProgram } from "../support/program.ts";
 
 const main = fileURLToPath(new URL("../../tour/main.ts", import.meta.url));
 const elsewhere = await mkdtemp(join(tmpdir(), "estimation-tour-"));
@@ -38,6 +39,31 @@ describe("the tour, as a command", () => {
     expect(code).toBe(1);
     expect(err).toMatch(/^tour: webhook\.test could not be delivered \(certificate\): .* DATA_DIR .*\n$/);
     expect(existsSync(join(elsewhere, "data"))).toBe(false);
+  });
+
+  test.each([
+    ["SIGINT", "1. Make an account"],
+    ["SIGINT", "5. Import the decision tree"],
+    ["SIGTERM", "11. Register a webhook"],
+    ["SIGINT", "12. Send a test"],
+  ] as const)("ended by %s at %j leaves no webhook, estimation, key or file behind", async (signal, step) => {
+    const app = await start({ worker: true });
+    const { dataDir } = app.services.config;
+    const temporary = await mkdtemp(join(elsewhere, "temporary-"));
+    const env = { DATA_DIR: dataDir, TMPDIR: temporary };
+    const tour = runProgram([process.execPath, main, app.url], { env });
+    await tour.shows(new RegExp(step.replace(".", "\\.")));
+    tour.send(signal);
+    expect(await tour.ended).toBe(1);
+    expect(tour.printed.err).toBe("tour: stopped; what it made is removed\n");
+    const { rows } = await app.pool.query(`select
+      (select count(*)::int from webhooks where deleted_at is null) as webhooks,
+      (select count(*)::int from estimations where deleted_at is null) as estimations,
+      (select count(*)::int from api_keys where revoked_at is null) as keys,
+      (select count(*)::int from users) as users`);
+    expect(rows).toEqual([{ webhooks: 0, estimations: 0, keys: 0, users: 1 }]);
+    expect(existsSync(join(dataDir, "trusted-ca"))).toBe(false);
+    expect(readdirSync(temporary)).toEqual([]);
   });
 
   test("fails with one line where something is refused", async () => {

@@ -1,0 +1,47 @@
+import type { Received, Response } from "./receiver.ts";
+
+/** A webhook request that was forwarded: what the service is told, and a line for the person at the terminal. */
+interface Forwarded {
+  readonly response: Response;
+  readonly line: string;
+}
+
+/** Headers that belong to a connection, not to what is sent over it. */
+const OF_CONNECTION = /^(host|connection|content-length|transfer-encoding|expect|keep-alive)$/i;
+
+/** The service itself waits no longer for an answer. */
+const PATIENCE_MS = 10_000;
+
+/** Sends a request on to `target` and returns the answer, which is what the service gets: 502 where nothing answers. */
+export async function forward({ path, headerLines, body }: Received, target: string): Promise<Forwarded> {
+  const headers = headerLines
+    .filter(([name]) => !OF_CONNECTION.test(name))
+    .map(([name, value]): [string, string] => [name, value]);
+  try {
+    const answer = await fetch(target + path, {
+      method: "POST",
+      headers,
+      body: new Uint8Array(body),
+      redirect: "manual",
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    const bytes = new Uint8Array(await answer.arrayBuffer());
+    return {
+      response: { status: answer.status, type: answer.headers.get("content-type"), body: bytes },
+      line: `${target} answered ${answer.status}.`,
+    };
+  } catch (error) {
+    const { cause, message } = error as Error & { cause?: { code?: string } };
+    return {
+      response: { status: 502 },
+      line: `${target} did not answer (${cause?.code ?? message}): the service gets 502.`,
+    };
+  }
+}
+
+/** Returns the address that `--forward` names: a port of this machine, or a URL; null where it is neither. */
+export function targetOf(given: string): string | null {
+  if (/^\d{1,5}$/.test(given))
+    return Number(given) >= 1 && Number(given) <= 65_535 ? `http://127.0.0.1:${given}` : null;
+  return /^https?:\/\//.test(given) && URL.canParse(given) ? given.replace(/\/+$/, "") : null;
+}
