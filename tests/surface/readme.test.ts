@@ -5,12 +5,26 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { describe, expect, test, vi } from "vitest";
 import { ConfigError, loadConfig } from "../../server/config.ts";
 import { systemClock } from "../../server/platform/clock.ts";
+import { start } from "../harness.ts";
+import { runProgram } from "../support/program.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const readme = readFileSync(join(root, "README.md"), "utf8");
 
 test("the README is read in a few minutes", () => {
   expect(readme.split("\n").length).toBeLessThanOrEqual(201);
+});
+
+test("the quick start does as it stands what it says", async () => {
+  const app = await start();
+  const [, block = ""] = /## Quick start[\s\S]*?```sh\n([\s\S]+?)```/.exec(readme) ?? [];
+  const shell = runProgram(["bash"], { cwd: root });
+  shell.write(`${block.replace("http://127.0.0.1:3000", app.url)}exit\n`);
+  expect([await shell.ended, shell.printed.err]).toEqual([0, ""]);
+  const [p80, task] = shell.printed.out.trim().split("\n").map(Number);
+  // The mean of the distribution for 8, 14 and 30 hours.
+  expect(task).toBeCloseTo((8 + 4 * 14 + 30) / 6, 2);
+  expect(p80).toBeGreaterThan(Number(task));
 });
 
 describe("the table of settings", () => {
