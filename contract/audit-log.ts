@@ -35,7 +35,7 @@ export const AuditEvent = component(
   "AuditEvent",
   Shape({
     id: Id("auditEvent"),
-    event: OneOf(identityEventNames),
+    event: OneOf(identityEventNames, { description: "What happened" }),
     createdAt: Timestamp,
     ip: Nullable(Type.String({ description: "IP address of the client; null: done on the operator's command line" })),
     userAgent: Nullable(

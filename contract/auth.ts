@@ -10,8 +10,8 @@ export const User = component(
   Shape({
     id: Id("user"),
     email: Type.String({ description: "In the normalized form in which addresses are compared" }),
-    name: Type.String(),
-    avatarUrl: Nullable(Type.String()),
+    name: Type.String({ description: "How others see the user" }),
+    avatarUrl: Nullable(Type.String({ description: "An https address of a picture" })),
     emailVerifiedAt: Nullable(Timestamp),
     createdAt: Timestamp,
   }),
@@ -19,7 +19,14 @@ export const User = component(
 export type User = Static<typeof User.schema>;
 
 /** What a verified user may see of another user. */
-const FoundUser = component("FoundUser", Shape({ id: Id("user"), email: Type.String(), name: Type.String() }));
+const FoundUser = component(
+  "FoundUser",
+  Shape({
+    id: Id("user"),
+    email: Type.String({ description: "In the normalized form in which addresses are compared" }),
+    name: Type.String({ description: "How others see the user" }),
+  }),
+);
 
 /** A new password. It is neither cut nor trimmed; equivalent Unicode spellings count as the same password. */
 const NewPassword = Type.String({
@@ -36,7 +43,10 @@ const COMPOSED_OF_MAX = 4;
  * A password to check: one of an impossible length is wrong, not malformed. A keyboard may send characters in parts that
  * were composed when the password was set.
  */
-const GivenPassword = Type.String({ maxLength: COMPOSED_OF_MAX * limits.passwordLengthMax });
+const GivenPassword = Type.String({
+  maxLength: COMPOSED_OF_MAX * limits.passwordLengthMax,
+  description: "The password of the account",
+});
 
 /** Any text: what cannot be a token is refused like an expired token. */
 const MailedToken = Type.String({ description: "The value of `token` in the mailed link" });
@@ -183,7 +193,14 @@ export const auth = endpoints({
     description: `Returns at most ${limits.usersFound} users, first those whose address or name begins with \`q\`. If \`q\` has three letters or digits in a row, also those that contain it anywhere. As the instance is configured, everybody can be found so, or only those with whom you share an estimation; a whole e-mail address always finds its user. At most ${limits.userSearchesPerMinute} searches a minute. Only users with a verified address can search and be found; while the instance is local (no mail server, reached on loopback only, no proxy) every user counts as verified.`,
     access: "session",
     perMinute: limits.userSearchesPerMinute,
-    query: Shape({ q: Type.String({ minLength: 1, maxLength: limits.searchLength, pattern: "\\S" }) }),
+    query: Shape({
+      q: Type.String({
+        minLength: 1,
+        maxLength: limits.searchLength,
+        pattern: "\\S",
+        description: "What the name or the address contains; case is ignored",
+      }),
+    }),
     reply: { status: 200, data: Shape({ users: Type.Array(FoundUser.ref) }) },
     errors: ["forbidden"],
   },

@@ -62,6 +62,8 @@ export interface Endpoint {
   /** PATCH does the same: for a PUT that changes the fields that are given and leaves the others. */
   readonly alsoPatch?: true;
   readonly access: Access;
+  /** What parameters of the path mean, where they are not the id of what the segment before them lists. */
+  readonly params?: Readonly<Record<string, string>>;
   /**
    * The right that the caller needs on the estimation of the path, or on the one that the share in the path belongs to.
    * Every row below `/api/estimations/:id` names one, and a write never names `read`. Its handler is given the

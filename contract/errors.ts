@@ -1,4 +1,5 @@
 import Type, { type Static, type TProperties, type TSchema } from "typebox";
+import type { Fault } from "./faults.ts";
 import { Nullable, OneOf, Shape } from "./shapes.ts";
 import { estimationStatuses, moves } from "./statuses.ts";
 import { Problem } from "./tree.ts";
@@ -18,7 +19,16 @@ interface ErrorRow {
   readonly details?: TSchema;
   /** Further columns of the rows of `errors`, beyond those of every fault. */
   readonly columns?: TProperties;
+  /** What an answer says beside the message, as an example. */
+  readonly example?: {
+    readonly details?: object;
+    readonly errors?: readonly (Fault & Readonly<Record<string, unknown>>)[];
+  };
 }
+
+/** What a row says must have an example. */
+type Exemplified = ErrorRow &
+  ({ readonly details?: never; readonly columns?: never } | { readonly example: NonNullable<ErrorRow["example"]> });
 
 /** What a user may have so much of, as the instance is configured. */
 export const quotas = ["estimations", "treeBytes", "versionBytes", "apiKeys", "webhooks"] as const;
@@ -33,6 +43,7 @@ const { nodeId, optionId, problem, mend } = Problem.schema.properties;
 export const errors = {
   validation_failed: {
     status: 400,
+    example: { errors: [{ path: "/title", in: "body", code: "required", message: "is required" }] },
     when: "A part of the request breaks its schema or a rule; `errors` has one row per fault",
     columns: {
       at: Type.Optional(Type.String({ description: "JSON pointer into the stored record, if the fault is there" })),
@@ -78,6 +89,7 @@ export const errors = {
   invalid_credentials: { status: 401, when: "The e-mail address or the password is wrong" },
   api_key_insufficient_scope: {
     status: 403,
+    example: { details: { requiredScope: "tasks:write" } },
     when: "The API key lacks the scope in `details.requiredScope`",
     details: Shape({
       requiredScope: Type.Unsafe<string | readonly string[]>({
@@ -90,17 +102,20 @@ export const errors = {
   session_token_required: { status: 403, when: "An API key was used where a session token is required" },
   forbidden: {
     status: 403,
+    example: {},
     when: "The caller may see this but not do it; `details.reason` may say why",
     details: Shape({ reason: Type.Optional(OneOf(["email_not_verified"])) }),
   },
   registration_closed: {
     status: 403,
+    example: {},
     when: "This instance is configured not to accept registrations; or not from the domain of this address, and `details.reason` says so",
     details: Shape({ reason: Type.Optional(OneOf(["domain"])) }),
   },
   google_sign_in_disabled: { status: 404, when: "This instance is not configured for signing in with Google" },
   not_found: {
     status: 404,
+    example: {},
     when: "The record does not exist, or the caller may not see it; or the path does not exist, and `details.reason` says so",
     details: Shape({ reason: Type.Optional(OneOf(["unknown_path"])) }),
   },
@@ -109,28 +124,46 @@ export const errors = {
   email_taken: { status: 409, when: "Another account has this e-mail address" },
   limit_reached: {
     status: 409,
+    example: { details: { quota: "webhooks", limit: 20 } },
     when: "The owner, or for a limit of estimations the estimation, has as much already as `details.quota` allows: `details.limit`. In a transfer it is the new owner",
     details: Shape({ quota: OneOf([...quotas, ...estimationLimits]), limit: Type.Integer() }),
   },
   estimation_locked: {
     status: 409,
+    example: { details: { status: "submitted" } },
     when: "The request would change the content of an estimation that is not a draft; `details.status` is its state",
     hint: "Reopen the estimation first, which makes it a draft again.",
     details: Shape({ status: OneOf(estimationStatuses) }),
   },
   invalid_transition: {
     status: 409,
+    example: { details: { status: "draft", allowed: ["submit"] } },
     when: "The state of the estimation, `details.status`, does not allow this move; `details.allowed` lists those that it allows",
     details: Shape({ status: OneOf(estimationStatuses), allowed: Type.Array(OneOf(moves)) }),
   },
   tree_incomplete: {
     status: 409,
+    example: {
+      errors: [
+        {
+          path: "/nodes/0",
+          in: "tree",
+          code: "incomplete",
+          message: "Select 1 option of “Payment”.",
+          nodeId: "nod_01k6z0c9v3e8rbt5w2yq4nmhxd",
+          optionId: null,
+          problem: "too_few_selected",
+          mend: "Select 1 option of “Payment”.",
+        },
+      ],
+    },
     when: "The decision tree has problems, or nothing in it counts; `errors` has one row per problem",
     hint: "Do what `mend` says in each row of `errors`, then submit again.",
     columns: { nodeId, optionId, problem, mend },
   },
   head_moved: {
     status: 409,
+    example: { details: { headVersionId: "ver_01k6z0c9v3e8rbt5w2yq4nmhxd" } },
     when: "Another version than the expected one is the latest: `details.headVersionId`",
     hint: "Somebody made a version meanwhile: compare with it, then name it as the expected one.",
     details: Shape({ headVersionId: Nullable(Type.String()) }),
@@ -160,12 +193,14 @@ export const errors = {
   },
   revision_mismatch: {
     status: 412,
+    example: { details: { revision: 7 } },
     when: "`If-Match` does not name the current revision, which is in `details.revision`",
     hint: "Somebody changed it meanwhile: read it again, apply your change to that, and send its `ETag`.",
     details: Shape({ revision: Type.Integer() }),
   },
   payload_too_large: {
     status: 413,
+    example: { details: { limitBytes: 1_048_576 } },
     when: "The body is larger than `details.limitBytes`, or its chunk extensions are too large",
     details: Shape({ limitBytes: Type.Optional(Type.Integer()) }),
   },
@@ -184,7 +219,7 @@ export const errors = {
     status: 503,
     when: "The database cannot be reached or does not answer in time, the service is overloaded, or it is stopping. A write may have been carried out; repeating it with the same Idempotency-Key does not do it twice",
   },
-} as const satisfies Record<string, ErrorRow>;
+} as const satisfies Record<string, Exemplified>;
 
 export type ErrorKey = keyof typeof errors;
 

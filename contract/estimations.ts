@@ -28,10 +28,21 @@ export type Rounding = (typeof roundings)[number];
 
 const fields = {
   title: Title(limits.titleLength),
-  description: Text(limits.descriptionLength),
-  clientName: Nullable(Text(limits.clientNameLength)),
-  tags: Type.Array(Title(limits.tagLength), { maxItems: limits.tags, uniqueItems: true }),
-  hourlyRate: Nullable(Type.Number({ minimum: 0, maximum: limits.hourlyRateMax, ...hundredths })),
+  description: Text(limits.descriptionLength, { description: "What is estimated, in any form of text" }),
+  clientName: Nullable(Text(limits.clientNameLength, { description: "For whom it is estimated" })),
+  tags: Type.Array(Title(limits.tagLength), {
+    maxItems: limits.tags,
+    uniqueItems: true,
+    description: "Words to find it by; a list can be filtered by them",
+  }),
+  hourlyRate: Nullable(
+    Type.Number({
+      minimum: 0,
+      maximum: limits.hourlyRateMax,
+      ...hundredths,
+      description: "Price of an hour, in the currency",
+    }),
+  ),
   currency: Nullable(
     OneOf(currencies, {
       "x-form": "a three-letter currency code of ISO 4217",
@@ -55,16 +66,19 @@ export const Estimation = component(
   "Estimation",
   Shape({
     id: Id("estimation"),
-    ownerId: Id("user"),
+    ownerId: Id("user", "Id of the user whom it belongs to"),
     ...fields,
     currency: Nullable(Type.String({ description: "Code of ISO 4217, or an older value that was stored as one" })),
-    status: OneOf(estimationStatuses),
+    status: OneOf(estimationStatuses, { description: "The content can be changed only in `draft`" }),
     revision: Type.Integer({ minimum: 1, description: "Grows with every change; also the ETag" }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
-    reviewState: OneOf(reviewStates),
-    reviewStale: Type.Boolean(),
-    hours: Shape({ expected: Hours(), p50: Hours(), p80: Hours(), p90: Hours(), p95: Hours() }),
+    reviewState: OneOf(reviewStates, { description: "Outcome of the latest review" }),
+    reviewStale: Type.Boolean({ description: "Whether it was changed after the latest review" }),
+    hours: Shape(
+      { expected: Hours(), p50: Hours(), p80: Hours(), p90: Hours(), p95: Hours() },
+      { description: "Hours of the options that count, and percentiles of their sum" },
+    ),
     access: OneOf(accessLevels, { description: "What the caller may do with it" }),
   }),
 );

@@ -11,9 +11,10 @@ const row = {
   access: "anyone",
   reply: { status: 200, data: Shape({}) },
 } as const;
-const first = { title: "First", rows: endpoints({ getA: row, getB: row }) };
-const second = { title: "Second", rows: endpoints({ getC: row }) };
-const repeating = { title: "Third", rows: endpoints({ getB: row }) };
+const about = { section: "Access", description: "x" } as const;
+const first = { ...about, title: "First", rows: endpoints({ getA: row, getB: row }) };
+const second = { ...about, title: "Second", rows: endpoints({ getC: row }) };
+const repeating = { ...about, title: "Third", rows: endpoints({ getB: row }) };
 
 test("tables join into one, each row with its own type", () => {
   const { rows } = joinRows([first, second]);

@@ -1,8 +1,15 @@
 import type { Endpoint } from "./endpoint.ts";
 
+/** Groups of tables in a table of contents, in their order. */
+const sections = ["Access", "Estimating", "Webhooks"] as const;
+
 /** A table of rows under its heading in the documentation. */
 export interface EndpointGroup {
   readonly title: string;
+  /** What the endpoints are for, in a sentence. */
+  readonly description: string;
+  /** The group of tables that it stands under in a table of contents. */
+  readonly section: (typeof sections)[number];
   readonly rows: Readonly<Record<string, Endpoint>>;
 }
 

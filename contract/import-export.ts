@@ -23,7 +23,7 @@ export const importExport = endpoints({
     right: "read",
     withTree: true,
     heavy: true,
-    query: Shape({ format: OneOf(["json", "csv", "markdown"], { default: "json" }) }),
+    query: Shape({ format: OneOf(["json", "csv", "markdown"], { default: "json", description: "Kind of the file" }) }),
     reply: { status: 200, file: ["application/json", "text/csv", "text/markdown"] },
     etag: true,
   },
@@ -36,7 +36,7 @@ export const importExport = endpoints({
     access: "estimations:write",
     heavy: true,
     body: Shape({
-      format: OneOf(["json", "outline"]),
+      format: OneOf(["json", "outline"], { description: "Kind of the file" }),
       content: Type.String({ minLength: 1, description: "The text of the file" }),
     }),
     bodyLimitBytes: limits.treeBodyBytes,

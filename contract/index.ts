@@ -14,18 +14,78 @@ import { versions } from "./versions.ts";
 import { webhooks } from "./webhooks.ts";
 
 const { groups, rows } = joinRows([
-  { title: "Accounts and sessions", rows: auth },
-  { title: "Sign-in with Google", rows: googleSignIn },
-  { title: "API keys", rows: apiKeys },
-  { title: "Audit log", rows: auditLog },
-  { title: "Estimations", rows: estimations },
-  { title: "Decision trees", rows: decisionTrees },
-  { title: "States", rows: states },
-  { title: "Versions", rows: versions },
-  { title: "Import and export", rows: importExport },
-  { title: "Tasks", rows: tasks },
-  { title: "Shares", rows: shares },
-  { title: "Webhooks", rows: webhooks },
+  {
+    title: "Accounts and sessions",
+    section: "Access",
+    description: "Register, sign in and out, and manage the account: a session token is the proof of a signed-in user.",
+    rows: auth,
+  },
+  {
+    title: "Sign-in with Google",
+    section: "Access",
+    description: "Sign in through Google, or another OpenID provider that the instance is configured for.",
+    rows: googleSignIn,
+  },
+  {
+    title: "API keys",
+    section: "Access",
+    description: "Credentials for programs, limited to scopes, that can be rotated and revoked.",
+    rows: apiKeys,
+  },
+  {
+    title: "Audit log",
+    section: "Access",
+    description: "What happened to the account: sign-ins, changes of credentials, failed tries.",
+    rows: auditLog,
+  },
+  {
+    title: "Estimations",
+    section: "Estimating",
+    description: "The records that everything else belongs to: title, client, rate, state and summed hours.",
+    rows: estimations,
+  },
+  {
+    title: "Decision trees",
+    section: "Estimating",
+    description: "The questions and options of an estimation, what is selected, and the hours that follow from it.",
+    rows: decisionTrees,
+  },
+  {
+    title: "States",
+    section: "Estimating",
+    description: "How an estimation goes from draft to exported, and back.",
+    rows: states,
+  },
+  {
+    title: "Versions",
+    section: "Estimating",
+    description: "Kept states of an estimation with its tree, which can be read again, compared and restored.",
+    rows: versions,
+  },
+  {
+    title: "Import and export",
+    section: "Estimating",
+    description: "Estimations as files: in full as JSON, as tables, as outlines, as documents to read.",
+    rows: importExport,
+  },
+  {
+    title: "Tasks",
+    section: "Estimating",
+    description: "The pieces of work that are generated from the options that count.",
+    rows: tasks,
+  },
+  {
+    title: "Shares",
+    section: "Estimating",
+    description: "Who else may read, review or change an estimation, and how it gets another owner.",
+    rows: shares,
+  },
+  {
+    title: "Webhooks",
+    section: "Webhooks",
+    description: "URLs that are told about events, with the log of deliveries to them.",
+    rows: webhooks,
+  },
 ]);
 
 /** The tables of rows with their headings, in the order of the documentation. */

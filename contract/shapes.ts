@@ -18,12 +18,16 @@ export const idPrefixes = {
 
 export type IdKind = keyof typeof idPrefixes;
 
+/** Returns the kind of a record in words, such as "API key". */
+export const idWords = (kind: IdKind): string =>
+  kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(/^api\b/, "API");
+
 /**
  * A record id in an answer: type prefix, underscore, 26 characters. In a request ids are plain strings, because a
  * malformed one is answered exactly like one that does not exist.
  */
-export const Id = (kind: IdKind, description?: string) =>
-  Type.String({ pattern: `^${idPrefixes[kind]}_[0-9a-z]{26}$`, ...(description ? { description } : {}) });
+export const Id = (kind: IdKind, description = `Id of the ${idWords(kind)}`) =>
+  Type.String({ pattern: `^${idPrefixes[kind]}_[0-9a-z]{26}$`, description });
 
 /** A closed object: unknown fields are refused in requests and in answers. */
 export const Shape = <P extends TProperties>(properties: P, options: { description?: string } = {}) =>
@@ -136,6 +140,13 @@ export const NextCursor = Nullable(
 
 /** Query of a list: at most `limit` rows from `cursor` on. */
 export const paging = (defaultSize: number) => ({
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.pageSizeMax, default: defaultSize })),
-  cursor: Type.Optional(Type.String({ maxLength: limits.cursorLength })),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: limits.pageSizeMax, default: defaultSize, description: "Rows of a page" }),
+  ),
+  cursor: Type.Optional(
+    Type.String({
+      maxLength: limits.cursorLength,
+      description: "`nextCursor` of the page before; the first page without it",
+    }),
+  ),
 });

@@ -21,9 +21,9 @@ export const taskStatuses = ["open", "obsolete"] as const;
 /** A task's hours are multiplied by every quantity above it, so only the limit of a whole tree bounds them. */
 const fields = {
   title: Title(limits.taskTitleLength),
-  description: Text(limits.descriptionLength),
+  description: Text(limits.descriptionLength, { description: "What is to be done" }),
   hours: Nullable(Hours(limits.treeHoursMax)),
-  role: Nullable(Text(limits.roleLength)),
+  role: Nullable(Text(limits.roleLength, { description: "Who does it, such as `backend`" })),
   actualHours: Nullable(Hours(limits.treeHoursMax)),
 };
 
@@ -33,7 +33,7 @@ export const Task = component(
   Shape({
     id: Id("task"),
     optionId: Nullable(Id("option", "The option it comes from; null for the parent task of a group")),
-    parentTaskId: Nullable(Id("task")),
+    parentTaskId: Nullable(Id("task", "Id of the task that it is a part of")),
     ...fields,
     position: Type.Integer({ minimum: 0, description: "Place in the list: in tree order, obsolete ones last" }),
     status: OneOf(taskStatuses, {
@@ -43,7 +43,12 @@ export const Task = component(
       description:
         "Whether title, description, hours or role differ from the generated values; a field that is set back follows the tree again",
     }),
-    externalRef: Nullable(Shape({ target: OneOf(["jira", "github"]), key: Type.String(), url: Type.String() })),
+    externalRef: Nullable(
+      Shape(
+        { target: OneOf(["jira", "github"]), key: Type.String(), url: Type.String() },
+        { description: "The issue that it was exported as" },
+      ),
+    ),
   }),
 );
 export type Task = Static<typeof Task.schema>;
@@ -89,7 +94,10 @@ export const tasks = endpoints({
     summary: "List the tasks of an estimation, in order",
     access: "tasks:read",
     right: "read",
-    query: Shape({ status: AnyOf(OneOf(taskStatuses), taskStatuses.length), ...paging(limits.pageSizeInside) }),
+    query: Shape({
+      status: AnyOf(OneOf(taskStatuses), taskStatuses.length, "Only those with one of these statuses"),
+      ...paging(limits.pageSizeInside),
+    }),
     reply: { status: 200, data: Shape({ tasks: Type.Array(Task.ref), nextCursor: NextCursor }) },
   },
   previewTasks: {

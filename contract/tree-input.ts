@@ -42,7 +42,7 @@ export interface OptionInput extends Partial<Omit<Option, "hours" | "override" |
 const optional = <T extends Record<string, Parameters<typeof Type.Optional>[0]>>(fields: T) =>
   Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, Type.Optional(value)]));
 
-const importId = Type.String({ maxLength: limits.refLength });
+const importId = Type.String({ maxLength: limits.refLength, description: "Id of what is kept; none for what is new" });
 
 component(
   "NodeInput",
@@ -51,19 +51,35 @@ component(
     title: nodeFields.title,
     kind: nodeFields.kind,
     options: Type.Optional(
-      Type.Array(Type.Unsafe<OptionInput>({ $ref: "OptionInput#" }), { maxItems: limits.nodeOptions }),
+      Type.Array(Type.Unsafe<OptionInput>({ $ref: "OptionInput#" }), {
+        maxItems: limits.nodeOptions,
+        description: "In order",
+      }),
     ),
   }),
 );
 component(
   "OptionInput",
   Shape({
-    ...optional({ id: importId, ref: Type.String({ minLength: 1, maxLength: limits.refLength }), ...optionFields }),
+    ...optional({
+      id: importId,
+      ref: Type.String({
+        minLength: 1,
+        maxLength: limits.refLength,
+        description: "Names a new option within the request, for `requires` and `excludes`",
+      }),
+      ...optionFields,
+    }),
     title: optionFields.title,
     hours: Type.Optional(HoursInput),
     override: Type.Optional(HoursInput),
-    selected: Type.Optional(Type.Boolean()),
-    nodes: Type.Optional(Type.Array(Type.Unsafe<NodeInput>({ $ref: "NodeInput#" }), { maxItems: limits.treeNodes })),
+    selected: Type.Optional(Type.Boolean({ description: "Whether it is chosen" })),
+    nodes: Type.Optional(
+      Type.Array(Type.Unsafe<NodeInput>({ $ref: "NodeInput#" }), {
+        maxItems: limits.treeNodes,
+        description: "Questions that arise where the option is chosen, in order",
+      }),
+    ),
   }),
 );
 
@@ -83,8 +99,11 @@ const parentOptionId = Nullable(
 const writableOption = { ...optionFields, hours: HoursInput, override: HoursInput };
 
 export const ReplaceTree = Shape({
-  nodes: Type.Array(Type.Unsafe<NodeInput>({ $ref: "NodeInput#" }), { maxItems: limits.treeNodes }),
-  problems: Type.Optional(Type.Unknown({ readOnly: true })),
+  nodes: Type.Array(Type.Unsafe<NodeInput>({ $ref: "NodeInput#" }), {
+    maxItems: limits.treeNodes,
+    description: "The root nodes, in order",
+  }),
+  problems: Type.Optional(Type.Unknown({ readOnly: true, description: "Read-only: ignored" })),
 });
 
 export const CreateNode = Type.Unsafe<
@@ -105,4 +124,7 @@ export const CreateOption = Type.Unsafe<OptionFields & { position?: number }>(
   Shape({ ...optional(writableOption), title: optionFields.title, position: Type.Optional(Index) }),
 );
 export const UpdateOption = Change({ ...writableOption, position: Index }, { matching: ["id", "selected", "nodes"] });
-export const MoveOption = Shape({ nodeId: Type.String(), position: Type.Optional(Index) });
+export const MoveOption = Shape({
+  nodeId: Type.String({ description: "Id of the node that it moves to" }),
+  position: Type.Optional(Index),
+});

@@ -53,32 +53,43 @@ export const pointProperties = {
 /** Hours in an answer. */
 const points = Nullable(Shape(pointProperties, { description: "0 ≤ optimistic ≤ likely ≤ pessimistic" }));
 
-const Quantity = Type.Number({ minimum: 0, maximum: limits.quantityMax, ...hundredths });
-const Bound = Nullable(Type.Integer({ minimum: 0, maximum: limits.nodeOptions }));
+const Quantity = Type.Number({
+  minimum: 0,
+  maximum: limits.quantityMax,
+  ...hundredths,
+  description: "How often the work is done: it multiplies the hours of the option and of all below it",
+});
+const Bound = (description: string) => Nullable(Type.Integer({ minimum: 0, maximum: limits.nodeOptions, description }));
 const Links = (description: string) =>
   Type.Array(Type.String({ maxLength: limits.refLength }), { maxItems: limits.optionLinks, description });
 
 export const nodeFields = {
   title: Title(limits.nodeTitleLength),
-  description: Text(limits.descriptionLength),
-  kind: OneOf(nodeKinds),
-  required: Type.Boolean(),
-  min: Bound,
-  max: Bound,
+  description: Text(limits.descriptionLength, { description: "What the question is about" }),
+  kind: OneOf(nodeKinds, {
+    description: "`single`: at most one option is selected. `multi`: any number. `group`: every option counts",
+  }),
+  required: Type.Boolean({ description: "Whether the tree is incomplete until an option is selected" }),
+  min: Bound("Options to be selected at least, in a `multi` node; null: no limit"),
+  max: Bound("Options to be selected at most, in a `multi` node; null: no limit"),
 };
 export const optionFields = {
   title: Title(limits.nodeTitleLength),
-  description: Text(limits.descriptionLength),
+  description: Text(limits.descriptionLength, { description: "What choosing it means" }),
   quantity: Quantity,
-  unit: Nullable(Text(limits.unitLength)),
-  role: Nullable(Text(limits.roleLength)),
+  unit: Nullable(Text(limits.unitLength, { description: "What the quantity counts, such as `screen`" })),
+  role: Nullable(Text(limits.roleLength, { description: "Who does it, such as `backend`" })),
   requires: Links("Options that must count if this one counts"),
   excludes: Links("Options that must not count if this one counts; applies in both directions"),
 };
 
 export const NodeRecord = component(
   "Node",
-  Shape({ id: Id("node"), ...nodeFields, options: Type.Array(Type.Unsafe<Option>({ $ref: "Option#" })) }),
+  Shape({
+    id: Id("node"),
+    ...nodeFields,
+    options: Type.Array(Type.Unsafe<Option>({ $ref: "Option#" }), { description: "In order" }),
+  }),
 );
 export const OptionRecord = component(
   "Option",
@@ -86,9 +97,11 @@ export const OptionRecord = component(
     id: Id("option"),
     ...optionFields,
     hours: points,
-    selected: Type.Boolean(),
+    selected: Type.Boolean({ description: "Whether it is chosen; it counts if the options above it count too" }),
     override: points,
-    nodes: Type.Array(Type.Unsafe<Node>({ $ref: "Node#" })),
+    nodes: Type.Array(Type.Unsafe<Node>({ $ref: "Node#" }), {
+      description: "Questions that arise where the option is chosen, in order",
+    }),
   }),
 );
 
@@ -97,8 +110,8 @@ export const Problem = component(
   "Problem",
   Shape({
     path: Type.String({ description: "JSON pointer into the tree; empty for the whole tree" }),
-    nodeId: Nullable(Id("node")),
-    optionId: Nullable(Id("option")),
+    nodeId: Nullable(Id("node", "Id of the node that has it")),
+    optionId: Nullable(Id("option", "Id of the option that has it")),
     problem: OneOf([
       "too_few_selected",
       "too_many_selected",

@@ -36,7 +36,7 @@ const fields = {
     uniqueItems: true,
     description: "Events that it receives; with an empty list, only those sent by hand",
   }),
-  description: Text(limits.webhookDescriptionLength),
+  description: Text(limits.webhookDescriptionLength, { description: "What it is for" }),
   active: Type.Boolean({ description: "Only an active webhook receives events" }),
   bodyFormat: OneOf<BodyFormat>(bodyFormats, {
     description: "`data`: the body is the event's data. `envelope`: it is `{ id, event, createdAt, data }`",
@@ -85,7 +85,7 @@ export type WebhookFields = Pick<Webhook, keyof typeof fields>;
 export const Attempt = component(
   "Attempt",
   Shape({
-    number: Type.Integer({ minimum: 1 }),
+    number: Type.Integer({ minimum: 1, description: "Counted from 1" }),
     startedAt: Timestamp,
     durationMs: Type.Integer({ minimum: 0, description: "0 if nothing was sent or the attempt was interrupted" }),
     responseStatus: Nullable(Type.Integer({ description: "null: no answer came" })),
@@ -115,14 +115,16 @@ export type Attempt = Static<typeof Attempt.schema>;
 const deliveryFields = {
   id: Id("delivery", "Sent as X-Service-Delivery and webhook-id; the same on every attempt"),
   webhookId: Id("webhook"),
-  event: OneOf(eventNames),
-  status: OneOf<DeliveryStatus>(deliveryStatuses),
+  event: OneOf(eventNames, { description: "Name of the event" }),
+  status: OneOf<DeliveryStatus>(deliveryStatuses, {
+    description: "`pending` before the first attempt, `retry_scheduled` between attempts",
+  }),
   attemptCount: Type.Integer({ minimum: 0, description: "Attempts in the log, interrupted ones included" }),
   nextAttemptAt: Nullable(Timestamp),
   createdAt: Timestamp,
   completedAt: Nullable(Timestamp),
   redeliveryOf: Nullable(Id("delivery", "The delivery whose body was sent again")),
-  attempts: Type.Array(Attempt.ref),
+  attempts: Type.Array(Attempt.ref, { description: "In the order in which they were made" }),
 };
 
 export const Delivery = component("Delivery", Shape(deliveryFields));
@@ -141,9 +143,9 @@ export type DeliveryDetail = Static<typeof DeliveryDetail.schema>;
 const EventType = component(
   "EventType",
   Shape({
-    name: OneOf(eventNames),
+    name: OneOf(eventNames, { description: "Name of the event" }),
     when: Type.String({ description: "When it fires" }),
-    subscribable: Type.Boolean(),
+    subscribable: Type.Boolean({ description: "Whether webhooks can subscribe to it" }),
     envelopeAliases: Type.Unsafe<Record<string, string>>({
       type: "object",
       additionalProperties: { type: "string" },
@@ -243,8 +245,12 @@ export const webhooks = endpoints({
     summary: "Read a webhook's delivery log, newest first, with every attempt",
     access,
     query: Shape({
-      status: AnyOf(OneOf<DeliveryStatus>(deliveryStatuses), deliveryStatuses.length),
-      event: AnyOf(OneOf(eventNames), eventNames.length),
+      status: AnyOf(
+        OneOf<DeliveryStatus>(deliveryStatuses),
+        deliveryStatuses.length,
+        "Only those with one of these statuses",
+      ),
+      event: AnyOf(OneOf(eventNames), eventNames.length, "Only those of one of these events"),
       ...paging(limits.pageSize),
     }),
     reply: { status: 200, data: Shape({ deliveries: Type.Array(Delivery.ref), nextCursor: NextCursor }) },

@@ -46,6 +46,12 @@ async function schema(): Promise<void> {
   await rm(dataDir, { recursive: true });
 }
 
+/** What the service answers to the samples of the tests: the examples of the description. */
+function examples(): void {
+  const vitest = ["node_modules/vitest/vitest.mjs", "run", "tests/surface/examples.test.ts", "--update"];
+  execFileSync(process.execPath, vitest, { stdio: "inherit" });
+}
+
 /** The surface as a file that other tools can read, and that shows what a change does to it. */
 function description(): void {
   const document = openApi(endpointGroups, "http://127.0.0.1:3000");
@@ -63,5 +69,6 @@ writeFileSync(ESTIMATES_PICTURE_FILE, estimatesPicture());
 writeFileSync(RECEIVER_EVENTS_FILE, receiverEvents());
 migrations(process.argv[2] ?? "change");
 await schema();
+examples();
 description();
 reference();

@@ -4,10 +4,9 @@ import { errorAnchor, errorKeys, errorRow } from "../../contract/errors.ts";
 import { eventNames, events } from "../../contract/events.ts";
 import type { EndpointGroup } from "../../contract/groups.ts";
 import { scopes } from "../../contract/scopes.ts";
-import { components } from "../../contract/shapes.ts";
 import { docsStyle } from "./docs-style.ts";
 import { escapeHtml, prose, wordsOf } from "./docs-text.ts";
-import { exampleOf } from "./example.ts";
+import { type Examples, examplesOf } from "./openapi/examples.ts";
 
 /**
  * Returns the API reference as one page without scripts: every row with a request to copy, then errors, scopes and
@@ -59,6 +58,7 @@ function article(id: string, endpoint: Endpoint, baseUrl: string): string {
   const filters = Object.entries(
     ((query ?? {}) as { properties?: Record<string, TSchema & { description?: string }> }).properties ?? {},
   );
+  const examples = examplesOf(id);
   return `<article id="${id}"><h3><span class="method">${method}</span> <span class="path">${escapeHtml(path)}</span></h3>
 <p>${prose(`${summary}. ${description ?? ""}`)}</p>
 <p><span class="tag">${escapeHtml(accessText(access))}</span>${(fired ?? []).map((name) => ` <span class="tag">emits ${name}</span>`).join("")}</p>
@@ -67,22 +67,23 @@ ${
     ? `<p class="soft">Query: ${filters.map(([name, schema]) => `<code>${name}</code>${schema.description ? ` (${prose(schema.description)})` : ""}`).join(", ")}</p>`
     : ""
 }
-<pre tabindex="0">${escapeHtml(curl(endpoint, baseUrl))}</pre>
+<pre tabindex="0">${escapeHtml(curl(endpoint, baseUrl, examples.body))}</pre>
 <details><summary>Answer ${reply.status}, and errors</summary>
-${answers(endpoint)}
+${answers(endpoint, examples)}
 <p class="soft">${errorsOf(endpoint)
     .map((key) => `${errorRow(key).status} <code>${escapeHtml(errorRow(key).message)}</code>`)
     .join(", ")}</p></details></article>`;
 }
 
-function answers({ reply }: Endpoint): string {
+function answers({ reply }: Endpoint, examples: Examples): string {
   const shown = (text: string) => `<pre tabindex="0">${escapeHtml(text)}</pre>`;
   if ("location" in reply) return shown(`Location: ${reply.location}`);
   if ("file" in reply) return shown(`A file: ${reply.file.join(", ")}`);
-  if ("lines" in reply) return shown(`${JSON.stringify(exampleOf(reply.lines, components))}\n…`);
+  if ("lines" in reply) return shown("JSON values, one in each line, as they come");
   return successesOf(reply)
     .map((success) => {
-      const example = shown(JSON.stringify({ success: true, data: exampleOf(success.data, components) }, null, 2));
+      const data = examples.answers[success.status];
+      const example = data === undefined ? "" : shown(JSON.stringify({ success: true, data }, null, 2));
       return "when" in success ? `<p class="soft">${success.status}: ${prose(success.when)}</p>${example}` : example;
     })
     .join("");
@@ -102,14 +103,14 @@ function accessText(access: Access): string {
   return scopesOf(access).join(" or ");
 }
 
-function curl(endpoint: Endpoint, baseUrl: string): string {
+function curl(endpoint: Endpoint, baseUrl: string, example: unknown): string {
   const lines = [
     `curl ${endpoint.method === "GET" ? "" : `-X ${endpoint.method} `}${baseUrl}${endpoint.path.replace(/:([A-Za-z]+)/g, "$$$1")}`,
   ];
   if (endpoint.access !== "anyone") lines.push(`-H "Authorization: Bearer $TOKEN"`);
   if (endpoint.body) {
     lines.push(`-H "Content-Type: application/json"`);
-    const body = JSON.stringify(exampleOf(endpoint.body, components), null, 2);
+    const body = JSON.stringify(example ?? {}, null, 2);
     lines.push(`-d '${body.replaceAll("'", "'\\''").replaceAll("\n", "\n  ")}'`);
   }
   return lines.join(" \\\n  ");

@@ -9,6 +9,11 @@ import type { RateLimit } from "./rate-limit.ts";
 const styleHash = createHash("sha256").update(docsStyle).digest("base64");
 const POLICY = `default-src 'none'; style-src 'sha256-${styleHash}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
 
+function once(make: () => string): () => string {
+  let made: string | undefined;
+  return () => (made ??= make());
+}
+
 /** `GET /api/openapi.json` for machines and `GET /docs` for people, both made from the contract. */
 export function mountDocs(
   app: FastifyInstance,
@@ -18,15 +23,18 @@ export function mountDocs(
   const counted = {
     onRequest: (request: FastifyRequest, reply: FastifyReply) => rateLimit.count(request, reply, null),
   };
-  const description = JSON.stringify(openApi(groups, baseUrl));
-  const page = docsPage(groups, baseUrl);
-  app.get("/api/openapi.json", counted, (_, reply) => reply.type("application/json; charset=utf-8").send(description));
+  // Made at the first request, so as not to delay the start.
+  const description = once(() => JSON.stringify(openApi(groups, baseUrl)));
+  const page = once(() => docsPage(groups, baseUrl));
+  app.get("/api/openapi.json", counted, (_, reply) =>
+    reply.type("application/json; charset=utf-8").send(description()),
+  );
   app.get("/docs", counted, (_, reply) =>
     reply
       .header("content-security-policy", POLICY)
       .header("cache-control", "no-cache")
       .type("text/html; charset=utf-8")
-      .send(page),
+      .send(page()),
   );
   app.get("/", counted, (_, reply) => reply.redirect("/docs"));
 }

@@ -1,17 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { TSchema } from "typebox";
 import { describe, expect, test } from "vitest";
 import { type Endpoint, paramsOf } from "../../contract/endpoint.ts";
-import { contract, endpointRows } from "../../contract/index.ts";
-import { components } from "../../contract/shapes.ts";
-import type { NodeInput } from "../../contract/tree-input.ts";
+import { endpointRows } from "../../contract/index.ts";
 import { ESTIMATES_PICTURE_FILE, estimatesPicture } from "../../scripts/estimates-picture.ts";
 import { referencePages } from "../../scripts/reference.ts";
-import { exampleOf } from "../../server/http/example.ts";
-import { createAjv } from "../../server/http/schema-checks.ts";
-import { start } from "../harness.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), "utf8");
@@ -44,44 +38,6 @@ test("the picture of the estimates' page is what would be drawn", () => {
 test("every decision is listed", () => {
   const listed = read("docs/README.md");
   for (const name of readdirSync(join(root, "docs/decisions"))) expect(listed).toContain(`(decisions/${name})`);
-});
-
-describe("examples of the docs page", () => {
-  const ajv = createAjv();
-  const withBody = endpointRows.flatMap(([id, { body }]) => (body ? [[id, body] as const] : []));
-
-  const faultsOf = (body: TSchema, example: unknown) => {
-    const check = ajv.compile(body);
-    check(example);
-    return check.errors ?? [];
-  };
-
-  test.each(withBody)("the request of %s is one that it takes", (_, body: TSchema) => {
-    expect(faultsOf(body, exampleOf(body, components))).toEqual([]);
-    expect(faultsOf(body, { surprise: 1 })).not.toEqual([]);
-  });
-
-  const withData = endpointRows.flatMap(([id, { reply }]) => ("data" in reply ? [[id, reply.data] as const] : []));
-
-  const missingFrom = (data: TSchema, example: unknown) => {
-    const given = JSON.stringify(example);
-    return requiredOf(data).filter((name) => !given.includes(`"${name}":`));
-  };
-
-  test.each(withData)("the answer of %s has every field", (_, data: TSchema) => {
-    expect(missingFrom(data, exampleOf(data, components))).toEqual([]);
-    expect(missingFrom(data, {})).toEqual(requiredOf(data));
-  });
-
-  test("the tree can be imported as it is shown", async () => {
-    const app = await start();
-    const { token } = await app.signUp();
-    const { data } = await app.request("POST", "/api/estimations", { token, body: { title: "Shop" } });
-    const body = exampleOf(contract.replaceTree.body, components) as { nodes: NodeInput[] };
-    expect(body.nodes).toHaveLength(1);
-    const path = `/api/estimations/${data.estimation?.id}/tree`;
-    expect((await app.request("PUT", path, { token, body })).status).toBe(200);
-  });
 });
 
 describe.each(pages)("%s", (page) => {
@@ -128,16 +84,3 @@ const headingsOf = (text: string) =>
       .replace(/[^\w\s-]/g, "")
       .replaceAll(" ", "-"),
   );
-
-/** Names of the fields that an answer must have, on its first two levels. */
-function requiredOf(schema: TSchema): string[] {
-  const { required = [], properties = {} } = schema as { required?: string[]; properties?: Record<string, TSchema> };
-  return [
-    ...required,
-    ...Object.values(properties).flatMap((field) => {
-      const name = (field as { $ref?: string }).$ref?.slice(0, -1);
-      const target = components.find((component) => (component as { $id?: string }).$id === name);
-      return name && target ? ((target as { required?: string[] }).required ?? []) : [];
-    }),
-  ];
-}

@@ -143,13 +143,13 @@ describe("a stream of lines", () => {
 });
 
 test("the description and the page of the reference show both kinds", () => {
-  const groups = [{ title: "Planted", rows }];
+  const groups = [{ title: "Planted", section: "Estimating", description: "x", rows }] as const;
   const { paths } = JSON.parse(JSON.stringify(openApi(groups, url)));
   const [file, lines] = ["/api/report", "/api/progress"].map((path) => paths[path].get.responses[200]);
   expect(Object.keys(file.content)).toEqual(["text/csv", "text/markdown"]);
-  expect(Object.keys(file.headers)).toEqual(["ETag", "Content-Disposition"]);
+  expect(file.headers).toMatchObject({ ETag: {}, "Content-Disposition": {} });
   expect(lines.content["application/x-ndjson"]["x-itemSchema"].properties).toEqual({ done: { type: "integer" } });
   const page = docsPage(groups, url);
   expect(page).toContain("A file: text/csv, text/markdown");
-  expect(page).toContain("{&quot;done&quot;:1}");
+  expect(page).toContain("JSON values, one in each line");
 });

@@ -8,7 +8,10 @@ import { judgeKept } from "../second-validator.ts";
 
 const app = await start();
 const { token } = await app.signUp();
-const made = await app.request("POST", "/api/estimations", { token, body: { title: "Shop", hourlyRate: 0.07 } });
+const made = await app.request("POST", "/api/estimations", {
+  token,
+  body: { title: "Shop", hourlyRate: 0.07, currency: "EUR" },
+});
 /** An answer of the service as a client sees it. */
 const genuine: Received = {
   method: "POST",

@@ -1,4 +1,5 @@
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from "node:crypto";
+import type { DeliveryHeader } from "../../../contract/delivery-headers.ts";
 
 const PREFIX = "whsec_";
 const SECRET_BYTES = 32;
@@ -19,6 +20,8 @@ export const signingKeys = (secret: string): SigningKeys => ({
   standard: createSecretKey(secret.slice(PREFIX.length), "base64"),
 });
 
+type SignatureHeader = Exclude<DeliveryHeader, "X-Service-Event" | "X-Service-Delivery">;
+
 export interface Signed {
   readonly deliveryId: string;
   /** When the attempt starts. */
@@ -33,7 +36,7 @@ export interface Signed {
  * Returns the headers that let a receiver check who sent a body and when: the service's own signature, keyed with the
  * secret as shown to the user, and those of Standard Webhooks 1.0, keyed with the bytes that each secret encodes.
  */
-export function signatureHeaders({ deliveryId, at, body, keys }: Signed): Record<string, string> {
+export function signatureHeaders({ deliveryId, at, body, keys }: Signed): Record<SignatureHeader, string> {
   const timestamp = Math.floor(at.getTime() / 1000).toString();
   const content = `${deliveryId}.${timestamp}.${body}`;
   return {

@@ -2,7 +2,9 @@ import { type Endpoint, errorsOf } from "../../../contract/endpoint.ts";
 import { type ErrorKey, errorKeys, errorRow } from "../../../contract/errors.ts";
 import { faultColumns } from "../../../contract/faults.ts";
 import { Shape } from "../../../contract/shapes.ts";
-import { type Json, json, portable } from "./portable.ts";
+import { errorBody } from "../envelope.ts";
+import { headersWith } from "./headers.ts";
+import { type Json, portable } from "./portable.ts";
 
 /** What any request can run into, whatever its row declares. */
 const errorsOfAny = [
@@ -17,11 +19,20 @@ const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 const text = (description: string): Json => ({ type: "string", description });
 const constant = (value: string | boolean): Json => ({ type: typeof value, const: value });
 
-/** Returns the schemas of error bodies, one for each error, and that of a fault. */
-export const errorSchemas = (): Json => ({
-  Fault: portable(Shape(faultColumns, { description: "What is wrong with one value of the request" })),
-  ...Object.fromEntries(errorKeys.map((key) => [schemaName(key), schemaOf(key)])),
-});
+/** Returns the schemas of the bodies of errors that can be answered to `rows`, and of their rows. */
+export function errorSchemas(rows: readonly Endpoint[]): Json {
+  const used = new Set([...errorsOfAny, ...rows.flatMap(errorsOf)]);
+  const keys = errorKeys.filter((key) => used.has(key));
+  return {
+    ...Object.fromEntries(keys.map((key) => [schemaName(key), schemaOf(key)])),
+    ...Object.fromEntries(
+      keys.flatMap((key) => {
+        const { columns } = errorRow(key);
+        return columns ? [[faultName(key), portable(Shape({ ...faultColumns, ...columns }))]] : [];
+      }),
+    ),
+  };
+}
 
 /**
  * Returns the responses, by status, of an operation that can fail with errors `keys`; `errorBodies` has what they refer
@@ -35,9 +46,9 @@ export function errorResponses(keys: readonly ErrorKey[]): Json {
 const refTo = (name: string): Json => ({ $ref: `#/components/responses/${name}` });
 
 /** Returns each error response once, however many operations share it; its name lists the errors. */
-export function errorBodies(rows: readonly Endpoint[]): Json {
+export function errorBodies(rows: readonly Endpoint[], baseUrl: string): Json {
   const groups = rows.map(errorsOf).flatMap((keys) => [...groupsOf(keys), othersThan(keys)]);
-  return Object.fromEntries(groups.map((group) => [responseName(group), responseOf(group)]));
+  return Object.fromEntries(groups.map((group) => [responseName(group), responseOf(group, baseUrl)]));
 }
 
 const statusOf = ([key]: readonly ErrorKey[]): number => errorRow(key as ErrorKey).status;
@@ -57,17 +68,37 @@ function othersThan(keys: readonly ErrorKey[]): ErrorKey[] {
 
 const responseName = (group: readonly ErrorKey[]): string => [...group].sort().join(".");
 
-function responseOf(group: readonly ErrorKey[]): Json {
+function responseOf(group: readonly ErrorKey[], baseUrl: string): Json {
   const schemas = group.map((key) => ref(schemaName(key)));
+  const status = statusOf(group);
   return {
     description: group.map((key) => `\`${errorRow(key).message}\`: ${errorRow(key).when}`).join("\n\n"),
-    content: json(schemas.length === 1 ? schemas[0] : { oneOf: schemas }),
+    headers: headersWith([
+      ...(status === 401 ? (["WwwAuthenticate"] as const) : []),
+      ...(status === 429 || status === 503 ? (["RetryAfter"] as const) : []),
+    ]),
+    content: {
+      "application/json": {
+        schema: schemas.length === 1 ? schemas[0] : { oneOf: schemas },
+        examples: Object.fromEntries(
+          group.map((key) => [key, { summary: errorRow(key).when, value: exampleOf(key, baseUrl) }]),
+        ),
+      },
+    },
   };
+}
+
+/** Returns the body of an answer with this error. */
+function exampleOf(key: ErrorKey, baseUrl: string): object {
+  const { errors, ...more } = errorRow(key).example ?? {};
+  return errorBody(key, "1f6d1b0a-6a5c-4f0c-9a53-0d3f0f4a7f11", baseUrl, { ...more, faults: errors });
 }
 
 /** Returns a name such as `RevisionMismatchError` for `revision_mismatch`. */
 const schemaName = (key: ErrorKey): string =>
   `${key.replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase()).replace(/Error$/, "")}Error`;
+
+const faultName = (key: ErrorKey): string => schemaName(key).replace(/Error$/, "Fault");
 
 function schemaOf(key: ErrorKey): Json {
   const { message, code, details, columns, when } = errorRow(key);
@@ -88,7 +119,7 @@ function schemaOf(key: ErrorKey): Json {
       ...(code
         ? { code: constant(code), error: { type: "object", required: ["code", "message"], properties: coded(code) } }
         : {}),
-      ...(columns ? { errors: { type: "array", items: portable(Shape({ ...faultColumns, ...columns })) } } : {}),
+      ...(columns ? { errors: { type: "array", items: ref(faultName(key)) } } : {}),
       ...(details ? { details: portable(details) } : {}),
       hint: text("What usually helps, for people"),
       docUrl: { ...text("Where the error is explained"), format: "uri" },

@@ -1,67 +1,64 @@
-import type { TSchema } from "typebox";
-import { type Endpoint, errorsOf, isRepeatable, paramsOf, scopesOf } from "../../../contract/endpoint.ts";
+import { type Endpoint, errorsOf, scopesOf } from "../../../contract/endpoint.ts";
 import { levelsWith } from "../../../domain/access.ts";
 import { errorResponses } from "./errors.ts";
-import { type Json, json, portable } from "./portable.ts";
+import type { Examples } from "./examples.ts";
+import { headersWith } from "./headers.ts";
+import { parametersOf } from "./parameters.ts";
+import type { Json } from "./portable.ts";
+import { requestBody } from "./request-body.ts";
 import { successes } from "./successes.ts";
 
-/** Returns the description of one row, under the heading `title`. */
-export function operation(id: string, endpoint: Endpoint, title: string): Json {
-  const { summary, description, access, right, body, bodyOptional, events } = endpoint;
+/** What the description of an operation needs beside its row. */
+interface About {
+  /** Of the row. */
+  readonly id: string;
+  /** That of the row, unless the row has several operations. */
+  readonly operationId: string;
+  readonly tag: string;
+  readonly examples: Examples;
+}
+
+/** Returns the description of one operation of a row. */
+export function operation(endpoint: Endpoint, { id, operationId, tag, examples }: About): Json {
+  const { summary, access, right, body, events } = endpoint;
   return {
-    operationId: id,
+    operationId,
     summary,
-    ...(description ? { description } : {}),
-    tags: [title],
+    description: descriptionOf(endpoint),
+    tags: [tag],
     security: securityOf(endpoint),
     ...(scopesOf(access).length > 0 ? { "x-required-scope": scopesOf(access) } : {}),
     ...(right ? { "x-required-access": levelsWith(right) } : {}),
     ...(events ? { "x-events": events } : {}),
-    parameters: parametersOf(endpoint),
-    ...(body ? { requestBody: { required: !bodyOptional, content: json(portable(body)) } } : {}),
+    parameters: parametersOf(endpoint, examples),
+    ...(body ? { requestBody: requestBody(id, endpoint, examples) } : {}),
     responses: {
-      ...successes(endpoint),
+      ...successes(endpoint, examples),
       ...(endpoint.etag && endpoint.method === "GET"
-        ? { 304: { description: "The revision in `If-None-Match` is the current one" } }
+        ? { 304: { description: "The revision in `If-None-Match` is the current one", headers: headersWith(["ETag"]) } }
         : {}),
       ...errorResponses(errorsOf(endpoint)),
     },
   };
 }
 
-function securityOf({ access }: Endpoint): Json[] {
-  if (access === "anyone") return [];
-  if (access === "session") return [{ session: [] }];
-  const wanted = scopesOf(access);
-  return [{ session: [] }, ...(wanted.length > 0 ? wanted.map((scope) => ({ apiKey: [scope] })) : [{ apiKey: [] }])];
+function descriptionOf({ description, access, right, events }: Endpoint): string {
+  const parts = [description?.replace(/\.?$/, "."), accessWords(access)];
+  if (right) parts.push(`The caller must be ${inWords(levelsWith(right))} of the estimation.`);
+  if (events) parts.push(`Emits ${events.map((name) => `\`${name}\``).join(" and ")}.`);
+  return parts.filter(Boolean).join("\n\n");
 }
 
-function parametersOf(endpoint: Endpoint): Json[] {
-  const query = (endpoint.query ?? {}) as { properties?: Record<string, TSchema>; required?: string[] };
-  const header = (name: string, description: string) => ({
-    name,
-    in: "header",
-    required: false,
-    description,
-    schema: { type: "string" },
-  });
-  return [
-    ...paramsOf(endpoint.path).map((name) => ({ name, in: "path", required: true, schema: { type: "string" } })),
-    ...Object.entries(query.properties ?? {}).map(([name, schema]) => ({
-      name,
-      in: "query",
-      required: query.required?.includes(name) ?? false,
-      ...((schema as { type?: unknown }).type === "array" ? { style: "form", explode: false } : {}),
-      schema: portable(schema),
-    })),
-    ...(endpoint.etag && endpoint.method === "GET"
-      ? [header("If-None-Match", "The revision that is known already; 304 where it is the current one")]
-      : []),
-    ...(endpoint.ifMatch
-      ? [header("If-Match", "The revision that the change is meant for; 412 where it is not the current one")]
-      : []),
-    ...(isRepeatable(endpoint)
-      ? [header("Idempotency-Key", "Repeat the request with the same key and the work is done once")]
-      : []),
-  ];
+function accessWords(access: Endpoint["access"]): string {
+  if (access === "anyone") return "Needs no credential.";
+  if (access === "session") return "Needs a session token; API keys are refused.";
+  if (access === "credential") return "Needs a session token or any API key.";
+  return `An API key needs the scope ${inWords(scopesOf(access).map((scope) => `\`${scope}\``))}.`;
+}
+
+const inWords = (words: readonly string[]): string => new Intl.ListFormat("en", { type: "disjunction" }).format(words);
+
+function securityOf({ access }: Endpoint): Json[] {
+  if (access === "anyone") return [];
+  return access === "session" ? [{ session: [] }] : [{ session: [] }, { apiKey: [] }];
 }

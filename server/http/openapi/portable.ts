@@ -20,5 +20,7 @@ export function portable(schema: unknown): unknown {
   return { ...copy, description: [copy.description, `At most ${decimals} decimals`].filter(Boolean).join(". ") };
 }
 
-/** Returns the `content` of a body in JSON. */
-export const json = (schema: unknown): Json => ({ "application/json": { schema } });
+/** Returns the `content` of a body in JSON, with an example where there is one. */
+export const json = (schema: unknown, example?: unknown): Json => ({
+  "application/json": { schema, ...(example === undefined ? {} : { example }) },
+});

@@ -3,53 +3,77 @@ import {
   type Endpoint,
   type FileReply,
   type FoundReply,
+  isRepeatable,
   type LinesReply,
   successesOf,
 } from "../../../contract/endpoint.ts";
 import { replyDataSchema } from "../reply-schema.ts";
+import type { Examples } from "./examples.ts";
+import { headersWith } from "./headers.ts";
 import { type Json, json, portable } from "./portable.ts";
 
 /** Returns the descriptions of a row's successes, by status. */
-export function successes(endpoint: Endpoint): Json {
+export function successes(endpoint: Endpoint, examples: Examples): Json {
   const { reply } = endpoint;
   if ("location" in reply) {
-    return {
-      [reply.status]: { description: "Sends the browser elsewhere", headers: header("Location", reply.location) },
-    };
+    const headers = { ...headersWith(), ...location(reply.location) };
+    return { [reply.status]: { description: "Sends the browser elsewhere", headers } };
   }
-  if ("file" in reply) return { [reply.status]: describeFile(endpoint, reply) };
+  if ("file" in reply) return { [reply.status]: describeFile(endpoint, reply, examples) };
   if ("lines" in reply) return { [reply.status]: describeLines(reply) };
-  return Object.fromEntries(successesOf(reply).map((success) => [success.status, describe(endpoint, success)]));
+  return Object.fromEntries(
+    successesOf(reply).map((success) => [success.status, describe(endpoint, success, examples)]),
+  );
 }
 
-const describe = (endpoint: Endpoint, success: DataReply | FoundReply): Json => ({
-  description: "when" in success ? success.when : "Success",
-  headers: {
-    ...(endpoint.etag ? header("ETag", "The revision") : {}),
-    ...("created" in success && success.created ? header("Location", `What was made: ${success.created}`) : {}),
-  },
-  content: json({
-    type: "object",
-    required: ["success", "data"],
-    properties: { success: { const: true }, data: portable(replyDataSchema(endpoint, success)) },
-  }),
-});
+function describe(endpoint: Endpoint, success: DataReply | FoundReply, { answers }: Examples): Json {
+  const data = answers[success.status];
+  return {
+    description: "when" in success ? success.when : "Success",
+    headers: {
+      ...headersWith([
+        ...(endpoint.etag ? (["ETag"] as const) : []),
+        ...(isRepeatable(endpoint) ? (["IdempotentReplayed"] as const) : []),
+      ]),
+      ...("created" in success && success.created ? location(`What was made: ${success.created}`) : {}),
+    },
+    content: json(
+      {
+        type: "object",
+        required: ["success", "data"],
+        properties: { success: { type: "boolean", const: true }, data: portable(replyDataSchema(endpoint, success)) },
+      },
+      data === undefined ? undefined : { success: true, data },
+    ),
+  };
+}
 
-const describeFile = ({ etag }: Endpoint, { file }: FileReply): Json => ({
-  description: "A file to save",
-  headers: {
-    ...(etag ? header("ETag", "The revision") : {}),
-    ...header("Content-Disposition", "The name of the file (RFC 6266)"),
-  },
-  content: Object.fromEntries(
-    file.map((type) => [type, { schema: { type: type === "application/json" ? "object" : "string" } }]),
-  ),
-});
+function describeFile({ etag }: Endpoint, { status, file }: FileReply, { answers }: Examples): Json {
+  const saved = answers[status] as Readonly<Record<string, unknown>> | undefined;
+  return {
+    description: "A file to save",
+    headers: {
+      ...headersWith(etag ? ["ETag"] : []),
+      "Content-Disposition": text("The name of the file (RFC 6266)"),
+    },
+    content: Object.fromEntries(
+      file.map((type) => [
+        type,
+        {
+          schema: { type: type === "application/json" ? "object" : "string" },
+          ...(saved?.[type] === undefined ? {} : { example: saved[type] }),
+        },
+      ]),
+    ),
+  };
+}
 
 /** OpenAPI 3.2 has `itemSchema` for this; 3.1 can only extend itself. */
 const describeLines = ({ lines }: LinesReply): Json => ({
   description: "JSON values, one in each line, as they come; `x-itemSchema` describes one",
+  headers: headersWith(),
   content: { "application/x-ndjson": { schema: { type: "string" }, "x-itemSchema": portable(lines) } },
 });
 
-const header = (name: string, description: string): Json => ({ [name]: { schema: { type: "string" }, description } });
+const text = (description: string): Json => ({ schema: { type: "string" }, description });
+const location = (description: string): Json => ({ Location: text(description) });

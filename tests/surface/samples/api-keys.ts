@@ -6,15 +6,17 @@ export interface ApiKeyRecords {
 }
 
 export async function makeApiKey({ call }: Making): Promise<ApiKeyRecords> {
-  const { apiKey } = await call("POST", "/api/api-keys", { name: "Sample", scopes: ["tasks:read"] });
+  const { apiKey } = await call("POST", "/api/api-keys", { name: "Build server", scopes: ["tasks:read"] });
   return { apiKey: String(apiKey?.id) };
 }
 
 export const apiKeySamples: Samples<typeof apiKeys> = {
-  createApiKey: () => ({ body: { name: "CI", scopes: ["tasks:read"] } }),
+  createApiKey: () => ({
+    body: { name: "Export to the tracker", scopes: ["tasks:read", "tasks:export"] },
+  }),
   listApiKeys: () => ({}),
   getApiKey: ({ apiKey }) => ({ params: { id: apiKey } }),
-  updateApiKey: ({ apiKey }) => ({ params: { id: apiKey }, body: { name: "CI 2" } }),
+  updateApiKey: ({ apiKey }) => ({ params: { id: apiKey }, body: { name: "Nightly build" } }),
   rotateApiKey: ({ apiKey }) => ({ params: { id: apiKey } }),
   revokeApiKey: ({ apiKey }) => ({ params: { id: apiKey } }),
 };

@@ -24,12 +24,14 @@ async function makeMailedToken({ app: { pool, clock }, user }: Making, purpose: 
 }
 
 export const authSamples: Samples<typeof auth> = {
-  registerUser: ({ invitedEmail }) => ({ body: { email: invitedEmail, password: "correct horse battery" } }),
+  registerUser: ({ invitedEmail }) => ({
+    body: { email: invitedEmail, password: "correct horse battery", name: "Noor Haddad" },
+  }),
   logIn: ({ user }) => ({ body: { email: user.email, password: user.password } }),
   logOut: () => ({}),
   renewSession: () => ({}),
   getCurrentUser: () => ({}),
-  updateCurrentUser: () => ({ body: { name: "Ada" } }),
+  updateCurrentUser: () => ({ body: { name: "Ada Moreau", avatarUrl: "https://example.com/ada.png" } }),
   changePassword: ({ user }) => ({ body: { currentPassword: user.password, newPassword: "another horse battery" } }),
   requestPasswordReset: ({ user }) => ({ body: { email: user.email } }),
   resetPassword: ({ resetToken }) => ({ body: { token: resetToken, password: "another horse battery" } }),

@@ -1,4 +1,5 @@
 import type { decisionTrees } from "../../../contract/decision-trees.ts";
+import type { NodeInput } from "../../../contract/tree-input.ts";
 import type { EstimationRecords } from "./estimations.ts";
 import type { Making, Samples } from "./noun.ts";
 
@@ -11,15 +12,32 @@ export interface TreeRecords {
 
 const nodes = [
   {
-    title: "Part",
+    title: "Payment",
     kind: "multi",
     options: [
-      { title: "Work", hours: 8, selected: true },
-      { title: "More", hours: 2, selected: true },
+      { title: "By card", role: "backend", hours: { optimistic: 8, likely: 13, pessimistic: 24 }, selected: true },
+      { title: "On account", role: "backend", hours: { optimistic: 3, likely: 5, pessimistic: 9 }, selected: true },
       { title: "Other", hours: 1 },
     ],
   },
   { title: "Extras", kind: "multi" },
+];
+
+const imported: NodeInput[] = [
+  {
+    title: "Sign-in",
+    kind: "single",
+    required: true,
+    options: [
+      { ref: "password", title: "Password", hours: { optimistic: 5, likely: 8, pessimistic: 14 }, selected: true },
+      { title: "OpenID Connect", hours: { optimistic: 8, likely: 12, pessimistic: 24 } },
+    ],
+  },
+  {
+    title: "Account",
+    kind: "group",
+    options: [{ title: "Change of the password", hours: 4, requires: ["password"] }],
+  },
 ];
 
 export async function makeTree({ call }: Making, { estimation }: EstimationRecords): Promise<TreeRecords> {
@@ -30,10 +48,16 @@ export async function makeTree({ call }: Making, { estimation }: EstimationRecor
 
 export const treeSamples: Samples<typeof decisionTrees> = {
   getTree: ({ estimation }) => ({ params: { id: estimation } }),
-  replaceTree: ({ estimation }) => ({ params: { id: estimation }, body: { nodes: [] } }),
+  replaceTree: ({ estimation }) => ({ params: { id: estimation }, body: { nodes: imported } }),
   getTreeHours: ({ estimation }) => ({ params: { id: estimation } }),
-  createNode: ({ estimation }) => ({ params: { id: estimation }, body: { title: "Node", kind: "group" } }),
-  updateNode: ({ estimation, node }) => ({ params: { id: estimation, nodeId: node }, body: { title: "Node 2" } }),
+  createNode: ({ estimation }) => ({
+    params: { id: estimation },
+    body: { title: "Set-up", kind: "group", description: "What every project needs" },
+  }),
+  updateNode: ({ estimation, node }) => ({
+    params: { id: estimation, nodeId: node },
+    body: { title: "Means of payment", required: true },
+  }),
   moveNode: ({ estimation, node }) => ({
     params: { id: estimation, nodeId: node },
     body: { parentOptionId: null, position: 1 },
@@ -41,7 +65,7 @@ export const treeSamples: Samples<typeof decisionTrees> = {
   deleteNode: ({ estimation, node }) => ({ params: { id: estimation, nodeId: node } }),
   createOption: ({ estimation, node }) => ({
     params: { id: estimation, nodeId: node },
-    body: { title: "Option", hours: 3 },
+    body: { title: "By direct debit", role: "backend", hours: { optimistic: 4, likely: 6, pessimistic: 11 } },
   }),
   updateOption: ({ estimation, option }) => ({ params: { id: estimation, optionId: option }, body: { quantity: 2 } }),
   moveOption: ({ estimation, option, node }) => ({

@@ -6,14 +6,26 @@ export interface EstimationRecords {
 }
 
 export async function makeEstimation({ call }: Making): Promise<EstimationRecords> {
-  const { estimation } = await call("POST", "/api/estimations", { title: "Sample", tags: ["web"] });
+  const { estimation } = await call("POST", "/api/estimations", {
+    title: "Web shop",
+    description: "A shop with sign-in, payment by card and a catalogue of 2,000 articles",
+    clientName: "Nordlicht Outdoor GmbH",
+    tags: ["web"],
+    hourlyRate: 112,
+    currency: "EUR",
+  });
   return { estimation: String(estimation?.id) };
 }
 
 export const estimationSamples: Samples<typeof estimations> = {
   listEstimations: () => ({ query: { tag: ["web"] } }),
-  createEstimation: () => ({ body: { title: "Shop" } }),
+  createEstimation: () => ({
+    body: { title: "Mobile app", clientName: "Nordlicht Outdoor GmbH", hourlyRate: 112, currency: "EUR" },
+  }),
   getEstimation: ({ estimation }) => ({ params: { id: estimation } }),
-  updateEstimation: ({ estimation }) => ({ params: { id: estimation }, body: { title: "Shop 2" } }),
+  updateEstimation: ({ estimation }) => ({
+    params: { id: estimation },
+    body: { title: "Web shop, second stage", hourlyRate: 118.5 },
+  }),
   deleteEstimation: ({ estimation }) => ({ params: { id: estimation } }),
 };

@@ -35,7 +35,7 @@ export async function makeShares(
 
   async function invite() {
     const { token } = colleague;
-    const made = await app.request("POST", "/api/estimations", { token, body: { title: "Theirs" } });
+    const made = await app.request("POST", "/api/estimations", { token, body: { title: "Booking of rooms" } });
     const theirs = `/api/estimations/${made.data.estimation?.id}/shares`;
     const { data } = await app.request("POST", theirs, { token, body: { email: user.email, permission: "view" } });
     return data.share?.id;

@@ -8,7 +8,7 @@ export interface StateRecords {
   readonly withTasksGenerated: string;
 }
 
-const nodes = [{ title: "Part", kind: "group", options: [{ title: "Work", hours: 8 }] }];
+const nodes = [{ title: "Set-up", kind: "group", options: [{ title: "Build server", hours: 8 }] }];
 
 export async function makeStates({ call }: Making): Promise<StateRecords> {
   const submit = async () => {

@@ -24,7 +24,13 @@ export async function makeWebhook({ app, call }: Making): Promise<WebhookRecords
 
 export const webhookSamples: Samples<typeof webhooks> = {
   listWebhookEvents: () => ({}),
-  createWebhook: () => ({ body: { url: "https://hooks.example.com/in", events: ["share.invited"] } }),
+  createWebhook: () => ({
+    body: {
+      url: "https://hooks.example.com/in",
+      events: ["estimation.tasks_generated"],
+      description: "Tells the planning board",
+    },
+  }),
   listWebhooks: () => ({}),
   getWebhook: ({ webhook }) => ({ params: { id: webhook } }),
   updateWebhook: ({ webhook }) => ({ params: { id: webhook }, body: { active: false } }),

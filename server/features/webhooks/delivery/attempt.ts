@@ -1,3 +1,4 @@
+import type { DeliveryHeader } from "../../../../contract/delivery-headers.ts";
 import { limits } from "../../../../contract/limits.ts";
 import type { Attempt } from "../../../../contract/webhooks.ts";
 import { Interrupted } from "../../../jobs/job.ts";
@@ -38,7 +39,7 @@ export function createAttempt({ config, clock, sealing, log }: Services, outboun
           body: due.body,
           keys: [keysOf(webhookId, due.secret), ...former.map(({ secret }) => keysOf(webhookId, secret))],
         }),
-      },
+      } satisfies Record<DeliveryHeader | "Content-Type" | "User-Agent", string>,
       body: due.body,
       timeoutMs: config.webhookTimeoutSeconds * 1_000,
       readBytes: limits.webhookResponseReadBytes,

@@ -1,0 +1,74 @@
+import type { TSchema } from "typebox";
+import { type Endpoint, isRepeatable, paramsOf } from "../../../contract/endpoint.ts";
+import { limits } from "../../../contract/limits.ts";
+import { idPrefixes, idWords } from "../../../contract/shapes.ts";
+import type { Examples } from "./examples.ts";
+import { type Json, portable } from "./portable.ts";
+
+/** Headers of requests that several operations share. */
+export const headerParameters = {
+  IfNoneMatch: {
+    name: "If-None-Match",
+    in: "header",
+    description: "The revision that is known already; 304 where it is the current one",
+    schema: { type: "string" },
+    example: '"6"',
+  },
+  IfMatch: {
+    name: "If-Match",
+    in: "header",
+    description: "The revision that the change is meant for; 412 where it is not the current one",
+    schema: { type: "string" },
+    example: '"6"',
+  },
+  IdempotencyKey: {
+    name: "Idempotency-Key",
+    in: "header",
+    description: `Repeat the request with the same key within ${limits.idempotencyHours} hours, and the work is done once: the answer is the first one again. Visible ASCII characters`,
+    schema: { type: "string", minLength: 1, maxLength: limits.idempotencyKeyLength },
+    example: "8e03978e-40d5-43e8-bc93-6894a57f9324",
+  },
+} as const;
+
+const refTo = (name: keyof typeof headerParameters): Json => ({ $ref: `#/components/parameters/${name}` });
+
+/** Returns the parameters of a row. */
+export function parametersOf(endpoint: Endpoint, { params = {}, query: queried = {} }: Examples): Json[] {
+  const query = (endpoint.query ?? {}) as { properties?: Record<string, TSchema>; required?: string[] };
+  return [
+    ...paramsOf(endpoint.path).map((name) => ({
+      name,
+      in: "path",
+      required: true,
+      description: meaningOf(endpoint, name),
+      schema: { type: "string" },
+      ...(name in params ? { example: params[name] } : {}),
+    })),
+    ...Object.entries(query.properties ?? {}).map(([name, schema]) => {
+      const { description, ...plain } = portable(schema) as Json;
+      return {
+        name,
+        in: "query",
+        required: query.required?.includes(name) ?? false,
+        description,
+        ...(plain.type === "array" ? { style: "form", explode: false } : {}),
+        schema: plain,
+        ...(typeof queried[name] === "string" && plain.type === "string" ? { example: queried[name] } : {}),
+      };
+    }),
+    ...(endpoint.etag && endpoint.method === "GET" ? [refTo("IfNoneMatch")] : []),
+    ...(endpoint.ifMatch ? [refTo("IfMatch")] : []),
+    ...(isRepeatable(endpoint) ? [refTo("IdempotencyKey")] : []),
+  ];
+}
+
+/** Returns what a parameter of a path means: what the row says, or the id of what the segment before it lists. */
+function meaningOf({ path, params = {} }: Endpoint, name: string): string | undefined {
+  if (params[name] !== undefined) return params[name];
+  const list = new RegExp(`/([a-z-]+)/:${name}(/|$)`).exec(path)?.[1] ?? "";
+  const noun = list.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  const kind = kinds.find((kind) => noun === `${kind}s` || noun === kind.replace(/y$/, "ies"));
+  return kind === undefined ? undefined : `Id of the ${idWords(kind)}`;
+}
+
+const kinds = Object.keys(idPrefixes) as (keyof typeof idPrefixes)[];

@@ -1,0 +1,42 @@
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { endpointRows } from "../../contract/index.ts";
+import { EXAMPLES } from "../../server/http/openapi/examples.ts";
+import { type Answer, start } from "../harness.ts";
+import { keepRows } from "../support/dump.ts";
+import { callSample, sampleOf } from "./call.ts";
+import { steadyTexts } from "./examples/steady-texts.ts";
+import { makeWorld, sampleConfig } from "./samples.ts";
+
+/** Rows of a list that an example shows; the first are enough to see what they look like. */
+const SHOWN = 2;
+
+const app = await start({ config: { ...sampleConfig, rateLimitAuthPerMinute: 1_000_000 } });
+// Tokens expire at a whole second.
+await app.clock.advance(1_000 - (app.clock.now().getTime() % 1_000));
+const world = await makeWorld(app, await app.signUp("ada@example.com"));
+const restore = await keepRows(app.pool);
+
+const shortened = (data: object): object =>
+  Object.fromEntries(
+    Object.entries(data).map(([name, value]) => [name, Array.isArray(value) ? value.slice(0, SHOWN) : value]),
+  );
+
+/** A file by its media type. */
+function saved({ headers, text, body }: Answer): object {
+  const type = headers.get("content-type")?.split(";")[0] ?? "";
+  return { [type]: type === "application/json" ? body : text };
+}
+
+test("the examples of the description are what the service answers to its samples: npm run generate", async () => {
+  const { url, clock } = app;
+  const steady = steadyTexts({ url, now: clock.now(), world });
+  const examples: Record<string, unknown> = {};
+  for (const [id, { reply }] of endpointRows) {
+    const { params, query, body } = sampleOf(id, world);
+    const answer = await callSample(app, id, world).finally(restore);
+    const answers = "data" in reply ? shortened(answer.data) : "file" in reply ? saved(answer) : undefined;
+    examples[id] = steady({ params, query, body, answers: answers ? { [answer.status]: answers } : {} });
+  }
+  await expect(`${JSON.stringify(examples, null, 2)}\n`).toMatchFileSnapshot(fileURLToPath(EXAMPLES));
+});

@@ -1,0 +1,75 @@
+import { createHash } from "node:crypto";
+import type { World } from "../samples.ts";
+
+interface Changing {
+  readonly url: string;
+  /** The clock stands still. */
+  readonly now: Date;
+  readonly world: World;
+}
+
+/** The moment at which all examples happen. */
+const MOMENT = Date.parse("2026-01-31T09:30:00.000Z");
+
+const DAY_MS = 86_400_000;
+
+const HASH = /\b[0-9a-f]{64}\b/g;
+const ID = /\b([a-z]{2,4})_[0-9a-z]{26}\b/g;
+const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
+
+/** What is random, by what it looks like, with what stands for it in the examples. */
+const RANDOM: readonly (readonly [RegExp, string])[] = [
+  [
+    /eyJ[\w-]+\.[\w-]+\.[\w-]+/g,
+    "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ1c3JfMDFrNnowYzl2M2U4cmJ0NXcyeXE0bm0wMDAifQ.bm90LWEtcmVhbC1zaWduYXR1cmU",
+  ],
+  [/svc_live_[\w-]{44}/g, "svc_live_k3JqVw0rN8mYxT5uBzL2cE7hGfD4sA9pQ1oR6iKt-Z8X"],
+  [/svc_live_[\w-]{3}(?=")/g, "svc_live_k3J"],
+  [/whsec_[\w+/]{43}=/g, "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD4Ho5HRPLu3A="],
+  [/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "noor"],
+  // Of addresses that tests sign up with.
+  [/\b[0-9a-f]{12}\b/g, "kim"],
+  [/"[\w-]{43}"/g, '"q3Zr0XyW5vT8uBnL2cE7hGfD4sA9pQ1oR6iKtM-Z8XY"'],
+];
+
+/**
+ * Returns a function that replaces what differs from run to run in a JSON value: ids by others that count up, instants
+ * by the same moment for every run, and what is random by something of its form. The same id becomes the same one
+ * everywhere, so that examples agree with each other.
+ */
+export function steadyTexts({ url, now, world }: Changing): (value: unknown) => unknown {
+  const known = new Map<string, string>();
+  const hashes: string[] = [];
+  name(JSON.stringify(world), known);
+  return (value) => {
+    const ids = new Map(known);
+    const text = JSON.stringify(value).replaceAll(url, "http://127.0.0.1:3000");
+    name(text, ids);
+    const steady = RANDOM.reduce((steady, [pattern, stands]) => steady.replace(pattern, stands), text)
+      .replace(ID, (id) => ids.get(id) ?? id)
+      .replace(HASH, (hash) => hashOf(hash, hashes))
+      .replace(INSTANT, (instant) => {
+        const sinceMs = Date.parse(instant) - now.getTime();
+        // Older ones are given by the sample.
+        return sinceMs < -DAY_MS ? instant : new Date(MOMENT + sinceMs).toISOString();
+      });
+    return JSON.parse(steady);
+  };
+}
+
+/** Returns a hash that stands for one of what contains ids: equal ones stay equal, and others differ. */
+function hashOf(hash: string, seen: string[]): string {
+  if (!seen.includes(hash)) seen.push(hash);
+  return createHash("sha256")
+    .update(String(seen.indexOf(hash)))
+    .digest("hex");
+}
+
+/** Gives every id in `text` that has none yet an id for examples. */
+function name(text: string, ids: Map<string, string>): void {
+  for (const [id, prefix] of text.matchAll(ID)) {
+    if (ids.has(id)) continue;
+    const count = [...ids.keys()].filter((other) => other.startsWith(`${prefix}_`)).length;
+    ids.set(id, `${prefix}_01k6z0c9v3e8rbt5w2yq4nm${String(count).padStart(3, "0")}`);
+  }
+}
