@@ -56,7 +56,7 @@ import type { HashCost } from "./platform/passwords.ts";
 import { createThreads, type Threads } from "./platform/threads.ts";
 import { checkSecrets, readSecrets } from "./secrets.ts";
 import { createServices, type Services } from "./services.ts";
-import { THREAD_CONNECTIONS, type ThreadData } from "./thread-data.ts";
+import type { ThreadData } from "./thread-data.ts";
 
 /** For the command line: makes an account without the service. */
 export { createAccount } from "./features/auth/index.ts";
@@ -171,7 +171,8 @@ function startThreads(data: ThreadData, log: Logger): Threads {
     file: new URL("./thread.ts", import.meta.url),
     data,
     threadsMax: Math.max(1, Math.min(4, availableParallelism() - 1)),
-    atOnce: THREAD_CONNECTIONS,
+    // More would only make PostgreSQL work for several large requests where there is one processor for all of them.
+    atOnce: 1,
     waitingMax: THREADS_WAITING_MAX,
     timeoutMs: data.config.requestTimeoutSeconds * 1_000 + THREAD_GRACE_MS,
     clock: systemClock,

@@ -10,5 +10,5 @@ export interface ThreadData {
   readonly logLevel: string;
 }
 
-/** Database connections of a thread, and so requests that it works on at the same time. */
-export const THREAD_CONNECTIONS = 3;
+/** Database connections of a thread: one for the transaction of its request, one for what is done beside it. */
+export const THREAD_CONNECTIONS = 2;

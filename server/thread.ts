@@ -3,6 +3,7 @@
  * port: its requests come from the process, which has checked their callers.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
+import { constants, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import type { InjectOptions } from "fastify";
 import { components } from "../contract/shapes.ts";
@@ -19,6 +20,9 @@ import { createLog } from "./platform/log.ts";
 import type { FromThread, ToThread } from "./platform/threads.ts";
 import { createServices } from "./services.ts";
 import { THREAD_CONNECTIONS, type ThreadData } from "./thread-data.ts";
+
+// On Linux this is the priority of this thread alone: where processors are few, the others' requests go first.
+if (process.platform === "linux") setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 const { config, connection, secrets, logLevel } = workerData as ThreadData;
 const tell = (message: FromThread, transfer: ArrayBuffer[] = []) => parentPort?.postMessage(message, transfer);

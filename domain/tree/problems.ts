@@ -11,7 +11,12 @@ import { type Node, type Problem, type Tree, walk } from "./shape.ts";
 export function problems(tree: Tree): Problem[] {
   const found: Problem[] = [];
   const { activeNodes, weights } = evaluate(tree);
-  const places = placesOfOptions(tree);
+  let places: ReadonlyMap<string, OptionPlace> | undefined;
+  // Most trees have few links or none, and places take longer than everything else here.
+  const placeOf = (id: string) => {
+    places ??= placesOfOptions(tree);
+    return places.get(id);
+  };
   const told = new Set<string>();
   walk(tree.nodes, {
     node: (node, path) => {
@@ -21,15 +26,15 @@ export function problems(tree: Tree): Problem[] {
       if (!weights.has(option.id)) return;
       const add = (problem: Problem["problem"], link: string, index: number, mending: string) =>
         found.push({ path: `${path}/${link}/${index}`, nodeId: node.id, optionId: option.id, problem, mend: mending });
-      const own = places.get(option.id) as OptionPlace;
       option.requires.forEach((id, index) => {
-        const target = places.get(id);
-        if (!target || weights.has(id)) return;
-        add("requirement_missing", "requires", index, mend.requirement(own, target));
+        if (weights.has(id)) return;
+        const [own, target] = [placeOf(option.id), placeOf(id)];
+        if (own && target) add("requirement_missing", "requires", index, mend.requirement(own, target));
       });
       option.excludes.forEach((id, index) => {
-        const target = places.get(id);
-        if (!target || !weights.has(id) || told.has(`${id} ${option.id}`)) return;
+        if (!weights.has(id) || told.has(`${id} ${option.id}`)) return;
+        const [own, target] = [placeOf(option.id), placeOf(id)];
+        if (!own || !target) return;
         told.add(`${option.id} ${id}`);
         add("excluded_together", "excludes", index, mend.exclusion(own, target));
       });
