@@ -110,6 +110,8 @@ export interface Endpoint {
    * Its work grows with a tree: if the body or a stored tree is larger than `limits.inProcessBytes`, it runs in a thread.
    */
   readonly heavy?: true;
+  /** Its handler can read again those fields of `data` that were too large to keep for a replay (`limits.replayBytes`). */
+  readonly rereads?: true;
   /** Secret fields of `data`: shown once, left out of a replay, never stored. */
   readonly secrets?: readonly string[];
 }
@@ -206,9 +208,10 @@ export function errorsOf(endpoint: Endpoint): ErrorKey[] {
   if (endpoint.right !== undefined && endpoint.right !== "read") keys.add("forbidden");
   if (endpoint.ifMatch) keys.add("revision_mismatch");
   if (endpoint.changesContent) keys.add("estimation_locked");
-  if (isRepeatable(endpoint)) keys.add("idempotency_key_reused");
-  if (endpoint.outside && isRepeatable(endpoint))
-    for (const key of ["request_under_way", "outcome_unknown"] as const) keys.add(key);
+  if (isRepeatable(endpoint)) {
+    for (const key of ["idempotency_key_reused", "request_under_way", "answer_not_kept"] as const) keys.add(key);
+    if (endpoint.outside) keys.add("outcome_unknown");
+  }
   if (endpoint.invalidBody) keys.add(endpoint.invalidBody);
   for (const key of endpoint.errors ?? []) keys.add(key);
   return [...keys];

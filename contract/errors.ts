@@ -184,12 +184,17 @@ export const errors = {
   },
   request_under_way: {
     status: 409,
-    when: "The first request with this Idempotency-Key has not ended yet; `Retry-After` says when it has at the latest",
+    when: "The first request with this Idempotency-Key has not ended yet; `Retry-After` says when to try again",
   },
   outcome_unknown: {
     status: 409,
     when: "The first request with this Idempotency-Key was not completed; what it does outside of this service may be done or not",
     hint: "Look whether it was done. If it was not, send the request with a new key.",
+  },
+  answer_not_kept: {
+    status: 409,
+    when: "The work of this Idempotency-Key was done, once; its response was too large to keep, and cannot be read again",
+    hint: "Do not send it with a new key: read the record instead.",
   },
   revision_mismatch: {
     status: 412,

@@ -42,6 +42,10 @@ export const limits = {
   streamsPerUser: 4,
   idempotencyKeyLength: 255,
   idempotencyHours: 24,
+  /** What is kept of a response for a replay; larger fields are read again. */
+  replayBytes: 64 * 1024,
+  /** The same for all responses to a user in a day, as each process and thread counts them. */
+  replayBytesPerUser: 64 * 1024 * 1024,
   pageSize: 20,
   pageSizeInside: 100,
   pageSizeMax: 100,

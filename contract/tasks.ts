@@ -120,6 +120,7 @@ export const tasks = endpoints({
     access: "tasks:write",
     right: "edit",
     heavy: true,
+    rereads: true,
     reply: { status: 200, data: run },
     events: ["estimation.tasks_generated"],
     ifMatch: true,

@@ -42,6 +42,7 @@ import { forgetAnswers } from "./http/idempotency.ts";
 import { createKnownCredentials } from "./http/known-credentials.ts";
 import { type Mounting, mount } from "./http/mount.ts";
 import { mountProbes } from "./http/probes.ts";
+import { createKeptAnswers } from "./http/rate-counter.ts";
 import { createServer } from "./http/server.ts";
 import { steps } from "./http/steps/index.ts";
 import { createValidation } from "./http/validation.ts";
@@ -133,6 +134,7 @@ async function createApi(services: Services, threads: Threads, adjust: (parts: A
     rateLimit,
     knownCredentials: createKnownCredentials(services.clock),
     validation: createValidation(),
+    keptAnswers: createKeptAnswers(services.clock),
     estimations: estimationLookUp,
     threads,
     estimationOf: { shareId: estimationOfShare },

@@ -12,6 +12,7 @@ import { estimationLookUp } from "./features/estimations/index.ts";
 import { heavyHandlers, heavyTables } from "./heavy-rows.ts";
 import type { ThreadReply, ThreadRequest } from "./http/in-thread.ts";
 import { mount } from "./http/mount.ts";
+import { createKeptAnswers } from "./http/rate-counter.ts";
 import { createServer } from "./http/server.ts";
 import { stepsInThread } from "./http/steps/index.ts";
 import { createValidation } from "./http/validation.ts";
@@ -38,7 +39,13 @@ const pool = createPool(connection, log, THREAD_CONNECTIONS);
 const services = createServices({ config, clock, log, pool: drizzleOver(pool), secrets });
 const { app } = createServer(services);
 for (const schema of components) app.addSchema(schema);
-const mounting = { services, validation: createValidation(), estimations: estimationLookUp, estimationOf: {} };
+const mounting = {
+  services,
+  validation: createValidation(),
+  keptAnswers: createKeptAnswers(clock),
+  estimations: estimationLookUp,
+  estimationOf: {},
+};
 const takeActor = () => (request: { actor: unknown }) => {
   request.actor = current.getStore()?.actor ?? null;
 };

@@ -31,6 +31,7 @@ export type ActorOf<E extends Endpoint> = E["access"] extends "anyone" ? null : 
 export type Call<E extends Endpoint, R extends AccessedRecord = AccessedRecord> = AnyCall<E> &
   (E["reply"] extends RedirectReply ? FromBrowser : unknown) &
   (E["reply"] extends LinesReply ? OfStream : unknown) &
+  (E extends { readonly rereads: true } ? OfReplay<E> : unknown) &
   (E extends { readonly right: Right } ? OfEstimation<E, R> : unknown);
 
 /** Only for calls that need a right on an estimation. */
@@ -39,6 +40,12 @@ interface OfEstimation<E extends Endpoint, R extends AccessedRecord> {
   readonly estimation: R &
     (E["withTree"] extends true ? { readonly tree: Tree } : unknown) &
     (E extends { readonly method: "GET" } | { readonly readOnly: true } ? unknown : Locked);
+}
+
+/** Only for calls whose replay may have to read again. */
+interface OfReplay<E extends Endpoint> {
+  /** The work was done by an earlier request: what was kept of its `data`. The handler adds the rest as it is now. */
+  readonly kept?: Partial<FirstSuccess<E>["data"]> | undefined;
 }
 
 /** Only for calls that redirect a browser. */

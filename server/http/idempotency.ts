@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { and, eq, lt, sql } from "drizzle-orm";
+import { and, eq, gt, lt, sql } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
 import type { Queryable } from "../db/database.ts";
 import { fail, failWith } from "./failure.ts";
@@ -55,27 +55,30 @@ const inOrder = (_: string, value: unknown): unknown =>
     : value;
 
 /**
- * Takes the key within the transaction of the work: a second request with the same key waits here until the first has
- * ended. Returns null if the work is still to be done, else the first response. Refuses (409) a different request under
- * the same key.
+ * Takes the key within the transaction of the work. Returns null if the work is still to be done, else the first
+ * response. Refuses (409) a different request under the same key, and a key that another process is working on: waiting
+ * for that would hold a connection.
  */
 export async function takeKey(
   db: Queryable,
   { userId, key, fingerprint, now }: KeyUse,
 ): Promise<(StoredAnswer & { readonly createdAt: Date }) | null> {
-  const row = { userId, key, fingerprint, status: 0, data: null, revision: null, createdAt: now };
-  const taken = await db
-    .insert(idempotencyKeys)
-    .values(row)
-    .onConflictDoUpdate({
-      target: [idempotencyKeys.userId, idempotencyKeys.key],
-      set: row,
-      setWhere: sql`${idempotencyKeys.createdAt} <= ${new Date(now.getTime() - KEPT_MS).toISOString()}`,
-    })
-    .returning({ key: idempotencyKeys.key });
-  if (taken.length > 0) return null;
-  const [stored] = await db.select().from(idempotencyKeys).where(keyOf(userId, key));
-  if (!stored || !fingerprint.equals(stored.fingerprint)) fail("idempotency_key_reused");
+  const { createdAt } = idempotencyKeys;
+  const expired = new Date(now.getTime() - KEPT_MS).toISOString();
+  const { rowCount } = await db.execute(sql`
+    with free as materialized (select pg_try_advisory_xact_lock(hashtextextended(${`${userId} ${key}`}, 0)) as locked)
+    insert into ${idempotencyKeys} (user_id, key, fingerprint, status, created_at)
+    select ${userId}, ${key}, ${fingerprint}::bytea, 0, ${now.toISOString()}::timestamptz from free where locked
+    on conflict (user_id, key) do update
+    set fingerprint = excluded.fingerprint, status = 0, data = null, revision = null, created_at = excluded.created_at
+    where ${createdAt} <= ${expired}`);
+  if (rowCount === 1) return null;
+  const [stored] = await db
+    .select()
+    .from(idempotencyKeys)
+    .where(and(keyOf(userId, key), gt(createdAt, new Date(expired))));
+  if (!stored) fail("request_under_way", { headers: { "retry-after": "1" } });
+  if (!fingerprint.equals(stored.fingerprint)) fail("idempotency_key_reused");
   return stored;
 }
 

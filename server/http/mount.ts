@@ -75,7 +75,7 @@ async function pass(checks: readonly Check[], ...exchange: Parameters<Check>): P
   }
 }
 
-function callOf({ request, body, db, now, signal, estimation }: Exchange): Call<Endpoint> {
+function callOf({ request, body, db, now, signal, estimation, kept }: Exchange): Call<Endpoint> {
   const { headers } = request;
   return {
     params: request.params,
@@ -86,6 +86,7 @@ function callOf({ request, body, db, now, signal, estimation }: Exchange): Call<
     now,
     signal,
     estimation,
+    kept,
     requestId: request.id,
     ip: request.clientAddress,
     userAgent: headers["user-agent"] ?? null,

@@ -1,3 +1,4 @@
+import { limits } from "../../contract/limits.ts";
 import type { Clock } from "../platform/clock.ts";
 
 /** What a caller has left in the current window. */
@@ -19,6 +20,12 @@ export interface RateCounter {
   /** Adds what a request cost beyond its first unit; a negative number gives units back. */
   charge(caller: string, units: number): void | Promise<void>;
 }
+
+const DAY_MS = 86_400_000;
+
+/** Counts the bytes that are kept of each user's answers for replays, within a day. */
+export const createKeptAnswers = (clock: Clock): RateCounter =>
+  createRateCounter(limits.replayBytesPerUser, DAY_MS, clock);
 
 /** Most callers counted at the same time; beyond that, the least recently seen one is forgotten. */
 const CALLERS_MAX = 200_000;

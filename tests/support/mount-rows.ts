@@ -6,6 +6,7 @@ import { estimationLookUp, type ReadableEstimation } from "../../server/features
 import type { Handlers } from "../../server/http/handler.ts";
 import { createKnownCredentials } from "../../server/http/known-credentials.ts";
 import { mount } from "../../server/http/mount.ts";
+import { createKeptAnswers } from "../../server/http/rate-counter.ts";
 import { createServer } from "../../server/http/server.ts";
 import { steps } from "../../server/http/steps/index.ts";
 import { createValidation } from "../../server/http/validation.ts";
@@ -31,6 +32,7 @@ export async function mountRows<T extends Record<string, Endpoint>>(
     rateLimit,
     knownCredentials: createKnownCredentials(services.clock),
     validation: createValidation(),
+    keptAnswers: createKeptAnswers(services.clock),
     estimations: estimationLookUp,
     estimationOf: {},
     checkReply,

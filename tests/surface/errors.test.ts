@@ -186,6 +186,13 @@ const provocations: { readonly [K in ErrorKey]: () => Promise<Refusal> } = {
       app.url,
       "POST /api/auth/login HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
     ),
+  async answer_not_kept() {
+    const create = () =>
+      asOwner("POST", "/api/estimations", { body: { title: "Kept" }, headers: { "idempotency-key": "not-kept" } });
+    await create();
+    await app.pool.query("update idempotency_keys set data = '{}' where key = 'not-kept'");
+    return create();
+  },
   request_under_way: () => repeatedOutside(app.services.config.requestTimeoutSeconds - 1),
   outcome_unknown: () => repeatedOutside(app.services.config.requestTimeoutSeconds),
   internal_error: () => broken("alter table estimations rename to gone"),

@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
+import { drizzleOver } from "../../server/db/database.ts";
+import { takeKey } from "../../server/http/idempotency.ts";
 import { start, until } from "../harness.ts";
-import { isAnybodyWaiting } from "../support/transactions.ts";
+import { changesNothing } from "../support/dump.ts";
+import { inTransaction, isAnybodyWaiting } from "../support/transactions.ts";
 
 const app = await start();
 const user = await app.signUp();
@@ -40,4 +43,21 @@ test("ten repeats of a request that is under way take one connection, and others
   } finally {
     blocker.release();
   }
+});
+
+test("a repeat while another process works on the key is told so, and waits for nothing", async () => {
+  const post = () =>
+    app.request("POST", "/api/estimations", {
+      token: user.token,
+      body: { title: "Once" },
+      headers: { "idempotency-key": "in-two-processes" },
+    });
+  await inTransaction(app.pool, async (client) => {
+    const use = { userId: user.userId, key: "in-two-processes", fingerprint: Buffer.from("x"), now: app.clock.now() };
+    expect(await takeKey(drizzleOver(client), use)).toBe(null);
+    const repeat = await changesNothing(app, post);
+    expect([repeat.status, repeat.body.message]).toEqual([409, "request_under_way"]);
+    expect(repeat.headers.get("retry-after")).toBe("1");
+  });
+  expect((await post()).body.message).toBe("idempotency_key_reused");
 });

@@ -5,6 +5,7 @@ import { limits } from "../../../contract/limits.ts";
 import { start, type TestUser } from "../../../tests/harness.ts";
 import { changesNothing } from "../../../tests/support/dump.ts";
 import { auditLogJobs } from "./index.ts";
+import { removeEvents } from "./store.ts";
 
 const app = await start({ config: { rateLimitAuthPerMinute: 1_000, trustProxy: ["127.0.0.1/32"] } });
 
@@ -213,5 +214,17 @@ describe("the audit log", () => {
     await forget?.run(null, { lease: { jobId: "", poolId: "", starts: 1 }, signal: new AbortController().signal });
     expect(await eventsOf(old.token)).toEqual([]);
     expect(await eventsOf(recent.token)).toHaveLength(2);
+  });
+
+  it("forgets so many at a time, the oldest first", async () => {
+    const user = await app.signUp();
+    const [first, second] = [...(await eventsOf(user.token))].reverse();
+    const limit = new Date("2001-01-01T00:00:00Z");
+    for (const [at, { id }] of [second, first].filter((event) => event !== undefined).entries())
+      await app.pool.query("update audit_events set created_at = $2 where id = $1", [id, new Date(at)]);
+    expect(await removeEvents(app.services.pool, limit, 1)).toBe(1);
+    expect((await eventsOf(user.token)).map(({ id }) => id)).toEqual([first?.id]);
+    expect(await removeEvents(app.services.pool, limit, 1_000)).toBe(1);
+    expect(await removeEvents(app.services.pool, limit, 1_000)).toBe(0);
   });
 });

@@ -16,11 +16,12 @@ import { presentHours } from "../../../domain/tree/present-hours.ts";
 import { problems } from "../../../domain/tree/problems.ts";
 import { rollUp } from "../../../domain/tree/roll-up.ts";
 import type { NewId, Tree } from "../../../domain/tree/shape.ts";
-import { failWith } from "../../http/failure.ts";
+import { fail, failWith } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import type { Services } from "../../services.ts";
 import { type ContentCall, changeContent, type EstimationRow, type ReadableEstimation } from "../estimations/index.ts";
 import { readHours } from "./read-hours.ts";
+import { rereadNode, rereadOption } from "./reread.ts";
 
 /** Refuses what is invalid in any tree. */
 const refuse = (faults: readonly Fault[]) => (faults.length > 0 ? failWith(faults) : undefined);
@@ -64,6 +65,7 @@ export function decisionTreeRoutes({ config, treeIds }: Services): Handlers<type
     },
 
     async createNode(call) {
+      if (call.kept) return rereadNode(call, call.kept);
       refuse(checkNodeFields(call.body));
       const { estimation, tree, node } = await add(call, (before, newId) => createNode(before, call.body, newId));
       return { data: { node, hours: hoursOf(tree, estimation) }, revision: estimation.revision };
@@ -77,6 +79,7 @@ export function decisionTreeRoutes({ config, treeIds }: Services): Handlers<type
     },
 
     async moveNode(call) {
+      if (call.kept) return rereadNode(call, call.kept, call.params.nodeId);
       const { params, body } = call;
       const { estimation, tree, node } = await edit(call, (before) => moveNode(before, params.nodeId, body));
       return { data: { node, hours: hoursOf(tree, estimation) }, revision: estimation.revision };
@@ -88,6 +91,7 @@ export function decisionTreeRoutes({ config, treeIds }: Services): Handlers<type
     },
 
     async createOption(call) {
+      if (call.kept) return rereadOption(call, call.kept);
       const { params, body } = call;
       refuse(checkOptionFields(body));
       const { estimation, tree, option } = await add(call, (before, newId) =>
@@ -104,6 +108,7 @@ export function decisionTreeRoutes({ config, treeIds }: Services): Handlers<type
     },
 
     async moveOption(call) {
+      if (call.kept) return rereadOption(call, call.kept, call.params.optionId);
       const { params, body } = call;
       const { estimation, tree, option } = await edit(call, (before) => moveOption(before, params.optionId, body));
       return { data: { option, hours: hoursOf(tree, estimation) }, revision: estimation.revision };
@@ -115,6 +120,10 @@ export function decisionTreeRoutes({ config, treeIds }: Services): Handlers<type
     },
 
     async selectOption(call) {
+      if (call.kept) {
+        const { data, revision } = await rereadOption(call, call.kept, call.params.optionId);
+        return { data: { ...data, deselected: call.kept.deselected ?? fail("answer_not_kept") }, revision };
+      }
       const { estimation, tree, option, deselected } = await edit(call, (before) =>
         selectOption(before, call.params.optionId),
       );
@@ -122,6 +131,7 @@ export function decisionTreeRoutes({ config, treeIds }: Services): Handlers<type
     },
 
     async deselectOption(call) {
+      if (call.kept) return rereadOption(call, call.kept, call.params.optionId);
       const { estimation, tree, option } = await edit(call, (before) => deselectOption(before, call.params.optionId));
       return { data: { option, hours: hoursOf(tree, estimation) }, revision: estimation.revision };
     },

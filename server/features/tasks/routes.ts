@@ -10,7 +10,7 @@ import { isWellFormedId } from "../../platform/ids.ts";
 import type { Services } from "../../services.ts";
 import type { ReadableEstimation } from "../estimations/index.ts";
 import { generateTasks, planGeneration } from "./generate.ts";
-import { createTaskList, findTask, removeTask, saveTasks, type TaskPosition } from "./store.ts";
+import { createTaskList, findTask, loadTasks, removeTask, saveTasks, type TaskPosition } from "./store.ts";
 
 const byPosition: Order<TaskPosition, TaskPosition, readonly [number, string]> = {
   list: "tasks",
@@ -38,7 +38,10 @@ export function taskRoutes(services: Services): Handlers<typeof tasks, ReadableE
     },
 
     async generateTasks(call) {
-      return shown(await generateTasks(services, call, call.actor.userId));
+      const { kept, db, estimation, actor } = call;
+      if (!kept) return shown(await generateTasks(services, call, actor.userId));
+      const stored = kept.tasks ?? (await loadTasks(db, estimation.id)).map(presentTask);
+      return { data: { tasks: stored, summary: kept.summary ?? fail("answer_not_kept") } };
     },
 
     // The estimation is locked: a generation under way would otherwise overwrite the change.

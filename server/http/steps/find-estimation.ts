@@ -32,7 +32,9 @@ export const findEstimation: Step<Wrap> = (endpoint, mounting) => {
   const idOf = estimationIdOf(endpoint, mounting);
   const find = isWrite(endpoint) ? estimations.lock : withTree ? estimations.findWithTree : estimations.find;
   return async (exchange, next) => {
-    const estimation = await demandEstimation(exchange, await idOf(exchange), find, right, ifMatch);
+    // A replay changes nothing, and the revision has changed with its first request.
+    const compares = ifMatch && !exchange.kept;
+    const estimation = await demandEstimation(exchange, await idOf(exchange), find, right, compares);
     return next({ ...exchange, estimation });
   };
 };

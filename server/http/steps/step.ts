@@ -10,6 +10,7 @@ import type { AccessedRecord, EstimationLookUp } from "../estimation-access.ts";
 import type { Actor, File, Redirect } from "../handler.ts";
 import type { ThreadReply } from "../in-thread.ts";
 import type { KnownCredentials } from "../known-credentials.ts";
+import type { RateCounter } from "../rate-counter.ts";
 import type { RateLimit } from "../rate-limit.ts";
 import type { Validation } from "../validation.ts";
 
@@ -32,6 +33,8 @@ declare module "fastify" {
 export interface CoreMounting<R extends AccessedRecord = AccessedRecord> {
   readonly services: Services;
   readonly validation: Validation;
+  /** Counts the bytes that are kept of each user's answers, for replays. */
+  readonly keptAnswers: RateCounter;
   readonly estimations: EstimationLookUp<R>;
   /** Finds the estimation that a record belongs to, by the name of the path's parameter for the record's id. */
   readonly estimationOf: Readonly<Record<string, EstimationOf>>;
@@ -72,6 +75,8 @@ export interface Exchange {
   readonly finish?: (call: unknown) => Promise<Answered>;
   /** The `Idempotency-Key` was taken before the transaction. */
   readonly keyIsTaken?: boolean;
+  /** For a replay that has to read again: what was kept of the first answer's `data`. */
+  readonly kept?: object;
   /** Set from `findEstimation` on, for rows that require a right. */
   readonly estimation?: AccessedRecord;
 }

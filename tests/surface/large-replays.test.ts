@@ -1,0 +1,111 @@
+import { expect, test } from "vitest";
+import { bigTree } from "../../bench/big-tree.ts";
+import { limits } from "../../contract/limits.ts";
+import type { RateCounter } from "../../server/http/rate-counter.ts";
+import { type Json, start } from "../harness.ts";
+import { changesNothing } from "../support/dump.ts";
+
+let keptAnswers: RateCounter | undefined;
+const app = await start({
+  plant: (parts) => {
+    keptAnswers = parts.mounting.keptAnswers;
+    return parts;
+  },
+});
+const { token } = await app.signUp();
+
+const made = await app.request("POST", "/api/estimations", { token, body: { title: "Large" } });
+const path = `/api/estimations/${made.data.estimation?.id}`;
+const body = JSON.parse(
+  JSON.stringify(
+    bigTree((at) => at % 3 !== 0),
+    (name, value) => (name === "id" ? undefined : value),
+  ),
+);
+// Leaves room to add something.
+body.nodes = body.nodes.slice(20);
+const put = await app.request("PUT", `${path}/tree`, { token, body });
+const nodes = put.data.tree?.nodes as unknown as Json[];
+
+const post = (rest: string, key: string, options: { body?: unknown; headers?: Record<string, string> } = {}) =>
+  app.request("POST", path + rest, {
+    token,
+    ...options,
+    headers: { ...options.headers, "idempotency-key": key.replaceAll(" ", "-") },
+  });
+const etagNow = async () => (await app.request("GET", path, { token })).headers.get("etag");
+const keptBytes = async () =>
+  (await app.pool.query("select coalesce(max(length(data::text)), 0) as bytes from idempotency_keys")).rows[0].bytes;
+
+const edits: [string, string, unknown][] = [
+  ["adding a node", "/tree/nodes", { title: "New", kind: "single" }],
+  ["moving a node", `/tree/nodes/${nodes[0]?.id}/move`, { parentOptionId: null, position: 3 }],
+  ["adding an option", `/tree/nodes/${nodes[1]?.id}/options`, { title: "New" }],
+  ["moving an option", `/tree/options/${nodes[1]?.options?.[0]?.id}/move`, { nodeId: nodes[2]?.id, position: 0 }],
+  ["selecting", `/tree/options/${nodes[3]?.options?.[1]?.id}/select`, undefined],
+  ["deselecting", `/tree/options/${nodes[4]?.options?.[1]?.id}/deselect`, undefined],
+  ["generating tasks", "/tasks/generate", undefined],
+];
+
+test.each(edits)(
+  "the replay of %s is the first answer, read again, and a small record is kept",
+  async (what, rest, given) => {
+    const headers = { "if-match": String(await etagNow()) };
+    const options = { headers, ...(given === undefined ? {} : { body: given }) };
+    const first = await post(rest, what, options);
+    expect([what, first.status]).toEqual([what, expect.toSatisfy((status) => status < 300)]);
+    expect(first.text.length).toBeGreaterThan(limits.replayBytes);
+    const again = await changesNothing(app, () => post(rest, what, options));
+    expect([again.status, again.text, again.headers.get("etag")]).toEqual([
+      first.status,
+      first.text,
+      first.headers.get("etag"),
+    ]);
+    expect(again.headers.get("location")).toBe(first.headers.get("location"));
+    expect(again.headers.get("idempotent-replayed")).toBe("true");
+    expect(await keptBytes()).toBeLessThan(limits.replayBytes);
+  },
+);
+
+test("after a further change, a replay has the parts that were kept, and the rest with the revision of now", async () => {
+  const rest = `/tree/options/${nodes[5]?.options?.[1]?.id}/select`;
+  const first = await post(rest, "earlier");
+  await app.request("DELETE", `${path}/tree/nodes/${nodes[6]?.id}`, { token });
+  const again = await post(rest, "earlier");
+  expect(again.data.option).toEqual(first.data.option);
+  expect(again.headers.get("etag")).toBe(await etagNow());
+  const { data } = await app.request("GET", `${path}/tree/hours`, { token });
+  expect(again.data.hours).toEqual(data.hours);
+});
+
+test("what was too large to keep and is gone since is told to be done, and is not done again", async () => {
+  const large = nodes[7];
+  const titles = Array.from({ length: 30 }, (_, at) => ({ title: `${at}`, description: "x".repeat(5_000) }));
+  for (const option of titles)
+    await app.request("POST", `${path}/tree/nodes/${large?.id}/options`, { token, body: option });
+  const move = () => post(`/tree/nodes/${large?.id}/move`, "gone", { body: { parentOptionId: null, position: 0 } });
+  expect((await move()).status).toBe(200);
+  await app.request("DELETE", `${path}/tree/nodes/${large?.id}`, { token });
+  await changesNothing(app, async () => {
+    const again = await move();
+    expect([again.status, again.body.message]).toEqual([409, "answer_not_kept"]);
+  });
+});
+
+test("a user whose answers of a day are many has nothing more kept, and nothing done twice", async () => {
+  const someone = await app.signUp();
+  const create = (key: string, title: string) =>
+    app.request("POST", "/api/estimations", {
+      token: someone.token,
+      body: { title, description: "x".repeat(10_000) },
+      headers: { "idempotency-key": key },
+    });
+  keptAnswers?.charge(someone.userId, limits.replayBytesPerUser - 10_000);
+  const [last, beyond] = [await create("last", "Last"), await create("beyond", "Beyond")];
+  expect([last.status, beyond.status]).toEqual([201, 201]);
+  await changesNothing(app, async () => {
+    expect((await create("last", "Last")).text).toBe(last.text);
+    const again = await create("beyond", "Beyond");
+    expect([again.status, again.body.message]).toEqual([409, "answer_not_kept"]);
+  });
+});
