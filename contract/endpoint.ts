@@ -70,8 +70,12 @@ export interface Endpoint {
    * estimation.
    */
   readonly right?: Right;
-  /** A read: the handler is given the estimation with its decision tree, both as of one moment. */
+  /** The handler is given the estimation with its decision tree, both as of one moment. Only for reads and copies. */
   readonly withTree?: true;
+  /** Makes something else of the estimation in the path, which it only reads: the right to read is enough. */
+  readonly copies?: true;
+  /** The estimation in the path may be a deleted one, for its owner. */
+  readonly deletedToo?: true;
   /** Requests of one user a minute, beside the general limit; only for rows that need a credential. */
   readonly perMinute?: number;
   readonly query?: TSchema;
@@ -123,7 +127,7 @@ export interface Endpoint {
 export type Guarded<E> = E extends { readonly path: `/api/estimations/:id${string}` }
   ? E extends { readonly method: "GET" } | { readonly readOnly: true }
     ? { readonly right: Right; readonly ifMatch?: never }
-    : { readonly right: Exclude<Right, "read">; readonly ifMatch: true }
+    : { readonly right: E extends { readonly copies: true } ? Right : Exclude<Right, "read">; readonly ifMatch: true }
   : E extends { readonly path: "/api/shares/:shareId" }
     ? { readonly right: Exclude<Right, "read">; readonly withTree?: never; readonly ifMatch?: never }
     : { readonly right?: never; readonly withTree?: never; readonly ifMatch?: never };

@@ -80,6 +80,9 @@ export const Estimation = component(
       { description: "Hours of the options that count, and percentiles of their sum" },
     ),
     access: OneOf(accessLevels, { description: "What the caller may do with it" }),
+    deletedAt: Type.Optional(
+      Type.String({ ...Timestamp, description: "Only if it is deleted: when; it can be restored for some time" }),
+    ),
   }),
 );
 export type Estimation = Static<typeof Estimation.schema>;
@@ -110,6 +113,12 @@ export const estimations = endpoints({
       q: Type.Optional(
         Text(limits.searchLength, {
           description: "Only those whose title or client name contains this; case is ignored",
+        }),
+      ),
+      deleted: Type.Optional(
+        Type.Boolean({
+          description:
+            "Lists your own deleted estimations that can be restored, the last deleted first; with no other filter",
         }),
       ),
       sort: Type.Optional(OneOf(["updatedAt", "createdAt"], { default: "updatedAt", description: "Newest first" })),
@@ -147,7 +156,7 @@ export const estimations = endpoints({
     heavy: true,
     body: Change(fields, {
       matching: ["id", "ownerId", "status"],
-      derived: ["revision", "createdAt", "updatedAt", "reviewState", "reviewStale", "hours", "access"],
+      derived: ["revision", "createdAt", "updatedAt", "reviewState", "reviewStale", "hours", "access", "deletedAt"],
     }),
     reply: { status: 200, data: one },
     etag: true,
@@ -157,10 +166,39 @@ export const estimations = endpoints({
   deleteEstimation: {
     method: "DELETE",
     path: "/api/estimations/:id",
-    summary: "Delete an estimation",
+    summary: "Delete an estimation; it can be restored for some time",
     access: "estimations:write",
     right: "own",
     reply: { status: 200, data: one },
+    etag: true,
+    ifMatch: true,
+  },
+  restoreDeletedEstimation: {
+    method: "POST",
+    path: "/api/estimations/:id/restore-deleted",
+    summary: "Restore a deleted estimation with all that belongs to it",
+    description: "One that is not deleted stays as it is.",
+    access: "estimations:write",
+    right: "own",
+    deletedToo: true,
+    reply: { status: 200, data: one },
+    errors: ["limit_reached"],
+    etag: true,
+    ifMatch: true,
+  },
+  duplicateEstimation: {
+    method: "POST",
+    path: "/api/estimations/:id/duplicate",
+    summary: "Copy an estimation that you may read into a new one of your own",
+    description:
+      "The copy is a draft with the same settings and the same tree, with new ids. It has no tasks, versions, reviews or shares.",
+    access: "estimations:write",
+    right: "read",
+    withTree: true,
+    copies: true,
+    heavy: true,
+    reply: { status: 201, created: "/api/estimations/:copyId", data: one },
+    errors: ["limit_reached"],
     etag: true,
     ifMatch: true,
   },

@@ -11,6 +11,10 @@ test("a row below an estimation does not compile without a right, nor a write wi
   expectTypeOf<Guarded<Row<"POST"> & { readonly readOnly: true }>["right"]>().toEqualTypeOf<Right>();
 });
 
+test("what copies an estimation needs no more than the right to read", () => {
+  expectTypeOf<Guarded<Row<"POST"> & { readonly copies: true }>["right"]>().toEqualTypeOf<Right>();
+});
+
 test("a write below an estimation does not compile unless it compares revisions", () => {
   type Unflagged = Row<"PUT"> & { readonly right: "edit" };
   expectTypeOf<Unflagged>().not.toExtend<Guarded<Unflagged>>();

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { createClient } from "../../contract/client.ts";
 import { drizzleOver } from "../../server/db/database.ts";
-import { addToLists, removeFromLists } from "../../server/features/estimations/listing-store.ts";
+import { relist } from "../../server/features/estimations/listing-store.ts";
 import { benchDatabase, median } from "../database.ts";
 
 const ROUNDS = 60;
@@ -56,8 +56,7 @@ try {
         "insert into estimation_readers (estimation_id, user_id, shared) select $1, 'usr_' || n, 'viewer' from generate_series(2, $2) n",
         [id, readers],
       );
-      await removeFromLists(drizzleOver(pool), id);
-      await addToLists(drizzleOver(pool), id);
+      await relist(drizzleOver(pool), id);
       const edit = await timed((round) =>
         client.selectOption({ params: { id, optionId: options[round % 2] ?? "" } }).then(() => {}),
       );

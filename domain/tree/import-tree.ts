@@ -53,6 +53,10 @@ export const plantTree = ({ nodes, optionOrder }: Omit<CheckedImport, "givenIds"
   nodes: build({ nodes, optionOrder, isNew: true }, newId),
 });
 
+/** Returns a copy of a stored tree with new ids. */
+export const copyTree = ({ nodes }: Tree, newId: NewId): Tree =>
+  plantTree({ nodes, optionOrder: inspect(nodes).optionOrder }, newId);
+
 /** What a tree is built of. */
 interface Building extends Omit<CheckedImport, "givenIds"> {
   /** Ids that are given are not kept. */

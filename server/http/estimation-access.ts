@@ -31,6 +31,8 @@ export interface EstimationLookUp<R extends AccessedRecord = AccessedRecord> {
    * other.
    */
   lock(tx: Queryable, id: string, userId: string): Promise<(R & Locked) | null>;
+  /** The same, and for its owner also a deleted one. */
+  lockDeletedToo(tx: Queryable, id: string, userId: string): Promise<(R & Locked) | null>;
 }
 
 /** Refuses an estimation that the caller may not see (404), or that the caller lacks the right for (403). */

@@ -278,8 +278,8 @@ async function fullUser() {
     treeBytes / (64 * 1024),
     estimations,
   ]);
-  const send = (method: string, path: string, body: object) =>
-    small.request(method, path === "" ? "/api/estimations" : below + path, { token, body });
+  const send = (method: string, path: string, body?: object) =>
+    small.request(method, path.startsWith("/api/") ? path : below + path, { token, body });
   return { send, node, option: options?.[0]?.id };
 }
 
@@ -325,9 +325,16 @@ const own: Readonly<Record<string, () => Promise<Refusal>>> = {
   "rotateApiKey api_key_revoked": provocations.api_key_revoked,
   "createWebhook webhook_url_must_be_https": provocations.webhook_url_must_be_https,
   "createWebhook limit_reached": provocations.limit_reached,
-  "createEstimation limit_reached": async () => (await fullUser()).send("POST", "", { title: "y" }),
+  "createEstimation limit_reached": async () => (await fullUser()).send("POST", "/api/estimations", { title: "y" }),
+  "restoreDeletedEstimation limit_reached": async () => {
+    const { send } = await fullUser();
+    await send("DELETE", "");
+    await send("POST", "/api/estimations", { title: "y" });
+    return send("POST", "/restore-deleted");
+  },
+  "duplicateEstimation limit_reached": async () => (await fullUser()).send("POST", "/duplicate"),
   "importEstimation limit_reached": async () =>
-    (await fullUser()).send("POST", "/import", { format: "outline", content: "# y" }),
+    (await fullUser()).send("POST", "/api/estimations/import", { format: "outline", content: "# y" }),
   "replaceTree limit_reached": async () =>
     (await fullUser()).send("PUT", "/tree", { nodes: [{ title: "n", kind: "group", options: [LARGE, LARGE] }] }),
   "createNode limit_reached": async () => (await fullUser()).send("POST", "/tree/nodes", { ...LARGE, kind: "group" }),

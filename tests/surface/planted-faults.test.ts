@@ -113,7 +113,7 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
         handler: async (call, sound) =>
           Object.assign(await sound(call), { file: { name: "x.html", type: "text/html", text: "<h1>x</h1>" } }),
       },
-      /to include 'text\/html'/,
+      /the content type "text\/html" is not described/,
     ],
     [
       "leaves out its ETag",

@@ -56,6 +56,7 @@ test("what was there before estimations had readers and lists is still its owner
   };
   for (const more of [{}, { tag: ["b2c"] }, { status: ["draft"], access: ["owner"] }, { q: "acme" }])
     expect(await found(more), JSON.stringify(more)).toEqual(["est_1 owner"]);
+  expect(await found({ status: ["deleted"] })).toEqual(["est_2 owner"]);
   expect((await pool.query("select estimation_id, readers, text from estimation_texts")).rows).toEqual([
     { estimation_id: "est_1", readers: ["usr_1"], text: "Shop\nAcme" },
   ]);

@@ -3,18 +3,17 @@ import { removePeriodically } from "../../jobs/removals.ts";
 import type { Services } from "../../services.ts";
 import { recomputeHours } from "./recompute-hours.ts";
 import { type RemovePart, removeDeleted } from "./removal-store.ts";
+import { keptSince } from "./trash.ts";
 
 /** The latest time after an upgrade for the first run; a run that finds nothing reads one page of an index. */
 const RECOMPUTE_SECONDS = 60;
 
 const REMOVE_SECONDS = 3_600;
-const DAY_MS = 86_400_000;
 
 /** The jobs that the worker runs for estimations. `parts` remove what other features store about an estimation. */
 export const estimationJobs = ({ config, clock, pool, log }: Services, parts: readonly RemovePart[]): JobRow[] => [
   removePeriodically("remove-deleted-estimations", REMOVE_SECONDS, () => {
-    const time = new Date(clock.now().getTime() - config.deletedEstimationRetentionDays * DAY_MS);
-    return [removeDeleted(pool, time, parts)];
+    return [removeDeleted(pool, keptSince(config, clock.now()), parts)];
   }),
   runPeriodically("recompute-hours", RECOMPUTE_SECONDS, async (signal) => {
     const recomputed = await recomputeHours(pool, signal);

@@ -10,7 +10,7 @@ export interface EstimationQuery {
   readonly userId: string;
   readonly sort: Sort;
   readonly limit: number;
-  readonly status?: readonly EstimationStatus[] | undefined;
+  readonly status?: readonly (EstimationStatus | "deleted")[] | undefined;
   readonly access?: readonly AccessLevel[] | undefined;
   readonly tag?: readonly string[] | undefined;
   readonly q?: string | undefined;

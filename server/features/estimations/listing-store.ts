@@ -35,10 +35,16 @@ export async function addToLists(tx: Queryable, ...estimationIds: readonly strin
   await tx.execute(sql`with listed as (${insertListings(isNew)}) ${insertTexts(isNew)}`);
 }
 
-/** Takes an estimation out of all lists. */
-export async function removeFromLists(tx: Queryable, estimationId: string): Promise<void> {
+/** Takes a deleted estimation out of all lists, and puts it into its owner's list of deleted ones. */
+export async function listAsDeleted(tx: Queryable, estimationId: string): Promise<void> {
   await tx.delete(estimationListings).where(eq(estimationListings.estimationId, estimationId));
   await tx.delete(estimationTexts).where(eq(estimationTexts.estimationId, estimationId));
+  await tx.execute(sql`
+    insert into ${estimationListings} (estimation_id, user_id, tag, status, level, updated_at, created_at)
+    select ${estimations.id}, ${estimationReaders.userId}, '', 'deleted', ${estimationReaders.level},
+      ${estimations.updatedAt}, ${estimations.createdAt}
+    from ${estimations} join ${estimationReaders} on ${estimationReaders.estimationId} = ${estimations.id}
+    where ${estimations.id} = ${estimationId} and ${estimationReaders.owns}`);
 }
 
 /** Lists an estimation anew after a change of what lists are filtered by. */

@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { AccessLevel } from "../../../contract/rights.ts";
 import type { Tree } from "../../../contract/tree.ts";
 import type { Queryable } from "../../db/database.ts";
@@ -77,15 +77,20 @@ export const estimationLookUp: EstimationLookUp<ReadableEstimation> = {
     return { ...row, tree: row.tree ?? (bytes === null ? EMPTY_TREE : leaveForThread()) };
   },
 
-  async lock(tx, id, userId) {
-    const [found] = await tx
-      .select(columns)
-      .from(estimations)
-      .innerJoin(estimationReaders, isReader)
-      .where(readable(id, userId))
-      // Locks both rows: waiting for the estimation returns its newest state, but the reader's row is only as new if it
-      // is locked too.
-      .for("update");
-    return found ? { ...found, locked: true } : null;
-  },
+  lock: (tx, id, userId) => lockWhere(tx, readable(id, userId)),
+
+  lockDeletedToo: (tx, id, userId) =>
+    lockWhere(tx, and(readerOf(id, userId), or(isNull(estimations.deletedAt), estimationReaders.owns))),
 };
+
+async function lockWhere(tx: Queryable, condition: SQL | undefined): Promise<LockedEstimation | null> {
+  const [found] = await tx
+    .select(columns)
+    .from(estimations)
+    .innerJoin(estimationReaders, isReader)
+    .where(condition)
+    // Locks both rows: waiting for the estimation returns its newest state, but the reader's row is only as new if it
+    // is locked too.
+    .for("update");
+  return found ? { ...found, locked: true } : null;
+}

@@ -22,5 +22,6 @@ export function presentEstimation(row: ReadableEstimation): Estimation {
     reviewStale: row.reviewStale,
     hours: { expected: row.hoursExpected, p50: row.hoursP50, p80: row.hoursP80, p90: row.hoursP90, p95: row.hoursP95 },
     access: row.access,
+    ...(row.deletedAt ? { deletedAt: row.deletedAt.toISOString() } : {}),
   };
 }

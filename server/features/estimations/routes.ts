@@ -1,15 +1,20 @@
 import type { estimations } from "../../../contract/estimations.ts";
+import { copyTree } from "../../../domain/tree/import-tree.ts";
+import type { NewId } from "../../../domain/tree/shape.ts";
+import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { byInstant, listPage } from "../../http/list-page.ts";
 import type { Services } from "../../services.ts";
 import { changeContent } from "./change-content.ts";
 import { checkRate } from "./check-rate.ts";
+import { fieldsOfCopy } from "./fields-of-copy.ts";
 import { createEstimationList } from "./list.ts";
 import type { ReadableEstimation } from "./look-up-store.ts";
 import { makeEstimation } from "./make-estimation.ts";
 import { presentEstimation } from "./present.ts";
 import { updateEstimation } from "./store.ts";
-import { removeEstimation } from "./usage-store.ts";
+import { DELETED, isKept, lastDeletedFirst, refuseFilters } from "./trash.ts";
+import { addEstimation, removeEstimation } from "./usage-store.ts";
 
 /** By the field that they are sorted by. */
 const latestFirst = {
@@ -23,8 +28,17 @@ const shown = (row: ReadableEstimation) => ({ data: { estimation: presentEstimat
 export function estimationRoutes(services: Services): Handlers<typeof estimations, ReadableEstimation> {
   const list = createEstimationList(services.pool);
   return {
-    async listEstimations({ actor, query }) {
-      const { sort = "updatedAt", status, access, tag, q } = query;
+    async listEstimations({ actor, query, now }) {
+      const { sort = "updatedAt", status, access, tag, q, deleted } = query;
+      if (deleted) {
+        refuseFilters(query);
+        const page = await listPage(lastDeletedFirst, query, (limit, after) =>
+          list({ ...DELETED, userId: actor.userId, limit, after }),
+        );
+        const kept = page.rows.filter((row) => isKept(row, services.config, now));
+        const nextCursor = kept.length === page.rows.length ? page.nextCursor : null;
+        return { data: { estimations: kept.map(presentEstimation), nextCursor } };
+      }
       const page = await listPage(latestFirst[sort], query, (limit, after) =>
         list({ userId: actor.userId, limit, sort, status, access, tag, q, after }),
       );
@@ -47,6 +61,20 @@ export function estimationRoutes(services: Services): Handlers<typeof estimation
     async deleteEstimation({ estimation, db, now }) {
       await removeEstimation(db, estimation.ownerId);
       return shown(await updateEstimation(db, estimation, { deletedAt: now }, now));
+    },
+
+    async restoreDeletedEstimation({ estimation, db, now }) {
+      if (estimation.deletedAt === null) return shown(estimation);
+      if (!isKept(estimation, services.config, now)) fail("not_found");
+      await addEstimation(db, estimation.ownerId, services.config.quotas.estimations);
+      return shown(await updateEstimation(db, estimation, { deletedAt: null }, now));
+    },
+
+    async duplicateEstimation({ actor, estimation, db, now }) {
+      const plant = (newId: NewId) => copyTree(estimation.tree, newId);
+      return shown(
+        await makeEstimation(db, services, { ownerId: actor.userId, fields: fieldsOfCopy(estimation), plant, now }),
+      );
     },
   };
 }

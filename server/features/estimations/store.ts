@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import type { Queryable } from "../../db/database.ts";
-import { addToLists, relist, removeFromLists, withTouchedLists } from "./listing-store.ts";
+import { addToLists, listAsDeleted, relist, withTouchedLists } from "./listing-store.ts";
 import type { ReadableEstimation } from "./look-up-store.ts";
 import { estimationReaders, estimations } from "./tables.ts";
 
@@ -36,7 +36,7 @@ export async function updateEstimation<R extends EstimationRow>(
     .set({ ...changes, revision: sql`${estimations.revision} + 1`, updatedAt: now })
     .where(eq(estimations.id, row.id))
     .returning();
-  if (changes.deletedAt) await removeFromLists(tx, row.id);
+  if (changes.deletedAt) await listAsDeleted(tx, row.id);
   else if (isListedAnew) await relist(tx, row.id);
   return { ...row, ...(updated as EstimationRow) };
 }

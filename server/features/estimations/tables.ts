@@ -92,7 +92,7 @@ export const estimationReaders = pgTable(
 /**
  * What a reader's list is read from, in its order and whatever its filters: a row for each tag of the estimation and one
  * without a tag (''), all with what else is filtered and sorted by. Follows from `estimations` and `estimation_readers`,
- * and is written with them; a deleted estimation has none.
+ * and is written with them; a deleted estimation has one, its owner's, with the status `deleted`.
  */
 export const estimationListings = pgTable(
   "estimation_listings",
@@ -100,7 +100,7 @@ export const estimationListings = pgTable(
     estimationId: id().notNull(),
     userId: id().notNull(),
     tag: text().notNull(),
-    status: text().$type<EstimationStatus>().notNull(),
+    status: text().$type<EstimationStatus | "deleted">().notNull(),
     level: text().$type<AccessLevel>().notNull(),
     updatedAt: instant().notNull(),
     createdAt: instant().notNull(),

@@ -18,7 +18,7 @@ import type { Step, Wrap } from "./step.ts";
 export const checkRight: Step<Wrap> = (endpoint, mounting) => {
   const { right } = endpoint;
   const { estimations } = mounting;
-  if (right === undefined || !isWrite(endpoint)) return null;
+  if (right === undefined || !isWrite(endpoint) || endpoint.copies) return null;
   const idOf = estimationIdOf(endpoint, mounting);
   return async (exchange, next) => {
     const { userId } = exchange.request.actor ?? fail("authorization_missing");

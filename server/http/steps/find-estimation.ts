@@ -1,3 +1,4 @@
+import type { Endpoint } from "../../../contract/endpoint.ts";
 import type { Right } from "../../../contract/rights.ts";
 import { type AccessedRecord, demandRight, type EstimationLookUp } from "../estimation-access.ts";
 import { fail } from "../failure.ts";
@@ -21,16 +22,21 @@ export async function demandEstimation(
   return estimation;
 }
 
+function findFor(endpoint: Endpoint, { lock, lockDeletedToo, find, findWithTree }: EstimationLookUp) {
+  if (isWrite(endpoint) && !endpoint.copies) return endpoint.deletedToo ? lockDeletedToo : lock;
+  return endpoint.withTree ? findWithTree : find;
+}
+
 /**
  * Gives the handler the estimation in the path with the caller's access level: locked for a write, without a lock for a
  * read. Refuses one that the caller may not see (404), a missing right (403), and a stale `If-Match` (412).
  */
 export const findEstimation: Step<Wrap> = (endpoint, mounting) => {
-  const { right, withTree, ifMatch } = endpoint;
+  const { right, ifMatch } = endpoint;
   const { estimations } = mounting;
   if (right === undefined) return null;
   const idOf = estimationIdOf(endpoint, mounting);
-  const find = isWrite(endpoint) ? estimations.lock : withTree ? estimations.findWithTree : estimations.find;
+  const find = findFor(endpoint, estimations);
   return async (exchange, next) => {
     // A replay changes nothing, and the revision has changed with its first request.
     const compares = ifMatch && !exchange.kept;

@@ -10,8 +10,8 @@ const turns = createTurnsByRecord();
  * user.
  */
 export const takeTurn: Step<Wrap> = (endpoint) => {
-  const { path, right } = endpoint;
-  if (!isWrite(endpoint) || !path.includes("/:id")) return null;
+  const { path, right, copies } = endpoint;
+  if (!isWrite(endpoint) || copies || !path.includes("/:id")) return null;
   const collection = path.slice(0, path.indexOf("/:id"));
   return (exchange, next) => {
     const { params, actor } = exchange.request;

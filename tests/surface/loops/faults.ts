@@ -67,6 +67,7 @@ export function createFaults(): Faults {
       find: (...who) => found().find(...who),
       findWithTree: (...who) => found().findWithTree(...who),
       lock: (...who) => found().lock(...who),
+      lockDeletedToo: (...who) => found().lockDeletedToo(...who),
     };
   };
 

@@ -28,4 +28,6 @@ export const estimationSamples: Samples<typeof estimations> = {
     body: { title: "Web shop, second stage", hourlyRate: 118.5 },
   }),
   deleteEstimation: ({ estimation }) => ({ params: { id: estimation } }),
+  restoreDeletedEstimation: ({ estimation }) => ({ params: { id: estimation } }),
+  duplicateEstimation: ({ estimation }) => ({ params: { id: estimation } }),
 };
