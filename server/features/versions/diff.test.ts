@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { limits } from "../../../contract/limits.ts";
 import type { Diff } from "../../../contract/versions.ts";
 import { apply } from "../../../domain/versions/apply.ts";
 import type { Change, Snapshot } from "../../../domain/versions/shape.ts";
@@ -111,5 +112,7 @@ describe("a diff", () => {
       expect((await mine.send("GET", `/versions/${strange || "-"}/diff?against=${own}`)).status).toBe(404);
     }
     expect((await mine.send("GET", "/versions/current/diff")).status).toBe(404);
+    for (const unusable of ["%00", "x".repeat(limits.cursorLength + 1)])
+      expect((await mine.send("GET", `/versions/${own}/diff?against=${unusable}`)).status).toBe(400);
   });
 });

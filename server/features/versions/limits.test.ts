@@ -89,6 +89,9 @@ describe("the contents of a user's versions", () => {
     // The same tree under another title is another content.
     const refused = await changesNothing(app, () => first.send("POST", "/versions"));
     expect([refused.status, refused.body.details]).toEqual([409, { quota: "versionBytes", limit: MIB }]);
+    const before = await bytesOf(first);
+    expect((await first.send("POST", "/tasks/generate")).status).toBe(200);
+    expect([await bytesOf(first), (await first.list()).length]).toEqual([before, 1]);
     await first.rename("Shop");
     await fill(second, 400);
     expect((await second.pin()).number).toBe(1);
