@@ -55,6 +55,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
   const { dataDir, name, port = 0, isPlain = false, respond = noContent } = options;
   const received: Received[] = [];
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    if (request.method !== "POST") return void response.writeHead(405, { allow: "POST" }).end();
     const body = await read(request);
     if (body === null) return void response.writeHead(413, { connection: "close" }).end();
     const { rawHeaders, url: path = "", headers } = request;

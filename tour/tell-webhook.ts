@@ -32,7 +32,7 @@ export async function tellWebhook({ client, step, goOn }: Stage, { plan, receive
 
   await step({
     title: "Send a test",
-    says: "Accepted at once, delivered in the background. Below the answer is what the receiver got.",
+    says: "Accepted at once, delivered in the background.",
     call: () => client.testWebhook({ params }),
     status: 202,
     keep: { delivery: { id: true, event: true, status: true, attemptCount: true } },

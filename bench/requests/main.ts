@@ -1,7 +1,7 @@
 /**
  * Requests a second of `GET /api/estimations` (API key, 20 of 10,000 rows) in one process, against bare `node:http` and
- * `pg` doing the same two queries in the same run, in turns; and the memory of the process before and after 100,000
- * requests.
+ * `pg` doing the same two queries in the same run, in turns; the same with compressed answers; and the memory of the
+ * process before and after 100,000 requests.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
@@ -13,6 +13,7 @@ import { benchDatabase, median } from "../database.ts";
 import { writeLists } from "../estimation-list/fill.ts";
 
 const ROUNDS = 5;
+const CODED_ROUNDS = 3;
 const SECONDS = 3;
 const CONNECTIONS = 16;
 const ROWS = 10_000;
@@ -33,16 +34,23 @@ async function start(file: string, ...args: string[]): Promise<Server> {
   return { process, url };
 }
 
-const load = (url: string, key: string, more: { duration?: number; amount?: number }) =>
+interface Load {
+  readonly duration?: number;
+  readonly amount?: number;
+  /** `Accept-Encoding`; none by default. */
+  readonly coding?: string;
+}
+
+const load = (url: string, key: string, { coding, ...more }: Load) =>
   autocannon({
     url: `${url}/api/estimations`,
     connections: CONNECTIONS,
-    headers: { authorization: `Bearer ${key}` },
+    headers: { authorization: `Bearer ${key}`, ...(coding ? { "accept-encoding": coding } : {}) },
     ...more,
   });
 
-async function perSecond(server: Server, key: string): Promise<number> {
-  const result = await load(server.url, key, { duration: SECONDS });
+async function perSecond(server: Server, key: string, coding?: string): Promise<number> {
+  const result = await load(server.url, key, { duration: SECONDS, ...(coding ? { coding } : {}) });
   if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} answers were no success`);
   return result.requests.average;
 }
@@ -99,6 +107,14 @@ try {
   );
 
   if (median(ratios) < LEAST_RATIO) process.exitCode = 1;
+
+  for (const coding of ["gzip", "br"]) {
+    const compressed: number[] = [];
+    for (let round = 0; round < CODED_ROUNDS; round += 1) {
+      compressed.push((await perSecond(service, key, coding)) / (await perSecond(service, key)));
+    }
+    console.log(`with answers compressed by ${coding}: ${median(compressed).toFixed(2)} of the requests without`);
+  }
 
   const before = await memory(service);
   await load(service.url, key, { amount: REQUESTS });

@@ -99,6 +99,7 @@ describe("npm run listen", () => {
     await post("{}", await sign("{}", secret, { event, now: () => new Date(0) }));
     await listener.shows(/NOT genuine: webhook-timestamp is too far from now\./);
     expect(await post("x".repeat(1024 * 1024 + 1), {})).toBe(413);
+    expect((await fetch(listener.url)).status).toBe(405);
     expect(listener.printed.out.match(/Both signatures/g)).toHaveLength(1);
   });
 
