@@ -1,5 +1,5 @@
 /**
- * Makes the list of passwords that nobody may set: the 10,000 commonest that are long enough to be one. Shorter ones are
+ * Makes the list of passwords that nobody may set: the 10,000 commonest ones with the minimum length. Shorter ones are
  * refused for their length, so the 10,000 commonest of any length are refused as well.
  */
 import { readFileSync } from "node:fs";
@@ -10,7 +10,7 @@ export const COMMON_PASSWORDS_FILE = "server/features/auth/common-passwords.txt"
 const ENTRIES = 10_000;
 const PACKAGE = "node_modules/@zxcvbn-ts/language-common";
 
-/** The file's text: comment lines, an empty line, then a password per line, the commonest first, in the form compared. */
+/** Returns the file's text: comment lines, an empty line, then one password per line, the commonest first, in the form in which they are compared. */
 export function commonPasswordsFile(): string {
   const { version } = JSON.parse(readFileSync(`${PACKAGE}/package.json`, "utf8")) as { version: string };
   const ranked = JSON.parse(readFileSync(`${PACKAGE}/src/passwords.json`, "utf8")) as string[];

@@ -20,8 +20,8 @@ const top = 110;
 const bottom = 48;
 
 /**
- * The picture of `docs/estimates.md`: how often each total came up when the example was simulated, the percentiles that
- * the service gives, and where the P80s of the options would lie if they were added up.
+ * Returns the picture of `docs/estimates.md`: how often each total occurred when the example was simulated, the
+ * percentiles that the service computes, and the sum of the P80s of the options.
  */
 export function estimatesPicture(): string {
   const { tree } = examples.find(({ file }) => file === EXAMPLE) ?? examples[0] ?? { tree: { nodes: [] } };
@@ -75,7 +75,7 @@ export function estimatesPicture(): string {
   ].join("\n");
 }
 
-/** P80, in hours, of one option by itself. */
+/** Returns the P80 of one option by itself, in hours. */
 function p80Of(points: ThreePoint): number {
   const sums = noHours();
   addPoints(sums, points, 1);
@@ -91,7 +91,7 @@ function histogram(drawn: Float64Array, from: number, to: number): number[] {
   return counts;
 }
 
-/** A vertical line with its label, in one of three rows so that labels keep clear of each other. */
+/** Returns a vertical line with its label, which is in one of three rows so that labels do not overlap. */
 function mark(x: number, row: number, label: string, anchor: "start" | "end", isWarning = false): string {
   const labelY = 50 + row * 20;
   const color = isWarning ? "#b3261e" : "#0b4f8a";

@@ -34,7 +34,7 @@ function migrations(name: string): void {
   drizzle("--name", name);
 }
 
-/** The schema that the migrations make of an empty database, so that a change of theirs shows in review. */
+/** Writes the schema that the migrations create, so that a review shows what they change. */
 async function schema(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), "estimation-generate-"));
   const postgres = await startEmbeddedPostgres({ dataDir, log: () => {}, durable: false });
@@ -46,19 +46,19 @@ async function schema(): Promise<void> {
   await rm(dataDir, { recursive: true });
 }
 
-/** What the service answers to the samples of the tests: the examples of the description. */
+/** Writes what the service answers to the samples of the tests: the examples of the description. */
 function examples(): void {
   const vitest = ["node_modules/vitest/vitest.mjs", "run", "tests/surface/examples.test.ts", "--update"];
   execFileSync(process.execPath, vitest, { stdio: "inherit" });
 }
 
-/** The surface as a file that other tools can read, and that shows what a change does to it. */
+/** Writes the OpenAPI description, for other tools, and so that a review shows what a change does to the API. */
 function description(): void {
   const document = openApi(endpointGroups, "http://127.0.0.1:3000");
   writeFileSync("docs/openapi.gen.json", `${JSON.stringify(document, null, 2)}\n`);
 }
 
-/** Pages for people who read the repository. */
+/** Writes the reference pages, for people who read the repository. */
 function reference(): void {
   mkdirSync("docs/reference", { recursive: true });
   for (const [path, text] of Object.entries(referencePages())) writeFileSync(path, text);

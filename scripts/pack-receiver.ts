@@ -1,6 +1,6 @@
 /**
  * Packs what receivers install: the module built to JavaScript, its types and its guide, under the project's name and
- * version but without its dependencies. An argument names the folder that the package is put into; `dist` otherwise.
+ * version but without its dependencies. An argument names the folder for the package; by default `dist`.
  */
 import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** Makes the receiver's types of the events from the catalogue: what a receiver reads is declared once. */
+/** Generates the receiver's event types from the catalogue, so that they are declared only once. */
 import type { TSchema } from "typebox";
 import { type EventName, envelopeAliases, eventNames, events } from "../contract/events.ts";
 
@@ -11,7 +11,7 @@ interface Field {
   readonly description: string;
 }
 
-/** The types that a field of an event's data may have; a new kind of field is to be taught to the receiver first. */
+/** The types that a field of an event's data may have. Add a new one to the receiver first. */
 const TYPES: Readonly<Record<string, string>> = { string: "string", integer: "number", number: "number" };
 
 function typeOf(event: EventName, field: string, schema: { type?: unknown }): string {
@@ -20,7 +20,7 @@ function typeOf(event: EventName, field: string, schema: { type?: unknown }): st
   return type;
 }
 
-/** The fields of the schema, then those that only the envelope adds to them. */
+/** Returns the fields of the schema, then those that only the envelope has. */
 function fieldsOf(event: EventName): Field[] {
   const { data } = events[event];
   const properties = data.properties as Readonly<Record<string, TSchema & { type?: string; description?: string }>>;
@@ -65,7 +65,7 @@ const describeFields = (event: EventName): string[] => [
   "  },",
 ];
 
-/** The file's text. */
+/** Returns the file's text. */
 export function receiverEvents(): string {
   return [
     "// Generated from contract/events.ts: npm run generate",

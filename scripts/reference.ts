@@ -51,7 +51,7 @@ const scopePage = () =>
     "Scopes",
     "What an API key may call. A session token has them all.",
     table(
-      ["Scope", "What it opens", "Endpoints"],
+      ["Scope", "What it allows", "Endpoints"],
       Object.entries(scopes).map(([scope, what]) => [
         `\`${scope}\``,
         what,
@@ -129,7 +129,7 @@ const limitPage = () =>
     ),
   );
 
-/** The pages of `docs/reference`, by their path. */
+/** Returns the pages of `docs/reference` by their path. */
 export const referencePages = (): Readonly<Record<string, string>> => ({
   "docs/reference/endpoints.md": endpoints(),
   "docs/reference/errors.md": errorPage(),

@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-/** What a database holds in its schema `public`, as sorted lines: columns, constraints, indexes and functions, without the data. */
+/** Returns the schema `public` of a database as sorted lines: columns, constraints, indexes and functions, without data. */
 export async function describeSchema(pool: pg.Pool): Promise<string[]> {
   const { rows } = await pool.query<{ line: string }>(`
     select format('column %I.%I %s%s%s', c.relname, a.attname, format_type(a.atttypid, a.atttypmod),

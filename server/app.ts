@@ -59,21 +59,21 @@ import { checkSecrets, readSecrets } from "./secrets.ts";
 import { createServices, type Services } from "./services.ts";
 import type { ThreadData } from "./thread-data.ts";
 
-/** For the command line: makes an account without the service. */
+/** For the command line: creates an account without the service. */
 export { createAccount } from "./features/auth/index.ts";
-/** For the command line: takes the secrets that are set now for the right ones. */
+/** For the command line: accepts the current secrets. */
 export { replaceSecrets } from "./secrets.ts";
 
 export interface ServiceOptions {
   readonly config: Config;
   readonly connection: pg.PoolConfig;
   readonly log: Logger;
-  /** The API without the worker, or the worker without the API; both where it is left out. */
+  /** Runs the API without the worker, or the worker without the API; by default both. */
   readonly only?: "api" | "worker" | undefined;
   readonly clock?: Clock;
-  /** What hashing a password costs; by default what `platform/passwords.ts` says. Only tests lower it. */
+  /** The cost of hashing a password; by default that of `platform/passwords.ts`. Only tests lower it. */
   readonly passwordCost?: HashCost | undefined;
-  /** Replaces parts of the API before its routes are made. Only tests do, to judge answers and to plant faults. */
+  /** Replaces parts of the API before its routes are made. Only tests use it, to check answers and to plant faults. */
   readonly adjust?: (parts: ApiParts) => ApiParts;
 }
 
@@ -83,14 +83,14 @@ export interface ApiParts {
   readonly mounting: Mounting<ReadableEstimation>;
 }
 
-/** The service as it runs; `stop` ends what is under way, then gives everything back. */
+/** The running service. `stop` waits for what is under way, then releases everything. */
 export interface RunningService {
   readonly url: string;
   readonly services: Services;
   stop(): Promise<void>;
 }
 
-/** Brings the schema, and what is stored, up to date. */
+/** Brings the schema and the stored data up to date. */
 export async function migrate(pool: pg.Pool, log: Logger): Promise<void> {
   await migrateDatabase(pool);
   await migrateData(drizzleOver(pool), [normalizeEmails(log)]);
@@ -139,7 +139,7 @@ async function createApi(services: Services, threads: Threads, adjust: (parts: A
     threads,
     estimationOf: { shareId: estimationOfShare },
   };
-  // What has to happen in the transaction of every sign-in is listed here.
+  // What else happens in the transaction of every sign-in.
   const signIns = createSignIns(services, [acceptAtSignIn(services)]);
   const handlers = {
     ...authRoutes(services, signIns, fellowReadersOf),
@@ -223,7 +223,7 @@ async function startWorker(services: Services, connection: pg.PoolConfig): Promi
   };
 }
 
-/** Where it really listens: the port is the system's choice for `PORT=0`. */
+/** Returns the address that it really listens on: for `PORT=0` the system chooses the port. */
 function addressOf(app: FastifyInstance, { host, port, baseUrl }: Config): string {
   if (port !== 0) return baseUrl;
   return app.listeningOrigin.replace(/\/\/[^:/]+/, `//${host}`);

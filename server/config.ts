@@ -20,7 +20,7 @@ import {
   Unusable,
 } from "./settings.ts";
 
-/** Every setting, checked. Units stand last in the names. */
+/** Every setting, checked. Names end in their units. */
 export interface Config {
   readonly host: string;
   readonly port: number;
@@ -45,7 +45,7 @@ export interface Config {
   readonly registration: "open" | "closed";
   /** Domains whose addresses may register, as DNS writes them; null: any. */
   readonly registrationDomains: readonly string[] | null;
-  /** Whom a user finds by a part of the name: everybody, or only those with whom an estimation is shared. */
+  /** Whom a user can find by a part of the name: everybody, or only users who share an estimation with the user. */
   readonly userDirectory: "open" | "shared";
   /** How users sign in with Google, or with another OpenID provider; null: they do not. */
   readonly google: GoogleConfig | null;
@@ -53,7 +53,7 @@ export interface Config {
   readonly webhookAllowedNetworks: readonly string[];
   /** Ports of public addresses that webhooks may go to; on `webhookAllowedNetworks` any is allowed. */
   readonly webhookAllowedPorts: readonly number[];
-  /** Pause after the first failed attempt, after the second, …; the last one serves all further attempts. */
+  /** Pause after the first failed attempt, after the second, …; the last one is used for all further attempts. */
   readonly webhookRetryDelaysSeconds: readonly number[];
   readonly webhookMaxAttempts: number;
   readonly webhookTimeoutSeconds: number;
@@ -65,9 +65,9 @@ export interface Config {
   readonly deletedEstimationRetentionDays: number;
   readonly revokedKeyRetentionDays: number;
   readonly auditLogRetentionDays: number;
-  /** A request that is not answered by then is given up (503). */
+  /** A request that takes longer is given up (503). */
   readonly requestTimeoutSeconds: number;
-  /** What one user may have at the most. */
+  /** The most that one user may have. */
   readonly quotas: Readonly<Record<Quota, number>>;
   /** Mails with invitations that one user may cause within any hour. */
   readonly invitationsPerHour: number;
@@ -100,11 +100,11 @@ export class ConfigError extends Error {
   }
 }
 
-/** Whether `host` is reachable from this machine only. */
+/** Returns whether `host` can be reached from this machine only. */
 export const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
 
-/** Whether a host name of an address means the machine that the address is used on: a loopback address, or `localhost`. */
+/** Returns whether the host name of an address means the machine itself: a loopback address, or `localhost`. */
 export const isLoopbackName = (hostname: string): boolean => {
   const bare = hostname.replace(/^\[(.*)\]$/, "$1").toLowerCase();
   return isLoopback(bare) || bare.endsWith(".localhost");
@@ -113,8 +113,9 @@ export const isLoopbackName = (hostname: string): boolean => {
 const leadsToLoopback = (address: string): boolean => isLoopbackName(URL.parse(address)?.hostname ?? "");
 
 /**
- * Whether the instance is local: it has no mail server, and nobody but this machine reaches it. A loopback `host` alone does
- * not say so, since a proxy may listen for the world: then an address is public, or the proxy is trusted.
+ * Returns whether the instance is local: it has no mail server and can be reached from this machine only. A loopback
+ * `host` alone does not mean that, because a public proxy may be in front of it: then `BASE_URL` is public, or the proxy
+ * is trusted.
  */
 export const isLocal = ({
   smtpUrl,
@@ -124,9 +125,9 @@ export const isLocal = ({
 }: Pick<Config, "smtpUrl" | "host" | "baseUrl" | "trustProxy">): boolean =>
   smtpUrl === null && isLoopback(host) && leadsToLoopback(baseUrl) && trustProxy.length === 0;
 
-/** A sender in the domain of the web application, which need not exist: nobody is asked to answer. */
+/** Returns a sender in the domain of the web application. The mailbox need not exist: no answers are expected. */
 function defaultSender(webUrl: string): string {
-  // A HOST that makes no address is refused where it is listened on.
+  // A HOST that is not an address is refused later, when the service listens on it.
   const hostname = URL.parse(webUrl)?.hostname ?? "localhost";
   const bare = hostname.replace(/^\[|\]$/g, "");
   const domain =
@@ -134,14 +135,14 @@ function defaultSender(webUrl: string): string {
   return `Estimation Service <no-reply@${domain}>`;
 }
 
-/** The names of all settings, as `loadConfig` reads them. */
+/** Returns the names of all settings that `loadConfig` reads. */
 function settingNames(): string[] {
   const names = new Set<string>();
   loadConfig(new Proxy({}, { get: (_, name) => void names.add(String(name)) }));
   return [...names];
 }
 
-/** A line for each variable that is no setting, but whose name is so much like a setting's that it was probably meant. */
+/** Returns a line for each variable that is not a setting, but is probably a misspelled one. */
 export function likelyMisspelled(env: Environment = process.env): string[] {
   const known = settingNames();
   return Object.keys(env).flatMap((name) => {
@@ -169,7 +170,7 @@ export function loadConfig(env: Environment = process.env): Config {
   const port = read("PORT", 3000, integer(0, 65_535));
   const baseUrl = read("BASE_URL", `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`, address);
   const webUrl = read("WEB_URL", baseUrl, address);
-  // The one setting for which empty differs from absent: it closes the exemption that loopback instances have.
+  // The only setting for which empty differs from absent: empty removes the exemption that loopback instances have.
   const exempt = env.WEBHOOK_ALLOWED_NETWORKS === undefined && isLoopback(host) ? LOOPBACK : [];
   const clientId = read("GOOGLE_CLIENT_ID", "", text);
   const clientSecret = read("GOOGLE_CLIENT_SECRET", "", text);

@@ -15,18 +15,18 @@ import { startEmbeddedPostgres } from "./db/embedded.ts";
 
 const entry = fileURLToPath(new URL("../main.js", import.meta.url));
 const makeDatabase = templateOfDatabase();
-/** What `serve` lets everything take that is under way at a wish to stop. */
+/** How long `serve` waits for what is under way when it is asked to stop. */
 const DRAIN_MS = 10_000;
 
 interface Running {
   output: { out: string; err: string };
   send(signal: NodeJS.Signals): void;
-  /** Address of the service, once it has greeted. */
+  /** Resolves with the address of the service once it has printed it. */
   address(): Promise<URL>;
   exitCode: Promise<number | null>;
 }
 
-/** Runs the command line as the terminal does, in another folder than the project's. */
+/** Runs the command line as a terminal does, in another folder than the project's. */
 function run(args: string[], environment: Record<string, string> = {}, options: { node?: string[] } = {}): Running {
   const child = spawn(process.execPath, [...(options.node ?? []), entry, ...args], {
     cwd: "/",
@@ -51,7 +51,7 @@ function run(args: string[], environment: Record<string, string> = {}, options: 
   };
 }
 
-/** Begins a registration, as far as the service's word that it is reading; `finish` sends the rest and gives the status. */
+/** Begins a registration and waits until the service reads it; `finish` sends the rest and returns the status. */
 async function beginRequest(address: URL): Promise<{ finish: () => Promise<number | undefined> }> {
   const body = JSON.stringify({ email: "someone@example.com", password: "a long enough password" });
   const agent = new http.Agent({ keepAlive: true });
@@ -71,13 +71,13 @@ async function beginRequest(address: URL): Promise<{ finish: () => Promise<numbe
   };
 }
 
-/** Waits until the service has noticed the first wish to stop. */
+/** Waits until the service has noticed the first request to stop. */
 const stopping = ({ output }: Running) => expect.poll(() => output.out).toContain("Stopping");
 
 const errorLines = ({ output }: Running) =>
   output.err.split("\n").filter((line) => line.startsWith("estimation-service"));
 
-test("the service greets with its address, answers, and SIGTERM ends it and its database", async () => {
+test("the service prints its address and answers requests, and SIGTERM ends it and its database", async () => {
   const dataDir = path.join(await makePlace(), "data");
   const service = run(["serve"], { DATA_DIR: dataDir });
   const address = await service.address();
@@ -88,12 +88,12 @@ test("the service greets with its address, answers, and SIGTERM ends it and its 
   expect(await serverPid(dataDir)).toBeUndefined();
 });
 
-test("two wishes to stop at the same moment, as npm passes on a Ctrl-C, let what is under way end", async () => {
+test("two requests to stop at the same moment, as npm passes on a Ctrl-C, let what is under way end", async () => {
   const dataDir = await makeDatabase();
   const service = run(["serve"], { DATA_DIR: dataDir });
   const address = await service.address();
   const underWay = await beginRequest(address);
-  // Two signals: of the same one twice, the system may pass on only one.
+  // Different signals: if the same one is sent twice, the system may deliver only one.
   service.send("SIGINT");
   service.send("SIGTERM");
   await stopping(service);
@@ -109,7 +109,7 @@ test("a second Ctrl-C after more than a second ends it at once, and the database
   await beginRequest(await service.address());
   service.send("SIGINT");
   await stopping(service);
-  // From then on: this process may be told late what the other one has printed, and never early.
+  // Counted from when this process reads the line, which may be later than it was printed, but never earlier.
   await wait(1_200);
   expect(service.output.out).not.toContain("Stopping at once");
   service.send("SIGINT");
@@ -174,14 +174,14 @@ test("a port that is taken is one line, and no database is left running", async 
   expect(await serverPid(dataDir)).toBeUndefined();
 });
 
-test("a wish to stop while the database is being made is granted, and does no harm", async () => {
+test("a request to stop while the database is being created stops the service, and does no harm", async () => {
   const dataDir = path.join(await makePlace(), "data");
   const service = run(["serve"], { DATA_DIR: dataDir });
   await expect.poll(async () => (await readdir(dataDir).catch(() => [])).length, { interval: 5 }).toBeGreaterThan(0);
   service.send("SIGINT");
   const sentMs = performance.now();
   const code = await service.exitCode;
-  // What is not made by the end of the time to drain, on a very busy machine, is given up.
+  // On a very busy machine, what is not finished within `DRAIN_MS` is given up.
   expect(performance.now() - sentMs < DRAIN_MS ? code : 0).toBe(0);
   expect([0, 1]).toContain(code);
   expect(await serverPid(dataDir)).toBeUndefined();
@@ -210,13 +210,13 @@ test("DATABASE_URL is used instead of a database of its own", async () => {
   expect(await readdir(dataDir).catch(() => [])).toEqual([]);
 });
 
-test("a wish to stop is granted within a few seconds also when the start gets nowhere", async () => {
+test("a request to stop ends the service also while its start cannot go on", async () => {
   const server = await startEmbeddedPostgres({ dataDir: await makeDatabase(), durable: false, log: () => {} });
   onTestFinished(() => server.stop());
   const other = new pg.Client(server.connection);
   await other.connect();
   onTestFinished(() => other.end());
-  // Another process is migrating, and does not come to an end.
+  // Another process is migrating and does not finish.
   await other.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
   const secret = Buffer.alloc(32, 1).toString("base64url");
   const settings = { DATABASE_URL: server.connectionString, SESSION_SECRET: secret, ENCRYPTION_KEY: secret };
@@ -228,7 +228,7 @@ test("a wish to stop is granted within a few seconds also when the start gets no
 });
 
 test.each([[["frobnicate"]], [["serve", "--only", "nothing"]], [["serve", "--quick"]], [["migrate", "now"]]])(
-  "%j is not understood: usage and exit code 2",
+  "%j is not understood: prints the usage and exits with code 2",
   async (args) => {
     const command = run(args);
     expect(await command.exitCode).toBe(2);
@@ -237,7 +237,7 @@ test.each([[["frobnicate"]], [["serve", "--only", "nothing"]], [["serve", "--qui
   },
 );
 
-test("help is no error", async () => {
+test("help exits with code 0", async () => {
   const command = run(["help"]);
   expect(await command.exitCode).toBe(0);
   expect(command.output.out).toContain("serve --only worker");
@@ -252,7 +252,7 @@ test("settings that cannot be used are one line each", async () => {
   ]);
 });
 
-test("an old Node.js is told what to do in one line", async () => {
+test("on an old Node.js one line says what to do", async () => {
   const pretend = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "18.2.0" } });
     Object.defineProperty(process, "version", { value: "v18.2.0" });`;
   const command = run(["serve"], {}, { node: ["--import", `data:text/javascript,${encodeURIComponent(pretend)}`] });
@@ -265,7 +265,7 @@ test("an old Node.js is told what to do in one line", async () => {
   );
 });
 
-test("a checkout without its packages is told to install them in one line", async () => {
+test("in a checkout without its packages one line says to install them", async () => {
   const place = await makePlace();
   const copy = path.join(place, "main.mjs");
   await copyFile(entry, copy);

@@ -20,10 +20,10 @@ const usage = `Usage: npm start, or node main.js <command>
 
 Settings are environment variables, such as PORT, DATA_DIR and DATABASE_URL.`;
 
-/** Arguments that make no sense: the usage is printed, and the exit code is 2. */
+/** Arguments that are not understood: prints the usage, and the exit code is 2. */
 class UsageError extends Error {}
 
-// Each is loaded when it is asked for, so that the others' parts do not slow it down.
+// Each command is loaded only when it is called, so that it does not wait for the others' modules.
 const commands: Record<string, (context: CommandContext, args: string[]) => Promise<number>> = {
   async serve(context, args) {
     const { only } = read(args, { only: { type: "string" } });
@@ -52,7 +52,7 @@ const commands: Record<string, (context: CommandContext, args: string[]) => Prom
   },
 };
 
-/** `parseArgs` in the words of this command line. */
+/** Calls `parseArgs`, and replaces its errors by messages for this command line. */
 function parse<T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {
   try {
     return parseArgs(config);
@@ -65,7 +65,7 @@ function read<T extends ParseArgsOptionsConfig>(args: string[], options: T) {
   return parse({ args, options, strict: true }).values;
 }
 
-/** Runs the command that `args` name, and returns the exit code: 0 done, 1 failed, 2 not understood. */
+/** Runs the command in `args` and returns the exit code: 0 done, 1 failed, 2 not understood. */
 async function main([name = "help", ...args]: string[]): Promise<number> {
   if (["help", "--help", "-h"].includes(name)) {
     console.log(usage);
@@ -79,7 +79,7 @@ async function main([name = "help", ...args]: string[]): Promise<number> {
     databaseUrl = config.databaseUrl;
     const log = createLog(config.logLevel);
     process.on("uncaughtException", (error) => {
-      // What state the process is in is unknown. The database keeps running, and the next start takes it over.
+      // The state of the process is unknown. The database keeps running, and the next start takes it over.
       log.fatal({ err: error }, "unexpected error; the process ends");
       process.exit(1);
     });

@@ -5,7 +5,7 @@ import type { Database } from "./db/database.ts";
 import { acceptSecrets, findForeignSecrets } from "./db/secret-marks.ts";
 import { readOrMakeSecret } from "./platform/secret-files.ts";
 
-/** The file of each secret in DATA_DIR where its setting is absent, and what is lost with the secret. */
+/** For each secret: its file in DATA_DIR, used if the setting is absent, and what is lost with the secret. */
 const SECRETS = {
   SESSION_SECRET: { file: "session-secret", loss: "everybody would be signed out" },
   ENCRYPTION_KEY: { file: "encryption-key", loss: "what it encrypted, such as the secrets of webhooks, would be lost" },
@@ -17,7 +17,7 @@ const names = Object.keys(SECRETS) as Name[];
 /** The secrets of the service, at least 32 bytes each. */
 export type Secrets = Readonly<Record<Name, Uint8Array>>;
 
-/** The secrets of the settings, or those that were generated into DATA_DIR; they are made at the first use. */
+/** Returns the secrets from the settings, or else those in DATA_DIR, which are generated at the first use. */
 export async function readSecrets({ sessionSecret, encryptionKey, dataDir }: Config): Promise<Secrets> {
   return {
     SESSION_SECRET: sessionSecret ?? (await readOrMakeSecret(dataDir, SECRETS.SESSION_SECRET.file)),
@@ -27,7 +27,7 @@ export async function readSecrets({ sessionSecret, encryptionKey, dataDir }: Con
 
 /**
  * Compares the secrets with those that the database has been used with so far.
- * @throws ConfigError with a line for each that is another one.
+ * @throws ConfigError with a line for each that differs.
  */
 export async function checkSecrets(db: Database, config: Config, secrets: Secrets, now: Date): Promise<void> {
   const foreign = await findForeignSecrets(db, secrets, now);
@@ -42,11 +42,11 @@ function faultOf(name: Name, { sessionSecret, encryptionKey, dataDir }: Config):
   return `${which} is not the one that the database has been used with, and ${loss}: put the former one back, or accept the loss with: npx node main.js accept-secrets`;
 }
 
-/** A key of 32 bytes for one purpose, made of a secret that serves others too. */
+/** Derives a key of 32 bytes for one purpose from a secret that is used for several. */
 export const deriveKey = (secret: Uint8Array, purpose: string): Uint8Array =>
   createHmac("sha256", secret).update(`estimation-service: ${purpose}`).digest();
 
-/** Lets the database be used with the secrets that are set now. */
+/** Stores that the database is used with the current secrets from now on. */
 export async function replaceSecrets(db: Database, config: Config, now: Date): Promise<void> {
   await acceptSecrets(db, await readSecrets(config), now);
 }

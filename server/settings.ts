@@ -1,7 +1,7 @@
 import { domainToASCII } from "node:url";
 import ipaddr from "ipaddr.js";
 
-/** Why a setting cannot be used; reads on from the setting's name: "must be …". */
+/** Why a setting cannot be used. The message continues the setting's name: "must be …". */
 export class Unusable extends Error {}
 
 const refuse = (message: string): never => {
@@ -47,14 +47,14 @@ export const list =
     });
   };
 
-/** An http or https address without credentials, query or fragment; the slash at its end is dropped. */
+/** An http or https address without credentials, query or fragment; returned without a slash at its end. */
 export const address = (value: string): string => {
   const parsed = URL.parse(value);
   const plain = parsed && /^https?:$/.test(parsed.protocol) && !parsed.username && !parsed.search && !parsed.hash;
   return plain ? parsed.href.replace(/\/+$/, "") : refuse("must be an http or https address");
 };
 
-/** An OpenID issuer, as it is written: an https address, or plain http on a loopback one; no credentials, query or fragment. */
+/** An OpenID issuer, unchanged: an https address, or http on a loopback address; no credentials, query or fragment. */
 export const issuerAddress = (value: string): string => {
   const parsed = URL.parse(value);
   const plain = parsed && !parsed.username && !parsed.password && !/[?#]/.test(value);
@@ -70,7 +70,7 @@ export const postgresAddress = (value: string): string =>
     ? value
     : refuse("must be an address such as postgresql://user:password@host:5432/database");
 
-/** Whether the database's driver can read an address: spaces are allowed, and no host where `?host=` names a socket. */
+/** Returns whether the database's driver can read an address. It allows spaces, and no host if `?host=` names a socket. */
 const isReadable = (value: string): boolean => URL.canParse(value.replaceAll(" ", "%20").replace("@/", "@socket/"));
 
 export const mailServerAddress = (value: string): string => {

@@ -3,7 +3,7 @@ import { systemClock } from "../platform/clock.ts";
 import { openDatabase } from "./database.ts";
 import type { CommandContext } from "./serve.ts";
 
-/** Lets the service start with other secrets than those that its database was used with, and returns the exit code. */
+/** Accepts the current secrets although the database was used with others before. Returns the exit code. */
 export async function acceptSecrets({ config, log, say }: CommandContext): Promise<number> {
   const database = await openDatabase(config, { parts: [], say, onLost: (reason) => say(reason.message) });
   try {

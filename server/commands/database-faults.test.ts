@@ -34,7 +34,7 @@ for (const statement of [
 }
 await superuser.end();
 
-/** The line of a command that works on this database, which must fail. */
+/** Runs a command on this database, which must fail; returns the line that it prints. */
 async function lineOf(databaseUrl: string): Promise<readonly string[]> {
   const secret = Buffer.alloc(32, 1).toString("base64url");
   const config = loadConfig({ DATABASE_URL: databaseUrl, SESSION_SECRET: secret, ENCRYPTION_KEY: secret });

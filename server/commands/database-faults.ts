@@ -1,7 +1,7 @@
 import pg from "pg";
 import { codeOf } from "../db/failures.ts";
 
-/** Where DATABASE_URL leads, without the password. */
+/** Returns host, port and database of DATABASE_URL, without the password. */
 interface Target {
   host: string;
   port: number;
@@ -28,7 +28,7 @@ const noPostgres: Explanation = ({ host, port }) =>
 const noContrib: Explanation = (_, message) =>
   `${message}: install PostgreSQL's additional modules there (the package postgresql-contrib)`;
 
-/** By the code of the system or the SQLSTATE. */
+/** What to say for each error code of the operating system and each SQLSTATE. */
 const explanations: Record<string, Explanation> = {
   ENOTFOUND: ({ host }) => `there is no host ${host}: correct its name`,
   EAI_AGAIN: ({ host }) => `the name service does not answer for ${host}: correct the name, or try again later`,
@@ -53,8 +53,8 @@ const explanations: Record<string, Explanation> = {
 };
 
 /**
- * The line that explains why the PostgreSQL server of DATABASE_URL cannot be used, and what to do; undefined where the
- * error is of another kind.
+ * Returns the line that says why the PostgreSQL server of DATABASE_URL cannot be used, and what to do; undefined for
+ * errors of another kind.
  */
 export function databaseFault(error: unknown, databaseUrl: string): string | undefined {
   const explanation = explain(error, targetOf(databaseUrl));

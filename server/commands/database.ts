@@ -9,20 +9,21 @@ import { databaseFault } from "./database-faults.ts";
 /** The database that a command works on, whoever runs it. */
 export interface OpenDatabase {
   connection: pg.PoolConfig;
-  /** For the operator: where the data is. */
+  /** Where the data is, to show to the operator. */
   where: string;
-  /** Lets a second start on the same data directory name the address of this one. */
+  /** Stores this process's address, so that a refused second start on the same data directory can show it. */
   publish(url: string): Promise<void>;
-  /** Gives it back, and stops PostgreSQL if it is ours and nobody else uses it. End pools first. */
+  /** Releases it, and stops the embedded PostgreSQL if nobody else uses it. End pools first. */
   close(): Promise<void>;
   /** The same without waiting, for a process that must end at once. */
   abandon(): Promise<void>;
 }
 
 /**
- * Opens the server of DATABASE_URL, or else the embedded PostgreSQL of the data directory, of which it takes `parts`.
- * @param onLost the database is lost for good; the command must end.
- * @throws StartFailure with one line that says why not.
+ * Opens the server of DATABASE_URL, or without that setting the embedded PostgreSQL of the data directory, whose `parts`
+ * this process then holds.
+ * @param onLost called when the database is lost for good; the command must end.
+ * @throws StartFailure with one line that gives the reason.
  */
 export async function openDatabase(
   { databaseUrl, dataDir, runtimeFolder }: Config,
@@ -30,7 +31,7 @@ export async function openDatabase(
 ): Promise<OpenDatabase> {
   if (databaseUrl !== null) {
     const nothing = async () => {};
-    // Neither name and password nor parameters, which may hold a password too.
+    // Without user name, password and parameters: a parameter can contain a password too.
     const where = `PostgreSQL at ${databaseUrl.replace(/\?.*$/s, "").replace(/^.*(@|:\/\/)/s, "")}`;
     await tryToConnect(databaseUrl);
     return { connection: { connectionString: databaseUrl }, where, publish: nothing, close: nothing, abandon: nothing };
@@ -40,7 +41,7 @@ export async function openDatabase(
   return { ...directory, where: directory.location };
 }
 
-/** Says that another process has one of the `parts` of the data directory, where it does; asks no database. */
+/** Refuses where another process holds one of the `parts` of the data directory. Makes no query. */
 export async function holderOf({ databaseUrl, dataDir }: Config, parts: readonly Part[]): Promise<Error | undefined> {
   const pid = databaseUrl === null ? await createHolderNotes(dataDir, parts).findOther() : undefined;
   return pid === undefined ? undefined : takenBy(dataDir, `process ${pid}`);

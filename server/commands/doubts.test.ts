@@ -20,7 +20,7 @@ test.each([
   { baseUrl: "http://127.0.0.1:3000" },
   { baseUrl: "https://localhost:3000" },
   { trustProxy: ["127.0.0.1/32"] },
-  // What a HOST with a zone makes of the default.
+  // The default for a HOST with a zone.
   { baseUrl: "http://[fe80::1%eth0]:3000" },
 ])("there is nothing to doubt in %j", (config) => {
   expect(doubtsOf(proxied)).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { type Config, isLoopback, isLoopbackName } from "../config.ts";
 
-/** What settings allow though it is hardly meant, one line each for the log. */
+/** Returns a line for the log for each combination of settings that is allowed, but was probably not intended. */
 export function doubtsOf({
   host,
   baseUrl,

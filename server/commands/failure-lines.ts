@@ -2,7 +2,7 @@ import { ConfigError } from "../config.ts";
 import { codeOf } from "../db/failures.ts";
 import { databaseFault } from "./database-faults.ts";
 
-/** What the operating system says of the address to listen on, in the words of who set it. */
+/** Returns why the operating system refused the address to listen on, in terms of the settings. */
 const listenReasons: Record<string, string> = {
   EADDRINUSE: "the address is in use by another program; set PORT to another port",
   EACCES: "permission denied; ports below 1024 need special rights",
@@ -19,8 +19,8 @@ interface SystemError extends Error {
 }
 
 /**
- * The lines that explain why a command failed to the person at the terminal: one per fault, no stack trace.
- * `databaseUrl`: the setting, where there is one.
+ * Returns the lines that tell the person at the terminal why a command failed: one for each fault, no stack trace.
+ * `databaseUrl` is the setting, if there is one.
  */
 export function failureLines(error: unknown, databaseUrl: string | null = null): string[] {
   if (error instanceof ConfigError) return [...error.faults];
@@ -29,7 +29,7 @@ export function failureLines(error: unknown, databaseUrl: string | null = null):
     if (fault !== undefined) return [fault];
   }
   if (!(error instanceof Error)) return [String(error)];
-  // A host name with several addresses fails with one error for each, and no message of its own.
+  // For a host name with several addresses the error has no message, only the errors of all addresses.
   if (error instanceof AggregateError && error.message === "") return failureLines(error.errors[0], databaseUrl);
   const { code = "", syscall, address, hostname, port }: SystemError = error;
   const reason = listenReasons[code];

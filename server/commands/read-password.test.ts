@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { until } from "../../tests/harness.ts";
 import { readPassword } from "./read-password.ts";
 
-/** What a terminal is to a program that reads from it. */
+/** A terminal, as a program that reads from it sees it. */
 function terminal() {
   const stream = Object.assign(new PassThrough(), { isTTY: true, isRaw: false, setRawMode: () => stream });
   let shown = "";

@@ -3,18 +3,18 @@ import { Writable } from "node:stream";
 import type { ReadStream } from "node:tty";
 import { sleep } from "../platform/clock.ts";
 
-/** How long a password may be in coming through a pipe: its sender may have to be unlocked by hand. */
+/** How long to wait for a password from a pipe: somebody may have to unlock a password manager first. */
 const PIPE_WAIT_MS = 30_000;
-/** Whatever is longer is no password. */
+/** A longer line is not accepted. */
 const LINE_LENGTH_MAX = 10_000;
 
-/** The prompt was left by Ctrl-C or Ctrl-D. */
+/** The user left the prompt with Ctrl-C or Ctrl-D. */
 class Left extends Error {}
 
 /**
  * Reads a password from a terminal without showing it, twice, or the first line of what is piped in. Returns an empty text
- * where none is given: nothing typed, an empty line, or a pipe that ends without any.
- * @throws Error where the two differ, or where within `pipeWaitMs` neither a line nor the end of the pipe has come.
+ * if none is given: nothing typed, an empty line, or an empty pipe.
+ * @throws Error if the two differ, or if the pipe delivers neither a line nor its end within `pipeWaitMs`.
  */
 export async function readPassword(
   input: ReadStream,
@@ -30,7 +30,7 @@ export async function readPassword(
 }
 
 async function ask(input: ReadStream, prompt: (text: string) => void, question: string): Promise<string> {
-  // The line editor echoes what is typed to its output, which leads nowhere.
+  // The line editor echoes what is typed to its output, which is discarded.
   const silent = new Writable({ write: (_, __, done) => done() });
   const editor = createInterface({ input, output: silent, terminal: true });
   prompt(question);
@@ -57,7 +57,7 @@ async function readLine(input: ReadStream, waitMs: number): Promise<string> {
   };
   const whole = await Promise.race([reading(), sleep(waitMs).then(() => false)]);
   input.destroy();
-  // Half a password, or one that nobody has seen, must not become the account's.
+  // Half a password, or one that the user could not check, must not become the account's.
   if (!whole) {
     throw new Error(
       `no line came through standard input within ${waitMs / 1000} s; pipe a password in, or </dev/null to have one made`,

@@ -7,7 +7,7 @@ import { doubtsOf } from "./doubts.ts";
 import { type StopRequest, watchForStop } from "./stop-request.ts";
 import { tryAddress } from "./try-address.ts";
 
-/** What every command is given. */
+/** What every command receives. */
 export interface CommandContext {
   config: Config;
   log: Logger;
@@ -15,12 +15,12 @@ export interface CommandContext {
   say: (line: string) => void;
 }
 
-/** Requests and jobs that are under way get this long to end. */
+/** How long requests and jobs under way may take to end, in milliseconds. */
 const drainTimeoutMs = 10_000;
 
 /**
  * Runs the service until it is asked to stop, and then ends what is under way, the service, and the database, in
- * this order. Returns the exit code: 0 when everything ended in time. A second wish to stop ends the process at once.
+ * this order. Returns the exit code: 0 if everything ended in time. A second request to stop ends the process at once.
  */
 export async function serve({ config, log, say }: CommandContext, only?: Part): Promise<number> {
   for (const line of likelyMisspelled()) log.warn(line);
@@ -32,14 +32,14 @@ export async function serve({ config, log, say }: CommandContext, only?: Part): 
   });
   const lost = Promise.withResolvers<Error>();
   try {
-    // Loading the service takes about as long as making a database: both at once.
+    // At the same time, because loading the service takes about as long as creating a database.
     const app = import("../app.ts");
     app.catch(() => {});
     const parts = only ? [only] : everyPart;
-    // Before a database is made or moved by a migration for a service that could not be reached.
+    // Before a database is created or migrated for a service that could not be reached.
     if (only !== "worker") {
       await tryAddress(config).catch(async (error) => {
-        // The one that has it is most likely the service itself, started before.
+        // The address is most likely taken by this service, started before.
         throw (await holderOf(config, parts)) ?? error;
       });
     }
@@ -60,11 +60,11 @@ export async function serve({ config, log, say }: CommandContext, only?: Part): 
     }
     const drained = await Promise.race([service.stop().then(() => true), sleep(drainTimeoutMs).then(() => false)]);
     if (!drained) log.warn(`gave up after ${drainTimeoutMs / 1000} s on what was still under way`);
-    // What breaks from now on breaks because the database is taken from under it.
+    // From now on, errors are caused by the loss of the database.
     log.level = "silent";
     return drained && lostReason === undefined ? 0 : 1;
   } catch (error) {
-    // Ctrl-C reaches the programs that make a new database as well: their failure is then no fault.
+    // Ctrl-C also ends the programs that create a new database; then their failure is not an error.
     if (stop.requested) return 0;
     throw error;
   } finally {
@@ -73,7 +73,7 @@ export async function serve({ config, log, say }: CommandContext, only?: Part): 
   }
 }
 
-/** Waits for `work`; once a stop was asked for, only as long as what is under way may take, and then for undefined. */
+/** Waits for `work` and returns its result. After a request to stop it waits `DRAIN_MS` at most, and returns undefined. */
 async function unlessStopped<T>(work: Promise<T>, stop: StopRequest): Promise<T | undefined> {
   const givenUp = stop.whenRequested.then(() => sleep(drainTimeoutMs)).then(() => undefined);
   return await Promise.race([work, givenUp]);

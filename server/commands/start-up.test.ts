@@ -16,7 +16,7 @@ import { failureLines } from "./failure-lines.ts";
 const makeDatabase = templateOfDatabase();
 const secret = randomBytes(32).toString("base64url");
 
-/** The lines of a start that must fail with these settings. */
+/** Starts the service with these settings, which must fail; returns the lines that it prints. */
 async function faultsOf(environment: Record<string, string>): Promise<string[]> {
   const service = runService(["serve"], environment);
   expect(await service.exitCode, service.output.out).toBe(1);
@@ -47,7 +47,7 @@ test("DATABASE_URL with an unknown host, or a port on which nobody listens, is t
   ]);
 });
 
-/** The line of a command that is to work in this folder, and cannot. */
+/** Runs a command in this folder, where it must fail; returns the line that it prints. */
 const lineOf = async (dataDir: string) =>
   openDatabase(loadConfig({ DATA_DIR: dataDir }), { parts: [], say: () => {}, onLost: () => {} }).then(
     () => ["it works"],

@@ -11,12 +11,12 @@ export interface StopRequest {
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** npm passes on a Ctrl-C that the terminal has sent to this process already: one wish, two signals. */
-const sameWishMs = 1_000;
+/** npm passes on a Ctrl-C that the terminal has already sent to this process: two signals for one request. */
+const sameRequestMs = 1_000;
 
 /**
- * Watches for signals that ask this process to stop. The first one is a request; one that comes more than a second
- * later is impatience, and calls `insist`.
+ * Watches for signals that ask this process to stop. The first one is a request to stop; one that comes more than a
+ * second later calls `insist`.
  */
 export function watchForStop(insist: () => void): StopRequest {
   const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>();
@@ -26,7 +26,7 @@ export function watchForStop(insist: () => void): StopRequest {
     if (firstAtMs === undefined) {
       firstAtMs = nowMs;
       resolve(signal);
-    } else if (nowMs - firstAtMs > sameWishMs) {
+    } else if (nowMs - firstAtMs > sameRequestMs) {
       insist();
     }
   };

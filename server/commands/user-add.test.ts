@@ -21,7 +21,7 @@ function run(args: string[], environment: Record<string, string>) {
   return child;
 }
 
-/** Runs `user add` with `input` piped in, and returns what came of it. */
+/** Runs `user add` with `input` piped in, and returns its exit code and output. */
 async function addUser(dataDir: string, args: string[], input: string | null = "") {
   const child = run(["user", "add", ...args], { DATA_DIR: dataDir });
   if (input !== null) child.stdin.end(input);

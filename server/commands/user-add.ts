@@ -6,7 +6,7 @@ import { openDatabase } from "./database.ts";
 import { readPassword } from "./read-password.ts";
 import type { CommandContext } from "./serve.ts";
 
-/** What stands on the command line. */
+/** Arguments and options of the command line. */
 export interface UserToAdd {
   readonly email: string;
   readonly name: string | undefined;
@@ -16,8 +16,8 @@ export interface UserToAdd {
 const GENERATED_BYTES = 15;
 
 /**
- * Makes an account, also while the service runs on the same data directory or database, and returns the exit code. The
- * password is asked for at the terminal or read from what is piped in; where none is given one is made and printed.
+ * Creates an account, also while the service runs on the same data directory or database, and returns the exit code. The
+ * password is asked for at the terminal or read from a pipe; if none is given, one is generated and printed.
  */
 export async function addUser({ config, log, say }: CommandContext, user: UserToAdd): Promise<number> {
   const given = await readPassword(process.stdin, (text) => process.stderr.write(text));
