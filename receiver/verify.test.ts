@@ -146,7 +146,7 @@ describe("headers", () => {
     expect(await refusal(check(renamed))).toBe("id_mismatch");
   });
 
-  test("that are none are refused as a mistake of the caller", async () => {
+  test("that are invalid are refused as a mistake of the caller", async () => {
     for (const none of [undefined, null, "x"]) {
       const failure = await refusal(verify("{}", none as unknown as WebhookHeaders, secret));
       expect(failure).toBeInstanceOf(TypeError);
@@ -155,14 +155,14 @@ describe("headers", () => {
 });
 
 describe("the time of signing", () => {
-  test("may lie 300 s away either way, and not one more", async () => {
+  test("may differ by 300 s in both directions, and not by one more", async () => {
     expect(await check(generated(), at(300))).toBeDefined();
     expect(await refusal(check(generated(), at(301)))).toBe("timestamp_too_old");
     expect(await check(generated(), at(-300))).toBeDefined();
     expect(await refusal(check(generated(), at(-301)))).toBe("timestamp_too_new");
   });
 
-  test("may lie as far away as the tolerance says, to the second", async () => {
+  test("may differ by as much as the tolerance allows, to the second", async () => {
     const tolerance = fc.integer({ min: 0, max: 100_000 });
     const property = fc.asyncProperty(tolerance, fc.constantFrom(1, -1), async (toleranceSeconds, side) => {
       const [inside, outside] = [at(side * toleranceSeconds), at(side * (toleranceSeconds + 1))];
@@ -184,7 +184,7 @@ describe("the time of signing", () => {
     }
   });
 
-  test("is never let pass by a tolerance or a clock that is none", async () => {
+  test("is never accepted because of an invalid tolerance or clock", async () => {
     for (const options of [{ toleranceSeconds: Number.NaN }, { toleranceSeconds: -1 }, { now: () => new Date("x") }]) {
       expect(await refusal(check(generated(), { ...at(0), ...options }))).toBeInstanceOf(TypeError);
     }
@@ -237,7 +237,7 @@ describe("secrets", () => {
     }
   });
 
-  test("what cannot be one is a mistake of the caller, which is said without repeating it", async () => {
+  test("an impossible one is a mistake of the caller, and is not repeated in the message", async () => {
     const { body, headers } = generated();
     const bare = secret.slice("whsec_".length);
     const short = `whsec_${Buffer.alloc(23).toString("base64")}`;

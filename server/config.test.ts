@@ -196,7 +196,7 @@ test.each([
   expect(faultsOf(env)).toEqual([line]);
 });
 
-test("a variable that is probably a misspelled setting is told of, others are left in peace", () => {
+test("a variable that is probably a misspelled setting is reported, others are not", () => {
   expect(
     likelyMisspelled({
       WEBHOOK_MAX_ATTEMPT: "4",
@@ -213,7 +213,7 @@ test("a variable that is probably a misspelled setting is told of, others are le
   ]);
 });
 
-test("every fault is told at once, and no value is repeated, because it may be a secret", () => {
+test("all faults are reported at once, and no value is repeated, because it may be a secret", () => {
   const faults = faultsOf({ PORT: "x", REGISTRATION: "y", SESSION_SECRET: "hunter2" });
   expect(faults).toHaveLength(3);
   expect(faults.join()).not.toContain("hunter2");

@@ -160,7 +160,7 @@ test("a second start on the same data directory ends with one line, and the firs
   expect((await fetch(new URL("/readyz", address))).status).toBe(200);
 });
 
-test("a port that is taken is one line, and no database is left running", async () => {
+test("for a port in use one line is printed, and no database is left running", async () => {
   const taken = net.createServer().listen(0, "127.0.0.1");
   await once(taken, "listening");
   onTestFinished(() => void taken.close());
@@ -243,7 +243,7 @@ test("help exits with code 0", async () => {
   expect(command.output.out).toContain("serve --only worker");
 });
 
-test("settings that cannot be used are one line each", async () => {
+test("for each unusable setting one line is printed", async () => {
   const command = run(["serve"], { PORT: "http", REGISTRATION: "maybe" });
   expect(await command.exitCode).toBe(1);
   expect(errorLines(command)).toEqual([

@@ -47,7 +47,7 @@ describe.each(examples)("$file", ({ file, estimation, tree }) => {
     }
   });
 
-  it("comes to hours that such a project takes, and to tasks that add up to them", () => {
+  it("gives plausible hours for such a project, and tasks that add up to them", () => {
     const { expected, p50, p80, p95, cost } = presentHours(rollUp(tree, { correlation: 0.2, ...estimation }));
     expect(expected).toBeGreaterThan(800);
     expect(expected).toBeLessThan(3_500);

@@ -183,7 +183,7 @@ Tags: web, "a, b"
     expect(nodes(`${shown}- Release\\: 2\n`)[2]).toMatchObject({ title: "Release: 2", kind: "group" });
   });
 
-  it("puts work that stands where a question belongs into an implied group", () => {
+  it("puts an option without a question into an implied group", () => {
     expect(nodes("# Shop\n- Login: 4\n- Search: 8\n  - Index: 3\n  - Form: 1\n- Later\n  - Export: 2")).toMatchObject([
       {
         ...{ title: "Shop", kind: "group" },

@@ -190,7 +190,7 @@ describe("deleting a node", () => {
     }
   });
 
-  it("does not mind links within what goes", () => {
+  it("ignores links within the removed part", () => {
     const linked = plant([
       {
         title: "A",

@@ -10,7 +10,7 @@ const options = (count: number, selected: number): OptionInput[] =>
   Array.from({ length: count }, (_, index) => ({ title: `Option ${index}`, selected: index < selected }));
 
 describe("what is unfinished in a tree", () => {
-  it("is nothing where nothing is asked", () => {
+  it("is empty if nothing is selected or deselected", () => {
     expect(of([])).toEqual([]);
     expect(of([{ title: "Optional", kind: "multi", options: options(3, 0) }])).toEqual([]);
   });
@@ -113,7 +113,7 @@ describe("what is unfinished in a tree", () => {
     expect(problem?.mend).toBe("Select “Strong” of “Security”, or deselect “Card”.");
   });
 
-  it("is a pair that excludes each other, told once whoever says it", () => {
+  it("is a pair that excludes each other, reported once, whichever option declares it", () => {
     const pair = (left: string[], right: string[], kind: NodeInput["kind"] = "multi"): NodeInput[] => [
       { title: "A", kind, options: [{ title: "Left", ref: "l", selected: true, excludes: left }] },
       { title: "B", kind: "multi", options: [{ title: "Right", ref: "r", selected: true, excludes: right }] },
@@ -148,7 +148,7 @@ describe("what is unfinished in a tree", () => {
     );
   });
 
-  it("points at what it speaks of", () => {
+  it("has only links that work", () => {
     fc.assert(
       fc.property(trees, (tree) => {
         for (const { path, nodeId, optionId } of problems(tree)) {

@@ -54,7 +54,7 @@ describe("trying selections out", () => {
     });
   });
 
-  it("comes to the same as selecting and deselecting one after the other, and leaves the tree alone", () => {
+  it("gives the same as selecting and deselecting one after the other, and does not change the tree", () => {
     fc.assert(
       fc.property(
         trees,

@@ -45,7 +45,7 @@ test("another SESSION_SECRET or ENCRYPTION_KEY than before stops the start, unti
   expect(await refusal(before)).toHaveLength(2);
 }, 120_000);
 
-test("a generated secret whose file was lost is missed by its file, and not silently replaced", async () => {
+test("a generated secret whose file was lost is reported by the name of the file, and not silently replaced", async () => {
   const settings = { DATA_DIR: await makeDatabase() };
   await whileServing(settings, async () => {});
   const file = path.join(settings.DATA_DIR, "encryption-key");

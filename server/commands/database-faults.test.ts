@@ -78,7 +78,7 @@ test.each([
   expect(await lineOf(url)).toEqual([`cannot use DATABASE_URL: ${line}`]);
 });
 
-test("a server that says nothing, or is none of PostgreSQL's, is told apart", async () => {
+test("a server that says nothing, and one that is not PostgreSQL, have different messages", async () => {
   const silent = net.createServer().listen(0, "127.0.0.1");
   const rude = net.createServer((socket) => socket.destroy()).listen(0, "127.0.0.1");
   onTestFinished(() => void [silent, rude].map((one) => one.close()));

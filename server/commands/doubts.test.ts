@@ -27,7 +27,7 @@ test.each([
   expect(doubtsOf({ ...proxied, ...config })).toEqual([]);
 });
 
-test("webhooks that may reach the machine of a public instance are doubted", () => {
+test("the start warns if webhooks may reach the machine of a public instance", () => {
   const exempt = { webhookAllowedNetworks: ["127.0.0.0/8", "::1/128"], trustProxy: ["127.0.0.1/32"] };
   expect(doubtsOf({ ...proxied, ...exempt })).toEqual([expect.stringContaining("WEBHOOK_ALLOWED_NETWORKS")]);
   expect(doubtsOf({ ...proxied, ...exempt, baseUrl: "http://127.0.0.1:3000" })).toEqual([]);

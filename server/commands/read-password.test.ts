@@ -30,7 +30,7 @@ describe("at a terminal", () => {
     expect(shown()).toBe("Password (none: one is made): \nAgain: \n");
   });
 
-  it("takes nothing for no password, and asks no second time", async () => {
+  it("treats empty input as no password, and does not ask twice", async () => {
     const { reading, shown, answer } = terminal();
     await answer("Password", "\r");
     expect(await reading).toBe("");
@@ -71,7 +71,7 @@ describe("through a pipe that stays open", () => {
     },
   );
 
-  it("takes what comes in pieces once a line or the pipe ends", async () => {
+  it("joins what arrives in pieces, until a line or the pipe ends", async () => {
     const line = open();
     for (const piece of ["correct ", "horse ", "battery\n"]) line.stream.write(piece);
     expect(await line.reading).toBe("correct horse battery");
@@ -81,13 +81,13 @@ describe("through a pipe that stays open", () => {
     expect(await end.reading).toBe("correct horse");
   });
 
-  it("takes an empty line for no password", async () => {
+  it("treats an empty line as no password", async () => {
     const { stream, reading } = open();
     stream.write("\n");
     expect(await reading).toBe("");
   });
 
-  it("stops reading what can be no password any more", async () => {
+  it("stops reading what is too long for a password", async () => {
     const { stream, reading } = open();
     stream.write("x".repeat(100_000));
     expect([...(await reading)].length).toBeGreaterThan(128);
@@ -102,7 +102,7 @@ describe("through a pipe", () => {
     return readPassword(stream as unknown as ReadStream, () => {});
   };
 
-  it("takes the first line as it is, without its end", async () => {
+  it("takes the first line unchanged, without the line break", async () => {
     expect(await piped("correct horse battery\n")).toBe("correct horse battery");
     expect(await piped("correct horse battery\r\nanother line\n")).toBe("correct horse battery");
     expect(await piped("  spaces stay  ")).toBe("  spaces stay  ");
@@ -110,7 +110,7 @@ describe("through a pipe", () => {
     expect(await piped(first, second, "\n")).toBe("🐎🐎");
   });
 
-  it("takes nothing for no password", async () => {
+  it("treats empty input as no password", async () => {
     expect(await piped()).toBe("");
     expect(await piped("\n")).toBe("");
   });

@@ -68,7 +68,7 @@ test.runIf(mayMount)("a folder that is read-only is told so", async () => {
   expect(await lineOf(path.join(disk, "data"))).toEqual([`cannot create ${disk}/data: ${readOnly}`]);
 });
 
-test("the port is tried before a database is made", async () => {
+test("the port is tried before a database is created", async () => {
   const { port } = await takePort();
   const dataDir = path.join(await makePlace(), "data");
   expect(await faultsOf({ DATA_DIR: dataDir, PORT: String(port) })).toEqual([
@@ -77,7 +77,7 @@ test("the port is tried before a database is made", async () => {
   expect(existsSync(dataDir)).toBe(false);
 });
 
-test("a second start on the same directory and port is told who has the directory, not only that the port is taken", async () => {
+test("a second start on the same directory and port says which process uses the directory, not only that the port is in use", async () => {
   const { port, free } = await takePort();
   free();
   const settings = { DATA_DIR: await makeDatabase(), PORT: String(port) };
@@ -90,7 +90,7 @@ test("a second start on the same directory and port is told who has the director
   expect(await first.exitCode).toBe(0);
 });
 
-test("a start ends where it hung, and a setting that is probably misspelled is told of in the log", async () => {
+test("a start that hangs can be stopped, and the log names a setting that is probably misspelled", async () => {
   const service = runService(["serve"], { DATA_DIR: "/proc/data", WEBHOOK_MAX_ATTEMPT: "4" });
   expect(await service.exitCode).toBe(1);
   const [line = "{}"] = service.output.err.split("\n");

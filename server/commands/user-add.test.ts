@@ -46,7 +46,7 @@ async function whileServing<R>(dataDir: string, work: (url: string) => Promise<R
 const logIn = (url: string, email: string, password: string) =>
   request(url, "POST", "/api/auth/login", { body: { email, password } });
 
-test("an account is made while the service runs, registration closed, and signs in with the password piped in", async () => {
+test("creates an account while the service runs, also with registration closed, with the password piped in", async () => {
   const dataDir = await makeDatabase();
   await whileServing(dataDir, async (url) => {
     const made = await addUser(dataDir, [" Ada@Example.com", "--name", "Ada M."], "correct horse battery\n");
@@ -65,7 +65,7 @@ test("an account is made while the service runs, registration closed, and signs 
   });
 });
 
-test("an account is made without the service, with a password made for it, and the database is stopped again", async () => {
+test("creates an account while the service is stopped, with a generated password, and stops the database again", async () => {
   const dataDir = await makeDatabase();
   const made = await addUser(dataDir, ["noor@example.com", "--verified"]);
   expect(made.code, made.err).toBe(0);
@@ -78,7 +78,7 @@ test("an account is made without the service, with a password made for it, and t
   });
 });
 
-test("what is wrong is said in one line, and nobody is made", async () => {
+test("each mistake is reported in one line, and no account is created", async () => {
   const dataDir = await makeDatabase();
   const fine = "correct horse battery";
   const refusals: [string[], string, string][] = [

@@ -6,7 +6,7 @@ import type { Answer, Call } from "./handler.ts";
 type Start = Contract["startGoogleSignIn"];
 type LogIn = Contract["logIn"];
 
-test("a handler of a redirecting row returns a location and no data, and any other handler the reverse", () => {
+test("a handler of a row that redirects returns a location and no data, every other handler data and no location", () => {
   expectTypeOf<{ location: string }>().toExtend<Answer<Start>>();
   expectTypeOf<{ data: object }>().not.toExtend<Answer<Start>>();
   expectTypeOf<{ location: string }>().not.toExtend<Answer<LogIn>>();

@@ -28,7 +28,7 @@ describe("turns by record", () => {
     expect(log).toEqual(["a1", "b1", "a2", "a3"]);
   });
 
-  it("go on after a failure, which reaches who asked", async () => {
+  it("go on after a failure, which is returned to its caller", async () => {
     const takeTurn = createTurnsByRecord();
     const failing = takeTurn("a", () => Promise.reject(new Error("broken")));
     const next = takeTurn("a", async () => "next");
@@ -37,7 +37,7 @@ describe("turns by record", () => {
     expect(await takeTurn("a", async () => "afresh")).toBe("afresh");
   });
 
-  it("refuse with 503 what would wait behind too many", async () => {
+  it("refuse with 503 what would wait behind too many others", async () => {
     const takeTurn = createTurnsByRecord();
     const log: string[] = [];
     const { work, end } = open(log, "first");

@@ -11,7 +11,7 @@ test("calls made together become one, and each gets its own result", async () =>
   expect(batches).toEqual([[1, 2, 3]]);
 });
 
-test("calls made while one is running wait for it and go together", async () => {
+test("calls made while one is running wait for it and are made together", async () => {
   const sizes: number[] = [];
   const first = Promise.withResolvers<void>();
   const call = coalesce(async (inputs: readonly number[]) => {

@@ -84,7 +84,7 @@ describe("through a mail server", () => {
     }
   });
 
-  it("logs in where it is told to", async () => {
+  it("logs in if the address has a user name and password", async () => {
     const server = await serverWith({ authOptional: false, authMethods: ["PLAIN"], allowInsecureAuth: true });
     await mailerFor(server.url.replace("//", "//noor:pass%20word@")).send(mail);
     expect([server.logins(), server.mails.length]).toEqual([1, 1]);
@@ -102,7 +102,7 @@ describe("through a mail server", () => {
     expect(server.logins()).toBe(1);
   });
 
-  it("does not trust a server whose certificate nobody vouches for", async () => {
+  it("does not trust a server whose certificate no trusted authority has signed", async () => {
     const { private: key, cert } = await certify(["localhost"]);
     const server = await serverWith({ secure: true, key, cert });
     await expect(mailerFor(`smtps://127.0.0.1:${server.port}`).send(mail)).rejects.toBeInstanceOf(MailFailed);

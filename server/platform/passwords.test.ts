@@ -20,7 +20,7 @@ describe("verify", () => {
     expect((await passwords.verify("passwore", vector)).matches).toBe(false);
   });
 
-  it("cuts nothing off: passwords that differ in their last character differ", async () => {
+  it("cuts nothing: passwords that differ only in their last character are different", async () => {
     const long = `${"ü".repeat(126)}\u0000`;
     const stored = await passwords.hash(`${long}a`);
     expect((await passwords.verify(`${long}a`, stored)).matches).toBe(true);
@@ -30,7 +30,7 @@ describe("verify", () => {
     expect((await passwords.verify(long, stored)).matches).toBe(false);
   });
 
-  it("takes equivalent spellings for one password, and compatibility characters for different ones", async () => {
+  it("treats equivalent spellings as one password, and compatibility characters as different", async () => {
     const stored = await passwords.hash("caf\u00e9 latte");
     expect((await passwords.verify("cafe\u0301 latte", stored)).matches).toBe(true);
     expect((await passwords.verify("cafe latte", stored)).matches).toBe(false);
@@ -46,7 +46,7 @@ describe("verify", () => {
     expect(await cheap.verify("correct horse", stored)).toEqual({ matches: true, outdated: false });
   });
 
-  it("matches nothing where there is no readable hash, and hashes as with one", async () => {
+  it("matches nothing if there is no readable hash, and takes as long as with one", async () => {
     const stored = await passwords.hash("correct horse");
     const refused = { matches: false, outdated: false };
     for (const against of [

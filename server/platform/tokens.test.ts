@@ -63,7 +63,7 @@ describe("read", () => {
     expect(await tokens.read((await createSessionTokens(randomBytes(32), clock).issue(claims)).token)).toBeNull();
   });
 
-  it("accepts the forger's own pattern, so that the refusals below are for what they change", async () => {
+  it("accepts the unchanged token that the refusals below start from", async () => {
     expect(await tokens.read(await forge({}))).toEqual(claims);
   });
 

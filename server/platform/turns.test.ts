@@ -19,7 +19,7 @@ function controlled() {
 }
 
 describe("createTurns", () => {
-  it("runs no more at once than allowed, and the waiting ones in the order of asking", async () => {
+  it("runs no more at once than allowed, and the others in the order of their calls", async () => {
     const { log, work, end } = controlled();
     const takeTurn = createTurns({ atOnce: 2, waitingMax: 10 });
     const all = ["a", "b", "c", "d", "e"].map((name) => takeTurn(work(name)));
@@ -34,7 +34,7 @@ describe("createTurns", () => {
     await Promise.all(all);
   });
 
-  it("refuses at once, without running it, what finds the queue full", async () => {
+  it("refuses work at once, without running it, if the queue is full", async () => {
     const { log, work, end } = controlled();
     const takeTurn = createTurns({ atOnce: 1, waitingMax: 1 });
     const first = takeTurn(work("a"));
@@ -48,7 +48,7 @@ describe("createTurns", () => {
     expect(log).toEqual(["a", "b", "d"]);
   });
 
-  it("lets those that yield take half of the queue and no more", async () => {
+  it("lets work that yields take half of the queue and no more", async () => {
     const { log, work, end } = controlled();
     const takeTurn = createTurns({ atOnce: 1, waitingMax: 4 });
     const all = [takeTurn(work("a")), takeTurn(work("b"), "yielding"), takeTurn(work("c"), "yielding")];
@@ -64,7 +64,7 @@ describe("createTurns", () => {
     expect(log).toEqual(["a", "b", "c", "e", "f", "h", "i"]);
   });
 
-  it("goes on with the next where a work fails, and hands its error to who asked", async () => {
+  it("goes on with the next if one fails, and returns the error to its caller", async () => {
     const { log, work, end } = controlled();
     const takeTurn = createTurns({ atOnce: 1, waitingMax: 5 });
     const failing = expect(takeTurn(work("a"))).rejects.toThrow("broken");

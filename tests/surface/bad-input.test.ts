@@ -177,7 +177,7 @@ describe("the kind of a body", () => {
   });
 });
 
-describe("requests that are none", () => {
+describe("malformed requests", () => {
   const enveloped = (status: number, message: string) =>
     new RegExp(`^HTTP/1\\.1 ${status} [\\s\\S]*"success":false,"message":"${message}"`);
 
@@ -281,7 +281,7 @@ describe("requests that are none", () => {
     expect([answer.status, answer.body.message]).toEqual([400, "validation_failed"]);
   });
 
-  test("who waits to be told to send the body is told", async () => {
+  test("a client that waits for 100 Continue gets it", async () => {
     const body = '{"title":"Steady"}';
     const head = `PUT ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`;
     const rest = `Content-Length: ${body.length}\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n${body}`;
@@ -319,7 +319,7 @@ describe("an upload that breaks off", () => {
   const head = (framing: string) =>
     `POST /api/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${framing}\r\n\r\n`;
 
-  test("is noted for those who look closely, and not taken for an outage of the database", async () => {
+  test("is logged at the debug level, and not treated as an outage of the database", async () => {
     const other = await start({ log: pino({ level: "debug" }, sink) });
     const { hostname, port } = new URL(other.url);
     for (const end of ["destroy", "resetAndDestroy", "end"] as const) {

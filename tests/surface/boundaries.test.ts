@@ -37,7 +37,7 @@ function mayTestImport(edge: Import): boolean {
 
 const shown = ({ from, to }: Import) => `${from} imports ${to}`;
 
-test("every folder is a part of the house, and the examples hold no code", () => {
+test("every folder is a known part, and the examples contain no code", () => {
   const known = [...Object.keys(MAY), "server"];
   expect(folders.filter((folder) => !known.includes(folder))).toEqual(["examples"]);
   expect(files.filter((file) => file.startsWith("examples/"))).toEqual([]);
@@ -47,13 +47,13 @@ test("imports go one way", () => {
   expect(product.filter((edge) => !mayImport(edge)).map(shown)).toEqual([]);
 });
 
-test("tests import what they look at, and what tests share", () => {
+test("tests import what they test, and what tests share", () => {
   const edges = imports.filter(({ from }) => isTest(from));
   expect(edges.filter((edge) => !mayTestImport(edge)).map(shown)).toEqual([]);
   expect(EXCEPTIONS.filter((line) => !edges.some(({ from, to }) => line === `${from} → ${to}`))).toEqual([]);
 });
 
-test("nothing that runs for users imports what is there for tests", () => {
+test("the product imports nothing that exists for tests", () => {
   const breaches = product.filter(
     ({ from, to }) =>
       /^(contract|domain|server|receiver|tour|main)\b/.test(from) && (isTest(to) || /^tests\//.test(to)),
@@ -99,7 +99,7 @@ test("only config.ts reads the environment, only clock.ts the time", () => {
   expect(holding(/Date\.now\(|new Date\(\)|\bset(Timeout|Interval)\(/, clocks)).toEqual([]);
 });
 
-test("SQL stands in files that are named for it, or listed", () => {
+test("SQL is in files that are named for it, or listed", () => {
   const found = holding(SQL, SQL_NAMES);
   expect(found.filter((file) => !SQL_FILES.includes(file))).toEqual([]);
   expect(SQL_FILES.filter((file) => !found.includes(file))).toEqual([]);

@@ -120,7 +120,7 @@ test("a HEAD of a compressed answer has its headers and no body", async () => {
   expect([status, body.length, headers.get("content-encoding")]).toEqual([200, 0, "gzip"]);
 });
 
-test("a compressed answer costs what the whole one costs", async () => {
+test("a compressed answer costs as many units as the uncompressed one", async () => {
   const { token } = await app.signUp();
   const leftOf = (headers: Headers) => Number(/r=(\d+)/.exec(headers.get("ratelimit") ?? "")?.[1]);
   const create = { token, body: { title: "Long", description: "x".repeat(10_000) } };

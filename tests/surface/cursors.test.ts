@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { endpointRows } from "../../contract/index.ts";
 import { lists } from "./loops/cursors.ts";
 
-test("the loops look at all lists that are read in pages", () => {
+test("the loops cover all lists that are read in pages", () => {
   const paged = endpointRows.filter(
     ([, { reply }]) => "data" in reply && JSON.stringify(reply.data).includes("nextCursor"),
   );

@@ -31,7 +31,7 @@ describe("the reference", () => {
   });
 });
 
-test("the picture of the estimates' page is what would be drawn", () => {
+test("the picture in docs/estimates.md is up to date", () => {
   expect(read(ESTIMATES_PICTURE_FILE)).toBe(estimatesPicture());
 });
 
@@ -56,7 +56,7 @@ describe.each(pages)("%s", (page) => {
     expect(broken).toEqual([]);
   });
 
-  test("names files and scripts that there are", () => {
+  test("names only files and scripts that exist", () => {
     const { scripts } = JSON.parse(read("package.json"));
     for (const [, script = ""] of text.matchAll(/npm run ([a-z:]+)/g)) expect(scripts).toHaveProperty([script]);
     const files = [
@@ -65,7 +65,7 @@ describe.each(pages)("%s", (page) => {
     expect(files.map(([, path = ""]) => path).filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
-  test("names endpoints that there are", () => {
+  test("names only endpoints that exist", () => {
     const said = [...text.matchAll(/\b(GET|POST|PUT|PATCH|DELETE) `?(\/api\/[\w:/-]+)/g)];
     const known = endpointRows.map(([, endpoint]) => formOf(endpoint));
     const planned = page === "CONTRIBUTING.md" ? ["GET /api/estimations/:/tasks/:"] : [];

@@ -116,7 +116,7 @@ describe("a stream of lines", () => {
     await nobodyListens();
   });
 
-  test("is refused to a user who reads as many already, and to nobody else", async () => {
+  test("is refused to a user who has as many large answers under way, and to nobody else", async () => {
     const streams = [];
     for (let count = 0; count < limits.streamsPerUser; count += 1) streams.push(await watch());
     const refused = await request(url, "GET", "/api/progress", { token });
@@ -142,7 +142,7 @@ describe("a stream of lines", () => {
   });
 });
 
-test("the description and the page of the reference show both kinds", () => {
+test("the description and the reference page show both kinds", () => {
   const groups = [{ title: "Planted", section: "Estimating", description: "x", rows }] as const;
   const { paths } = JSON.parse(JSON.stringify(openApi(groups, url)));
   const [file, lines] = ["/api/report", "/api/progress"].map((path) => paths[path].get.responses[200]);

@@ -6,7 +6,7 @@ import { expectFormsInWords } from "./loops/forms.ts";
 const inputs = components.filter((schema) => /Input$/.test((schema as { $id?: string }).$id ?? ""));
 
 test.each(inputs.map((schema) => [(schema as { $id?: string }).$id ?? "", schema] as const))(
-  "%s says every form of text that it wants in words",
+  "%s describes every form of text that it requires in words",
   (_, schema) => expectFormsInWords(schema),
 );
 

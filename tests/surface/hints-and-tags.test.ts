@@ -11,7 +11,7 @@ const path = `/api/estimations/${created.data.estimation?.id}`;
 const hintOf = async (method: string, url: string, options: Parameters<typeof app.request>[2] = {}) =>
   (await app.request(method, url, { token, ...options })).body.hint;
 
-describe("a hint is given", () => {
+describe("a hint", () => {
   test("for a path with a slash at its end, and one without /api", async () => {
     expect(await hintOf("GET", "/api/estimations/")).toBe("Leave out the slash at the end of the path.");
     expect(await hintOf("GET", "/estimations")).toBe("Paths begin with /api: put it before this one.");

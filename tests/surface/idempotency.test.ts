@@ -32,7 +32,7 @@ test("twenty at the same time do the work once", async () => {
   expect(await count()).toBe(before + 1);
 });
 
-test("with another body or at another path it is refused and changes nothing", async () => {
+test("with another body or path it is refused and changes nothing", async () => {
   await create("b");
   await changesNothing(app, async () => {
     const other = await create("b", "Another");
@@ -61,7 +61,7 @@ test("belongs to one user", async () => {
   expect([theirs.status, theirs.headers.has("idempotent-replayed")]).toEqual([201, false]);
 });
 
-test("a refused request leaves the key free", async () => {
+test("a refused request does not use up the key", async () => {
   const refused = await create("later", "");
   expect(refused.status).toBe(400);
   expect((await create("later", "Now")).status).toBe(201);

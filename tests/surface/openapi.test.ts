@@ -68,7 +68,7 @@ test("describes nothing else", () => {
   expect(described).toHaveLength(endpointRows.flatMap(([, row]) => methodsOf(row)).length);
 });
 
-test("refers to nothing that it does not hold", () => {
+test("has no reference to a missing part", () => {
   const { components } = JSON.parse(text);
   for (const [, kind = "", name = ""] of text.matchAll(/"#\/components\/(\w+)\/([^"]+)"/g)) {
     expect(components[kind]).toHaveProperty([name]);

@@ -65,7 +65,7 @@ test("twenty requests with one key ask once, and get the same answer", async () 
   expect((await send("another", "twenty")).body.message).toBe("idempotency_key_reused");
 });
 
-test("a refusal of the handler leaves nothing behind, so that the key may be used again", async () => {
+test("a refusal by the handler leaves nothing behind, so that the key can be used again", async () => {
   for (const count of [1, 2]) {
     const refused = await changesNothing(app, () => send("bad", "refused"));
     expect([refused.status, askedAbout("bad").length]).toEqual([404, count]);

@@ -76,7 +76,7 @@ describe("requests a minute", () => {
     expect(await statuses(LIMIT, () => me(app, user.token))).toEqual(Array(LIMIT).fill(200));
   });
 
-  test("make no query where they are refused, whatever the credential", async () => {
+  test("make no query if they are refused, whatever the credential", async () => {
     const { app, user } = await limited();
     const key = await app.makeKey(user, []);
     await me(app, key);
@@ -126,7 +126,7 @@ describe("requests a minute", () => {
     expect(refused.status).toBe(429);
   });
 
-  test("made-up credentials and forwarded addresses do not reset the count of an address", async () => {
+  test("invented credentials and forwarded addresses do not reset the count of an address", async () => {
     const { app } = await limited();
     let n = 0;
     const guess = () => {

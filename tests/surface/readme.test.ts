@@ -51,7 +51,7 @@ describe("the table of settings", () => {
     expect(loadConfig({ ...others, [name]: value })).toEqual(loadConfig(others));
   });
 
-  test.each(rows)("does not name $name for nothing: another value is noticed", ({ name }) => {
+  test.each(rows)("uses $name: another value changes the result", ({ name }) => {
     const others = company[name] ?? {};
     const differs = (value: string) => {
       try {

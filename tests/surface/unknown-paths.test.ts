@@ -4,7 +4,7 @@ import { start } from "../harness.ts";
 const app = await start();
 const { token } = await app.signUp();
 
-test("an unknown path says so, before anybody is asked who they are", async () => {
+test("an unknown path is reported as such, before the credential is checked", async () => {
   for (const path of ["/api/estimation", "/api/estimations/", "/api/estimations//tree", "/nothing", "/api"]) {
     const answer = await app.request("GET", path);
     expect([answer.status, answer.body.message, answer.body.details], path).toEqual([

@@ -39,7 +39,7 @@ async function migrateUpTo(pool: pg.Pool, tag: string): Promise<void> {
   await migrate(drizzleOver(pool), { migrationsFolder: folder });
 }
 
-test("what was there before estimations had readers and lists is still its owner's, and found", async () => {
+test("estimations from before the tables of readers and lists still belong to their owner, and are found", async () => {
   const pool = await emptyDatabase();
   await migrateUpTo(pool, "_estimation-readers");
   await pool.query("insert into users (id, email, name, created_at) values ('usr_1', 'a@example.com', 'A', now())");

@@ -70,7 +70,7 @@ describe("an upload that is refused early sees why", () => {
     expect(await upload(client, "none", 5 * MIB, tries)).toEqual(Array(tries).fill(401));
   });
 
-  test("and its connection does not stay open for as long as its sender likes", async () => {
+  test("and its sender cannot keep the connection open", async () => {
     const { socket, heard, gone } = open(app.url, true);
     socket.write(head("PUT", path, 4_000 * MIB, asUser()));
     await until(() => heard().includes("payload_too_large"));
@@ -81,7 +81,7 @@ describe("an upload that is refused early sees why", () => {
     expect(socket.bytesWritten).toBeLessThan(200 * MIB);
   });
 
-  test("and who waits to be told to send it is not told", async () => {
+  test("and a client that waits for 100 Continue does not get it", async () => {
     for (const [bytes, more] of [
       [2 * MIB, asUser()],
       [100, ""],
@@ -124,7 +124,7 @@ describe("bodies of one caller at the same time", () => {
     return { ...upload, finish: () => upload.socket.write(`${" ".repeat(MIB - sent - 2)}{}`) };
   }
 
-  test("are few large ones; others' and small ones pass, and what has ended makes room", async () => {
+  test("are limited to a few large ones; other users' bodies and small ones pass, and ended ones make room", async () => {
     const other = await app.signUp();
     const held = [];
     for (let n = 0; n < limits.largeBodiesPerCaller; n += 1) held.push(await begin(user.token));
@@ -145,7 +145,7 @@ describe("bodies of one caller at the same time", () => {
 });
 
 describe("connections", () => {
-  test("a request whose sender says no more is carried out and answered", async () => {
+  test("a request whose sender half-closes the connection is carried out and answered", async () => {
     const body = JSON.stringify({ title: "Half closed" });
     const { socket, heard } = open(app.url, true);
     socket.end(head("POST", "/api/estimations", body.length, asUser()) + body);
@@ -155,7 +155,7 @@ describe("connections", () => {
     expect(rows).toHaveLength(1);
   });
 
-  test("one that says nothing is closed, and so is one that does not get to the end of a head", async () => {
+  test("one that sends nothing is closed, and so is one that does not finish its headers", async () => {
     const url = await impatient({ silentMs: 200 });
     const silent = open(url);
     const slow = open(url);

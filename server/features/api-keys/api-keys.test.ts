@@ -42,7 +42,7 @@ describe("creating a key", () => {
     expect(await works(plaintext)).toBe(200);
   });
 
-  it("takes every scope there is, none at all, and names up to 80 characters of any script", async () => {
+  it("accepts every scope, no scope at all, and names of up to 80 characters of any script", async () => {
     expect((await create({ scopes: scopeNames })).apiKey?.scopes).toEqual(scopeNames);
     expect((await create({ scopes: [] })).apiKey?.scopes).toEqual([]);
     const name = "🐎".repeat(80);
@@ -83,7 +83,7 @@ describe("creating a key", () => {
     });
   });
 
-  it("keeps nothing of a plaintext but its hash and its prefix, in the idempotency records neither", async () => {
+  it("stores only hash and prefix of a plaintext, also in the idempotency records", async () => {
     const headers = { "idempotency-key": randomBytes(8).toString("hex") };
     const body = { name: "once", scopes: [] };
     const first = await app.request("POST", "/api/api-keys", { token: owner.token, body, headers });
@@ -174,7 +174,7 @@ describe("listing keys", () => {
 });
 
 describe("changing a key", () => {
-  it("holds from the next request on", async () => {
+  it("takes effect with the next request", async () => {
     const { id, plaintext } = await create({ scopes: ["estimations:read"] });
     const list = () => app.request("GET", "/api/estimations", { token: plaintext });
     expect((await list()).status).toBe(200);
@@ -225,7 +225,7 @@ describe("rotating a key", () => {
 });
 
 describe("revoking a key", () => {
-  it("is for good: it opens nothing, and can neither be rotated nor changed", async () => {
+  it("is final: the key gives no access, and can neither be rotated nor changed", async () => {
     const { id, plaintext, apiKey } = await create();
     const { status, data } = await keys("DELETE", `/${id}`);
     const revoked = { ...apiKey, revokedAt: app.clock.now().toISOString() };
@@ -243,7 +243,7 @@ describe("revoking a key", () => {
     });
   });
 
-  it("answers the same when it is done again later", async () => {
+  it("answers the same if it is repeated later", async () => {
     const { id } = await create();
     const first = await keys("DELETE", `/${id}`);
     await app.clock.advance(5_000);
@@ -291,7 +291,7 @@ describe("keys that were revoked long ago", () => {
 });
 
 describe("a key of somebody else", () => {
-  it("does not exist, whatever is asked of it", async () => {
+  it("answers 404 to every method", async () => {
     const { id, plaintext } = await create();
     const stranger = await app.signUp();
     await changesNothing(app, async () => {

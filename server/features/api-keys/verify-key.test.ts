@@ -44,7 +44,7 @@ async function withVerifier(
 const verify = async (verifier: KeyVerifier, plaintext: string) => verifier.read(plaintext).prove();
 
 describe("a key", () => {
-  it("costs one query where it is well formed, known or not, and none where it is mistyped", async () => {
+  it("costs one query if it is well formed, known or not, and none if it is mistyped", async () => {
     const { id, plaintext } = await create();
     await withVerifier(async (verifier, queries) => {
       expect(await verify(verifier, plaintext)).toEqual({
@@ -86,7 +86,7 @@ describe("a key", () => {
     await expectInvalid(plaintext);
   });
 
-  it("that was made expired, or is revoked, opens nothing", async () => {
+  it("that was created expired, or is revoked, gives no access", async () => {
     await expectInvalid((await create({ expiresAt: app.clock.now().toISOString() })).plaintext);
     const { id, plaintext } = await create();
     expect((await use(plaintext)).status).toBe(200);
@@ -94,7 +94,7 @@ describe("a key", () => {
     await expectInvalid(plaintext);
   });
 
-  it("works for its user whatever becomes of that user's sessions", async () => {
+  it("works for its user whatever happens to that user's sessions", async () => {
     const user = await app.signUp();
     const key = await app.makeKey(user, ["estimations:read"]);
     await app.request("POST", "/api/auth/logout", { token: user.token });
@@ -116,7 +116,7 @@ describe("the last use of a key", () => {
     expect([await lastUsedOf(unused.id), await lastUsedOf(revoked.id)]).toEqual([null, null]);
   });
 
-  it("counts for a key that lacks the scope it was used for", async () => {
+  it("counts also if the key lacks the required scope", async () => {
     const { id, plaintext } = await create({ scopes: [] });
     expect((await app.request("GET", "/api/estimations", { token: plaintext })).status).toBe(403);
     await app.clock.advance(5_000);

@@ -141,7 +141,7 @@ describe("the audit log", () => {
     expect([refused.status, refused.body.errors?.[0]?.path]).toEqual([400, "/cursor"]);
   });
 
-  it("cuts what clients call themselves, and takes any characters", async () => {
+  it("cuts long user agents, and accepts any characters", async () => {
     const user = await app.signUp();
     const long = `é${"x".repeat(2_000)}`;
     await app.request("POST", "/api/auth/login", {
@@ -173,7 +173,7 @@ describe("the audit log", () => {
     }
   });
 
-  it("keeps failed sign-ins to accounts that do not exist for the operator, and shows them to nobody", async () => {
+  it("keeps failed sign-ins to unknown accounts for the operator, and shows them to no user", async () => {
     const user = await app.signUp();
     await app.request("POST", "/api/auth/login", { body: { email: "nobody@example.com", password: "wrong" } });
     const { rows } = await app.pool.query("select event from audit_events where user_id is null");
@@ -181,7 +181,7 @@ describe("the audit log", () => {
     expect(await eventsOf(user.token)).toHaveLength(2);
   });
 
-  it("tells of nothing that was undone, and undoes what it cannot tell of", async () => {
+  it("emits nothing for what was rolled back, and rolls back what it cannot emit", async () => {
     const user = await app.signUp();
     const missing = `/api/api-keys/key_${"0".repeat(26)}/rotate`;
     const answer = await changesNothing(app, () => app.request("POST", missing, { token: user.token }));

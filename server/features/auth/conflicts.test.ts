@@ -56,7 +56,7 @@ it("changing and resetting at the same moment, many times, never fails", async (
   }
 });
 
-it("what the database gives up for another transaction is tried again, wherever an account is opened or changed", async () => {
+it("a transaction that the database aborts because of another one is retried, wherever an account is used or changed", async () => {
   const user = await app.signUp();
   await app.pool.query(`
     create sequence conflicts;

@@ -56,7 +56,7 @@ it.each([
   });
 });
 
-it("an account is found by every spelling of its domain, and no second one is made of them", async () => {
+it("an account is found by every spelling of its domain, and no spelling creates a second one", async () => {
   const email = "ada@example.com";
   expect((await post("register", { email, password })).status).toBe(201);
   for (const spelling of ["ada@ｅxample.com", "ADA@example。com", "ada@Example.com"]) {

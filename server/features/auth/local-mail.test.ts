@@ -10,7 +10,7 @@ const lines: string[] = [];
 const app = await start({ worker: true, log: createLog("trace", { write: (line) => void lines.push(line) }) });
 const folder = join(app.services.config.dataDir, "mail");
 
-it("without a mail server the links are in files, which the log names without saying what is in them", async () => {
+it("without a mail server the links are in files; the log names the files, but not their content", async () => {
   const user = await app.signUp();
   await app.request("POST", "/api/auth/forgot-password", { body: { email: user.email } });
   await makeJobsDue(app.pool);

@@ -7,7 +7,7 @@ const read = (token: string) => app.request("GET", "/api/auth/me", { token });
 const change = (token: string, body: unknown) => app.request("PATCH", "/api/auth/me", { token, body });
 
 describe("reading oneself", () => {
-  it("tells a session the user, and nothing secret", async () => {
+  it("shows to a session its user, and nothing secret", async () => {
     const user = await app.signUp();
     const { status, data } = await read(user.token);
     expect([status, Object.keys(data)]).toEqual([200, ["user"]]);
@@ -21,7 +21,7 @@ describe("reading oneself", () => {
     ]);
   });
 
-  it("tells a key its user and its own id and scopes, whatever they are", async () => {
+  it("shows to a key its user, its id and its scopes", async () => {
     const user = await app.signUp();
     for (const scopes of [[], ["tasks:read"], ["estimations:read", "admin"]]) {
       const { status, data } = await read(await app.makeKey(user, scopes));

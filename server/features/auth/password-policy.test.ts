@@ -37,7 +37,7 @@ describe("the commonest passwords", () => {
     }
   });
 
-  it("are compared whole: one in a longer password is no fault", async () => {
+  it("are compared as a whole: a longer password may contain one", async () => {
     for (const [at, password] of ["password password", " password", "passwordé"].entries()) {
       expect((await register(`longer${at}@example.com`, password)).status).toBe(201);
     }
@@ -52,7 +52,7 @@ describe("the commonest passwords", () => {
     expect((await app.request("POST", "/api/auth/login", { body: again })).status).toBe(200);
   });
 
-  it("still open an account that was given one before", async () => {
+  it("still let users in who set one before", async () => {
     const user = await app.signUp();
     const hash = await createPasswords().hash("password1");
     await app.pool.query("update users set password_hash = $2 where id = $1", [user.userId, hash]);

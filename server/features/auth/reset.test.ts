@@ -57,7 +57,7 @@ const expectRefused = ({ status, body }: Answer) =>
   ]);
 
 describe("requesting a link", () => {
-  it("mails one to the account's address, built from the configured address of the web application alone", async () => {
+  it("is mailed to the account's address, and built from the configured address of the web application only", async () => {
     const user = await signUp();
     const answer = await ask(` ${user.email.toUpperCase()}`, {
       host: "evil.example",
@@ -105,7 +105,7 @@ describe("requesting a link", () => {
     expect(await askThere(unknown)).toEqual(answer);
   });
 
-  it("has the mail leave at some moment of the next seconds, so that no other request feels that there is one", async () => {
+  it("sends the mail at a random moment of the next seconds, so that no other request is noticeably slower", async () => {
     const waiting = await start();
     const user = await waiting.signUp();
     for (let at = 0; at < 10; at += 1)
@@ -159,7 +159,7 @@ describe("the link", () => {
     expect(body).not.toMatch(/token=/);
   });
 
-  it("leads to a mail that says what else still opens the account, as far as there is anything", async () => {
+  it("sends a mail that says what else still gives access to the account, if anything does", async () => {
     const [user, plain] = [await signUp(), await signUp()];
     const [, revoked] = [await app.makeKey(user, ["admin"]), await app.makeKey(user, ["admin"])];
     const { data } = await app.request("GET", "/api/api-keys?limit=1", { token: user.token });
@@ -229,7 +229,7 @@ describe("the link", () => {
     expect((await logIn(user.email, "changed meanwhile")).status).toBe(200);
   });
 
-  it("is not used up by a password that is refused", async () => {
+  it("is not used up by a refused password", async () => {
     const user = await signUp();
     const token = await askFor(user);
     await changesNothing(
@@ -306,7 +306,7 @@ describe("changing the password", () => {
     expect(notice.body).toContain("was changed at");
   });
 
-  it("tells nobody where it is refused", async () => {
+  it("sends no mail if it is refused", async () => {
     const user = await signUp();
     const body = { currentPassword: "wrong password", newPassword: NEW };
     await app.request("POST", "/api/auth/change-password", { token: user.token, body });

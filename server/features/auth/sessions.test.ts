@@ -39,7 +39,7 @@ async function expectRevoked(token: string) {
 }
 
 describe("the session token", () => {
-  it("holds until just before its hour is over; then it is invalid, not revoked", async () => {
+  it("is valid until just before its hour is over; then it is invalid, not revoked", async () => {
     const user = await app.signUp();
     const { exp } = JSON.parse(Buffer.from(user.token.split(".")[1] ?? "", "base64url").toString());
     await app.clock.advance(exp * 1000 - app.clock.now().getTime() - 1);
@@ -50,7 +50,7 @@ describe("the session token", () => {
     expect((await post("renew", user.token)).status).toBe(401);
   });
 
-  it("costs one query a request where it is genuine, and none where it is not", async () => {
+  it("costs one query per request if it is genuine, and none otherwise", async () => {
     const user = await app.signUp();
     const pool = createPool(app.connection, services.log);
     const query = vi.spyOn(pool, "query");
@@ -82,7 +82,7 @@ describe("the session token", () => {
     expect([answer.status, answer.body.message]).toEqual([401, "Invalid or expired token"]);
   });
 
-  it("of a version that is still to come is refused like a stale one", async () => {
+  it("of a later version is refused like one of an earlier version", async () => {
     const user = await app.signUp();
     const early = await createSessionTokens(services.sessionSecret, app.clock).issue({
       userId: user.userId,
@@ -133,7 +133,7 @@ describe("renewing", () => {
     expect((await me(String(data.token))).status).toBe(200);
   });
 
-  it("does not bring a session back that is revoked while it is renewed", async () => {
+  it("does not restore a session that is revoked while it is renewed", async () => {
     const user = await app.signUp();
     const actor = await (await createSessionVerifier(services)(user.token)).prove();
     await post("logout", user.token);

@@ -46,7 +46,7 @@ describe("signing in", () => {
     expect(namesOf(answers[0]?.headers as Headers)).toEqual(namesOf(answers[1]?.headers as Headers));
   });
 
-  it("takes a password that is too short to be right for wrong, and one that is too long for invalid", async () => {
+  it("a password that is too short is wrong, and one that is too long is invalid", async () => {
     const user = await app.signUp();
     expect((await logIn(user.email, "")).status).toBe(401);
     // Four code points at most are composed to one character, of which a password has up to 128.
@@ -54,7 +54,7 @@ describe("signing in", () => {
     expect((await logIn(user.email, "a".repeat(4 * 128 + 1))).status).toBe(400);
   });
 
-  it("never lets in who has no password", async () => {
+  it("never lets a user without a password in", async () => {
     const user = await app.signUp();
     await app.pool.query("update users set password_hash = null where id = $1", [user.userId]);
     expect((await logIn(user.email, user.password)).status).toBe(401);

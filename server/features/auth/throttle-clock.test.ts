@@ -35,7 +35,7 @@ it("a clock that was ahead and is set back makes no wait longer than its window"
   expect((await logIn(user.email, user.password)).status).toBe(200);
 });
 
-it("nor where the limit was not used up while the clock was ahead", async () => {
+it("does so also if the limit was not used up while the clock was ahead", async () => {
   const user = await app.signUp();
   await app.clock.advance(3 * DAY_MS);
   await fail(user.email, LIMIT - 1);

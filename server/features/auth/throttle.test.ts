@@ -122,7 +122,7 @@ describe("successes", () => {
     expect(await statuses(LIMIT, () => logIn(user.email, "wrong"))).toEqual(failing(LIMIT));
   });
 
-  it("do not start a counter anew", async () => {
+  it("do not reset a counter", async () => {
     const user = await app.signUp();
     await statuses(LIMIT - 1, () => logIn(user.email, "wrong"));
     expect((await logIn(user.email, user.password)).status).toBe(200);
@@ -133,7 +133,7 @@ describe("successes", () => {
 });
 
 describe("the limit", () => {
-  it("holds for a hundred wrong passwords at the same time", async () => {
+  it("is kept also for a hundred wrong passwords at the same time", async () => {
     const user = await app.signUp();
     const answers = await Promise.all(Array.from({ length: 100 }, (_, at) => logIn(user.email, `wrong ${at}`)));
     const refused = answers.filter(({ status }) => status === 429).length;
@@ -170,7 +170,7 @@ describe("the limit", () => {
     expect((await logIn(user.email, user.password)).status).toBe(429);
   });
 
-  it("costs who is beyond it no hash", async () => {
+  it("hashes no password for who is beyond it", async () => {
     const email = newEmail();
     const spent = () =>
       effortOf(app.connection.database, async () =>
@@ -222,7 +222,7 @@ describe("the owner", () => {
     expect((await logIn(email, "wrong", "192.0.2.200")).status).toBe(429);
   };
 
-  it("gets in from where the account was opened before, however hard others try it from elsewhere", async () => {
+  it("gets in from an address used before, however often others fail from elsewhere", async () => {
     const user = await app.signUp();
     expect((await logIn(user.email, user.password)).status).toBe(200);
     await attack(user.email);
@@ -232,7 +232,7 @@ describe("the owner", () => {
     expect((await logIn(user.email, user.password)).status).toBe(200);
   });
 
-  it("gets in from where the account was made, and from the same network when the address was blocked by others", async () => {
+  it("gets in from the address where the account was created, and from the same network if others have blocked that address", async () => {
     const { status } = await app.request("POST", "/api/auth/register", {
       body: { email: "office@example.com", password: "correct horse battery" },
       headers: { "x-forwarded-for": address },
@@ -243,14 +243,14 @@ describe("the owner", () => {
     expect((await logIn("office@example.com", "correct horse battery")).status).toBe(200);
   });
 
-  it("has a limit there as well: a known address may not try without end", async () => {
+  it("has a limit there as well: a known address cannot try without end", async () => {
     const user = await app.signUp();
     expect((await logIn(user.email, user.password)).status).toBe(200);
     expect(await statuses(LIMIT + 1, () => logIn(user.email, "wrong"))).toEqual([...failing(LIMIT), 429]);
     expect((await logIn(user.email, user.password)).status).toBe(429);
   });
 
-  it("is a stranger again where the last sign-in is 90 days past", async () => {
+  it("counts as a stranger again if the last sign-in was 90 days ago", async () => {
     const user = await app.signUp();
     const from = `198.51.100.${addresses + 100}`;
     expect((await logIn(user.email, user.password, from)).status).toBe(200);
@@ -289,7 +289,7 @@ describe("asking for mails", () => {
     expect((await changesNothing(app, () => ask(email))).status).toBe(429);
   });
 
-  it("for oneself, to confirm the address, counts alike", async () => {
+  it("to confirm one's own address counts in the same way", async () => {
     const user = await app.signUp();
     const resend = () =>
       app.request("POST", "/api/auth/verify-email/resend", {
@@ -315,7 +315,7 @@ describe("registering", () => {
     return rows.length;
   };
 
-  it("is never refused for the mail that comes of it, which is not sent beyond the limit of the client address", async () => {
+  it("is never refused because of its mail, which is not sent beyond the limit of the client address", async () => {
     const most = 10 * LIMIT;
     const answers = [];
     for (let at = 0; at < most + 3; at += 1) answers.push(await register());

@@ -19,7 +19,7 @@ const expectRefused = ({ status, body }: Answer) =>
   expect([status, body.message]).toEqual([400, "invalid_verification_token"]);
 
 describe("the mail to confirm an address", () => {
-  it("comes with registering, and its link confirms the address, without a session", async () => {
+  it("is sent on registration, and its link confirms the address without a session", async () => {
     const user = await app.signUp();
     const { to, headers, body } = await mail.mailTo(user.email);
     expect([to, headers.subject]).toEqual([[user.email], "Confirm your e-mail address"]);
@@ -31,7 +31,7 @@ describe("the mail to confirm an address", () => {
     expect(await verifiedAt(user)).toBe(app.clock.now().toISOString());
   });
 
-  it("holds nothing that whoever registered could choose but the address", async () => {
+  it("contains nothing that whoever registered could choose, except the address", async () => {
     const email = `${randomBytes(6).toString("hex")}@example.com`;
     const name = "You have won: https://evil.example";
     await app.request("POST", "/api/auth/register", { body: { email, name, password: "correct horse battery" } });
@@ -57,7 +57,7 @@ describe("the mail to confirm an address", () => {
     expect(await verifiedAt(late)).toBeNull();
   });
 
-  it("can be asked for again, and the newer link voids the older", async () => {
+  it("can be requested again, and the newer link replaces the older", async () => {
     const user = await app.signUp();
     const older = tokenIn(await mail.mailTo(user.email));
     const answer = await resend(user);

@@ -67,7 +67,7 @@ it("over plain http the cookie goes to the sign-in alone", async () => {
   expect(browser.cookiesFor(callback)).not.toContain("google-sign-in");
 });
 
-it("nothing that the provider or a reader of the cookie sees lets them finish", async () => {
+it("neither the provider nor somebody who reads the cookie can finish the sign-in with what they see", async () => {
   const browser = newBrowser(app);
   const authorization = await begin(app, browser);
   const cookie = browser.cookiesFor(REDIRECT_URI);
@@ -78,7 +78,7 @@ it("nothing that the provider or a reader of the cookie sees lets them finish", 
   }
 });
 
-it("a browser that did not begin the sign-in is refused, and the one that did may still finish", async () => {
+it("a browser that did not begin the sign-in is refused, and the browser that did can still finish it", async () => {
   const { browser, callback } = await sentBack();
   await refusedAsExpired(() => finish(newBrowser(app), callback));
   await refusedAsExpired(async () => {
@@ -89,7 +89,7 @@ it("a browser that did not begin the sign-in is refused, and the one that did ma
   expect(await finish(browser, callback)).toEqual({ code: expect.any(String) });
 });
 
-it("a sign-in is finished once, even where the cookie is kept", async () => {
+it("a sign-in can be finished once, even if the cookie is kept", async () => {
   const { browser, callback } = await sentBack();
   const cookie = browser.cookiesFor(callback);
   expect(await finish(browser, callback)).toEqual({ code: expect.any(String) });
@@ -97,7 +97,7 @@ it("a sign-in is finished once, even where the cookie is kept", async () => {
   await refusedAsExpired(async () => (await comeBackWith(callback, cookie)).outcome);
 });
 
-it("of twenty that come back at once with one sign-in, one gets a code", async () => {
+it("of twenty simultaneous returns with one sign-in, one gets a code", async () => {
   const { browser, callback } = await sentBack();
   const cookie = browser.cookiesFor(callback);
   const outcomes = await Promise.all(Array.from({ length: 20 }, () => comeBackWith(callback, cookie)));
@@ -105,7 +105,7 @@ it("of twenty that come back at once with one sign-in, one gets a code", async (
   expect(outcomes.filter(({ outcome }) => outcome.error === EXPIRED.error)).toHaveLength(19);
 });
 
-it("a sign-in that was replaced by a later one in the same browser is refused, and the later one stands", async () => {
+it("a sign-in that was replaced by a later one in the same browser is refused, and the later one works", async () => {
   const browser = newBrowser(app);
   const first = await sentBack(browser);
   const second = await sentBack(browser);
@@ -159,7 +159,7 @@ it("ten minutes are enough, and not a millisecond more", async () => {
   await refusedAsExpired(() => finish(late.browser, late.callback));
 });
 
-it("a code that was asked for with another PKCE challenge is of no use", async () => {
+it("a code that was requested with another PKCE challenge is refused", async () => {
   const browser = newBrowser(app);
   const authorization = await begin(app, browser);
   authorization.searchParams.set("code_challenge", "A".repeat(43));
@@ -170,7 +170,7 @@ it("a code that was asked for with another PKCE challenge is of no use", async (
   });
 });
 
-it("another sign-in's code is of no use, though the state is right", async () => {
+it("another sign-in's code is refused, even with the right state", async () => {
   const victim = await sentBack();
   const attacker = await sentBack();
   const injected = new URL(victim.callback);
@@ -206,7 +206,7 @@ it("what a provider adds to the address is ignored", async () => {
   expect(await finish(browser, callback)).toEqual({ code: expect.any(String) });
 });
 
-it("who declines at the provider comes back with that", async () => {
+it("whoever declines at the provider comes back with access_denied", async () => {
   const browser = newBrowser(app);
   const callback = await provider.answer(browser, await begin(app, browser), "", "decline");
   await signsNobodyIn(app, async () => {

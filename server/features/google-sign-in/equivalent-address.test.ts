@@ -11,7 +11,7 @@ async function signIn(subject: string, email: string) {
   return finish(browser, await provider.answer(browser, await begin(app, browser), subject));
 }
 
-it("a provider's address that only looks like an account's opens it to nobody", async () => {
+it("a provider's address that only looks like an account's gives nobody access to it", async () => {
   const owner = await app.signUp("kelly@example.com");
   await app.pool.query("update users set email_verified_at = now() where id = $1", [owner.userId]);
   const lookalikes = ["\u212aelly@example.com", "kelly\u200b@example.com", "kelly@exam\u00adple.com"];

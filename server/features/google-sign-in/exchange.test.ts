@@ -73,7 +73,7 @@ describe("an exchange code", () => {
     expect([again.status, again.body]).toEqual([400, REFUSAL]);
   });
 
-  it("of fifty redemptions at once gives exactly one a session", async () => {
+  it("gives a session to exactly one of fifty simultaneous requests", async () => {
     const code = await issue();
     const answers = await Promise.all(Array.from({ length: 50 }, () => exchange({ code })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -93,7 +93,7 @@ describe("an exchange code", () => {
     expect((await exchange({ code: await issue(other) })).status).toBe(200);
   });
 
-  it("is no credential, and a credential is no code", async () => {
+  it("is not a credential, and a credential is not a code", async () => {
     const code = await issue();
     const asBearer = await app.request("GET", "/api/auth/me", { token: code });
     expect([asBearer.status, asBearer.body.message]).toEqual([401, "Invalid or expired token"]);
@@ -103,7 +103,7 @@ describe("an exchange code", () => {
     expect((await exchange({ code })).status).toBe(200);
   });
 
-  it("is enough whatever the Authorization header says, and whatever the Idempotency-Key", async () => {
+  it("is the reason for a refusal whatever the Authorization header and the Idempotency-Key are", async () => {
     for (const authorization of ["Bearer nonsense", "Basic dXNlcjpwYXNz", `Bearer svc_live_${"A".repeat(44)}`, ""]) {
       expect((await exchange({ code: await issue() }, { authorization })).status).toBe(200);
     }
@@ -113,7 +113,7 @@ describe("an exchange code", () => {
     expect((await app.pool.query("select 1 from idempotency_keys where key = 'exchange'")).rows).toEqual([]);
   });
 
-  it("is told in the audit log, with where it was redeemed and without the code", async () => {
+  it("is recorded in the audit log, with the address where it was redeemed and without the code", async () => {
     const other = await app.signUp();
     const code = await issue(other);
     await exchange({ code }, { "user-agent": "Browser/1.0" });
@@ -155,7 +155,7 @@ describe("anything that is not a valid code", () => {
     ["a deep body", () => `{"code":${"[".repeat(200)}${"]".repeat(200)}}`],
   ];
 
-  it.each(bodies)("%s is refused in the same words and uses nothing up", async (_, make) => {
+  it.each(bodies)("%s is refused with the same answer and uses nothing up", async (_, make) => {
     const good = await issue();
     await changesNothing(app, async () => {
       const refused = await exchange(make(good));

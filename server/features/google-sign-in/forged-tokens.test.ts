@@ -36,7 +36,7 @@ const stranger = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const strangerJwk = stranger.publicKey.export({ format: "jwk" });
 
 describe("an ID token", () => {
-  it("is accepted as it should be, by either of the provider's keys", async () => {
+  it("is accepted if it is correct and signed with either of the provider's keys", async () => {
     expect(await signInWith((claims) => forger.sign(claims))).toEqual({ code: expect.any(String) });
     const byEc = await signInWith((claims) => forger.sign(claims, forger.keys.ec, { alg: "ES256", kid: "ec" }));
     expect(byEc).toEqual({ code: expect.any(String) });
@@ -154,11 +154,11 @@ describe("an ID token", () => {
   });
 });
 
-describe("where the ID token does not tell the address", () => {
+describe("if the ID token does not contain the address", () => {
   const userInfo = (body: object) => forger.answers.set("/userinfo", { body });
   const bare = (claims: JWTPayload) => forger.sign(without(without(claims, "email"), "email_verified"));
 
-  it("the UserInfo endpoint is believed about the same subject", async () => {
+  it("the UserInfo endpoint is trusted only for the same subject", async () => {
     userInfo({ sub: `person-${people}`, email: "told@example.com", email_verified: true });
     expect(await signInWith(bare)).toEqual({ code: expect.any(String) });
     const { rows } = await app.pool.query("select name from users where email = 'told@example.com'");
@@ -177,7 +177,7 @@ describe("where the ID token does not tell the address", () => {
     });
   });
 
-  it("it is not asked where the ID token tells", async () => {
+  it("it is not asked if the ID token does", async () => {
     userInfo({ sub: `person-${people}`, email: "other@example.com", email_verified: true });
     await signInWith((claims) => forger.sign(claims));
     const { rows } = await app.pool.query("select 1 from users where email = 'other@example.com'");

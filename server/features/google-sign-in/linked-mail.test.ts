@@ -46,7 +46,7 @@ it("the owner is told by mail of an identity that joins the account: who, when, 
   expect(body).not.toContain("token=");
 });
 
-it("a password that was set through a mailed link goes on working, and the mail says so", async () => {
+it("a password that was set through a mailed link stays valid, and the mail says so", async () => {
   const user = await signUp();
   await app.pool.query("update users set password_proved = true where id = $1", [user.userId]);
   await signIn(user.email);
@@ -55,7 +55,7 @@ it("a password that was set through a mailed link goes on working, and the mail 
   expect(body).not.toContain("removed");
 });
 
-it("no password is named where there is none, and later sign-ins send nothing", async () => {
+it("the mail does not mention a password if there is none, and later sign-ins send no mail", async () => {
   const user = await signUp();
   await app.pool.query("update users set password_hash = null where id = $1", [user.userId]);
   await signIn(user.email);
@@ -67,7 +67,7 @@ it("no password is named where there is none, and later sign-ins send nothing", 
   expect(linkedMails(user.email)).toHaveLength(1);
 });
 
-it("an account made by the sign-in itself, or a refused one, is told nothing", async () => {
+it("no mail is sent for an account that the sign-in itself created, nor for a refused sign-in", async () => {
   await signIn("newcomer@example.com");
   const unproved = await app.signUp();
   expect(await signIn(unproved.email)).toEqual({ error: "account_not_verified" });

@@ -76,7 +76,7 @@ describe("a provider that cannot be used", () => {
 });
 
 describe("the provider's metadata", () => {
-  it("is asked for once by all who come at the same time, and kept for an hour", async () => {
+  it("is requested once for all who come at the same time, and kept for an hour", async () => {
     const app = await startPublicApp(forger.config);
     await Promise.all(Array.from({ length: 10 }, () => begin(app, newBrowser(app))));
     await app.clock.advance(HOUR_MS - 1);
@@ -87,7 +87,7 @@ describe("the provider's metadata", () => {
     expect(forger.requests.get(DISCOVERY)).toBe(2);
   });
 
-  it("serves on where it cannot be had again, and is asked for a minute later", async () => {
+  it("stays in use if it cannot be loaded again, and is requested again a minute later", async () => {
     const app = await startPublicApp(forger.config);
     await begin(app, newBrowser(app));
     forger.answers.set(DISCOVERY, { status: 503, body: {} });
@@ -148,7 +148,7 @@ describe("a provider that fails on the way back", () => {
     expect(await finish(browser, callback.replace("code=any", `error=${said}`))).toEqual({ error });
   });
 
-  it("is told from a fault of the service itself, which sends the browser on as well, and is logged", async () => {
+  it("is distinguished from a fault of the service itself, which also redirects the browser, and is logged", async () => {
     const lines: string[] = [];
     const app = await startPublicApp(
       forger.config,

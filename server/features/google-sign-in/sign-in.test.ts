@@ -102,7 +102,7 @@ describe("signing in at a real OpenID provider", () => {
     ]);
   });
 
-  it("makes one account where a newcomer comes through ten browsers at once", async () => {
+  it("creates one account for a new person who comes through ten browsers at once", async () => {
     const { subject, email } = newPerson();
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => signIn(subject)));
     expect(outcomes.map(({ error }) => error)).toEqual(Array(10).fill(undefined));
@@ -131,7 +131,7 @@ describe("signing in at a real OpenID provider", () => {
     expect(await userOf(subject)).toMatchObject(expected);
   });
 
-  it("asks for a code with PKCE, state and nonce, and never for an address that the request names", async () => {
+  it("requests a code with PKCE, state and nonce, and never with an address from the request", async () => {
     const response = await fetch(`${app.url}/api/auth/google`, {
       redirect: "manual",
       headers: { "x-forwarded-host": "evil.example", "x-forwarded-proto": "http", referer: "https://evil.example" },
@@ -169,7 +169,7 @@ describe("signing in at a real OpenID provider", () => {
 });
 
 describe("joining an account that exists", () => {
-  it("happens where both sides have proved the address, and changes nothing but who gets in", async () => {
+  it("happens if both sides have verified the address, and changes nothing but who can sign in", async () => {
     const user = await signUp(app, true);
     const before = await app.pool.query("select * from users where id = $1", [user.userId]);
     const { subject } = newPerson({ email: user.email.toUpperCase(), name: "Other", picture: "https://x.example/a" });
@@ -179,7 +179,7 @@ describe("joining an account that exists", () => {
     expect(await eventsOf(user.userId)).toContain("google.linked");
   });
 
-  it("happens once where the person comes through ten browsers at once", async () => {
+  it("happens once for a person who comes through ten browsers at once", async () => {
     const user = await signUp(app, true);
     const { subject } = newPerson({ email: user.email });
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => signIn(subject)));
@@ -188,7 +188,7 @@ describe("joining an account that exists", () => {
     expect((await eventsOf(user.userId)).filter((event) => event === "google.linked")).toHaveLength(1);
   });
 
-  it("is refused where the account has not proved it, and the owner can read so", async () => {
+  it("is refused if the account has not verified the address, and the owner can see that", async () => {
     const user = await signUp(app, false);
     const { subject } = newPerson({ email: user.email });
     await signsNobodyIn(
@@ -211,7 +211,7 @@ describe("joining an account that exists", () => {
     });
   });
 
-  it("is refused to a second person whom the provider gives the address of the first", async () => {
+  it("is refused to a second person to whom the provider gives the address of the first", async () => {
     const { subject, email } = newPerson();
     const first = await userOf(subject);
     provider.accounts.set(subject, { email: "elsewhere@example.com", email_verified: true });
@@ -229,7 +229,7 @@ describe("joining an account that exists", () => {
 
   const LOCAL = "http://localhost:3000";
 
-  it("asks no proof of the account on a local instance, and stores none", async () => {
+  it("does not require a verified account on a local instance, and stores no verification", async () => {
     const own = await startProvider({ redirectUri: `${LOCAL}/api/auth/google/callback` });
     const local = await startPublicApp(own.config, { smtpUrl: null, baseUrl: LOCAL, webUrl: LOCAL });
     const user = await signUp(local, false);
@@ -262,7 +262,7 @@ describe("joining an account that exists", () => {
     expect([search.status, search.body.details]).toEqual([403, { reason: "email_not_verified" }]);
   });
 
-  it("is all that happens while registration is closed", async () => {
+  it("is the only possibility while registration is closed", async () => {
     const closed = await startPublicApp(provider.config, { registration: "closed" });
     const { services, clock } = closed;
     const email = "invited@example.com";

@@ -47,7 +47,7 @@ async function changeOption(scene: Scene, title: string, changes: Partial<Option
 }
 
 describe("generating", () => {
-  it("stores what it answers: a task per counted option below those of its group, with the roll-up's hours", async () => {
+  it("stores what it answers: a task for each counted option, below its group's, with the hours of the roll-up", async () => {
     const scene = await setScene(app, shop);
     const { tasks, summary } = await scene.generate();
     expect(summary).toEqual({ created: 5, updated: 0, unchanged: 0, removed: 0, obsolete: 0, conflicts: [] });
@@ -102,7 +102,7 @@ describe("generating", () => {
     expect(after[2]).toMatchObject({ title: "Debit and credit cards", id: before[2].id });
   });
 
-  it("keeps a user's edits, follows the tree elsewhere, and tells where both changed a field", async () => {
+  it("keeps a user's edits, follows the tree elsewhere, and reports fields that both changed", async () => {
     const scene = await setScene(app, shop);
     const [payment] = (await scene.generate()).tasks;
     const taskId = payment?.id ?? "";
@@ -115,7 +115,7 @@ describe("generating", () => {
     expect(again).toEqual({ tasks, summary: { ...summary, updated: 0, unchanged: 5, conflicts: [] } });
   });
 
-  it("removes untouched tasks of what counts no longer, keeps touched ones as obsolete, and opens them again", async () => {
+  it("for options that no longer count, removes unedited tasks, keeps edited ones as obsolete, and reopens them later", async () => {
     const scene = await setScene(app, shop);
     const { tasks } = await scene.generate();
     const cards = tasks[2]?.id ?? "";
@@ -185,7 +185,7 @@ describe("generating", () => {
     expect(await edit).toEqual({ ...tasks[0], title: "New", actualHours: 1 });
   });
 
-  it("copes with as many options as a tree may have", async () => {
+  it("handles as many options as a tree may have", async () => {
     const node = (title: string): NodeInput => ({
       title,
       kind: "group",

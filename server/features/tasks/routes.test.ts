@@ -87,7 +87,7 @@ describe("changing a task", () => {
 });
 
 describe("deleting a task", () => {
-  it("moves what is below it up to its parent, until the next generation puts it back", async () => {
+  it("moves its children up to its parent, until the next generation moves them back", async () => {
     const [payment, providers, cards, invoice, search] = await freshTasks();
     const { status, data } = await request("DELETE", pathOf(providers as Task));
     expect([status, data]).toEqual([200, { task: providers }]);
@@ -99,7 +99,7 @@ describe("deleting a task", () => {
     expect(summary).toMatchObject({ created: 1, updated: 2, unchanged: 2 });
   });
 
-  it("takes the user's edits with it", async () => {
+  it("loses the user's edits", async () => {
     const [task] = await freshTasks();
     await scene.update(task.id, { title: "Mine", actualHours: 4 });
     await request("DELETE", pathOf(task));

@@ -231,7 +231,7 @@ describe("a webhook all of whose deliveries failed", () => {
     expect(await mails()).toHaveLength(1);
   });
 
-  test("can be inspected, activated and caught up with the calls in the mail", async () => {
+  test("can be inspected, activated and redelivered to with the calls in the mail", async () => {
     const id = await createWebhook();
     await failAlmost();
     await app.clock.advance(limits.webhookFailingDays * DAY_MS);

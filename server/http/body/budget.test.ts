@@ -44,7 +44,7 @@ describe("the budget of bodies", () => {
     open(["g"]).add(10 * KIB);
   });
 
-  test("is whole again when everything was released, once or twice, including refused bodies", () => {
+  test("is complete again when everything was released, once or twice, including refused bodies", () => {
     const open = createBodyBudget(bounds);
     for (let round = 0; round < 3; round += 1) {
       const all = ["a", "b"].map((caller) => open([caller]));

@@ -142,7 +142,7 @@ test("public addresses are allowed on listed ports only, listed networks on any"
   }
 });
 
-test("a name is no literal address", () => {
+test("a name is not a literal address", () => {
   expect(literalAddress("example.com")).toBeNull();
   expect(literalAddress("localhost")).toBeNull();
 });

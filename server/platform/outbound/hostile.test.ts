@@ -83,7 +83,7 @@ async function flood(socket: TLSSocket, piece: string, most = 4 * IN_BETWEEN): P
   return written;
 }
 
-describe("an answer that goes on for ever without a body", () => {
+describe("an endless answer without a body", () => {
   test.each([
     ["in the extension of a chunk", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1;", "x", 200],
     ["in the size of a chunk", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n", "0", 200],

@@ -147,7 +147,7 @@ describe("an answer's body", () => {
     },
   );
 
-  test("of one byte more than is read ends the connection; the answer counts", async () => {
+  test("with one byte more than is read closes the connection; the answer counts", async () => {
     const outbound = make();
     const before = receiver.connections();
     respond = (_, response) => response.end("x".repeat(65_537));
@@ -158,7 +158,7 @@ describe("an answer's body", () => {
     expect(receiver.connections() - before).toBe(3);
   });
 
-  test("that goes on for ever ends the connection; the answer counts", async () => {
+  test("that does not end closes the connection; the answer counts", async () => {
     let sent = 0;
     respond = (_, response) => {
       const more = () => {
@@ -224,7 +224,7 @@ describe("the deadline", () => {
     expect(await reasonOf(make().send(post({ url, timeoutMs: 100 })))).toBe("timeout");
   });
 
-  test("holds for a request that is still waiting for its connection: it is not sent afterwards", async () => {
+  test("also ends a request that is still waiting for its connection: it is not sent afterwards", async () => {
     respond = (_, response) => response.end();
     const resolved = Promise.withResolvers<void>();
     const outbound = make({
@@ -366,7 +366,7 @@ describe("certificates are verified", () => {
       ),
     );
 
-  test("one that nobody vouches for is refused", async () => {
+  test("one that no trusted authority has signed is refused", async () => {
     const url = await serve(await certify(["localhost"]));
     expect(await reasonOf(make().send(post({ url })))).toBe("certificate");
   });
@@ -393,12 +393,12 @@ describe("certificates are verified", () => {
     expect(await reasonOf(outbound.send(post({ url })))).toBe("answered");
   });
 
-  test("without a folder the system's authorities count alone", async () => {
+  test("without a folder only the system's authorities count", async () => {
     expect(await reasonOf(make({ trustedFolder: join(dataDir, "nowhere") }).send(post()))).toBe("certificate");
   });
 });
 
-describe("what else goes wrong has a name", () => {
+describe("every other failure has a name", () => {
   test("nothing listens", async () => {
     const server = createServer();
     const url = await listen(server);
@@ -412,7 +412,7 @@ describe("what else goes wrong has a name", () => {
     expect(await reasonOf(make().send(post()))).toBe("connection_failed");
   });
 
-  test("the other side speaks no TLS", async () => {
+  test("the other side does not use TLS", async () => {
     const url = await listen(createServer((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n")));
     expect(await reasonOf(make().send(post({ url })))).toBe("tls");
   });

@@ -98,7 +98,7 @@ test("the hosts file counts before the name servers", async () => {
   await expect(find("comment.example")).rejects.toMatchObject({ code: "ENOTFOUND" });
 });
 
-test("localhost is this machine, whoever says what", async () => {
+test("localhost is this machine, whatever name servers say", async () => {
   expect(await find("localhost")).toEqual(["127.0.0.1"]);
   expect(await find("localhost", { hostsFile: join(folder, "none") })).toEqual(["127.0.0.1", "::1"]);
   expect(await find("any.localhost")).toEqual(["127.0.0.1", "::1"]);

@@ -61,7 +61,7 @@ function refusalOf({ right }: Endpoint, level: AccessLevel | null): ErrorKey | n
 }
 
 export const accessFollowsTheRule: Loop = {
-  title: "%s lets in whom the rule lets in, with every credential, and a refusal changes nothing",
+  title: "%s allows exactly the callers that the rule allows, with every credential, and a refusal changes nothing",
   rows: endpointRows.filter(([, { access }]) => access !== "anyone"),
   async check(stage, [id, endpoint]: Row) {
     const { app, world, undoing } = stage;

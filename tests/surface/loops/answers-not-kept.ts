@@ -4,7 +4,7 @@ import { callSample } from "../call.ts";
 import type { Loop } from "./loop.ts";
 
 export const answersAreNotKept: Loop = {
-  title: "%s says that nobody may keep its answer, be it a success or a refusal",
+  title: "%s forbids caches to store its answers, successes and refusals",
   rows: endpointRows,
   async check({ app, world, undoing }, [id]) {
     const answers = await undoing(async () => [

@@ -23,7 +23,7 @@ function largest(schema: Schema): number {
 }
 
 export const bodiesHoldWhatTheyMay: Loop = {
-  title: "%s may hold all that its schema allows, every list in which has a bound",
+  title: "%s accepts as many values as its schema allows, and every list in it has a limit",
   rows: endpointRows.filter(([, { body }]) => body !== undefined),
   async check(_, [, endpoint]) {
     expect(largest(endpoint.body as Schema)).toBeLessThanOrEqual(bodyValuesOf(endpoint));

@@ -41,7 +41,7 @@ const partsOf = (cursor: string): string[] => {
 const forge = (parts: readonly string[]): string => Buffer.from(`[${parts.join(",")}]`).toString("base64url");
 
 export const pagesGoOn: Loop = {
-  title: "%s goes on where its own cursor says",
+  title: "%s continues where its cursor points",
   rows: lists,
   async check(stage, [id]) {
     const first = await read(stage, id);
@@ -63,7 +63,7 @@ const NO_CURSORS = [
 ];
 
 export const noCursorsAreRefused: Loop = {
-  title: "%s refuses what is no cursor, and one that is too long",
+  title: "%s refuses what is not a cursor, and one that is too long",
   rows: lists,
   async check(stage, [id]) {
     for (const cursor of NO_CURSORS) await refused(stage, id, cursor);
@@ -97,7 +97,7 @@ const BAD_PARTS = [
 ];
 
 export const changedCursorsAreRefused: Loop = {
-  title: "%s refuses its own cursor with a part replaced, too many or too few, and those of other lists",
+  title: "%s refuses a changed cursor of its own, one with a part too many or too few, and those of other lists",
   rows: lists,
   async check(stage, [id]) {
     const parts = partsOf(await nextCursor(stage, id));

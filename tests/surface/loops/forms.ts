@@ -17,7 +17,7 @@ export function expectFormsInWords(schema: unknown): void {
 }
 
 export const formsAreSaidInWords: Loop = {
-  title: "%s says every form of text that it wants in words",
+  title: "%s describes every form of text that it requires in words",
   rows: endpointRows,
   async check(_, [, { query, body }]) {
     expectFormsInWords({ query, body });

@@ -20,7 +20,7 @@ const shown = ({ status, headers, body }: Answer) => ({
 });
 
 export const strangersFindNothing: Loop = {
-  title: "%s answers for another user's record as for none, and changes nothing",
+  title: "%s answers for another user's record as if it did not exist, and changes nothing",
   rows: withRecord,
   async check({ app, world, people }, [id, { path, access }]) {
     const stranger = people.find(({ level }) => level === null);
@@ -40,7 +40,7 @@ export const strangersFindNothing: Loop = {
 const NO_IDS = [NO_ID, "est_short", "%00", "..%2f", "a".repeat(300)];
 
 export const impossibleIdsAreAbsent: Loop = {
-  title: "%s answers for an id that does not exist, or cannot, as for none",
+  title: "%s answers 404 for an id that does not exist, and for one that cannot exist",
   rows: withRecord,
   async check({ app, world }, [id, { path }]) {
     await changesNothing(app, async () => {
@@ -54,7 +54,7 @@ export const impossibleIdsAreAbsent: Loop = {
 };
 
 export const recordsBelongToTheirParent: Loop = {
-  title: "%s finds a record below its own parent only, and changes nothing below another",
+  title: "%s finds a record only below its own parent, and changes nothing below another",
   rows: withRecord.filter(([, { path }]) => paramsOf(path).length > 1),
   async check({ app, world, second, stranger }, [id, { path }]) {
     await changesNothing(app, async () => {

@@ -8,7 +8,7 @@ import type { Loop } from "./loop.ts";
 const gated = endpointRows.filter(([, { access }]) => access !== "anyone");
 
 export const uselessCredentialsAreRefused: Loop = {
-  title: "%s takes no other scheme, no key that was never made, no token that is none, and no revoked one",
+  title: "%s refuses another scheme, a key that was never created, an invalid token, and a revoked one",
   rows: gated,
   async check({ app, world, revoked }, [id]) {
     const cases: readonly (readonly [string, string, ErrorKey])[] = [
@@ -33,7 +33,7 @@ export const uselessCredentialsAreRefused: Loop = {
 
 /** Addresses are kept in histories, logs and referrers. */
 export const keysInAddressesAreRefused: Loop = {
-  title: "%s refuses an API key in the address, takes it for no credential, and does not repeat it",
+  title: "%s refuses an API key in the address, does not use it as a credential, and does not repeat it",
   rows: endpointRows,
   async check({ app, world, people }, [id, { access }]) {
     const key = people.find(({ level }) => level === "owner")?.keyWith(["admin"]) ?? "";

@@ -31,7 +31,7 @@ export const wrongBodiesAreRefused: Loop = {
 };
 
 export const unknownQueriesAreRefused: Loop = {
-  title: "%s refuses a query that it does not take, and changes nothing",
+  title: "%s refuses unknown query parameters, and changes nothing",
   // One that is open takes whatever a third party adds to the address.
   rows: endpointRows.filter(([, { query }]) => !query || "additionalProperties" in query),
   async check({ app, world }, [id]) {

@@ -50,7 +50,7 @@ const changed = (changes: Record<string, unknown>) => (claims: JWTPayload) =>
   forger.sign(JSON.parse(JSON.stringify({ ...claims, ...changes })));
 const without = (name: string) => changed({ [name]: undefined });
 
-test("V10.1.1 what the provider hands over is stored nowhere", async () => {
+test("V10.1.1 nothing that the provider returns is stored", async () => {
   const { idToken } = await signInWith((claims) => forger.sign(claims));
   const text = await dump(forged.pool);
   expect(text).toContain(`forged-${people - 1}`);
@@ -58,7 +58,7 @@ test("V10.1.1 what the provider hands over is stored nowhere", async () => {
   expect(text).not.toContain("at-the-provider");
 });
 
-test("V10.2.1 the verifier that proves the challenge leaves the service only for the provider, in a body", async () => {
+test("V10.2.1 the PKCE verifier is sent only to the provider, in a body", async () => {
   const posted: URLSearchParams[] = [];
   const browser = newBrowser(forged);
   const authorization = await begin(forged, browser);
@@ -122,7 +122,7 @@ test("V6.8.1 the same subject at another issuer is somebody else", async () => {
   expect(other.user?.id).not.toBe(data.user?.id);
 });
 
-test("V6.8.1 an ID token of another issuer is refused, be it ever so similar", async () => {
+test("V6.8.1 an ID token of another issuer is refused, however similar its name is", async () => {
   await expectRefused([
     changed({ iss: "https://accounts.google.com" }),
     (claims) => forger.sign({ ...claims, iss: `${claims.iss}/` }),
@@ -156,7 +156,7 @@ test("V6.8.2 an ID token that is not signed, or not by the provider, is refused"
   expect(forger.requests.get("/evil")).toBeUndefined();
 });
 
-test("V9.2.1 an ID token that has expired, is from the future or says no time is refused", async () => {
+test("V9.2.1 an ID token that has expired, is from the future or has no times is refused", async () => {
   const now = Math.floor(Date.now() / 1000);
   await expectRefused([
     changed({ exp: now - 60 }),
@@ -167,7 +167,7 @@ test("V9.2.1 an ID token that has expired, is from the future or says no time is
   ]);
 });
 
-test("V9.2.2 an ID token, a provider's code and an access token of the provider open nothing here", async () => {
+test("V9.2.2 an ID token, a code and an access token of the provider are not accepted as credentials", async () => {
   const { outcome, idToken } = await signInWith((claims) => forger.sign(claims));
   const calls = accountCalls(forged);
   for (const token of [idToken, String(outcome.code), "at-the-provider", "any"]) {

@@ -36,7 +36,7 @@ async function codeOf(): Promise<string> {
   return String((await finish(browser, callback)).code);
 }
 
-test("V10.1.1 tokens stay behind the service: the browser is handed a one-time code and nothing else", async () => {
+test("V10.1.1 tokens stay in the service: the browser gets a one-time code and nothing else", async () => {
   const { browser, callback } = await sentBack();
   const page = await browser.visit(callback);
   const location = page.location ?? new URL("about:blank");
@@ -57,7 +57,7 @@ test("V10.1.2 a browser that did not begin the sign-in cannot finish it", async 
   expect(await finish(browser, callback)).toEqual({ code: expect.any(String) });
 });
 
-test("V10.1.2 state, nonce and challenge are long, and others each time", async () => {
+test("V10.1.2 state, nonce and challenge are long, and differ each time", async () => {
   const seen = new Set<string>();
   for (let at = 0; at < 5; at += 1) {
     const { searchParams } = await begin(app, newBrowser(app));
@@ -70,7 +70,7 @@ test("V10.1.2 state, nonce and challenge are long, and others each time", async 
   expect(seen.size).toBe(15);
 });
 
-test("V10.1.2 a sign-in is finished once and within ten minutes", async () => {
+test("V10.1.2 a sign-in can be finished once, within ten minutes", async () => {
   const { browser, callback } = await sentBack();
   const cookie = browser.cookiesFor(callback);
   expect(await finish(browser, callback)).toEqual({ code: expect.any(String) });
@@ -84,7 +84,7 @@ test("V10.1.2 a sign-in is finished once and within ten minutes", async () => {
   expect(await finish(late.browser, late.callback)).toEqual(EXPIRED);
 });
 
-test("V10.2.1 an answer without the state that was sent, or with another, is not looked at", async () => {
+test("V10.2.1 an answer without the state that was sent, or with another, is refused unread", async () => {
   const { browser, callback } = await sentBack();
   await changesNothing(app, async () => {
     for (const state of [null, "", "other", `${callback.searchParams.get("state")}x`]) {
@@ -97,7 +97,7 @@ test("V10.2.1 an answer without the state that was sent, or with another, is not
   expect(await finish(browser, callback)).toEqual({ code: expect.any(String) });
 });
 
-test("V10.2.1 a code that was asked for with another PKCE challenge, or for another sign-in, is of no use", async () => {
+test("V10.2.1 a code that was requested with another PKCE challenge, or for another sign-in, is refused", async () => {
   const browser = newBrowser(app);
   const authorization = await begin(app, browser);
   expect(authorization.searchParams.get("code_challenge_method")).toBe("S256");
@@ -111,7 +111,7 @@ test("V10.2.1 a code that was asked for with another PKCE challenge, or for anot
   expect((await app.pool.query("select 1 from users where email = 'attacker@example.com'")).rows).toEqual([]);
 });
 
-test("V10.2.2 the answer of another provider is refused (mix-up), and so is one that does not say whose it is", async () => {
+test("V10.2.2 the answer of another provider is refused (mix-up), and so is one that does not name its issuer", async () => {
   for (const iss of ["https://accounts.google.com", `${provider.config.issuer}/`, null]) {
     const { browser, callback } = await sentBack();
     if (iss === null) callback.searchParams.delete("iss");
@@ -122,7 +122,7 @@ test("V10.2.2 the answer of another provider is refused (mix-up), and so is one 
   }
 });
 
-test("V10.2.3 the provider is asked for who somebody is and for nothing more", async () => {
+test("V10.2.3 the provider is asked for the identity only", async () => {
   const { searchParams } = await begin(app, newBrowser(app));
   expect(searchParams.get("scope")).toBe("openid email profile");
   expect(searchParams.get("response_type")).toBe("code");
@@ -138,7 +138,7 @@ test("V10.2.3 the provider is asked for who somebody is and for nothing more", a
   ]);
 });
 
-test("V10.3.3 who calls is known by an id that is never given to another, whatever becomes of the address", async () => {
+test("V10.3.3 a caller is identified by an id that is never used for somebody else, whatever happens to the address", async () => {
   const code = await codeOf();
   const { data } = await exchange(code);
   await app.pool.query("update users set email = 'renamed-' || email where id = $1", [data.user?.id]);
@@ -148,7 +148,7 @@ test("V10.3.3 who calls is known by an id that is never given to another, whatev
   expect((await me(String(data.token))).data.user?.id).toBe(data.user?.id);
 });
 
-test("V10.4.1 where the browser is sent is fixed: no parameter and no header moves it", async () => {
+test("V10.4.1 redirects lead to fixed addresses, which no parameter and no header can change", async () => {
   const evil = "https://evil.example";
   const headers = { host: "evil.example", "x-forwarded-host": "evil.example", origin: evil, referer: evil };
   for (const name of ["redirect_uri", "redirect", "returnTo", "next", "callback"]) {
@@ -163,7 +163,7 @@ test("V10.4.1 where the browser is sent is fixed: no parameter and no header mov
   expect(location.searchParams.get("redirect_uri")).toBe(REDIRECT_URI);
 });
 
-test("V10.4.2 a one-time code gives one session, however many ask at once", async () => {
+test("V10.4.2 a one-time code gives one session, however many requests use it at once", async () => {
   const code = await codeOf();
   const answers = await Promise.all(Array.from({ length: 20 }, () => exchange(code)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -171,7 +171,7 @@ test("V10.4.2 a one-time code gives one session, however many ask at once", asyn
   expect(refusals).toEqual(Array(19).fill("INVALID_EXCHANGE_CODE"));
 });
 
-test("V10.4.3 a one-time code is good for 60 seconds and not a millisecond longer", async () => {
+test("V10.4.3 a one-time code is valid for 60 seconds and not a millisecond longer", async () => {
   const [inTime, late] = [await codeOf(), await codeOf()];
   await app.clock.advance(60_000);
   expect((await exchange(inTime)).status).toBe(200);
@@ -179,7 +179,7 @@ test("V10.4.3 a one-time code is good for 60 seconds and not a millisecond longe
   expect((await exchange(late)).body.code).toBe("INVALID_EXCHANGE_CODE");
 });
 
-test("V10.4.3 a one-time code is void once the user has logged out", async () => {
+test("V10.4.3 a one-time code is invalid after a logout", async () => {
   const { browser, callback, subject } = await sentBack();
   const { data } = await exchange(String((await finish(browser, callback)).code));
   const again = await begin(app, browser);
@@ -188,7 +188,7 @@ test("V10.4.3 a one-time code is void once the user has logged out", async () =>
   expect((await exchange(code)).body.code).toBe("INVALID_EXCHANGE_CODE");
 });
 
-test("V10.5.2 somebody is who the provider's subject says, whatever the address says by now", async () => {
+test("V10.5.2 a user is identified by the provider's subject, even if the address has changed", async () => {
   const { browser, callback, subject } = await sentBack();
   const first = await exchange(String((await finish(browser, callback)).code));
   provider.accounts.set(subject, { email: "moved@example.com", email_verified: true });
@@ -199,7 +199,7 @@ test("V10.5.2 somebody is who the provider's subject says, whatever the address 
   expect(await finish(heir.browser, heir.callback)).toEqual({ error: "account_linked" });
 });
 
-test("V10.5.2 an address that either side has not proved joins no account", async () => {
+test("V10.5.2 an address that one side has not verified is not linked to an account", async () => {
   const squatter = await app.signUp();
   const victim = await sentBack(newBrowser(app), squatter.email);
   expect(await finish(victim.browser, victim.callback)).toEqual({ error: "account_not_verified" });
@@ -212,7 +212,7 @@ test("V10.5.2 an address that either side has not proved joins no account", asyn
   expect((await app.pool.query("select 1 from identities where user_id = $1", [owner.userId])).rows).toEqual([]);
 });
 
-test("V3.3.1 the cookie of a sign-in is for HTTPS and this host alone, out of reach of pages, and short-lived", async () => {
+test("V3.3.1 the cookie of a sign-in is limited to HTTPS and this host, cannot be read by pages, and is short-lived", async () => {
   const browser = newBrowser(app);
   const { setCookie } = await browser.visit(`${BASE_URL}/api/auth/google`);
   expect(setCookie).toEqual([
@@ -224,7 +224,7 @@ test("V3.3.1 the cookie of a sign-in is for HTTPS and this host alone, out of re
   expect(page.setCookie).toEqual([expect.stringMatching(/^__Host-google-sign-in=; Max-Age=0; /)]);
 });
 
-test("V3.3.1 the cookie cannot be read, changed, or planted from beside", async () => {
+test("V3.3.1 the cookie cannot be read or changed, nor set by a neighbouring host", async () => {
   const { browser, callback, authorization } = await sentBack();
   const cookie = browser.cookiesFor(callback);
   const [name, value = ""] = cookie.split("=");
@@ -249,7 +249,7 @@ test("V3.3.1 the cookie cannot be read, changed, or planted from beside", async 
   expect(await finish(browser, callback)).toEqual({ code: expect.any(String) });
 });
 
-test("V7.6.2 coming back from the provider opens no session by itself: the web application has to ask for it", async () => {
+test("V7.6.2 returning from the provider opens no session by itself: the web application has to request it", async () => {
   const sessions = "select count(*)::int as n from audit_events where event = 'google.signed_in'";
   const { rows: before } = await app.pool.query(sessions);
   const code = await codeOf();

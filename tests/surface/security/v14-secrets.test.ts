@@ -20,14 +20,14 @@ function formsOf(secret: string): string[] {
 const found = (text: string): string[] =>
   [...secrets].filter(([, secret]) => formsOf(secret).some((form) => text.includes(form))).map(([name]) => name);
 
-test("V14.2.4 the scenario that is searched has handed out every kind of secret, and the search finds one", () => {
+test("V14.2.4 the scenario that the next tests search has issued every kind of secret, and the search finds one", () => {
   expect(secrets.size).toBeGreaterThan(30);
   expect(new Set(secrets.values()).size).toBe(secrets.size);
   for (const [name, secret] of secrets) expect(found(`x${secret}x`), name).toContain(name);
   expect(found(Buffer.from(secrets.get("a key") ?? "").toString("hex"))).toContain("a key");
 });
 
-test("V13.3.1 a dump of the database holds no usable secret: neither while jobs and links wait nor at the end", () => {
+test("V13.3.1 a dump of the database contains no usable secret, neither while jobs and links are pending nor at the end", () => {
   for (const text of dumps) {
     for (const there of [email, "graphile_worker._private_jobs", "send-mail", "127.0.0.1:9/in"])
       expect(text).toContain(there);
@@ -37,7 +37,7 @@ test("V13.3.1 a dump of the database holds no usable secret: neither while jobs 
   expect(dumps[2]).toContain("the-subject");
 });
 
-test("V13.3.1 what is stored in the place of a secret does not open what the secret opens", async () => {
+test("V13.3.1 what is stored instead of a secret does not work as the secret", async () => {
   const key = secrets.get("a rotated key") ?? "";
   const { rows } = await app.pool.query("select prefix, hash from api_keys");
   const hashes: Buffer[] = rows.map(({ hash }) => hash);
@@ -52,7 +52,7 @@ test("V13.3.1 what is stored in the place of a secret does not open what the sec
   expect((await calls.me(key)).status).toBe(200);
 });
 
-test("V13.3.1 a sealed webhook secret is of no use with another key, or in another webhook's place", async () => {
+test("V13.3.1 an encrypted webhook secret cannot be decrypted with another key, nor for another webhook", async () => {
   const owner = await app.signUp();
   const webhooks: string[] = [];
   for (let at = 0; at < 2; at += 1) {
@@ -72,7 +72,7 @@ test("V13.3.1 a sealed webhook secret is of no use with another key, or in anoth
   }
 });
 
-test("V16.2.5 the log holds no secret at its most talkative, faults and refused sign-ins included", () => {
+test("V16.2.5 the log contains no secret at its lowest level, also for errors and refused sign-ins", () => {
   expect(log()).toContain("a sign-in was refused");
   expect(log()).toContain("internal_error");
   expect(log().split("\n").length).toBeGreaterThan(4);
@@ -81,7 +81,7 @@ test("V16.2.5 the log holds no secret at its most talkative, faults and refused 
   expect(log()).not.toMatch(/\$argon2|other@example\.com/);
 });
 
-test("V16.2.5 a credential that gets into a message, a field or an error is taken out of the line", () => {
+test("V16.2.5 a credential in a message, a field or an error is removed from the line", () => {
   const recognisable = [...secrets].filter(([, secret]) => /^(svc_live_|whsec_|eyJ)/.test(secret));
   expect(recognisable.length).toBeGreaterThan(10);
   const before = log().length;
@@ -107,7 +107,7 @@ test("V16.4.1 every line of the log is one record, whatever a client sends", asy
   expect(lines.at(-1)).not.toMatch(/a b|"level":60/);
 });
 
-test("V16.3.1 signing in, failing to, and every change of a credential are told in the audit log", async () => {
+test("V16.3.1 sign-ins, failed ones, and every change of a credential are recorded in the audit log", async () => {
   const { data } = await calls.logIn(email, secrets.get("the third password") ?? "");
   const events = await app.request("GET", "/api/audit-log?limit=100", { token: String(data.token) });
   const rows = events.data.events as unknown as Record<string, unknown>[];
@@ -128,7 +128,7 @@ test("V16.3.1 signing in, failing to, and every change of a credential are told 
   expect(found(events.text)).toEqual([]);
 });
 
-test("V16.3.1 attempts on accounts that do not exist are kept as well, without the address", async () => {
+test("V16.3.1 failed sign-ins to accounts that do not exist are recorded too, without the address", async () => {
   const tried = "nobody-at-all@example.com";
   await calls.logIn(tried, "not the password");
   const { rows } = await app.pool.query("select event, ip from audit_events where user_id is null order by id desc");
@@ -153,7 +153,7 @@ test("V11.4.2 passwords are stored as Argon2id, salted, at no less than the reco
   }
 });
 
-test("V11.5.1 keys, secrets and codes are random throughout, and none comes twice", async () => {
+test("V11.5.1 keys, secrets and codes are random in every part, and none occurs twice", async () => {
   const user = await app.signUp();
   const bodies = new Set<string>();
   let ones = 0;

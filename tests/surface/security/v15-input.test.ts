@@ -16,7 +16,7 @@ const { token } = world.user;
 const estimation = `/api/estimations/${world.estimation}`;
 const bearer = (credential: string) => ["authorization", `Bearer ${credential}`] as const;
 
-test("V15.3.3 an account is not made with fields that are not the caller's to set", async () => {
+test("V15.3.3 registering accepts no fields that only the service sets", async () => {
   const fields = [
     { id: "usr_00000000000000000000000000" },
     { role: "admin" },
@@ -39,7 +39,7 @@ test("V15.3.3 an account is not made with fields that are not the caller's to se
   });
 });
 
-test("V15.3.3 a change takes no field that is not the caller's to change", async () => {
+test("V15.3.3 a change accepts no fields that only the service sets", async () => {
   const attempts: [string, string, object][] = [
     ["PATCH", "/api/auth/me", { name: "x", role: "admin" }],
     ["PATCH", "/api/auth/me", { name: "x", tokenVersion: 0 }],
@@ -57,7 +57,7 @@ test("V15.3.3 a change takes no field that is not the caller's to change", async
   });
 });
 
-test("V15.3.3 identity, owner and status of a record are refused where they differ, and nothing is changed", async () => {
+test("V15.3.3 an id, owner or status that differs from the record's is refused, and nothing is changed", async () => {
   const own = { id: other.estimation, ownerId: other.user.userId, status: "exported" };
   await changesNothing(app, async () => {
     for (const [name, value] of Object.entries(own)) {
@@ -67,7 +67,7 @@ test("V15.3.3 identity, owner and status of a record are refused where they diff
   });
 });
 
-test("V15.3.3 read-only fields that are sent back stay as they were", async () => {
+test("V15.3.3 read-only fields that are sent back do not change", async () => {
   const { data } = await app.request("GET", estimation, { token });
   const before = data.estimation;
   const changed = {
@@ -101,7 +101,7 @@ test("V15.3.5 credentials of another type are refused, never compared", async ()
   }
 });
 
-test("V15.3.6 `__proto__` and `constructor` in a body or a query pollute nothing and elevate nobody", async () => {
+test("V15.3.6 `__proto__` and `constructor` in a body or a query change no object and give no rights", async () => {
   const bodies = [
     '{"name":"x","__proto__":{"scopes":["admin"],"isAdmin":true}}',
     '{"name":"x","constructor":{"prototype":{"scopes":["admin"]}}}',
@@ -122,7 +122,7 @@ test("V15.3.6 `__proto__` and `constructor` in a body or a query pollute nothing
   expect((await app.request("GET", "/api/estimations", { token: key })).status).toBe(403);
 });
 
-test("V15.3.7 a field that comes twice is judged as it is used", async () => {
+test("V15.3.7 of a repeated field the value that is checked is the one that is used", async () => {
   const { user } = await makeWorld(app);
   const send = (body: string) => app.request("POST", "/api/api-keys", { token: user.token, body });
   expect((await send('{"name":"x","scopes":[],"scopes":["everything"]}')).status).toBe(400);
@@ -131,7 +131,7 @@ test("V15.3.7 a field that comes twice is judged as it is used", async () => {
   expect((await app.request("GET", "/api/estimations", { token: String(made.data.plaintext) })).status).toBe(403);
 });
 
-test("V15.3.7 a query parameter that comes twice, or a body's field in the query, is refused", async () => {
+test("V15.3.7 a repeated query parameter, or a body's field in the query, is refused", async () => {
   for (const query of ["limit=1&limit=100", "tag=a&tag=b", "title=x", "ownerId=x"])
     expect((await app.request("GET", `/api/estimations?${query}`, { token })).status, query).toBe(400);
   const { email, password } = world.user;
@@ -139,7 +139,7 @@ test("V15.3.7 a query parameter that comes twice, or a body's field in the query
   expect(inQuery.status).toBe(400);
 });
 
-test("V15.3.7 of two Authorization headers the first alone is judged; they are never mixed", async () => {
+test("V15.3.7 of two Authorization headers only the first counts; they are never mixed", async () => {
   const ask = (...headers: (readonly [string, string])[]) => sendRaw(app, "GET", "/api/auth/me", headers);
   expect((await ask(bearer("nonsense"), bearer(token))).status).toBe(401);
   expect((await ask(["authorization", "Basic dXNlcjpwYXNz"], bearer(token))).status).toBe(401);
@@ -149,7 +149,7 @@ test("V15.3.7 of two Authorization headers the first alone is judged; they are n
     expect((await ask(["authorization", line])).status, line).toBe(401);
 });
 
-test("V15.3.7 header names and the scheme have no case, and nothing else is forgiven", async () => {
+test("V15.3.7 header names and the scheme are case-insensitive, and no other deviation is accepted", async () => {
   const ask = (name: string, value: string) => sendRaw(app, "GET", "/api/auth/me", [[name, value]]);
   for (const name of ["authorization", "Authorization", "AUTHORIZATION"])
     for (const scheme of ["Bearer", "bearer", "BEARER"])
@@ -163,7 +163,7 @@ test("V14.2.1 a key in an address is refused by every endpoint and not repeated"
   await checkAll(keysInAddressesAreRefused, stage);
 });
 
-test("V14.3.2 every answer under /api says that nobody may keep it, refusals included", async () => {
+test("V14.3.2 every answer under /api forbids caches to store it, refusals included", async () => {
   await checkAll(answersAreNotKept, stage);
   for (const path of ["/api/nowhere", "/api/%zz", "/api/auth/me", "/api/auth/google"]) {
     const { headers } = await sendRaw(app, "GET", path);
@@ -173,7 +173,7 @@ test("V14.3.2 every answer under /api says that nobody may keep it, refusals inc
   expect(headers.get("cache-control")).toBe("no-store");
 });
 
-test("V16.5.1 an unexpected fault is answered without a word of what is inside", async () => {
+test("V16.5.1 the answer to an unexpected fault reveals nothing internal", async () => {
   await app.pool.query("alter table estimations rename to gone");
   const { status, body, text } = await app.request("GET", estimation, { token });
   await app.pool.query("alter table gone rename to estimations");
@@ -184,7 +184,7 @@ test("V16.5.1 an unexpected fault is answered without a word of what is inside",
   expect(text).not.toMatch(/estimations|select|relation|at .*\.ts|node_modules/i);
 });
 
-test("V16.5.3 where the database is away nobody is let in", async () => {
+test("V16.5.3 while the database is unavailable nobody is let in", async () => {
   const broken = await start();
   const user = await broken.signUp();
   const key = await broken.makeKey(user, ["admin"]);

@@ -13,7 +13,7 @@ const { token } = world.user;
 const estimation = `/api/estimations/${world.estimation}`;
 const bearer = (credential: string) => ["authorization", `Bearer ${credential}`] as const;
 
-test("V2.4.1 requests are bounded per user and per address, and a refused one does nothing", async () => {
+test("V2.4.1 requests are limited per user and per address, and a refused one does nothing", async () => {
   const small = await start({ config: { rateLimitPerMinute: 4 } });
   const user = await small.signUp();
   const key = await small.makeKey(user, ["estimations:write"]);
@@ -37,7 +37,7 @@ test("V2.4.1 requests are bounded per user and per address, and a refused one do
   expect((await small.pool.query("select 1 from estimations")).rowCount).toBe(3);
 });
 
-test("V3.4.2 no other origin is let in, and no preflight is answered", async () => {
+test("V3.4.2 no other origin is allowed, and no preflight request is answered", async () => {
   const origin = ["origin", "https://evil.example"] as const;
   const read = await sendRaw(app, "GET", "/api/auth/me", [bearer(token), origin]);
   const preflight = await sendRaw(app, "OPTIONS", "/api/estimations", [
@@ -50,7 +50,7 @@ test("V3.4.2 no other origin is let in, and no preflight is answered", async () 
     expect(Object.keys(headers).filter((name) => name.startsWith("access-control-"))).toEqual([]);
 });
 
-test("V3.5.2 a form of another site starts nothing: bodies are JSON by their type, whatever they hold", async () => {
+test("V3.5.2 a form on another site has no effect: a body must be declared as JSON, whatever it contains", async () => {
   const body = JSON.stringify({ email: world.user.email, password: world.user.password });
   for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"]) {
     const { status, text } = await sendRaw(app, "POST", "/api/auth/login", [["content-type", type]], body);
@@ -60,7 +60,7 @@ test("V3.5.2 a form of another site starts nothing: bodies are JSON by their typ
   expect(untyped.status).toBe(415);
 });
 
-test("V4.1.3 no client names its own address in the audit log", async () => {
+test("V4.1.3 no client can choose its address in the audit log", async () => {
   const headers = { "x-forwarded-for": "203.0.113.66", forwarded: "for=203.0.113.66", "x-real-ip": "203.0.113.66" };
   const user = await app.signUp();
   await logIn(user.email, user.password, headers);
@@ -97,7 +97,7 @@ test("V4.1.4 a method in a header, a query or a form does not replace the real o
   });
 });
 
-test("V4.1.4 HEAD asks for what GET asks for", async () => {
+test("V4.1.4 HEAD requires the same credential as GET", async () => {
   const key = await app.makeKey(world.user, []);
   for (const path of ["/api/auth/me", "/api/estimations", "/api/api-keys", estimation]) {
     expect((await sendRaw(app, "HEAD", path)).status, path).toBe(401);
@@ -106,7 +106,7 @@ test("V4.1.4 HEAD asks for what GET asks for", async () => {
   expect((await sendRaw(app, "HEAD", estimation, [bearer(other.user.token)])).status).toBe(404);
 });
 
-test("V4.2.1 a request that is framed in two ways is refused, and what is hidden in it never runs", async () => {
+test("V4.2.1 a request with two contradicting lengths is refused, and a request hidden in it never runs", async () => {
   const hidden = `DELETE ${estimation} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n\r\n`;
   const framings = [
     `Content-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${hidden}`,
@@ -132,7 +132,7 @@ test("V13.4.4 TRACE echoes nothing", async () => {
   }
 });
 
-test("V13.4.6 answers name neither the programs behind them nor their versions", async () => {
+test("V13.4.6 answers name neither the software of the service nor its version", async () => {
   const paths = ["/", "/api/auth/me", "/api/nowhere", "/api/%zz", "/healthz"];
   for (const path of paths) {
     const { headers, text } = await sendRaw(app, "GET", path);

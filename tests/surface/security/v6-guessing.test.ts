@@ -25,14 +25,14 @@ async function guessAll(email: string): Promise<{ judged: number; waitSeconds: n
   throw new Error("fifty guesses were judged");
 }
 
-test("V6.3.1 guesses at one account are bounded, from however many addresses they come", async () => {
+test("V6.3.1 guesses at one account are limited, from however many addresses they come", async () => {
   const user = await app.signUp();
   expect(await guessAll(user.email)).toEqual({ judged: LIMIT, waitSeconds: 60 });
   const refused = await logIn(user.email, user.password, anywhere());
   expect([refused.status, refused.body.message, refused.body.data]).toEqual([429, "rate_limited", undefined]);
 });
 
-test("V6.3.1 guesses from one address are bounded, over however many accounts they are sprayed", async () => {
+test("V6.3.1 guesses from one address are limited, however many accounts they try", async () => {
   const headers = from("198.51.100.20");
   const statuses: number[] = [];
   for (let at = 0; at <= LIMIT; at += 1) statuses.push((await guess(newEmail(), headers)).status);
@@ -41,14 +41,14 @@ test("V6.3.1 guesses from one address are bounded, over however many accounts th
   expect((await logIn(user.email, user.password, headers)).status).toBe(429);
 });
 
-test("V6.3.1 a hundred guesses at the same moment get no further than as many one by one", async () => {
+test("V6.3.1 a hundred simultaneous guesses get no further than a hundred in sequence", async () => {
   const { email } = await app.signUp();
   const answers = await Promise.all(Array.from({ length: 100 }, () => guess(email)));
   const judged = answers.filter(({ status }) => status !== 429);
   expect(judged.map(({ status }) => status)).toEqual(Array(LIMIT).fill(401));
 });
 
-test("V6.3.1 the wait grows with persistence and ends within the hour: nobody is locked out for good", async () => {
+test("V6.3.1 the wait grows with every further failure and ends within an hour: nobody is locked out for good", async () => {
   const { email, password } = await app.signUp();
   const waits: number[] = [];
   for (let round = 0; round < 4; round += 1) {
@@ -61,7 +61,7 @@ test("V6.3.1 the wait grows with persistence and ends within the hour: nobody is
   expect((await logIn(email, password, anywhere())).status).toBe(200);
 });
 
-test("V6.3.1 the owner gets in from a known address while strangers are held off", async () => {
+test("V6.3.1 the owner can sign in from a known address while strangers are blocked", async () => {
   const user = await app.signUp();
   await guessAll(user.email);
   expect((await logIn(user.email, user.password, anywhere())).status).toBe(429);
@@ -69,7 +69,7 @@ test("V6.3.1 the owner gets in from a known address while strangers are held off
   expect((await guess(user.email)).status).toBe(429);
 });
 
-test("V6.3.1 counts hold in every process and after a restart", async () => {
+test("V6.3.1 counts are shared by all processes and survive a restart", async () => {
   const user = await app.signUp();
   await guessAll(user.email);
   const second = await startService({
@@ -87,7 +87,7 @@ test("V6.3.1 counts hold in every process and after a restart", async () => {
   }
 });
 
-test("V6.3.1 a made-up address in a header starts no new count", async () => {
+test("V6.3.1 an invented address in a header does not start a new count", async () => {
   const direct = await start({ config: { rateLimitAuthPerMinute: LIMIT } });
   const names = ["x-forwarded-for", "forwarded", "x-real-ip", "true-client-ip", "cf-connecting-ip", "client-ip"];
   const statuses: number[] = [];
@@ -107,7 +107,7 @@ test("V6.3.1 behind a proxy only the address that the proxy itself saw counts", 
   expect(statuses).toEqual([...Array(LIMIT).fill(401), 429]);
 });
 
-test("V6.6.3 mails are bounded per account and per address, whether or not there is an account", async () => {
+test("V6.6.3 mails are limited per account and per address, whether or not there is an account", async () => {
   for (const email of [(await app.signUp()).email, newEmail()]) {
     const statuses: number[] = [];
     for (let at = 0; at <= LIMIT; at += 1) statuses.push((await askForReset(email, anywhere())).status);
@@ -119,7 +119,7 @@ test("V6.6.3 mails are bounded per account and per address, whether or not there
   expect(statuses).toEqual([...Array(LIMIT).fill(202), 429]);
 });
 
-test("V6.6.3 registering has a bounded number of mails sent, and neither is refused for that nor uses up what others may ask for", async () => {
+test("V6.6.3 registering sends a limited number of mails; beyond it registering still works, and other users can still request mails", async () => {
   const headers = from("198.51.100.91");
   const tokens: string[] = [];
   for (let at = 0; at < 10 * LIMIT + 2; at += 1) {
@@ -139,7 +139,7 @@ test("V6.6.3 registering has a bounded number of mails sent, and neither is refu
   }
 });
 
-test("V6.3.8 a wrong password, an unknown account and one without a password are refused in the same words", async () => {
+test("V6.3.8 a wrong password, an unknown account and one without a password are refused with the same answer", async () => {
   const calls = accountCalls(free);
   const user = await free.signUp();
   const withoutPassword = await free.signUp();
@@ -153,7 +153,7 @@ test("V6.3.8 a wrong password, an unknown account and one without a password are
   expect(shapes.slice(1)).toEqual([shapes[0], shapes[0]]);
 });
 
-test("V6.3.8 asking for a reset answers alike for an account and for none", async () => {
+test("V6.3.8 requesting a reset has the same answer with and without an account", async () => {
   const calls = accountCalls(free);
   const shapes = [];
   for (const email of [(await free.signUp()).email, newEmail()]) {
@@ -164,7 +164,7 @@ test("V6.3.8 asking for a reset answers alike for an account and for none", asyn
   expect(shapes[1]).toEqual(shapes[0]);
 });
 
-test("V6.3.8 an unknown account costs the time of a hash like a known one", async () => {
+test("V6.3.8 an unknown account takes the time of a hash, as a known one does", async () => {
   const calls = accountCalls(free);
   const { email } = await free.signUp();
   const spent = (address: string) => effortOf(free.connection.database, () => calls.logIn(address, "not the password"));

@@ -32,20 +32,20 @@ async function expectRefusedEverywhere(password: string): Promise<void> {
   expect(await hashesOf()).toEqual(before);
 }
 
-test("V6.2.1 fewer than eight characters are refused wherever a password is set, counted as people count", async () => {
+test("V6.2.1 fewer than eight characters are refused wherever a password is set, counted as people count them", async () => {
   for (const password of ["", "seven 7", "🦊🐙🦄🐝", "e\u0301".repeat(7)]) await expectRefusedEverywhere(password);
   const answers = await setEverywhere(await makeWorld(app), await makeWorld(app), "8 chars!");
   expect(answers.map(({ status }) => status)).toEqual([201, 200, 200]);
 });
 
-test("V6.2.2 a user can change the password, which then is the only one", async () => {
+test("V6.2.2 a user can change the password, and the old one is no longer valid", async () => {
   const user = await app.signUp();
   expect((await change(user.token, user.password, "a new fine password")).status).toBe(200);
   expect((await logIn(user.email, user.password)).status).toBe(401);
   expect((await logIn(user.email, "a new fine password")).status).toBe(200);
 });
 
-test("V6.2.3 a session alone changes no password: the current one is asked for", async () => {
+test("V6.2.3 a session alone is not enough to change the password: the current one is required", async () => {
   const user = await app.signUp();
   const before = await hashesOf();
   const path = "/api/auth/change-password";
@@ -65,7 +65,7 @@ test("V6.2.4 the commonest passwords are refused wherever one is set, in any cas
   await expectRefusedEverywhere("PASSWORD123");
 });
 
-test("V6.2.5 a password may be made of anything, and of one kind of character alone", async () => {
+test("V6.2.5 a password may consist of any characters, and of one kind only", async () => {
   const fine = [
     "lettersofonecaseonly",
     "739102846105",
@@ -85,7 +85,7 @@ test("V6.2.5 a password may be made of anything, and of one kind of character al
   }
 });
 
-test("V6.2.8 every character counts: two passwords that share their first 72 or 127 are two passwords", async () => {
+test("V6.2.8 every character counts: two passwords that share their first 72 or 127 characters are different", async () => {
   for (const shared of [72, 127]) {
     const email = newEmail();
     const start = "correct horse battery staple ".repeat(5).slice(0, shared);
@@ -113,13 +113,13 @@ test("V6.2.8 nothing is trimmed, folded or simplified", async () => {
   expect((await logIn(email, password)).status).toBe(200);
 });
 
-test("V6.2.8 one text typed on two systems is one password (Unicode normalization form C)", async () => {
+test("V6.2.8 the same text typed on two systems is the same password (Unicode normalization form C)", async () => {
   const email = newEmail();
   expect((await register(email, "crème brûlée Å".normalize("NFC"))).status).toBe(201);
   expect((await logIn(email, "crème brûlée Å".normalize("NFD"))).status).toBe(200);
 });
 
-test("V6.2.9 128 characters are taken whole, be each of them four bytes, and 129 are refused rather than cut", async () => {
+test("V6.2.9 128 characters count in full, even if each has four bytes, and 129 are refused, not cut", async () => {
   for (const character of ["x", "🦊"]) {
     const email = newEmail();
     const longest = `${character.repeat(127)}!`;
@@ -130,7 +130,7 @@ test("V6.2.9 128 characters are taken whole, be each of them four bytes, and 129
   await expectRefusedEverywhere("x".repeat(129));
 });
 
-test("V6.2.10 a password does not grow old", async () => {
+test("V6.2.10 a password does not expire", async () => {
   const user = await app.signUp();
   await app.pool.query("update users set created_at = created_at - interval '10 years' where id = $1", [user.userId]);
   expect((await logIn(user.email, user.password)).status).toBe(200);
@@ -147,7 +147,7 @@ test("V6.2.11 the account's own address and name, and the service's, are refused
   expect((await named("none of these words")).status).toBe(201);
 });
 
-test("V6.3.2 a new instance has no account, and none by a name that everybody knows", async () => {
+test("V6.3.2 a new instance has no accounts, also none with a well-known name", async () => {
   const fresh = await start();
   expect((await fresh.pool.query("select 1 from users")).rows).toEqual([]);
   for (const name of ["admin", "root", "sa", "test", "postgres"]) {

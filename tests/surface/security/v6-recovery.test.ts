@@ -51,7 +51,7 @@ test("V6.4.3 only the newest link works, and none after the password was changed
   expect((await logIn(user.email, "changed by the owner")).status).toBe(200);
 });
 
-test("V6.4.3 the link leads to the configured web application, whatever the request calls the service", async () => {
+test("V6.4.3 the link leads to the configured web application, whatever host the request names", async () => {
   const user = await signUp();
   const evil = "evil.example";
   await askForReset(user.email, {
@@ -68,7 +68,7 @@ test("V6.4.3 the link leads to the configured web application, whatever the requ
   expect(body).not.toContain(evil);
 });
 
-test("V6.4.3 a link goes to the account's address alone", async () => {
+test("V6.4.3 a link is sent to the account's address only", async () => {
   const user = await signUp();
   for (const email of [`${user.email}, eve@evil.example`, `${user.email}\r\nBcc: eve@evil.example`, [user.email]])
     expect((await app.request("POST", "/api/auth/forgot-password", { body: { email } })).status).toBe(400);
@@ -76,7 +76,7 @@ test("V6.4.3 a link goes to the account's address alone", async () => {
   expect(mail.mails.filter(({ to }) => !to.every((one) => one.endsWith("@example.com")))).toEqual([]);
 });
 
-test("V6.4.1 a link's token is 256 random bits, another one each time", async () => {
+test("V6.4.1 a link's token has 256 random bits, and differs each time", async () => {
   const user = await signUp();
   const tokens = [user.verification, await askFor(user, 2), await askFor(user, 3), await askFor(user, 4)];
   for (const token of tokens) expect(Buffer.from(token, "base64url")).toHaveLength(32);
@@ -108,7 +108,7 @@ test("V6.5.1 a link to confirm an address works once, and only the newest", asyn
   expect((await verify(newest)).body.message).toBe("invalid_verification_token");
 });
 
-test("V6.5.2 of a link's token a hash is stored, which is no token", async () => {
+test("V6.5.2 only a hash of a link's token is stored, and the hash does not work as a token", async () => {
   const user = await signUp();
   const token = await askFor(user);
   const { rows } = await app.pool.query("select hash from mailed_tokens where user_id = $1", [user.userId]);
@@ -125,7 +125,7 @@ test("V6.5.2 of a link's token a hash is stored, which is no token", async () =>
     }
 });
 
-test("V6.6.2 a link is good for its own account and purpose alone", async () => {
+test("V6.6.2 a link is valid for its own account and purpose only", async () => {
   const [user, other] = [await signUp(), await signUp()];
   const token = await askFor(user);
   const { rows: before } = await app.pool.query("select * from users where id = $1", [other.userId]);
@@ -136,7 +136,7 @@ test("V6.6.2 a link is good for its own account and purpose alone", async () => 
   expect((await me(other.token)).status).toBe(200);
 });
 
-test("V6.6.2 an address counts as confirmed only once its link was opened", async () => {
+test("V6.6.2 an address counts as confirmed only after its link was opened", async () => {
   const user = await signUp();
   const verifiedAt = async () => (await me(user.token)).data.user?.emailVerifiedAt;
   for (const guess of [randomBytes(32).toString("base64url"), "", user.userId, user.token]) await verify(guess);
@@ -147,7 +147,7 @@ test("V6.6.2 an address counts as confirmed only once its link was opened", asyn
   expect(await verifiedAt()).toBe(app.clock.now().toISOString());
 });
 
-test("V6.3.7 the owner is told by mail of a changed password and of a reset", async () => {
+test("V6.3.7 the owner gets a mail about a changed password and about a reset", async () => {
   const changed = await signUp();
   await change(changed.token, changed.password, NEW);
   expect((await mail.mailTo(changed.email, 2)).headers.subject).toBe("Your password was changed");
@@ -156,7 +156,7 @@ test("V6.3.7 the owner is told by mail of a changed password and of a reset", as
   expect((await mail.mailTo(forgotten.email, 3)).headers.subject).toBe("Your password was changed");
 });
 
-test("V6.3.8 nobody is written to at an address without an account", async () => {
+test("V6.3.8 no mail is sent to an address without an account", async () => {
   const nobody = newEmail();
   await askForReset(nobody);
   await makeJobsDue(app.pool);

@@ -29,7 +29,7 @@ async function expectRevoked(tokens: readonly string[]): Promise<void> {
   }
 }
 
-test("V7.2.1 a session token counts in the Authorization header alone: not in a query, a cookie, a body or another header", async () => {
+test("V7.2.1 a session token counts only in the Authorization header: not in a query, a cookie, a body or another header", async () => {
   const { token } = await app.signUp();
   const path = "/api/auth/me";
   for (const name of ["access_token", "token", "authorization", "jwt"])
@@ -43,13 +43,13 @@ test("V7.2.1 a session token counts in the Authorization header alone: not in a 
   expect((await me(token)).status).toBe(200);
 });
 
-test("V7.2.1 no answer keeps a session in the browser: none of them sets a cookie but Google's for its sign-in", async () => {
+test("V7.2.1 no answer stores a session in the browser: the only cookie is that of a sign-in with Google", async () => {
   await checkAll(samplesSucceed, await setStage());
   const redirecting = samplesSucceed.rows.filter(([, { reply }]) => "location" in reply).map(([id]) => id);
   expect(redirecting).toEqual(["startGoogleSignIn", "finishGoogleSignIn"]);
 });
 
-test("V7.2.2 an API key is no session: it opens, renews and ends none", async () => {
+test("V7.2.2 an API key is not a session: it can neither open, renew nor end one", async () => {
   const user = await app.signUp();
   const key = await app.makeKey(user, ["admin"]);
   for (const answer of [await renew(key), await logOut(key), await change(key, user.password, "a new password")])
@@ -57,7 +57,7 @@ test("V7.2.2 an API key is no session: it opens, renews and ends none", async ()
   expect((await me(user.token)).status).toBe(200);
 });
 
-test("V7.2.4 signing in gives a token of its own, whatever token comes along", async () => {
+test("V7.2.4 signing in always returns a new token, whatever token the request has", async () => {
   const attacker = await app.signUp();
   const user = await app.signUp();
   // Within the same second, so that it is not the time alone that tells them apart.
@@ -70,7 +70,7 @@ test("V7.2.4 signing in gives a token of its own, whatever token comes along", a
   expect((await me(attacker.token)).data.user?.id).toBe(attacker.userId);
 });
 
-test("V7.2.4 proving the password anew, to change it, ends the session and begins another", async () => {
+test("V7.2.4 changing the password ends the session and begins another", async () => {
   const user = await app.signUp();
   const { data } = await change(user.token, user.password, "a new fine password");
   await expectRevoked([user.token]);
@@ -86,7 +86,7 @@ test("V7.3.1 a session that is not used ends after an hour, and cannot be renewe
     expect([answer.status, answer.body.message]).toEqual([401, "Invalid or expired token"]);
 });
 
-test("V7.3.2 using a token does not make it last: it ends after its hour, and says so when it is made", async () => {
+test("V7.3.2 using a token does not extend it: it ends after its hour, and the answer that issues it says when", async () => {
   const { data } = await register(newEmail(), "correct horse battery");
   const token = String(data.token);
   const { iat, exp } = decode(token.split(".")[1] ?? "");
@@ -100,7 +100,7 @@ test("V7.3.2 using a token does not make it last: it ends after its hour, and sa
   expect((await me(token)).status).toBe(401);
 });
 
-test("V7.4.1 logging out ends every session on every device at once, and renewed ones", async () => {
+test("V7.4.1 logging out ends every session on every device at once, also renewed ones", async () => {
   const user = await app.signUp();
   const bystander = await app.signUp();
   const devices = await threeDevices(user);
@@ -122,7 +122,7 @@ test("V7.4.1 a one-time code from before a logout opens no session after it", as
   expect((await exchange(exchangeCode)).body.code).toBe("INVALID_EXCHANGE_CODE");
 });
 
-test("V7.4.1 sessions ended at the same moment as they are renewed stay ended", async () => {
+test("V7.4.1 sessions that are ended and renewed at the same moment stay ended", async () => {
   const user = await app.signUp();
   const answers = await Promise.all([
     ...Array.from({ length: 10 }, () => renew(user.token)),
@@ -133,7 +133,7 @@ test("V7.4.1 sessions ended at the same moment as they are renewed stay ended", 
   for (const token of tokens) expect((await me(token)).status).toBe(401);
 });
 
-test("V7.4.2 once an account is gone its sessions and keys open nothing", async () => {
+test("V7.4.2 the sessions and keys of a removed account give no access", async () => {
   const user = await app.signUp();
   const key = await app.makeKey(user, ["admin"]);
   await app.pool.query("delete from api_keys where user_id = $1", [user.userId]);
@@ -170,7 +170,7 @@ test("V7.4.3 a refused change or reset ends no session", async () => {
   expect((await me(user.token)).status).toBe(200);
 });
 
-test("V7.5.1 the address of an account, by which it is recovered, is out of a session's reach", async () => {
+test("V7.5.1 a session cannot change the address of the account, by which it is recovered", async () => {
   const user = await app.signUp();
   const { rows: before } = await app.pool.query("select * from users where id = $1", [user.userId]);
   const fields = [

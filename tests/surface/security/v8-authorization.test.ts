@@ -13,7 +13,7 @@ const stage = await setStage();
 const { app, world: victim, stranger: intruder } = stage;
 const { me } = accountCalls(app);
 
-test("V8.2.1 every endpoint that is not declared open asks for a credential before it does anything", async () => {
+test("V8.2.1 every endpoint that is not declared open requires a credential before it does anything", async () => {
   expect(uselessCredentialsAreRefused.rows.length).toBeGreaterThan(40);
   await checkAll(uselessCredentialsAreRefused, stage);
 });
@@ -21,13 +21,13 @@ test("V8.2.1 every endpoint that is not declared open asks for a credential befo
 const { rows: bound } = otherScopesAreRefused;
 const sessionOnly = bound.filter(([, { access }]) => access === "session");
 
-test("V8.2.1 a key with every scope but the one that an endpoint asks for is refused, and changes nothing", async () => {
+test("V8.2.1 a key with every scope but the required one is refused, and changes nothing", async () => {
   const scoped = bound.filter(([, { access }]) => access !== "session");
   expect(scoped.length).toBeGreaterThan(25);
   await checkAll({ ...otherScopesAreRefused, rows: scoped }, stage);
 });
 
-test("V8.2.1 a key without scopes opens nothing but who it is", async () => {
+test("V8.2.1 a key without scopes can only read who it belongs to", async () => {
   const token = await app.makeKey(victim.user, []);
   const open: string[] = [];
   for (const [id] of uselessCredentialsAreRefused.rows)
@@ -35,26 +35,26 @@ test("V8.2.1 a key without scopes opens nothing but who it is", async () => {
   expect(open).toEqual(["getCurrentUser"]);
 });
 
-test("V8.2.1 no key, `admin` included, reaches keys, passwords, sessions, the audit log or other users", async () => {
+test("V8.2.1 no key, not even `admin`, has access to keys, passwords, sessions, the audit log or other users", async () => {
   expect(sessionOnly.length).toBeGreaterThan(10);
   await checkAll({ ...otherScopesAreRefused, rows: sessionOnly }, stage);
 });
 
-test("V8.2.1 the scope is judged before the body and the record, so that a refusal tells of neither", async () => {
+test("V8.2.1 the scope is checked before the body and the record, so that a refusal reveals nothing about either", async () => {
   await checkAll(scopesAreJudgedFirst, stage);
 });
 
-test("V8.2.2 another user's records answer like none, by session and by an `admin` key, and nothing changes", async () => {
+test("V8.2.2 another user's records answer as if they did not exist, to a session and to an `admin` key, and nothing changes", async () => {
   expect(strangersFindNothing.rows.length).toBeGreaterThan(25);
   await checkAll(strangersFindNothing, stage);
 });
 
-test("V8.2.2 a record of one's own is no way in to another user's below it", async () => {
+test("V8.2.2 one's own record gives no access to another user's record below it", async () => {
   expect(recordsBelongToTheirParent.rows.length).toBeGreaterThan(8);
   await checkAll(recordsBelongToTheirParent, stage);
 });
 
-test("V8.2.2 ids of another user's records in a body lead nowhere", async () => {
+test("V8.2.2 ids of another user's records in a body have no effect", async () => {
   const { user, estimation, node, option } = intruder;
   const at = `/api/estimations/${estimation}/tree`;
   const attempts: [string, string, object][] = [
@@ -88,7 +88,7 @@ test("V8.2.2 lists show one's own records only, on every page", async () => {
   ]);
 });
 
-test("V8.2.2 the place in another user's list (`cursor`) shows nothing of it", async () => {
+test("V8.2.2 another user's `cursor` shows nothing of that user's list", async () => {
   await app.makeKey(victim.user, []);
   const page = await app.request("GET", "/api/api-keys?limit=1", { token: victim.user.token });
   const cursor = String(page.data.nextCursor);
@@ -97,7 +97,7 @@ test("V8.2.2 the place in another user's list (`cursor`) shows nothing of it", a
   expect([status, data.apiKeys]).toEqual([200, []]);
 });
 
-test("V8.2.3 answers show no field of a record that is not for the caller", async () => {
+test("V8.2.3 answers contain no field that is not meant for the caller", async () => {
   const { data } = await me(victim.user.token);
   expect(Object.keys(data.user ?? {}).sort()).toEqual([
     "avatarUrl",
@@ -133,7 +133,7 @@ test("V8.3.1 headers that name a user, a role or another path change nothing", a
   expect((await app.request("GET", "/api/estimations", { token, headers })).status).toBe(403);
 });
 
-test("V8.3.2 changed scopes hold from the next request on, both ways", async () => {
+test("V8.3.2 changed scopes take effect with the next request, wider and narrower ones", async () => {
   const { token } = victim.user;
   const made = await app.request("POST", "/api/api-keys", { token, body: { name: "k", scopes: ["estimations:read"] } });
   const key = String(made.data.plaintext);
@@ -148,7 +148,7 @@ test("V8.3.2 changed scopes hold from the next request on, both ways", async () 
   expect(seen).toEqual([200, 403, 200, 403, 200]);
 });
 
-test("V8.3.2 a revoked, a rotated and an expired key fail at once, in the same words", async () => {
+test("V8.3.2 a revoked, a rotated and an expired key fail at once, with the same answer", async () => {
   const { token } = victim.user;
   const expiresAt = new Date(app.clock.now().getTime() + 60_000).toISOString();
   const make = async (body: object) => {
@@ -192,7 +192,7 @@ test("V8.4.1 one user's Idempotency-Key replays nothing to another, nor to a key
   expect((await send(await app.makeKey(victim.user, ["estimations:read"]))).status).toBe(403);
 });
 
-test("V8.4.1 one user's requests do not use up another's share", async () => {
+test("V8.4.1 one user's requests do not count against another's limit", async () => {
   const small = await start({ config: { rateLimitPerMinute: 5 } });
   const [busy, quiet] = [await small.signUp(), await small.signUp()];
   const calls = accountCalls(small);
@@ -202,7 +202,7 @@ test("V8.4.1 one user's requests do not use up another's share", async () => {
   expect((await calls.me(quiet.token)).status).toBe(200);
 });
 
-test("V8.4.1 what one user writes under another's name is not written", async () => {
+test("V8.4.1 one user cannot write in another's name", async () => {
   const { token } = intruder.user;
   const { userId } = victim.user;
   const own = `/api/estimations/${intruder.estimation}`;

@@ -45,7 +45,7 @@ test("V9.1.1 a token in which any character was changed is refused", async () =>
   }
 });
 
-test("V9.1.1 claims cannot be exchanged below a genuine signature", async () => {
+test("V9.1.1 claims cannot be replaced under a genuine signature", async () => {
   const [head, body, mark] = user.token.split(".");
   const [, foreign, foreignMark] = other.token.split(".");
   for (const token of [`${head}.${foreign}.${mark}`, `${head}.${body}.${foreignMark}`]) expectRefused(await me(token));
@@ -66,7 +66,7 @@ test("V9.1.1 a token without its signature, or with more than one, is refused", 
     expectRefused(await me(token), token);
 });
 
-test("V9.1.1 a token signed with another secret is refused, be it empty, guessable or another service's", async () => {
+test("V9.1.1 a token signed with another secret is refused, also with an empty, a guessable or another service's one", async () => {
   for (const secret of ["", "secret", "estimation-service", "\0", randomBytes(32)])
     expectRefused(await me(forge(app, user.token, { secret })));
   const elsewhere = await start();
@@ -83,7 +83,7 @@ test("V9.1.2 `alg: none` is refused in every spelling, with and without a signat
   }
 });
 
-test("V9.1.2 no other HMAC is taken, though it is made with the service's own secret", async () => {
+test("V9.1.2 no other HMAC is accepted, even with the service's own secret", async () => {
   await refuseEach([
     { header: { alg: "HS384" }, hash: "sha384" },
     { header: { alg: "HS512" }, hash: "sha512" },
@@ -95,14 +95,14 @@ test("V9.1.2 no other HMAC is taken, though it is made with the service's own se
   ]);
 });
 
-test("V9.1.2 an RSA signature is no session, nor is an HMAC under the name of RSA", async () => {
+test("V9.1.2 neither an RSA signature nor an HMAC declared as RSA is accepted", async () => {
   for (const alg of ["RS256", "PS256", "ES256", "EdDSA"]) {
     expectRefused(await me(byRsa(unsigned(user.token, { header: { alg } }))), alg);
     expectRefused(await me(forge(app, user.token, { header: { alg } })), alg);
   }
 });
 
-test("V9.1.2 a public key taken for an HMAC secret opens nothing", async () => {
+test("V9.1.2 a public key used as an HMAC secret is not accepted", async () => {
   const { publicKey } = rsa;
   const spellings = [
     publicKey.export({ format: "pem", type: "spki" }),
@@ -113,7 +113,7 @@ test("V9.1.2 a public key taken for an HMAC secret opens nothing", async () => {
   for (const secret of spellings) expectRefused(await me(forge(app, user.token, { secret })));
 });
 
-test("V9.1.3 a key that the token brings along (`jwk`, `x5c`) is not used", async () => {
+test("V9.1.3 a key inside the token (`jwk`, `x5c`) is not used", async () => {
   const own = randomBytes(32);
   const jwk = { kty: "oct", k: own.toString("base64url"), alg: "HS256" };
   expectRefused(await me(forge(app, user.token, { header: { jwk }, secret: own })));
@@ -123,7 +123,7 @@ test("V9.1.3 a key that the token brings along (`jwk`, `x5c`) is not used", asyn
     expectRefused(await me(byRsa(unsigned(user.token, { header: { alg: "RS256", ...header } }))));
 });
 
-test("V9.1.3 an address of keys (`jku`, `x5u`) is refused and never visited", async () => {
+test("V9.1.3 an address of keys (`jku`, `x5u`) is refused, and no request is sent to it", async () => {
   for (const name of ["jku", "x5u"]) {
     const header = { [name]: keysAt, kid: "1" };
     expectRefused(await me(byRsa(unsigned(user.token, { header: { alg: "RS256", ...header } }))));
@@ -132,14 +132,14 @@ test("V9.1.3 an address of keys (`jku`, `x5u`) is refused and never visited", as
   expect(asked).toEqual([]);
 });
 
-test("V9.1.3 a `kid` chooses no key, be it a path, a statement or an address", async () => {
+test("V9.1.3 a `kid` has no effect, whether it is a path, an SQL statement or an address", async () => {
   for (const kid of ["../../../../dev/null", "' union select ''--", keysAt, "session-secret", "", 0])
     for (const secret of ["", "\0", String(kid)])
       expectRefused(await me(forge(app, user.token, { header: { kid }, secret })), String(kid));
   expect(asked).toEqual([]);
 });
 
-test("V9.1.3 a header that must be understood and is not makes a token void", async () => {
+test("V9.1.3 a token with an unknown critical header (`crit`) is refused", async () => {
   await refuseEach([
     { header: { crit: ["unknown"], unknown: true } },
     { header: { crit: ["b64"], b64: false } },
@@ -147,7 +147,7 @@ test("V9.1.3 a header that must be understood and is not makes a token void", as
   ]);
 });
 
-test("V9.2.1 a token holds until the last millisecond of its hour and not after", async () => {
+test("V9.2.1 a token is valid until the last millisecond of its hour and not after", async () => {
   const elsewhere = await start();
   const somebody = await elsewhere.signUp();
   const calls = accountCalls(elsewhere);
@@ -158,7 +158,7 @@ test("V9.2.1 a token holds until the last millisecond of its hour and not after"
   expectRefused(await calls.me(somebody.token));
 });
 
-test("V9.2.1 a token that does not hold yet, has expired or says no time is refused", async () => {
+test("V9.2.1 a token that is not valid yet, has expired or has no times is refused", async () => {
   await refuseEach([
     { claims: { nbf: seconds + 600 } },
     { claims: { nbf: "now" } },
@@ -181,11 +181,11 @@ test("V9.2.1 a token from the future, or for longer than an hour, is refused", a
   ]);
 });
 
-test("V9.2.2 a token of another type is no session", async () => {
+test("V9.2.2 a token of another type is not accepted", async () => {
   await refuseEach(["at+jwt", "id_token", "logout+jwt", "JOSE", "", undefined].map((typ) => ({ header: { typ } })));
 });
 
-test("V9.2.2 claims of another shape are no session", async () => {
+test("V9.2.2 a token with other claims is not accepted", async () => {
   await refuseEach([
     { claims: { sub: undefined } },
     { claims: { sub: { $ne: null } } },
@@ -203,7 +203,7 @@ test("V9.2.2 claims of another shape are no session", async () => {
   );
 });
 
-test("V9.2.2 what is handed out for another purpose is no bearer credential", async () => {
+test("V9.2.2 secrets for other purposes are not accepted as bearer credentials", async () => {
   const world = await makeWorld(app);
   const { data } = await app.request("POST", `/api/webhooks/${world.webhook}/rotate-secret`, {
     token: world.user.token,
@@ -221,7 +221,7 @@ test("V9.2.2 what is handed out for another purpose is no bearer credential", as
   for (const token of others) expectRefused(await me(token), token);
 });
 
-test("V9.2.2 what is good for one purpose is good for no other, and is not used up by trying", async () => {
+test("V9.2.2 a secret for one purpose works for no other, and trying does not use it up", async () => {
   const { user: owner, exchangeCode, resetToken, verificationToken } = await makeWorld(app);
   const key = await app.makeKey(owner, ["admin"]);
   const password = "another fine password";
@@ -246,7 +246,7 @@ test("V9.2.3 a token for another audience, or for none, is refused", async () =>
   );
 });
 
-test("V9.2.4 a token of another issuer, or that names no audience of ours, is refused under the same secret", async () => {
+test("V9.2.4 a token with another issuer or another audience is refused, although it has the right signature", async () => {
   await refuseEach(
     ["https://accounts.google.com", "estimation-service:api", "", null, undefined, ["estimation-service"]].map(
       (iss) => ({ claims: { iss } }),

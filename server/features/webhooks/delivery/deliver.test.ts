@@ -54,7 +54,7 @@ const delivery = (webhookId: string, ...states: string[]): Promise<Json> =>
   until(async () => (await deliveries(webhookId)).find(({ status }) => states.includes(String(status))));
 
 describe("a delivery", () => {
-  test("is a POST of the event's data with exactly the specified headers and a signature that anyone can check", async () => {
+  test("is a POST of the event's data with exactly the specified headers and a signature that any receiver can check", async () => {
     const { id, secret } = await createWebhook();
     await emitGenerated();
     const logged = await delivery(id, "delivered");
