@@ -12,6 +12,6 @@ export default defineConfig({
     // Only tells a test that hangs from one on a busy machine: no test waits for a time.
     testTimeout: 180_000,
     hookTimeout: 180_000,
-    expect: { poll: { timeout: 60_000 } },
+    expect: { poll: { timeout: 150_000 } },
   },
 });

@@ -162,7 +162,7 @@ export async function request(
 /** Waits, in real time and at most `timeoutMs` milliseconds, until `condition` returns something other than false, null or undefined. */
 export async function until<T>(
   condition: () => Promise<T | false | null | undefined> | T | false | null | undefined,
-  timeoutMs = 60_000,
+  timeoutMs = 150_000,
 ): Promise<T> {
   const end = performance.now() + timeoutMs;
   for (;;) {

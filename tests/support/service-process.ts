@@ -55,7 +55,7 @@ export function runService(
     output,
     isRunning,
     async url() {
-      const found = await until(() => /API +(\S+)\/api\n/.exec(output.out)?.[1] ?? (!isRunning() && ""), 30_000);
+      const found = await until(() => /API +(\S+)\/api\n/.exec(output.out)?.[1] ?? (!isRunning() && ""));
       if (found === "") throw new Error(`the service did not start:\n${output.out}\n${output.err}`);
       return found;
     },

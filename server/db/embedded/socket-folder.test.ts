@@ -8,15 +8,16 @@ import { readPostmasterFile } from "./postmaster-file.ts";
 
 /**
  * Runs the command as an ordinary user for whom `/tmp` is closed: a separate one is mounted over it for that process
- * alone.
+ * only. A checkout below `/tmp` stays where it is.
  */
 const withClosedTmp = [
   "unshare",
   "--mount",
   "sh",
   "-c",
-  'mount -t tmpfs -o mode=755 tmpfs /tmp && exec setpriv --reuid 65534 --regid 65534 --clear-groups "$@"',
-  "sh",
+  `mount --bind "$0" /mnt && mount -t tmpfs -o mode=755 tmpfs /tmp && mkdir -p "$0" && mount --bind /mnt "$0" &&
+    exec setpriv --reuid 65534 --regid 65534 --clear-groups "$@"`,
+  process.cwd(),
 ];
 
 /** A folder of the ordinary user outside the temporary folder. */
