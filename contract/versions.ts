@@ -56,8 +56,8 @@ export type VersionWithContent = Static<typeof VersionWithContent.schema>;
 
 const operations = ["added", "removed", "moved", "reordered", "changed", "selected", "deselected"] as const;
 
-const Operation = component(
-  "Operation",
+const DiffOperation = component(
+  "DiffOperation",
   Shape({
     op: OneOf(operations, { description: "`moved`: below another parent; `reordered`: elsewhere below the same one" }),
     target: OneOf(["node", "option", "setting"], { description: "`setting`: a field of the estimation" }),
@@ -90,7 +90,7 @@ const Diff = component(
       { before: Hours(), after: Hours() },
       { description: "Expected hours at both ends; the operations' `hoursDelta` add up to the difference" },
     ),
-    operations: Type.Array(Operation.ref, {
+    operations: Type.Array(DiffOperation.ref, {
       description:
         "Applied in order, they turn the content of `from` into that of `against`: settings, then additions, moves and changes in the order of the tree, then removals",
     }),
