@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it, test } from "vitest";
 import { limits } from "../../../contract/limits.ts";
-import { start, type TestUser } from "../../../tests/harness.ts";
+import { start, type TestUser, until } from "../../../tests/harness.ts";
 import { changesNothing } from "../../../tests/support/dump.ts";
+import { effortOf } from "../../../tests/support/effort.ts";
 import { inTransaction, isAnybodyWaiting } from "../../../tests/support/transactions.ts";
 import { makeMailedToken } from "../auth/mailed-tokens.ts";
 import { issueExchangeCode } from "../google-sign-in/exchange-code.ts";
@@ -184,10 +185,16 @@ describe("a sign-in with a verified address accepts what is pending", () => {
     );
     const readable = async () =>
       (await app.pool.query("select from estimation_readers where user_id = $1", [user.userId])).rowCount;
-    await signIn(user);
+    const statementsOf = async () => (await effortOf(app.connection.database, () => signIn(user))).statements.length;
+    const ofMany = await statementsOf();
     expect(await readable()).toBe(limits.invitationsAtSignIn);
-    await signIn(user);
+    expect(await statementsOf(), "as many statements for one as for many").toBe(ofMany);
     expect(await readable()).toBe(count);
+    const told = await app.pool.query(
+      "select from webhook_events where name = 'share.accepted' and data::json ->> 'accepterEmail' = $1",
+      [user.userId],
+    );
+    expect(told.rowCount).toBe(count);
   });
 });
 
@@ -199,9 +206,9 @@ test("a deletion that comes before the sign-in wins, also where the sign-in wait
   const share = String((await invite(sharer, estimation, user.email)).data.share?.id);
   const { signingIn } = await inTransaction(app.pool, async (client) => {
     await client.query("select from estimations where id = $1 for update", [estimation]);
-    await client.query("delete from shares where id = $1", [share]);
     const signingIn = signIn(user);
-    while (!(await isAnybodyWaiting(app.pool)));
+    await until(() => isAnybodyWaiting(app.pool));
+    await client.query("delete from shares where id = $1", [share]);
     return { signingIn };
   });
   expect((await signingIn).status).toBe(200);

@@ -4,7 +4,7 @@ import type { Queryable } from "../../db/database.ts";
 import type { Services } from "../../services.ts";
 import { countsAsVerified, type OnSignedIn, type UserRow } from "../auth/index.ts";
 import { addShared, lockEstimations } from "../estimations/index.ts";
-import { emit } from "../webhooks/index.ts";
+import { emitAll } from "../webhooks/index.ts";
 import { findInvitations, type Invitation, markAccepted } from "./accept-store.ts";
 
 /** Accepts the pending invitations of everybody who signs in with, or has just proved, a verified address. */
@@ -41,12 +41,12 @@ export async function acceptInvitations(
     user.id,
     accepted.map(({ estimationId, permission }) => ({ estimationId, level: sharedLevels[permission] })),
   );
-  for (const { id, estimationId } of accepted) {
-    await emit(tx, services, {
-      event: "share.accepted",
+  await emitAll(tx, services, {
+    event: "share.accepted",
+    now,
+    all: accepted.map(({ id, estimationId }) => ({
       data: { shareId: id, estimationId, accepterEmail: user.id },
       userIds: [owners.get(estimationId) ?? "", user.id],
-      now,
-    });
-  }
+    })),
+  });
 }

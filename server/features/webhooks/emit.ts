@@ -2,7 +2,7 @@ import type { SQL } from "drizzle-orm";
 import type { EventData, SubscribableEvent } from "../../../contract/events.ts";
 import type { Queryable } from "../../db/database.ts";
 import type { Services } from "../../services.ts";
-import { enqueue } from "./enqueue.ts";
+import { enqueue, enqueueAll } from "./enqueue.ts";
 import { findSubscribed } from "./store.ts";
 
 export interface Emission<N extends SubscribableEvent> {
@@ -25,4 +25,29 @@ export async function emit<N extends SubscribableEvent>(
 ): Promise<void> {
   const receivers = await findSubscribed(tx, userIds, event);
   await enqueue(tx, ids, { event, data, at: now }, receivers);
+}
+
+/** The same for many occurrences of one event, each for users named by id, in as many statements as for one. */
+export async function emitAll<N extends SubscribableEvent>(
+  tx: Queryable,
+  { ids }: Pick<Services, "ids">,
+  {
+    event,
+    now,
+    all,
+  }: {
+    readonly event: N;
+    readonly now: Date;
+    readonly all: readonly { readonly data: EventData<N>; readonly userIds: readonly string[] }[];
+  },
+): Promise<void> {
+  const webhooks = await findSubscribed(tx, [...new Set(all.flatMap(({ userIds }) => userIds))], event);
+  await enqueueAll(
+    tx,
+    ids,
+    all.map(({ data, userIds }) => ({
+      occurrence: { event, data, at: now },
+      receivers: webhooks.filter(({ userId }) => userIds.includes(userId)),
+    })),
+  );
 }

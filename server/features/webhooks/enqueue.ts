@@ -29,39 +29,72 @@ export interface DeliverJob {
 /** The queue never gives these jobs up: a delivery must end with an outcome, or it would stay open for ever. */
 export const deliverJob = defineJob<DeliverJob>("deliver-webhook", { maxRuns: ENDLESS_RUNS });
 
+/** A webhook that receives an event. */
+interface Receiver {
+  readonly id: string;
+  readonly userId: string;
+  readonly bodyFormat: BodyFormat;
+}
+
 /**
- * Records an event, and a delivery with its job for each of `receivers`, within the transaction `db`: neither exists
- * without the change that caused it. Returns the deliveries' ids. Throws if the data does not match the event's schema.
- * Takes as many statements for a thousand receivers as for one.
+ * Records events, and for each a delivery with its job for each of its receivers, within the transaction `db`: neither
+ * exists without the change that caused it. Returns the deliveries' ids. Throws if data does not match its event's schema.
+ * Takes as many statements for a thousand events and receivers as for one.
  */
-export async function enqueue<N extends EventName>(
+export async function enqueueAll<N extends EventName>(
   db: Queryable,
   ids: Ids,
-  occurrence: Occurrence<N>,
-  receivers: readonly { readonly id: string; readonly userId: string; readonly bodyFormat: BodyFormat }[],
+  all: readonly { readonly occurrence: Occurrence<N>; readonly receivers: readonly Receiver[] }[],
 ): Promise<string[]> {
-  const { event, data, at } = occurrence;
-  checkEventData(event, data);
-  if (receivers.length === 0) return [];
-  const [stored] = await db
+  for (const { occurrence } of all) checkEventData(occurrence.event, occurrence.data);
+  const told = all.filter(({ receivers }) => receivers.length > 0);
+  if (told.length === 0) return [];
+  const events = await db
     .insert(webhookEvents)
-    .values({ name: event, data: JSON.stringify(data), createdAt: at })
+    .values(
+      told.map(({ occurrence: { event, data, at } }) => ({
+        name: event,
+        data: JSON.stringify(data),
+        createdAt: at,
+      })),
+    )
     .returning({ id: webhookEvents.id });
-  const eventId = stored?.id ?? 0;
-  const deliveries = receivers.map((receiver) => ({ ...receiver, deliveryId: ids.next("delivery") }));
-  const deliveryIds = deliveries.map(({ deliveryId }) => deliveryId);
-  const webhookIds = deliveries.map(({ id }) => id);
-  const bodies = deliveries.map(({ bodyFormat, deliveryId }) => bodyOf(bodyFormat, deliveryId, occurrence));
-  const now = at.toISOString();
+  const deliveries = told.flatMap(({ occurrence, receivers }, n) =>
+    receivers.map(({ id, userId, bodyFormat }) => {
+      const deliveryId = ids.next("delivery");
+      const eventId = events[n]?.id ?? 0;
+      return {
+        deliveryId,
+        webhookId: id,
+        userId,
+        eventId,
+        occurrence,
+        body: bodyOf(bodyFormat, deliveryId, occurrence),
+      };
+    }),
+  );
+  const column = <T>(of: (delivery: (typeof deliveries)[number]) => T) => sql.param(deliveries.map(of));
   // One array per column: a statement with a parameter for each value would have too many.
   await db.execute(sql`
     insert into ${webhookDeliveries} (id, webhook_id, body, event_id, event, by_hand, next_attempt_at, created_at)
-    select fresh.*, ${eventId}::bigint, ${event}, ${event === "webhook.test"}::boolean, ${now}::timestamptz, ${now}::timestamptz
-    from unnest(${sql.param(deliveryIds)}::text[], ${sql.param(webhookIds)}::text[], ${sql.param(bodies)}::text[]) as fresh`);
+    select id, webhook_id, body, event_id, event, event = 'webhook.test', at, at
+    from unnest(${column(({ deliveryId }) => deliveryId)}::text[], ${column(({ webhookId }) => webhookId)}::text[],
+      ${column(({ body }) => body)}::text[], ${column(({ eventId }) => eventId)}::bigint[],
+      ${column(({ occurrence }) => occurrence.event)}::text[],
+      ${column(({ occurrence }) => occurrence.at.toISOString())}::timestamptz[])
+      as fresh (id, webhook_id, body, event_id, event, at)`);
   await addJobs(
     db,
     deliverJob,
-    deliveries.map(({ deliveryId, id, userId }) => ({ deliveryId, webhookId: id, ownerId: userId, attempt: 1 })),
+    deliveries.map(({ deliveryId, webhookId, userId }) => ({ deliveryId, webhookId, ownerId: userId, attempt: 1 })),
   );
-  return deliveryIds;
+  return deliveries.map(({ deliveryId }) => deliveryId);
 }
+
+/** The same for one event. */
+export const enqueue = <N extends EventName>(
+  db: Queryable,
+  ids: Ids,
+  occurrence: Occurrence<N>,
+  receivers: readonly Receiver[],
+): Promise<string[]> => enqueueAll(db, ids, [{ occurrence, receivers }]);
