@@ -116,6 +116,12 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
       /the content type "text\/html" is not described/,
     ],
     [
+      "says that it made what it found",
+      "createShare",
+      { handler: async (call, sound) => Object.assign(await sound(call), { status: 201 }) },
+      /expected \[ 201, undefined \] to deeply equal \[ 200, undefined \]/,
+    ],
+    [
       "leaves out its ETag",
       "getTree",
       { handler: async (call, sound) => ({ data: (await sound(call)).data }) },

@@ -219,6 +219,20 @@ describe("a copy of an estimation", () => {
     expect((await as(viewer)("PATCH", `/${copy.id}/tree/options/${option}`, { title: "c" })).status).toBe(200);
   });
 
+  test("is made of a large tree too, which a thread works on", async () => {
+    const content = `# Large\n${`- n\n${"  - o: 1-2-4\n".repeat(200)}`.repeat(10)}`;
+    const { estimation } = (await as(owner)("POST", "/import", { format: "outline", content })).data;
+    const made = await as(owner)("POST", `/${estimation?.id}/duplicate`);
+    const copy = made.data.estimation;
+    expect([made.status, made.headers.get("location")]).toEqual([201, `/api/estimations/${copy?.id}`]);
+    expect(copy?.hours).toEqual(estimation?.hours);
+    const [before, after] = await Promise.all(
+      [estimation?.id, copy?.id].map(async (id) => (await as(owner)("GET", `/${id}/tree`)).data.tree),
+    );
+    expect(JSON.stringify(before).length).toBeGreaterThan(limits.inProcessBytes);
+    expect(withoutIds(after)).toEqual(withoutIds(before));
+  });
+
   test("has a title that fits", async () => {
     const id = await create("😀".repeat(limits.titleLength));
     const { title } = (await as(owner)("POST", `/${id}/duplicate`)).data.estimation as Json;
