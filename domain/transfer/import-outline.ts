@@ -10,6 +10,8 @@ interface Head {
   readonly fields: Partial<EstimationFields>;
   /** The line of each field. */
   readonly lines: Map<string, number>;
+  /** The names of the settings so far. */
+  readonly settings: Set<string>;
 }
 
 /** Maximum length of a line that is not a description: longer than any title with its options. */
@@ -25,7 +27,7 @@ const TAB = 4;
  */
 export function importOutline(text: string, checkShape: CheckShape): Import {
   const outline = newOutline();
-  const head: Head = { fields: {}, lines: new Map() };
+  const head: Head = { fields: {}, lines: new Map(), settings: new Set() };
   for (const [index, raw] of text
     .replace(/^\uFEFF/, "")
     .split(/\r\n|\n|\r/)
@@ -72,6 +74,9 @@ function describe(outline: Outline, { fields }: Head, line: string): void {
   thing.description = before + line;
 }
 
+/** A tag in quotation marks, or up to the next comma. One that is not closed takes the rest, so that each is read once. */
+const TAG = /"((?:[^"\\]|\\.)*)\\?(?:"|$)|([^",]+)/gs;
+
 const readers: Readonly<Record<string, (written: string, fields: Partial<EstimationFields>) => string | null>> = {
   client: (written, fields) => {
     fields.clientName = readText(written);
@@ -94,7 +99,7 @@ const readers: Readonly<Record<string, (written: string, fields: Partial<Estimat
     return numberName(written, "rounding");
   },
   tags: (written, fields) => {
-    fields.tags = [...written.matchAll(/"((?:[^"\\]|\\.)*)"|([^",]+)/g)]
+    fields.tags = [...written.matchAll(TAG)]
       .map(([, quoted, plain]) => readText(quoted ?? trimmed(plain ?? "")))
       .filter((tag) => tag !== "");
     return "tags";
@@ -106,19 +111,26 @@ function numberName(written: string, name: string): string | null {
   return /^\d+(\.\d+)?(e-\d+)?$/.test(written) ? name : null;
 }
 
-function takeHead(outline: Outline, { fields, lines }: Head, content: string, line: number): void {
+function takeHead(outline: Outline, head: Head, content: string, line: number): void {
+  const { fields, lines } = head;
   const title = /^#[ \t]+(.*)$/s.exec(content);
   if (title && fields.title !== undefined) noteFault(outline, line, "there is a title already");
   else if (title) {
     fields.title = readText(trimmed(title[1] ?? ""));
     outline.top.title = fields.title;
     lines.set("title", line);
-  } else takeSetting(outline, { fields, lines }, content, line);
+  } else takeSetting(outline, head, content, line);
 }
 
-function takeSetting(outline: Outline, { fields, lines }: Head, content: string, line: number): void {
-  const [, name = "", written = ""] = /^([A-Za-z ]+):(.*)$/s.exec(content) ?? [];
-  const read = readers[name.toLowerCase()];
+function takeSetting(outline: Outline, { fields, lines, settings }: Head, content: string, line: number): void {
+  const [, given = "", written = ""] = /^([A-Za-z ]+):(.*)$/s.exec(content) ?? [];
+  const name = given.toLowerCase();
+  if (settings.has(name)) {
+    noteFault(outline, line, "is there already");
+    return;
+  }
+  const read = readers[name];
+  if (read) settings.add(name);
   const field = read?.(trimmed(written), fields);
   if (!read) noteFault(outline, line, `must begin with -, > or #, or be a colon and a value behind one of ${known}`);
   else if (field) lines.set(field, line);

@@ -199,10 +199,21 @@ Tags: web, "a, b"
     ]);
   });
 
+  it("has tags between commas, in quotation marks where they have commas; one that is not closed takes the rest", () => {
+    const tagsOf = (written: string) => {
+      const outcome = read(`# A\nTags: ${written}`);
+      return outcome.ok ? outcome.incoming.estimation.tags : outcome.faults;
+    };
+    expect(tagsOf('web, "a, b",c')).toEqual(["web", "a, b", "c"]);
+    expect(tagsOf('web, "a\\", b')).toEqual(["web", 'a", b']);
+    expect(tagsOf('"a, b\\')).toEqual(["a, b"]);
+  });
+
   it.each([
     ["no title", "- A: 4", 1, /first line/],
     ["a second title", "# A\n# B", 2, /title already/],
     ["an unknown setting", "# A\n\nOwner: me", 3, /Owner|must begin/],
+    ["a setting that is given twice", "# A\nCurrency: EUR\nCurrency: EUR", 3, /already/],
     ["a setting that is no number", "# A\nHourly rate: much", 2, /number/],
     ["a currency that is none", "# A\nCurrency: euro", 2, /currency/],
     ["a line that is nothing", "# A\n- B\n  C", 3, /must begin with/],
@@ -237,6 +248,7 @@ Tags: web, "a, b"
       `- ${"(".repeat(9_900)})`,
       `- a${" ".repeat(9_000)}(b)`,
       `- ${"\\".repeat(9_900)}: 4`,
+      `Tags: ${'"a\\'.repeat(3_000)}`,
     ])
       expect(read(`# A\n${`${line}\n`.repeat(200)}`)).toBeDefined();
   });
