@@ -15,7 +15,7 @@ import { versionRoutes } from "./features/versions/index.ts";
 import type { Handlers } from "./http/handler.ts";
 import type { Services } from "./services.ts";
 
-/** The rows that are marked as heavy: a missing one does not compile. */
+/** All rows that are marked as heavy: leaving one out does not compile. */
 type HeavyRows = { [K in keyof Contract as Contract[K] extends { readonly heavy: true } ? K : never]: Contract[K] };
 
 /** The tables that have heavy rows, … */

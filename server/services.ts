@@ -8,7 +8,7 @@ import { createPasswords, type HashCost, type Passwords } from "./platform/passw
 import { createSealing, type Sealing } from "./platform/sealing.ts";
 import { deriveKey, type Secrets } from "./secrets.ts";
 
-/** What every feature is given; made once for the process, and for each of its threads. */
+/** What every feature receives; created once for the process, and once for each of its threads. */
 export interface Services {
   readonly config: Config;
   readonly clock: Clock;

@@ -2,7 +2,7 @@ import type pg from "pg";
 import type { Config } from "./config.ts";
 import type { Secrets } from "./secrets.ts";
 
-/** What a thread is given at its start. */
+/** What a thread receives at its start. */
 export interface ThreadData {
   readonly config: Config;
   readonly connection: pg.PoolConfig;

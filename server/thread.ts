@@ -30,7 +30,7 @@ const tell = (message: FromThread, transfer: ArrayBuffer[] = []) => parentPort?.
 const log = createLog(logLevel, { write: (line) => tell({ line }) });
 
 const current = new AsyncLocalStorage<ThreadRequest>();
-/** Stands still during a request, at the time when it arrived. */
+/** A clock that stands still during a request, at the time when it arrived. */
 const clock: Clock = {
   now: () => new Date(current.getStore()?.arrivedAt ?? systemClock.now()),
   after: systemClock.after,
@@ -51,7 +51,7 @@ const takeActor = () => (request: { actor: unknown }) => {
 };
 mount(app, heavyTables, heavyHandlers(services), mounting, { beforeBody: [takeActor], ...stepsInThread });
 
-/** Headers that the process writes by itself. */
+/** Headers that the process sets itself. */
 const OF_CONNECTION = new Set(["connection", "content-length", "date", "keep-alive", "transfer-encoding"]);
 
 async function answer(request: ThreadRequest): Promise<ThreadReply> {

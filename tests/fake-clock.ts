@@ -9,7 +9,7 @@ export interface FakeClock extends Clock {
   advance(ms: number): Promise<void>;
 }
 
-/** Timers of one move that run at their time. */
+/** The most timers of one advance that run on time. */
 const IN_TIME = 1_000;
 
 interface Timer {
@@ -17,14 +17,14 @@ interface Timer {
   readonly action: () => void;
 }
 
-/** The one that falls due first; of several, the one that was set first. */
+/** Returns the timer that falls due first; of several, the one that was set first. */
 function earliest(timers: ReadonlySet<Timer>): Timer | undefined {
   let first: Timer | undefined;
   for (const timer of timers) if (first === undefined || timer.at < first.at) first = timer;
   return first;
 }
 
-/** Starts at the real time, because the database, which times jobs, has no other. */
+/** Starts at the real time, because the database, which schedules jobs, uses it. */
 export function createFakeClock(start = new Date()): FakeClock {
   let nowMs = start.getTime();
   const timers = new Set<Timer>();

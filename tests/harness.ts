@@ -16,7 +16,7 @@ import { TEMPLATE } from "./global-setup.ts";
 import { judgeAnswersOf } from "./judged-fetch.ts";
 import { checkError, checkReply } from "./replies.ts";
 
-/** A JSON value whose fields a test reads without saying its type; what is not there is undefined, and fails there. */
+/** A JSON value whose fields a test reads without declaring a type. A missing field is undefined, and the test fails. */
 export interface Json {
   readonly [name: string]: Json;
   readonly [index: number]: Json;
@@ -34,7 +34,7 @@ export interface Answer {
 export interface RequestOptions {
   /** Bearer credential. */
   readonly token?: string;
-  /** Sent as JSON, or as it is where it is text or bytes. */
+  /** Sent as JSON; text and bytes are sent unchanged. */
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
 }
@@ -46,17 +46,17 @@ export interface TestUser {
   readonly password: string;
 }
 
-/** The service on a database of its own, with a clock that stands still. */
+/** The service on its own database, with a clock that stands still. */
 export interface TestApp {
   readonly url: string;
   readonly services: Services;
   readonly clock: FakeClock;
-  /** Connections to the app's database, for looking at what was stored. */
+  /** Connections to the app's database, to look at what was stored. */
   readonly pool: pg.Pool;
   readonly connection: pg.PoolConfig;
   request(method: Method | string, path: string, options?: RequestOptions): Promise<Answer>;
   signUp(email?: string): Promise<TestUser>;
-  /** An API key of `user` with `scopes`: its plaintext. */
+  /** Creates an API key of `user` with `scopes`; returns its plaintext. */
   makeKey(user: TestUser, scopes: readonly string[]): Promise<string>;
   stop(): Promise<void>;
 }
@@ -65,9 +65,9 @@ export interface StartOptions {
   readonly config?: Partial<Config>;
   /** Runs the background worker too. */
   readonly worker?: boolean;
-  /** Takes what is logged; nothing is by default. */
+  /** Receives the log; by default nothing is logged. */
   readonly log?: Logger;
-  /** Hashes passwords at the service's own cost; at a low one by default, because nearly every test signs somebody up. */
+  /** Hashes passwords at the service's cost; by default at a low one, because nearly every test creates users. */
   readonly fullPasswordCost?: boolean;
   /** Plants faults in the API. */
   readonly plant?: (parts: ApiParts) => ApiParts;

@@ -8,19 +8,19 @@ import { createAjv } from "../server/http/schema-checks.ts";
 import { parseTimestamp } from "../server/platform/timestamp.ts";
 
 const ajv = createAjv({ allErrors: true });
-// Going out, an instant has one spelling.
+// The service writes instants in one form only.
 ajv.addFormat("date-time", (text: string) => parseTimestamp(text)?.toISOString() === text);
 
-/** Throws where `data` of an answer differs from what its row declares: serialising alone would drop it in silence. */
+/** Throws if `data` of an answer differs from what its row declares: serialising alone would silently drop fields. */
 export function checkReply(id: string, schema: TSchema, data: unknown): void {
   const check = ajv.compile(schema);
   if (!check(data)) throw new Error(`${id} answers what it does not declare: ${ajv.errorsText(check.errors)}`);
 }
 
-/** What any request can run into, whatever its row declares. */
+/** Errors that any request can cause, whatever its row declares. */
 const ALWAYS = ["bad_request", "method_not_allowed", "internal_error"];
 
-/** Throws where an error answer is none that the row of this method and path declares, or has undeclared details. */
+/** Throws if the row of this method and path does not declare an error answer, or the answer has undeclared details. */
 export function checkError(method: string, url: string, body: ErrorAnswer): void {
   const { message } = body;
   checkParticulars(body);
@@ -31,14 +31,14 @@ export function checkError(method: string, url: string, body: ErrorAnswer): void
   if (!declared.includes(String(message))) throw new Error(`${row[0]} answers ${message}, which it does not declare`);
 }
 
-/** An error answer as it came in. */
+/** An error answer as it was received. */
 interface ErrorAnswer {
   readonly message?: unknown;
   readonly details?: unknown;
   readonly errors?: unknown;
 }
 
-/** Throws where `details` and the rows of `errors` are not as their error declares them. */
+/** Throws if `details` or the rows of `errors` differ from what their error declares. */
 function checkParticulars({ message, details, errors }: ErrorAnswer): void {
   const key = errorKeys.find((candidate) => errorRow(candidate).message === message);
   if (!key) throw new Error(`${message} is not a declared error`);

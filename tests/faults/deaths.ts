@@ -4,22 +4,22 @@ import { until } from "./until.ts";
 import { type Step, steps } from "./worker.ts";
 
 /**
- * Where a worker dies: at a step of its own, while a request of it waits for its answer, or when it has written down that
- * requests were refused and are to be tried again.
+ * When a worker is killed: at one of its steps, while one of its requests waits for an answer, or after it has stored that
+ * requests were refused and will be repeated.
  */
 export type Death = Step | "sent" | "refused";
 export const deaths: readonly Death[] = ["sent", "refused", ...steps];
 
 export const WAITING_FOR_RETRY = "select count(*) from webhook_deliveries where status = 'retry_scheduled'";
 
-/** One worker after the other begins with its own deliveries and dies; returns how many retries waited when one died. */
+/** Workers start one after the other, with their own deliveries, and are killed; returns how many retries waited then. */
 export async function dieOneByOne(
   stage: Stage,
   underWay: UnderWay,
   { deaths, perDeath }: { deaths: readonly Death[]; perDeath: number },
 ): Promise<number> {
   const { receipts } = stage;
-  // All load at once, which takes longest.
+  // All load at the same time, because loading takes longest.
   const victims = deaths.map((death) => {
     const isStep = death !== "sent" && death !== "refused";
     return [death, stage.worker(isStep ? death : undefined)] as const;
@@ -44,7 +44,7 @@ export async function dieOneByOne(
     await until(`the worker dies: ${death}`, () => victim.process.signalCode === "SIGKILL", 30_000);
     receipts.onRequest = null;
     receipts.answer();
-    // What it sent last may still be on its way; then all stands still, and the account is exact.
+    // Its last requests may still be on their way; after that nothing moves, and the counts are exact.
     await receipts.quiet();
     underWay.note(await underWay.settled());
     if (death === "refused") scheduled += await stage.count(WAITING_FOR_RETRY);

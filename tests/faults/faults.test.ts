@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { holds } from "./finding.ts";
 import { tellStory } from "./story.ts";
 
-/** The short form: how soon things happen is for `npm run test:faults`, here only what happens counts. */
+/** The short form: only what happens is checked; `npm run test:faults` also checks how soon. */
 test("nothing is lost and no outcome overwritten when workers die, one is paused, and the database crashes", async () => {
   const findings = await tellStory({
     deaths: ["claimed", "refused", "sent", "answered"],

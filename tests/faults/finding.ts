@@ -1,8 +1,8 @@
-/** Something that was promised, and what came of it. */
+/** A guarantee, and what was observed. */
 export interface Finding {
   readonly what: string;
   readonly measured: number;
-  /** The least and the most that is allowed, or exactly what must be. */
+  /** The least and the most that is allowed, or the exact value. */
   readonly least?: number;
   readonly most?: number;
   readonly exactly?: number;
@@ -13,7 +13,7 @@ export const holds = ({ measured, least, most, exactly }: Finding): boolean =>
   (most === undefined || measured <= most) &&
   (exactly === undefined || measured === exactly);
 
-/** A line for whoever reads the findings. */
+/** Returns a finding as a line of text. */
 export function sayFinding(finding: Finding): string {
   const { what, measured, least, most, exactly } = finding;
   const bounds = [

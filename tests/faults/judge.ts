@@ -4,7 +4,7 @@ import type { UnderWay } from "./under-way.ts";
 import { until } from "./until.ts";
 import { RETRY_SECONDS } from "./worker.ts";
 
-/** Compares what was committed, what was received and what was written down. */
+/** Compares what was committed, what was received and what was stored. */
 export async function judge(stage: Stage, underWay: UnderWay): Promise<Finding[]> {
   const { receipts, committed, pool } = stage;
   const numberOf = (body: string): number => JSON.parse(body).taskCount;
@@ -14,7 +14,7 @@ export async function judge(stage: Stage, underWay: UnderWay): Promise<Finding[]
   );
   const attempts = new Map(rows.map((row) => [row.id, row.attempt_count - row.interrupted_count]));
   const interrupted = new Map(rows.map((row) => [row.id, row.interrupted_count]));
-  /** Requests of each delivery beyond the attempts that were written down, and how many of those the faults excuse. */
+  /** Requests of each delivery beyond the stored attempts, and how many of those the faults allow. */
   const repeats = [...receipts.byId].map(([id, { times }]) => ({
     again: Math.max(0, times - (attempts.get(id) ?? 0)),
     excused: underWay.excused(id),

@@ -1,4 +1,4 @@
-/** Everything that can go wrong with deliveries, in full size: `npm run test:faults`. */
+/** Runs everything that can go wrong with deliveries, at full size: `npm run test:faults`. */
 import { deaths } from "./deaths.ts";
 import { holds, sayFinding } from "./finding.ts";
 import { tellStory } from "./story.ts";

@@ -5,8 +5,8 @@ import type { UnderWay } from "./under-way.ts";
 import { until } from "./until.ts";
 
 /**
- * Crashes the database while events are committed and delivered; at the last crash the receiver refuses what it is sent.
- * Returns how many retries waited then.
+ * Crashes the database while events are committed and delivered; at the last crash the receiver refuses all requests.
+ * Returns how many retries were waiting then.
  */
 export async function crashDatabase(
   stage: Stage,
@@ -30,13 +30,13 @@ export async function crashDatabase(
     }
     const settled = await underWay.settled();
     await stage.stopDatabase();
-    // Nothing new is sent without a database: what was received by now is all that was under way.
+    // Nothing new is sent without a database, so exactly what was received by now was under way.
     await receipts.quiet();
     underWay.note(settled);
     receipts.answer();
     await stage.startDatabase();
     await emitting;
-    // The next crash comes when this one is over, or at once: every other time.
+    // The next crash comes either after recovery or at once, alternately.
     if (crash % 2 === 1) await until("all is delivered", hasDelivered, 90_000);
     else await wait(500);
   }

@@ -3,14 +3,14 @@ import { FIRST_SLOTS, SLOTS } from "./peaks.ts";
 import { ENDPOINTS, OPEN, type Stage } from "./stage.ts";
 import { until } from "./until.ts";
 
-/** What an endpoint takes for an answer. */
+/** How long an endpoint takes to answer. */
 const ANSWER_MS = 20;
 /** A slot is free again after an answer, and timers may be a millisecond early. */
 const MOST_PER_SECOND = SLOTS * (Math.ceil(1_000 / (ANSWER_MS - 1)) + 1);
 
 /**
- * Starts a worker when much is overdue, and looks at how it comes. What is bounded is how much is under way at once to each
- * endpoint, and with that, at an endpoint that takes its time, how much it gets within a second.
+ * Starts a worker when many deliveries are overdue, and observes how they arrive. The number of requests under way to each
+ * endpoint is limited, and so is, at a slow endpoint, the number that it gets within a second.
  */
 export async function startOverdue(stage: Stage, overdue: number): Promise<Finding[]> {
   const { receipts } = stage;

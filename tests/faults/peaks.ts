@@ -2,7 +2,7 @@
 export const FIRST_SLOTS = 4;
 export const SLOTS = 32;
 
-/** The most that came at once. */
+/** The most requests at the same time. */
 export interface Peaks {
   /** Requests under way to one endpoint, and to all. */
   readonly endpoint: number;
@@ -27,7 +27,7 @@ export function createPeaks() {
   let all = 0;
   let peaks = NONE;
   return {
-    /** Counts a request in; returns how to count it out, with whether it was answered. Only the first time counts. */
+    /** Counts the start of a request; returns a function that counts its end, and whether it was answered. Only its first call counts. */
     enter(path: string): (answered: boolean) => void {
       const endpoint = endpoints.get(path) ?? { underWay: 0, answered: 0, second: { at: 0, count: 0 } };
       endpoints.set(path, endpoint);
@@ -51,7 +51,7 @@ export function createPeaks() {
         if (answered) endpoint.answered += 1;
       };
     },
-    /** Returns the peaks and begins anew; nothing may be under way. */
+    /** Returns the peaks and resets them; no request may be under way. */
     take(): Peaks {
       const taken = peaks;
       peaks = NONE;

@@ -3,7 +3,7 @@ import { type Receiver, startReceiver } from "../support/receiver.ts";
 import { createPeaks, type Peaks } from "./peaks.ts";
 import { until } from "./until.ts";
 
-/** What a receiver was sent, by the id of the delivery. */
+/** The requests that a receiver got, by the id of the delivery. */
 export interface Receipt {
   times: number;
   /** Number, among all requests, and time of the last one. */
@@ -13,32 +13,32 @@ export interface Receipt {
   readonly path: string;
 }
 
-/** A receiver that keeps the books. */
+/** A receiver that records its requests. */
 export interface Receipts {
   readonly url: string;
   readonly byId: ReadonlyMap<string, Receipt>;
-  /** Requests that came so far. */
+  /** Number of requests so far. */
   readonly requests: () => number;
-  /** Requests that came under an id with another body, or at another endpoint, than before. */
+  /** Requests with the id of an earlier one, but another body or endpoint. */
   readonly changed: () => number;
-  /** From now on requests wait for their answers; with `answer` they are answered, after so many milliseconds. */
+  /** From now on requests are held; with `answer` they are answered after so many milliseconds. */
   hold(): void;
   answer(how?: { status?: number; afterMs?: number }): void;
-  /** Answers what was held. */
+  /** Answers the held requests. */
   letGo(status: number): void;
-  /** Deliveries whose requests wait. */
+  /** Deliveries whose requests are held. */
   readonly heldIds: () => string[];
   /** Called at every request, before its answer. */
   onRequest: (() => void) | null;
   /** Resolves when no more requests come. */
   quiet(): Promise<void>;
-  /** What came at once since the last call. */
+  /** The most requests at the same time since the last call. */
   takePeaks(): Peaks;
   trustedBy(dataDir: string): void;
   close(): Promise<void>;
 }
 
-/** Longer than what is about to be sent waits for its turn. */
+/** Longer than a request that is about to be sent waits for its turn, in milliseconds. */
 const QUIET_MS = 400;
 
 export async function keepReceipts(): Promise<Receipts> {

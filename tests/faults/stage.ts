@@ -31,9 +31,9 @@ const EMITTERS = 8;
 /** A worker process that has loaded and waits to be told to start. */
 export interface WorkerProcess {
   readonly process: ChildProcess;
-  /** Starts it; resolves when it takes jobs, or has died. */
+  /** Starts it; resolves when it takes jobs, or has ended. */
   start(): Promise<void>;
-  /** Resolves when it is gone. */
+  /** Resolves when it has ended. */
   readonly gone: Promise<unknown>;
   stop(): Promise<void>;
 }
@@ -42,17 +42,17 @@ export interface WorkerProcess {
 export interface Stage {
   readonly pool: pg.Pool;
   readonly receipts: Receipts;
-  /** Numbers of the events that were committed for sure. */
+  /** Numbers of the events whose commit was confirmed. */
   readonly committed: ReadonlySet<number>;
   worker(dieWhen?: Step): WorkerProcess;
-  /** Commits so many events, each in a transaction of its own, and again where the database was away. */
+  /** Commits so many events, each in its own transaction, which is repeated if the database was unavailable. */
   emit(count: number): Promise<void>;
   /** Commits deliveries that were due an hour ago. */
   fillOverdue(count: number): Promise<void>;
   /** Stops the database at once, as a crash does. */
   stopDatabase(): Promise<void>;
   startDatabase(): Promise<void>;
-  /** One number from one row. */
+  /** Returns the number that a query returns. */
   count(statement: string): Promise<number>;
   close(): Promise<void>;
 }

@@ -9,12 +9,12 @@ import { watchUnderWay } from "./under-way.ts";
 
 export interface StorySize {
   readonly deaths: readonly Death[];
-  /** Events committed for each worker that dies, and rounds of one death at every step. */
+  /** Events committed for each worker that is killed, and rounds of one kill at every step. */
   readonly perDeath: number;
   readonly deathRounds: number;
-  /** Whether a worker is killed, too, and not only paused, while another one runs. */
+  /** Whether a worker is also killed, not only paused, while another one runs. */
   readonly killBesideAnother: boolean;
-  /** How soon that one must have done the other's work; null: only that it does so, as on a machine busy otherwise. */
+  /** How soon that one must have done the other's work, in milliseconds; null: at any time, for busy machines. */
   readonly takeoverMs: number | null;
   /** Events committed around each crash of the database. */
   readonly perCrash: number;
@@ -23,7 +23,7 @@ export interface StorySize {
   readonly overdue: number;
 }
 
-/** Everything that can go wrong, one after the other, and what it did to the deliveries. Sees to its own end. */
+/** Lets everything go wrong, one after the other, and returns the findings. Stops all that it started. */
 export async function tellStory(size: StorySize, tell: (line: string) => void = () => {}): Promise<Finding[]> {
   const { deathRounds, perDeath, takeoverMs } = size;
   const within = takeoverMs === null ? {} : { most: takeoverMs };
@@ -66,7 +66,7 @@ export async function tellStory(size: StorySize, tell: (line: string) => void = 
   }
 }
 
-/** What is left of deliveries and jobs, for whoever looks for the fault. */
+/** Returns the remaining deliveries and jobs, to find the cause. */
 async function describe({ pool }: Stage): Promise<string> {
   const { rows: deliveries } = await pool.query(
     "select status, parked, attempt_count, count(*), min(id) from webhook_deliveries group by 1, 2, 3",

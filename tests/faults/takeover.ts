@@ -3,12 +3,12 @@ import type { UnderWay } from "./under-way.ts";
 import { until } from "./until.ts";
 
 export interface Takeover {
-  /** Requests of the worker that waited for their answers when it was stopped. */
+  /** Requests of the worker that were waiting for answers when it was stopped. */
   readonly held: number;
-  /** From then until all is delivered. */
+  /** Time from then until everything was delivered. */
   readonly ms: number;
   readonly victim: WorkerProcess;
-  /** Ran by then, and did the other's work. */
+  /** The worker that was running and took over. */
   readonly survivor: WorkerProcess;
 }
 
@@ -24,7 +24,7 @@ export async function takeOver(
   await stage.emit(count);
   await victim.start();
   await until("requests wait for their answers", () => receipts.heldIds().length > 0);
-  // By then it has no slot left at any endpoint, so that what is sent from now on is the other's.
+  // By then it has no free slot at any endpoint, so all further requests are the other's.
   await receipts.quiet();
   receipts.answer();
   await survivor.start();
@@ -36,7 +36,7 @@ export async function takeOver(
   return { held: held.length, ms: performance.now() - begin, victim, survivor };
 }
 
-/** Lets a paused worker go on, whose requests then fail; returns whether that changed anything that was written down. */
+/** Resumes a paused worker, whose requests then fail; returns whether that changed anything stored. */
 export async function resume({ pool, count, receipts }: Stage, paused: WorkerProcess): Promise<boolean> {
   const fingerprint = async () => {
     const { rows } = await pool.query<{ print: string }>(
@@ -48,7 +48,7 @@ export async function resume({ pool, count, receipts }: Stage, paused: WorkerPro
   const before = await fingerprint();
   paused.process.kill("SIGCONT");
   receipts.letGo(500);
-  // Its own requests have failed by now; it has noticed that it was given up, and goes on under another name.
+  // Its own requests have failed by now; it has noticed that it was replaced, and goes on under another id.
   await until(
     "the paused worker is back",
     async () => (await count("select count(*) from worker_pools where seen_at > now() - interval '4 s'")) === 2,

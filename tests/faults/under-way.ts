@@ -1,20 +1,20 @@
 import type { Stage } from "./stage.ts";
 
-/** Deliveries of which nothing is under way, each with the number of its last request when that was found out. */
+/** Deliveries without a request under way, each with the number of its last request at that time. */
 export type Settled = ReadonlyMap<string, number>;
 
 /**
- * Keeps account of what was under way at each fault: sent, and not written down. So much may be sent again, and nothing
- * else: every fault allows one more request of each such delivery.
+ * Records what was under way at each fault: sent, but without a stored outcome. Only that may be sent again: every fault
+ * allows one more request of each such delivery.
  */
 export interface UnderWay {
-  /** Looks which deliveries have ended, or wait for a time after their last request. */
+  /** Finds the deliveries that have ended, or wait for their next attempt. */
   settled(): Promise<Settled>;
-  /** A fault: what was received since the fault before was under way, but for what is `settled`. */
+  /** Records a fault at which everything received since the previous fault was under way, except `settled`. */
   note(settled: Settled): void;
-  /** A fault at which just these were under way. */
+  /** Records a fault at which exactly these were under way. */
   noteOnly(ids: readonly string[]): void;
-  /** Requests of a delivery that the faults excuse. */
+  /** Returns how many more requests of a delivery the faults allow. */
   excused(id: string): number;
 }
 

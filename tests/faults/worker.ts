@@ -1,5 +1,5 @@
 /**
- * The service's worker in a process of its own, which may be told to die by SIGKILL at a step of a delivery. Argument:
+ * The service's worker in a separate process, which can be told to kill itself at a step of a delivery. Argument:
  * `WorkerOrder` as JSON. It loads, waits for a message, starts, and answers that it is ready; another message stops it.
  */
 import pg from "pg";
@@ -13,9 +13,9 @@ export interface WorkerOrder {
   readonly dieWhen?: Step;
 }
 
-/** Before an attempt that follows on one that failed. */
+/** Pause before an attempt that follows a failed one. */
 export const RETRY_SECONDS = 2;
-/** An attempt waits for as long as anything here takes, and is repeated for as long as anything is refused. */
+/** Longer than anything here takes, and more often than anything here is refused. */
 const SETTINGS = {
   WEBHOOK_DELIVERIES_PER_MINUTE: "1000000000",
   WEBHOOK_RETRY_DELAYS: String(RETRY_SECONDS),
@@ -23,19 +23,19 @@ const SETTINGS = {
   WEBHOOK_TIMEOUT: "60",
 };
 
-/** Steps of a delivery, told by the statements around them. */
+/** Steps of a delivery, recognised by the statements before and after them. */
 const STEPS = {
-  /** Jobs are taken, nothing is read of them. */
+  /** Jobs are taken, but not read yet. */
   claimed: [/^load_due_deliveries/, "before"],
-  /** What is to be sent was read. */
+  /** The deliveries have been read. */
   loaded: [/^load_due_deliveries/, "after"],
-  /** Answers came, their outcomes are not written. */
+  /** Answers have arrived, but their outcomes are not written yet. */
   answered: [/^record_delivery_outcomes/, "before"],
-  /** Outcomes are being written: whether they are, nobody knows. */
+  /** Outcomes are being written; the worker does not know yet whether they are. */
   recording: [/^record_delivery_outcomes/, "during"],
-  /** Outcomes are written, and the worker has not heard of it. */
+  /** Outcomes are written, but the worker has no confirmation yet. */
   recorded: [/^record_delivery_outcomes/, "after"],
-  /** The queue is about to be told of the ends of jobs. */
+  /** The worker is about to tell the queue which jobs have ended. */
   ending: [/delete from .*_private_jobs/, "before"],
 } as const satisfies Record<string, readonly [RegExp, "before" | "during" | "after"]>;
 
@@ -55,7 +55,7 @@ function dieAt(step: Step): void {
     if (when === "before") return die();
     if (when === "during") setImmediate(die);
     if (when === "during") return query.apply(this, given);
-    // The pool calls back; an answer that would come as a promise does not get that far either.
+    // The pool uses callbacks; results that come as promises are stopped as well.
     return query.apply(
       this,
       given.map((one) => (typeof one === "function" ? ((() => die()) as Callback) : one)),

@@ -15,7 +15,7 @@ const { estimation, tree } = JSON.parse(
   readFileSync(new URL("../../examples/data-migration.json", import.meta.url), "utf8"),
 );
 
-/** Starts the service as a person does, and returns its address and how to kill it. */
+/** Starts the service as a user does; returns its address and a function that kills it. */
 async function serve(dataDir: string): Promise<{ url: string; kill: () => Promise<void> }> {
   const child = spawn(process.execPath, [main, "serve"], { env: { DATA_DIR: dataDir, PORT: "0", LOG_LEVEL: "error" } });
   let output = "";
@@ -34,7 +34,7 @@ async function serve(dataDir: string): Promise<{ url: string; kill: () => Promis
 
 test("everything acknowledged before a SIGKILL is there after the next start, and its events arrive", async () => {
   const dataDir = `${await makePlace()}/data`;
-  // In its first life the service meets a receiver that takes every request and never answers.
+  // Until the kill, the receiver accepts every request and never answers.
   let answers = false;
   const receiver = await startReceiver((_, response) => {
     if (answers) response.end("ok");
@@ -59,7 +59,7 @@ test("everything acknowledged before a SIGKILL is there after the next start, an
     return { params, stored, tasks: (await before.generateTasks({ params })).data.tasks };
   };
   const made = [await make("First"), await make("Second")];
-  // Attempts at these are under way; whatever was begun for the last one, the kill comes right behind its answer.
+  // Attempts for these are under way. The kill follows directly after the last answer, whatever was begun for it.
   await until(() => receiver.requests.length >= 2);
   made.push(await make("Last"));
   await first.kill();
@@ -80,7 +80,7 @@ test("everything acknowledged before a SIGKILL is there after the next start, an
   });
   expect(deliveries).toHaveLength(made.length);
   const ids = deliveries.map(({ id }) => id).sort();
-  // At least once each, under the id that earlier attempts had, with the same body, and signed anew.
+  // At least once each, with the id and body of the earlier attempts and a new signature.
   const arrived = receiver.requests.slice(begun);
   expect([...new Set(arrived.map(({ headers }) => headers["x-service-delivery"]))].sort()).toEqual(ids);
   for (const { headers } of receiver.requests) expect(ids).toContain(headers["x-service-delivery"]);

@@ -48,7 +48,7 @@ test.each(["checkout", "mobile-app", "data-migration"])(
     const shares = hours.uncertainty.map(({ share }) => share);
     expect(shares).toEqual(shares.toSorted((a, b) => b - a));
 
-    // A decision, and its undoing.
+    // A selection, and its reversal.
     const chosen = optionsOf(imported.tree.nodes).find(({ selected, hours }) => selected && hours !== null);
     const choice = { params: { ...params, optionId: chosen?.id ?? "" } };
     const without = (await client.deselectOption(choice)).data.hours;
@@ -78,7 +78,7 @@ test.each(["checkout", "mobile-app", "data-migration"])(
     });
     expect(log).toMatchObject([{ id: request.headers["x-service-delivery"], attempts: [{ number: 1, error: null }] }]);
 
-    // Nobody else sees or hears of it.
+    // Nobody else can read it or gets a delivery.
     await expect(stranger.getEstimation({ params })).rejects.toMatchObject({ status: 404, message: "not_found" });
     expect((await stranger.listEstimations()).data.estimations).toEqual([]);
     expect((await client.getEstimation({ params })).data.estimation.ownerId).toBe(userId);

@@ -45,7 +45,7 @@ test.runIf(mayMount)(
     await createUntil(201);
     await fill(filling);
     await createUntil(503);
-    // What PostgreSQL may meet by itself at any write: it ends, and cannot start where it cannot write.
+    // As can happen at any write: PostgreSQL ends, and cannot start while it cannot write.
     killServer((await serverPid(disk)) ?? 0);
     await until(() => service.output.out.split("the disk is full").length > 1 || !service.isRunning(), 30_000);
     expect([service.isRunning(), await request(url, "GET", "/readyz").then(({ status }) => status)]).toEqual([

@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { onTestFinished } from "vitest";
 
-/** Whether this process may mount file systems: only root may. */
+/** Whether this process may mount file systems, as only root may. */
 export const mayMount = process.getuid?.() === 0;
 
-/** Takes away the file systems that tests have mounted below `folder`. */
+/** Unmounts the file systems that tests have mounted below `folder`. */
 export function unmountBelow(folder: string): void {
   if (!mayMount || !existsSync("/proc/mounts")) return;
   const mounts = readFileSync("/proc/mounts", "utf8").split("\n");
@@ -18,7 +18,7 @@ export function unmountBelow(folder: string): void {
 
 /**
  * Mounts a file system of its own with `sizeKib` KiB, which is full when they are used up, and returns a folder on it.
- * Both are taken away after the test.
+ * Both are removed after the test.
  */
 export async function makeDisk(sizeKib: number): Promise<string> {
   const disk = await mkdtemp(path.join(tmpdir(), "estimation-disk-"));

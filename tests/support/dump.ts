@@ -1,14 +1,14 @@
 import type pg from "pg";
 import { expect } from "vitest";
 
-/** Every row of every table, the job queue's included, as the text that a dump of the database would hold. */
+/** Returns every row of every table, with those of the job queue, as the text of a database dump. */
 export async function dump(pool: pg.Pool): Promise<string> {
   return (await listRows(pool)).join("\n");
 }
 
 /**
- * Runs `work` and returns what it returns. Fails unless every row of every table is afterwards as it was before, but for
- * the tables that are named: those that note refusals.
+ * Runs `work` and returns its result. Fails unless every row of every table is the same before and after, except in the
+ * tables of `but`: those that record refusals.
  */
 export async function changesNothing<R>(
   { pool }: { readonly pool: pg.Pool },
@@ -24,7 +24,7 @@ export async function changesNothing<R>(
     ...after.filter((row) => !old.has(row)).map((row) => `+ ${row}`),
   ];
   expect(changes, `the database was changed: ${changes[0]}`).toEqual([]);
-  // Rows of tables without a key can be alike.
+  // Tables without a key can have equal rows.
   expect(after.length).toBe(before.length);
   return result;
 }
@@ -36,7 +36,7 @@ async function listRows(pool: pg.Pool, but: readonly string[] = []): Promise<str
   return rows.map(({ name, line }) => `${name} ${line}`);
 }
 
-/** Copies every row of every table, and returns a function that brings them back. Sequences go on counting. */
+/** Copies every row of every table, and returns a function that restores them. Sequences are not reset. */
 export async function keepRows(pool: pg.Pool): Promise<() => Promise<void>> {
   const tables = inOrderOfReference(await listTables(pool));
   const copies = tables.map(({ name }, at) => `create table kept.copy_${at} as table ${name}`);
@@ -54,7 +54,7 @@ export async function keepRows(pool: pg.Pool): Promise<() => Promise<void>> {
 interface Table {
   /** With its schema, quoted. */
   readonly name: string;
-  /** Those that are stored and not computed. */
+  /** The columns that are stored, not computed. */
   readonly columns: string;
   /** Names of the tables that its foreign keys refer to. */
   readonly refersTo: readonly string[];
@@ -75,7 +75,7 @@ async function listTables(pool: pg.Pool): Promise<Table[]> {
   return rows;
 }
 
-/** Every table after those that it refers to. Throws where tables refer to each other in a circle. */
+/** Returns the tables, each after those that it refers to. Throws if tables refer to each other in a circle. */
 function inOrderOfReference(tables: readonly Table[]): Table[] {
   const ordered: Table[] = [];
   const isPlaced = (name: string) => ordered.some((table) => table.name === name);

@@ -2,7 +2,7 @@ import { createHook } from "node:async_hooks";
 import pg from "pg";
 import { vi } from "vitest";
 
-/** What a piece of work had done for it, by which its time can be compared on any machine: nothing here is measured. */
+/** What a piece of work cost, in counts instead of times, so that it is the same on every machine. */
 export interface Effort {
   /** Passwords hashed. */
   readonly hashes: number;

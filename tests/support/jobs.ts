@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-/** Makes every job that waits for its time due now, as if that time had passed; or only those that were never tried. */
+/** Makes every scheduled job due now, as if its time had come; or only those that were never tried. */
 export async function makeJobsDue(pool: pg.Pool, which: "all" | "untried" = "all"): Promise<void> {
   await pool.query(
     "update graphile_worker._private_jobs set run_at = now() where run_at > now() and locked_at is null and attempts <= $1",
@@ -9,7 +9,7 @@ export async function makeJobsDue(pool: pg.Pool, which: "all" | "untried" = "all
   await pool.query(`select pg_notify('jobs:insert', '{"count":100}')`);
 }
 
-/** Jobs of a task that are there, in whatever state. */
+/** Returns the number of jobs of a task, in any state. */
 export async function countJobs(pool: pg.Pool, task: string): Promise<number> {
   const { rows } = await pool.query<{ count: number }>(
     "select count(*)::int from graphile_worker.jobs where task_identifier = $1",

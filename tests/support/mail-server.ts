@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { until } from "../harness.ts";
 
-/** A mail as the server took it. */
+/** A mail as the server received it. */
 export interface ReceivedMail {
   readonly from: string;
   readonly to: readonly string[];
@@ -17,16 +17,16 @@ export interface MailServer {
   readonly url: string;
   readonly port: number;
   readonly mails: readonly ReceivedMail[];
-  /** How many logins were tried. */
+  /** Number of login attempts. */
   readonly logins: () => number;
-  /** Refuses the next mails with this SMTP code, as often as told. */
+  /** Refuses the given number of next mails with this SMTP code. */
   refuse(code: number, times: number): void;
   /** Waits for the mail number `count` to `address`, counted from 1. */
   mailTo(address: string, count?: number): Promise<ReceivedMail>;
   stop(): Promise<void>;
 }
 
-/** Starts one on any free port, unless told which. */
+/** Starts a mail server on the given port, or on a free one. */
 export async function startMailServer(options: SMTPServerOptions = {}, onPort = 0): Promise<MailServer> {
   const mails: ReceivedMail[] = [];
   let refusals: number[] = [];
@@ -59,7 +59,7 @@ export async function startMailServer(options: SMTPServerOptions = {}, onPort = 
     },
     ...options,
   });
-  // Clients that hang up are no fault of the server's.
+  // A client that closes the connection is not an error of the server.
   server.on("error", () => {});
   const listener = server.listen(onPort, "127.0.0.1");
   await once(listener, "listening");
@@ -78,10 +78,10 @@ export async function startMailServer(options: SMTPServerOptions = {}, onPort = 
   };
 }
 
-/** The token in the link of a mail. */
+/** Returns the token in the link of a mail. */
 export const tokenIn = ({ body }: ReceivedMail): string => /\?token=([\w-]+)/.exec(body)?.[1] ?? "";
 
-/** Reads a mail's source as far as plain text needs it. */
+/** Parses a mail's source, as far as mails in plain text require. */
 export function read(source: string, from: string, to: readonly string[]): ReceivedMail {
   const [head = "", ...rest] = source.replaceAll("\r\n", "\n").split("\n\n");
   const fields = head

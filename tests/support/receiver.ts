@@ -6,7 +6,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { join } from "node:path";
 import { generate } from "selfsigned";
 
-/** A request as it came over the wire. */
+/** A request as it was received. */
 export interface Received {
   readonly method: string;
   readonly path: string;
@@ -17,16 +17,16 @@ export interface Received {
   readonly body: string;
 }
 
-/** A real HTTPS server that notes what it is sent. */
+/** A real HTTPS server that records the requests it receives. */
 export interface Receiver {
   /** `https://localhost:<port>`, without a slash at the end. */
   readonly url: string;
   readonly requests: Received[];
-  /** PEM of the certificate that vouches for it. */
+  /** Its certificate, as PEM. */
   readonly certificate: string;
   /** Connections that were opened so far. */
   readonly connections: () => number;
-  /** Makes a service trust it whose data directory is `dataDir`. */
+  /** Makes the service with the data directory `dataDir` trust it. */
   trustedBy(dataDir: string): void;
   close(): Promise<void>;
 }
@@ -77,9 +77,9 @@ export async function startReceiver(respond: Respond = (_, response) => response
   };
 }
 
-/** A self-signed certificate for host names, and for 127.0.0.1. */
+/** Returns a self-signed certificate for the host names, and for 127.0.0.1. */
 export function certify(names: readonly string[], options: { notAfterDate?: Date } = {}) {
-  // A name of its own: between two trusted certificates of one name OpenSSL takes the first, whatever its key.
+  // With a unique name: of two trusted certificates with the same name OpenSSL takes the first, whatever its key.
   return generate([{ name: "commonName", value: `test ${randomUUID()}` }], {
     keyType: "ec",
     algorithm: "sha256",

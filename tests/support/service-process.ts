@@ -6,14 +6,14 @@ import { until } from "../harness.ts";
 
 const entry = fileURLToPath(new URL("../../main.js", import.meta.url));
 
-/** The service in a process of its own. */
+/** The service in a separate process. */
 export interface ServiceProcess {
   readonly pid: number;
   /** What it has written so far. */
   readonly output: { out: string; err: string };
   /** Whether it still runs. */
   isRunning(): boolean;
-  /** Resolves with its address once it has greeted; rejects with its output where it ends instead. */
+  /** Resolves with its address once it has printed it; rejects with its output if it ends instead. */
   url(): Promise<string>;
   send(signal: NodeJS.Signals): void;
   /** Resolves with the exit code when it has ended; null after a signal. */
@@ -23,8 +23,9 @@ export interface ServiceProcess {
 }
 
 /**
- * Runs `main.js` with these arguments as a terminal does, in another folder than the project's and with no other settings
- * than `environment`, a free port and quiet logs; `wrap` is a program with arguments that runs it. What still runs after the test is killed.
+ * Runs `main.js` with these arguments as a terminal does, in another folder than the project's, with the settings
+ * `environment`, a free port and quiet logs. `wrap` is a program with arguments that runs it. A process that still runs
+ * after the test is killed.
  */
 export function runService(
   args: string[],

@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-/** Runs `work` in a transaction on a connection of its own, which is held for as long as it takes. */
+/** Runs `work` in a transaction on a connection of its own, held until `work` ends. */
 export async function inTransaction<R>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<R>): Promise<R> {
   const client = await pool.connect();
   try {
@@ -16,7 +16,7 @@ export async function inTransaction<R>(pool: pg.Pool, work: (client: pg.PoolClie
   }
 }
 
-/** Whether a statement in the database of `pool` waits for what another transaction holds. */
+/** Returns whether a statement in the database of `pool` waits for a lock of another transaction. */
 export async function isAnybodyWaiting(pool: pg.Pool): Promise<boolean> {
   const { rowCount } = await pool.query(
     "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",

@@ -1,6 +1,6 @@
 /**
- * Uploads with Node's own clients, in a process of its own as clients are. Arguments: client, address, credential, bytes,
- * tries. Prints the statuses that it saw, or what it saw in the place of one, as a JSON list.
+ * Uploads with Node's own clients, in a separate process as real clients are. Arguments: client, address, credential,
+ * bytes, tries. Prints the statuses, or errors in their place, as a JSON list.
  */
 import { once } from "node:events";
 import { Agent, request } from "node:http";
@@ -13,7 +13,7 @@ const body = Buffer.alloc(Number(bytes), " ");
 async function byHttp(agent?: Agent): Promise<number> {
   const sent = request(url, { method: "PUT", headers, ...(agent ? { agent } : {}) });
   const answered = once(sent, "response");
-  // Once the answer is there, it does not matter how the rest of the upload ends.
+  // After the answer has arrived, it does not matter how the rest of the upload ends.
   answered.then(() => sent.on("error", () => {})).catch(() => {});
   sent.end(body);
   const [response] = await answered;

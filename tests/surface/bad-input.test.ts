@@ -18,7 +18,7 @@ const putTree = (body: unknown) => app.request("PUT", `${path}/tree`, { token, b
 
 const unchangedBy = (send: () => ReturnType<typeof put>) => changesNothing(app, send);
 
-/** Sends bytes as they are and reads what comes back until the server closes. */
+/** Sends bytes unchanged and reads the answer until the server closes the connection. */
 const raw = (bytes: string): Promise<string> => rawTo(app.url, bytes);
 
 function rawTo(url: string, bytes: string): Promise<string> {

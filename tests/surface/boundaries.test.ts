@@ -9,7 +9,7 @@ const SERVER = ["server's root", "platform", "db", "jobs", "http", "feature", "c
 const arrowOf = ({ from, to }: Import) => `${partOf(from).slice(8)} → ${partOf(to).slice(8)}`;
 const product = imports.filter(({ from }) => !isTest(from));
 
-/** Whether `to` is among `allowed`: by its part, as a file of the server, or by its path. */
+/** Returns whether `to` is among `allowed`: by its part, as a file of the server, or by its path. */
 function isAmong(to: string, allowed: readonly string[]): boolean {
   const kind = kindOf(partOf(to));
   if (allowed.includes(kind) || allowed.includes(to)) return true;
@@ -24,7 +24,7 @@ function mayImport(edge: Import): boolean {
   if (source === target) return true;
   if (isFeature(source) && isFeature(target)) return to.endsWith("/index.ts") && ARROWS.includes(arrowOf(edge));
   if (SERVER.includes(kind) && SHARED.includes(to)) return true;
-  // The names of a library's types bind nothing at run time.
+  // Imports of a library's types do not exist at run time.
   if (typeOnly && target === "package" && kind !== "contract") return true;
   return isAmong(to, MAY[kind] ?? []);
 }
@@ -82,7 +82,7 @@ test("no imports go in a circle", () => {
   expect(circles).toEqual([]);
 });
 
-/** Files of what runs for users that hold `pattern`, but for those that may. */
+/** Returns the files of the product that contain `pattern`, except those that may. */
 const holding = (pattern: RegExp, allowed: RegExp) =>
   files.filter(
     (file) =>
@@ -94,7 +94,7 @@ const holding = (pattern: RegExp, allowed: RegExp) =>
 
 test("only config.ts reads the environment, only clock.ts the time", () => {
   expect(holding(/process\.env/, /^server\/config\.ts$/)).toEqual([]);
-  // A receiver hands in its own clock where it wants another.
+  // A receiver can pass in another clock.
   const clocks = /^(server\/platform\/clock|receiver\/(sign|verify))\.ts$/;
   expect(holding(/Date\.now\(|new Date\(\)|\bset(Timeout|Interval)\(/, clocks)).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { samples, type World } from "./samples.ts";
 /** A row of the contract with its id. */
 export type Row = (typeof endpointRows)[number];
 
-/** A sample with its types left aside, for what is done with all of them. */
+/** A sample without its types, for code that handles all of them. */
 export interface AnySample {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
@@ -26,7 +26,7 @@ export const rowOf = (id: EndpointId): Row => [id, contract[id]];
 
 export const sampleOf = (id: EndpointId, world: World): AnySample => samples[id](world) as AnySample;
 
-/** Calls endpoint `id` with its sample about `world`, changed as told; without a token, as the user of that world. */
+/** Calls endpoint `id` with its sample for `world` and `changes`; by default as the user of that world. */
 export function callSample(app: TestApp, id: EndpointId, world: World, changes: Changes = {}): Promise<Answer> {
   const endpoint: Endpoint = contract[id];
   const sample = sampleOf(id, world);

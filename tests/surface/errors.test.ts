@@ -62,7 +62,7 @@ function raw(url: string, bytes: string): Promise<Refusal> {
   });
 }
 
-/** An app of its own, for breaking it. */
+/** Runs a statement that breaks an app of its own; returns what that then answers. */
 async function broken(statement: string): Promise<Refusal> {
   const other = await start();
   const user = await other.signUp();
@@ -82,7 +82,7 @@ async function repeatedOutside(seconds: number): Promise<Refusal> {
   return request(url, "POST", "/api/notes", options);
 }
 
-/** A request that runs into each error: one without a way to get there does not compile. */
+/** For each error a request that causes it: a missing one does not compile. */
 const provocations: { readonly [K in ErrorKey]: () => Promise<Refusal> } = {
   validation_failed: () => asOwner("PUT", path, { body: { title: "" } }),
   invalid_json: () => asOwner("PUT", path, { body: "{" }),
@@ -226,7 +226,7 @@ async function aWebhook(): Promise<string> {
   return String(data.webhook?.id);
 }
 
-/** Throws where an answer is not the error `key` as it is declared, in the envelope, or tells something internal. */
+/** Throws if an answer is not the declared error `key` in its envelope, or reveals something internal. */
 function expectDeclared(key: ErrorKey, answer: Refusal): void {
   const { status, message, code } = errorRow(key);
   const body = JSON.parse(answer.text);
@@ -297,7 +297,7 @@ async function userWithVersions() {
   return { send, version: version?.id };
 }
 
-/** The errors that a row names of its own, each run into at that row. */
+/** For each row and each error that it declares itself, a request that causes it. */
 const own: Readonly<Record<string, () => Promise<Refusal>>> = {
   "registerUser registration_closed": provocations.registration_closed,
   "registerUser email_taken": provocations.email_taken,

@@ -5,7 +5,7 @@ import { setStage } from "./loops/stage.ts";
 
 const stage = await setStage();
 
-/** The matrix of access is long enough for a file of its own. */
+/** The matrix of access has a file of its own, because it is long. */
 const { accessFollowsTheRule: _, ...others } = loops;
 
 describe.each(Object.entries(others))("%s", (_, { title, rows, check }) => {

@@ -13,10 +13,10 @@ const faults = createFaults();
 const stage = await setStage({ plant: faults.plant });
 const { app, world } = stage;
 
-/** What is wrong, at which row, and what the loop says of it. */
+/** A fault, the row that has it, and the message with which the loop must fail. */
 type Planted = readonly [what: string, at: EndpointId, fault: Fault, complaint: RegExp];
 
-/** Leaves a trace beside the transaction of the call, so that it stays where the call is refused. */
+/** Writes outside the transaction of the call, so that the change stays if the call is refused. */
 const leaveTrace = () => app.pool.query("update exchange_codes set expires_at = expires_at + interval '1 ms'");
 
 const writesFirst: Fault["handler"] = async (call, sound) => {
@@ -36,7 +36,7 @@ const takesAnybodyForTheOwner: Fault["estimations"] = (sound) => ({
   lock: (db, id) => sound.lock(db, id, world.user.userId),
 });
 
-/** Finds the inner record wherever it is, instead of below the record that the path names. */
+/** Finds the inner record below any parent, not only below that of the path. */
 const ignoresTheParent =
   (query: string, name: string): Fault["handler"] =>
   async (call, sound) => {
@@ -46,7 +46,7 @@ const ignoresTheParent =
     return sound({ ...call, params: { ...call.params, id }, ...(estimation && { estimation: { ...estimation, id } }) });
   };
 
-/** Takes any session token for the owner's. */
+/** Treats any session token as the owner's. */
 const takesAnyToken: Fault["verifiers"] = () => ({
   session: async (credential) => ({
     credential,
@@ -61,7 +61,7 @@ const takesAnyToken: Fault["verifiers"] = () => ({
   }),
 });
 
-/** Takes every key for one of `admin`. */
+/** Treats every key as one with the scope `admin`. */
 const takesKeysForAdmins: Fault["verifiers"] = (sound) => ({
   key: (plaintext) => {
     const claim = sound.key(plaintext);
@@ -80,7 +80,7 @@ const dropsTheId: Fault["body"] = (body, sound) => {
 
 const A_WRITE = /the database was changed: - public.exchange_codes/;
 
-/** At least one for every loop: one without does not compile. */
+/** At least one fault for every loop: a loop without does not compile. */
 const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Planted[]] } = {
   samplesSucceed: [
     [

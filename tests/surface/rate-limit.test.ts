@@ -9,10 +9,10 @@ const LIMIT = 8;
 
 const few = await start({ config: { rateLimitPerMinute: LIMIT } });
 
-/** An app that takes few requests a minute and has counted none of late, with the user that the counting is tried on. */
+/** Returns an app that allows few requests a minute and has counted none recently, and a new user of it. */
 async function limited(more?: object) {
   const app = more ? await start({ config: { rateLimitPerMinute: LIMIT, ...more } }) : few;
-  // What was used beyond a minute's units is taken from the next one.
+  // Units used beyond those of a minute are taken from the next one.
   await app.clock.advance(5 * 60_000);
   const user = await app.signUp();
   return { app, user };
@@ -110,7 +110,7 @@ describe("requests a minute", () => {
     const { data } = await app.request("GET", "/api/api-keys", { token: user.token });
     expect((await me(app, key)).status).toBe(200);
     await app.request("DELETE", `/api/api-keys/${data.apiKeys?.[0]?.id}`, { token: user.token });
-    // At once, although it is remembered whose key it was.
+    // At once, although the process remembers whose key it was.
     expect(await statuses(LIMIT - 1, () => me(app, key))).toEqual(Array(LIMIT - 1).fill(401));
     expect((await me(app, key)).status).toBe(429);
     expect(await statuses(LIMIT - 4, () => me(app, user.token))).toEqual(Array(LIMIT - 4).fill(200));

@@ -10,7 +10,7 @@ import { emit } from "../../server/features/webhooks/index.ts";
 import { start, until } from "../harness.ts";
 import { startReceiver } from "../support/receiver.ts";
 
-/** Every event of the catalogue in both forms of the body, as a receiver got it over the wire. */
+/** Every event of the catalogue in both forms of the body, as a receiver got it. */
 let received: Delivery[];
 
 beforeAll(async () => {

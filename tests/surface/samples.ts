@@ -19,7 +19,7 @@ import { makeTask, type TaskRecords, taskSamples } from "./samples/tasks.ts";
 import { makeVersions, type VersionRecords, versionSamples } from "./samples/versions.ts";
 import { makeWebhook, type WebhookRecords, webhookSamples } from "./samples/webhooks.ts";
 
-/** A user with one record of every kind, for calling every endpoint with something real. */
+/** A user with one record of every kind, so that every endpoint can be called with real records. */
 export interface World
   extends AuthRecords,
     GoogleSignInRecords,
@@ -34,7 +34,7 @@ export interface World
   readonly user: TestUser;
 }
 
-/** Makes one record of every kind for `user`, a new one where none is given. */
+/** Creates one record of every kind for `user`, by default for a new one. */
 export async function makeWorld(app: TestApp, user?: TestUser): Promise<World> {
   const owner = user ?? (await app.signUp());
   const making: Making = {

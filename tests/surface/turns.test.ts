@@ -44,7 +44,7 @@ describe("someone who may not write", () => {
     const token = tokenOf(name);
     const { key } = await holdKey(token);
     const headers = { "idempotency-key": key };
-    // It would wait for its key inside of the turn, if it were let in.
+    // If it were let in, it would wait for its key within the turn.
     expect((await callSample(app, "generateTasks", world, { token, headers })).status).toBe(status);
     expect((await callSample(app, "updateEstimation", world)).status).toBe(200);
   });

@@ -34,7 +34,7 @@ const head = (method: string, url: string, bytes: number, more = "") =>
   `${method} ${url} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${bytes}\r\n${more}\r\n`;
 const asUser = (token = user.token) => `Authorization: Bearer ${token}\r\n`;
 
-/** A server of its own with short times and one route that answers what it was sent. */
+/** Starts a server with short timeouts and one route that answers what it was sent; returns its address. */
 async function impatient(times: Partial<ServerTimes>): Promise<string> {
   const services = { config: loadConfig({}), log: pino({ level: "silent" }), clock: systemClock };
   const { app: server } = createServer(services, times);
@@ -47,7 +47,7 @@ async function impatient(times: Partial<ServerTimes>): Promise<string> {
 const run = promisify(execFile);
 const uploader = fileURLToPath(new URL("../support/uploader.ts", import.meta.url));
 
-/** What a client in a process of its own sees of so many uploads. */
+/** Uploads `tries` times with a client in a separate process; returns the statuses that it saw. */
 async function upload(client: string, token: string, bytes: number, tries: number): Promise<unknown[]> {
   const { stdout } = await run(process.execPath, [
     uploader,

@@ -4,10 +4,10 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** Below these there is no code of ours. */
+/** Folders without code of our own. */
 const FOREIGN = ["node_modules", "data", "dist", "docs"];
 
-/** The repository's folders, but for those without code. */
+/** The repository's folders, except those without code. */
 export const folders = readdirSync(root, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !entry.name.startsWith(".") && !FOREIGN.includes(entry.name))
   .map(({ name }) => name);
@@ -22,7 +22,7 @@ export const files = [
 
 export const textOf = (file: string): string => readFileSync(join(root, file), "utf8");
 
-/** Whether a file is there for tests only. */
+/** Returns whether a file exists for tests only. */
 export const isTest = (file: string): boolean => /\.test\.ts$|\/(fixtures|testing|runtimes)\//.test(file);
 
 export interface Import {

@@ -23,9 +23,9 @@ export const MAY: Readonly<Record<string, readonly string[]>> = {
   feature: ["contract", "domain", "platform", "db", "jobs", "http", "package", "node"],
   commands: ["contract", "platform", "db", "server/app.ts", "package", "node"],
   "server's root": ["contract", "domain", "server", "package", "node"],
-  // What receivers install: it comes alone.
+  // Receivers install it without anything else.
   receiver: ["node"],
-  // Plays what a user does, over HTTP.
+  // Does what a user does, over HTTP.
   tour: ["contract", "server/platform/clock.ts", "server/config.ts", "package", "node"],
   scripts: ["contract", "domain", "server", "domain/tree/testing/", "package", "node"],
   bench: ["contract", "domain", "server", "tests/support/", "package", "node"],
@@ -69,7 +69,7 @@ export const ARROWS = [
   "webhooks → auth",
 ];
 
-/** Tests that use what is not theirs, and why that is better than a second one. */
+/** Tests that use files of other parts, and why that is better than a copy. */
 export const EXCEPTIONS = [
   // The bench and the test judge times in the same way.
   "server/features/auth/enumeration.test.ts → bench/sign-in/rank-test.ts",

@@ -2,14 +2,14 @@
 export const SQL =
   /\bsql[`<]|\.(execute|select|selectDistinct|selectDistinctOn|insert)\(|\b(db|tx)\s*\.(update|delete|with)\(|(?<!validation)\.query(<[^()]*>)?\(/;
 
-/** What may hold SQL by its name, in whatever folder it is, and the folder of the database. */
+/** Files that may contain SQL because of their name, in any folder, and the folder of the database. */
 export const SQL_NAMES = /(^|\/)(tables|store|[a-z-]+-store)\.ts$|^server\/db\//;
 
-/** The others. A new file is not to be listed: it is called `…-store.ts`. */
+/** The others. Do not add new files here: call them `…-store.ts`. */
 export const SQL_FILES: readonly string[] = [
   "server/http/idempotency.ts",
   "server/http/probes.ts",
-  // The queue: graphile-worker's own functions, and the locks by which workers know of each other.
+  // The queue: graphile-worker's functions, and the locks by which workers find each other.
   "server/jobs/add-job.ts",
   "server/jobs/patient-pool.ts",
   "server/jobs/presence.ts",

@@ -10,7 +10,7 @@ import type { Loop } from "./loop.ts";
 import { allBut, type Person } from "./people.ts";
 import type { Stage } from "./stage.ts";
 
-/** One call: by whom, with what, and what the rule makes of it. */
+/** One call: by whom, with which credential, and what the rule requires. */
 interface Case {
   readonly name: string;
   readonly token: string | undefined;
@@ -18,10 +18,10 @@ interface Case {
   readonly refusal: ErrorKey | null;
 }
 
-/** Who calls the row, with each kind of credential, and what becomes of it. */
+/** Returns the calls of a row, by every person with each kind of credential, and their required results. */
 function casesOf({ people }: Stage, endpoint: Endpoint): Case[] {
   const wanted = scopesOf(endpoint.access);
-  // A row without a record is not about anybody's: what its sample asks for fits the owner.
+  // A row without a record belongs to nobody; its sample fits the owner.
   const callers = paramsOf(endpoint.path).length > 0 ? people : people.filter(({ level }) => level === "owner");
   const nobody: Case = { name: "nobody", token: undefined, refusal: "authorization_missing" };
   return [nobody, ...callers.flatMap(byEachCredential)];
@@ -54,7 +54,7 @@ function casesOf({ people }: Stage, endpoint: Endpoint): Case[] {
   }
 }
 
-/** What the rule says to a caller of this level whose credential is good. */
+/** Returns what the rule requires for a caller of this level with a valid credential. */
 function refusalOf({ right }: Endpoint, level: AccessLevel | null): ErrorKey | null {
   if (right === undefined) return level === "owner" ? null : "not_found";
   return { allowed: null, forbidden: "forbidden", unseen: "not_found" }[may(level, right)] as ErrorKey | null;

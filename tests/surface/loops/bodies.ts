@@ -15,7 +15,7 @@ type Schema = TSchema & {
 
 const isList = ({ type }: Schema) => [type].flat().includes("array");
 
-/** Commas and brackets of the largest value that `schema` allows; what is ignored, and a tree, count nothing. */
+/** Returns how many commas and brackets the largest value of `schema` has; ignored fields and trees count as 0. */
 function largest(schema: Schema): number {
   if (isList(schema)) return 1 + (schema.maxItems ?? Number.POSITIVE_INFINITY) * (1 + largest(schema.items as Schema));
   const fields = Object.values(schema.properties ?? {});

@@ -18,7 +18,7 @@ const read = ({ app, world }: Stage, id: EndpointId, cursor?: string): Promise<A
     query: new URLSearchParams({ limit: "1", ...(cursor === undefined ? {} : { cursor }) }).toString(),
   });
 
-/** The rows of a page: the one array beside the cursor. */
+/** Returns the rows of a page: the only array beside the cursor. */
 const rowsOf = ({ data }: Answer): unknown[] => Object.values<unknown>(data).find(Array.isArray) ?? [];
 
 async function nextCursor(stage: Stage, id: EndpointId): Promise<string> {
@@ -70,7 +70,7 @@ export const noCursorsAreRefused: Loop = {
   },
 };
 
-/** JSON that stands for no sort value of any list. */
+/** JSON that is not a sort value of any list. */
 const BAD_PARTS = [
   '""',
   '"\\u0000"',

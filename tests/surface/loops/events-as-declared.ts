@@ -3,7 +3,7 @@ import { endpointRows } from "../../../contract/index.ts";
 import { callSample } from "../call.ts";
 import type { Loop } from "./loop.ts";
 
-/** Both ways: a declared event is emitted, and nothing else is. The world's webhook subscribes to every event. */
+/** A declared event is emitted, and no other is. The world's webhook subscribes to every event. */
 export const eventsAsDeclared: Loop = {
   title: "%s emits the events that it declares to the webhook that subscribes to them, and no other",
   rows: endpointRows,

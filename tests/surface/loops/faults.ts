@@ -12,7 +12,7 @@ type LookUp = EstimationLookUp<ReadableEstimation>;
 
 type AnyHandler = (call: AnyCall) => Promise<AnyAnswer>;
 
-/** A call with its types left aside, so that one fault fits any row with such parts. */
+/** A call without its types, so that one fault fits any row with such parts. */
 export type AnyCall = Omit<Call<Endpoint>, "params" | "actor"> & {
   readonly params: Readonly<Record<string, string>>;
   readonly actor: { readonly userId: string };
@@ -24,9 +24,9 @@ interface AnyAnswer {
   readonly revision?: number;
 }
 
-/** What a faulty API does in the place of the sound one. */
+/** What a faulty API does instead of the sound one. */
 export interface Fault {
-  /** The row as it is declared by mistake: for loops that judge what is declared. */
+  /** A faulty declaration of the row: for loops that check declarations. */
   readonly row?: (sound: Endpoint) => Endpoint;
   /** Answers a call of the row; `sound` is the row's own handler. */
   readonly handler?: (call: AnyCall, sound: AnyHandler) => Promise<AnyAnswer>;
@@ -34,14 +34,14 @@ export interface Fault {
   readonly estimations?: (sound: LookUp) => Partial<LookUp>;
   /** Proves credentials, for every row; what it leaves out is as in `sound`. */
   readonly verifiers?: (sound: Verifiers) => Partial<Verifiers>;
-  /** Runs for every request before anything is judged. */
+  /** Runs for every request before anything is checked. */
   readonly early?: (request: FastifyRequest, reply: FastifyReply) => Promise<void> | void;
-  /** Judges bodies, or queries, of every row; `sound` throws for those that the row does not take. */
+  /** Checks bodies, or queries, of every row; `sound` throws for those that the row does not accept. */
   readonly body?: (body: unknown, sound: Check) => void;
   readonly query?: (query: unknown, sound: Check) => void;
 }
 
-/** An API whose faults come and go while it runs. */
+/** An API with faults that can be switched on while it runs. */
 export interface Faults {
   readonly plant: (parts: ApiParts) => ApiParts;
   /** Runs `work` while row `id` has the fault. */

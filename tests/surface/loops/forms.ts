@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { endpointRows } from "../../../contract/index.ts";
 import type { Loop } from "./loop.ts";
 
-/** Every pattern in a schema, with the words that say it to people. */
+/** Returns every pattern in a schema, with its description in words. */
 function patternsOf(schema: unknown): { pattern: string; form: unknown }[] {
   if (typeof schema !== "object" || schema === null) return [];
   const inner = Object.values(schema).flatMap(patternsOf);
@@ -10,7 +10,7 @@ function patternsOf(schema: unknown): { pattern: string; form: unknown }[] {
   return typeof pattern === "string" ? [{ pattern, form }, ...inner] : inner;
 }
 
-/** Throws where a schema wants a form of text that it does not say in words. */
+/** Throws if a schema requires a form of text that it does not describe in words. */
 export function expectFormsInWords(schema: unknown): void {
   const wordless = patternsOf(schema).filter(({ pattern, form }) => pattern !== "\\S" && typeof form !== "string");
   expect(wordless).toEqual([]);

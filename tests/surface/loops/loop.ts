@@ -9,11 +9,11 @@ export interface Loop {
   /** With %s for the endpoint's id. */
   readonly title: string;
   readonly rows: readonly Row[];
-  /** Throws where `row` does not hold the guarantee. Leaves the database as it was. */
+  /** Throws if `row` breaks the guarantee. Leaves the database unchanged. */
   check(stage: Stage, row: Row): Promise<void>;
 }
 
-/** Checks a loop's rows one after the other. What it throws names the row. */
+/** Checks a loop's rows one after the other. Its errors name the row. */
 export async function checkAll({ rows, check }: Loop, stage: Stage): Promise<void> {
   for (const row of rows) {
     await check(stage, row).catch((error: Error) => {

@@ -6,7 +6,7 @@ import type { SharePermission } from "../../../contract/shares.ts";
 import { setReader } from "../../../server/features/estimations/reader-store.ts";
 import type { TestApp, TestUser } from "../../harness.ts";
 
-/** A user with a key for every set of scopes that the matrix calls with. */
+/** A user with a key for every set of scopes that the matrix uses. */
 export interface Person {
   readonly name: string;
   /** The access to the world's estimation; null: none. */

@@ -3,7 +3,7 @@ import { endpointRows } from "../../../contract/index.ts";
 import { callSample } from "../call.ts";
 import type { Loop } from "./loop.ts";
 
-/** The harness compares the answer with its schema besides, and makes a 500 of one that differs. */
+/** The harness also compares the answer with its schema, and turns one that differs into a 500. */
 export const samplesSucceed: Loop = {
   title: "%s answers its sample with the declared status and shape",
   rows: endpointRows,
@@ -18,7 +18,7 @@ export const samplesSucceed: Loop = {
     if ("location" in reply) expect(URL.canParse(answer.headers.get("location") ?? "")).toBe(true);
     else if ("data" in reply) expect(answer.body.success).toBe(true);
     if ("file" in reply) expect(answer.headers.get("content-disposition")).toMatch(/^attachment; filename/);
-    // Sessions are tokens; only a sign-in at a provider keeps something in the browser.
+    // Sessions are tokens; only a sign-in at a provider stores something in the browser.
     if (!("location" in reply)) expect(answer.headers.get("set-cookie")).toBeNull();
     expect(answer.headers.has("etag")).toBe(etag === true);
     expect(answer.headers.get("ratelimit-policy")).toMatch(/^"default";q=\d+;w=60$/);

@@ -8,7 +8,7 @@ import { allBut } from "./people.ts";
 
 const bound = endpointRows.filter(([, { access }]) => scopesOf(access).length > 0 || access === "session");
 
-/** With its sample, which would succeed. */
+/** Uses the sample, which would otherwise succeed. */
 export const otherScopesAreRefused: Loop = {
   title: "%s refuses a key with every scope but its own, or any key where it wants a session",
   rows: bound,
@@ -25,7 +25,7 @@ export const otherScopesAreRefused: Loop = {
   },
 };
 
-/** So that a refusal tells neither whether the body is good nor whether the record is there. */
+/** So that a refusal reveals neither whether the body is valid nor whether the record exists. */
 export const scopesAreJudgedFirst: Loop = {
   title: "%s judges the scope of a key before the body and the record",
   rows: bound,

@@ -12,7 +12,7 @@ export interface Stage {
   readonly second: World;
   /** The world of another user. */
   readonly stranger: World;
-  /** One of every level of access to the world's estimation, and the stranger. */
+  /** A person of each access level to the world's estimation, and the stranger. */
   readonly people: readonly Person[];
   /** A session token that was good until its user signed out. */
   readonly revoked: string;
@@ -24,7 +24,7 @@ export interface Stage {
 export async function setStage(options: Omit<StartOptions, "config"> = {}): Promise<Stage> {
   const app = await start({ ...options, config: { ...sampleConfig, rateLimitAuthPerMinute: 1_000_000 } });
   const second = await makeWorld(app);
-  // The later one, because a newly mailed link voids the one before.
+  // Created last, because a new mailed link replaces the one before.
   const world = await makeWorld(app, second.user);
   const stranger = await makeWorld(app);
   const estimations = [world.estimation, world.submitted, world.withTasksGenerated];

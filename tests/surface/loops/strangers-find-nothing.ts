@@ -9,10 +9,10 @@ import type { Loop } from "./loop.ts";
 
 const withRecord = endpointRows.filter(([, { path, access }]) => paramsOf(path).length > 0 && access !== "anyone");
 
-/** Well formed, and no record's. */
+/** Well-formed ids without a record. */
 const NO_ID = `${idPrefixes.estimation}_${"0".repeat(26)}`;
 
-/** What no caller is to tell a record of others from a missing one by. */
+/** What must be equal for another user's record and a missing one. */
 const shown = ({ status, headers, body }: Answer) => ({
   status,
   headers: Object.fromEntries([...headers].filter(([name]) => !["date", "ratelimit", "x-request-id"].includes(name))),
@@ -36,7 +36,7 @@ export const strangersFindNothing: Loop = {
   },
 };
 
-/** What no path can name a record by. */
+/** Texts that cannot be an id. */
 const NO_IDS = [NO_ID, "est_short", "%00", "..%2f", "a".repeat(300)];
 
 export const impossibleIdsAreAbsent: Loop = {

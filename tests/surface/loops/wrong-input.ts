@@ -32,7 +32,7 @@ export const wrongBodiesAreRefused: Loop = {
 
 export const unknownQueriesAreRefused: Loop = {
   title: "%s refuses unknown query parameters, and changes nothing",
-  // One that is open takes whatever a third party adds to the address.
+  // An open query accepts whatever a third party adds to the address.
   rows: endpointRows.filter(([, { query }]) => !query || "additionalProperties" in query),
   async check({ app, world }, [id]) {
     const query = new URLSearchParams({ ...sampleOf(id, world).query, surprise: "1" }).toString();

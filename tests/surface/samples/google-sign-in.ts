@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { googleSignIn } from "../../../contract/google-sign-in.ts";
 import type { Making, Samples } from "./noun.ts";
 
-/** A provider must be configured for the samples to succeed, though none has to answer. */
+/** The samples succeed only if a provider is configured; it need not answer. */
 export const googleSignInConfig = {
   google: { clientId: "estimation", clientSecret: "secret", issuer: "http://127.0.0.1:9" },
 } as const;

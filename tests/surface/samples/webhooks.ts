@@ -7,7 +7,7 @@ export interface WebhookRecords {
   readonly delivery: string;
 }
 
-/** A webhook that subscribes to every event, with two deliveries, one as its third attempt leaves it behind. */
+/** Creates a webhook that subscribes to every event, with two deliveries, one of which failed three times. */
 export async function makeWebhook({ app, call }: Making): Promise<WebhookRecords> {
   const { webhook } = await call("POST", "/api/webhooks", {
     url: "https://hooks.example.com/in",

@@ -1,6 +1,6 @@
 import type { Answer, TestApp } from "../../harness.ts";
 
-/** The calls about one's account that these tests make over and over. */
+/** Calls about one's own account that these tests often make. */
 export function accountCalls(app: TestApp) {
   const post = (path: string, body: unknown, token?: string, headers: Record<string, string> = {}): Promise<Answer> =>
     app.request("POST", path, { body, headers, ...(token === undefined ? {} : { token }) });
@@ -24,7 +24,7 @@ export function accountCalls(app: TestApp) {
 
 let made = 0;
 
-/** An address that no other test uses. */
+/** Returns an address that no other test uses. */
 export function newEmail(): string {
   made += 1;
   return `somebody-${made}-${crypto.randomUUID().slice(0, 8)}@example.com`;

@@ -4,14 +4,14 @@ import { text } from "node:stream/consumers";
 import type { TestApp } from "../../harness.ts";
 import { judgeAnswer } from "../../judged-fetch.ts";
 
-/** An answer as it came, for what a well-behaved client would never send. */
+/** An answer to a request that no well-behaved client would send. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: NodeJS.Dict<string | string[]>;
   readonly text: string;
 }
 
-/** Sends any method with header lines exactly as given: `[name, value]`, in this order, repeated where they are. */
+/** Sends any method with header lines exactly as given: `[name, value]`, in this order, also repeated ones. */
 export function sendRaw(
   { url }: TestApp,
   method: string,

@@ -11,11 +11,11 @@ import { accountCalls } from "./account.ts";
 const BASE_URL = "https://estimates.example.com";
 const CALLBACK = `${BASE_URL}/api/auth/google/callback`;
 
-/** A life's worth of credentials, and what was written down meanwhile. */
+/** Credentials of every kind, and everything that was stored and logged meanwhile. */
 export interface Scenario {
   readonly app: TestApp;
   readonly email: string;
-  /** Every secret that was handed out, handed in or configured, by what it is. */
+  /** Every secret that was issued, entered or configured, by its kind. */
   readonly secrets: ReadonlyMap<string, string>;
   /** Whole databases as text: while jobs and links were waiting, and at the end. */
   readonly dumps: readonly string[];
@@ -25,9 +25,9 @@ export interface Scenario {
 }
 
 /**
- * Does everything that has to do with a secret, with the worker, a mail server that fails at first, an OpenID provider and
- * a receiver that is away: registers, signs in, fails to, changes and resets the password, verifies, makes and rotates a
- * key and a webhook's secret, signs in with Google, once in vain, and runs into a fault of the database.
+ * Uses every kind of secret, with the worker, a mail server that fails at first, an OpenID provider and a receiver that is
+ * unreachable: registers, signs in, fails to sign in, changes and resets the password, verifies the address, creates and
+ * rotates a key and a webhook's secret, signs in with Google, once unsuccessfully, and causes an error in the database.
  */
 export async function playScenario(): Promise<Scenario> {
   const secrets = new Map<string, string>();
@@ -70,7 +70,7 @@ export async function playScenario(): Promise<Scenario> {
   await makeJobsDue(app.pool, "untried");
   await until(async () => (await app.pool.query(failed)).rowCount === 2);
 
-  // Keys and webhooks; the receiver is away, so that its jobs wait as well.
+  // Keys and webhooks; the receiver is unreachable, so that its jobs wait as well.
   const token = session;
   const key = await app.request("POST", "/api/api-keys", {
     token,
@@ -91,7 +91,7 @@ export async function playScenario(): Promise<Scenario> {
   await app.request("POST", `${hook}/test`, { token });
   const waiting = await dump(app.pool);
 
-  // The mails come after all.
+  // Now the mails arrive.
   await makeJobsDue(app.pool);
   const tokens = new Map<string, string>();
   for (const number of [1, 2]) {
@@ -110,7 +110,7 @@ export async function playScenario(): Promise<Scenario> {
   const changed = await calls.change(again, secondPassword, thirdPassword);
   keep("a session after the change", changed.data.token);
 
-  // Google, once as it should be and once with a token that is refused.
+  // Google, once with a valid token and once with one that is refused.
   for (const nonce of [undefined, "another nonce"]) {
     const which = nonce === undefined ? "" : " in vain";
     const browser = createBrowser({ [BASE_URL]: app.url });
@@ -134,7 +134,7 @@ export async function playScenario(): Promise<Scenario> {
     keep("a session of Google", (await calls.exchange(String(exchangeCode))).data.token);
   }
 
-  // Faults that quote what they failed on.
+  // Errors that quote the values that caused them.
   await app.pool.query("alter table users rename to gone");
   await calls.logIn(email, keep("a password during a fault", "lost in a broken query"));
   await calls.register("other@example.com", keep("another password during a fault", "lost in another query"));

@@ -23,7 +23,7 @@ let people = 0;
 
 beforeEach(() => forger.answers.clear());
 
-/** Signs in with the ID token that `make` makes of the right claims; returns how it ended, and the token. */
+/** Signs in with the ID token that `make` builds from valid claims; returns the result and the token. */
 async function signInWith(make: (claims: JWTPayload) => Promise<string> | string, subject = `forged-${people}`) {
   people += 1;
   const browser = newBrowser(forged);
@@ -37,7 +37,7 @@ async function signInWith(make: (claims: JWTPayload) => Promise<string> | string
   return { outcome: await finish(browser, `${REDIRECT_URI}?code=any&state=${state}`), idToken };
 }
 
-/** Shows that nobody is signed in with such an ID token, and that no account comes of it. */
+/** Checks that such an ID token signs nobody in and creates no account. */
 async function expectRefused(makes: readonly ((claims: JWTPayload) => Promise<string> | string)[]): Promise<void> {
   expect((await signInWith((claims) => forger.sign(claims))).outcome).toEqual({ code: expect.any(String) });
   const users = async () => (await forged.pool.query("select * from users order by id")).rows;

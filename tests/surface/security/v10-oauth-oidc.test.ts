@@ -21,7 +21,7 @@ const EXPIRED = { error: "sign_in_expired" };
 const FAILED = { error: "sign_in_failed" };
 let people = 0;
 
-/** A person at the real provider, in a browser that has just been sent back, with where to. */
+/** A person at the real provider, whose browser has just been redirected back, and the address of the redirect. */
 async function sentBack(browser = newBrowser(app), email?: string) {
   people += 1;
   const subject = `person-${people}`;
@@ -30,7 +30,7 @@ async function sentBack(browser = newBrowser(app), email?: string) {
   return { browser, authorization, subject, callback: await provider.answer(browser, authorization, subject) };
 }
 
-/** A one-time code as the browser gets it. */
+/** Returns a one-time code as the browser gets it. */
 async function codeOf(): Promise<string> {
   const { browser, callback } = await sentBack();
   return String((await finish(browser, callback)).code);

@@ -9,7 +9,7 @@ const { app, email, secrets, dumps, log, stop } = await playScenario();
 afterAll(stop);
 const calls = accountCalls(app);
 
-/** Every form in which a secret could be read out of a text: as it is, its bytes in hex and base64, its body alone. */
+/** Returns every form in which a text could contain a secret: unchanged, its bytes in hex and base64, its body alone. */
 function formsOf(secret: string): string[] {
   const body = secret.replace(/^(svc_live_|whsec_)/, "");
   const bytes = [Buffer.from(secret), Buffer.from(body, "base64url")].filter(({ length }) => length >= 8);
@@ -77,7 +77,7 @@ test("V16.2.5 the log contains no secret at its lowest level, also for errors an
   expect(log()).toContain("internal_error");
   expect(log().split("\n").length).toBeGreaterThan(4);
   expect(found(log())).toEqual([]);
-  // What failed queries would have stored.
+  // Values of failed queries.
   expect(log()).not.toMatch(/\$argon2|other@example\.com/);
 });
 
@@ -164,7 +164,7 @@ test("V11.5.1 keys, secrets and codes are random in every part, and none occurs 
     ones += [...bytes].reduce((sum, byte) => sum + byte.toString(2).replaceAll("0", "").length, 0);
   }
   expect(bodies.size).toBe(20);
-  // 4,640 fair bits: 2,320 ± 34; six deviations are never seen.
+  // Of 4,640 random bits 2,320 ± 34 are set; six standard deviations never occur.
   expect(Math.abs(ones - 2_320)).toBeLessThan(204);
   for (const name of ["a webhook's secret", "a webhook's new secret"])
     expect(Buffer.from((secrets.get(name) ?? "").slice("whsec_".length), "base64")).toHaveLength(32);

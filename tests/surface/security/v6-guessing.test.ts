@@ -12,10 +12,10 @@ const { me, logIn, askForReset } = accountCalls(app);
 const free = await start({ config: { rateLimitAuthPerMinute: 1_000_000 } });
 
 const from = (ip: string) => ({ "x-forwarded-for": ip });
-/** Another address each time. */
+/** Returns another address each time. */
 const anywhere = () => from(`10.${[...randomBytes(3)].join(".")}`);
 const guess = (email: string, headers = anywhere()) => logIn(email, "not the password", headers);
-/** Guesses until refused; returns how many were judged and how many seconds the refusal says to wait. */
+/** Guesses until refused; returns how many passwords were checked, and how many seconds the refusal says to wait. */
 async function guessAll(email: string): Promise<{ judged: number; waitSeconds: number }> {
   for (let judged = 0; judged < 50; judged += 1) {
     const { status, headers } = await guess(email);

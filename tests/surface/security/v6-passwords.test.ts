@@ -18,7 +18,7 @@ async function setEverywhere(changing: World, resetting: World, password: string
   ];
 }
 
-/** Shows that a password is refused wherever one is set, and changes nothing. */
+/** Checks that a password is refused wherever one is set, and that nothing changes. */
 async function expectRefusedEverywhere(password: string): Promise<void> {
   const world = await makeWorld(app);
   const before = await hashesOf();

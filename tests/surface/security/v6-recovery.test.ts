@@ -83,7 +83,7 @@ test("V6.4.1 a link's token has 256 random bits, and differs each time", async (
   expect(new Set(tokens).size).toBe(tokens.length);
   const bits = Buffer.concat(tokens.map((token) => Buffer.from(token, "base64url")));
   const ones = [...bits].reduce((sum, byte) => sum + byte.toString(2).replaceAll("0", "").length, 0);
-  // 1,024 fair bits: 512 ± 16; six deviations are never seen.
+  // Of 1,024 random bits 512 ± 16 are set; six standard deviations never occur.
   expect(Math.abs(ones - bits.length * 4)).toBeLessThan(96);
 });
 

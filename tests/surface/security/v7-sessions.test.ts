@@ -60,7 +60,7 @@ test("V7.2.2 an API key is not a session: it can neither open, renew nor end one
 test("V7.2.4 signing in always returns a new token, whatever token the request has", async () => {
   const attacker = await app.signUp();
   const user = await app.signUp();
-  // Within the same second, so that it is not the time alone that tells them apart.
+  // Within the same second, so that they do not differ only by their time.
   const { data } = await logIn(user.email, user.password, {
     authorization: `Bearer ${attacker.token}`,
     cookie: `token=${attacker.token}`,
@@ -112,7 +112,7 @@ test("V7.4.1 logging out ends every session on every device at once, also renewe
 });
 
 test("V7.4.1 a revoked token is refused by every endpoint that takes a session, and changes nothing there", async () => {
-  // With a clock of its own: a token that is revoked is not to be one that has expired.
+  // With its own clock, so that the revoked token has not also expired.
   await checkAll(uselessCredentialsAreRefused, await setStage());
 });
 

@@ -20,13 +20,13 @@ const expectRefused = ({ status, body, headers }: Answer, what = "") =>
     "Invalid or expired token",
     "Bearer",
   ]);
-/** Shows that the forger's pattern is accepted unchanged, so that each change is refused for itself. */
+/** Checks that the unchanged token is accepted, so that each changed one is refused because of its change. */
 async function refuseEach(forgeries: readonly Forgery[]): Promise<void> {
   expect((await me(forge(app, user.token))).data.user?.id).toBe(user.userId);
   for (const forgery of forgeries) expectRefused(await me(forge(app, user.token, forgery)), JSON.stringify(forgery));
 }
 
-/** A server that somebody else's keys could be fetched from; notes who asks. */
+/** A server from which foreign keys could be fetched; records its requests. */
 const asked: string[] = [];
 const keyServer = createServer((request, response) => {
   asked.push(request.url ?? "");
