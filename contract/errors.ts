@@ -125,7 +125,7 @@ export const errors = {
   limit_reached: {
     status: 409,
     example: { details: { quota: "webhooks", limit: 20 } },
-    when: "The owner, or for a limit of estimations the estimation, has as much already as `details.quota` allows: `details.limit`. In a transfer it is the new owner",
+    when: "The owner, or for a limit of estimations the estimation, has as much already as `details.quota` allows: `details.limit`. In a transfer, the new owner has",
     details: Shape({ quota: OneOf([...quotas, ...estimationLimits]), limit: Type.Integer() }),
   },
   estimation_locked: {

@@ -90,8 +90,8 @@ export const shares = endpoints({
   listMyShares: {
     method: "GET",
     path: "/api/shares/me",
-    summary: "List the shares that are addressed to you, newest first",
-    description: "Only for users with a verified address.",
+    summary: "List the invitations to your address and the shares that you have accepted, newest first",
+    description: "Only for users with a verified address. Invitations that have expired are left out.",
     access,
     query: Shape(paging(limits.pageSize)),
     reply: { status: 200, data: many },

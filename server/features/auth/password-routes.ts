@@ -66,9 +66,9 @@ export const passwordRoutes = (services: Services, { passwords, mails, signIns }
         // refused the request.
         if (!(await spendMailedToken(tx, body.token, "reset-password", now))) fail("invalid_reset_token");
         const owner = await resetPassword(tx, user.id, passwordHash, now);
+        await signIns.record(tx, owner, { event: "password.reset", ip, userAgent, now });
         await passwords.welcome(tx, { email: user.email, ip });
         await mails.forgive(tx, { email: user.email, ip });
-        await signIns.record(tx, owner, { event: "password.reset", ip, userAgent, now });
         await requestAccountMail(tx, user.id, "password-reset", now);
       }),
     );

@@ -33,8 +33,8 @@ export const sessionRoutes = (services: Services, { passwords, registrationMails
       db.transaction(async (tx) => {
         const added = await addUser(tx, services, account);
         if (added === null) fail("email_taken");
-        await passwords.welcome(tx, { email, ip });
         await signIns.record(tx, added, { event: "session.created", ip, userAgent, now });
+        await passwords.welcome(tx, { email, ip });
         return added;
       }),
     );
@@ -52,8 +52,9 @@ export const sessionRoutes = (services: Services, { passwords, registrationMails
     const { user } = proof;
     await retryConflicts(() =>
       db.transaction(async (tx) => {
-        await proof.accept(tx);
+        // First, because it may wait for records of others: what follows locks a counter of the client's address.
         await signIns.record(tx, user, { ...event, event: "session.created" });
+        await proof.accept(tx);
       }),
     );
     return { data: { user: presentUser(user), ...(await signIns.openSession(user.id, user.tokenVersion)) } };

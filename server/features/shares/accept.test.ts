@@ -216,8 +216,23 @@ test("a deletion that comes before the sign-in wins, also where the sign-in wait
   expect((await read({ token: String((await signingIn).data.token) }, estimation)).status).toBe(404);
 });
 
+test("a sign-in that waits for an estimation does not hold up others at the same client address", async () => {
+  const sharer = { ...owner, token: String((await signIn(owner)).data.token) };
+  const [user, other] = [await app.signUp(), await app.signUp()];
+  await verify(user);
+  await invite(sharer, await createEstimation(sharer), user.email);
+  const { waiting } = await inTransaction(app.pool, async (client) => {
+    await client.query("select from estimations for update");
+    const waiting = signIn(user);
+    await until(() => isAnybodyWaiting(app.pool));
+    expect((await signIn(other)).status).toBe(200);
+    return { waiting };
+  });
+  expect((await waiting).status).toBe(200);
+});
+
 describe("the list of what is addressed to oneself", () => {
-  it("has pending, accepted and expired shares, newest first, and none of deleted estimations", async () => {
+  it("has pending and accepted shares, newest first, and none that expired or whose estimation is deleted", async () => {
     const sharer = { ...owner, token: String((await signIn(owner)).data.token) };
     const user = await app.signUp();
     await verify(user);
@@ -241,7 +256,6 @@ describe("the list of what is addressed to oneself", () => {
       ]),
     ).toEqual([
       ["Number 3", "pending"],
-      ["Number 1", "expired"],
       ["Number 0", "accepted"],
     ]);
     expect(text).not.toContain(sharer.email);

@@ -21,6 +21,8 @@ test("at most so many mails an hour, however many shares are deleted, and resent
   for (const send of [() => invite(owner, other, address(5)), () => resend(owner, estimation, last)]) {
     const { status, body, headers } = await changesNothing(app, send);
     expect([status, body.message, headers.get("retry-after")]).toEqual([429, "rate_limited", String(3_600 - 60)]);
+    expect(headers.get("ratelimit-policy")).toBe(`"invitations";q=${MOST};w=3600`);
+    expect(headers.get("ratelimit")).toBe(`"invitations";r=0;t=${3_600 - 60}`);
   }
   const nobodyElse = await app.signUp();
   expect((await invite(nobodyElse, await createEstimation(nobodyElse), address(6))).status).toBe(201);

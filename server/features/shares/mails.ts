@@ -21,7 +21,8 @@ export const invitationMail = defineMail<Sending>("share-invitation");
 interface InvitationFacts {
   /** Page that accepts it. */
   readonly link: string;
-  readonly email: string;
+  /** Page that sets a new password. */
+  readonly resetLink: string;
   readonly sharerEmail: string;
   readonly endsAt: Date;
   /** What others chose; null where the address is not verified, because it may be anybody's. */
@@ -43,7 +44,7 @@ export const shareMails = ({ config, pool, clock }: Services): MailRow[] => [
       cause: `${invitationMail.name} ${shareId} ${sentAt}`,
       ...textOf({
         link: webPages.invitation(config.webUrl, shareId),
-        email: share.email,
+        resetLink: `${config.webUrl}/forgot-password`,
         sharerEmail: sharer.email,
         endsAt: invitationEnd(share.sentAt),
         chosen: isVerified ? { title: share.estimationTitle, sharerName: sharer.name } : null,
@@ -52,14 +53,17 @@ export const shareMails = ({ config, pool, clock }: Services): MailRow[] => [
   }),
 ];
 
-/** Returns the mail. The subject is always the same: nobody can put words of their own into it. */
-function textOf({ link, email, sharerEmail, endsAt, chosen }: InvitationFacts): Omit<Mail, "to"> {
+/**
+ * Returns the mail. The subject is always the same, and the invited address is not repeated: the sharer chose it, and may
+ * have put words into it.
+ */
+function textOf({ link, resetLink, sharerEmail, endsAt, chosen }: InvitationFacts): Omit<Mail, "to"> {
   const what = chosen
     ? `${oneLine(chosen.sharerName)} (${sharerEmail}) shared the estimation "${oneLine(chosen.title)}" with you.`
     : `${sharerEmail} shared an estimation with you.`;
   const how = chosen
-    ? `Open it here, signed in as ${email}:`
-    : `To see it, create an account with the address ${email}, or sign in to the one that you have, and confirm the address. Then open:`;
+    ? "Open it here, signed in with the address that this mail was sent to:"
+    : `To see it, create an account with the address that this mail was sent to, and confirm the address. If there is an account with it that you did not create yourself, do not confirm it, but set a new password: ${resetLink}\n\nThen open:`;
   return {
     subject: "An estimation was shared with you",
     text: [

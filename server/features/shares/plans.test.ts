@@ -44,7 +44,7 @@ test("every statement about shares goes by an index, however many there are", as
     await findShareWith(db, EST, "1@example.com");
     await findEditor(db, EST, owner.userId);
     await listShares(db, EST, 101, SHARE);
-    await listSharesWith(db, "1@example.com", 21, SHARE);
+    await listSharesWith(db, { email: "1@example.com", since }, 21, SHARE);
     await estimationOfShare(db, SHARE);
     await countShares(db, EST);
     await findInvitations(db, "1@example.com", since, 200);

@@ -1,6 +1,6 @@
 import { limits } from "../../../contract/limits.ts";
 import type { shares } from "../../../contract/shares.ts";
-import { sharedLevels } from "../../../domain/shares.ts";
+import { earliestSentAt, sharedLevels } from "../../../domain/shares.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail, failWith } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
@@ -67,10 +67,16 @@ export function shareRoutes(services: Services): Handlers<typeof shares, Readabl
       }
       refuseBeyond("sharesPerEstimation", limits.sharesPerEstimation, 1 + (await countShares(db, estimation.id)));
       const shareId = ids.next("share");
-      const { id: estimationId } = estimation;
       await insertShare(db, {
-        ...{ id: shareId, estimationId, email, permission, sharerId: sharer.id },
-        ...{ userId: null, createdAt: now, sentAt: now, acceptedAt: null },
+        id: shareId,
+        estimationId: estimation.id,
+        email,
+        permission,
+        sharerId: sharer.id,
+        userId: null,
+        createdAt: now,
+        sentAt: now,
+        acceptedAt: null,
       });
       await mailInvitation(db, services, { shareId, sharer, now });
       await tellInvited(db, services, estimation, { shareId, sharer, address: body.email, now });
@@ -99,7 +105,9 @@ export function shareRoutes(services: Services): Handlers<typeof shares, Readabl
     async listMyShares({ actor, query, db, now }) {
       const user = requireCaller(await findUser(db, actor.userId));
       demandVerified(user, services);
-      const page = await listPage(ofAddress, query, (limit, afterId) => listSharesWith(db, user.email, limit, afterId));
+      const page = await listPage(ofAddress, query, (limit, afterId) =>
+        listSharesWith(db, { email: user.email, since: earliestSentAt(now) }, limit, afterId),
+      );
       return { data: { shares: page.rows.map((row) => presentShare(row, now)), nextCursor: page.nextCursor } };
     },
 

@@ -23,5 +23,11 @@ export async function countInvitation(tx: Queryable, userId: string, most: numbe
   const first = row?.times.at(-1 - most);
   if (!first) return;
   const waitMs = Math.min(first.getTime() + HOUR_MS - now.getTime(), HOUR_MS);
-  fail("rate_limited", { headers: { "retry-after": String(Math.max(1, Math.ceil(waitMs / 1_000))) } });
+  const seconds = Math.max(1, Math.ceil(waitMs / 1_000));
+  const headers = {
+    "retry-after": String(seconds),
+    "ratelimit-policy": `"invitations";q=${most};w=${HOUR_MS / 1_000}`,
+    ratelimit: `"invitations";r=0;t=${seconds}`,
+  };
+  fail("rate_limited", { headers });
 }

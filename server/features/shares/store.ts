@@ -1,4 +1,4 @@
-import { and, count, desc, eq, getTableColumns, isNull, lt, type SQL } from "drizzle-orm";
+import { and, count, desc, eq, getTableColumns, gte, isNotNull, isNull, lt, or, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "../../db/database.ts";
 import { users } from "../auth/index.ts";
@@ -61,13 +61,19 @@ export const listShares = (
   afterId: string | null,
 ): Promise<ShareRow[]> => selectShares(db, eq(shares.estimationId, estimationId), before(afterId)).limit(limit);
 
-/** The same of the shares with an address. */
+/** The same of the shares with an address, but for those that were last sent before `since` and not accepted. */
 export const listSharesWith = (
   db: Queryable,
-  email: string,
+  { email, since }: { readonly email: string; readonly since: Date },
   limit: number,
   afterId: string | null,
-): Promise<ShareRow[]> => selectShares(db, eq(shares.email, email), before(afterId)).limit(limit);
+): Promise<ShareRow[]> =>
+  selectShares(
+    db,
+    eq(shares.email, email),
+    or(isNotNull(shares.userId), gte(shares.sentAt, since)),
+    before(afterId),
+  ).limit(limit);
 
 /** Returns the id of the estimation that a share belongs to; null if there is no such share. */
 export async function estimationOfShare(db: Queryable, shareId: string): Promise<string | null> {
