@@ -39,6 +39,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await mkdir(answers);
   return async () => {
     await postgres.stop();
-    await judgeKept(answers).finally(removeRunFolder);
+    const judged = await judgeKept(answers).finally(removeRunFolder);
+    console.log(` The description accepts the ${judged} answers of this run.`);
   };
 }

@@ -12,17 +12,18 @@ const PROGRAM = fileURLToPath(new URL("../node_modules/@sourcemeta/jsonschema/np
 
 /**
  * Judges the answers that are kept in a folder, an object per line, by a validator that is written in C++ and has nothing
- * in common with Ajv. Throws where the description refuses one.
+ * in common with Ajv. Returns how many there were; throws where the description refuses one.
  */
-export async function judgeKept(folder: string, description: Description = published()): Promise<void> {
+export async function judgeKept(folder: string, description: Description = published()): Promise<number> {
   const kept = (await readdir(folder)).filter((name) => name.endsWith(".jsonl"));
-  if (kept.length === 0) return;
+  if (kept.length === 0) return 0;
   const schema = join(folder, "schema.json");
   await writeFile(schema, JSON.stringify(schemaOfAnswers(description)));
   const files = kept.map((name) => join(folder, name));
-  await promisify(execFile)(process.execPath, [PROGRAM, "validate", schema, ...files], { maxBuffer: 2 ** 26 }).catch(
-    ({ stdout, stderr }: { stdout: string; stderr: string }) => {
-      throw new Error(`The published description refuses answers of this run.\n${stdout}${stderr}`);
-    },
-  );
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [PROGRAM, "validate", schema, ...files], {
+    maxBuffer: 2 ** 26,
+  }).catch((failed: { stdout: string; stderr: string }) => {
+    throw new Error(`The published description refuses answers of this run.\n${failed.stdout}${failed.stderr}`);
+  });
+  return Number(/(\d+) validated/.exec(stdout + stderr)?.[1]);
 }

@@ -75,10 +75,17 @@ ${answers(endpoint, examples)}
     .join(", ")}</p></details></article>`;
 }
 
+function savedFile(status: number, { answers }: Examples): string {
+  const [content] = Object.values((answers[status] ?? {}) as Readonly<Record<string, unknown>>);
+  if (content === undefined) return "";
+  const text = typeof content === "string" ? content : JSON.stringify(content, null, 2);
+  return `<pre tabindex="0">${escapeHtml(text)}</pre>`;
+}
+
 function answers({ reply }: Endpoint, examples: Examples): string {
   const shown = (text: string) => `<pre tabindex="0">${escapeHtml(text)}</pre>`;
   if ("location" in reply) return shown(`Location: ${reply.location}`);
-  if ("file" in reply) return shown(`A file: ${reply.file.join(", ")}`);
+  if ("file" in reply) return shown(`A file: ${reply.file.join(", ")}`) + savedFile(reply.status, examples);
   if ("lines" in reply) return shown("JSON values, one in each line, as they come");
   return successesOf(reply)
     .map((success) => {

@@ -34,9 +34,13 @@ test("the examples of the description are what the service answers to its sample
   const examples: Record<string, unknown> = {};
   for (const [id, { reply }] of endpointRows) {
     const { params, query, body } = sampleOf(id, world);
-    const answer = await callSample(app, id, world).finally(restore);
-    const answers = "data" in reply ? shortened(answer.data) : "file" in reply ? saved(answer) : undefined;
-    examples[id] = steady({ params, query, body, answers: answers ? { [answer.status]: answers } : {} });
+    const given = [await callSample(app, id, world)];
+    // The same request again finds what the first one made.
+    if ("data" in reply && reply.found) given.push(await callSample(app, id, world));
+    await restore();
+    const shown = "data" in reply ? ({ data }: Answer) => shortened(data) : saved;
+    const answers = given.filter(() => "data" in reply || "file" in reply).map((one) => [one.status, shown(one)]);
+    examples[id] = steady({ params, query, body, answers: Object.fromEntries(answers) });
   }
   await expect(`${JSON.stringify(examples, null, 2)}\n`).toMatchFileSnapshot(fileURLToPath(EXAMPLES));
 });

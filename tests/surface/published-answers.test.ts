@@ -80,7 +80,7 @@ describe("the second validator", () => {
     return judgeKept(folder, description);
   };
 
-  test("takes what the service answers", () => keep(genuine.text));
+  test("takes what the service answers", async () => expect(await keep(genuine.text)).toBe(2));
 
   test("refuses an answer of another shape", async () => {
     await expect(keep('{"success":true,"data":{}}')).rejects.toThrow(/estimation/);
