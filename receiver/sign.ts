@@ -1,4 +1,5 @@
-import { bytesOf, type RawBody } from "./raw-body.ts";
+import { bytesOf } from "./bytes.ts";
+import type { RawBody } from "./raw-body.ts";
 import { keysOf } from "./secret.ts";
 import { serviceSignature, standardSignature } from "./signature.ts";
 

@@ -1,7 +1,8 @@
+import { bytesOf } from "./bytes.ts";
 import { WebhookVerificationError } from "./error.ts";
 import { readEvent, type WebhookEvent } from "./event.ts";
 import { headerReader, type WebhookHeaders } from "./headers.ts";
-import { bytesOf, type RawBody } from "./raw-body.ts";
+import type { RawBody } from "./raw-body.ts";
 import { keysOf } from "./secret.ts";
 import { checkServiceSignature, checkStandardSignature, hasStandardHeaders } from "./signature.ts";
 
