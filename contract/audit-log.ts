@@ -21,6 +21,8 @@ export const identityEvents = {
   "api_key.updated": "The name or the scopes of an API key were changed",
   "api_key.rotated": "The plaintext of an API key was replaced",
   "api_key.revoked": "An API key was revoked",
+  "webhooks.removed":
+    "Every webhook that may be of somebody who registered with the e-mail address before it was proved was removed, because an invitation was accepted",
   "google.linked": "A Google identity was linked to the account, and every earlier session token revoked",
   "google.signed_in": "Somebody signed in with Google",
   "google.sign_in_failed": "A sign-in with Google as this user was refused",

@@ -70,6 +70,8 @@ export interface Endpoint {
    * estimation.
    */
   readonly right?: Right;
+  /** Beside those with the right, the person whom the record in the path is about may do it, whatever the level. */
+  readonly orOwnRecord?: true;
   /** The handler is given the estimation with its decision tree, both as of one moment. Only for reads and copies. */
   readonly withTree?: true;
   /** Makes something else of the estimation in the path, which it only reads: the right to read is enough. */
@@ -108,6 +110,8 @@ export interface Endpoint {
    * and answers, which runs in one. With an `Idempotency-Key` the handler runs at most once.
    */
   readonly outside?: true;
+  /** A POST that can be sent twice without a key: the second time it changes nothing, and answers what is the case then. */
+  readonly sameAgain?: true;
   /** A POST that changes nothing: it reads one snapshot of the database, and repeating it needs no key. */
   readonly readOnly?: true;
   /**
@@ -122,14 +126,17 @@ export interface Endpoint {
 
 /**
  * What a row must declare about rights. Rows below an estimation name one; a write never names the right to read, and
- * compares revisions. The row of a share names a right too. Other rows declare none of this.
+ * compares revisions. Rows of a share name a right too, except accepting it, which is only the invited person's. Other
+ * rows declare none of this.
  */
 export type Guarded<E> = E extends { readonly path: `/api/estimations/:id${string}` }
   ? E extends { readonly method: "GET" } | { readonly readOnly: true }
     ? { readonly right: Right; readonly ifMatch?: never }
     : { readonly right: E extends { readonly copies: true } ? Right : Exclude<Right, "read">; readonly ifMatch: true }
-  : E extends { readonly path: "/api/shares/:shareId" }
-    ? { readonly right: Exclude<Right, "read">; readonly withTree?: never; readonly ifMatch?: never }
+  : E extends { readonly path: `/api/shares/:shareId${infer Below}` }
+    ? Below extends "/accept"
+      ? { readonly right?: never; readonly withTree?: never; readonly ifMatch?: never }
+      : { readonly right: Exclude<Right, "read">; readonly withTree?: never; readonly ifMatch?: never }
     : { readonly right?: never; readonly withTree?: never; readonly ifMatch?: never };
 
 /** Files and lines are not stored for a replay. */
@@ -191,9 +198,12 @@ export const bodyBytesOf = ({ bodyLimitBytes, path }: Endpoint): number =>
 /** JSON values that a body of row `endpoint` may hold, counted by its commas and opening brackets. */
 export const bodyValuesOf = ({ bodyValues }: Endpoint): number => bodyValues ?? limits.bodyValues;
 
-/** Whether the row honours `Idempotency-Key`: POSTs, except those under `/api/auth/`, whose answers are credentials. */
-export const isRepeatable = ({ method, path }: Endpoint): boolean =>
-  method === "POST" && !path.startsWith("/api/auth/");
+/**
+ * Whether the row honours `Idempotency-Key`: POSTs, except those under `/api/auth/`, whose answers are credentials, and
+ * those that do the same again.
+ */
+export const isRepeatable = ({ method, path, sameAgain }: Endpoint): boolean =>
+  method === "POST" && !sameAgain && !path.startsWith("/api/auth/");
 
 /** Every error that row `endpoint` can answer with, including those implied by its parts. */
 export function errorsOf(endpoint: Endpoint): ErrorKey[] {

@@ -83,7 +83,7 @@ export const limits = {
   /** How long an invitation is valid after it was last sent, including its last millisecond. */
   invitationDays: 30,
   /** Invitations accepted at one sign-in; the next accepts the others. */
-  invitationsAtSignIn: 200,
+  invitationsAtSignIn: 50,
   hourlyRateMax: 1_000_000,
 
   nodeTitleLength: 500,

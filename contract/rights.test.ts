@@ -22,6 +22,13 @@ test("a write below an estimation does not compile unless it compares revisions"
   expectTypeOf<Flagged>().toExtend<Guarded<Flagged>>();
 });
 
+test("a row below a share does not compile without a right to write, except accepting it", () => {
+  type Below<Rest extends string> = { readonly method: "GET"; readonly path: `/api/shares/:shareId${Rest}` };
+  expectTypeOf<Guarded<Below<"">>["right"]>().toEqualTypeOf<Exclude<Right, "read">>();
+  expectTypeOf<Guarded<Below<"/mails">>["right"]>().toEqualTypeOf<Exclude<Right, "read">>();
+  expectTypeOf<Guarded<Below<"/accept">>["right"]>().toEqualTypeOf<undefined>();
+});
+
 test("a row that belongs to no estimation does not compile with a right", () => {
   type Webhooks = { readonly method: "GET"; readonly path: "/api/webhooks/:id" };
   expectTypeOf<Guarded<Webhooks>["right"]>().toEqualTypeOf<undefined>();

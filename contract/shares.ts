@@ -83,8 +83,11 @@ export const shares = endpoints({
     method: "DELETE",
     path: "/api/shares/:shareId",
     summary: "Delete a share: an invitation ends, and access by an accepted share ends with the next request",
+    description:
+      "The owner takes back what was shared. The person whom it was shared with declines the invitation (with a verified address) or leaves the estimation.",
     access,
     right: "own",
+    orOwnRecord: true,
     reply: { status: 200, data: one },
   },
   listMyShares: {
@@ -103,6 +106,7 @@ export const shares = endpoints({
     summary: "Accept an invitation to your verified address",
     description: "Needed only by users who are signed in already: signing in accepts pending invitations.",
     access: "session",
+    sameAgain: true,
     reply: { status: 200, data: one },
     errors: ["forbidden", "invitation_expired"],
     events: ["share.accepted"],

@@ -25,13 +25,7 @@ import {
   type ReadableEstimation,
 } from "./features/estimations/index.ts";
 import { googleSignInJobs, googleSignInRoutes } from "./features/google-sign-in/index.ts";
-import {
-  acceptAtSignIn,
-  estimationOfShare,
-  removeSharesForGood,
-  shareMails,
-  shareRoutes,
-} from "./features/shares/index.ts";
+import { acceptAtSignIn, findByShare, removeSharesForGood, shareMails, shareRoutes } from "./features/shares/index.ts";
 import { removeTasksForGood } from "./features/tasks/index.ts";
 import { removeVersionsForGood } from "./features/versions/index.ts";
 import { countWebhooks, webhookJobs, webhookMails, webhookRoutes } from "./features/webhooks/index.ts";
@@ -137,7 +131,7 @@ async function createApi(services: Services, threads: Threads, adjust: (parts: A
     keptAnswers: createKeptAnswers(services.clock),
     estimations: estimationLookUp,
     threads,
-    estimationOf: { shareId: estimationOfShare },
+    estimationOf: { shareId: findByShare(services.config) },
   };
   // What else happens in the transaction of every sign-in.
   const signIns = createSignIns(services, [acceptAtSignIn(services)]);

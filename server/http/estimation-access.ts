@@ -33,6 +33,8 @@ export interface EstimationLookUp<R extends AccessedRecord = AccessedRecord> {
   lock(tx: Queryable, id: string, userId: string): Promise<(R & Locked) | null>;
   /** The same, and for its owner also a deleted one. */
   lockDeletedToo(tx: Queryable, id: string, userId: string): Promise<(R & Locked) | null>;
+  /** Locks it for a caller whom a record of it is about, whether or not with access yet; the level is the lowest then. */
+  lockForOwnRecord(tx: Queryable, id: string, userId: string): Promise<(R & Locked) | null>;
 }
 
 /** Refuses an estimation that the caller may not see (404), or that the caller lacks the right for (403). */

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Endpoint, successesOf } from "../../contract/endpoint.ts";
 import { answersData, replyDataSchema } from "./reply-schema.ts";
-import { etagOf, hasAlready } from "./revisions.ts";
+import { hasAlready, tagOf } from "./revisions.ts";
 import { sendFile } from "./send-file.ts";
 import { sendLines } from "./send-lines.ts";
 import type { Answered, CoreMounting } from "./steps/step.ts";
@@ -19,8 +19,9 @@ export function respondAs(id: string, endpoint: Endpoint, { checkReply }: CoreMo
       return body.length === 0 ? reply.send() : reply.send(Buffer.from(body.buffer, body.byteOffset, body.length));
     }
     if (typeof answer.revision === "number") {
-      reply.header("etag", etagOf(answer.revision));
-      if (endpoint.method === "GET" && hasAlready(request.headers["if-none-match"], answer.revision)) {
+      const tag = tagOf(answer.revision, answer.access);
+      reply.header("etag", `"${tag}"`);
+      if (endpoint.method === "GET" && hasAlready(request.headers["if-none-match"], tag)) {
         return reply.code(304).send();
       }
     }

@@ -1,32 +1,37 @@
+import { type AccessLevel, accessLevels } from "../../contract/rights.ts";
 import { fail, failWith } from "./failure.ts";
 
 /** The revisions that an `If-Match` header accepts. */
 export type Revisions = "any" | ReadonlySet<number>;
 
-/** Returns the `ETag` of a revision. */
-export const etagOf = (revision: number): string => `"${revision}"`;
+/**
+ * Returns what the `ETag` of a revision has in its quotes. An answer to a reader below the owner names the level too: it
+ * is part of the answer, and changes without a new revision.
+ */
+export const tagOf = (revision: number, access: AccessLevel = "owner"): string =>
+  access === "owner" ? `${revision}` : `${revision}-${access}`;
 
 /** An entity tag: weak or strong, anything in quotes. */
 const TAG = /^\s*(?:W\/)?"([^"]*)"\s*$/;
 
-/** A revision in quotes; proxies that compress an answer append how. */
-const REVISION = /^(\d{1,15})(?:[-;]{1,2}(?:gzip|br|zstd|deflate))?$/;
+/** A revision, with the level of a reader where it has one; proxies that compress an answer append how. */
+const OURS = new RegExp(`^((\\d{1,15})(?:-(?:${accessLevels.join("|")}))?)(?:[-;]{1,2}(?:gzip|br|zstd|deflate))?$`);
 
 /**
- * Reads `If-Match` or `If-None-Match` (RFC 9110, 13.1): `*` or a list of entity tags. Tags that a proxy made weak, or
- * marked as compressed, count as the revision that they name: the record is the same. What is no tag of ours matches
- * nothing. Refuses (400) what is not in quotes.
+ * Reads `If-Match` (RFC 9110, 13.1): `*` or a list of entity tags. Tags that a proxy made weak, or marked as compressed,
+ * count as the revision that they name: the record is the same, whatever the level of its reader. What is no tag of ours
+ * matches nothing. Refuses (400) what is not in quotes.
  */
-export function parseTags(header: string | undefined, name: "if-match" | "if-none-match"): Revisions | null {
+export function parseTags(header: string | undefined): Revisions | null {
+  const tags = tagsIn(header, "if-match");
+  return tags === null || tags === "any" ? tags : new Set(tags.map(([, , revision]) => Number(revision)));
+}
+
+function tagsIn(header: string | undefined, name: "if-match" | "if-none-match"): "any" | RegExpExecArray[] | null {
   if (header === undefined) return null;
   if (header.trim() === "*") return "any";
   const tags = header.split(",").map((tag) => TAG.exec(tag)?.[1] ?? refuseTag(tag.trim(), name));
-  return new Set(
-    tags
-      .map((tag) => REVISION.exec(tag)?.[1])
-      .filter((tag) => tag !== undefined)
-      .map(Number),
-  );
+  return tags.map((tag) => OURS.exec(tag)).filter((tag) => tag !== null);
 }
 
 function refuseTag(tag: string, name: string): never {
@@ -39,15 +44,15 @@ function refuseTag(tag: string, name: string): never {
       code: "wrong_format",
       message: `must be ${form}`,
       expected: form,
-      ...(revision === undefined ? {} : { suggestion: etagOf(Number(revision)) }),
+      ...(revision === undefined ? {} : { suggestion: `"${Number(revision)}"` }),
     },
   ]);
 }
 
-/** Whether `If-None-Match` says that the client has this revision already. */
-export function hasAlready(header: string | undefined, revision: number): boolean {
-  const revisions = parseTags(header, "if-none-match");
-  return revisions !== null && (revisions === "any" || revisions.has(revision));
+/** Whether `If-None-Match` says that the client has what `tag` stands for already. */
+export function hasAlready(header: string | undefined, tag: string): boolean {
+  const tags = tagsIn(header, "if-none-match");
+  return tags !== null && (tags === "any" || tags.some(([, ours]) => ours === tag));
 }
 
 /** Refuses a write (412) whose `If-Match` does not contain the record's current revision. */

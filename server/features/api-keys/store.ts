@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gt, inArray, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
+import { and, count, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, or, sql } from "drizzle-orm";
 import { type Database, prepareRows, type Queryable } from "../../db/database.ts";
 import { users } from "../auth/index.ts";
 import { apiKeys } from "./tables.ts";
@@ -60,6 +60,19 @@ export async function updateKey(
     .where(and(own(userId, id), isNull(apiKeys.revokedAt)))
     .returning();
   return row;
+}
+
+/** Revokes the keys of a user that were created at `before` or earlier; returns those that were not revoked yet. */
+export function revokeKeysBefore(
+  tx: Queryable,
+  userId: string,
+  { before, now }: { readonly before: Date; readonly now: Date },
+): Promise<Pick<ApiKeyRow, "id">[]> {
+  return tx
+    .update(apiKeys)
+    .set({ revokedAt: now })
+    .where(and(eq(apiKeys.userId, userId), isNull(apiKeys.revokedAt), lte(apiKeys.createdAt, before)))
+    .returning({ id: apiKeys.id });
 }
 
 /** What is needed to judge a key. */

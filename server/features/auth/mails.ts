@@ -50,10 +50,10 @@ export const linkMails: Record<LinkPurpose, (webUrl: string, token: string) => M
   "verify-email": (webUrl, token) => ({
     subject: "Confirm your e-mail address",
     text: [
-      "An account was created with this e-mail address. If it is yours, confirm the address here:",
+      "An account was created with this e-mail address. If you created it, confirm the address here:",
       link(webUrl, "verify-email", token),
       `The link works once, within ${minutes} minutes. You can request a new one after signing in.`,
-      "If the account is not yours, do not open the link: without it the address is never confirmed.",
+      `If you did not create the account, do not open the link: without it the address is never confirmed. If you want to use the account, reset its password at ${webUrl}/forgot-password instead, so that nobody else can.`,
     ].join("\n\n"),
   }),
 };

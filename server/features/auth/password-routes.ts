@@ -11,6 +11,7 @@ import { readMailedToken, spendMailedToken, voidMailedToken } from "./mailed-tok
 import { refuseWeakPassword } from "./password-policy.ts";
 import type { Parts } from "./routes.ts";
 import { findUser, findUserByEmail, resetPassword, setPassword } from "./store.ts";
+import { countsAsVerified } from "./verified.ts";
 
 type Routes = Pick<Handlers<typeof auth>, "changePassword" | "requestPasswordReset" | "resetPassword">;
 
@@ -65,7 +66,8 @@ export const passwordRoutes = (services: Services, { passwords, mails, signIns }
         // The token is used up only now, by exactly one of the requests that present it: any check so far may have
         // refused the request.
         if (!(await spendMailedToken(tx, body.token, "reset-password", now))) fail("invalid_reset_token");
-        const owner = await resetPassword(tx, user.id, passwordHash, now);
+        const isProof = !countsAsVerified(user, services.config);
+        const owner = await resetPassword(tx, user.id, { passwordHash, isProof, now });
         await signIns.record(tx, owner, { event: "password.reset", ip, userAgent, now });
         await passwords.welcome(tx, { email: user.email, ip });
         await mails.forgive(tx, { email: user.email, ip });

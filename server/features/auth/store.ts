@@ -71,9 +71,13 @@ export async function setPassword(
 
 /**
  * Sets the password of a user with a mailed link, marks the address as verified, which the link proves, and revokes
- * every token issued so far.
+ * every token issued so far. `isProof`: the address did not count as verified before.
  */
-export async function resetPassword(db: Queryable, id: string, passwordHash: string, now: Date): Promise<UserRow> {
+export async function resetPassword(
+  db: Queryable,
+  id: string,
+  { passwordHash, isProof, now }: { readonly passwordHash: string; readonly isProof: boolean; readonly now: Date },
+): Promise<UserRow> {
   const [row] = await db
     .update(users)
     .set({
@@ -81,6 +85,9 @@ export async function resetPassword(db: Queryable, id: string, passwordHash: str
       passwordProved: true,
       tokenVersion: nextVersion,
       emailVerifiedAt: sql`coalesce(${users.emailVerifiedAt}, ${now.toISOString()})`,
+      ...(isProof && {
+        provedByResetAt: sql`case when ${users.emailVerifiedAt} is null then ${now.toISOString()}::timestamptz else ${users.provedByResetAt} end`,
+      }),
     })
     .where(eq(users.id, id))
     .returning();

@@ -19,6 +19,11 @@ export const users = pgTable(
     passwordProved: boolean().notNull().default(false),
     tokenVersion: integer().notNull().default(0),
     emailVerifiedAt: instant(),
+    /**
+     * When a password reset proved the address for the first time; null: it never did. Keys and webhooks from before may
+     * be those of somebody else who registered with the address.
+     */
+    provedByResetAt: instant(),
     createdAt: instant().notNull(),
   },
   (table) => [

@@ -24,6 +24,9 @@ describe("the mail to confirm an address", () => {
     const { to, headers, body } = await mail.mailTo(user.email);
     expect([to, headers.subject]).toEqual([[user.email], "Confirm your e-mail address"]);
     expect(body).toMatch(/^https:\/\/app\.example\.org\/verify-email\?token=[\w-]{43}$/m);
+    expect(body).toMatch(
+      /did not create the account, do not open .* https:\/\/app\.example\.org\/forgot-password instead/,
+    );
     expect(await verifiedAt(user)).toBeNull();
     await app.clock.advance(1_000);
     const answer = await verify(tokenIn({ to, headers, body, from: "" }));

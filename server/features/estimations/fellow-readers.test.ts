@@ -53,6 +53,7 @@ describe("in a shared directory", () => {
     expect(await search(stranger, "reader")).toHaveLength(1);
     await app.request("DELETE", `/api/estimations/${id}`, { token: stranger.token });
     expect(await search(stranger, "reader")).toEqual([]);
+    expect(await search(reader, "stranger"), "whose list of deleted estimations has it").toEqual([]);
   });
 
   it("the newest 2,000 estimations of the caller count", async () => {

@@ -81,6 +81,16 @@ export const estimationLookUp: EstimationLookUp<ReadableEstimation> = {
 
   lockDeletedToo: (tx, id, userId) =>
     lockWhere(tx, and(readerOf(id, userId), or(isNull(estimations.deletedAt), estimationReaders.owns))),
+
+  async lockForOwnRecord(tx, id, userId) {
+    const [found] = await tx
+      .select(columns)
+      .from(estimations)
+      .leftJoin(estimationReaders, readerOf(id, userId))
+      .where(and(eq(estimations.id, id), isNull(estimations.deletedAt)))
+      .for("update", { of: estimations });
+    return found ? { ...found, access: found.access ?? "reviewer", locked: true } : null;
+  },
 };
 
 async function lockWhere(tx: Queryable, condition: SQL | undefined): Promise<LockedEstimation | null> {

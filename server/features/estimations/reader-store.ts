@@ -79,9 +79,10 @@ export function fellowReadersOf(userId: string): SQL {
   const { estimationId, userId: reader } = estimationReaders;
   const newest = sql`select ${estimationId} as id from ${estimationReaders} where ${eq(reader, userId)}
     order by ${estimationId} desc limit ${ESTIMATIONS_LOOKED_AT}`;
-  // Deleted estimations are in nobody's list.
+  // Deleted estimations are in no list but their owner's own of deleted ones, which makes nobody a fellow reader.
   const readers = sql`select ${estimationListings.userId} from ${estimationListings}
-    where ${estimationListings.estimationId} = newest.id and ${estimationListings.tag} = '' offset 0`;
+    where ${estimationListings.estimationId} = newest.id and ${estimationListings.tag} = ''
+      and ${estimationListings.status} <> 'deleted' offset 0`;
   return sql`select ${userId} union select user_id from (
     select user_id from (${newest}) as newest cross join lateral (${readers}) as readers
     limit ${READERS_LOOKED_AT}) as fellows`;

@@ -33,26 +33,25 @@ export const removeDeleted =
   (rows) =>
     pool.transaction(async (tx) => {
       let left = rows;
-      for (let n = 0; n < MOST_ESTIMATIONS && left > 0; n += 1) {
-        const id = await lockOldest(tx, time);
-        if (id === undefined) return false;
+      const oldest = await lockOldest(tx, time);
+      // Locks what is counted for owners in the order of their ids, as a transfer does: avoids deadlocks.
+      for (const { id } of oldest.sort((a, b) => (a.ownerId < b.ownerId ? -1 : 1))) {
         for (const remove of [...parts, ...ownParts]) {
           if (left > 0) left -= await remove(tx, id, left);
         }
-        if (left <= 0) break;
+        if (left <= 0) return true;
         await tx.delete(estimations).where(eq(estimations.id, id));
         left -= 1;
       }
-      return true;
+      return oldest.length === MOST_ESTIMATIONS;
     });
 
-async function lockOldest(tx: Queryable, time: Date): Promise<string | undefined> {
-  const [row] = await tx
-    .select({ id: estimations.id })
+function lockOldest(tx: Queryable, time: Date): Promise<{ id: string; ownerId: string }[]> {
+  return tx
+    .select({ id: estimations.id, ownerId: estimations.ownerId })
     .from(estimations)
     .where(and(isNotNull(estimations.deletedAt), lt(estimations.deletedAt, time)))
     .orderBy(asc(estimations.deletedAt))
-    .limit(1)
+    .limit(MOST_ESTIMATIONS)
     .for("update", { skipLocked: true });
-  return row?.id;
 }

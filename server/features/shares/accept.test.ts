@@ -89,6 +89,22 @@ describe("accepting by the link", () => {
     expect((await read(tooLate, second.estimation)).status).toBe(404);
   });
 
+  it("repeated with an Idempotency-Key answers what is the case then", async () => {
+    const user = await app.signUp();
+    await verify(user);
+    const sharer = { ...owner, token: String((await signIn(owner)).data.token) };
+    const estimation = await createEstimation(sharer);
+    const share = String((await invite(sharer, estimation, user.email)).data.share?.id);
+    const repeat = () =>
+      app.request("POST", `/api/shares/${share}/accept`, {
+        token: user.token,
+        headers: { "idempotency-key": "accept-once" },
+      });
+    for (let n = 0; n < 2; n += 1) expect((await repeat()).status).toBe(200);
+    await remove(sharer, share);
+    expect((await repeat()).status).toBe(404);
+  });
+
   it("finds nothing once the share or the estimation is deleted", async () => {
     const user = await app.signUp();
     await verify(user);

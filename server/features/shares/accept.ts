@@ -2,19 +2,21 @@ import { limits } from "../../../contract/limits.ts";
 import { earliestSentAt, sharedLevels } from "../../../domain/shares.ts";
 import type { Queryable } from "../../db/database.ts";
 import type { Services } from "../../services.ts";
+import type { Origin } from "../audit-log/index.ts";
 import { countsAsVerified, type OnSignedIn, type UserRow } from "../auth/index.ts";
 import { addShared, lockEstimations } from "../estimations/index.ts";
 import { emitAll } from "../webhooks/index.ts";
 import { findInvitations, type Invitation, markAccepted } from "./accept-store.ts";
+import { endEarlierAccess } from "./earlier-access.ts";
 
 /** Accepts the pending invitations of everybody who signs in with, or has just proved, a verified address. */
 export const acceptAtSignIn =
   (services: Services): OnSignedIn =>
-  async (tx, user, now) => {
+  async (tx, user, moment) => {
     if (!countsAsVerified(user, services.config)) return;
-    const since = earliestSentAt(now);
+    const since = earliestSentAt(moment.now);
     const invitations = await findInvitations(tx, user.email, since, limits.invitationsAtSignIn);
-    if (invitations.length > 0) await acceptInvitations(tx, services, user, invitations, now);
+    if (invitations.length > 0) await acceptInvitations(tx, services, user, invitations, moment);
   };
 
 /**
@@ -27,8 +29,9 @@ export async function acceptInvitations(
   services: Services,
   user: UserRow,
   invitations: readonly Invitation[],
-  now: Date,
+  moment: Origin & { readonly now: Date },
 ): Promise<void> {
+  const { now } = moment;
   const locked = await lockEstimations(
     tx,
     invitations.map(({ estimationId }) => estimationId),
@@ -36,6 +39,8 @@ export async function acceptInvitations(
   const owners = new Map(locked.map(({ id, ownerId }) => [id, ownerId]));
   const shareIds = invitations.filter(({ estimationId }) => owners.has(estimationId)).map(({ id }) => id);
   const accepted = await markAccepted(tx, shareIds, user, { now, since: earliestSentAt(now) });
+  if (accepted.length === 0) return;
+  await endEarlierAccess(tx, services, user, moment);
   await addShared(
     tx,
     user.id,

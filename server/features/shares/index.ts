@@ -1,4 +1,4 @@
 export { acceptAtSignIn } from "./accept.ts";
 export { shareMails } from "./mails.ts";
 export { shareRoutes } from "./routes.ts";
-export { estimationOfShare, removeSharesForGood } from "./store.ts";
+export { findByShare, removeSharesForGood } from "./store.ts";

@@ -5,7 +5,7 @@ import { plansOf } from "../../../tests/support/plans.ts";
 import { findInvitations, markAccepted } from "./accept-store.ts";
 import {
   countShares,
-  estimationOfShare,
+  findByShare,
   findEditor,
   findShare,
   findShareWith,
@@ -45,7 +45,7 @@ test("every statement about shares goes by an index, however many there are", as
     await findEditor(db, EST, owner.userId);
     await listShares(db, EST, 101, SHARE);
     await listSharesWith(db, { email: "1@example.com", since }, 21, SHARE);
-    await estimationOfShare(db, SHARE);
+    await findByShare(app.services.config)(db, SHARE, owner.userId);
     await countShares(db, EST);
     await findInvitations(db, "1@example.com", since, 200);
     await markAccepted(db, [SHARE], { id: owner.userId, email: "1@example.com" }, { now, since });

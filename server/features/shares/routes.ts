@@ -111,12 +111,12 @@ export function shareRoutes(services: Services): Handlers<typeof shares, Readabl
       return { data: { shares: page.rows.map((row) => presentShare(row, now)), nextCursor: page.nextCursor } };
     },
 
-    async acceptShare({ actor, params, db, now }) {
+    async acceptShare({ actor, params, db, now, ip, userAgent }) {
       const user = requireCaller(await findUser(db, actor.userId));
       const share = await findShare(db, params.shareId);
       if (share?.email !== user.email) fail("not_found");
       demandVerified(user, services);
-      await acceptInvitations(db, services, user, [share], now);
+      await acceptInvitations(db, services, user, [share], { ip, userAgent, now });
       const accepted = (await findShare(db, share.id)) ?? fail("not_found");
       if (accepted.userId !== user.id) fail("invitation_expired");
       return { data: { share: presentShare(accepted, now) } };

@@ -1,7 +1,7 @@
 import { and, count, desc, eq, getTableColumns, gte, isNotNull, isNull, lt, or, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "../../db/database.ts";
-import { users } from "../auth/index.ts";
+import { countsAsVerified, users } from "../auth/index.ts";
 import { estimations, type RemovePart, removeRows } from "../estimations/index.ts";
 import { shares } from "./tables.ts";
 
@@ -75,11 +75,30 @@ export const listSharesWith = (
     before(afterId),
   ).limit(limit);
 
-/** Returns the id of the estimation that a share belongs to; null if there is no such share. */
-export async function estimationOfShare(db: Queryable, shareId: string): Promise<string | null> {
-  const [row] = await db.select({ id: shares.estimationId }).from(shares).where(eq(shares.id, shareId));
-  return row?.id ?? null;
-}
+/**
+ * Returns a function that finds the estimation of a share. The share is a user's own if the user has accepted it, or if
+ * it is pending and the user's address, which has to count as verified, is the invited one.
+ */
+export const findByShare =
+  (config: Parameters<typeof countsAsVerified>[1]) =>
+  async (
+    db: Queryable,
+    shareId: string,
+    userId: string,
+  ): Promise<{ estimationId: string; isTheirs: boolean } | null> => {
+    const { estimationId, email, userId: accepterId } = shares;
+    const [row] = await db
+      .select({ estimationId, email, accepterId, caller: users })
+      .from(shares)
+      .leftJoin(users, eq(users.id, userId))
+      .where(eq(shares.id, shareId));
+    if (!row) return null;
+    const isInvited = row.caller?.email === row.email && countsAsVerified(row.caller, config);
+    return {
+      estimationId: row.estimationId,
+      isTheirs: row.accepterId === null ? isInvited : row.accepterId === userId,
+    };
+  };
 
 export async function countShares(db: Queryable, estimationId: string): Promise<number> {
   const [row] = await db.select({ shares: count() }).from(shares).where(eq(shares.estimationId, estimationId));

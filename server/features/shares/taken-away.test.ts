@@ -4,7 +4,7 @@ import { changesNothing } from "../../../tests/support/dump.ts";
 import { createScene } from "./testing/scene.ts";
 
 const app = await start({ config: { invitationsPerHour: 1_000 } });
-const { accept, invite, remove, share, read, createEstimation, listShares } = createScene(app);
+const { accept, invite, remove, share, read, listen, toldOf, createEstimation, listShares } = createScene(app);
 const owner = await app.signUp();
 
 const generate = (token: string, estimation: string) =>
@@ -82,19 +82,100 @@ test("shares are the owner's: to readers forbidden, and to everybody else not th
     await app.signUp(),
   ];
   const estimation = await createEstimation(owner);
-  const ids = [await share(owner, estimation, editor, "edit"), await share(owner, estimation, viewer, "view")];
+  const ofEditor = await share(owner, estimation, editor, "edit");
+  const ofViewer = await share(owner, estimation, viewer, "view");
   const pending = String((await invite(owner, estimation, invited.email)).data.share?.id);
   await changesNothing(app, async () => {
-    for (const [user, status] of [
-      [editor, 403],
-      [viewer, 403],
-      [invited, 404],
-      [stranger, 404],
+    for (const [user, status, others] of [
+      [editor, 403, [ofViewer, pending]],
+      [viewer, 403, [ofEditor, pending]],
+      [invited, 404, [ofEditor, ofViewer]],
+      [stranger, 404, [ofEditor, ofViewer, pending]],
     ] as const) {
-      for (const id of [...ids, pending]) expect((await remove(user, id)).status).toBe(status);
+      for (const id of others) expect((await remove(user, id)).status).toBe(status);
       expect((await invite(user, estimation, "x@example.com")).status).toBe(status);
       const { token } = user;
       expect((await app.request("GET", `/api/estimations/${estimation}/shares`, { token })).status).toBe(status);
     }
   });
+});
+
+describe("the person whom an estimation is shared with", () => {
+  it("leaves it, by a session or a key with the scope, without an event, and can be invited again", async () => {
+    const user = await app.signUp();
+    await listen(user);
+    const estimation = await createEstimation(owner);
+    for (const token of [user.token, await app.makeKey(user, ["shares:manage"])]) {
+      const id = await share(owner, estimation, user, "edit");
+      const events = (await toldOf(estimation)).length;
+      const { status, data } = await remove({ ...user, token }, id);
+      expect([status, data.share?.id]).toEqual([200, id]);
+      expect((await read(user, estimation)).status).toBe(404);
+      expect(await lists(user.token, estimation)).toBe(false);
+      expect((await listShares(owner, estimation)).shares).toEqual([]);
+      expect(await toldOf(estimation)).toHaveLength(events);
+      await changesNothing(app, async () => expect((await remove(user, id)).status).toBe(404));
+    }
+    const key = await app.makeKey(user, ["estimations:write"]);
+    const id = await share(owner, estimation, user, "edit");
+    expect((await remove({ ...user, token: key }, id)).status).toBe(403);
+    expect((await read(user, estimation)).status).toBe(200);
+  });
+
+  it("declines an invitation, which then cannot be accepted", async () => {
+    const user = await app.signUp();
+    const estimation = await createEstimation(owner);
+    const id = String((await invite(owner, estimation, user.email)).data.share?.id);
+    const { status, data } = await remove(user, id);
+    expect([status, data.share?.status]).toEqual([200, "pending"]);
+    expect((await accept(user, id)).status).toBe(404);
+    expect((await read(user, estimation)).status).toBe(404);
+  });
+
+  it("cannot decline with an address that is not verified: it may be anybody's", async () => {
+    const mailing = await start({ config: { smtpUrl: "smtp://127.0.0.1:1" } });
+    const scene = createScene(mailing);
+    const [sharer, user] = [await mailing.signUp(), await mailing.signUp()];
+    await scene.verify(sharer);
+    const estimation = await scene.createEstimation(sharer);
+    const id = String((await scene.invite(sharer, estimation, user.email)).data.share?.id);
+    await changesNothing(mailing, async () => expect((await scene.remove(user, id)).status).toBe(404));
+    await scene.verify(user);
+    expect((await scene.remove(user, id)).status).toBe(200);
+  });
+
+  it("leaves once, also twenty times at once, while the owner deletes the share too", async () => {
+    const user = await app.signUp();
+    const estimation = await createEstimation(owner);
+    const id = await share(owner, estimation, user, "view");
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => remove(n % 2 ? owner : user, id)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(404)]);
+    expect((await read(user, estimation)).status).toBe(404);
+    expect((await read(owner, estimation)).status).toBe(200);
+  });
+});
+
+test("a copy that a reader has is out of date once the level is another, and its tag still names the revision", async () => {
+  const user = await app.signUp();
+  const estimation = await createEstimation(owner);
+  await share(owner, estimation, user, "edit");
+  const path = `/api/estimations/${estimation}`;
+  const has = (tag: string, { token }: TestUser = user) =>
+    app.request("GET", path, { token, headers: { "if-none-match": tag } });
+  const first = await read(user, estimation);
+  const tag = String(first.headers.get("etag"));
+  expect(tag).toBe(`"${first.data.estimation?.revision}-editor"`);
+  expect((await has(tag)).status).toBe(304);
+  expect((await has(`W/${tag.slice(0, -1)}-gzip"`)).status).toBe(304);
+  await invite(owner, estimation, user.email, "view");
+  const lower = await has(tag);
+  expect([lower.status, lower.data.estimation?.access]).toEqual([200, "viewer"]);
+  await invite(owner, estimation, user.email, "edit");
+  const write = (ifMatch: string) =>
+    app.request("PATCH", path, { token: user.token, body: { title: "New" }, headers: { "if-match": ifMatch } });
+  expect((await write(tag)).status).toBe(200);
+  expect((await write(tag)).status).toBe(412);
+  const own = String((await read(owner, estimation)).headers.get("etag"));
+  expect(own).toMatch(/^"\d+"$/);
+  expect((await has(own, owner)).status).toBe(304);
 });

@@ -1,5 +1,6 @@
 export { webhookMails } from "./deactivation-mail.ts";
 export { emit, emitAll } from "./emit.ts";
+export { forgetFormerSecrets } from "./former-secrets.ts";
 export { webhookJobs } from "./jobs.ts";
 export { webhookRoutes } from "./routes.ts";
-export { countWebhooks } from "./store.ts";
+export { countWebhooks, deleteWebhooksBefore } from "./store.ts";

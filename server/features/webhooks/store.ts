@@ -1,4 +1,4 @@
-import { and, count, desc, eq, isNull, lt, SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, isNull, lt, lte, SQL, sql } from "drizzle-orm";
 import type { SubscribableEvent } from "../../../contract/events.ts";
 import type { WebhookFields } from "../../../contract/webhooks.ts";
 import type { Queryable } from "../../db/database.ts";
@@ -89,6 +89,19 @@ export async function deleteWebhook(
     .where(own(userId, id))
     .returning();
   return row;
+}
+
+/** Does the same to all webhooks of a user that were created at `before` or earlier; returns them. */
+export function deleteWebhooksBefore(
+  db: Queryable,
+  userId: string,
+  { before, now }: { readonly before: Date; readonly now: Date },
+): Promise<Pick<WebhookRow, "id">[]> {
+  return db
+    .update(webhooks)
+    .set({ deletedAt: now, active: false, secret: new Uint8Array() })
+    .where(and(eq(webhooks.userId, userId), isNull(webhooks.deletedAt), lte(webhooks.createdAt, before)))
+    .returning({ id: webhooks.id });
 }
 
 /** Reads the active webhooks of `userIds` (ids or a query of them) that subscribe to `event`. */

@@ -3,7 +3,7 @@ import { may } from "../../../domain/access.ts";
 import { demandRight } from "../estimation-access.ts";
 import { fail } from "../failure.ts";
 import { hasAnswer, keyUseOf } from "../idempotency.ts";
-import { estimationIdOf } from "./estimation-id.ts";
+import { estimationFinder } from "./estimation-id.ts";
 import { isWrite } from "./open-transaction.ts";
 import type { Step, Wrap } from "./step.ts";
 
@@ -16,13 +16,14 @@ import type { Step, Wrap } from "./step.ts";
  * Any other reader without the right gets 404 if the estimation is deleted, else 403.
  */
 export const checkRight: Step<Wrap> = (endpoint, mounting) => {
-  const { right } = endpoint;
+  const { right, orOwnRecord } = endpoint;
   const { estimations } = mounting;
   if (right === undefined || !isWrite(endpoint) || endpoint.copies) return null;
-  const idOf = estimationIdOf(endpoint, mounting);
+  const find = estimationFinder(endpoint, mounting);
   return async (exchange, next) => {
     const { userId } = exchange.request.actor ?? fail("authorization_missing");
-    const id = await idOf(exchange);
+    const { estimationId: id, isTheirs } = await find(exchange);
+    if (orOwnRecord && isTheirs) return next(exchange);
     const level = await estimations.levelOf(exchange.db, id, userId);
     const isForbidden = may(level, right) === "forbidden";
     if (isForbidden) {

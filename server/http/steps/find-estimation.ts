@@ -3,7 +3,7 @@ import type { Right } from "../../../contract/rights.ts";
 import { type AccessedRecord, demandRight, type EstimationLookUp } from "../estimation-access.ts";
 import { fail } from "../failure.ts";
 import { checkRevision, parseTags } from "../revisions.ts";
-import { estimationIdOf } from "./estimation-id.ts";
+import { estimationFinder } from "./estimation-id.ts";
 import { isWrite } from "./open-transaction.ts";
 import type { Exchange, Step, Wrap } from "./step.ts";
 
@@ -15,12 +15,14 @@ export async function demandEstimation(
   right: Right,
   ifMatch: boolean | undefined,
 ): Promise<AccessedRecord> {
-  const { userId } = actor ?? fail("authorization_missing");
-  const estimation = (await find(db, id, userId)) ?? fail("not_found");
+  const estimation = (await find(db, id, userIdOf({ request: { actor } }))) ?? fail("not_found");
   demandRight(estimation.access, right);
-  if (ifMatch) checkRevision(parseTags(headers["if-match"], "if-match"), estimation.revision);
+  if (ifMatch) checkRevision(parseTags(headers["if-match"]), estimation.revision);
   return estimation;
 }
+
+const userIdOf = ({ request: { actor } }: { readonly request: Pick<Exchange["request"], "actor"> }): string =>
+  (actor ?? fail("authorization_missing")).userId;
 
 function findFor(endpoint: Endpoint, { lock, lockDeletedToo, find, findWithTree }: EstimationLookUp) {
   if (isWrite(endpoint) && !endpoint.copies) return endpoint.deletedToo ? lockDeletedToo : lock;
@@ -29,18 +31,26 @@ function findFor(endpoint: Endpoint, { lock, lockDeletedToo, find, findWithTree 
 
 /**
  * Gives the handler the estimation in the path with the caller's access level: locked for a write, without a lock for a
- * read. Refuses one that the caller may not see (404), a missing right (403), and a stale `If-Match` (412).
+ * read. Refuses one that the caller may not see (404), a missing right (403), and a stale `If-Match` (412). If the row
+ * lets people act on records of their own, they need no right.
  */
 export const findEstimation: Step<Wrap> = (endpoint, mounting) => {
-  const { right, ifMatch } = endpoint;
+  const { right, ifMatch, orOwnRecord } = endpoint;
   const { estimations } = mounting;
   if (right === undefined) return null;
-  const idOf = estimationIdOf(endpoint, mounting);
+  const found = estimationFinder(endpoint, mounting);
   const find = findFor(endpoint, estimations);
+  // Readers of one revision see different answers, and the level of one reader can change without a new revision.
+  const tagsAccess = endpoint.method === "GET" && endpoint.etag;
   return async (exchange, next) => {
     // A replay changes nothing, and the revision has changed with its first request.
     const compares = ifMatch && !exchange.kept;
-    const estimation = await demandEstimation(exchange, await idOf(exchange), find, right, compares);
-    return next({ ...exchange, estimation });
+    const { estimationId, isTheirs } = await found(exchange);
+    const estimation =
+      orOwnRecord && isTheirs
+        ? ((await estimations.lockForOwnRecord(exchange.db, estimationId, userIdOf(exchange))) ?? fail("not_found"))
+        : await demandEstimation(exchange, estimationId, find, right, compares);
+    const answer = await next({ ...exchange, estimation });
+    return tagsAccess && typeof answer.revision === "number" ? { ...answer, access: estimation.access } : answer;
   };
 };

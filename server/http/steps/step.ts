@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
 import type { Endpoint } from "../../../contract/endpoint.ts";
 import type { ErrorKey } from "../../../contract/errors.ts";
+import type { AccessLevel } from "../../../contract/rights.ts";
 import type { Queryable } from "../../db/database.ts";
 import type { Threads } from "../../platform/threads.ts";
 import type { Services } from "../../services.ts";
@@ -37,7 +38,7 @@ export interface CoreMounting<R extends AccessedRecord = AccessedRecord> {
   readonly keptAnswers: RateCounter;
   readonly estimations: EstimationLookUp<R>;
   /** Finds the estimation that a record belongs to, by the name of the path's parameter for the record's id. */
-  readonly estimationOf: Readonly<Record<string, EstimationOf>>;
+  readonly estimationOf: Readonly<Record<string, FindByRecord>>;
   /**
    * Compares `data` of every response with its schema before sending. Tests set it, because serialising drops
    * undeclared fields.
@@ -53,8 +54,15 @@ export interface Mounting<R extends AccessedRecord = AccessedRecord> extends Cor
   readonly threads: Threads;
 }
 
-/** Returns the id of the estimation that record `id` belongs to; null if there is no such record. */
-export type EstimationOf = (db: Queryable, id: string) => Promise<string | null>;
+/** The estimation that a record belongs to. */
+export interface FoundByRecord {
+  readonly estimationId: string;
+  /** Whether the record is the caller's own, such as a share with the caller. */
+  readonly isTheirs: boolean;
+}
+
+/** Finds the estimation that record `id` belongs to, for a call by `userId`; null if there is no such record. */
+export type FindByRecord = (db: Queryable, id: string, userId: string) => Promise<FoundByRecord | null>;
 
 /** Refuses a request by throwing a `Failure`. Needs no record. */
 export type Check = (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>;
@@ -91,6 +99,8 @@ export interface Answered extends Partial<Redirect> {
   readonly file?: File;
   readonly lines?: AsyncIterable<unknown>;
   readonly revision?: number | null;
+  /** The caller's level, where it belongs to what the entity tag stands for. */
+  readonly access?: AccessLevel;
 }
 
 export type Next = (exchange: Exchange) => Promise<Answered>;

@@ -1,6 +1,6 @@
 import { Failure, fail } from "../failure.ts";
 import { keyUseOf, releaseKey, takeKey } from "../idempotency.ts";
-import { estimationIdOf } from "./estimation-id.ts";
+import { estimationFinder } from "./estimation-id.ts";
 import { demandEstimation } from "./find-estimation.ts";
 import type { Exchange, Step, Wrap } from "./step.ts";
 
@@ -14,7 +14,7 @@ export const workOutside: Step<Wrap> = (endpoint, mounting, handle) => {
   const { services, estimations } = mounting;
   const { pool, clock, config } = services;
   const { right, ifMatch } = endpoint;
-  const idOf = estimationIdOf(endpoint, mounting);
+  const found = right && estimationFinder(endpoint, mounting);
   return async (exchange, next) => {
     const use = keyUseOf(exchange);
     const first = use && (await takeKey(pool, use));
@@ -33,7 +33,8 @@ export const workOutside: Step<Wrap> = (endpoint, mounting, handle) => {
 
   async function begin(exchange: Exchange): Promise<NonNullable<Exchange["finish"]>> {
     const estimation =
-      right && (await demandEstimation(exchange, await idOf(exchange), estimations.find, right, ifMatch));
+      found &&
+      (await demandEstimation(exchange, (await found(exchange)).estimationId, estimations.find, right, ifMatch));
     return (await handle({ ...exchange, ...(estimation ? { estimation } : {}) })) as NonNullable<Exchange["finish"]>;
   }
 };

@@ -55,6 +55,8 @@ export const ARROWS = [
   "google-sign-in → audit-log",
   "decision-trees → estimations",
   "import-export → estimations",
+  "shares → api-keys",
+  "shares → audit-log",
   "shares → auth",
   "shares → estimations",
   "shares → versions",

@@ -68,6 +68,7 @@ export function createFaults(): Faults {
       findWithTree: (...who) => found().findWithTree(...who),
       lock: (...who) => found().lock(...who),
       lockDeletedToo: (...who) => found().lockDeletedToo(...who),
+      lockForOwnRecord: (...who) => found().lockForOwnRecord(...who),
     };
   };
 

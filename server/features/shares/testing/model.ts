@@ -68,7 +68,8 @@ function judge(one: ModelEstimation, request: Exclude<Request, { kind: "sign in"
   const invited = request.kind === "remove" ? personOf(one, request.share) : undefined;
   if (request.kind === "remove" && invited === undefined) return 404;
   const level = levelsOf(one).get(by);
-  if (level !== "owner") return level === undefined ? 404 : 403;
+  // Everybody may leave or decline.
+  if (level !== "owner" && (invited === undefined || invited !== by)) return level === undefined ? 404 : 403;
   const shares = new Map(one.shares);
   if (request.kind === "remove") {
     shares.delete(invited ?? -1);

@@ -1,0 +1,28 @@
+import type { Queryable } from "../../db/database.ts";
+import type { Services } from "../../services.ts";
+import { revokeKeysBefore } from "../api-keys/index.ts";
+import { type Origin, recordIdentityEvent } from "../audit-log/index.ts";
+import type { UserRow } from "../auth/index.ts";
+import { deleteWebhooksBefore, forgetFormerSecrets } from "../webhooks/index.ts";
+
+/**
+ * Ends what may be somebody else's before a user gets access to what others own: the keys from before a password reset
+ * first proved the address, and the webhooks from before then, or all of them if there was such a key, which can make
+ * webhooks too. A reset alone ends no key; what is shared with the address was never meant for them.
+ */
+export async function endEarlierAccess(
+  tx: Queryable,
+  services: Services,
+  { id: userId, provedByResetAt }: UserRow,
+  moment: Origin & { readonly now: Date },
+): Promise<void> {
+  if (provedByResetAt === null) return;
+  const { now } = moment;
+  const keys = await revokeKeysBefore(tx, userId, { before: provedByResetAt, now });
+  for (const { id } of keys)
+    await recordIdentityEvent(tx, services, { ...moment, userId, event: "api_key.revoked", apiKeyId: id });
+  const before = keys.length > 0 ? now : provedByResetAt;
+  const webhooks = await deleteWebhooksBefore(tx, userId, { before, now });
+  for (const { id } of webhooks) await forgetFormerSecrets(tx, { webhookId: id });
+  if (webhooks.length > 0) await recordIdentityEvent(tx, services, { ...moment, userId, event: "webhooks.removed" });
+}
