@@ -16,7 +16,7 @@ import { createKeptAnswers } from "./http/rate-counter.ts";
 import { createServer } from "./http/server.ts";
 import { stepsInThread } from "./http/steps/index.ts";
 import { createValidation } from "./http/validation.ts";
-import { type Clock, monotonicMs, systemClock } from "./platform/clock.ts";
+import { type Clock, systemClock } from "./platform/clock.ts";
 import { createLog } from "./platform/log.ts";
 import type { FromThread, ToThread } from "./platform/threads.ts";
 import { createServices } from "./services.ts";
@@ -56,7 +56,6 @@ const OF_CONNECTION = new Set(["connection", "content-length", "date", "keep-ali
 
 async function answer(request: ThreadRequest): Promise<ThreadReply> {
   const { method, url, headers, body, clientAddress } = request;
-  const begin = monotonicMs();
   const reply = await app.inject({
     method: method as NonNullable<InjectOptions["method"]>,
     url,
@@ -69,7 +68,6 @@ async function answer(request: ThreadRequest): Promise<ThreadReply> {
     status: reply.statusCode,
     headers: Object.fromEntries(kept.map(([name, value]) => [name, String(value)])),
     body: new Uint8Array(reply.rawPayload),
-    spentMs: monotonicMs() - begin,
   };
 }
 

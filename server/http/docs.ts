@@ -9,9 +9,10 @@ import type { RateLimit } from "./rate-limit.ts";
 const styleHash = createHash("sha256").update(docsStyle).digest("base64");
 const POLICY = `default-src 'none'; style-src 'sha256-${styleHash}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
 
-function once(make: () => string): () => string {
-  let made: string | undefined;
-  return () => (made ??= make());
+/** Makes a text at the first call, so as not to delay the start. Its bytes are kept: encoding it each time costs more. */
+function once(make: () => string): () => Buffer {
+  let made: Buffer | undefined;
+  return () => (made ??= Buffer.from(make()));
 }
 
 /** `GET /api/openapi.json` for machines and `GET /docs` for people, both made from the contract. */
@@ -23,7 +24,6 @@ export function mountDocs(
   const counted = {
     onRequest: (request: FastifyRequest, reply: FastifyReply) => rateLimit.count(request, reply, null),
   };
-  // Made at the first request, so as not to delay the start.
   const description = once(() => JSON.stringify(openApi(groups, baseUrl)));
   const page = once(() => docsPage(groups, baseUrl));
   app.get("/api/openapi.json", counted, (_, reply) =>

@@ -19,8 +19,6 @@ export interface ThreadReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
-  /** Milliseconds that the thread took. */
-  readonly spentMs: number;
 }
 
 /** A body so large that it is parsed in a thread. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Readable } from "node:stream";
-import type { Clock } from "../platform/clock.ts";
+import { type Clock, systemClock } from "../platform/clock.ts";
 
 /** Bytes of a refused body that are read and discarded; after that its sender has to wait. */
 const DISCARDED_BYTES = 32 * 1024 * 1024;
@@ -10,7 +10,16 @@ const LINGER_MS = 2_000;
 /** A connection is reused only if at most this much of a body with announced length is still to come. */
 const WORTH_READING_BYTES = 64 * 1024;
 
-/** Reads on and discards, up to a limit. Repeated calls for the same source do nothing. */
+/** Bytes that all refused bodies together may bring in a period; reading them costs time that others need. */
+const PERIOD_BYTES = 4 * 1024 * 1024;
+const PERIOD_MS = 100;
+/** Bodies that are read on in a period: each brings a part of its socket's buffer. */
+const PERIOD_BODIES = PERIOD_BYTES / (64 * 1024);
+
+/**
+ * Reads on and discards, up to a limit, at a pace that all refused bodies share: the others wait for their turn.
+ * Repeated calls for the same source do nothing.
+ */
 export function discard(source: Readable, bytesMax = DISCARDED_BYTES): void {
   if (discarded.has(source)) return;
   discarded.add(source);
@@ -18,12 +27,38 @@ export function discard(source: Readable, bytesMax = DISCARDED_BYTES): void {
   source.on("data", ({ length }: Buffer) => {
     left -= length;
     if (left < 0) source.pause();
+    else waitForPace(source, length);
   });
+  source.once("close", () => waiting.delete(source));
   source.on("error", () => {});
   source.resume();
 }
 
 const discarded = new WeakSet<Readable>();
+const waiting = new Set<Readable>();
+let leftInPeriod = PERIOD_BYTES;
+let inPeriod = false;
+
+function waitForPace(source: Readable, bytes: number): void {
+  leftInPeriod -= bytes;
+  if (!inPeriod) {
+    inPeriod = true;
+    systemClock.after(PERIOD_MS, beginPeriod);
+  }
+  if (leftInPeriod >= 0) return;
+  source.pause();
+  waiting.add(source);
+}
+
+function beginPeriod(): void {
+  inPeriod = waiting.size > 0;
+  leftInPeriod = PERIOD_BYTES;
+  if (inPeriod) systemClock.after(PERIOD_MS, beginPeriod);
+  for (const source of [...waiting].slice(0, PERIOD_BODIES)) {
+    waiting.delete(source);
+    source.resume();
+  }
+}
 
 /** Returns whether much of a request is, or may be, still to come. */
 export function isUnread({ complete, headers }: IncomingMessage): boolean {

@@ -15,6 +15,8 @@ export interface Work {
   /** Copied to the thread, except for what is in `transfer`, which is moved. */
   readonly question: unknown;
   readonly transfer?: readonly Transferable[];
+  /** Called when a thread is given the work. */
+  readonly onBegin?: () => void;
 }
 
 export interface ThreadSettings {
@@ -100,6 +102,7 @@ export function createThreads(settings: ThreadSettings): Threads {
 
   const begin = (job: Job, thread: Running) => {
     busy.add(job.caller);
+    job.onBegin?.();
     const stopWatching = clock.after(timeoutMs, () => void thread.worker.terminate());
     const end: Job["end"] = (result) => {
       stopWatching();

@@ -40,6 +40,19 @@ function onBigTrees(what: string, work: (stage: Stage, client: Client) => Promis
   };
 }
 
+/** 20,000 links in few bytes: 1,000 options that exclude twenty others each. */
+const linked = JSON.stringify({
+  nodes: Array.from({ length: 5 }, (_, node) => ({
+    title: `Part ${node}`,
+    kind: "multi",
+    options: Array.from({ length: 200 }, (__, option) => ({
+      title: "Way",
+      ref: `${node}-${option}`,
+      excludes: Array.from({ length: 20 }, (___, link) => `${node}-${(option + link + 1) % 200}`),
+    })),
+  })),
+});
+
 const asks =
   (method: string, rest: string) =>
   ({ send }: Stage, { token, path }: Client) =>
@@ -47,6 +60,10 @@ const asks =
 
 export const attacks: Readonly<Record<string, Attack>> = {
   "big-put": onBigTrees("PUT tree", ({ send }, { token, path }) => send("PUT", `${path}/tree`, { token, body: text })),
+  "many-links": onBigTrees("PUT of 20,000 links in another tree", async ({ send }, { token, path }) => {
+    const { status, text: answer } = await send("PUT", `${path}/tree`, { token, body: linked });
+    if (status === 400) throw new Error(`the links were refused: ${answer.slice(0, 300)}`);
+  }),
   "big-get": onBigTrees("GET tree", asks("GET", "/tree")),
   "big-hours": onBigTrees("GET hours", asks("GET", "/tree/hours?whatIf=all&explain=true")),
   "big-preview": onBigTrees("preview of tasks", asks("POST", "/tasks/preview")),

@@ -1,4 +1,3 @@
-import { monotonicMs } from "../../platform/clock.ts";
 import { ThreadLost, ThreadsBusy } from "../../platform/threads.ts";
 import { fail } from "../failure.ts";
 import { LargeBody, NeedsThread, type ThreadReply, type ThreadRequest } from "../in-thread.ts";
@@ -17,7 +16,7 @@ const JSON_TYPE = { "content-type": "application/json" };
  * Runs a request of a `heavy` row in a thread if its body or its tree is large; everything else continues here. The
  * thread parses and validates a large body, so that happens after the caller's right was checked.
  */
-export const runInThread: Step<Wrap, Mounting> = ({ heavy }, { threads }) => {
+export const runInThread: Step<Wrap, Mounting> = ({ heavy }, { threads, services: { clock } }) => {
   if (!heavy) return null;
   const held = new Map<string, number>();
   const hold = (userId: string): (() => void) => {
@@ -40,16 +39,19 @@ export const runInThread: Step<Wrap, Mounting> = ({ heavy }, { threads }) => {
       release();
     });
     const transfer = question.body ? [question.body.buffer] : [];
-    const asked = monotonicMs();
+    let begun: Date | undefined;
+    const onBegin = () => {
+      begun = clock.now();
+    };
     try {
-      const work = { caller: question.actor.userId, question, transfer };
-      const reply = await threads.run<ThreadReply>(work, gone.signal);
-      exchange.request.spentMs += reply.spentMs;
-      return { fromThread: reply };
+      const work = { caller: question.actor.userId, question, transfer, onBegin };
+      return { fromThread: await threads.run<ThreadReply>(work, gone.signal) };
     } catch (error) {
-      exchange.request.spentMs += monotonicMs() - asked;
       if (error instanceof ThreadsBusy || error instanceof ThreadLost) fail("service_unavailable");
       throw error;
+    } finally {
+      // Waiting for other requests does not count.
+      if (begun) exchange.request.spentMs += Math.max(0, clock.now().getTime() - begun.getTime());
     }
   };
   return async (exchange, next) => {
