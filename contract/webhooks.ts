@@ -30,7 +30,12 @@ export const attemptErrors = {
 export type AttemptError = keyof typeof attemptErrors;
 
 const fields = {
-  url: Text(limits.webhookUrlLength, { minLength: 1, description: "HTTPS, without credentials or fragment" }),
+  url: Type.String({
+    minLength: 1,
+    maxLength: limits.webhookUrlLength,
+    description: "HTTPS, without credentials or fragment",
+    "x-published": { pattern: "^[Hh][Tt][Tt][Pp][Ss]:[^\\s\\u0000#]+$" },
+  }),
   events: Type.Array(OneOf<SubscribableEvent>(subscribableEvents), {
     maxItems: subscribableEvents.length,
     uniqueItems: true,

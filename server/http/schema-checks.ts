@@ -11,6 +11,7 @@ export function createAjv(options: Options = {}): Ajv {
   // Annotations for people, which check nothing.
   ajv.addKeyword("x-form");
   ajv.addKeyword("x-must-match");
+  ajv.addKeyword("x-published");
   for (const schema of components) ajv.addSchema(schema);
   return ajv;
 }

@@ -62,3 +62,25 @@ describe("someone who may not write", () => {
     expect((await waiting).status).toBe(404);
   });
 });
+
+test("at most 200 writes wait for the turn of an estimation; the next one is told to come again", async () => {
+  const token = String(tokenOf("owner"));
+  const holder = await app.pool.connect();
+  try {
+    await holder.query("begin");
+    await holder.query("lock table estimations in access exclusive mode");
+    // One that runs, 200 that wait, and one more.
+    const answers = Array.from({ length: 202 }, () => callSample(app, "updateEstimation", world, { token }));
+    const first = await Promise.race(answers);
+    expect([first.status, first.body.message, first.headers.get("retry-after")]).toEqual([
+      503,
+      "service_unavailable",
+      "1",
+    ]);
+    await holder.query("rollback");
+    const statuses = (await Promise.all(answers)).map(({ status }) => status);
+    expect(Map.groupBy(statuses, (status) => status).get(200)).toHaveLength(201);
+  } finally {
+    holder.release();
+  }
+});

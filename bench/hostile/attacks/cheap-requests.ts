@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Attack, Stage } from "../attack.ts";
 import { actSteadily } from "../hostile-receiver.ts";
 
-const USERS = 300_000;
+const USERS = 50_000;
 const SEARCHERS = 10;
 /** Requests a second of one sender without regard to its limit. */
 const PER_SECOND = 200;

@@ -12,6 +12,10 @@ import { operation } from "./operation.ts";
 import { headerParameters } from "./parameters.ts";
 import { type Json, portable } from "./portable.ts";
 import { requestSchemas } from "./request-body.ts";
+import { sentSchema } from "./sent-schema.ts";
+
+/** Whether a component stands only in requests. */
+const isSent = (schema: TSchema): boolean => nameOf(schema).endsWith("Input");
 
 /** Returns the OpenAPI 3.1 document of the API, made from the rows that also validate and authorise requests. */
 export function openApi(groups: readonly EndpointGroup[], baseUrl: string): Json {
@@ -38,7 +42,9 @@ export function openApi(groups: readonly EndpointGroup[], baseUrl: string): Json
     webhooks: eventOperations(),
     components: {
       schemas: {
-        ...Object.fromEntries(components.map((schema) => [nameOf(schema), portable(schema)])),
+        ...Object.fromEntries(
+          components.map((schema) => [nameOf(schema), isSent(schema) ? sentSchema(schema) : portable(schema)]),
+        ),
         ...requestSchemas(rows),
         ...eventSchemas(),
         ...errorSchemas(Object.values(rows)),

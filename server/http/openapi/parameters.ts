@@ -3,7 +3,11 @@ import { type Endpoint, isRepeatable, paramsOf } from "../../../contract/endpoin
 import { limits } from "../../../contract/limits.ts";
 import { idPrefixes, idWords } from "../../../contract/shapes.ts";
 import type { Examples } from "./examples.ts";
-import { type Json, portable } from "./portable.ts";
+import type { Json } from "./portable.ts";
+import { sentSchema } from "./sent-schema.ts";
+
+/** `*`, or entity tags: what `parseTags` reads. */
+const tags = { type: "string", pattern: '^\\s*(\\*|(W/)?"[^",]*"(\\s*,\\s*(W/)?"[^",]*")*)\\s*$' } as const;
 
 /** Headers of requests that several operations share. */
 export const headerParameters = {
@@ -11,21 +15,21 @@ export const headerParameters = {
     name: "If-None-Match",
     in: "header",
     description: "The revision that is known already; 304 where it is the current one",
-    schema: { type: "string" },
+    schema: tags,
     example: '"6"',
   },
   IfMatch: {
     name: "If-Match",
     in: "header",
     description: "The revision that the change is meant for; 412 where it is not the current one",
-    schema: { type: "string" },
+    schema: tags,
     example: '"6"',
   },
   IdempotencyKey: {
     name: "Idempotency-Key",
     in: "header",
     description: `Repeat the request with the same key within ${limits.idempotencyHours} hours, and the work is done once: the answer is the first one again. Visible ASCII characters`,
-    schema: { type: "string", minLength: 1, maxLength: limits.idempotencyKeyLength },
+    schema: { type: "string", minLength: 1, maxLength: limits.idempotencyKeyLength, pattern: "^[!-~]+$" },
     example: "8e03978e-40d5-43e8-bc93-6894a57f9324",
   },
 } as const;
@@ -45,7 +49,7 @@ export function parametersOf(endpoint: Endpoint, { params = {}, query: queried =
       ...(name in params ? { example: params[name] } : {}),
     })),
     ...Object.entries(query.properties ?? {}).map(([name, schema]) => {
-      const { description, ...plain } = portable(schema) as Json;
+      const { description, ...plain } = sentSchema(schema) as Json;
       return {
         name,
         in: "query",

@@ -2,7 +2,8 @@ export type Json = Record<string, unknown>;
 
 /**
  * Returns a copy of a schema for any validator: it refers to components in OpenAPI's way, and the contract's own keywords
- * are words of its description.
+ * are words of its description. `x-published` holds keywords
+ * for what the service judges by itself, with an error of its own.
  */
 export function portable(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(portable);
@@ -15,7 +16,8 @@ export function portable(schema: unknown): unknown {
         : [key, portable(value)],
     ),
   );
-  const { "x-decimals": decimals } = schema as Json;
+  const { "x-decimals": decimals, "x-published": published } = schema as Json;
+  Object.assign(copy, published);
   if (typeof decimals !== "number") return copy;
   return { ...copy, description: [copy.description, `At most ${decimals} decimals`].filter(Boolean).join(". ") };
 }

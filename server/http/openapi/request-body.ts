@@ -1,12 +1,13 @@
 import type { Endpoint } from "../../../contract/endpoint.ts";
 import type { Examples } from "./examples.ts";
-import { type Json, json, portable } from "./portable.ts";
+import { type Json, json } from "./portable.ts";
+import { sentSchema } from "./sent-schema.ts";
 
 const nameOf = (id: string): string => `${id.charAt(0).toUpperCase()}${id.slice(1)}Request`;
 
 /** Returns the schemas of bodies of requests, by name. */
 export const requestSchemas = (rows: Readonly<Record<string, Endpoint>>): Json =>
-  Object.fromEntries(Object.entries(rows).flatMap(([id, { body }]) => (body ? [[nameOf(id), portable(body)]] : [])));
+  Object.fromEntries(Object.entries(rows).flatMap(([id, { body }]) => (body ? [[nameOf(id), sentSchema(body)]] : [])));
 
 /** Returns the body that requests to row `id` have. */
 export const requestBody = (id: string, { bodyOptional }: Endpoint, { body }: Examples): Json => ({

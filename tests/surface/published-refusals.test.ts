@@ -1,0 +1,64 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { expect, test } from "vitest";
+import { endpointGroups, endpointRows } from "../../contract/index.ts";
+import { openApi } from "../../server/http/openapi/document.ts";
+import { start } from "../harness.ts";
+import { callSample } from "./call.ts";
+import { makeWorld, sampleConfig, samples } from "./samples.ts";
+
+const document = JSON.parse(JSON.stringify(openApi(endpointGroups, "http://127.0.0.1:3000")));
+const ajv = new Ajv2020({ strict: false, validateFormats: false });
+ajv.addSchema(document, "d");
+const judge = (pointer: string) => ajv.compile({ $ref: `d#${pointer}` });
+const app = await start({ config: sampleConfig });
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** The body with a NUL in its first text; undefined if it has no text of its own choosing. */
+function withNul(id: string, body: Body): Body | undefined {
+  const schema = document.components.schemas[`${id.charAt(0).toUpperCase()}${id.slice(1)}Request`];
+  const name = Object.keys(body).find((key) => {
+    const { type, enum: values, format, $ref } = schema.properties?.[key] ?? {};
+    return [type].flat().includes("string") && !values && !format && !$ref && typeof body[key] === "string";
+  });
+  return name === undefined ? undefined : { ...body, [name]: `${body[name]}\u0000` };
+}
+
+const texts = endpointRows.flatMap(([id, { body }]) => (body === undefined ? [] : [id]));
+
+test.each(texts)("a NUL in a text of %s is refused by the service and by its description", async (id) => {
+  const world = await makeWorld(app);
+  const sent = (samples[id](world as never) as { body?: Body }).body ?? {};
+  const name = `${id.charAt(0).toUpperCase()}${id.slice(1)}Request`;
+  const describes = judge(`/components/schemas/${name}`);
+  expect([describes(sent), describes.errors]).toEqual([true, null]);
+  const body = withNul(id, sent);
+  if (body === undefined) return;
+  expect(describes(body)).toBe(false);
+  expect((await callSample(app, id, world, { body })).status).toBe(400);
+});
+
+const tags = ['"6"', "*", 'W/"6", "7-gzip"', "6", '"6', '"6" "7"', ""] as const;
+const keys = ["a", "~!", "", "a b", "ü", "x".repeat(255), "x".repeat(256)] as const;
+const urls = ["https://example.com/x", "HTTPS://example.com", "http://example.com", "https://a b", "https://a.b/#c"];
+
+test("headers and addresses are described as the service reads them", async () => {
+  const { token } = await app.signUp();
+  const made = await app.request("POST", "/api/estimations", { token, body: { title: "Shop" } });
+  const path = `/api/estimations/${made.data.estimation?.id}`;
+  const inHeader = (name: string) => judge(`/components/parameters/${name}/schema`);
+  for (const tag of tags) {
+    const { status } = await app.request("GET", path, { token, headers: { "if-none-match": tag } });
+    if (tag !== "") expect([tag, status !== 400]).toEqual([tag, inHeader("IfNoneMatch")(tag)]);
+  }
+  for (const key of keys.filter((text) => /^[\x20-\x7e]+$/.test(text))) {
+    const headers = { "idempotency-key": key };
+    const { status } = await app.request("POST", "/api/estimations", { token, body: { title: "Shop" }, headers });
+    expect([key, status !== 400]).toEqual([key, inHeader("IdempotencyKey")(key)]);
+  }
+  for (const url of urls) {
+    const { status } = await app.request("POST", "/api/webhooks", { token, body: { url, events: [] } });
+    const described = judge("/components/schemas/CreateWebhookRequest")({ url, events: [] });
+    expect([url, status !== 400]).toEqual([url, described]);
+  }
+});
