@@ -277,6 +277,28 @@ describe("the list of what is addressed to oneself", () => {
     expect(text).not.toContain(sharer.email);
   });
 
+  it("is read in pages, each share once, and refuses a cursor that is none", async () => {
+    const sharer = { ...owner, token: String((await signIn(owner)).data.token) };
+    const user = await app.signUp();
+    await verify(user);
+    const shares: string[] = [];
+    for (let n = 0; n < 5; n += 1) {
+      const { data } = await invite(sharer, await createEstimation(sharer), user.email);
+      shares.unshift(String(data.share?.id));
+    }
+    const page = (query: string) => app.request("GET", `/api/shares/me?limit=2${query}`, { token: user.token });
+    const seen: string[][] = [];
+    for (let cursor: string | null = ""; cursor !== null; ) {
+      const { data } = await page(cursor && `&cursor=${cursor}`);
+      seen.push((data.shares as unknown as { id: string }[]).map(({ id }) => id));
+      cursor = data.nextCursor === null ? null : String(data.nextCursor);
+      // What is new while somebody reads is before the first page.
+      if (seen.length === 1) await invite(sharer, await createEstimation(sharer), user.email);
+    }
+    expect(seen).toEqual([shares.slice(0, 2), shares.slice(2, 4), shares.slice(4)]);
+    expect((await page("&cursor=x")).status).toBe(400);
+  });
+
   it("is refused while the address is not verified: it may be anybody's", async () => {
     const user = await app.signUp();
     const { status, body } = await app.request("GET", "/api/shares/me", { token: user.token });

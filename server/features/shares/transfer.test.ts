@@ -4,7 +4,8 @@ import { changesNothing } from "../../../tests/support/dump.ts";
 import { createScene } from "./testing/scene.ts";
 
 const app = await start({ config: { invitationsPerHour: 1_000 } });
-const { accept, invite, remove, share, read, transfer, createEstimation, listShares } = createScene(app);
+const { accept, invite, remove, share, read, transfer, listen, toldOf, createEstimation, listShares } =
+  createScene(app);
 const STEP = 64 * 1024;
 
 async function twoPeople() {
@@ -76,6 +77,38 @@ describe("a transfer", () => {
     expect((await remove(owner, pending)).status).toBe(403);
     expect((await accept(invited, pending)).status).toBe(200);
     expect((await remove(editor, pending)).status).toBe(200);
+  });
+
+  it("has events about shares sent to the new owner from then on, and to the former owner no more", async () => {
+    const { owner, editor, estimation } = await twoPeople();
+    const [before, after] = [await app.signUp(), await app.signUp()];
+    const pending = String((await invite(owner, estimation, before.email)).data.share?.id);
+    for (const user of [owner, editor]) await listen(user);
+    await transfer(owner, estimation, editor.userId);
+    expect((await accept(before, pending)).status).toBe(200);
+    expect((await invite(editor, estimation, after.email)).status).toBe(201);
+    expect((await toldOf(estimation)).map(({ name, receivers }) => [name, receivers])).toEqual([
+      ["share.accepted", [editor.userId]],
+      ["share.invited", [editor.userId]],
+    ]);
+  });
+
+  it("comes before a deletion at the same moment, or finds nothing", async () => {
+    for (let n = 0; n < 5; n += 1) {
+      const { owner, editor, estimation } = await twoPeople();
+      const [moved, deleted] = await Promise.all([
+        transfer(owner, estimation, editor.userId),
+        app.request("DELETE", `/api/estimations/${estimation}`, { token: owner.token }),
+      ]);
+      // The former owner has no right to delete.
+      expect([
+        [200, 403],
+        [404, 200],
+      ]).toContainEqual([moved.status, deleted.status]);
+      const counted = [(await usageOf(owner)).estimations, (await usageOf(editor)).estimations];
+      expect(counted).toEqual(moved.status === 200 ? [0, 1] : [0, 0]);
+      expect((await read(editor, estimation)).status).toBe(moved.status);
+    }
   });
 
   it("moves what counts against the quotas, also between two people at the same time", async () => {
