@@ -37,7 +37,9 @@ const exchange = (code: string | undefined, on: TestApp = app) =>
 
 /** Signs in and returns the user. */
 async function userOf(subject: string, on: TestApp = app, at = provider) {
-  const { data, status, text } = await exchange((await signIn(subject, on, at)).code, on);
+  const outcome = await signIn(subject, on, at);
+  if (!outcome.code) throw new Error(JSON.stringify(outcome));
+  const { data, status, text } = await exchange(outcome.code, on);
   if (status !== 200) throw new Error(text);
   return { ...data.user, token: String(data.token) } as Record<string, unknown> & { id: string; token: string };
 }

@@ -1,3 +1,4 @@
+import Type, { type TSchema } from "typebox";
 import { API_KEY_PREFIX } from "../actor.ts";
 import { failWith } from "../failure.ts";
 import { listParametersOf, splitLists } from "../list-parameters.ts";
@@ -9,12 +10,13 @@ import { type Check, nothing, type Step } from "./step.ts";
 export const checkQuery: Step<Check> = (endpoint, { validation }) => {
   const check = validation.query(endpoint.query ?? nothing);
   const lists = listParametersOf(endpoint.query ?? nothing);
+  const open = openParametersOf(endpoint.query ?? nothing);
   return (request) => {
     if (!isDecodable(request.url))
       failWith([{ path: "", in: "query", code: "wrong_format", message: "must be percent-encoded UTF-8" }]);
     const query = request.query as Record<string, unknown>;
     refuseKeys(query);
-    refuseRepeated(query);
+    refuseRepeated(query, open);
     splitLists(query, request.url, lists);
     check(query);
     for (const [name, value] of Object.entries(query)) {
@@ -27,11 +29,17 @@ export const checkQuery: Step<Check> = (endpoint, { validation }) => {
 };
 
 /** Of several values under one name a proxy might see another one than the service does. */
-function refuseRepeated(query: Record<string, unknown>): void {
-  const names = Object.keys(query).filter((name) => Array.isArray(query[name]));
+function refuseRepeated(query: Record<string, unknown>, open: ReadonlySet<string>): void {
+  const names = Object.keys(query).filter((name) => Array.isArray(query[name]) && !open.has(name));
   const message = "must be given once; where a parameter takes several values, separate them with commas";
   if (names.length > 0)
     failWith(names.map((name) => ({ path: pointer([name]), in: "query", code: "repeated", message })));
+}
+
+/** Returns the parameters for which the row allows any value, also a repeated one: their handler judges it. */
+function openParametersOf(query: TSchema): ReadonlySet<string> {
+  const properties = Type.IsObject(query) ? Object.entries(query.properties) : [];
+  return new Set(properties.filter(([, schema]) => Type.IsUnknown(schema)).map(([name]) => name));
 }
 
 /** Returns whether the query of an address can be decoded; the parser leaves invalid escapes unchanged. */
