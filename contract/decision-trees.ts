@@ -6,7 +6,12 @@ import { NodeRecord, OptionRecord, Problem } from "./tree.ts";
 import { HoursExplanation, TreeHours, WhatIf } from "./tree-hours.ts";
 import { CreateNode, CreateOption, MoveNode, MoveOption, ReplaceTree, UpdateNode, UpdateOption } from "./tree-input.ts";
 
-const tree = Shape({ nodes: Type.Array(NodeRecord.ref), problems: Type.Array(Problem.ref) });
+const tree = Shape({
+  nodes: Type.Array(NodeRecord.ref),
+  problems: Type.Array(Problem.ref, {
+    description: `What keeps the tree from being complete; at most ${limits.reportedProblems} are reported`,
+  }),
+});
 const oneNode = Shape({ node: NodeRecord.ref, hours: TreeHours.ref });
 const oneOption = Shape({ option: OptionRecord.ref, hours: TreeHours.ref });
 

@@ -35,6 +35,8 @@ export const limits = {
   bodyDepth: 100,
   /** Faults reported in one answer. */
   reportedFaults: 100,
+  /** Problems of a tree that are reported; the others show once these are mended. */
+  reportedProblems: 1_000,
   headerBytes: 16 * 1024,
   /** A stream of lines ends after this time; its reader may ask again. */
   streamSeconds: 60,

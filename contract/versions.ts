@@ -116,7 +116,7 @@ export const versions = endpoints({
     path: "/api/estimations/:id/versions",
     summary: "Keep the current content as a version",
     description:
-      "Where the latest version has the same content already, that one is answered, as it is. With `expectedHeadVersionId` the request is refused if another version is the latest.",
+      "Where the latest version has the same content already, that one is answered as it is, with its own label. With `expectedHeadVersionId` the request is refused if another version is the latest.",
     access: "estimations:write",
     right: "edit",
     heavy: true,

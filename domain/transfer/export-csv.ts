@@ -20,12 +20,21 @@ const columns = [
   "expectedTotal",
 ] as const;
 
+/** Code points shown of a path: each row repeats it, so that a file would otherwise be many times as large as its tree. */
+const PATH = 200;
+
+/** Returns the last part of a path, which is the nearest to the row. */
+function endOf(path: string): string {
+  const points = [...path];
+  return points.length > PATH ? `…${points.slice(1 - PATH).join("")}` : path;
+}
+
 type Cell = string | number | null;
 
 /**
  * Returns an estimation as CSV (RFC 4180, CRLF, with a header row): one row per option in tree order, counted or not.
  * `optimistic`, `likely` and `pessimistic` are the hours of one unit; `expectedTotal` is the expected hours with all
- * quantities, and its sum is exactly the roll-up's. Text that a spreadsheet would read as a formula gets an apostrophe
+ * quantities, and its sum is exactly the roll-up's. A long `path` is cut at its beginning. Text that a spreadsheet would read as a formula gets an apostrophe
  * in front.
  */
 export function exportCsv({ tree }: Content): string {
@@ -40,7 +49,7 @@ export function exportCsv({ tree }: Content): string {
           cells: [...about(node, option, path, weight !== undefined), ...hoursOf(points)],
           expected: points === null ? 0 : (weight ?? 0) * meanOf(points),
         });
-        enter(option.nodes, `${path}${node.title}: ${option.title} / `);
+        enter(option.nodes, endOf(`${path === "" ? "" : `${path} / `}${node.title}: ${option.title}`));
       }
     }
   };
@@ -55,7 +64,7 @@ export function exportCsv({ tree }: Content): string {
 
 function about(node: Node, option: Option, path: string, isCounted: boolean): Cell[] {
   const { title, description, role, quantity, unit } = option;
-  return [path.replace(/ \/ $/, ""), node.title, title, description, isCounted ? "yes" : "no", role, quantity, unit];
+  return [path, node.title, title, description, isCounted ? "yes" : "no", role, quantity, unit];
 }
 
 function hoursOf(points: ReturnType<typeof pointsOf>): Cell[] {

@@ -42,7 +42,12 @@ function writeOption(lines: string[], option: Option, hasBox: boolean, indent: s
   for (const node of option.nodes) writeNode(lines, node, `${indent}  `);
 }
 
+/** A description of more lines is not indented: in a deep tree, indentation is many times as long as short lines. */
+const INDENTED_LINES = 20;
+
 function quoted(description: string, indent: string): string[] {
   if (description === "") return [];
-  return description.split(/\r\n|\r|\n/).map((line) => `${indent}> ${line}`);
+  const lines = description.split(/\r\n|\r|\n/);
+  const begin = lines.length > INDENTED_LINES ? ">" : `${indent}>`;
+  return lines.map((line) => (line === "" ? begin : `${begin} ${line}`));
 }

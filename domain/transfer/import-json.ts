@@ -10,7 +10,8 @@ export type CheckShape = (file: unknown) => readonly PathFault[];
  * Reads an exported JSON file: checks its shape first, then everything that can be checked on the tree alone. Each
  * fault is reported with its line.
  */
-export function importJson(text: string, checkShape: CheckShape): Import {
+export function importJson(marked: string, checkShape: CheckShape): Import {
+  const text = marked.replace(/^\uFEFF/, "");
   let file: unknown;
   try {
     file = JSON.parse(text);

@@ -129,7 +129,7 @@ function takeSetting(outline: Outline, { fields, lines, settings }: Head, conten
     noteFault(outline, line, "is there already");
     return;
   }
-  const read = readers[name];
+  const read = Object.hasOwn(readers, name) ? readers[name] : undefined;
   if (read) settings.add(name);
   const field = read?.(trimmed(written), fields);
   if (!read) noteFault(outline, line, `must begin with -, > or #, or be a colon and a value behind one of ${known}`);

@@ -9,8 +9,10 @@ export type OptionWords = Partial<Pick<Option, "hours" | "override" | "quantity"
 const UNITS: Readonly<Record<string, number>> = { "": 1, h: 1, d: 8, w: 40 };
 
 const NUMBER = String.raw`\d+(?:\.\d+)?`;
+/** Hours have at most two decimals; days and weeks are multiplied first. */
+const HOURS = String.raw`(?:${NUMBER}[dw]|\d+(?:\.\d{1,2})?h?)`;
 const WORD = new RegExp(
-  `(?<override>=?)(?<hours>${NUMBER}[hdw]?(?:[-–]${NUMBER}[hdw]?){0,2})(?= |$)` +
+  `(?<override>=?)(?<hours>${HOURS}(?:[-–]${HOURS}){0,2})(?= |$)` +
     String.raw`|[x×](?<quantity>${NUMBER})(?:\((?<unit>(?:[^()\\]|\\.)*)\))?(?= |$)` +
     String.raw`|@(?:"(?<quoted>(?:[^"\\]|\\.)*)"|(?<role>[^ "]+))(?= |$)`,
   "suy",
@@ -70,13 +72,25 @@ function writeHours({ optimistic, likely, pessimistic }: ThreePoint): string {
   return optimistic === pessimistic ? String(likely) : `${optimistic}-${likely}-${pessimistic}`;
 }
 
-/** Returns the title and the part after its last colon, if that part can be read; the title is still escaped. */
-export function splitWords(written: string): { title: string; words: OptionWords | null } {
+interface Split {
+  /** Still escaped. */
+  readonly title: string;
+  readonly words: OptionWords | null;
+  /** Where the colon is whose rest begins like hours or a quantity, but cannot be read; null if there is none. */
+  readonly unread: number | null;
+}
+
+/** Returns the title and the part after its last colon, if that part can be read. */
+export function splitWords(written: string): Split {
+  let last: number | null = null;
   for (let at = written.lastIndexOf(": "); at > 0; at = written.lastIndexOf(": ", at - 1)) {
-    const words = isEscaped(written, at) ? null : readWords(written.slice(at + 2));
-    if (words) return { title: written.slice(0, at), words };
+    if (isEscaped(written, at)) continue;
+    const words = readWords(written.slice(at + 2));
+    if (words) return { title: written.slice(0, at), words, unread: null };
+    last ??= at;
   }
-  return { title: written, words: null };
+  const isUnread = last !== null && /^ *(?:=|[x×]?\d)/.test(written.slice(last + 2));
+  return { title: written, words: null, unread: isUnread ? last : null };
 }
 
 /** What a question's line may contain in brackets after its title. */
@@ -118,8 +132,11 @@ export function writeChoice({ kind, required, min, max }: Choice): string {
 /** Returns a title escaped so that no part of it is read as a box, a choice or hours. */
 export function writeTitle(title: string): string {
   let written = writeText(title).replace(/^\[/, "\\[");
-  for (let split = splitWords(written); split.words; split = splitWords(written)) {
-    written = `${split.title}\\${written.slice(split.title.length)}`;
+  for (;;) {
+    const { title: before, words, unread } = splitWords(written);
+    const colon = words ? before.length : unread;
+    if (colon === null) break;
+    written = `${written.slice(0, colon)}\\${written.slice(colon)}`;
   }
   return splitChoice(written) ? written.replace(/\(([^()]*)\)$/, "\\($1)") : written;
 }

@@ -71,6 +71,7 @@ export function takeItem(outline: Outline, indent: number, written: string, line
     return;
   }
   const isOption = parent?.isNode || item.box !== null || item.words !== null;
+  if (item.fault) noteFault(outline, line, item.fault);
   if (parent?.isNode && item.choice) noteFault(outline, line, "a question belongs at the top or below an option");
   const thing = isOption ? optionOf(item) : nodeOf(outline, item);
   lines.set(thing, line);
@@ -95,18 +96,26 @@ interface Item {
   box: boolean | null;
   words: OptionWords | null;
   choice: Choice | null;
+  /** What is written like a box or like hours, and is neither. */
+  fault: string | null;
 }
+
+const UNREAD_WORDS =
+  "has no hours, quantity or role that can be read after its last colon; if that belongs to the title, write \\: instead of :";
+const UNREAD_BOX = "must begin with [ ] or [x] for a box; if that belongs to the title, write \\[ instead of [";
 
 function readItem(written: string): Item {
   const boxed = /^\[([ xX])\](?: +|$)/.exec(written);
   const rest = trimmed(boxed ? written.slice(boxed[0].length) : written);
-  const { title, words } = splitWords(rest);
+  const { title, words, unread } = splitWords(rest);
   const split = words || boxed ? null : splitChoice(rest);
   return {
     title: readText(trimmed(split ? split.title : title)),
     box: boxed ? boxed[1] !== " " : null,
     words,
     choice: split?.choice ?? null,
+    fault:
+      (unread !== null && !split && UNREAD_WORDS) || (!boxed && /^\[.?\](?: |$)/u.test(rest) && UNREAD_BOX) || null,
   };
 }
 

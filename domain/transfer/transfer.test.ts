@@ -6,9 +6,9 @@ import { deriveTasks } from "../tasks/derive.ts";
 import { checkImport, importTree } from "../tree/import-tree.ts";
 import { presentHours } from "../tree/present-hours.ts";
 import { rollUp } from "../tree/roll-up.ts";
-import { type Tree, walk } from "../tree/shape.ts";
+import { type NodeInput, type Tree, walk } from "../tree/shape.ts";
 import { examples } from "../tree/testing/examples.ts";
-import { countedIds } from "../tree/testing/trees.ts";
+import { countedIds, plant } from "../tree/testing/trees.ts";
 import type { Content, Import, Incoming } from "./content.ts";
 import { exportCsv } from "./export-csv.ts";
 import { exportJson } from "./export-json.ts";
@@ -226,6 +226,16 @@ Tags: web, "a, b"
     ["min above max", "# A\n- B (choose any, min 3, max 2)\n  - [ ] C", 2, /min|max/],
     ["two choices of one", "# A\n- B (choose one)\n  - [x] C\n  - [x] D", 4, /one selected/],
     ["too long a title", `# A\n- B\n- ${"x".repeat(limits.nodeTitleLength + 1)}`, 3, /title/],
+    ["a name that every object has", "# A\nConstructor: x", 2, /must begin/],
+    ["hours with a comma", "# A\n- B\n  - C: 1,5", 3, /after its last colon/],
+    ["hours with a word", "# A\n- B\n  - C: 4-16-34 hours", 3, /after its last colon/],
+    ["hours with spaces", "# A\n- B\n  - C: 4 - 16 - 34", 3, /after its last colon/],
+    ["hours with a full stop", "# A\n- B\n  - [x] C: 4.", 3, /after its last colon/],
+    ["an override that is none", "# A\n- B\n  - C: =much", 3, /after its last colon/],
+    ["a quantity that is none", "# A\n- B\n  - C: x9screens", 3, /after its last colon/],
+    ["hours with three decimals", "# A\n- B\n  - C: 0.004-0.126-1.005", 3, /after its last colon/],
+    ["a box that is none", "# A\n- B\n  - [-] C: 4", 3, /box/],
+    ["an empty box", "# A\n- B\n  - [] C: 4", 3, /box/],
     ["a line without end", `# A\n- ${"x".repeat(20_000)}`, 2, /longer/],
   ])("refuses %s, with its line", (_, text, line, message) => {
     const outcome = read(text);
@@ -233,6 +243,12 @@ Tags: web, "a, b"
     if (outcome.ok) return;
     expect(outcome.faults[0]?.line).toBe(line);
     expect(outcome.faults[0]?.message).toMatch(message);
+  });
+
+  it("keeps what is no hours in titles where that is clear, and rounds only what a unit multiplies", () => {
+    const [first, second] = nodes("# A\n- Phase: 2 of 3 (choose one)\n  - C\\: 1,5\n- \\[-] D\n  - E: 0.333d");
+    expect([first?.title, first?.options?.[0]?.title, second?.title]).toEqual(["Phase: 2 of 3", "C: 1,5", "[-] D"]);
+    expect(second?.options?.[0]?.hours).toEqual(points(2.66, 2.66, 2.66));
   });
 
   it("refuses more items than a tree holds, and names at most so many faults", () => {
@@ -265,6 +281,11 @@ describe("a JSON file that is refused", () => {
     return outcome.ok ? [] : outcome.faults.map(({ line }) => line);
   };
 
+  it("is not one with a byte order mark", () => {
+    const text = exportJson(content({ nodes: [] }));
+    expect(importJson(`\uFEFF${text}`, checkShape)).toEqual(importJson(text, checkShape));
+  });
+
   it.each([
     ["a trailing comma", '{\n  "estimation": {\n    "title": "A",\n  }\n}', 4],
     ["an end that is missing", '{\n  "estimation": {\n', 3],
@@ -295,7 +316,50 @@ describe("a JSON file that is refused", () => {
   });
 });
 
+describe("the size of a file", () => {
+  /** Few characters at the top of a deep tree, which every line below could repeat or indent. */
+  const deep = (name: string, description: string): Tree => {
+    const options = Array.from({ length: 200 }, () => ({ title: "o", description }));
+    let below: NodeInput = { title: name, kind: "multi", options };
+    for (let level = 1; level < limits.treeDepth; level += 1)
+      below = { title: name, kind: "multi", options: [{ title: name, nodes: [below] }] };
+    return plant([below]);
+  };
+
+  it.each<[string, Tree]>([
+    ["long titles", deep("😀".repeat(limits.nodeTitleLength), "")],
+    ["short descriptions of many lines", deep("n", "\n".repeat(19))],
+    ["descriptions of very many lines", deep("n", "\n".repeat(1_000))],
+  ])("is bounded by that of its tree with %s", (_, tree) => {
+    const bytesOf = (text: string) => Buffer.byteLength(text);
+    const stored = bytesOf(JSON.stringify(tree));
+    expect(bytesOf(exportCsv(content(tree)))).toBeLessThan(16 * stored);
+    expect(bytesOf(exportMarkdown(content(tree)))).toBeLessThan(6 * stored);
+    expect(bytesOf(exportJson(content(tree)))).toBeLessThan(8 * stored);
+    expect(taken(importOutline(exportMarkdown(content(tree)), checkShape), tree).tree).toEqual(tree);
+  });
+});
+
 describe("CSV", () => {
+  it("has the whole path, or the end of a long one", () => {
+    const path = (title: string) =>
+      exportCsv(
+        content(
+          plant([
+            {
+              title,
+              kind: "group",
+              options: [{ title: "a", nodes: [{ title: "n", kind: "group", options: [{ title: "b" }] }] }],
+            },
+          ]),
+        ),
+      )
+        .split("\r\n")[2]
+        ?.split(",")[0];
+    expect(path("x".repeat(197))).toBe(`${"x".repeat(197)}: a`);
+    expect(path("x".repeat(198))).toBe(`…${"x".repeat(196)}: a`);
+  });
+
   const rowsOf = (text: string): string[][] => {
     const rows: string[][] = [[]];
     for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {

@@ -4,7 +4,7 @@ import type { Node } from "./shape.ts";
 
 /** Returns how to fix a problem, in words that name what the user sees. */
 
-/** Code points shown of a title: one problem names up to a title per level, and a tree may have many problems. */
+/** Code points shown of a title: a tree may have many problems. */
 const TOLD = 60;
 
 const told = (title: string): string => {
@@ -40,11 +40,13 @@ export function maxAboveOptions(node: Node): string {
 }
 
 export function requirement(own: OptionPlace, target: OptionPlace): string {
-  const missing: string[] = [];
+  const missing: OptionPlace[] = [];
   for (let place: OptionPlace | null = target; place !== null; place = place.parent.parent) {
-    if (!counts(place.parent.node, place.option)) missing.unshift(inNode(place));
+    if (!counts(place.parent.node, place.option)) missing.unshift(place);
   }
-  return `Select ${missing.join(", then ")}, or ${letGo(own, "requirement")}.`;
+  const [last, above] = [missing.slice(-1).map(inNode), missing.length - 1];
+  const named = above > 1 ? `${last} and ${above} options above it` : missing.map(inNode).join(", then ");
+  return `Select ${named}, or ${letGo(own, "requirement")}.`;
 }
 
 export function exclusion(own: OptionPlace, target: OptionPlace): string {

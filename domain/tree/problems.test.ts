@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { limits } from "../../contract/limits.ts";
 import { problems } from "./problems.ts";
 import type { NodeInput, OptionInput } from "./shape.ts";
 import { countedOptions } from "./testing/oracle.ts";
@@ -102,6 +103,36 @@ describe("what is unfinished in a tree", () => {
       },
     ]);
     expect(of(nodes("group", false))[0]?.mend).toContain("or remove the requirement from “Card”.");
+  });
+
+  it("names the nearest of many missing selections, and is not larger for the length of the way", () => {
+    const far = (levels: number): NodeInput[] => {
+      const name = "😀".repeat(500);
+      let below: NodeInput = { title: "Last", kind: "multi", options: [{ title: "Far", ref: "far" }] };
+      for (let level = 1; level < levels; level += 1)
+        below = { title: name, kind: "multi", options: [{ title: name, nodes: [below] }] };
+      return [{ title: "Pay", kind: "group", options: [{ title: "Card", requires: ["far"] }] }, below];
+    };
+    expect(of(far(3))[0]?.mend).toBe(
+      "Select “Far” of “Last” and 2 options above it, or remove the requirement from “Card”.",
+    );
+    expect(of(far(12))[0]?.mend).toHaveLength(of(far(11))[0]?.mend.length ?? 0);
+  });
+
+  it("is reported up to a limit", () => {
+    const count = (nodes: number, more: NodeInput[] = []) =>
+      of([...Array.from({ length: nodes }, (): NodeInput => ({ title: "n", kind: "group", required: true })), ...more])
+        .length;
+    const two: NodeInput = { title: "n", kind: "multi", required: true, max: 9 };
+    expect(count(limits.reportedProblems)).toBe(limits.reportedProblems);
+    expect(count(limits.reportedProblems + 1)).toBe(limits.reportedProblems);
+    expect(count(limits.reportedProblems - 1, [two])).toBe(limits.reportedProblems);
+    const links = Array.from({ length: 60 }, (_, n) => `r${n}`);
+    const linked: NodeInput[] = [
+      { title: "a", kind: "group", options: links.map(() => ({ title: "o", requires: links })) },
+      { title: "b", kind: "multi", options: links.map((ref) => ({ title: "p", ref })) },
+    ];
+    expect(count(0, linked)).toBe(limits.reportedProblems);
   });
 
   it("counts a dormant requirement as missing, though it is selected", () => {

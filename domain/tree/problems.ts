@@ -1,3 +1,4 @@
+import { limits } from "../../contract/limits.ts";
 import { counts, evaluate } from "./evaluate.ts";
 import { type OptionPlace, placesOfOptions } from "./locate.ts";
 import * as mend from "./mend.ts";
@@ -7,6 +8,7 @@ import { type Node, type Problem, type Tree, walk } from "./shape.ts";
  * Returns what keeps a tree from being complete, in tree order. Checks only active nodes, so that dormant ones cause no
  * problems: `required` (at least one option counts), `min` and `max` in `multi` nodes, and the links of counted
  * options. Two counted options that exclude each other are one problem, reported at the first that names the other.
+ * Reports at most `limits.reportedProblems`.
  */
 export function problems(tree: Tree): Problem[] {
   const found: Problem[] = [];
@@ -18,21 +20,22 @@ export function problems(tree: Tree): Problem[] {
     return places.get(id);
   };
   const told = new Set<string>();
+  const isFull = () => found.length >= limits.reportedProblems;
   walk(tree.nodes, {
     node: (node, path) => {
-      if (activeNodes.has(node.id)) judgeNode(node, path, found);
+      if (!isFull() && activeNodes.has(node.id)) judgeNode(node, path, found);
     },
     option: (option, path, node) => {
-      if (!weights.has(option.id)) return;
+      if (isFull() || !weights.has(option.id)) return;
       const add = (problem: Problem["problem"], link: string, index: number, mending: string) =>
         found.push({ path: `${path}/${link}/${index}`, nodeId: node.id, optionId: option.id, problem, mend: mending });
       option.requires.forEach((id, index) => {
-        if (weights.has(id)) return;
+        if (isFull() || weights.has(id)) return;
         const [own, target] = [placeOf(option.id), placeOf(id)];
         if (own && target) add("requirement_missing", "requires", index, mend.requirement(own, target));
       });
       option.excludes.forEach((id, index) => {
-        if (!weights.has(id) || told.has(`${id} ${option.id}`)) return;
+        if (isFull() || !weights.has(id) || told.has(`${id} ${option.id}`)) return;
         const [own, target] = [placeOf(option.id), placeOf(id)];
         if (!own || !target) return;
         told.add(`${option.id} ${id}`);
@@ -40,7 +43,8 @@ export function problems(tree: Tree): Problem[] {
       });
     },
   });
-  return found;
+  // A node can have two problems.
+  return found.slice(0, limits.reportedProblems);
 }
 
 /** Returns what keeps a tree from being submitted: its problems, and `nothing_counted` if no option counts. */

@@ -11,7 +11,7 @@ export { presentEstimation } from "./present.ts";
 export { addShared, fellowReadersOf, setReader } from "./reader-store.ts";
 export { type RemovePart, removeRows } from "./removal-store.ts";
 export { setStatus } from "./set-status.ts";
-export { type EstimationRow, updateEstimation } from "./store.ts";
+export { type EstimationRow, setOwner } from "./store.ts";
 export { estimations } from "./tables.ts";
 export { tellReaders } from "./tell-readers.ts";
 export { loadTree } from "./tree-store.ts";

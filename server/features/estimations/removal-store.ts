@@ -17,6 +17,15 @@ export async function removeRows(tx: Queryable, table: PgTable, condition: SQL, 
   return (await tx.execute(sql`delete from ${table} where ctid = any (array(${some}))`)).rowCount ?? 0;
 }
 
+/**
+ * The first to go: nobody finds the estimation any more, so that it cannot be restored without what is gone already,
+ * whatever the clock of the process that is asked says.
+ */
+const removeOwner: RemovePart = (tx, id, rows) => {
+  const isOwner = sql`${eq(estimationReaders.estimationId, id)} and ${estimationReaders.owns}`;
+  return removeRows(tx, estimationReaders, isOwner, rows);
+};
+
 const ownParts: readonly RemovePart[] = [
   (tx, id, rows) => removeRows(tx, removedTreeIds, eq(removedTreeIds.estimationId, id), rows),
   (tx, id, rows) => removeRows(tx, estimationReaders, eq(estimationReaders.estimationId, id), rows),
@@ -36,7 +45,7 @@ export const removeDeleted =
       const oldest = await lockOldest(tx, time);
       // Locks what is counted for owners in the order of their ids, as a transfer does: avoids deadlocks.
       for (const { id } of oldest.sort((a, b) => (a.ownerId < b.ownerId ? -1 : 1))) {
-        for (const remove of [...parts, ...ownParts]) {
+        for (const remove of [removeOwner, ...parts, ...ownParts]) {
           if (left > 0) left -= await remove(tx, id, left);
         }
         if (left <= 0) return true;

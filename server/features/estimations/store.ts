@@ -40,3 +40,7 @@ export async function updateEstimation<R extends EstimationRow>(
   else if (isListedAnew) await relist(tx, row.id);
   return { ...row, ...(updated as EstimationRow) };
 }
+
+/** Gives a locked estimation to another owner; its readers and its usage change apart. */
+export const setOwner = <R extends EstimationRow>(tx: Queryable, row: R, ownerId: string, now: Date): Promise<R> =>
+  updateEstimation(tx, row, { ownerId }, now);

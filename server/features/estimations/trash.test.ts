@@ -3,6 +3,7 @@ import { limits } from "../../../contract/limits.ts";
 import { type Json, start, type TestUser } from "../../../tests/harness.ts";
 import { changesNothing } from "../../../tests/support/dump.ts";
 import { removeTasksForGood } from "../tasks/index.ts";
+import { removeVersionsForGood } from "../versions/index.ts";
 import { setReader } from "./reader-store.ts";
 import { removeDeleted } from "./removal-store.ts";
 import { keptSince } from "./trash.ts";
@@ -159,6 +160,19 @@ describe("restoring a deleted estimation", () => {
     await removeDeleted(app.services.pool, since, [removeTasksForGood])(1);
     expect(idsOf(await removed())).not.toContain(late);
     expect((await changesNothing(app, () => restore(late))).status).toBe(404);
+  });
+
+  test("is over once its removal has begun, also by a clock that is behind", async () => {
+    const id = await createFull("Begun");
+    await as(owner)("DELETE", `/${id}`);
+    await app.clock.advance(DAYS * DAY_MS);
+    await signIn();
+    const since = (time: Date) => keptSince(app.services.config, time);
+    const removal = (time: Date) => removeDeleted(app.services.pool, time, [removeTasksForGood, removeVersionsForGood]);
+    while (await removal(since(app.clock.now()))(1_000));
+    await removal(since(new Date(app.clock.now().getTime() + 1_000)))(2);
+    expect(idsOf(await removed())).not.toContain(id);
+    expect((await changesNothing(app, () => restore(id))).status).toBe(404);
   });
 
   test("and deleting at the same time end in one of both", async () => {

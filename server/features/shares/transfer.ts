@@ -2,7 +2,7 @@ import type { Queryable } from "../../db/database.ts";
 import { failWith } from "../../http/failure.ts";
 import type { Services } from "../../services.ts";
 import { findUser, requireCaller } from "../auth/index.ts";
-import { type LockedEstimation, moveUsage, setReader, updateEstimation } from "../estimations/index.ts";
+import { type LockedEstimation, moveUsage, setOwner, setReader } from "../estimations/index.ts";
 import { measureVersions } from "../versions/index.ts";
 import { findEditor, insertShare, removeShare } from "./store.ts";
 
@@ -46,6 +46,6 @@ export async function transfer(
   });
   await setReader(db, { estimationId, userId: formerId }, { owns: false, shared: "editor" });
   await setReader(db, { estimationId, userId: body.userId }, { owns: true, shared: null });
-  const updated = await updateEstimation(db, estimation, { ownerId: body.userId }, now);
+  const updated = await setOwner(db, estimation, body.userId, now);
   return { ...updated, access: "editor" };
 }

@@ -56,6 +56,19 @@ describe("the number of versions", () => {
     expect((await send("GET", "/versions?limit=1")).data.versions?.[0]?.number).toBe(limits.versions);
   });
 
+  test("is not the reason to refuse what is locked", async () => {
+    const { id, send, pin, rename } = await setScene(app);
+    const first = await pin();
+    await rename("Locked");
+    await send("POST", "/submit");
+    // As where an estimation was submitted before there were versions.
+    await app.pool.query("delete from versions where estimation_id = $1 and number = 2", [id]);
+    await skipTo(id, limits.versions + 1);
+    await changesNothing(app, async () => {
+      expect((await send("POST", `/versions/${first.id}/restore`)).body.message).toBe("estimation_locked");
+    });
+  });
+
   test("leaves no room for a restored version where the content before it takes the last one", async () => {
     const { id, send, pin, rename } = await setScene(app);
     const first = await pin();
@@ -120,7 +133,7 @@ describe("the contents of a user's versions", () => {
         )
       ).rows[0];
     expect(await removal(10)).toBe(true);
-    expect(await left()).toEqual({ versions: 2, snapshots: 12 });
+    expect(await left()).toEqual({ versions: 3, snapshots: 12 });
     expect(await removal(100)).toBe(true);
     expect(await left()).toEqual({ versions: 0, snapshots: 10 });
     while (await removal(1_000));

@@ -24,7 +24,8 @@ export async function restore(
 ): Promise<Restored> {
   const { config, treeIds } = services;
   const pin = { cause: "restore", authorId } as const;
-  const kept = await pinVersion(services, call, await loadTree(call.db, call.estimation.id, treeBytesHere), pin);
+  const before = await loadTree(call.db, call.estimation.id, treeBytesHere);
+  // First, because it refuses locked content: that is the reason to name, also where there is no room for versions.
   const { estimation, tree } = await changeContent<object>(call, {
     fields,
     edit: () => ({ ok: true, tree: restoredTree }),
@@ -32,6 +33,7 @@ export async function restore(
     ids: treeIds(call.estimation.id),
     quotaBytes: config.quotas.treeBytes,
   });
+  const kept = await pinVersion(services, call, before, pin);
   const { id, isNew } = await pinVersion(services, { ...call, estimation }, tree, pin);
   return { estimation, id, isNew: kept.isNew || isNew };
 }
