@@ -75,12 +75,15 @@ function lineOf(cells: readonly Cell[]): string {
   return cells.map(cellOf).join(",");
 }
 
-/** First characters that make a cell a formula, including full-width forms and characters that spreadsheets ignore. */
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+/**
+ * Where a formula begins: at the beginning of a cell, also with characters that spreadsheets ignore; and where another
+ * separator, which is set on many machines, begins a cell within the text. Some characters have full-width forms.
+ */
+const FORMULA = /^(?=[=+\-@\t\r\n＝＋－＠])|(?<=[;\t\r\n])(?="*[=+\-@＝＋－＠])/g;
 
 function cellOf(value: Cell): string {
   if (value === null) return "";
   if (typeof value === "number") return String(value);
-  const safe = FORMULA.test(value) ? `'${value}` : value;
+  const safe = value.replace(FORMULA, "'");
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -9,7 +9,7 @@ import type { Services } from "../../services.ts";
 import { EMPTY_TREE, type ReadableEstimation } from "./look-up-store.ts";
 import { insertEstimation } from "./store.ts";
 import { hoursColumns, saveTree } from "./tree-store.ts";
-import { accountTree, addEstimation } from "./usage-store.ts";
+import { accountTree, addNewEstimation } from "./usage-store.ts";
 
 const DEFAULTS = { description: "", correlation: 0.2 };
 
@@ -31,7 +31,7 @@ export async function makeEstimation(
   { config: { quotas }, ids, treeIds }: Pick<Services, "config" | "ids" | "treeIds">,
   { ownerId, fields, plant = () => EMPTY_TREE, now }: Making,
 ): Promise<ReadableEstimation> {
-  await addEstimation(tx, ownerId, quotas.estimations);
+  await addNewEstimation(tx, ownerId, quotas.estimations);
   const id = ids.next("estimation");
   const tree = plant(treeIds(id).next);
   const settings = { ...DEFAULTS, ...fields };

@@ -41,6 +41,24 @@ describe("the estimations of a user", () => {
   });
 });
 
+describe("the deleted estimations of a user", () => {
+  test("count up to as many again, and make room when they are removed for good", async () => {
+    const { create, created, send } = await account();
+    const paths: string[] = [];
+    for (let n = 0; n < 6; n += 1) {
+      const path = await created();
+      expect((await send("DELETE", path)).status).toBe(200);
+      paths.push(path);
+    }
+    const refused = await create();
+    expect([refused.status, refused.body.details]).toEqual([409, { quota: "estimations", limit: 6 }]);
+    expect((await send("POST", `${paths[0]}/restore-deleted`)).status).toBe(200);
+    expect((await create()).status).toBe(409);
+    while (await removeDeleted(app.services.pool, new Date(app.clock.now().getTime() + 1), [])(100));
+    expect((await create()).status).toBe(201);
+  });
+});
+
 describe("the trees of a user", () => {
   test("take the quota together and not more, and what is refused changes nothing", async () => {
     const { created, putTree, send, usage } = await account();

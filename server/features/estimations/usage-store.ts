@@ -1,7 +1,7 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Queryable } from "../../db/database.ts";
 import { refuseBeyond } from "../../http/quota.ts";
-import { decisionTrees, estimations, estimationUsage } from "./tables.ts";
+import { decisionTrees, estimationListings, estimations, estimationUsage } from "./tables.ts";
 
 /**
  * Bytes of trees are accounted in steps of this size, so that hardly any edit touches the row of its owner: that row is
@@ -9,10 +9,22 @@ import { decisionTrees, estimations, estimationUsage } from "./tables.ts";
  */
 const STEP_BYTES = 64 * 1024;
 
-/** Counts one estimation more for its owner. Refuses (409) more than `quota`. */
-export async function addEstimation(tx: Queryable, ownerId: string, quota: number): Promise<void> {
+/** Counts one estimation more for its owner, and returns how many there are. Refuses (409) more than `quota`. */
+export async function addEstimation(tx: Queryable, ownerId: string, quota: number): Promise<number> {
   const usage = await addUsage(tx, { ownerId, estimations: 1, treeSteps: 0 });
   refuseBeyond("estimations", quota, usage.estimations);
+  return usage.estimations;
+}
+
+/**
+ * Counts a new estimation. Refuses (409) more than `quota`, and more than twice as many with the deleted ones that can be
+ * restored: these take space too.
+ */
+export async function addNewEstimation(tx: Queryable, ownerId: string, quota: number): Promise<void> {
+  const count = await addEstimation(tx, ownerId, quota);
+  const { userId, tag, status, level } = estimationListings;
+  const isDeletedOfOwner = and(eq(userId, ownerId), eq(tag, ""), eq(status, "deleted"), eq(level, "owner"));
+  refuseBeyond("estimations", 2 * quota, count + (await tx.$count(estimationListings, isDeletedOfOwner)));
 }
 
 /** Counts one estimation less. Its tree goes on counting until it is removed for good. */

@@ -65,6 +65,18 @@ describe("an export that is imported again", () => {
     );
   });
 
+  test("leaves out an old rate without a currency, which could not be read back", async () => {
+    const id = await imported("outline", "# Old\n\nHourly rate: 80\nCurrency: EUR\n");
+    await app.pool.query("update estimations set currency = null where id = $1", [id]);
+    for (const [format, as] of [
+      ["json", "json"],
+      ["markdown", "outline"],
+    ] as const) {
+      const copy = await imported(as, (await read(`/export?format=${format}`, id)).text);
+      expect((await read("", copy)).data.estimation).toMatchObject({ title: "Old", hourlyRate: null, currency: null });
+    }
+  });
+
   test("has new ids, also where the file has some, and keeps what they link", async () => {
     const nodes = [
       {

@@ -35,7 +35,9 @@ export function importExportRoutes(services: Services): Handlers<typeof importEx
   };
 }
 
+/** An older record may have a rate without a currency, which says nothing and cannot be imported: it is left out. */
 function contentOf(row: ReadableEstimation & Pick<Content, "tree">): Content {
   const { title, description, clientName, tags, hourlyRate, currency, correlation, rounding, tree } = row;
-  return { title, description, clientName, tags, hourlyRate, currency, correlation, rounding, tree };
+  const rate = currency === null ? null : hourlyRate;
+  return { title, description, clientName, tags, hourlyRate: rate, currency, correlation, rounding, tree };
 }
