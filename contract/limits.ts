@@ -111,6 +111,10 @@ export const limits = {
   versionLabelLength: 200,
   /** Versions of one estimation. */
   versions: 5_000,
+  /** The last of these, made by submitting alone: other versions cannot make submitting impossible. */
+  versionsForSubmitting: 500,
+  /** The same of the bytes that the versions of an owner may take. */
+  versionPercentForSubmitting: 10,
   optionHoursMax: 100_000,
   quantityMax: 10_000,
   /**

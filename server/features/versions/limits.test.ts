@@ -9,6 +9,9 @@ import { type Scene, setScene } from "./testing/scene.ts";
 
 const { quotas } = loadConfig({});
 const MIB = 1024 * 1024;
+/** What submitting leaves to other versions. */
+const MOST = limits.versions - limits.versionsForSubmitting;
+const MOST_BYTES = Math.floor(MIB * (1 - limits.versionPercentForSubmitting / 100));
 const app = await start({ config: { quotas: { ...quotas, versionBytes: MIB } } });
 
 const bytesOf = async ({ owner }: Scene): Promise<{ counted: number; stored: number }> => {
@@ -36,24 +39,39 @@ const fill = ({ send }: Scene, kib: number) => {
 };
 
 describe("the number of versions", () => {
-  test("ends at the limit: making, submitting and restoring are refused, generating goes on", async () => {
+  test("ends at the limit: making and restoring are refused, generating and submitting go on", async () => {
     const scene = await setScene(app);
     const { id, send, pin, rename } = scene;
     const first = await pin();
-    await skipTo(id, limits.versions);
+    await skipTo(id, MOST);
     await rename("Last");
-    expect((await send("POST", "/versions")).data.version?.number).toBe(limits.versions);
+    expect((await send("POST", "/versions")).data.version?.number).toBe(MOST);
     expect((await send("POST", "/versions")).status).toBe(200);
     await rename("Beyond");
-    const details = { quota: "versions", limit: limits.versions };
+    const details = { quota: "versions", limit: MOST };
     await changesNothing(app, async () => {
-      for (const below of ["/versions", "/submit", `/versions/${first.id}/restore`]) {
+      for (const below of ["/versions", `/versions/${first.id}/restore`]) {
         const { status, body } = await send("POST", below);
         expect([status, body.message, body.details], below).toEqual([409, "limit_reached", details]);
       }
     });
     expect((await send("POST", "/tasks/generate")).status).toBe(200);
-    expect((await send("GET", "/versions?limit=1")).data.versions?.[0]?.number).toBe(limits.versions);
+    const latest = async () => (await send("GET", "/versions?limit=1")).data.versions?.[0]?.number;
+    expect(await latest()).toBe(MOST);
+    expect((await send("POST", "/submit")).status).toBe(200);
+    expect(await latest()).toBe(MOST + 1);
+  });
+
+  test("leaves submitting a part of its own, which ends too", async () => {
+    const { id, send, pin, rename } = await setScene(app);
+    await pin();
+    await skipTo(id, limits.versions);
+    await rename("Last");
+    expect((await send("POST", "/submit")).status).toBe(200);
+    await send("POST", "/reopen");
+    await rename("Beyond");
+    const refused = await changesNothing(app, () => send("POST", "/submit"));
+    expect([refused.status, refused.body.details]).toEqual([409, { quota: "versions", limit: limits.versions }]);
   });
 
   test("is not the reason to refuse what is locked", async () => {
@@ -72,7 +90,7 @@ describe("the number of versions", () => {
   test("leaves no room for a restored version where the content before it takes the last one", async () => {
     const { id, send, pin, rename } = await setScene(app);
     const first = await pin();
-    await skipTo(id, limits.versions);
+    await skipTo(id, MOST);
     await rename("Last");
     await changesNothing(app, async () => {
       expect((await send("POST", `/versions/${first.id}/restore`)).body.message).toBe("limit_reached");
@@ -101,16 +119,21 @@ describe("the contents of a user's versions", () => {
     await first.rename("Other");
     // The same tree under another title is another content.
     const refused = await changesNothing(app, () => first.send("POST", "/versions"));
-    expect([refused.status, refused.body.details]).toEqual([409, { quota: "versionBytes", limit: MIB }]);
+    expect([refused.status, refused.body.details]).toEqual([409, { quota: "versionBytes", limit: MOST_BYTES }]);
     const before = await bytesOf(first);
     expect((await first.send("POST", "/tasks/generate")).status).toBe(200);
     expect([await bytesOf(first), (await first.list()).length]).toEqual([before, 1]);
     await first.rename("Shop");
-    await fill(second, 400);
+    await fill(second, 304);
     expect((await second.pin()).number).toBe(1);
     const { counted, stored } = await bytesOf(first);
     expect(counted).toBe(stored);
-    expect(counted).toBeGreaterThan(0.95 * MIB);
+    expect([counted > 0.95 * MOST_BYTES, counted <= MOST_BYTES]).toEqual([true, true]);
+    await second.rename("Other");
+    await fill(second, 80);
+    expect((await second.send("POST", "/versions")).body.message).toBe("limit_reached");
+    expect((await second.send("POST", "/submit")).status).toBe(200);
+    expect((await bytesOf(first)).counted).toBeGreaterThan(MOST_BYTES);
   });
 
   test("go on counting when their estimation is deleted, until they are removed with it, in batches", async () => {

@@ -29,7 +29,7 @@ interface Pinned {
 /**
  * Makes a version of a locked estimation whose tree is `tree`, or returns the latest one if it has the same content.
  * Refuses (409) another latest version than expected, the number of versions that an estimation may have, and the bytes
- * that the versions of its owner may take together.
+ * that the versions of its owner may take together; only submitting may use the last of both.
  */
 export async function pinVersion(
   { config, ids }: Pick<Services, "config" | "ids">,
@@ -46,7 +46,8 @@ export async function pinVersion(
   if (head && Buffer.from(head.contentHash).equals(contentHash)) return { id: head.id, isNew: false };
 
   const number = (head?.number ?? 0) + 1;
-  refuseBeyond("versions", limits.versions, number);
+  const most = mostFor(cause, config.quotas.versionBytes);
+  refuseBeyond("versions", most.versions, number);
   const text = JSON.stringify(snapshot);
   const bytes = Buffer.byteLength(text);
   const isStored = await insertSnapshot(db, {
@@ -56,7 +57,7 @@ export async function pinVersion(
     text,
     bytes,
   });
-  if (isStored) await accountVersions(db, estimation.ownerId, { bytes, quotaBytes: config.quotas.versionBytes });
+  if (isStored) await accountVersions(db, estimation.ownerId, { bytes, quotaBytes: most.bytes });
   const id = ids.next("version");
   await insertVersion(db, {
     id,
@@ -71,6 +72,15 @@ export async function pinVersion(
     createdAt: now,
   });
   return { id, isNew: true };
+}
+
+/** Returns how many versions an estimation, and how many bytes of them its owner, may have after one with this cause. */
+function mostFor(cause: VersionCause, quotaBytes: number) {
+  if (cause === "submit") return { versions: limits.versions, bytes: quotaBytes };
+  return {
+    versions: limits.versions - limits.versionsForSubmitting,
+    bytes: Math.floor(quotaBytes * (1 - limits.versionPercentForSubmitting / 100)),
+  };
 }
 
 /** The same where there is room for a version; where there is none, nothing is stored. */
