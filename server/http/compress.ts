@@ -38,12 +38,13 @@ const compressors: Readonly<Record<Coding, (body: Buffer) => Promise<Buffer>>> =
 export function compressAnswers(app: FastifyInstance): void {
   app.decorateRequest("plainBytes", 0);
   app.addHook("onSend", (request, reply, payload, done) => {
-    if (typeof payload !== "string" || payload.length < limits.compressedBytes) return done();
+    if (!(typeof payload === "string" || Buffer.isBuffer(payload))) return done();
+    if (payload.length < limits.compressedBytes) return done();
     if (request.routeOptions.config.keepsLength || reply.hasHeader("content-encoding")) return done();
     reply.header("vary", "Accept-Encoding");
     const coding = codingFor(request.headers["accept-encoding"]);
     if (coding === null) return done();
-    const body = Buffer.from(payload);
+    const body = typeof payload === "string" ? Buffer.from(payload) : payload;
     request.plainBytes = body.length;
     compressors[coding](body).then((compressed) => done(null, mark(reply, coding, compressed)), done);
   });

@@ -38,6 +38,8 @@ const always = {
 
 /** A crash of the machine may lose everything: for tests, which discard the data. */
 const notDurable = {
+  // Tests run several services with their threads against one server.
+  max_connections: "300",
   fsync: "off",
   synchronous_commit: "off",
   full_page_writes: "off",

@@ -5,7 +5,9 @@ import type { Loop } from "./loop.ts";
 /** Returns every pattern in a schema, with its description in words. */
 function patternsOf(schema: unknown): { pattern: string; form: unknown }[] {
   if (typeof schema !== "object" || schema === null) return [];
-  const inner = Object.values(schema).flatMap(patternsOf);
+  // What only the published description says is not a rule of the service's schemas: their refusals have words of their own.
+  const { "x-published": _, ...judged } = schema as Record<string, unknown>;
+  const inner = Object.values(judged).flatMap(patternsOf);
   const { pattern, "x-form": form } = schema as { pattern?: unknown; "x-form"?: unknown };
   return typeof pattern === "string" ? [{ pattern, form }, ...inner] : inner;
 }
