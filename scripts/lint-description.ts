@@ -2,7 +2,7 @@
  * Lints `docs/openapi.gen.json` with the rules that Spectral and Redocly recommend for OpenAPI. Fails for an error, a
  * warning or a hint.
  */
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import spectral from "@stoplight/spectral-core";
 import rulesets from "@stoplight/spectral-rulesets";
@@ -29,12 +29,14 @@ interface RedoclyReport {
 function byRedocly(): string[] {
   const words = ["lint", FILE, "--extends", "recommended", "--format", "json", "--max-problems", "1000"];
   const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
-  const report = execFileSync(process.execPath, ["node_modules/@redocly/cli/bin/cli.js", ...words], {
+  // It exits with 1 where it finds errors; its report is the same.
+  const { stdout, status } = spawnSync(process.execPath, ["node_modules/@redocly/cli/bin/cli.js", ...words], {
     env,
     stdio: ["ignore", "pipe", "ignore"],
     maxBuffer: 2 ** 26,
   });
-  const { problems } = JSON.parse(report.toString()) as RedoclyReport;
+  if (stdout.length === 0) throw new Error(`redocly ended with ${status} and printed no report`);
+  const { problems } = JSON.parse(stdout.toString()) as RedoclyReport;
   return problems.map(
     ({ ruleId, message, location }) => `redocly ${ruleId}: ${message} (${location[0]?.pointer ?? ""})`,
   );

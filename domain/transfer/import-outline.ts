@@ -132,7 +132,8 @@ function takeSetting(outline: Outline, { fields, lines, settings }: Head, conten
   const read = Object.hasOwn(readers, name) ? readers[name] : undefined;
   if (read) settings.add(name);
   const field = read?.(trimmed(written), fields);
-  if (!read) noteFault(outline, line, `must begin with -, > or #, or be a colon and a value behind one of ${known}`);
+  if (!read)
+    noteFault(outline, line, `must begin with -, > or #, or be a setting such as Client: Ada; there are ${known}`);
   else if (field) lines.set(field, line);
   else noteFault(outline, line, "must be a number");
 }
