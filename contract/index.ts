@@ -7,6 +7,7 @@ import { estimations } from "./estimations.ts";
 import { googleSignIn } from "./google-sign-in.ts";
 import { joinRows } from "./groups.ts";
 import { importExport } from "./import-export.ts";
+import { notifications } from "./notifications.ts";
 import { shares } from "./shares.ts";
 import { states } from "./states.ts";
 import { tasks } from "./tasks.ts";
@@ -37,6 +38,12 @@ const { groups, rows } = joinRows([
     section: "Access",
     description: "What happened to the account: sign-ins, changes of credentials, failed tries.",
     rows: auditLog,
+  },
+  {
+    title: "Notifications",
+    section: "Access",
+    description: "Which kinds of mail you take.",
+    rows: notifications,
   },
   {
     title: "Estimations",

@@ -25,6 +25,7 @@ import {
   type ReadableEstimation,
 } from "./features/estimations/index.ts";
 import { googleSignInJobs, googleSignInRoutes } from "./features/google-sign-in/index.ts";
+import { mailSettings, mountUnsubscribe, notificationRoutes } from "./features/notifications/index.ts";
 import { acceptAtSignIn, findByShare, removeSharesForGood, shareMails, shareRoutes } from "./features/shares/index.ts";
 import { removeTasksForGood } from "./features/tasks/index.ts";
 import { removeVersionsForGood } from "./features/versions/index.ts";
@@ -140,6 +141,7 @@ async function createApi(services: Services, threads: Threads, adjust: (parts: A
     ...googleSignInRoutes(services, signIns),
     ...apiKeyRoutes(services),
     ...auditLogRoutes(),
+    ...notificationRoutes(services),
     ...heavyHandlers(services),
     ...shareRoutes(services),
     ...webhookRoutes(services),
@@ -147,6 +149,7 @@ async function createApi(services: Services, threads: Threads, adjust: (parts: A
   const parts = adjust({ handlers, mounting });
   mount(app, contract, parts.handlers, parts.mounting, steps);
   mountProbes(app, services);
+  mountUnsubscribe(app, services, rateLimit);
   mountDocs(app, endpointGroups, { baseUrl: services.config.baseUrl, rateLimit });
   const close = async () => {
     // A connection that was busy when the server closed would otherwise be kept open for its next request.
@@ -197,7 +200,7 @@ async function startWorker(services: Services, connection: pg.PoolConfig): Promi
   });
   const mails = [...accountMails(services, otherAccessOf), ...webhookMails(services), ...shareMails(services)];
   const jobs = [
-    sendMails(services, mailer, mails),
+    sendMails(services, mailer, mails, mailSettings(services)),
     ...googleSignInJobs(services),
     ...authJobs(services),
     ...auditLogJobs(services),

@@ -20,6 +20,8 @@ export interface Services {
   readonly passwords: Passwords;
   /** Key of the session tokens' HMAC, at least 32 bytes. */
   readonly sessionSecret: Uint8Array;
+  /** Keys of the HMACs in the links of mails, 32 bytes each: those that turn mails off, and those of accounts. */
+  readonly linkKeys: { readonly unsubscribe: Uint8Array; readonly account: Uint8Array };
   readonly log: Logger;
 }
 
@@ -36,6 +38,10 @@ export function createServices({ secrets, passwordCost, ...given }: Given): Serv
     treeIds: createOwnedIds(deriveKey(secrets.ENCRYPTION_KEY, "ids of trees"), ids),
     passwords: createPasswords({ cost: passwordCost }),
     sessionSecret: secrets.SESSION_SECRET,
+    linkKeys: {
+      unsubscribe: deriveKey(secrets.ENCRYPTION_KEY, "links that turn mails off"),
+      account: deriveKey(secrets.ENCRYPTION_KEY, "links of accounts"),
+    },
     sealing: createSealing(secrets.ENCRYPTION_KEY),
   };
 }

@@ -4,11 +4,11 @@ import { expect, test } from "vitest";
 import { createFakeClock } from "../../tests/fake-clock.ts";
 import { start } from "../../tests/harness.ts";
 import { type Mail, MailFailed, MailRefused } from "../platform/mail.ts";
-import { sendMails, writeMail } from "./mail.ts";
+import { type MailSettings, sendMails, writeMail } from "./mail.ts";
 import { defineMail, requestMail, requestMailsFrom } from "./mail-store.ts";
 
 const app = await start();
-const greeting = defineMail<{ name: string }>("greeting");
+const greeting = defineMail<{ name: string }>("review-decided");
 const DAY_MS = 86_400_000;
 const LEASE = { jobId: "1", poolId: "p", starts: 1 };
 
@@ -18,7 +18,10 @@ const payloads = async () =>
   );
 
 /** Runs the one requested job after `waitedMs`; returns what was sent and what was logged. */
-async function run(send: () => Promise<void> = async () => {}, { waitedMs = 0, isWanted = true } = {}) {
+async function run(
+  send: () => Promise<void> = async () => {},
+  { waitedMs = 0, isWanted = true, refuses = [] as readonly string[] } = {},
+) {
   const clock = createFakeClock();
   await requestMail(app.services.pool, greeting, { name: "a" }, clock.now());
   const [payload] = await payloads();
@@ -33,17 +36,57 @@ async function run(send: () => Promise<void> = async () => {}, { waitedMs = 0, i
     },
     close: () => {},
   };
-  const write = writeMail(greeting, async ({ name }, askedAt) =>
-    isWanted ? { to: "a@example.com", subject: `Hello ${name}`, text: askedAt.toISOString() } : null,
+  const write = writeMail(greeting, async ({ name }, { askedAt }) =>
+    isWanted ? { to: "a@example.com", subject: `About ${name}`, paragraphs: [askedAt.toISOString()] } : null,
   );
-  const job = sendMails({ clock, log }, mailer, [write]);
+  const settings: MailSettings = {
+    isWanted: async (address, setting) => !refuses.includes(`${address} ${setting}`),
+    unsubscribeUrl: (address, setting) => `https://example.org/off?${address}&${setting}`,
+  };
+  const job = sendMails({ clock, log }, mailer, [write], settings);
   await job.run(payload, { lease: LEASE, signal: new AbortController().signal });
   return { sent, logged, askedAt: payload.askedAt };
 }
 
 test("a mail is written from its facts when it is sent", async () => {
   const { sent, askedAt } = await run();
-  expect(sent).toEqual([{ to: "a@example.com", subject: "Hello a", text: askedAt }]);
+  expect(sent).toMatchObject([{ to: "a@example.com", subject: "About a" }]);
+  expect(sent[0]?.text).toMatch(`Hello,\n\n${askedAt}\n\n-- \n`);
+  expect(sent[0]?.html).toContain(`<p>${askedAt}</p>`);
+});
+
+test("a mail that has a setting tells how to turn it off, and is not sent to who has done so", async () => {
+  const url = "https://example.org/off?a@example.com&reviewDecided";
+  const { sent } = await run(undefined, { refuses: ["a@example.com reviewCommented", "b@example.com reviewDecided"] });
+  expect(sent[0]?.unsubscribeUrl).toBe(url);
+  expect(sent[0]?.text).toContain(url);
+  const refused = await run(undefined, { refuses: ["a@example.com reviewDecided"] });
+  expect(refused).toMatchObject({ sent: [], logged: [] });
+});
+
+test("a mail's cause is its kind and what the request names; by default each request is one", async () => {
+  const clock = createFakeClock();
+  const request = (facts: { name: string }, ...cause: [string?]) =>
+    requestMail(app.services.pool, greeting, facts, clock.now(), ...cause);
+  await request({ name: "a" });
+  await request({ name: "a" });
+  await request({ name: "a" }, "verdict 1");
+  await request({ name: "b" }, "verdict 1");
+  const jobs = await payloads();
+  // One of an earlier version names no cause.
+  jobs.push({ kind: "review-decided", facts: { name: "a" }, askedAt: clock.now().toISOString() });
+  const sent: Mail[] = [];
+  const mailer = { send: async (mail: Mail) => void sent.push(mail), close() {} };
+  const write = writeMail(greeting, async () => ({ to: "a@example.com", subject: "s", paragraphs: [] }));
+  const settings = { isWanted: async () => true, unsubscribeUrl: () => "https://example.org/off" };
+  const job = sendMails({ clock, log: pino({ level: "silent" }) }, mailer, [write], settings);
+  const context = { lease: LEASE, signal: new AbortController().signal };
+  for (const payload of [...jobs, ...jobs]) await job.run(payload, context);
+  const causes = sent.map(({ cause }) => cause);
+  expect(causes.slice(jobs.length)).toEqual(causes.slice(0, jobs.length));
+  expect(causes[2]).toBe("review-decided verdict 1");
+  expect(causes[3]).toBe(causes[2]);
+  expect(new Set(causes).size).toBe(4);
 });
 
 test("a statement can request mails too, one for each row", async () => {
@@ -52,8 +95,8 @@ test("a statement can request mails too, one for each row", async () => {
   await app.services.pool.execute(sql`select ${requestMailsFrom(greeting, rows)}`);
   const asked = await payloads();
   expect(asked.map(({ kind, facts }) => [kind, facts])).toEqual([
-    ["greeting", { name: "a" }],
-    ["greeting", { name: "b" }],
+    ["review-decided", { name: "a" }],
+    ["review-decided", { name: "b" }],
   ]);
   expect(new Date(asked[0].askedAt).toISOString()).toBe("2026-01-01T00:00:00.000Z");
 });
@@ -88,6 +131,7 @@ test("a kind of mail without a writer fails, and stays in the queue", async () =
     { clock: createFakeClock(), log: pino({ level: "silent" }) },
     { send: async () => {}, close() {} },
     [],
+    { isWanted: async () => true, unsubscribeUrl: () => "" },
   );
   const payload = { kind: "greeting", facts: {}, askedAt: new Date(0).toISOString() };
   const running = job.run(payload, { lease: LEASE, signal: new AbortController().signal });

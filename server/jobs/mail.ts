@@ -1,5 +1,7 @@
 import type { Logger } from "pino";
+import { type MailSetting, mailKinds } from "../../contract/mails.ts";
 import type { Clock } from "../platform/clock.ts";
+import { asHtml, asText, type Letter } from "../platform/letter.ts";
 import { type Mail, type Mailer, MailRefused } from "../platform/mail.ts";
 import { type JobRow, runJob } from "./job.ts";
 import { type MailKind, sendMailJob } from "./mail-store.ts";
@@ -7,16 +9,34 @@ import { type MailKind, sendMailJob } from "./mail-store.ts";
 /** A mail that waited longer than this for the mail server is useless. */
 const STALE_MS = 86_400_000;
 
+/** A letter and the bare address that it goes to. */
+export interface AddressedLetter extends Letter {
+  readonly to: string;
+}
+
+/** When a mail was requested, and what names its cause. */
+interface MailRequest {
+  readonly askedAt: Date;
+  readonly cause: string;
+}
+
 /** A kind of mail and the function that writes it. */
 export interface MailRow {
   readonly name: string;
-  readonly write: (facts: unknown, askedAt: Date) => Promise<Mail | null>;
+  readonly write: (facts: unknown, request: MailRequest) => Promise<AddressedLetter | null>;
+}
+
+/** Which mails people take, by their address; they need no account. */
+export interface MailSettings {
+  isWanted(address: string, setting: MailSetting): Promise<boolean>;
+  /** Returns the address of the page that turns mails of a setting off for `address`, without signing in. */
+  unsubscribeUrl(address: string, setting: MailSetting): string;
 }
 
 /** `write` is called when the mail is sent; it returns null if there is nothing to say any more. */
 export const writeMail = <F>(
   { name }: MailKind<F>,
-  write: (facts: F, askedAt: Date) => Promise<Mail | null>,
+  write: (facts: F, request: MailRequest) => Promise<AddressedLetter | null>,
 ): MailRow => ({
   name,
   write: write as MailRow["write"],
@@ -24,27 +44,43 @@ export const writeMail = <F>(
 
 /**
  * The job that sends every mail. If the mail server is unreachable, it is retried for a day; a permanent refusal by the
- * server gives the mail up. A repeated run writes the mail anew.
+ * server gives the mail up. A repeated run writes the mail anew, with the same `Message-ID`. Mails that have a setting
+ * are sent to nobody who turned them off, and tell how to do that.
  */
 export function sendMails(
   { clock, log }: { readonly clock: Clock; readonly log: Logger },
   mailer: Mailer,
   mails: readonly MailRow[],
+  settings: MailSettings,
 ): JobRow {
-  return runJob(sendMailJob, async ({ kind, facts, askedAt }) => {
+  return runJob(sendMailJob, async (job) => {
+    const { kind, facts, askedAt, cause = JSON.stringify([facts, askedAt]) } = job;
     const row = mails.find(({ name }) => name === kind);
     if (!row) throw new Error(`no mail of the kind ${kind} is known`);
     if (clock.now().getTime() - Date.parse(askedAt) > STALE_MS) {
       log.warn({ kind, facts }, "a mail was given up: the mail server did not take it for a day");
       return;
     }
-    const mail = await row.write(facts, new Date(askedAt));
-    if (mail === null) return;
+    const letter = await row.write(facts, { askedAt: new Date(askedAt), cause });
+    if (letter === null) return;
+    const { setting } = mailKinds[kind];
+    if (setting !== null && !(await settings.isWanted(letter.to, setting))) return;
+    const unsubscribeUrl = setting === null ? undefined : settings.unsubscribeUrl(letter.to, setting);
     try {
-      await mailer.send(mail);
+      await mailer.send(asMail(letter, `${kind} ${cause}`, unsubscribeUrl));
     } catch (error) {
       if (!(error instanceof MailRefused)) throw error;
       log.warn({ err: error, kind, facts }, "a mail was given up");
     }
   });
+}
+
+function asMail(letter: AddressedLetter, cause: string, unsubscribeUrl: string | undefined): Mail {
+  const footer = unsubscribeUrl === undefined ? [] : [`To get no more mails of this kind, open: ${unsubscribeUrl}`];
+  const whole = { ...letter, footer: [...(letter.footer ?? []), ...footer] };
+  const { to, subject } = letter;
+  return {
+    ...{ to, subject, cause, text: asText(whole), html: asHtml(whole) },
+    ...(unsubscribeUrl === undefined ? {} : { unsubscribeUrl }),
+  };
 }

@@ -1,16 +1,21 @@
 import { createHash } from "node:crypto";
 
-/** A mail in plain text. Nothing in it may be chosen by somebody who has not verified the address `to`. */
+/** A mail. Nothing in it may be chosen by somebody who has not verified the address `to`. */
 export interface Mail {
   /** One bare address. */
   readonly to: string;
   readonly subject: string;
+  /** The whole mail in plain text … */
   readonly text: string;
+  /** … and the same as an HTML document. */
+  readonly html?: string;
   /**
    * Names what the mail is about. Mails of one cause have the same `Message-ID`, so that one that is sent twice can be
    * recognised; without a cause it is random.
    */
   readonly cause?: string;
+  /** Address that a mail program posts to when its reader unsubscribes (RFC 8058). */
+  readonly unsubscribeUrl?: string;
 }
 
 /** Sends mails, through a mail server or, if none is configured, into a folder. */
@@ -32,15 +37,21 @@ export class MailFailed extends Error {}
 /**
  * A mail in the library's form. Addresses are passed as objects, so that no part of one is read as a second address.
  */
-export const asMessage = ({ to, subject, text, cause }: Mail, from: string, date: Date) => ({
+export const asMessage = ({ to, subject, text, html, cause, unsubscribeUrl }: Mail, from: string, date: Date) => ({
   from,
   ...(cause === undefined ? {} : { messageId: messageIdOf(cause, from) }),
   to: { name: "", address: to },
   subject,
   text,
+  ...(html === undefined ? {} : { html }),
   date,
-  // RFC 3834: no vacation notices in answer to these.
-  headers: { "Auto-Submitted": "auto-generated" },
+  headers: {
+    // RFC 3834: no vacation notices in answer to these.
+    "Auto-Submitted": "auto-generated",
+    ...(unsubscribeUrl === undefined
+      ? {}
+      : { "List-Unsubscribe": `<${unsubscribeUrl}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" }),
+  },
   disableFileAccess: true,
   disableUrlAccess: true,
 });

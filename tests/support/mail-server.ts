@@ -9,7 +9,10 @@ export interface ReceivedMail {
   readonly to: readonly string[];
   /** Its header fields, by lowercased name. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The text, or its plain form where there are several. */
   readonly body: string;
+  /** The same as an HTML document; empty where there is none. */
+  readonly html: string;
 }
 
 /** A real SMTP server on this machine. */
@@ -81,23 +84,40 @@ export async function startMailServer(options: SMTPServerOptions = {}, onPort = 
 /** Returns the token in the link of a mail. */
 export const tokenIn = ({ body }: ReceivedMail): string => /\?token=([\w-]+)/.exec(body)?.[1] ?? "";
 
-/** Parses a mail's source, as far as mails in plain text require. */
+/** Parses a mail's source, as far as the service's mails require: plain text, or that and HTML as alternatives. */
 export function read(source: string, from: string, to: readonly string[]): ReceivedMail {
-  const [head = "", ...rest] = source.replaceAll("\r\n", "\n").split("\n\n");
+  const whole = readPart(source.replaceAll("\r\n", "\n"));
+  const boundary = /^multipart\/alternative;.*boundary="([^"]+)"/.exec(whole.headers["content-type"] ?? "")?.[1];
+  if (boundary === undefined) return { from, to, headers: whole.headers, body: whole.body, html: "" };
+  const parts = `\n${whole.raw}`
+    .split(`\n--${boundary}`)
+    .slice(1, -1)
+    .map((part) => readPart(part.replace(/^\n/, "")));
+  const bodyOf = (type: string) => parts.find(({ headers }) => headers["content-type"]?.startsWith(type))?.body ?? "";
+  return { from, to, headers: whole.headers, body: bodyOf("text/plain"), html: bodyOf("text/html") };
+}
+
+function readPart(source: string): { readonly headers: Record<string, string>; readonly raw: string; body: string } {
+  const [head = "", ...rest] = source.split("\n\n");
   const fields = head
     .replace(/\n\s+/g, " ")
     .split("\n")
     .map((line) => line.split(/:\s*(.*)/s));
   const headers = Object.fromEntries(fields.map(([name = "", value = ""]) => [name.toLowerCase(), value]));
   const raw = rest.join("\n\n").trimEnd();
-  const quoted = headers["content-transfer-encoding"] === "quoted-printable";
-  const plain = quoted
-    ? Buffer.from(
-        raw
-          .replace(/=\n/g, "")
-          .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
-        "latin1",
-      ).toString("utf8")
-    : raw;
-  return { from, to, headers, body: plain };
+  const coding = headers["content-transfer-encoding"];
+  const quoted = () =>
+    Buffer.from(
+      raw
+        .replace(/=\n/g, "")
+        .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+      "latin1",
+    ).toString("utf8");
+  const body =
+    coding === "quoted-printable"
+      ? quoted()
+      : coding === "base64"
+        ? Buffer.from(raw, "base64").toString("utf8").trimEnd()
+        : raw;
+  return { headers, raw, body };
 }

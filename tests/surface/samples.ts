@@ -12,6 +12,7 @@ import {
   makeExchangeCode,
 } from "./samples/google-sign-in.ts";
 import { importExportSamples } from "./samples/import-export.ts";
+import { notificationSamples } from "./samples/notifications.ts";
 import type { Making, Samples } from "./samples/noun.ts";
 import { makeShares, type ShareRecords, shareSamples } from "./samples/shares.ts";
 import { makeStates, type StateRecords, stateSamples } from "./samples/states.ts";
@@ -71,6 +72,7 @@ export const samples: Samples<Contract> = {
   ...googleSignInSamples,
   ...apiKeySamples,
   ...auditLogSamples,
+  ...notificationSamples,
   ...estimationSamples,
   ...treeSamples,
   ...stateSamples,

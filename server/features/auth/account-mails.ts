@@ -48,24 +48,24 @@ export const requestAccountMail = (
 export type OtherAccessOf = (userId: string) => Promise<OtherAccess>;
 
 /** Returns the writers of account mails. `otherAccessOf` is for mails that list other ways into the account. */
-export function accountMails({ config, clock, pool }: Services, otherAccessOf: OtherAccessOf): MailRow[] {
+export function accountMails({ config, clock, pool, linkKeys }: Services, otherAccessOf: OtherAccessOf): MailRow[] {
   const { webUrl } = config;
   const provider = URL.parse(config.google?.issuer ?? "")?.host ?? "an OpenID provider";
 
   /**
    * A link's token is made now, and stored as a hash before the mail is sent, so that no queue ever contains a usable
-   * one. If the mail is written again, that revokes the earlier token: of two mails, the last one works.
+   * one. If the mail is written again, it has the same token.
    */
   const link = (purpose: LinkPurpose, isWanted: (user: UserRow) => boolean): MailRow =>
-    writeMail(kinds[purpose], async ({ userId }) => {
+    writeMail(kinds[purpose], async ({ userId }, { cause }) => {
       const user = await userOf(userId);
       if (!user || !isWanted(user)) return null;
-      const token = await makeMailedToken(pool, user.id, purpose, clock.now());
+      const token = await makeMailedToken(pool, linkKeys.account, { userId: user.id, purpose, cause }, clock.now());
       return { to: user.email, ...linkMails[purpose](webUrl, token) };
     });
 
   const notice = (kind: NoticeKind): MailRow =>
-    writeMail(kinds[kind], async ({ userId, passwordRemoved = false }, askedAt) => {
+    writeMail(kinds[kind], async ({ userId, passwordRemoved = false }, { askedAt }) => {
       const user = await userOf(userId);
       if (!user) return null;
       const { id, email, passwordHash } = user;

@@ -1,20 +1,33 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import { and, eq, gte, lt, sql } from "drizzle-orm";
 import { limits } from "../../../contract/limits.ts";
 import type { Queryable } from "../../db/database.ts";
 import { type LinkPurpose, mailedTokens, users } from "./tables.ts";
 
-const TOKEN_BYTES = 32;
 const WELL_FORMED = /^[\w-]{43}$/;
 
 const hashOf = (token: string): Buffer => createHash("sha256").update(token).digest();
 
+/** One request of a mail with a link. */
+interface LinkRequest {
+  readonly userId: string;
+  readonly purpose: LinkPurpose;
+  /** Names the request. */
+  readonly cause: string;
+}
+
 /**
- * Makes the token of a link: 256 random bits, of which only the SHA-256 is stored. It revokes the earlier token of the
- * same user and purpose.
+ * Makes the token of a link: the HMAC of the request under `key`, of which only the SHA-256 is stored. It revokes the
+ * token of an earlier request with the same user and purpose. The same request gives the same token: if its mail is sent
+ * twice, the link in both copies works, whichever one a mail program shows.
  */
-export async function makeMailedToken(db: Queryable, userId: string, purpose: LinkPurpose, now: Date): Promise<string> {
-  const token = randomBytes(TOKEN_BYTES).toString("base64url");
+export async function makeMailedToken(
+  db: Queryable,
+  key: Uint8Array,
+  { userId, purpose, cause }: LinkRequest,
+  now: Date,
+): Promise<string> {
+  const token = createHmac("sha256", key).update(`${purpose} ${userId} ${cause}`).digest("base64url");
   const row = { hash: hashOf(token), expiresAt: new Date(now.getTime() + limits.mailedLinkSeconds * 1000) };
   await db
     .insert(mailedTokens)

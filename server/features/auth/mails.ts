@@ -1,12 +1,9 @@
 import { limits } from "../../../contract/limits.ts";
-import type { Mail } from "../../platform/mail.ts";
+import type { Letter } from "../../platform/letter.ts";
 import type { LinkPurpose } from "./tables.ts";
 
 /** Events that the owner of an account is told about. */
 export type NoticeKind = "password-changed" | "password-reset" | "google-linked";
-
-/** Links begin with `webUrl`, never with a host name taken from a request. */
-type MailText = Omit<Mail, "to">;
 
 /** What gives access to an account besides sessions and passwords, and so outlives both: the number of each. */
 export interface OtherAccess {
@@ -31,35 +28,36 @@ export interface NoticeFacts {
 
 const minutes = limits.mailedLinkSeconds / 60;
 
+/** Links begin with `webUrl`, never with a host name taken from a request. */
 const link = (webUrl: string, page: string, token: string): string => `${webUrl}/${page}?token=${token}`;
 
 /**
  * The mails with a link. They contain nothing that somebody else may have chosen, such as the account's name: anybody
  * can have them sent to any address.
  */
-export const linkMails: Record<LinkPurpose, (webUrl: string, token: string) => MailText> = {
+export const linkMails: Record<LinkPurpose, (webUrl: string, token: string) => Letter> = {
   "reset-password": (webUrl, token) => ({
     subject: "Reset your password",
-    text: [
-      "Somebody, probably you, asked to reset the password of your account. Choose a new one here:",
-      link(webUrl, "reset-password", token),
+    paragraphs: ["Somebody, probably you, asked to reset the password of your account."],
+    link: { label: "Choose a new password", url: link(webUrl, "reset-password", token) },
+    more: [
       `The link works once, within ${minutes} minutes, and only until a newer one is sent. Your API keys keep working.`,
       "If it was not you, there is nothing to do: the password stays as it is.",
-    ].join("\n\n"),
+    ],
   }),
   "verify-email": (webUrl, token) => ({
     subject: "Confirm your e-mail address",
-    text: [
-      "An account was created with this e-mail address. If you created it, confirm the address here:",
-      link(webUrl, "verify-email", token),
+    paragraphs: ["An account was created with this e-mail address. If you created it, confirm the address."],
+    link: { label: "Confirm the address", url: link(webUrl, "verify-email", token) },
+    more: [
       `The link works once, within ${minutes} minutes. You can request a new one after signing in.`,
       `If you did not create the account, do not open the link: without it the address is never confirmed. If you want to use the account, reset its password at ${webUrl}/forgot-password instead, so that nobody else can.`,
-    ].join("\n\n"),
+    ],
   }),
 };
 
 /** The mails that tell the owner what was done. */
-export const noticeMails: Record<NoticeKind, (facts: NoticeFacts) => MailText> = {
+export const noticeMails: Record<NoticeKind, (facts: NoticeFacts) => Letter> = {
   "password-changed": (facts) => passwordNotice(facts, `The password of your account was changed at ${facts.at}.`),
   "password-reset": (facts) =>
     passwordNotice(
@@ -69,7 +67,7 @@ export const noticeMails: Record<NoticeKind, (facts: NoticeFacts) => MailText> =
     ),
   "google-linked": ({ webUrl, at, email, provider, hasPassword, passwordRemoved, otherAccess }) => ({
     subject: "Another way to sign in was added",
-    text: [
+    paragraphs: [
       `Since ${at}, anyone who signs in at ${provider} as ${email} is signed in to your account with this address. Everybody who was signed in before has been signed out.`,
       ...(passwordRemoved
         ? [
@@ -83,17 +81,17 @@ export const noticeMails: Record<NoticeKind, (facts: NoticeFacts) => MailText> =
         : []),
       ...leftOver(otherAccess),
       `If it was not you, secure your account at ${provider}.`,
-    ].join("\n\n"),
+    ],
   }),
 };
 
-const passwordNotice = ({ webUrl }: NoticeFacts, what: string, more: readonly string[] = []): MailText => ({
+const passwordNotice = ({ webUrl }: NoticeFacts, what: string, more: readonly string[] = []): Letter => ({
   subject: "Your password was changed",
-  text: [
+  paragraphs: [
     `${what} Everybody who was signed in has been signed out; API keys keep working.`,
     ...more,
     `If it was not you, reset the password at ${webUrl}/forgot-password and then check your API keys and the audit log.`,
-  ].join("\n\n"),
+  ],
 });
 
 /** Somebody who had the account before its owner may have left these behind. */

@@ -333,6 +333,7 @@ describe("while the mail server is unreachable", () => {
     expect(JSON.parse(waiting.job).payload).toEqual({
       kind: "reset-password",
       facts: { userId: user.userId },
+      cause: expect.stringMatching(/^[0-9a-f-]{36}$/),
       askedAt: app.clock.now().toISOString(),
     });
     const token = tokenIn(await mail.mailTo(user.email, 2));

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { start } from "../../../tests/harness.ts";
@@ -33,7 +34,12 @@ await app.pool.query("truncate noted");
 
 const post = (path: string, body: unknown) => app.request("POST", `/api/auth/${path}`, { body });
 const mailedToken = (purpose: "verify-email" | "reset-password") =>
-  makeMailedToken(pool, user.userId, purpose, app.clock.now());
+  makeMailedToken(
+    pool,
+    app.services.linkKeys.account,
+    { userId: user.userId, purpose, cause: randomUUID() },
+    app.clock.now(),
+  );
 const exchangeCode = async () => {
   const { rows } = await app.pool.query("select token_version from users where id = $1", [user.userId]);
   return issueExchangeCode(pool, { id: user.userId, tokenVersion: rows[0].token_version }, app.clock.now());

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 import type { TestUser } from "../../../tests/harness.ts";
 import { makeMailedToken } from "../auth/mailed-tokens.ts";
@@ -13,7 +14,12 @@ const logIn = async (email: string, password: string) => (await post("login", { 
 
 /** What somebody with the mailbox of the account does with a link that was mailed there. */
 async function followLink({ userId }: TestUser, purpose: "verify-email" | "reset-password", password?: string) {
-  const token = await makeMailedToken(app.services.pool, userId, purpose, app.clock.now());
+  const token = await makeMailedToken(
+    app.services.pool,
+    app.services.linkKeys.account,
+    { userId, purpose, cause: randomUUID() },
+    app.clock.now(),
+  );
   expect((await post(purpose, { token, password })).status).toBe(200);
 }
 

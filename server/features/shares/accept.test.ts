@@ -138,10 +138,22 @@ describe("a sign-in with a verified address accepts what is pending", () => {
       return post("exchange", { code: await issueExchangeCode(pool, account, app.clock.now()) });
     },
     "by proving the address": async ({ userId }) =>
-      post("verify-email", { token: await makeMailedToken(pool, userId, "verify-email", app.clock.now()) }),
+      post("verify-email", {
+        token: await makeMailedToken(
+          pool,
+          app.services.linkKeys.account,
+          { userId, purpose: "verify-email", cause: randomUUID() },
+          app.clock.now(),
+        ),
+      }),
     "by a link to reset the password": async ({ userId }) =>
       post("reset-password", {
-        token: await makeMailedToken(pool, userId, "reset-password", app.clock.now()),
+        token: await makeMailedToken(
+          pool,
+          app.services.linkKeys.account,
+          { userId, purpose: "reset-password", cause: randomUUID() },
+          app.clock.now(),
+        ),
         password,
       }),
   };

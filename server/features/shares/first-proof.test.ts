@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { start, type TestUser } from "../../../tests/harness.ts";
 import { makeMailedToken } from "../auth/mailed-tokens.ts";
@@ -10,7 +11,12 @@ await verify(owner);
 
 const PASSWORD = "chosen by the true owner";
 const resetPassword = async ({ userId }: TestUser) => {
-  const token = await makeMailedToken(app.services.pool, userId, "reset-password", app.clock.now());
+  const token = await makeMailedToken(
+    app.services.pool,
+    app.services.linkKeys.account,
+    { userId, purpose: "reset-password", cause: randomUUID() },
+    app.clock.now(),
+  );
   const body = { token, password: PASSWORD };
   expect((await app.request("POST", "/api/auth/reset-password", { body })).status).toBe(200);
 };

@@ -21,7 +21,8 @@ export async function mailInvitation(
   { shareId, sharer, now }: { readonly shareId: string; readonly sharer: UserRow; readonly now: Date },
 ): Promise<void> {
   await countInvitation(tx, sharer.id, config.invitationsPerHour, now);
-  await requestMail(tx, invitationMail, { shareId, sentAt: now.toISOString() }, now);
+  const sentAt = now.toISOString();
+  await requestMail(tx, invitationMail, { shareId, sentAt }, now, `${shareId} ${sentAt}`);
 }
 
 /** Tells the owner's webhooks of a new share; `address` is the invited one as the sharer wrote it. */

@@ -52,7 +52,8 @@ test("to a verified address it names sharer and estimation, as one line each, cu
   expect([...title]).toHaveLength(80);
   expect(received?.body).toContain(`Noor Haddad (${owner.email}) shared the estimation "${title}" with you.`);
   expect(received?.body.split("\n")).toContain(linkTo(share));
-  expect(received?.headers["content-type"]).toMatch(/^text\/plain/);
+  expect(received?.html).toContain(`href="${linkTo(share)}"`);
+  expect(received?.html).toContain(`shared the estimation &quot;${title}&quot; with you.`);
   expect(received?.to).toEqual([user.email]);
 });
 
@@ -74,7 +75,8 @@ test("one whose job runs again is the same mail; one that is sent again is anoth
   const { estimation, share } = await inviteTo(user.email);
   await mailsTo(user.email);
   const sentAt = app.clock.now();
-  await requestMail(app.services.pool, invitationMail, { shareId: share, sentAt: sentAt.toISOString() }, sentAt);
+  const facts = { shareId: share, sentAt: sentAt.toISOString() };
+  await requestMail(app.services.pool, invitationMail, facts, sentAt, `${share} ${facts.sentAt}`);
   await mailsTo(user.email);
   await app.clock.advance(1_000);
   await resend(owner, estimation, share);

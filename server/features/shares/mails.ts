@@ -1,8 +1,7 @@
-import { limits } from "../../../contract/limits.ts";
 import { invitationEnd } from "../../../domain/shares.ts";
 import { type MailRow, writeMail } from "../../jobs/mail.ts";
 import { defineMail } from "../../jobs/mail-store.ts";
-import type { Mail } from "../../platform/mail.ts";
+import { type Letter, oneLine } from "../../platform/letter.ts";
 import type { Services } from "../../services.ts";
 import { countsAsVerified, findUser, findUserByEmail } from "../auth/index.ts";
 import { webPages } from "../estimations/index.ts";
@@ -26,7 +25,7 @@ interface InvitationFacts {
   readonly sharerEmail: string;
   readonly endsAt: Date;
   /** What others chose; null where the address is not verified, because it may be anybody's. */
-  readonly chosen: { readonly title: string; readonly sharerName: string } | null;
+  readonly chosen: { readonly title: string; readonly sharerName: string; readonly readerName: string } | null;
 }
 
 /** Writes the mails of invitations; none if it was accepted, deleted or sent again meanwhile. */
@@ -41,13 +40,14 @@ export const shareMails = ({ config, pool, clock }: Services): MailRow[] => [
     const isVerified = recipient !== undefined && countsAsVerified(recipient, config);
     return {
       to: share.email,
-      cause: `${invitationMail.name} ${shareId} ${sentAt}`,
-      ...textOf({
+      ...letterOf({
         link: webPages.invitation(config.webUrl, shareId),
         resetLink: `${config.webUrl}/forgot-password`,
         sharerEmail: sharer.email,
         endsAt: invitationEnd(share.sentAt),
-        chosen: isVerified ? { title: share.estimationTitle, sharerName: sharer.name } : null,
+        chosen: isVerified
+          ? { title: share.estimationTitle, sharerName: sharer.name, readerName: recipient.name }
+          : null,
       }),
     };
   }),
@@ -57,30 +57,21 @@ export const shareMails = ({ config, pool, clock }: Services): MailRow[] => [
  * Returns the mail. The subject is always the same, and the invited address is not repeated: the sharer chose it, and may
  * have put words into it.
  */
-function textOf({ link, resetLink, sharerEmail, endsAt, chosen }: InvitationFacts): Omit<Mail, "to"> {
+function letterOf({ link, resetLink, sharerEmail, endsAt, chosen }: InvitationFacts): Letter {
   const what = chosen
     ? `${oneLine(chosen.sharerName)} (${sharerEmail}) shared the estimation "${oneLine(chosen.title)}" with you.`
     : `${sharerEmail} shared an estimation with you.`;
   const how = chosen
-    ? "Open it here, signed in with the address that this mail was sent to:"
-    : `To see it, create an account with the address that this mail was sent to, and confirm the address. If there is an account with it that you did not create yourself, do not confirm it, but set a new password: ${resetLink}\n\nThen open:`;
+    ? "Open it while signed in with the address that this mail was sent to."
+    : `To see it, create an account with the address that this mail was sent to, and confirm the address. If there is an account with it that you did not create yourself, do not confirm it, but set a new password: ${resetLink}`;
   return {
     subject: "An estimation was shared with you",
-    text: [
-      what,
-      how,
-      link,
+    name: chosen?.readerName,
+    paragraphs: [what, how],
+    link: { label: "Open the estimation", url: link },
+    more: [
       `The invitation is valid until ${endsAt.toISOString()}. It works only for the address that this mail was sent to.`,
       "If you do not know the sender, there is nothing to do.",
-    ].join("\n\n"),
+    ],
   };
-}
-
-/** Returns text that somebody chose as one line of visible characters, cut to `limits.mailedTextLength`. */
-function oneLine(text: string): string {
-  const characters = [...text.replace(/[\p{C}\p{Z}]+/gu, " ").trim()];
-  const { mailedTextLength } = limits;
-  return characters.length <= mailedTextLength
-    ? characters.join("")
-    : `${characters.slice(0, mailedTextLength - 1).join("")}…`;
 }

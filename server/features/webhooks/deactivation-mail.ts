@@ -1,7 +1,7 @@
 import { limits } from "../../../contract/limits.ts";
 import { type MailRow, writeMail } from "../../jobs/mail.ts";
 import { defineMail } from "../../jobs/mail-store.ts";
-import type { Mail } from "../../platform/mail.ts";
+import type { Letter } from "../../platform/letter.ts";
 import type { Services } from "../../services.ts";
 import { findUser } from "../auth/index.ts";
 import { findWebhook } from "./store.ts";
@@ -35,18 +35,18 @@ export const webhookMails = ({ config, pool, log }: Services): MailRow[] => [
  * Returns the mail, with calls of the API at `baseUrl`. It names the webhook only by its id: the account chooses
  * address and description, and the account's mail address may belong to somebody else.
  */
-function textOf(baseUrl: string, { webhookId, failures, failingSince, deactivatedAt }: Deactivation): Omit<Mail, "to"> {
+function textOf(baseUrl: string, { webhookId, failures, failingSince, deactivatedAt }: Deactivation): Letter {
   const since = new Date(failingSince).toISOString();
   const at = new Date(deactivatedAt).toISOString();
   const path = `/api/webhooks/${webhookId}`;
   return {
     subject: "One of your webhooks was deactivated",
-    text: [
+    paragraphs: [
       `Every delivery to your webhook ${webhookId} has failed since ${since}: ${failures} in a row, for at least ${limits.webhookFailingDays} days. It was therefore deactivated at ${at}, and receives no more events.`,
       `Its delivery log shows the requests and the answers:\nGET ${path}/deliveries`,
       `When its URL works again, activate it:\nPATCH ${path} with the body {"active":true}`,
       `The deliveries that failed can then be sent again:\nPOST ${path}/redeliver-failed with the body {"since":"${since}"}`,
       `The calls take an API key with the scope webhooks:manage. The reference shows each as a request to copy: ${baseUrl}/docs`,
-    ].join("\n\n"),
+    ],
   };
 }

@@ -55,6 +55,7 @@ export const ARROWS = [
   "google-sign-in → audit-log",
   "decision-trees → estimations",
   "import-export → estimations",
+  "notifications → auth",
   "shares → api-keys",
   "shares → audit-log",
   "shares → auth",

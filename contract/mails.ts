@@ -1,0 +1,37 @@
+/**
+ * Kinds of mail that the service sends: when, and the name of the setting with which its reader turns it off. Mails
+ * about the account itself have no setting (`null`): without them nobody could reset a password or notice a thief.
+ */
+export const mailKinds = {
+  "verify-email": { when: "An account is created with the address, or another link is requested", setting: null },
+  "reset-password": { when: "A link to reset the password is requested", setting: null },
+  "password-changed": { when: "The password was changed", setting: null },
+  "password-reset": { when: "The password was reset through a mailed link", setting: null },
+  "google-linked": { when: "A Google account can sign in to the account from now on", setting: null },
+  "webhook-deactivated": { when: "A webhook was deactivated because its deliveries failed", setting: null },
+  "share-invitation": {
+    when: "Somebody shares an estimation with the address, or sends the invitation again",
+    setting: "shareInvited",
+  },
+  "review-requested": { when: "An owner asks you to review an estimation", setting: "reviewRequested" },
+  "review-decided": {
+    when: "A reviewer approves your estimation, or requests changes to it",
+    setting: "reviewDecided",
+  },
+  "review-commented": {
+    when: "Somebody comments in a review that you take part in",
+    setting: "reviewCommented",
+  },
+} as const;
+
+export type MailKindName = keyof typeof mailKinds;
+
+/** The name of a setting that turns mails of a kind on and off. */
+export type MailSetting = NonNullable<(typeof mailKinds)[MailKindName]["setting"]>;
+
+/** When the mails of each setting are sent. */
+export const mailSettings: Readonly<Record<MailSetting, string>> = Object.fromEntries(
+  Object.values(mailKinds).flatMap(({ setting, when }) => (setting === null ? [] : [[setting, when]])),
+) as Record<MailSetting, string>;
+
+export const mailSettingNames = Object.keys(mailSettings) as MailSetting[];

@@ -1,0 +1,37 @@
+import { type MailSetting, mailSettingNames } from "../../../contract/mails.ts";
+import type { Notifications, notifications } from "../../../contract/notifications.ts";
+import type { Queryable } from "../../db/database.ts";
+import { fail } from "../../http/failure.ts";
+import type { Handlers } from "../../http/handler.ts";
+import type { Services } from "../../services.ts";
+import { countsAsVerified, findUser, requireCaller } from "../auth/index.ts";
+import { acceptMails, hashOf, listRefused, refuseMails } from "./store.ts";
+
+/** Reading and changing which mails the caller takes. */
+export function notificationRoutes({ config }: Services): Handlers<typeof notifications> {
+  /** The settings belong to the address: whoever registered with somebody else's must not change them. */
+  const addressHashOf = async (db: Queryable, userId: string): Promise<Uint8Array> => {
+    const user = requireCaller(await findUser(db, userId));
+    if (!countsAsVerified(user, config)) fail("forbidden", { details: { reason: "email_not_verified" } });
+    return hashOf(user.email);
+  };
+  const shown = async (db: Queryable, addressHash: Uint8Array) => {
+    const refused = await listRefused(db, addressHash);
+    const taken = mailSettingNames.map((name) => [name, !refused.includes(name)]);
+    return { data: { notifications: Object.fromEntries(taken) as Notifications } };
+  };
+  return {
+    async getNotifications({ actor, db }) {
+      return shown(db, await addressHashOf(db, actor.userId));
+    },
+
+    async updateNotifications({ actor, body, db, now }) {
+      const addressHash = await addressHashOf(db, actor.userId);
+      const given = Object.entries(body) as [MailSetting, boolean][];
+      const named = (value: boolean) => given.filter(([, wanted]) => wanted === value).map(([name]) => name);
+      await refuseMails(db, addressHash, named(false), now);
+      await acceptMails(db, addressHash, named(true));
+      return shown(db, addressHash);
+    },
+  };
+}

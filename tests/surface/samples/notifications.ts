@@ -1,0 +1,7 @@
+import type { notifications } from "../../../contract/notifications.ts";
+import type { Samples } from "./noun.ts";
+
+export const notificationSamples: Samples<typeof notifications> = {
+  getNotifications: () => ({}),
+  updateNotifications: () => ({ body: { reviewCommented: false } }),
+};
