@@ -11,7 +11,7 @@ const faultyParts = [...requestParts, "tree"] as const;
 /** What can be wrong with a value. Programs match on the code. */
 export const faultCodes = {
   required: "It is missing",
-  unknown_field: "No field or parameter of this name is accepted here",
+  unknown_field: "No field or parameter of this name is accepted here; `expected` lists the names that are",
   read_only: "It differs from the record, and this endpoint does not change it",
   wrong_type: "Its type is not the one in `expected`",
   not_one_of: "It is not one of the values in `expected`",
@@ -54,7 +54,7 @@ export const faultColumns = {
     Type.Unsafe<string | number | readonly (string | number)[]>({
       type: ["string", "number", "array"],
       items: { type: ["string", "number"] },
-      description: "What is accepted: a limit, a type, a form, or a list of values",
+      description: "What is accepted: a limit, a type, a form, or a list of values or of field names",
     }),
   ),
   suggestion: Type.Optional(Type.String({ description: "What was probably meant" })),

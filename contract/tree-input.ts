@@ -20,6 +20,7 @@ const HoursInput = Type.Unsafe<ThreePoint | number | null>({
   properties: pointProperties,
   required: ["optimistic", "likely", "pessimistic"],
   additionalProperties: false,
+  "x-form": "a number of hours, an object with optimistic, likely and pessimistic",
   description: "Three points, a bare number (the same for all three), or null",
 });
 

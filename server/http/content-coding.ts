@@ -1,5 +1,5 @@
-/** How answers can be compressed; the earlier one where a client accepts both alike. */
-export const codings = ["br", "gzip"] as const;
+/** How answers can be compressed; where a client accepts both alike the earlier one, which takes less time. */
+export const codings = ["gzip", "br"] as const;
 export type Coding = (typeof codings)[number];
 
 /**

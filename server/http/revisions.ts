@@ -1,5 +1,5 @@
 import { type AccessLevel, accessLevels } from "../../contract/rights.ts";
-import { fail, failWith } from "./failure.ts";
+import { fail } from "./failure.ts";
 
 /** The revisions that an `If-Match` header accepts. */
 export type Revisions = "any" | ReadonlySet<number>;
@@ -35,18 +35,21 @@ function tagsIn(header: string | undefined, name: "if-match" | "if-none-match"):
 }
 
 function refuseTag(tag: string, name: string): never {
-  const revision = /^(?:W\/)?(\d{1,15})$/.exec(tag)?.[1];
+  const value = OURS.exec(tag.replace(/^W\//, ""))?.[1];
   const form = 'entity tags in double quotes, such as "6", or *';
-  return failWith([
-    {
-      path: `/${name}`,
-      in: "header",
-      code: "wrong_format",
-      message: `must be ${form}`,
-      expected: form,
-      ...(revision === undefined ? {} : { suggestion: `"${Number(revision)}"` }),
-    },
-  ]);
+  return fail("validation_failed", {
+    faults: [
+      {
+        path: `/${name}`,
+        in: "header",
+        code: "wrong_format",
+        message: `must be ${form}`,
+        expected: form,
+        ...(value === undefined ? {} : { suggestion: `"${value}"` }),
+      },
+    ],
+    hint: "Send the `ETag` as it was answered, with its double quotes; a shell removes them unless the header is in single quotes.",
+  });
 }
 
 /** Whether `If-None-Match` says that the client has what `tag` stands for already. */

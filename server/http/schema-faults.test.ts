@@ -1,6 +1,7 @@
 import Type, { type TSchema } from "typebox";
 import { describe, expect, test } from "vitest";
-import { Email, Hours, Nullable, OneOf, Shape, Text, Title } from "../../contract/shapes.ts";
+import { Change, Email, Hours, Nullable, OneOf, Shape, Text, Title } from "../../contract/shapes.ts";
+import { CreateOption } from "../../contract/tree-input.ts";
 import { Failure } from "./failure.ts";
 import { createValidation } from "./validation.ts";
 
@@ -46,6 +47,17 @@ describe("a row of errors", () => {
       "Draft",
       { code: "not_one_of", message: "must be one of draft, open", suggestion: "draft" },
     ],
+    ["the only value", OneOf(["all"]), "some", { code: "not_one_of", message: "must be all", expected: ["all"] }],
+    [
+      "hours in words",
+      CreateOption,
+      { title: "x", hours: "three" },
+      {
+        path: "/x/hours",
+        message: "must be a number of hours, an object with optimistic, likely and pessimistic, or null",
+        expected: ["object", "number", "null"],
+      },
+    ],
     [
       "a list too long",
       Type.Array(Text(9), { maxItems: 1 }),
@@ -78,8 +90,21 @@ describe("a row of errors", () => {
     const check = body(Shape({ title: Type.String() }));
     expect(rowsOf(check, { titel: "x" })).toEqual([
       { path: "/title", in: "body", code: "required", message: "is required" },
-      { path: "/titel", in: "body", code: "unknown_field", message: "is not a known field", suggestion: "title" },
+      {
+        path: "/titel",
+        in: "body",
+        code: "unknown_field",
+        message: "is not a known field",
+        expected: ["title"],
+        suggestion: "title",
+      },
     ]);
+  });
+
+  test("for an unknown field lists those that can be set", () => {
+    const check = body(Change({ title: Type.String() }, { matching: ["id"], derived: ["updatedAt"] }));
+    expect(rowsOf(check, { surprise: 1 })).toMatchObject([{ path: "/surprise", expected: ["title"] }]);
+    expect(rowsOf(body(Shape({})), { surprise: 1 })[0]).not.toHaveProperty("expected");
   });
 
   test("for the query says that it is in the query", () => {
@@ -90,6 +115,7 @@ describe("a row of errors", () => {
         in: "query",
         code: "unknown_field",
         message: "is not a known parameter",
+        expected: ["limit"],
         suggestion: "limit",
       },
     ]);

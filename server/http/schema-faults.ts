@@ -58,10 +58,17 @@ interface Params {
 function rowOf({ keyword, instancePath: path, params, parentSchema, data }: ErrorObject, part: RequestPart): Row {
   const { properties = {}, "x-form": form } = (parentSchema ?? {}) as Words;
   const row = ROWS[keyword];
+  const known = Object.entries(properties);
   if (form !== undefined && (keyword === "pattern" || keyword === "enum"))
     return inForm(path, form, params as Params, data);
   return row
-    ? row(path, params as Params, { data, part, names: Object.keys(properties) })
+    ? row(path, params as Params, {
+        data,
+        part,
+        form,
+        names: known.map(([name]) => name),
+        settable: known.filter(([, field]) => !(field as { readOnly?: true }).readOnly).map(([name]) => name),
+      })
     : { path, code: "not_allowed", message: "is not allowed" };
 }
 
@@ -70,6 +77,10 @@ interface Around {
   readonly part: RequestPart;
   /** Names of the known fields, if an unknown one was sent. */
   readonly names: readonly string[];
+  /** Those of them that are not read-only. */
+  readonly settable: readonly string[];
+  /** The required form in words, where the schema has it. */
+  readonly form: string | undefined;
 }
 
 /** Returns a row about a limit of `limit`. */
@@ -86,18 +97,21 @@ const ROWS: Readonly<Record<string, (path: string, params: Params, around: Aroun
     code: "required",
     message: "is required",
   }),
-  additionalProperties: (path, { additionalProperty: name }, { part, names }) => ({
+  additionalProperties: (path, { additionalProperty: name }, { part, names, settable }) => ({
     path: path + pointer([name]),
     code: "unknown_field",
     message: part === "query" ? "is not a known parameter" : "is not a known field",
+    ...(settable.length > 0 ? { expected: settable } : {}),
     ...suggestion(name, names),
   }),
-  type: (path, { type }) => {
+  type: (path, { type }, { form }) => {
     const types = [type].flat();
+    const words = types.map((name) => TYPE_WORDS[name] ?? name).join(" or ");
+    const inWords = form && types.includes("null") ? `${form}, or null` : form;
     return {
       path,
       code: "wrong_type",
-      message: `must be ${types.map((name) => TYPE_WORDS[name] ?? name).join(" or ")}`,
+      message: `must be ${inWords ?? words}`,
       expected: types.length === 1 ? (types[0] as string) : types,
     };
   },
@@ -106,7 +120,7 @@ const ROWS: Readonly<Record<string, (path: string, params: Params, around: Aroun
     return {
       path,
       code: "not_one_of",
-      message: `must be one of ${values.join(", ")}`,
+      message: values.length === 1 ? `must be ${values[0]}` : `must be one of ${values.join(", ")}`,
       expected: values,
       ...suggestion(data, values),
     };

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { currencies } from "../../contract/currencies.ts";
 import { suggest } from "./suggest.ts";
 
 const estimation = ["title", "description", "clientName", "tags", "hourlyRate", "currency", "correlation"];
@@ -27,6 +28,27 @@ test.each([["surprise"], ["x"], [""], ["__proto__"], ["constructor"], ["t".repea
   "nothing is near %.20s",
   (given) => {
     expect(suggest(given, [...estimation, ...list])).toBeUndefined();
+  },
+);
+
+test.each([
+  ["eur", "EUR"],
+  ["Usd", "USD"],
+  ["EURO", "EUR"],
+  ["euros", "EUR"],
+  ["EU", "EUR"],
+  ["UDS", "USD"],
+  ["GPB", "GBP"],
+  ["GB", "GBP"],
+])("the currency %s was probably meant to be %s", (given, meant) => {
+  expect(suggest(given, currencies)).toBe(meant);
+});
+
+// One letter makes another currency, and the beginning of two is that of neither.
+test.each(["RMB", "SFR", "BTC", "JPN", "DEM", "US", "E", "X", "EUROPE", "XYZ"])(
+  "no currency is suggested for %s",
+  (given) => {
+    expect(suggest(given, currencies)).toBeUndefined();
   },
 );
 

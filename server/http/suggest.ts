@@ -1,3 +1,5 @@
+import { typingErrors } from "../platform/typing-errors.ts";
+
 /** Names that other services use for the same thing, without case and separators. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   limit: ["pagesize", "perpage", "size", "count", "max", "maxresults", "take", "top", "first"],
@@ -30,11 +32,18 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
 /** Names longer than this are not compared. */
 const COMPARED_LENGTH = 40;
 
+/**
+ * In names this short one letter makes another name: RMB is not RUB. They are suggested only where two neighbours are
+ * swapped, or where one is the beginning of the other.
+ */
+const SHORT_LENGTH = 3;
+
 const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "");
 
 /**
  * Returns the name in `known` that `given` was probably meant to be: the same in other case or with separators, a name
- * that other services use, or one that differs by one or two typing errors. Undefined if none is similar.
+ * that other services use, or one that differs by one or two typing errors. Undefined if none is similar, or if several
+ * short ones are.
  */
 export function suggest(given: string, known: readonly string[]): string | undefined {
   if (given.length > COMPARED_LENGTH) return undefined;
@@ -43,34 +52,22 @@ export function suggest(given: string, known: readonly string[]): string | undef
   if (same !== undefined || form === "") return same;
   const synonym = known.find((name) => SYNONYMS[name]?.includes(form));
   if (synonym !== undefined) return synonym;
-  const near = known
+  const [nearest, second] = known
     .map((name) => ({ name, errors: typingErrors(form, plain(name)) }))
-    .filter(({ name, errors }) => errors <= Math.min(2, Math.floor(Math.max(form.length, name.length) / 3)))
+    .filter(({ name, errors }) => isNear(form, plain(name), errors))
     .sort((a, b) => a.errors - b.errors);
-  return near[0]?.name;
+  const isDoubtful = nearest && second && isShort(nearest.name) && isShort(second.name);
+  return isDoubtful && nearest.errors === second.errors ? undefined : nearest?.name;
 }
 
-/**
- * Returns how many letters must be added, left out, replaced or swapped to turn `a` into `b` (optimal string alignment
- * distance).
- */
-function typingErrors(a: string, b: string): number {
-  let before: number[] = [];
-  let above = Array.from({ length: b.length + 1 }, (_, at) => at);
-  for (let row = 1; row <= a.length; row += 1) {
-    const current = [row];
-    for (let column = 1; column <= b.length; column += 1) {
-      const isSame = a[row - 1] === b[column - 1];
-      const isSwapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
-      current[column] = Math.min(
-        (above[column] as number) + 1,
-        (current[column - 1] as number) + 1,
-        (above[column - 1] as number) + (isSame ? 0 : 1),
-        isSwapped ? (before[column - 2] as number) + 1 : Number.POSITIVE_INFINITY,
-      );
-    }
-    before = above;
-    above = current;
-  }
-  return above[b.length] as number;
+const isShort = (name: string): boolean => name.length <= SHORT_LENGTH;
+
+function isNear(form: string, name: string, errors: number): boolean {
+  const longer = Math.max(form.length, name.length);
+  if (!isShort(name)) return errors <= Math.min(2, Math.floor(longer / 3));
+  if (form.length === name.length) return errors === 1 && haveSameLetters(form, name);
+  const shorter = Math.min(form.length, name.length);
+  return shorter > 1 && longer - shorter <= 2 && (form.startsWith(name) || name.startsWith(form));
 }
+
+const haveSameLetters = (a: string, b: string): boolean => [...a].sort().join("") === [...b].sort().join("");

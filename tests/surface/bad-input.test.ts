@@ -67,7 +67,7 @@ describe("bodies that are not what they should be", () => {
     const answer = await put({ title: "", hourlyRate: -1, currency: "x", extra: 1 });
     expect(answer.body.errors).toEqual(
       expect.arrayContaining([
-        { path: "/extra", in: "body", code: "unknown_field", message: "is not a known field" },
+        expect.objectContaining({ path: "/extra", code: "unknown_field", expected: expect.arrayContaining(["title"]) }),
         expect.objectContaining({ path: "/title" }),
         expect.objectContaining({ path: "/hourlyRate" }),
         expect.objectContaining({ path: "/currency" }),

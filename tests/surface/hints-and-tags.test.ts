@@ -11,6 +11,9 @@ const path = `/api/estimations/${created.data.estimation?.id}`;
 const hintOf = async (method: string, url: string, options: Parameters<typeof app.request>[2] = {}) =>
   (await app.request(method, url, { token, ...options })).body.hint;
 
+const QUOTES = 'put names and texts in double quotes, and write \\" for a double quote in a text.';
+const FORM = 'Send JSON, such as {"name": "value"}, not the fields of a form.';
+
 describe("a hint", () => {
   test("for a path with a slash at its end, and one without /api", async () => {
     expect(await hintOf("GET", "/api/estimations/")).toBe("Leave out the slash at the end of the path.");
@@ -48,13 +51,27 @@ describe("a hint", () => {
 
   test("for other faults of JSON, at their line, without repeating the body", async () => {
     for (const [body, hint] of [
-      ["{\n 'title': 1}", "Line 2: Expected property name or '}'."],
-      ["{title: 1}", "Line 1: Expected property name or '}'."],
+      ["{\n 'title': 1}", "Line 2: put names and texts in double quotes, not in single ones."],
+      ["{\n title: 1}", `Line 2: ${QUOTES}`],
+      ['{"title": "say "hello" now"}', `Line 1: ${QUOTES}`],
+      ['{"a": 1e5,\n "b": secret}', `Line 2: ${QUOTES}`],
+      ['{"a": true,\n "b": True}', "Line 2: write true, not True."],
+      ['{"a": False}', "Line 1: write false, not False."],
+      ['{"a": [1, None]}', "Line 1: write null, not None."],
+      ['{"a": NaN}', "Line 1: JSON has no NaN: write a number or null."],
+      ['{"a": -Infinity}', "Line 1: JSON has no Infinity: write a number or null."],
+      ['{"a": undefined}', "Line 1: JSON has no undefined: write null, or leave the field out."],
+      ['{"a": "it\'s True", // why\n "b": 1}', "Line 1: JSON has no comments."],
+      ["title=Shop&tags=secret", FORM],
+      ["title=", FORM],
+      ['{"a": "it\'s\n True"}', "Line 1: Bad control character in string literal."],
       ['{"title": "secret"\n\n "tags": []}', "Line 3: Expected ',' or '}' after property value."],
       ['{"title": "secret\n"}', "Line 1: Bad control character in string literal."],
       ['{"tags": [', "The body ends before its JSON does."],
       ['{"title": "secret"', "The body ends before its JSON does."],
-      ['{"title": secret}', undefined],
+      ['{"title": !}', undefined],
+      [`{"a": "${"x".repeat(70_000)}", "b": True}`, undefined],
+      [`{"a": [${"0,".repeat(32_764)}true], ! }`, undefined],
     ])
       expect(await hintOf("PUT", path, { body }), body).toBe(hint);
   });
@@ -81,12 +98,16 @@ describe("entity tags", () => {
     for (const [tag, suggestion] of [
       ["6", '"6"'],
       ["W/6", '"6"'],
+      ["1-editor", '"1-editor"'],
+      ["6-gzip", '"6"'],
+      ["W/6--gzip", '"6"'],
       ["x", undefined],
       ['"6', undefined],
       ["", undefined],
     ] as const) {
       const headers = { "if-match": tag };
       const { status, body } = await app.request("PUT", path, { token, body: { title: "lost" }, headers });
+      expect(body.hint).toMatch(/double quotes/);
       expect([status, body.errors?.[0]?.path, body.errors?.[0]?.suggestion], tag).toEqual([
         400,
         "/if-match",
