@@ -8,7 +8,8 @@ export interface ErrorBodyOf<K extends ErrorKey> {
   readonly message: MessageOf<K>;
   readonly code: CodeOf<K>;
   readonly error: CodeOf<K> extends string ? { readonly code: CodeOf<K>; readonly message: MessageOf<K> } : undefined;
-  readonly errors: readonly (Fault & ColumnsOf<K>)[] | undefined;
+  /** One row per fault; there for errors that declare columns for them. */
+  readonly errors: unknown extends ColumnsOf<K> ? undefined : readonly (Fault & ColumnsOf<K>)[];
   readonly details: DetailsOf<K>;
   /** What usually helps, for people. */
   readonly hint: string | undefined;

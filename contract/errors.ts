@@ -17,7 +17,7 @@ interface ErrorRow {
   readonly hint?: string;
   /** Schema of `details`. Facts that are not always present are optional. */
   readonly details?: TSchema;
-  /** Further columns of the rows of `errors`, beyond those of every fault. */
+  /** The error has rows in `errors`, at least one, with these columns beyond those of every fault. */
   readonly columns?: TProperties;
   /** What an answer says beside the message, as an example. */
   readonly example?: {

@@ -1,7 +1,7 @@
 import { Webhook as StandardWebhook } from "standardwebhooks";
 import { Webhook as SvixWebhook } from "svix";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { makeSecret } from "../server/features/webhooks/signature.ts";
+import { makeSecret } from "../server/platform/webhook-signature.ts";
 import { verify } from "./index.ts";
 import { DELIVERY_ID, exampleDeliveries, SENT_AT_MS, sign } from "./testing/deliveries.ts";
 

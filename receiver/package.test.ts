@@ -4,7 +4,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeSecret, signatureHeaders, signingKeys } from "../server/features/webhooks/signature.ts";
+import { makeSecret, signatureHeaders, signingKeys } from "../server/platform/webhook-signature.ts";
 import { REASONS } from "./error.ts";
 import { exampleDeliveries } from "./testing/deliveries.ts";
 import { checkModule, type EmptyProject, installPacked, run } from "./testing/empty-project.ts";

@@ -1,6 +1,6 @@
 import { Webhook as StandardWebhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
-import { makeSecret } from "../server/features/webhooks/signature.ts";
+import { makeSecret } from "../server/platform/webhook-signature.ts";
 import { sign, verify } from "./index.ts";
 import { refusal } from "./testing/checks.ts";
 import { DELIVERY_ID, exampleDeliveries, SENT_AT_MS } from "./testing/deliveries.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { makeSecret } from "../server/features/webhooks/signature.ts";
+import { makeSecret } from "../server/platform/webhook-signature.ts";
 import { type RawBody, verify, type WebhookHeaders } from "./index.ts";
 import { at, check, envelope, generated, refusal, secret, timeless, withHeaders } from "./testing/checks.ts";
 import { DELIVERY_ID, exampleDeliveries, sign } from "./testing/deliveries.ts";

@@ -1,4 +1,4 @@
-import { makeSecret } from "../../server/features/webhooks/signature.ts";
+import { makeSecret } from "../../server/platform/webhook-signature.ts";
 import { type VerifyOptions, verify, WebhookVerificationError } from "../index.ts";
 import { DELIVERY_ID, type Delivery, SENT_AT_MS, sign } from "./deliveries.ts";
 

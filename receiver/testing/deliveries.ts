@@ -1,7 +1,7 @@
 import { eventNames, events } from "../../contract/events.ts";
 import { bodyFormats } from "../../contract/webhooks.ts";
 import { bodyOf, type Occurrence } from "../../server/features/webhooks/body.ts";
-import { makeSecret, signatureHeaders, signingKeys } from "../../server/features/webhooks/signature.ts";
+import { makeSecret, signatureHeaders, signingKeys } from "../../server/platform/webhook-signature.ts";
 
 /** A delivery as a receiver gets it. */
 export interface Delivery {

@@ -1,8 +1,10 @@
 import type { TSchema } from "typebox";
-import { type Access, type Endpoint, errorsOf, scopesOf, successesOf } from "../../contract/endpoint.ts";
-import { errorAnchor, errorKeys, errorRow } from "../../contract/errors.ts";
+import { type Access, type Endpoint, errorsOf, isRepeatable, scopesOf, successesOf } from "../../contract/endpoint.ts";
+import { type ErrorKey, errorAnchor, errorKeys, errorRow } from "../../contract/errors.ts";
 import { eventNames, events } from "../../contract/events.ts";
+import { faultCodes } from "../../contract/faults.ts";
 import type { EndpointGroup } from "../../contract/groups.ts";
+import { limits } from "../../contract/limits.ts";
 import { scopes } from "../../contract/scopes.ts";
 import { docsStyle } from "./docs-style.ts";
 import { escapeHtml, prose, wordsOf } from "./docs-text.ts";
@@ -33,24 +35,31 @@ export function docsPage(groups: readonly EndpointGroup[], baseUrl: string): str
 under <code>data</code>; an error has <code>success: false</code> and a <code>message</code> to match on.
 For programs: <a href="/api/openapi.json">OpenAPI 3.1</a>.</p>
 <p>Send <code>Authorization: Bearer …</code> with a session token (from registering or signing in; one hour, every scope) or with an
-API key (<code>svc_live_…</code>, its own scopes). Any POST outside <code>/api/auth</code> may carry an <code>Idempotency-Key</code>:
-repeated within 24 hours, it is done once. Estimations answer an <code>ETag</code>; a write with <code>If-Match</code> is refused where
+API key (<code>svc_live_…</code>, its own scopes). To copy a request into a shell, set <code>TOKEN</code> and the ids of its
+path there first: <code>TOKEN=…</code>, <code>id=…</code>. A request that is marked <span class="tag">Idempotency-Key</span> may
+carry this header: repeated with the same key within ${limits.idempotencyHours} hours, it is done once. Estimations answer an <code>ETag</code>; a write with <code>If-Match</code> is refused where
 somebody else was first.</p></header><nav aria-label="Endpoints">${nav.join("")}<strong>Reference</strong><ul>
-<li><a href="#scopes">Scopes</a></li><li><a href="#events">Webhook events</a></li><li><a href="#errors">Errors</a></li></ul></nav>
+<li><a href="#scopes">Scopes</a></li><li><a href="#events">Webhook events</a></li><li><a href="#errors">Errors</a></li><li><a href="#faults">Codes of faults</a></li></ul></nav>
 <main>
 ${sections.join("")}
 <section id="scopes"><h2>Scopes</h2><table><tbody>${Object.entries(scopes)
     .map(([name, what]) => `<tr><td><code>${name}</code></td><td>${prose(what)}</td></tr>`)
     .join("")}</tbody></table></section>
 <section id="events"><h2>Webhook events</h2>${eventNames.map(eventArticle).join("")}</section>
-<section id="errors"><h2>Errors</h2><table><tbody>${errorKeys
-    .map((key) => ({ ...errorRow(key), anchor: errorAnchor(key) }))
-    .map(
-      ({ status, message, when, anchor }) =>
-        `<tr id="${anchor}"><td>${status}</td><td><code>${escapeHtml(message)}</code></td><td>${prose(when)}</td></tr>`,
-    )
+<section id="errors"><h2>Errors</h2><table><tbody>${errorKeys.map(errorLine).join("")}</tbody></table></section>
+<section id="faults"><h2>Codes of faults</h2><p>A row of <code>errors</code> says with its <code>path</code> and
+<code>in</code> where a fault is, and with its <code>code</code> what it is.</p><table><tbody>${Object.entries(
+    faultCodes,
+  )
+    .map(([code, what]) => `<tr><td><code>${code}</code></td><td>${prose(what)}</td></tr>`)
     .join("")}</tbody></table></section>
 </main></div></body></html>`;
+}
+
+function errorLine(key: ErrorKey): string {
+  const { status, message, when, hint } = errorRow(key);
+  const helps = hint === undefined ? "" : `<br><span class="soft">${prose(hint)}</span>`;
+  return `<tr id="${errorAnchor(key)}"><td>${status}</td><td><code>${escapeHtml(message)}</code></td><td>${prose(when)}${helps}</td></tr>`;
 }
 
 function article(id: string, endpoint: Endpoint, baseUrl: string): string {
@@ -61,17 +70,20 @@ function article(id: string, endpoint: Endpoint, baseUrl: string): string {
   const examples = examplesOf(id);
   return `<article id="${id}"><h3><span class="method">${method}</span> <span class="path">${escapeHtml(path)}</span></h3>
 <p>${prose(`${summary}. ${description ?? ""}`)}</p>
-<p><span class="tag">${escapeHtml(accessText(access))}</span>${(fired ?? []).map((name) => ` <span class="tag">emits ${name}</span>`).join("")}</p>
+<p><span class="tag">${escapeHtml(accessText(access))}</span>${(fired ?? []).map((name) => ` <span class="tag">emits ${name}</span>`).join("")}${isRepeatable(endpoint) ? ' <span class="tag">Idempotency-Key</span>' : ""}</p>
 ${
   filters.length > 0
     ? `<p class="soft">Query: ${filters.map(([name, schema]) => `<code>${name}</code>${schema.description ? ` (${prose(schema.description)})` : ""}`).join(", ")}</p>`
     : ""
 }
-<pre tabindex="0">${escapeHtml(curl(endpoint, baseUrl, examples.body))}</pre>
+<pre tabindex="0">${escapeHtml(curl(endpoint, baseUrl, examples))}</pre>
 <details><summary>Answer ${reply.status}, and errors</summary>
 ${answers(endpoint, examples)}
 <p class="soft">${errorsOf(endpoint)
-    .map((key) => `${errorRow(key).status} <code>${escapeHtml(errorRow(key).message)}</code>`)
+    .map(
+      (key) =>
+        `<a href="#${errorAnchor(key)}">${errorRow(key).status} <code>${escapeHtml(errorRow(key).message)}</code></a>`,
+    )
     .join(", ")}</p></details></article>`;
 }
 
@@ -110,15 +122,17 @@ function accessText(access: Access): string {
   return scopesOf(access).join(" or ");
 }
 
-function curl(endpoint: Endpoint, baseUrl: string, example: unknown): string {
-  const lines = [
-    `curl ${endpoint.method === "GET" ? "" : `-X ${endpoint.method} `}${baseUrl}${endpoint.path.replace(/:([A-Za-z]+)/g, "$$$1")}`,
-  ];
-  if (endpoint.access !== "anyone") lines.push(`-H "Authorization: Bearer $TOKEN"`);
-  if (endpoint.body) {
+/** Returns a command for a shell in which `TOKEN` and the names of the path's parameters are set. */
+function curl({ method, path, access, body: takesBody }: Endpoint, baseUrl: string, { query, body }: Examples): string {
+  const below = path.replace(/:([A-Za-z]+)/g, "$$$1");
+  // Commas separate the values of a list; encoded ones would be part of a value.
+  const queried = query ? `?${new URLSearchParams(query)}`.replaceAll("%2C", ",") : "";
+  const lines = [`curl ${method === "GET" ? "" : `-X ${method} `}"${baseUrl}${below}${queried}"`];
+  if (access !== "anyone") lines.push(`-H "Authorization: Bearer $TOKEN"`);
+  if (takesBody) {
     lines.push(`-H "Content-Type: application/json"`);
-    const body = JSON.stringify(example ?? {}, null, 2);
-    lines.push(`-d '${body.replaceAll("'", "'\\''").replaceAll("\n", "\n  ")}'`);
+    const text = JSON.stringify(body ?? {}, null, 2);
+    lines.push(`-d '${text.replaceAll("'", "'\\''").replaceAll("\n", "\n  ")}'`);
   }
   return lines.join(" \\\n  ");
 }

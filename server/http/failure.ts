@@ -31,16 +31,18 @@ export class Failure extends Error {
   }
 }
 
-/** The same for error `K`, with the `details` and rows of `errors` that it declares. */
+/** The same for error `K`, with the `details` and rows of `errors` that it declares; rows are required where it has columns. */
 type ParticularsOf<K extends ErrorKey> = {
   readonly headers?: Record<string, string>;
   readonly hint?: string;
-  readonly faults?: readonly (Fault & ColumnsOf<K>)[];
-} & (DetailsOf<K> extends undefined
-  ? { readonly details?: undefined }
-  : Record<string, never> extends DetailsOf<K>
-    ? { readonly details?: DetailsOf<K> }
-    : { readonly details: DetailsOf<K> });
+} & (unknown extends ColumnsOf<K>
+  ? { readonly faults?: undefined }
+  : { readonly faults: readonly (Fault & ColumnsOf<K>)[] }) &
+  (DetailsOf<K> extends undefined
+    ? { readonly details?: undefined }
+    : Record<string, never> extends DetailsOf<K>
+      ? { readonly details?: DetailsOf<K> }
+      : { readonly details: DetailsOf<K> });
 
 /** Refuses the request with the declared error `key`; `details` is required if the error always has them. */
 export function fail<K extends ErrorKey>(

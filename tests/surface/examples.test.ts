@@ -14,7 +14,9 @@ const SHOWN = 2;
 const app = await start({ config: { ...sampleConfig, rateLimitAuthPerMinute: 1_000_000 } });
 // Tokens expire at a whole second.
 await app.clock.advance(1_000 - (app.clock.now().getTime() % 1_000));
-const world = await makeWorld(app, await app.signUp("ada@example.com"));
+const ada = await app.signUp("ada@example.com");
+await app.request("PATCH", "/api/auth/me", { token: ada.token, body: { name: "Ada Moreau" } });
+const world = await makeWorld(app, ada);
 const restore = await keepRows(app.pool);
 
 const shortened = (data: object): object =>

@@ -107,3 +107,12 @@ test("describes the details of every error that has some, and names it where it 
     $ref: "#/components/schemas/RevisionMismatchError",
   });
 });
+
+test("requires the rows of errors that always have some", () => {
+  const { schemas } = JSON.parse(text).components;
+  for (const name of ["ValidationFailedError", "TreeIncompleteError"]) {
+    expect(schemas[name].required, name).toContain("errors");
+    expect(schemas[name].properties.errors.minItems, name).toBe(1);
+  }
+  expect(schemas.NotFoundError.properties).not.toHaveProperty("errors");
+});

@@ -4,13 +4,13 @@ import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { byId, listPage } from "../../http/list-page.ts";
 import { refuseBeyond } from "../../http/quota.ts";
+import { makeSecret } from "../../platform/webhook-signature.ts";
 import type { Services } from "../../services.ts";
 import { createAddressCheck } from "./address.ts";
 import { deliveryRoutes } from "./delivery-routes.ts";
 import { forgetFormerSecrets, replaceSecret } from "./former-secrets.ts";
 import { resetHealth } from "./health-store.ts";
 import { presentWebhook, presentWebhooks } from "./present.ts";
-import { makeSecret } from "./signature.ts";
 import { countWebhooks, deleteWebhook, insertWebhook, listWebhooks, ownWebhook, updateWebhook } from "./store.ts";
 
 const newestFirst = byId("webhooks");

@@ -66,7 +66,7 @@ function infoOf(baseUrl: string): Json {
     description:
       "Estimations as decision trees, their hours with honest percentiles, tasks and signed webhooks. Success bodies carry `data`; error bodies `success: false` and a `message` to match on.",
     license: { name: license, identifier: license },
-    contact: { name: "The operator of this instance", url: `${baseUrl}/docs` },
+    contact: { name: "Reference and help of this instance", url: `${baseUrl}/docs` },
   };
 }
 

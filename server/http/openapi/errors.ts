@@ -110,6 +110,7 @@ function schemaOf(key: ErrorKey): Json {
     required: [
       ...["success", "message"],
       ...(code ? ["code", "error"] : []),
+      ...(columns ? ["errors"] : []),
       ...(mustSay ? ["details"] : []),
       ...["docUrl", "requestId"],
     ],
@@ -119,7 +120,7 @@ function schemaOf(key: ErrorKey): Json {
       ...(code
         ? { code: constant(code), error: { type: "object", required: ["code", "message"], properties: coded(code) } }
         : {}),
-      ...(columns ? { errors: { type: "array", items: ref(faultName(key)) } } : {}),
+      ...(columns ? { errors: { type: "array", minItems: 1, items: ref(faultName(key)) } } : {}),
       ...(details ? { details: portable(details) } : {}),
       hint: text("What usually helps, for people"),
       docUrl: { ...text("Where the error is explained"), format: "uri" },

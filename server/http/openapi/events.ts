@@ -1,12 +1,15 @@
-import { deliveryHeaders } from "../../../contract/delivery-headers.ts";
+import { type DeliveryHeader, deliveryHeaders, EXAMPLE_SECRET } from "../../../contract/delivery-headers.ts";
 import { type EventName, envelopeAliases, eventNames, events } from "../../../contract/events.ts";
 import { Id, Shape, Timestamp } from "../../../contract/shapes.ts";
+import { signatureHeaders, signingKeys } from "../../platform/webhook-signature.ts";
 import { type Json, portable } from "./portable.ts";
 
 /** The heading of the events. */
 export const eventTag = {
   name: "Events",
-  description: "What the service sends to the URLs of webhooks. Answer with any 2xx status within the time-out.",
+  description: `What the service sends to the URLs of webhooks. Answer with any 2xx status within the time-out. \
+The signatures of the examples are made with the secret \`${EXAMPLE_SECRET}\`, of the first example of the body, written \
+as JSON without spaces and line breaks.`,
 } as const;
 
 const camel = (name: EventName): string =>
@@ -36,6 +39,19 @@ function envelopeOf(name: EventName) {
 }
 
 const DELIVERY = "wd_01k6z0c9v3e8rbt5w2yq4nmhxd";
+const MOMENT = "2026-01-31T09:30:00.000Z";
+
+/** Returns the headers of the first attempt to deliver the example of an event, as they would be sent. */
+const headersOf = (name: EventName): Readonly<Record<DeliveryHeader, string>> => ({
+  "X-Service-Event": name,
+  "X-Service-Delivery": DELIVERY,
+  ...signatureHeaders({
+    deliveryId: DELIVERY,
+    at: new Date(MOMENT),
+    body: JSON.stringify(events[name].example),
+    keys: [signingKeys(EXAMPLE_SECRET)],
+  }),
+});
 
 function envelopeExample(name: EventName): Json {
   const data: Readonly<Record<string, unknown>> = events[name].example;
@@ -43,7 +59,7 @@ function envelopeExample(name: EventName): Json {
   return {
     id: DELIVERY,
     event: name,
-    createdAt: "2026-01-31T09:30:00.000Z",
+    createdAt: MOMENT,
     data: { ...data, ...Object.fromEntries(aliases) },
   };
 }
@@ -58,13 +74,13 @@ const operationOf = (name: EventName): Json => ({
   description: `The body is the data of the event, or an envelope with the data in it, as \`bodyFormat\` of the webhook says.${events[name].subscribable ? "" : " It cannot be subscribed to."}`,
   tags: [eventTag.name],
   security: [],
-  parameters: Object.entries(deliveryHeaders).map(([header, { description, example }]) => ({
+  parameters: Object.entries(headersOf(name)).map(([header, example]) => ({
     name: header,
     in: "header",
     required: true,
-    description,
+    description: deliveryHeaders[header as DeliveryHeader].description,
     schema: header === "X-Service-Event" ? { type: "string", const: name } : { type: "string" },
-    example: header === "X-Service-Event" ? name : example,
+    example,
   })),
   requestBody: {
     required: true,
@@ -80,6 +96,9 @@ const operationOf = (name: EventName): Json => ({
   },
   responses: {
     "2XX": { description: "Received. The body is kept in the log of deliveries, but not read" },
-    default: { description: "Not received: the delivery is tried again, at most three times in all" },
+    default: {
+      description:
+        "Not received: the delivery is tried again after the pauses that the instance is configured with (`WEBHOOK_RETRY_DELAYS`), up to its number of attempts (`WEBHOOK_MAX_ATTEMPTS`, 3 by default)",
+    },
   },
 });

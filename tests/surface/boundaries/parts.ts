@@ -38,7 +38,13 @@ export const TESTS_MAY: Readonly<Record<string, readonly string[]>> = {
   contract: ["package", "node"],
   domain: ["package", "node"],
   server: ["contract", "domain", "server", "tests/harness.ts", "tests/fake-clock.ts", "tests/support/"],
-  receiver: ["contract", "server/features/webhooks/", "scripts/receiver-events.ts", "package"],
+  receiver: [
+    "contract",
+    "server/features/webhooks/",
+    "server/platform/webhook-signature.ts",
+    "scripts/receiver-events.ts",
+    "package",
+  ],
 };
 
 /** Files of the server's root that every part of it may read. */

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { EXAMPLE_SECRET } from "../../../contract/delivery-headers.ts";
 import type { World } from "../samples.ts";
 
 interface Changing {
@@ -25,7 +26,7 @@ const RANDOM: readonly (readonly [RegExp, string])[] = [
   ],
   [/svc_live_[\w-]{44}/g, "svc_live_k3JqVw0rN8mYxT5uBzL2cE7hGfD4sA9pQ1oR6iKt-Z8X"],
   [/svc_live_[\w-]{3}(?=")/g, "svc_live_k3J"],
-  [/whsec_[\w+/]{43}=/g, "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD4Ho5HRPLu3A="],
+  [/whsec_[\w+/]{43}=/g, EXAMPLE_SECRET],
   [/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "noor"],
   // Of addresses that tests sign up with.
   [/\b[0-9a-f]{12}\b/g, "kim"],

@@ -17,7 +17,7 @@ const nodes = [
     options: [
       { title: "By card", role: "backend", hours: { optimistic: 8, likely: 13, pessimistic: 24 }, selected: true },
       { title: "On account", role: "backend", hours: { optimistic: 3, likely: 5, pessimistic: 9 }, selected: true },
-      { title: "Other", hours: 1 },
+      { title: "By voucher", hours: 1 },
     ],
   },
   { title: "Extras", kind: "multi" },
@@ -49,7 +49,7 @@ export async function makeTree({ call }: Making, { estimation }: EstimationRecor
 export const treeSamples: Samples<typeof decisionTrees> = {
   getTree: ({ estimation }) => ({ params: { id: estimation } }),
   replaceTree: ({ estimation }) => ({ params: { id: estimation }, body: { nodes: imported } }),
-  getTreeHours: ({ estimation }) => ({ params: { id: estimation } }),
+  getTreeHours: ({ estimation }) => ({ params: { id: estimation }, query: { explain: true, whatIf: "all" } }),
   createNode: ({ estimation }) => ({
     params: { id: estimation },
     body: { title: "Set-up", kind: "group", description: "What every project needs" },

@@ -12,7 +12,7 @@ const nodes = [{ title: "Set-up", kind: "group", options: [{ title: "Build serve
 
 export async function makeStates({ call }: Making): Promise<StateRecords> {
   const submit = async () => {
-    const { estimation } = await call("POST", "/api/estimations", { title: "Submitted" });
+    const { estimation } = await call("POST", "/api/estimations", { title: "Warehouse app" });
     const path = `/api/estimations/${estimation?.id}`;
     await call("PUT", `${path}/tree`, { nodes });
     await call("POST", `${path}/submit`);

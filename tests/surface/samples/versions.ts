@@ -10,11 +10,12 @@ export interface VersionRecords {
 /** Leaves the estimation with content that no version has. */
 export async function makeVersions({ call }: Making, { estimation }: EstimationRecords): Promise<VersionRecords> {
   const path = `/api/estimations/${estimation}`;
-  const { version } = await call("POST", `${path}/versions`, { label: "First" });
-  for (const description of ["Second", "Third"]) {
-    await call("PUT", path, { description });
-    if (description === "Second") await call("POST", `${path}/versions`);
-  }
+  const { version } = await call("POST", `${path}/versions`, { label: "First offer" });
+  await call("PUT", path, { description: "A shop with sign-in, payment by card or on account, and a catalogue" });
+  await call("POST", `${path}/versions`);
+  await call("PUT", path, {
+    description: "A shop with sign-in, payment by card or on account, and a searchable catalogue",
+  });
   return { version: String(version?.id) };
 }
 

@@ -12,12 +12,21 @@ export async function makeWebhook({ app, call }: Making): Promise<WebhookRecords
   const { webhook } = await call("POST", "/api/webhooks", {
     url: "https://hooks.example.com/in",
     events: subscribableEvents,
+    description: "Tells the planning board",
   });
   await call("POST", `/api/webhooks/${webhook?.id}/test`);
   const { delivery } = await call("POST", `/api/webhooks/${webhook?.id}/test`);
+  const now = app.clock.now();
+  const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
   await app.pool.query(
-    "update webhook_deliveries set status = 'failed', attempt_count = 3, next_attempt_at = null, completed_at = $2 where id = $1",
-    [delivery?.id, app.clock.now()],
+    `insert into webhook_attempts (delivery_id, number, started_at, duration_ms, response_status, response_headers, response_body, error)
+     values ($1, 1, $2, 184, 503, '{"content-type":"text/plain"}', 'The board is being updated', 'status'),
+       ($1, 2, $3, 10000, null, null, null, 'timeout'), ($1, 3, $4, 96, 503, '{"content-type":"text/plain"}', 'The board is being updated', 'status')`,
+    [delivery?.id, minutesAgo(6), minutesAgo(5), now],
+  );
+  await app.pool.query(
+    "update webhook_deliveries set status = 'failed', attempt_count = 3, next_attempt_at = null, created_at = $3, completed_at = $2 where id = $1",
+    [delivery?.id, now, minutesAgo(6)],
   );
   return { webhook: String(webhook?.id), delivery: String(delivery?.id) };
 }

@@ -1,5 +1,5 @@
 import type { Sealing } from "../../../platform/sealing.ts";
-import { type SigningKeys, signingKeys } from "../signature.ts";
+import { type SigningKeys, signingKeys } from "../../../platform/webhook-signature.ts";
 
 /** The most decrypted secrets to keep; the least recently used is dropped first. */
 const KEPT = 10_000;
