@@ -5,7 +5,15 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-const USUAL = ["roll-up.ts", "what-if.ts", "diff.ts", "start.ts", "requests/main.ts", "estimation-list/main.ts short"];
+const USUAL = [
+  "roll-up.ts",
+  "what-if.ts",
+  "diff.ts",
+  "merge.ts",
+  "start.ts",
+  "requests/main.ts",
+  "estimation-list/main.ts short",
+];
 const named = process.argv.slice(2);
 
 for (const bench of named.length > 0 ? named : USUAL) {

@@ -115,6 +115,8 @@ export const limits = {
   versionsForSubmitting: 500,
   /** The same of the bytes that the versions of an owner may take. */
   versionPercentForSubmitting: 10,
+  /** Conflicts of a merge that are reported; the others show once these are decided. */
+  reportedConflicts: 1_000,
   optionHoursMax: 100_000,
   quantityMax: 10_000,
   /**

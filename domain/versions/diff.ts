@@ -1,6 +1,7 @@
 import { summaryHours } from "../tree/roll-up.ts";
 import { roundHundredth } from "../tree/round.ts";
 import type { Node, Option } from "../tree/shape.ts";
+import { isAlike } from "./alike.ts";
 import { longestIncreasing } from "./increasing.ts";
 import { childrenOf, type Item, open, perform, placeOf, type Running, TIMELINE } from "./running.ts";
 import type { Change, Milestone, Operation, Settings, Snapshot, Target, ThingRecord } from "./shape.ts";
@@ -119,16 +120,6 @@ function diffFields(pass: Pass, item: Item, target: Target, thing: Thing): void 
 function recordOf(thing: Thing | ThingRecord): ThingRecord {
   const { options: _, nodes: __, ...record } = thing as Partial<Node & Option>;
   return record as ThingRecord;
-}
-
-/** Whether two JSON values are equal. */
-function isAlike(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
-  if (Array.isArray(a) !== Array.isArray(b)) return false;
-  const names = Object.keys(a);
-  if (names.length !== Object.keys(b).length) return false;
-  return names.every((name) => isAlike(a[name as keyof typeof a], b[name as keyof typeof b]));
 }
 
 function expectedOf({ tree }: Snapshot): number {

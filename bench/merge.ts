@@ -1,0 +1,83 @@
+import { merge } from "../domain/merge/merge.ts";
+import type { Node } from "../domain/tree/shape.ts";
+import { diff } from "../domain/versions/diff.ts";
+import type { Snapshot } from "../domain/versions/shape.ts";
+import { bigTree } from "./big-tree.ts";
+import { median, timed } from "./timing.ts";
+
+/** The maximum time of a merge, as a multiple of a diff of the same two trees. */
+const MOST = 4;
+const ROUNDS = 15;
+
+const snapshotOf = (nodes: Node[]): Snapshot => ({
+  title: "Big",
+  description: "",
+  clientName: null,
+  hourlyRate: null,
+  currency: null,
+  correlation: 0.2,
+  rounding: 0.01,
+  timeline: null,
+  milestones: [],
+  tree: { nodes },
+});
+
+const base = bigTree().nodes;
+
+/** The same tree with every option of these roots changed by `edit`. */
+function each(isRoot: (index: number) => boolean, edit: (option: Node["options"][number]) => object): Node[] {
+  const change = (nodes: readonly Node[]): Node[] =>
+    nodes.map((node) => ({
+      ...node,
+      options: node.options.map((option) => ({ ...option, ...edit(option), nodes: change(option.nodes) })),
+    }));
+  return base.map((node, index) => (isRoot(index) ? (change([node])[0] as Node) : node));
+}
+
+const even = (index: number): boolean => index % 2 === 0;
+const odd = (index: number): boolean => index % 2 === 1;
+const all = (): boolean => true;
+const renamed = { title: "Another way" };
+const scenes: readonly (readonly [string, Node[], Node[]])[] = [
+  ["each side changed half of the options", each(even, () => renamed), each(odd, () => renamed)],
+  ["each side changed another field of every option", each(all, () => renamed), each(all, () => ({ quantity: 3 }))],
+  [
+    "each side removed a tenth of the roots",
+    base.filter((_, at) => at % 10 !== 0),
+    base.filter((_, at) => at % 10 !== 1),
+  ],
+  ["one side turned everything round", base.toReversed(), each(all, () => renamed)],
+  ["both changed the hours of 500 options to other values", ...conflicting()],
+];
+
+function conflicting(): [Node[], Node[]] {
+  const isOne = (index: number): boolean => index % 20 === 0;
+  const hours = (likely: number) => () => ({ hours: { optimistic: 1, likely, pessimistic: 40 } });
+  return [each(isOne, hours(20)), each(isOne, hours(30))];
+}
+
+let worst = 0;
+for (const [name, ours, theirs] of scenes) {
+  const texts = [base, ours, theirs].map((nodes) => JSON.stringify(snapshotOf(nodes)));
+  const times = { diff: [] as number[], merge: [] as number[] };
+  let outcome = "";
+  for (let round = -3; round < ROUNDS; round += 1) {
+    const [start, into, from] = texts.map((text) => JSON.parse(text) as Snapshot) as [Snapshot, Snapshot, Snapshot];
+    const diffMs = timed(() => void diff(into, from));
+    const mergeMs = timed(() => {
+      const result = merge({ bases: [start], into, from });
+      outcome = result.ok ? "merged" : `${result.conflicts?.length} conflicts`;
+    });
+    // The first rounds are warm-up for the compiler.
+    if (round < 0) continue;
+    times.diff.push(diffMs);
+    times.merge.push(mergeMs);
+  }
+  const ratio = median(times.merge) / median(times.diff);
+  worst = Math.max(worst, ratio);
+  console.log(
+    `${name}: ${outcome} in ${median(times.merge).toFixed(1)} ms, a diff ${median(times.diff).toFixed(1)} ms: ${ratio.toFixed(2)} of it`,
+  );
+}
+console.log(`at most ${worst.toFixed(2)} times one diff; target: at most ${MOST}`);
+if (worst > MOST) process.exitCode = 1;

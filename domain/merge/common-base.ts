@@ -1,0 +1,42 @@
+import { isAlike } from "../versions/alike.ts";
+import { type Fields, type Line, type Thing, unsure } from "./read.ts";
+import { isSet } from "./three-way.ts";
+
+/**
+ * Returns one base for several common ancestors, as histories have them that were merged crosswise. What they agree in is
+ * the base's value. Where they differ it is `unsure`, so that a difference between the sides is a conflict there and no
+ * decision of an earlier merge is undone in silence. Sets have what all ancestors have.
+ */
+export function commonBase(bases: readonly Line[]): Line {
+  const [first, ...others] = bases;
+  if (!first) return { settings: {}, things: new Map(), roots: [], milestones: [] };
+  if (others.length === 0) return first;
+  const things = new Map<string, Thing>();
+  for (const line of bases) {
+    for (const [id, thing] of line.things) if (!things.has(id)) things.set(id, commonThing(thing, bases));
+  }
+  const settings = commonFields(bases.map((line) => line.settings as Fields));
+  return { settings, things, roots: first.roots, milestones: first.milestones };
+}
+
+function commonThing(thing: Thing, bases: readonly Line[]): Thing {
+  const found = bases.flatMap(({ things }) => things.get(thing.id) ?? []);
+  if (found.length < bases.length) return { ...thing, parentId: unsure, fields: allUnsure(thing.fields) };
+  const parentId = found.every((other) => other.parentId === thing.parentId) ? thing.parentId : unsure;
+  return { ...thing, parentId, fields: commonFields(found.map(({ fields }) => fields)) };
+}
+
+function commonFields(all: readonly Fields[]): Fields {
+  const names = new Set(all.flatMap((fields) => Object.keys(fields)));
+  const common: Record<string, unknown> = {};
+  for (const name of names) {
+    const [first, ...others] = all.map((fields) => fields[name]);
+    if (isSet(name))
+      common[name] = (first as string[]).filter((one) => others.every((list) => (list as string[]).includes(one)));
+    else common[name] = others.every((value) => isAlike(value, first)) ? first : unsure;
+  }
+  return common;
+}
+
+const allUnsure = (fields: Fields): Fields =>
+  Object.fromEntries(Object.keys(fields).map((name) => [name, isSet(name) ? [] : unsure]));

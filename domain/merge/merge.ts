@@ -1,0 +1,89 @@
+import { limits } from "../../contract/limits.ts";
+import { summaryHours } from "../tree/roll-up.ts";
+import type { Snapshot } from "../versions/shape.ts";
+import { build } from "./build.ts";
+import { commonBase } from "./common-base.ts";
+import { Decisions } from "./decisions.ts";
+import { complete, withEffects } from "./effects.ts";
+import type { Breach, Merging } from "./merging.ts";
+import { breachOf, breakCycles, place } from "./placement.ts";
+import { read } from "./read.ts";
+import { mergeSettings } from "./settings.ts";
+import type { Conflict, Merged, Resolution, Side } from "./shape.ts";
+import { breachesOf } from "./structure.ts";
+
+/** The ends of a merge. */
+export interface Ends {
+  /** The nearest common ancestors; several where the lines were merged crosswise. */
+  readonly bases: readonly Snapshot[];
+  readonly into: Snapshot;
+  readonly from: Snapshot;
+}
+
+/** Each round applies the decisions of all broken rules that it finds; two legal trees need a few. */
+const ROUNDS = 50;
+
+/**
+ * Merges three-way, by id: returns `into` with what changed in `from` since the common ancestor, or the conflicts that no
+ * resolution decides. What is merged follows every rule of a tree. Conflicts of cycles and of rules are found once all
+ * others are decided, because they depend on these decisions. Order never conflicts.
+ */
+export function merge({ bases, ...ends }: Ends, resolutions: readonly Resolution[] = []): Merged {
+  const merging: Merging = {
+    base: commonBase(bases.map(read)),
+    into: read(ends.into),
+    from: read(ends.from),
+    decisions: new Decisions(resolutions),
+    pins: new Map(),
+    picks: new Map(),
+    isWholeTree: false,
+  };
+  for (let round = 0; ; round += 1) {
+    const { decisions } = merging;
+    const { merged, cycles } = run(merging);
+    if (decisions.faults.length > 0) return { ok: false, faults: decisions.faults };
+    if (decisions.open.length > 0) {
+      return { ok: false, conflicts: withEffects(merging, merged, decisions.open.slice(0, limits.reportedConflicts)) };
+    }
+    const breaches = cycles.length > 0 ? cycles : breachesOf(merging, merged);
+    if (breaches.length === 0) return { ok: true, snapshot: merged };
+    const taken = breaches.map((breach) => ({ breach, side: decisions.side(breach.draft) }));
+    if (decisions.open.length > 0 || round > ROUNDS)
+      return { ok: false, conflicts: ofBreaches(merging, merged, breaches) };
+    for (const { breach, side } of taken) breach.take(merging, side);
+  }
+}
+
+/** Merges with the decisions so far. Where there are cycles, the tree is built without them. */
+function run(merging: Merging): { merged: Snapshot; cycles: Breach[] } {
+  const { parents, cycles } = place(merging);
+  const building = cycles.length > 0 ? { ...merging, pins: new Map(merging.pins) } : merging;
+  if (cycles.length > 0) breakCycles(building, parents);
+  const merged = build(building, parents, mergeSettings(building));
+  return { merged, cycles: cycles.map((cycle) => breachOf(merging, cycle)) };
+}
+
+/** Returns the open ones of these as conflicts, with what each side's decision makes of the hours. */
+function ofBreaches(merging: Merging, merged: Snapshot, breaches: readonly Breach[]): Conflict[] {
+  const { open } = merging.decisions;
+  const together = expectedOf(merged);
+  const takenBy = (breach: Breach, side: Side): number => {
+    if (breach.keepsHours) return together;
+    const { decisions, pins, picks } = merging;
+    const trial = { ...merging, decisions: decisions.copy(), pins: new Map(pins), picks: new Map(picks) };
+    breach.take(trial, side);
+    return expectedOf(run(trial).merged);
+  };
+  const reported = open.slice(0, BREACHES);
+  return reported.flatMap((conflict) => {
+    const breach = breaches.find(
+      ({ draft }) => draft.thingId === conflict.thingId && draft.rule?.message === conflict.rule?.message,
+    );
+    return breach ? [complete(conflict, [together, takenBy(breach, "into"), takenBy(breach, "from")])] : [];
+  });
+}
+
+/** How many of them are reported: each costs two merges. The others show once these are decided. */
+const BREACHES = 20;
+
+const expectedOf = ({ tree }: Snapshot): number => summaryHours(tree, { correlation: 0 }).expected;

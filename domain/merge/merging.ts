@@ -1,0 +1,40 @@
+import type { Decisions, Draft } from "./decisions.ts";
+import type { Fields, Line, Thing } from "./read.ts";
+import type { Side } from "./shape.ts";
+
+/** A merge on its way. */
+export interface Merging {
+  readonly base: Line;
+  readonly into: Line;
+  readonly from: Line;
+  readonly decisions: Decisions;
+  /** Things that stand, or are gone, as a side has them. */
+  readonly pins: Map<string, Side>;
+  /** Units that have a side's value, by `pickKey`. */
+  readonly picks: Map<string, Side>;
+  /** Whether the tree is as one side has it. */
+  isWholeTree: boolean;
+}
+
+/** What only both sides together break, and how a side decides it. */
+export interface Breach {
+  readonly draft: Draft;
+  /** Makes everything that it is about as a side has it. */
+  take(merging: Merging, side: Side): void;
+  /** Deciding it changes no hours. */
+  readonly keepsHours?: true;
+}
+
+export const otherSide = (side: Side): Side => (side === "into" ? "from" : "into");
+
+export const pickKey = (thingId: string | null, field: string): string => `${thingId ?? "setting"} ${field}`;
+
+/** Returns a title for people; a thing always has one. */
+export const titleOf = ({ fields }: Thing): string => String(fields.title);
+
+/** Returns the fields of a thing without what is below it. */
+export function recordOf(thing: Thing | undefined): Fields | null {
+  if (!thing) return null;
+  const { options: _, nodes: __, ...record } = thing.fields;
+  return record;
+}
