@@ -1,7 +1,6 @@
 // The entry. It must load and run on any Node.js there may be, however old, to say what is missing; nothing newer than
 // what Node.js 12 understands belongs here.
 import { existsSync, readFileSync } from "node:fs";
-import module from "node:module";
 import { fileURLToPath } from "node:url";
 
 const needed = 24;
@@ -32,11 +31,10 @@ const fault = missing();
 if (fault !== "") {
   refuse(fault);
 } else {
-  // A third of the loading is compiling. What comes of it is kept among the packages: who can change the one can change
-  // the other as well.
-  module.enableCompileCache(installed(".cache/compiled"));
-  import("./server/main.ts").catch((error) => {
-    if (error.code !== "ERR_MODULE_NOT_FOUND" || !/package/.test(error.message)) throw error;
-    refuse(`is not completely installed (${error.message}); run: npm ci`);
-  });
+  import("./server/platform/quick-imports.ts")
+    .then(() => import("./server/main.ts"))
+    .catch((error) => {
+      if (error.code !== "ERR_MODULE_NOT_FOUND" || !/package/.test(error.message)) throw error;
+      refuse(`is not completely installed (${error.message}); run: npm ci`);
+    });
 }

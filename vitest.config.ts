@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
@@ -7,6 +8,7 @@ export default defineConfig({
     globalSetup: ["tests/global-setup.ts"],
     isolate: false,
     pool: "forks",
+    execArgv: ["--import", fileURLToPath(new URL("server/platform/quick-imports.ts", import.meta.url))],
     // Many tests wait for processes and disks, so two files at once use two cores well; by default vitest runs one there.
     maxWorkers: 2,
     // Only tells a test that hangs from one on a busy machine: no test waits for a time.

@@ -8,6 +8,7 @@ import { googleSignIn } from "./google-sign-in.ts";
 import { joinRows } from "./groups.ts";
 import { importExport } from "./import-export.ts";
 import { notifications } from "./notifications.ts";
+import { components } from "./shapes.ts";
 import { shares } from "./shares.ts";
 import { states } from "./states.ts";
 import { tasks } from "./tasks.ts";
@@ -97,6 +98,9 @@ const { groups, rows } = joinRows([
 
 /** The tables of rows with their headings, in the order of the documentation. */
 export const endpointGroups = groups;
+
+/** The records that several endpoints share; all of them, because every table of rows has been read here. */
+export { components };
 
 /** Every endpoint, by id. Route, validation, access, OpenAPI, typed client and access tests derive from it. */
 export const contract = rows;

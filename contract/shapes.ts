@@ -59,13 +59,13 @@ export const OneOf = <T extends string>(values: readonly T[], options: Choice<T>
  * referred to by `ref`.
  */
 export function component<S extends TSchema>(name: string, schema: S): { schema: S; ref: TUnsafe<Static<S>> } {
-  const named = Object.assign({}, schema, { $id: name }) as S;
+  const named = Object.assign({}, schema, { $id: name });
   components.push(named);
   return { schema: named, ref: Type.Unsafe<Static<S>>({ $ref: `${name}#` }) };
 }
 
 /** Every component, in the order of declaration. */
-export const components: TSchema[] = [];
+export const components: (TSchema & { readonly $id: string })[] = [];
 
 /** Fields of a record that a change may send back although it does not change them. */
 interface ReadOnly {

@@ -4,7 +4,6 @@ import type { FastifyInstance } from "fastify";
 import type pg from "pg";
 import type { Logger } from "pino";
 import { type Contract, contract, endpointGroups } from "../contract/index.ts";
-import { components } from "../contract/shapes.ts";
 import type { Config } from "./config.ts";
 import { migrateData } from "./db/data-migration.ts";
 import { createPool, drizzleOver, migrateDatabase } from "./db/database.ts";
@@ -40,7 +39,7 @@ import { mountProbes } from "./http/probes.ts";
 import { createKeptAnswers } from "./http/rate-counter.ts";
 import { createServer } from "./http/server.ts";
 import { steps } from "./http/steps/index.ts";
-import { createValidation } from "./http/validation.ts";
+import { validation } from "./http/validation.ts";
 import { sendMails } from "./jobs/mail.ts";
 import { removePeriodically, untilFewer } from "./jobs/removals.ts";
 import { createWorker } from "./jobs/worker.ts";
@@ -121,14 +120,13 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 
 async function createApi(services: Services, threads: Threads, adjust: (parts: ApiParts) => ApiParts) {
   const { app, rateLimit } = createServer(services);
-  for (const schema of components) app.addSchema(schema);
   const keys = createKeyVerifier(services);
   const mounting: Mounting<ReadableEstimation> = {
     services,
     verifiers: { session: createSessionVerifier(services), key: keys.read },
     rateLimit,
     knownCredentials: createKnownCredentials(services.clock),
-    validation: createValidation(),
+    validation,
     keptAnswers: createKeptAnswers(services.clock),
     estimations: estimationLookUp,
     threads,

@@ -6,7 +6,6 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { constants, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import type { InjectOptions } from "fastify";
-import { components } from "../contract/shapes.ts";
 import { createPool, drizzleOver } from "./db/database.ts";
 import { estimationLookUp } from "./features/estimations/index.ts";
 import { heavyHandlers, heavyTables } from "./heavy-rows.ts";
@@ -15,7 +14,7 @@ import { mount } from "./http/mount.ts";
 import { createKeptAnswers } from "./http/rate-counter.ts";
 import { createServer } from "./http/server.ts";
 import { stepsInThread } from "./http/steps/index.ts";
-import { createValidation } from "./http/validation.ts";
+import { validation } from "./http/validation.ts";
 import { type Clock, systemClock } from "./platform/clock.ts";
 import { createLog } from "./platform/log.ts";
 import type { FromThread, ToThread } from "./platform/threads.ts";
@@ -38,10 +37,9 @@ const clock: Clock = {
 const pool = createPool(connection, log, THREAD_CONNECTIONS);
 const services = createServices({ config, clock, log, pool: drizzleOver(pool), secrets });
 const { app } = createServer(services);
-for (const schema of components) app.addSchema(schema);
 const mounting = {
   services,
-  validation: createValidation(),
+  validation,
   keptAnswers: createKeptAnswers(clock),
   estimations: estimationLookUp,
   estimationOf: {},

@@ -78,6 +78,7 @@ const withoutOpenApi = (part: object): object =>
 /** What a description says of the JSON of an answer: its name, unique in the description, and its schema. */
 export interface Expected {
   readonly name: string;
+  /** As it stands in the description. */
   readonly schema: object;
 }
 
@@ -105,7 +106,7 @@ export function lookUp({ paths, components }: Description): (received: Received)
     const type = contentType?.split(";")[0] ?? "";
     const media = content[type];
     if (!media) throw new Error(`${name}: the content type "${type}" is not described`);
-    return type === "application/json" ? { name: shared ?? name, schema: withoutOpenApi(media.schema) } : null;
+    return type === "application/json" ? { name: shared ?? name, schema: media.schema } : null;
   };
 }
 
@@ -127,7 +128,7 @@ export function createJudge(description: Description): (received: Received) => E
     const expected = find(received);
     if (!expected) return null;
     const { name, schema } = expected;
-    const check = checks.get(name) ?? ajv.compile(schema);
+    const check = checks.get(name) ?? ajv.compile(withoutOpenApi(schema));
     checks.set(name, check);
     if (!check(JSON.parse(received.text))) {
       const { method, path, status } = received;

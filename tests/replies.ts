@@ -20,15 +20,21 @@ export function checkReply(id: string, schema: TSchema, data: unknown): void {
 /** Errors that any request can cause, whatever its row declares. */
 const ALWAYS = ["bad_request", "method_not_allowed", "internal_error"];
 
+const rows = endpointRows.map(([id, endpoint]) => ({
+  id,
+  method: endpoint.method,
+  pattern: new RegExp(`^${endpoint.path.replace(/:[A-Za-z]+/g, "[^/]+")}$`),
+  declared: new Set([...ALWAYS, ...errorsOf(endpoint).map((key) => errorRow(key).message)]),
+}));
+
 /** Throws if the row of this method and path does not declare an error answer, or the answer has undeclared details. */
 export function checkError(method: string, url: string, body: ErrorAnswer): void {
   const { message } = body;
   checkParticulars(body);
   const path = url.split("?", 1)[0] ?? "";
-  const row = endpointRows.find(([, endpoint]) => endpoint.method === method && patternOf(endpoint.path).test(path));
-  if (!row) return;
-  const declared = [...ALWAYS, ...errorsOf(row[1]).map((key) => errorRow(key).message)];
-  if (!declared.includes(String(message))) throw new Error(`${row[0]} answers ${message}, which it does not declare`);
+  const row = rows.find((candidate) => candidate.method === method && candidate.pattern.test(path));
+  if (row && !row.declared.has(String(message)))
+    throw new Error(`${row.id} answers ${message}, which it does not declare`);
 }
 
 /** An error answer as it was received. */
@@ -40,16 +46,21 @@ interface ErrorAnswer {
 
 /** Throws if `details` or the rows of `errors` differ from what their error declares. */
 function checkParticulars({ message, details, errors }: ErrorAnswer): void {
-  const key = errorKeys.find((candidate) => errorRow(candidate).message === message);
-  if (!key) throw new Error(`${message} is not a declared error`);
-  const row = errorRow(key);
-  const check = ajv.compile(row.details ?? { not: {} });
-  const mayLack = row.details === undefined || ((row.details as { required?: unknown[] }).required ?? []).length === 0;
-  if (details === undefined ? !mayLack : !check(details))
+  const particulars = particularsOf.get(String(message));
+  if (!particulars) throw new Error(`${message} is not a declared error`);
+  const { mayLackDetails } = particulars;
+  if (details === undefined ? !mayLackDetails : !ajv.validate(particulars.details, details))
     throw new Error(`${message} answers details that it does not declare: ${JSON.stringify(details)}`);
-  if (errors === undefined) return;
-  const checkRows = ajv.compile(Type.Array(Shape({ ...faultColumns, ...row.columns })));
-  if (!checkRows(errors)) throw new Error(`${message} answers undeclared rows: ${ajv.errorsText(checkRows.errors)}`);
+  if (errors !== undefined && !ajv.validate(particulars.rows, errors))
+    throw new Error(`${message} answers undeclared rows: ${ajv.errorsText()}`);
 }
 
-const patternOf = (path: string) => new RegExp(`^${path.replace(/:[A-Za-z]+/g, "[^/]+")}$`);
+/** What an error answers beside its message, by the message. */
+const particularsOf = new Map(
+  errorKeys.map((key) => {
+    const { message, details, columns } = errorRow(key);
+    const required = (details as { required?: unknown[] } | undefined)?.required ?? [];
+    const rows = Type.Array(Shape({ ...faultColumns, ...columns }));
+    return [message, { details: details ?? { not: {} }, mayLackDetails: required.length === 0, rows }] as const;
+  }),
+);

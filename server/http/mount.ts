@@ -1,10 +1,10 @@
 import { isMainThread } from "node:worker_threads";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { bodyBytesOf, bodyValuesOf, type Endpoint, methodsOf, successesOf } from "../../contract/endpoint.ts";
+import { bodyBytesOf, bodyValuesOf, type Endpoint, methodsOf } from "../../contract/endpoint.ts";
 import { withinDeadline } from "../platform/deadline.ts";
 import type { AccessedRecord } from "./estimation-access.ts";
 import type { Call, Handlers } from "./handler.ts";
-import { answersData, replySchema } from "./reply-schema.ts";
+import { answersData, replySchemas } from "./reply-schema.ts";
 import { respondAs } from "./respond.ts";
 import { createStreams } from "./send-lines.ts";
 import type { Answered, Check, CoreMounting, Exchange, Mounting, Next, Step, Steps } from "./steps/step.ts";
@@ -43,7 +43,6 @@ export function mount<T extends Record<string, Endpoint>, R extends AccessedReco
         ...(signal ? { signal } : {}),
       });
     };
-    const successes = answersData(endpoint) ? successesOf(endpoint.reply) : [];
     app.route({
       method: [...methodsOf(endpoint)],
       url: endpoint.path,
@@ -54,9 +53,7 @@ export function mount<T extends Record<string, Endpoint>, R extends AccessedReco
         ...(endpoint.invalidBody ? { invalidBody: endpoint.invalidBody } : {}),
         ...(endpoint.secrets || endpoint.path.startsWith("/api/auth/") ? { keepsLength: true } : {}),
       },
-      schema: {
-        response: Object.fromEntries(successes.map((success) => [success.status, replySchema(endpoint, success)])),
-      },
+      schema: { response: answersData(endpoint) ? replySchemas(endpoint) : {} },
       onRequest: (request, reply) => inTime(() => pass(early, request, reply)),
       handler: async (request, reply) => {
         const signal = "lines" in endpoint.reply ? openStream(request, reply) : undefined;

@@ -1,5 +1,5 @@
 import type { TSchema } from "typebox";
-import type { DataReply, Endpoint, FoundReply } from "../../contract/endpoint.ts";
+import { type DataReply, type Endpoint, type FoundReply, successesOf } from "../../contract/endpoint.ts";
 
 /** A row that returns data. */
 export type DataEndpoint = Endpoint & { readonly reply: DataReply };
@@ -17,10 +17,23 @@ export function replyDataSchema({ secrets = [] }: Endpoint, { data }: DataReply 
   return { ...schema, required: (schema.required ?? []).filter((name) => !secrets.includes(name)) };
 }
 
-/** Returns the schema of the envelope of one of a row's successes. */
-export const replySchema = (endpoint: Endpoint, success: DataReply | FoundReply) => ({
+/** Made once for each row, so that what was compiled from them is found again. */
+const envelopes = new WeakMap<Endpoint, Readonly<Record<number, object>>>();
+
+/** Returns the schemas of the envelopes of a row's successes, by their status. */
+export function replySchemas(endpoint: DataEndpoint): Readonly<Record<number, object>> {
+  const schemas =
+    envelopes.get(endpoint) ??
+    Object.fromEntries(
+      successesOf(endpoint.reply).map((success) => [success.status, envelope(replyDataSchema(endpoint, success))]),
+    );
+  envelopes.set(endpoint, schemas);
+  return schemas;
+}
+
+const envelope = (data: TSchema) => ({
   type: "object",
-  properties: { success: { type: "boolean", const: true }, data: replyDataSchema(endpoint, success) },
+  properties: { success: { type: "boolean", const: true }, data },
   required: ["success", "data"],
   additionalProperties: false,
 });

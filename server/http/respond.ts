@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { TSchema } from "typebox";
 import { type Endpoint, successesOf } from "../../contract/endpoint.ts";
 import { answersData, replyDataSchema } from "./reply-schema.ts";
 import { hasAlready, tagOf } from "./revisions.ts";
@@ -33,9 +34,10 @@ function senderOf(id: string, endpoint: Endpoint, checkReply: CoreMounting["chec
   const { reply: declared } = endpoint;
   if (answersData(endpoint)) {
     const successes = successesOf(endpoint.reply);
+    const schemas = new Map(successes.map((success) => [success.status, replyDataSchema(endpoint, success)]));
     return (request, reply, { status, data }) => {
       const success = successes.find((candidate) => candidate.status === status) ?? endpoint.reply;
-      checkReply?.(id, replyDataSchema(endpoint, success), data);
+      checkReply?.(id, schemas.get(success.status) as TSchema, data);
       const created = "created" in success ? success.created : undefined;
       if (created !== undefined) reply.header("location", locationOf(created, request.params, data));
       reply.code(success.status);

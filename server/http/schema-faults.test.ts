@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import { Change, Email, Hours, Nullable, OneOf, Shape, Text, Title } from "../../contract/shapes.ts";
 import { CreateOption } from "../../contract/tree-input.ts";
 import { Failure } from "./failure.ts";
-import { createValidation } from "./validation.ts";
+import { validation } from "./validation.ts";
 
-const { body, query } = createValidation();
+const { body, query } = validation;
 
 function rowsOf(check: (value: unknown) => void, value: unknown) {
   try {

@@ -25,6 +25,7 @@ import { chargeForCost, createRateLimit, type RateLimit } from "./rate-limit.ts"
 import { refuse, refuseUnknown } from "./refuse.ts";
 import { answerOn, refuseSocket } from "./refuse-socket.ts";
 import { apiHeaders, securityHeaders } from "./security-headers.ts";
+import { serializerCompiler } from "./serializers.ts";
 import { continueWhenRead, discard, isUnread, lingerOnUnread } from "./unread.ts";
 
 declare module "fastify" {
@@ -91,6 +92,7 @@ export function createServer(
     },
     clientErrorHandler: (error, socket) => refuseSocket(error, socket, always, config.baseUrl),
   });
+  app.setSerializerCompiler(serializerCompiler);
   const paths = listPaths(app);
   const counter = createRateCounter(config.rateLimitPerMinute, RATE_WINDOW_MS, clock);
   const rateLimit = createRateLimit(counter);

@@ -2,9 +2,9 @@ import Type from "typebox";
 import { expect, test } from "vitest";
 import { Hours } from "../../contract/shapes.ts";
 import { Failure } from "./failure.ts";
-import { createValidation } from "./validation.ts";
+import { validation } from "./validation.ts";
 
-const { body, query } = createValidation();
+const { body, query } = validation;
 const faultsOf = (check: () => void) => {
   try {
     check();

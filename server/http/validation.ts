@@ -11,29 +11,29 @@ export type Check = (value: unknown) => void;
 /** Bodies with fewer values than this get a row per fault; in larger ones collecting all faults would cost too much. */
 const FULL_REPORT_VALUES = 5_000;
 
-/** Compiles checks of bodies (values are not converted) and of queries (text becomes numbers). */
-export function createValidation() {
-  const compilers = (options: Options) => ({
-    first: createAjv({ ...options, verbose: true }),
-    all: createAjv({ ...options, verbose: true, allErrors: true }),
-  });
-  const body = compilers({ useDefaults: true });
-  const query = compilers({ useDefaults: true, coerceTypes: true });
-  const compile =
-    ({ first, all }: typeof body, part: RequestPart, schema: TSchema): Check =>
-    (value) => {
-      const check = first.compile(schema);
-      if (check(value)) return;
-      const { errors } = isSmall(value) ? run(all.compile(schema), value) : check;
-      failWith(schemaFaults(errors ?? [], part));
-    };
-  return {
-    body: (schema: TSchema): Check => compile(body, "body", schema),
-    query: (schema: TSchema): Check => compile(query, "query", schema),
+const compilers = (options: Options) => ({
+  first: createAjv({ ...options, verbose: true }),
+  all: createAjv({ ...options, verbose: true, allErrors: true }),
+});
+const body = compilers({ useDefaults: true });
+const query = compilers({ useDefaults: true, coerceTypes: true });
+
+/** Returns checks of bodies (values are not converted) and of queries (text becomes numbers), compiled at their first use. */
+export const validation = {
+  body: (schema: TSchema): Check => checkBy(schema, "body", body),
+  query: (schema: TSchema): Check => checkBy(schema, "query", query),
+};
+
+export type Validation = typeof validation;
+
+function checkBy(schema: TSchema, part: RequestPart, { first, all }: typeof body): Check {
+  return (value) => {
+    const check = first.compile(schema);
+    if (check(value)) return;
+    const { errors } = isSmall(value) ? run(all.compile(schema), value) : check;
+    failWith(schemaFaults(errors ?? [], part));
   };
 }
-
-export type Validation = ReturnType<typeof createValidation>;
 
 function run(check: ValidateFunction, value: unknown): ValidateFunction {
   check(value);

@@ -19,7 +19,7 @@ const [killing, pausing] = [await start(), await start()];
 /** Starts a worker in a separate process that holds all jobs. */
 async function holdAll(app: TestApp, { onTestFinished }: TestContext): Promise<ChildProcess> {
   const script = fileURLToPath(new URL("fixtures/holder.ts", import.meta.url));
-  const holder = spawn(process.execPath, [script, JSON.stringify(app.connection)], {
+  const holder = spawn(process.execPath, [...process.execArgv, script, JSON.stringify(app.connection)], {
     stdio: ["pipe", "pipe", "inherit"],
   });
   onTestFinished(() => void holder.kill("SIGKILL"));

@@ -46,7 +46,7 @@ export interface Threads {
   close(): Promise<void>;
 }
 
-/** Messages to a thread: a piece of work, or the wish to end. */
+/** Messages to a thread: a piece of work, or that it should end. */
 export type ToThread = { readonly id: number; readonly question: unknown } | "close";
 /** Messages from a thread: an answer, or a line of its log. */
 export type FromThread = { readonly id: number; readonly answer: unknown } | { readonly line: string };
@@ -62,6 +62,7 @@ interface Running {
 }
 
 const CLOSE_MS = 2_000;
+const quickImports = new URL("./quick-imports.ts", import.meta.url).href;
 
 /**
  * Runs work in threads, so that the process answers others meanwhile. A thread is started when there is work for it,
@@ -75,7 +76,7 @@ export function createThreads(settings: ThreadSettings): Threads {
   let lastId = 0;
 
   const startThread = (): Running => {
-    const worker = new Worker(file, { workerData: data, execArgv: [] });
+    const worker = new Worker(file, { workerData: data, execArgv: ["--import", quickImports] });
     const thread: Running = { worker, jobs: new Map() };
     worker.on("message", (message: FromThread) => {
       if ("line" in message) onLine(message.line);

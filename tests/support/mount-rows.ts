@@ -1,5 +1,4 @@
 import type { Endpoint } from "../../contract/endpoint.ts";
-import { components } from "../../contract/shapes.ts";
 import { createKeyVerifier } from "../../server/features/api-keys/index.ts";
 import { createSessionVerifier } from "../../server/features/auth/index.ts";
 import { estimationLookUp, type ReadableEstimation } from "../../server/features/estimations/index.ts";
@@ -9,7 +8,7 @@ import { mount } from "../../server/http/mount.ts";
 import { createKeptAnswers } from "../../server/http/rate-counter.ts";
 import { createServer } from "../../server/http/server.ts";
 import { steps } from "../../server/http/steps/index.ts";
-import { createValidation } from "../../server/http/validation.ts";
+import { validation } from "../../server/http/validation.ts";
 import { every, systemClock } from "../../server/platform/clock.ts";
 import type { Services } from "../../server/services.ts";
 import { checkReply } from "../replies.ts";
@@ -24,14 +23,13 @@ export async function mountRows<T extends Record<string, Endpoint>>(
   handlers: Handlers<T, ReadableEstimation>,
 ): Promise<{ readonly url: string; stop(): Promise<void> }> {
   const { app, rateLimit } = createServer(services);
-  for (const schema of components) app.addSchema(schema);
   const keys = createKeyVerifier(services);
   const mounting = {
     services,
     verifiers: { session: createSessionVerifier(services), key: keys.read },
     rateLimit,
     knownCredentials: createKnownCredentials(services.clock),
-    validation: createValidation(),
+    validation,
     keptAnswers: createKeptAnswers(services.clock),
     estimations: estimationLookUp,
     estimationOf: {},

@@ -116,7 +116,7 @@ async function startProcess() {
   const script = fileURLToPath(new URL("../support/outside-process.ts", import.meta.url));
   const { connection, services } = app;
   const told = JSON.stringify({ connection, network, dataDir: services.config.dataDir });
-  const child = spawn(process.execPath, [script, told], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [...process.execArgv, script, told], { stdio: ["ignore", "pipe", "inherit"] });
   const ended = once(child, "close");
   const kill = async () => {
     child.kill("SIGKILL");

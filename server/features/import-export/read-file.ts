@@ -7,7 +7,7 @@ import { importOutline } from "../../../domain/transfer/import-outline.ts";
 import { findUnstorable } from "../../http/body/parse-json.ts";
 import { createStructure } from "../../http/body/structure.ts";
 import { Failure, failWith } from "../../http/failure.ts";
-import { createValidation } from "../../http/validation.ts";
+import { validation } from "../../http/validation.ts";
 
 type Format = "json" | "outline";
 
@@ -16,7 +16,7 @@ type Format = "json" | "outline";
  * estimations and trees, with the line of each fault.
  */
 export function createFileReader(): (format: Format, content: string) => CheckedIncoming {
-  const validate = createValidation().body(EstimationFile);
+  const validate = validation.body(EstimationFile);
   const checkShape: CheckShape = (file) => {
     const unstorable = findUnstorable(file);
     if (unstorable.length > 0) return unstorable;

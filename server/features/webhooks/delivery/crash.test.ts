@@ -156,7 +156,7 @@ test("a delivery is sent however often its job was interrupted", async () => {
 function spawnWorker(settings: Record<string, string> = {}): ChildProcess {
   const script = fileURLToPath(new URL("fixtures/deliverer.ts", import.meta.url));
   const args = [app.connection, { DATA_DIR: app.services.config.dataDir, ...settings }];
-  return spawn(process.execPath, [script, ...args.map((arg) => JSON.stringify(arg))], {
+  return spawn(process.execPath, [...process.execArgv, script, ...args.map((arg) => JSON.stringify(arg))], {
     stdio: ["pipe", "pipe", "inherit"],
   });
 }
