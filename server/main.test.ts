@@ -10,11 +10,10 @@ import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { MIGRATION_LOCK } from "./db/database.ts";
 import { makePlace, serverPid } from "./db/embedded/fixtures/places.ts";
-import { templateOfDatabase } from "./db/embedded/fixtures/template.ts";
+import { makeDatabase } from "./db/embedded/fixtures/template.ts";
 import { startEmbeddedPostgres } from "./db/embedded.ts";
 
 const entry = fileURLToPath(new URL("../main.js", import.meta.url));
-const makeDatabase = templateOfDatabase();
 /** How long `serve` waits for what is under way when it is asked to stop. */
 const DRAIN_MS = 10_000;
 
@@ -181,10 +180,12 @@ test("a request to stop while the database is being created stops the service, a
   service.send("SIGINT");
   const sentMs = performance.now();
   const code = await service.exitCode;
-  // On a very busy machine, what is not finished within `DRAIN_MS` is given up.
-  expect(performance.now() - sentMs < DRAIN_MS ? code : 0).toBe(0);
+  // On a very busy machine, what is not finished within `DRAIN_MS` is given up: a database that starts later than that is
+  // left to the next start.
+  const inTime = performance.now() - sentMs < DRAIN_MS;
+  expect(inTime ? code : 0).toBe(0);
   expect([0, 1]).toContain(code);
-  expect(await serverPid(dataDir)).toBeUndefined();
+  expect(inTime ? await serverPid(dataDir) : undefined).toBeUndefined();
   expect(service.output.err).toBe("");
 });
 

@@ -37,8 +37,10 @@ export interface Stage {
   close(): Promise<void>;
 }
 
+const quickImports = new URL("../../server/platform/quick-imports.ts", import.meta.url).href;
+
 const start = (file: string, args: readonly string[], execArgv: readonly string[] = []): ChildProcess =>
-  fork(fileURLToPath(new URL(file, import.meta.url)), args, { execArgv: [...execArgv] });
+  fork(fileURLToPath(new URL(file, import.meta.url)), args, { execArgv: ["--import", quickImports, ...execArgv] });
 
 /** Sends a message to a process of the stage and returns what it says. */
 export async function ask<T>(child: ChildProcess, message: object): Promise<T> {

@@ -4,9 +4,8 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { request } from "../../tests/harness.ts";
 import { runService } from "../../tests/support/service-process.ts";
-import { templateOfDatabase } from "../db/embedded/fixtures/template.ts";
+import { makeDatabase } from "../db/embedded/fixtures/template.ts";
 
-const makeDatabase = templateOfDatabase();
 const newSecret = () => randomBytes(32).toString("base64url");
 
 const cure = "put the former one back, or accept the loss with: npx node main.js accept-secrets";

@@ -4,10 +4,9 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { until } from "../../tests/harness.ts";
-import { templateOfDatabase } from "../db/embedded/fixtures/template.ts";
+import { makeDatabase } from "../db/embedded/fixtures/template.ts";
 import { doubtsOf } from "./doubts.ts";
 
-const makeDatabase = templateOfDatabase();
 const proxied = {
   host: "127.0.0.1",
   baseUrl: "https://estimates.example.org",

@@ -9,11 +9,10 @@ import { makeDisk, mayMount } from "../../tests/support/disk.ts";
 import { runService } from "../../tests/support/service-process.ts";
 import { loadConfig } from "../config.ts";
 import { makePlace } from "../db/embedded/fixtures/places.ts";
-import { templateOfDatabase } from "../db/embedded/fixtures/template.ts";
+import { makeDatabase } from "../db/embedded/fixtures/template.ts";
 import { openDatabase } from "./database.ts";
 import { failureLines } from "./failure-lines.ts";
 
-const makeDatabase = templateOfDatabase();
 const secret = randomBytes(32).toString("base64url");
 
 /** Starts the service with these settings, which must fail; returns the lines that it prints. */

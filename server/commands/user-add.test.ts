@@ -7,10 +7,9 @@ import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { request, until } from "../../tests/harness.ts";
 import { serverPid } from "../db/embedded/fixtures/places.ts";
-import { templateOfDatabase } from "../db/embedded/fixtures/template.ts";
+import { makeDatabase } from "../db/embedded/fixtures/template.ts";
 
 const entry = fileURLToPath(new URL("../../main.js", import.meta.url));
-const makeDatabase = templateOfDatabase();
 
 function run(args: string[], environment: Record<string, string>) {
   const child = spawn(process.execPath, [entry, ...args], {

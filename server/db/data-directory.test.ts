@@ -4,9 +4,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { type DataDirectoryOptions, openDataDirectory } from "./data-directory.ts";
 import { childrenOf, everyUser, killServer, makePlace, serverPid } from "./embedded/fixtures/places.ts";
 import { refusal, startHolder, success } from "./embedded/fixtures/process.ts";
-import { templateOfDatabase } from "./embedded/fixtures/template.ts";
+import { makeDatabase } from "./embedded/fixtures/template.ts";
 
-const makeDatabase = templateOfDatabase();
 const [user = { name: "this user" }] = everyUser;
 
 async function open(dataDir: string, options: Partial<DataDirectoryOptions> = {}) {

@@ -8,10 +8,8 @@ import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { until } from "../../tests/harness.ts";
 import { makeDisk, mayMount } from "../../tests/support/disk.ts";
-import { templateOfDatabase } from "../db/embedded/fixtures/template.ts";
+import { makeDatabase } from "../db/embedded/fixtures/template.ts";
 import { createLogStream } from "./log-stream.ts";
-
-const makeDatabase = templateOfDatabase();
 
 const parse = (log: string) =>
   log

@@ -24,6 +24,7 @@ export const OPEN = "select count(*) from webhook_deliveries where status in ('p
 
 const EVENT = "estimation.tasks_generated";
 const dataOf = (taskCount: number) => ({ estimationId: "est_01k6z0c9v3e8rbt5w2yq4nmhxd", taskCount });
+const quickImports = new URL("../../server/platform/quick-imports.ts", import.meta.url).href;
 const silent = pino({ level: "silent" });
 /** Transactions at the same time. */
 const EMITTERS = 8;
@@ -104,7 +105,7 @@ export async function setStage(): Promise<Stage> {
     worker(dieWhen) {
       const order: WorkerOrder = { dataDir, connection, ...(dieWhen ? { dieWhen } : {}) };
       const child = fork(fileURLToPath(new URL("./worker.ts", import.meta.url)), [JSON.stringify(order)], {
-        execArgv: [],
+        execArgv: ["--import", quickImports],
       });
       const gone = once(child, "exit");
       const worker: WorkerProcess = {

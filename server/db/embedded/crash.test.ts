@@ -6,7 +6,7 @@ import { until } from "../../../tests/harness.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../embedded.ts";
 import { everyUser, killServer, makePlace, serverPid, type User } from "./fixtures/places.ts";
 import { startHolder, success } from "./fixtures/process.ts";
-import { templateOfDatabase } from "./fixtures/template.ts";
+import { makeDatabase } from "./fixtures/template.ts";
 import { identify } from "./process-identity.ts";
 
 async function start(dataDir: string): Promise<EmbeddedPostgres> {
@@ -14,8 +14,6 @@ async function start(dataDir: string): Promise<EmbeddedPostgres> {
   onTestFinished(() => server.stop());
   return server;
 }
-
-const makeDatabase = templateOfDatabase();
 
 /** Runs a program as the account that runs PostgreSQL; its process id may coincide with one in a lock file. */
 async function startStranger(cluster: string, script: string): Promise<number> {

@@ -5,12 +5,10 @@ import { until } from "../../../tests/harness.ts";
 import { startEmbeddedPostgres } from "../embedded.ts";
 import { findBinaries } from "./binaries.ts";
 import { childrenOf, killServer, serverPid } from "./fixtures/places.ts";
-import { templateOfDatabase } from "./fixtures/template.ts";
+import { makeDatabase } from "./fixtures/template.ts";
 import { complaintOf, launch } from "./launch.ts";
 import { locate } from "./location.ts";
 import { readPostmasterFile } from "./postmaster-file.ts";
-
-const makeDatabase = templateOfDatabase();
 
 /** A client whose connection may be cut without ending the test. */
 function connectTo(connection: pg.PoolConfig): pg.Client {

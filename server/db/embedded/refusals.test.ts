@@ -7,10 +7,9 @@ import { startEmbeddedPostgres } from "../embedded.ts";
 import { findBinaries } from "./binaries.ts";
 import { isRoot, makePlace, ordinaryUser } from "./fixtures/places.ts";
 import { refusal, startHolder, success } from "./fixtures/process.ts";
-import { templateOfDatabase } from "./fixtures/template.ts";
+import { makeDatabase } from "./fixtures/template.ts";
 import { complaint } from "./run.ts";
 
-const makeDatabase = templateOfDatabase();
 const start = (dataDir: string) => startEmbeddedPostgres({ dataDir, durable: false, log: () => {} });
 
 test("a data directory that cannot be created or written is named, with the reason", async () => {

@@ -7,12 +7,10 @@ import { startEmbeddedPostgres } from "../embedded.ts";
 import { chooseAccount } from "./account.ts";
 import { findBinaries } from "./binaries.ts";
 import { isRoot, makePlace } from "./fixtures/places.ts";
-import { templateOfDatabase } from "./fixtures/template.ts";
+import { makeDatabase } from "./fixtures/template.ts";
 import { sharedFolder } from "./location.ts";
 import { reachableBinaries } from "./reachable-binaries.ts";
 import { run } from "./run.ts";
-
-const makeDatabase = templateOfDatabase();
 
 async function start(dataDir: string) {
   const told: string[] = [];

@@ -8,9 +8,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { type EmbeddedOptions, startEmbeddedPostgres } from "../embedded.ts";
 import { everyUser, isRoot, makeFolder, makePlace, serverPid } from "./fixtures/places.ts";
 import { startHolder, success } from "./fixtures/process.ts";
-import { templateOfDatabase } from "./fixtures/template.ts";
-
-const makeDatabase = templateOfDatabase();
+import { makeDatabase } from "./fixtures/template.ts";
 
 async function query(connection: pg.PoolConfig | string, sql: string): Promise<pg.QueryResult["rows"]> {
   const client = new pg.Client(typeof connection === "string" ? { connectionString: connection } : connection);
