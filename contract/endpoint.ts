@@ -3,13 +3,19 @@ import type { ErrorKey } from "./errors.ts";
 import type { EventName } from "./events.ts";
 import { limits } from "./limits.ts";
 import type { Right } from "./rights.ts";
-import type { Scope } from "./scopes.ts";
+import { type Scope, satisfies } from "./scopes.ts";
 
 /**
  * Who may call: `anyone` (no credential is read), `credential` (a session token or any API key), `session` (a session
- * token only), a scope, or one of several scopes. A session token has every scope.
+ * token only), a scope, one of several scopes, or several together. A session token has every scope.
  */
-export type Access = "anyone" | "credential" | "session" | Scope | { readonly anyOf: readonly Scope[] };
+export type Access =
+  | "anyone"
+  | "credential"
+  | "session"
+  | Scope
+  | { readonly anyOf: readonly Scope[] }
+  | { readonly allOf: readonly Scope[] };
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -172,10 +178,23 @@ export type FoundSuccess<E extends Endpoint> = E["reply"] extends { readonly fou
   ? SuccessOf<Found>
   : never;
 
-/** The scopes, one of which a key must hold; empty if the row needs none. */
+/** The scopes that a row names; empty if it needs none. A key must hold one of them, or all where `needsAll`. */
 export function scopesOf(access: Access): readonly Scope[] {
   if (access === "anyone" || access === "credential" || access === "session") return [];
-  return typeof access === "string" ? [access] : access.anyOf;
+  if (typeof access === "string") return [access];
+  return "allOf" in access ? access.allOf : access.anyOf;
+}
+
+/** Whether a key must hold all scopes of a row. */
+export const needsAll = (access: Access): boolean => typeof access === "object" && "allOf" in access;
+
+/** What a key that holds the scopes `held` lacks for a row: a scope, or a list any of which is enough; null: nothing. */
+export function lackingScope(access: Access, held: readonly string[]): Scope | readonly Scope[] | null {
+  const wanted = scopesOf(access);
+  const lacking = wanted.filter((scope) => !satisfies(held, scope));
+  const isEnough = needsAll(access) ? lacking.length === 0 : lacking.length < wanted.length || wanted.length === 0;
+  if (isEnough) return null;
+  return needsAll(access) || wanted.length === 1 ? (lacking[0] as Scope) : wanted;
 }
 
 /** The successes with data that a row answers with: one, or two with different statuses. */

@@ -31,7 +31,15 @@ type Exemplified = ErrorRow &
   ({ readonly details?: never; readonly columns?: never } | { readonly example: NonNullable<ErrorRow["example"]> });
 
 /** What a user may have so much of, as the instance is configured. */
-export const quotas = ["estimations", "treeBytes", "versionBytes", "apiKeys", "webhooks"] as const;
+export const quotas = [
+  "estimations",
+  "treeBytes",
+  "versionBytes",
+  "templates",
+  "templateBytes",
+  "apiKeys",
+  "webhooks",
+] as const;
 export type Quota = (typeof quotas)[number];
 
 /** What one estimation may have so much of. */
@@ -160,6 +168,11 @@ export const errors = {
     when: "The decision tree has problems, or nothing in it counts; `errors` has one row per problem",
     hint: "Do what `mend` says in each row of `errors`, then submit again.",
     columns: { nodeId, optionId, problem, mend },
+  },
+  template_empty: {
+    status: 409,
+    when: "The estimation has no nodes, so there is nothing to make a template of",
+    hint: "Add a node to its tree first.",
   },
   head_moved: {
     status: 409,

@@ -12,6 +12,7 @@ import { components } from "./shapes.ts";
 import { shares } from "./shares.ts";
 import { states } from "./states.ts";
 import { tasks } from "./tasks.ts";
+import { templates } from "./templates.ts";
 import { versions } from "./versions.ts";
 import { webhooks } from "./webhooks.ts";
 
@@ -81,6 +82,12 @@ const { groups, rows } = joinRows([
     section: "Estimating",
     description: "The pieces of work that are generated from the options that count.",
     rows: tasks,
+  },
+  {
+    title: "Templates",
+    section: "Estimating",
+    description: "Structures of decision trees to be used again in other estimations.",
+    rows: templates,
   },
   {
     title: "Shares",

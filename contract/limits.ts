@@ -117,6 +117,7 @@ export const limits = {
   versionPercentForSubmitting: 10,
   /** Conflicts of a merge that are reported; the others show once these are decided. */
   reportedConflicts: 1_000,
+  templateNameLength: 200,
   optionHoursMax: 100_000,
   quantityMax: 10_000,
   /**

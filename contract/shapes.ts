@@ -13,6 +13,7 @@ export const idPrefixes = {
   option: "opt",
   task: "tsk",
   version: "ver",
+  template: "tpl",
   auditEvent: "evt",
 } as const;
 

@@ -43,6 +43,8 @@ export interface OptionInput extends Partial<Omit<Option, "hours" | "override" |
 const optional = <T extends Record<string, Parameters<typeof Type.Optional>[0]>>(fields: T) =>
   Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, Type.Optional(value)]));
 
+const origin = Type.Optional(Type.Unknown({ readOnly: true, description: "Read-only: ignored" }));
+
 const importId = Type.String({ maxLength: limits.refLength, description: "Id of what is kept; none for what is new" });
 
 component(
@@ -51,6 +53,7 @@ component(
     ...optional({ id: importId, ...nodeFields }),
     title: nodeFields.title,
     kind: nodeFields.kind,
+    origin,
     options: Type.Optional(
       Type.Array(Type.Unsafe<OptionInput>({ $ref: "OptionInput#" }), {
         maxItems: limits.nodeOptions,
@@ -75,6 +78,7 @@ component(
     hours: Type.Optional(HoursInput),
     override: Type.Optional(HoursInput),
     selected: Type.Optional(Type.Boolean({ description: "Whether it is chosen" })),
+    origin,
     nodes: Type.Optional(
       Type.Array(Type.Unsafe<NodeInput>({ $ref: "NodeInput#" }), {
         maxItems: limits.treeNodes,
@@ -87,7 +91,7 @@ component(
 /** Fields of a node that a caller may set. */
 export type NodeFields = Pick<Node, "title" | "description" | "kind" | "required" | "min" | "max">;
 /** Fields of an option that a caller may set, as they come in. */
-export type OptionFields = Omit<OptionInput, "id" | "ref" | "selected" | "nodes">;
+export type OptionFields = Omit<OptionInput, "id" | "ref" | "selected" | "nodes" | "origin">;
 
 const Index = Type.Integer({
   minimum: 0,
@@ -118,13 +122,19 @@ export const CreateNode = Type.Unsafe<
     position: Type.Optional(Index),
   }),
 );
-export const UpdateNode = Change({ ...nodeFields, parentOptionId, position: Index }, { matching: ["id", "options"] });
+export const UpdateNode = Change(
+  { ...nodeFields, parentOptionId, position: Index },
+  { matching: ["id", "options"], derived: ["origin"] },
+);
 export const MoveNode = Shape({ parentOptionId, position: Type.Optional(Index) });
 
 export const CreateOption = Type.Unsafe<OptionFields & { position?: number }>(
   Shape({ ...optional(writableOption), title: optionFields.title, position: Type.Optional(Index) }),
 );
-export const UpdateOption = Change({ ...writableOption, position: Index }, { matching: ["id", "selected", "nodes"] });
+export const UpdateOption = Change(
+  { ...writableOption, position: Index },
+  { matching: ["id", "selected", "nodes"], derived: ["origin"] },
+);
 export const MoveOption = Shape({
   nodeId: Type.String({ description: "Id of the node that it moves to" }),
   position: Type.Optional(Index),

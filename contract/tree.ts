@@ -12,6 +12,13 @@ export interface ThreePoint {
   pessimistic: number;
 }
 
+/** What a node or an option was made from, when a template was applied. */
+export interface Origin {
+  templateId: string;
+  /** The node or option of the template. */
+  id: string;
+}
+
 /** A choice in a node. While it counts, its hours are added and its nested nodes are active. */
 export interface Option {
   id: string;
@@ -26,6 +33,8 @@ export interface Option {
   selected: boolean;
   override: ThreePoint | null;
   nodes: Node[];
+  /** Stored only with what a template brought; answers say null otherwise. It never changes. */
+  origin?: Origin | null;
 }
 
 /** A question (`single`, `multi`) or a fixed scope (`group`: every option of it counts). */
@@ -38,6 +47,8 @@ export interface Node {
   min: number | null;
   max: number | null;
   options: Option[];
+  /** As for options. */
+  origin?: Origin | null;
 }
 
 export interface Tree {
@@ -83,12 +94,23 @@ export const optionFields = {
   excludes: Links("Options that must not count if this one counts; applies in both directions"),
 };
 
+const Origin = Nullable(
+  Shape(
+    {
+      templateId: Id("template", "Id of the template, which may be deleted by now"),
+      id: Type.String({ description: "Id of the node or option of the template" }),
+    },
+    { description: "What it was made from when a template was applied; null: from none" },
+  ),
+);
+
 export const NodeRecord = component(
   "Node",
   Shape({
     id: Id("node"),
     ...nodeFields,
     options: Type.Array(Type.Unsafe<Option>({ $ref: "Option#" }), { description: "In order" }),
+    origin: Origin,
   }),
 );
 export const OptionRecord = component(
@@ -102,6 +124,7 @@ export const OptionRecord = component(
     nodes: Type.Array(Type.Unsafe<Node>({ $ref: "Node#" }), {
       description: "Questions that arise where the option is chosen, in order",
     }),
+    origin: Origin,
   }),
 );
 

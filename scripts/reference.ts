@@ -1,5 +1,5 @@
 import type { TSchema } from "typebox";
-import { type Access, type Endpoint, scopesOf } from "../contract/endpoint.ts";
+import { type Access, type Endpoint, needsAll, scopesOf } from "../contract/endpoint.ts";
 import { errorKeys, errorRow } from "../contract/errors.ts";
 import { eventNames, events } from "../contract/events.ts";
 import { faultCodes } from "../contract/faults.ts";
@@ -24,7 +24,7 @@ function accessText(access: Access): string {
   if (access === "credential") return "session token or any key";
   return scopesOf(access)
     .map((scope) => `\`${scope}\``)
-    .join(" or ");
+    .join(needsAll(access) ? " and " : " or ");
 }
 
 function endpoints(): string {

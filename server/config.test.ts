@@ -169,6 +169,8 @@ test.each([
   ["API_KEYS_PER_USER", "1", "0.5"],
   ["TREE_MEBIBYTES_PER_USER", "1", "0"],
   ["VERSION_MEBIBYTES_PER_USER", "1", "0"],
+  ["TEMPLATES_PER_USER", "1", "0"],
+  ["TEMPLATE_MEBIBYTES_PER_USER", "1", "0"],
   ["TRUST_PROXY", "10.0.0.0/8", "the-proxy"],
   ["LOG_LEVEL", "debug", "loud"],
 ])("%s takes %j and refuses %j with one line", (name, fits, wrong) => {

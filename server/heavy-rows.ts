@@ -4,6 +4,7 @@ import { importExport } from "../contract/import-export.ts";
 import type { Contract } from "../contract/index.ts";
 import { states } from "../contract/states.ts";
 import { tasks } from "../contract/tasks.ts";
+import { templates } from "../contract/templates.ts";
 import { versions } from "../contract/versions.ts";
 import { decisionTreeRoutes } from "./features/decision-trees/routes.ts";
 import type { ReadableEstimation } from "./features/estimations/index.ts";
@@ -11,6 +12,7 @@ import { estimationRoutes } from "./features/estimations/routes.ts";
 import { importExportRoutes } from "./features/import-export/routes.ts";
 import { stateRoutes } from "./features/states/index.ts";
 import { taskRoutes } from "./features/tasks/index.ts";
+import { templateRoutes } from "./features/templates/index.ts";
 import { versionRoutes } from "./features/versions/index.ts";
 import type { Handlers } from "./http/handler.ts";
 import type { Services } from "./services.ts";
@@ -26,6 +28,7 @@ export const heavyTables = {
   ...states,
   ...versions,
   ...tasks,
+  ...templates,
 } satisfies HeavyRows;
 
 /** … and their handlers, for the process and for its threads. */
@@ -36,4 +39,5 @@ export const heavyHandlers = (services: Services): Handlers<typeof heavyTables, 
   ...stateRoutes(services),
   ...versionRoutes(services),
   ...taskRoutes(services),
+  ...templateRoutes(services),
 });

@@ -4,7 +4,7 @@ import type { Content } from "./content.ts";
 
 /**
  * Returns an estimation as a JSON file: `estimation` contains its fields and `tree` its nodes, both as the API accepts
- * them. There are no ids; options named in `requires` or `excludes` have a `ref`.
+ * them. There are no ids, and so no origins; options named in `requires` or `excludes` have a `ref`.
  */
 export function exportJson({ tree, ...estimation }: Content): string {
   const file = { format: FORMAT, estimation, tree: { nodes: nodesOf(tree.nodes, refsIn(tree)) } };
@@ -39,13 +39,13 @@ function refsIn(tree: Tree): Map<string, string> {
 }
 
 function nodesOf(nodes: readonly Node[], refs: ReadonlyMap<string, string>): NodeInput[] {
-  return nodes.map(({ id: _, options, ...fields }) => ({
+  return nodes.map(({ id: _, origin: __, options, ...fields }) => ({
     ...fields,
     options: options.map((option) => optionOf(option, refs)),
   }));
 }
 
-function optionOf({ id, nodes, ...fields }: Option, refs: ReadonlyMap<string, string>): OptionInput {
+function optionOf({ id, nodes, origin: _, ...fields }: Option, refs: ReadonlyMap<string, string>): OptionInput {
   const ref = refs.get(id);
   const refOf = (link: string): string => refs.get(link) ?? link;
   return {

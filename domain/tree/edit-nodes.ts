@@ -40,7 +40,7 @@ export function updateNode(tree: Tree, id: string, changes: Partial<NodeFields> 
   for (const name of Object.keys(fields) as (keyof NodeFields)[]) {
     if (changes[name] !== undefined) Object.assign(fields, { [name]: changes[name] });
   }
-  const node: Node = { id, ...fields, options: place.node.options };
+  const node: Node = { ...place.node, ...fields };
   const faults = checkNodeFields(node).map((found) => blameGiven(found, changes));
   if (node.kind === "single" && node.options.filter((option) => option.selected).length > 1) {
     report(faults, "/kind", breaches.oneSelected);

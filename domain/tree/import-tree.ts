@@ -7,9 +7,11 @@ import {
   type NodeInput,
   type Option,
   type OptionInput,
+  type Origin,
   type Tree,
   type TreeIds,
   toPoints,
+  walk,
 } from "./shape.ts";
 
 /** An import whose structure is valid; whether its ids are valid depends on the estimation's own ids. */
@@ -33,16 +35,23 @@ export function checkImport(
 /**
  * Builds the tree of a checked import. `known` contains every id ever used in this estimation, including removed ones,
  * which an import may restore; an id keeps its kind. What the import omits gets its default, even in a known node or
- * option: the import is the whole tree. Links are stored by id.
+ * option: the import is the whole tree; only the origins of what is in the tree `before` stay. Links are stored by id.
  */
-export function importTree(checked: CheckedImport, known: TreeIds, newId: NewId): Outcome<object> {
+export function importTree(
+  checked: CheckedImport,
+  known: TreeIds,
+  newId: NewId,
+  before: Tree = { nodes: [] },
+): Outcome<object> {
   const faults: Fault[] = [];
   for (const { kind, id, path } of checked.givenIds) {
     if (kind === "node" && !known.nodes.has(id)) report(faults, path, breaches.knownNode);
     if (kind === "option" && !known.options.has(id)) report(faults, path, breaches.knownOption);
   }
   if (faults.length > 0) return invalid(faults);
-  return { ok: true, tree: { nodes: build(checked, newId) } };
+  const origins = originsIn(before);
+  const originOf = ({ id = "" }: NodeInput | OptionInput) => origins.get(id);
+  return { ok: true, tree: { nodes: build({ ...checked, originOf }, newId) } };
 }
 
 /**
@@ -53,20 +62,41 @@ export const plantTree = ({ nodes, optionOrder }: Omit<CheckedImport, "givenIds"
   nodes: build({ nodes, optionOrder, isNew: true }, newId),
 });
 
-/** Returns a copy of a stored tree with new ids. */
-export const copyTree = ({ nodes }: Tree, newId: NewId): Tree =>
-  plantTree({ nodes, optionOrder: inspect(nodes).optionOrder }, newId);
+/** Returns a copy of a stored tree with new ids. `originOf` says what each part was made from; by default what it was. */
+export const copyTree = (
+  { nodes }: { readonly nodes: readonly NodeInput[] },
+  newId: NewId,
+  originOf: OriginOf = ({ origin }) => origin,
+): Tree => ({ nodes: build({ nodes, optionOrder: inspect(nodes).optionOrder, isNew: true, originOf }, newId) });
+
+function originsIn(tree: Tree): ReadonlyMap<string, Origin> {
+  const origins = new Map<string, Origin>();
+  const note = ({ id, origin }: Node | Option) => {
+    if (origin) origins.set(id, origin);
+  };
+  walk(tree.nodes, { node: note, option: note });
+  return origins;
+}
+
+type OriginOf = (input: NodeInput | OptionInput) => Origin | null | undefined;
 
 /** What a tree is built of. */
 interface Building extends Omit<CheckedImport, "givenIds"> {
   /** Ids that are given are not kept. */
   readonly isNew?: boolean;
+  /** From none by default: what a file says is not believed. */
+  readonly originOf?: OriginOf;
 }
 
-function build({ nodes, optionOrder, isNew = false }: Building, newId: NewId): Node[] {
+function build({ nodes, optionOrder, isNew = false, originOf = () => null }: Building, newId: NewId): Node[] {
   const optionIds: string[] = [];
   // Links may name later options, so they are resolved once every option has its id.
   const links: { option: Option; input: OptionInput }[] = [];
+  // Left out where there is none, so that trees without templates are stored, and hashed, as they always were.
+  const made = (input: NodeInput | OptionInput) => {
+    const origin = originOf(input);
+    return origin ? { origin } : {};
+  };
   const toNode = (input: NodeInput): Node => ({
     id: isNew ? newId("node") : (input.id ?? newId("node")),
     title: input.title,
@@ -76,6 +106,7 @@ function build({ nodes, optionOrder, isNew = false }: Building, newId: NewId): N
     min: input.min ?? null,
     max: input.max ?? null,
     options: (input.options ?? []).map(toOption),
+    ...made(input),
   });
   const toOption = (input: OptionInput): Option => {
     const id = isNew ? newId("option") : (input.id ?? newId("option"));
@@ -93,6 +124,7 @@ function build({ nodes, optionOrder, isNew = false }: Building, newId: NewId): N
       selected: input.selected ?? false,
       override: toPoints(input.override),
       nodes: (input.nodes ?? []).map(toNode),
+      ...made(input),
     };
     links.push({ option, input });
     return option;

@@ -1,6 +1,6 @@
 import type { Node, Option, ThreePoint, Tree } from "../../contract/tree.ts";
 
-export type { Node, NodeKind, Option, Problem, ThreePoint, Tree } from "../../contract/tree.ts";
+export type { Node, NodeKind, Option, Origin, Problem, ThreePoint, Tree } from "../../contract/tree.ts";
 export type { TreeHours } from "../../contract/tree-hours.ts";
 export type { NodeFields, NodeInput, OptionFields, OptionInput } from "../../contract/tree-input.ts";
 

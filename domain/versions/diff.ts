@@ -99,8 +99,8 @@ function keptAmong({ items }: Running, parent: Item, things: readonly Thing[]): 
 }
 
 const fieldNames: Record<Target, readonly string[]> = {
-  node: ["title", "description", "kind", "required", "min", "max"],
-  option: ["title", "description", "hours", "quantity", "unit", "role", "requires", "excludes", "override"],
+  node: ["title", "description", "kind", "required", "min", "max", "origin"],
+  option: ["title", "description", "hours", "quantity", "unit", "role", "requires", "excludes", "override", "origin"],
   milestone: ["title", "dueDate", "nodeIds", "taskIds"],
 };
 

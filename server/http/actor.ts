@@ -1,6 +1,5 @@
 import type { Access } from "../../contract/endpoint.ts";
-import { scopesOf } from "../../contract/endpoint.ts";
-import { satisfies } from "../../contract/scopes.ts";
+import { lackingScope } from "../../contract/endpoint.ts";
 import { fail } from "./failure.ts";
 import type { Actor } from "./handler.ts";
 
@@ -32,9 +31,6 @@ export async function claimOf(header: string | undefined, verifiers: Verifiers):
 export function authorise(actor: Actor, access: Access): void {
   if (actor.credential === "session") return;
   if (access === "session") fail("session_token_required");
-  const wanted = scopesOf(access);
-  if (wanted.length === 0 || wanted.some((scope) => satisfies(actor.scopes, scope))) return;
-  fail("api_key_insufficient_scope", {
-    details: { requiredScope: wanted.length === 1 ? (wanted[0] as string) : wanted },
-  });
+  const requiredScope = lackingScope(access, actor.scopes);
+  if (requiredScope !== null) fail("api_key_insufficient_scope", { details: { requiredScope } });
 }

@@ -1,5 +1,13 @@
 import type { TSchema } from "typebox";
-import { type Access, type Endpoint, errorsOf, isRepeatable, scopesOf, successesOf } from "../../contract/endpoint.ts";
+import {
+  type Access,
+  type Endpoint,
+  errorsOf,
+  isRepeatable,
+  needsAll,
+  scopesOf,
+  successesOf,
+} from "../../contract/endpoint.ts";
 import { type ErrorKey, errorAnchor, errorKeys, errorRow } from "../../contract/errors.ts";
 import { eventNames, events } from "../../contract/events.ts";
 import { faultCodes } from "../../contract/faults.ts";
@@ -119,7 +127,7 @@ function accessText(access: Access): string {
   if (access === "anyone") return "no credential";
   if (access === "session") return "session token only";
   if (access === "credential") return "session token or any API key";
-  return scopesOf(access).join(" or ");
+  return scopesOf(access).join(needsAll(access) ? " and " : " or ");
 }
 
 /** Returns a command for a shell in which `TOKEN` and the names of the path's parameters are set. */

@@ -143,6 +143,11 @@ const provocations: { readonly [K in ErrorKey]: () => Promise<Refusal> } = {
   estimation_locked: async () => asOwner("PUT", await submitted(), { body: { title: "y" } }),
   invalid_transition: () => move("mark-exported"),
   tree_incomplete: () => move("submit"),
+  async template_empty() {
+    const { data } = await asOwner("POST", "/api/estimations", { body: { title: "Empty" } });
+    const body = { estimationId: data.estimation?.id, name: "Nothing" };
+    return asOwner("POST", "/api/templates", { body });
+  },
   head_moved: () => asOwner("POST", `${path}/versions`, { body: { expectedHeadVersionId: "none" } }),
   async invitation_accepted() {
     const { token, share } = await invite();

@@ -17,6 +17,7 @@ import type { Making, Samples } from "./samples/noun.ts";
 import { makeShares, type ShareRecords, shareSamples } from "./samples/shares.ts";
 import { makeStates, type StateRecords, stateSamples } from "./samples/states.ts";
 import { makeTask, type TaskRecords, taskSamples } from "./samples/tasks.ts";
+import { makeTemplate, type TemplateRecords, templateSamples } from "./samples/templates.ts";
 import { makeVersions, type VersionRecords, versionSamples } from "./samples/versions.ts";
 import { makeWebhook, type WebhookRecords, webhookSamples } from "./samples/webhooks.ts";
 
@@ -30,6 +31,7 @@ export interface World
     StateRecords,
     TaskRecords,
     VersionRecords,
+    TemplateRecords,
     ShareRecords,
     WebhookRecords {
   readonly user: TestUser;
@@ -55,6 +57,7 @@ export async function makeWorld(app: TestApp, user?: TestUser): Promise<World> {
     ...(await makeStates(making)),
     ...(await makeTask(making, estimation)),
     ...(await makeVersions(making, estimation)),
+    ...(await makeTemplate(making, estimation)),
     ...(await makeShares(making, estimation)),
     ...(await makeApiKey(making)),
     ...(await makeWebhook(making)),
@@ -79,6 +82,7 @@ export const samples: Samples<Contract> = {
   ...importExportSamples,
   ...taskSamples,
   ...versionSamples,
+  ...templateSamples,
   ...shareSamples,
   ...webhookSamples,
 };

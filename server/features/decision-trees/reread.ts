@@ -5,7 +5,7 @@ import { rollUp } from "../../../domain/tree/roll-up.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail } from "../../http/failure.ts";
 import { treeBytesHere } from "../../http/in-thread.ts";
-import { loadTree, type ReadableEstimation } from "../estimations/index.ts";
+import { loadTree, presentNode, presentOption, type ReadableEstimation } from "../estimations/index.ts";
 
 interface ReplayCall {
   readonly estimation: ReadableEstimation;
@@ -19,14 +19,14 @@ interface ReplayCall {
 export async function rereadNode(call: ReplayCall, kept: { readonly node?: Node }, id?: string) {
   const { tree, hours, revision } = await readNow(call);
   const found = id === undefined ? undefined : findNode(tree, id)?.node;
-  return { data: { node: kept.node ?? found ?? fail("answer_not_kept"), hours }, revision };
+  return { data: { node: presentNode(kept.node ?? found ?? fail("answer_not_kept")), hours }, revision };
 }
 
 /** The same for the edit of an option. */
 export async function rereadOption(call: ReplayCall, kept: { readonly option?: Option }, id?: string) {
   const { tree, hours, revision } = await readNow(call);
   const found = id === undefined ? undefined : findOption(tree, id)?.option;
-  return { data: { option: kept.option ?? found ?? fail("answer_not_kept"), hours }, revision };
+  return { data: { option: presentOption(kept.option ?? found ?? fail("answer_not_kept")), hours }, revision };
 }
 
 async function readNow({ estimation, db }: ReplayCall) {

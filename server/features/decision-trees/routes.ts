@@ -19,7 +19,15 @@ import type { NewId, Tree } from "../../../domain/tree/shape.ts";
 import { fail, failWith } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import type { Services } from "../../services.ts";
-import { type ContentCall, changeContent, type EstimationRow, type ReadableEstimation } from "../estimations/index.ts";
+import {
+  type ContentCall,
+  changeContent,
+  type EstimationRow,
+  presentNode,
+  presentNodes,
+  presentOption,
+  type ReadableEstimation,
+} from "../estimations/index.ts";
 import { readHours } from "./read-hours.ts";
 import { rereadNode, rereadOption } from "./reread.ts";
 
@@ -40,7 +48,7 @@ export function decisionTreeRoutes({ config, treeIds }: Services): Handlers<type
   const add = <Part extends object>(call: ContentCall, change: Change<Part>) => edit(call, change, { quotaBytes });
   return {
     async getTree({ estimation: { tree, revision } }) {
-      return { data: { tree: { nodes: tree.nodes, problems: problems(tree) } }, revision };
+      return { data: { tree: { nodes: presentNodes(tree.nodes), problems: problems(tree) } }, revision };
     },
 
     async getTreeHours({ estimation, query }) {
@@ -56,10 +64,10 @@ export function decisionTreeRoutes({ config, treeIds }: Services): Handlers<type
         ids,
         givenIds: checked.givenIds,
         quotaBytes,
-        edit: (_, known) => importTree(checked, known, ids.next),
+        edit: (before, known) => importTree(checked, known, ids.next, before),
       });
       return {
-        data: { tree: { nodes: tree.nodes, problems: problems(tree) }, hours: hoursOf(tree, estimation) },
+        data: { tree: { nodes: presentNodes(tree.nodes), problems: problems(tree) }, hours: hoursOf(tree, estimation) },
         revision: estimation.revision,
       };
     },
@@ -68,26 +76,26 @@ export function decisionTreeRoutes({ config, treeIds }: Services): Handlers<type
       if (call.kept) return rereadNode(call, call.kept);
       refuse(checkNodeFields(call.body));
       const { estimation, tree, node } = await add(call, (before, newId) => createNode(before, call.body, newId));
-      return { data: { node, hours: hoursOf(tree, estimation) }, revision: estimation.revision };
+      return { data: { node: presentNode(node), hours: hoursOf(tree, estimation) }, revision: estimation.revision };
     },
 
     async updateNode(call) {
       const { params, body } = call;
       refuse(checkNodeFields(body));
       const { estimation, tree, node } = await add(call, (before) => updateNode(before, params.nodeId, body));
-      return { data: { node, hours: hoursOf(tree, estimation) }, revision: estimation.revision };
+      return { data: { node: presentNode(node), hours: hoursOf(tree, estimation) }, revision: estimation.revision };
     },
 
     async moveNode(call) {
       if (call.kept) return rereadNode(call, call.kept, call.params.nodeId);
       const { params, body } = call;
       const { estimation, tree, node } = await edit(call, (before) => moveNode(before, params.nodeId, body));
-      return { data: { node, hours: hoursOf(tree, estimation) }, revision: estimation.revision };
+      return { data: { node: presentNode(node), hours: hoursOf(tree, estimation) }, revision: estimation.revision };
     },
 
     async deleteNode(call) {
       const { estimation, tree, node } = await edit(call, (before) => deleteNode(before, call.params.nodeId));
-      return { data: { node, hours: hoursOf(tree, estimation) }, revision: estimation.revision };
+      return { data: { node: presentNode(node), hours: hoursOf(tree, estimation) }, revision: estimation.revision };
     },
 
     async createOption(call) {
@@ -97,26 +105,38 @@ export function decisionTreeRoutes({ config, treeIds }: Services): Handlers<type
       const { estimation, tree, option } = await add(call, (before, newId) =>
         createOption(before, params.nodeId, body, newId),
       );
-      return { data: { option, hours: hoursOf(tree, estimation) }, revision: estimation.revision };
+      return {
+        data: { option: presentOption(option), hours: hoursOf(tree, estimation) },
+        revision: estimation.revision,
+      };
     },
 
     async updateOption(call) {
       const { params, body } = call;
       refuse(checkOptionFields(body));
       const { estimation, tree, option } = await add(call, (before) => updateOption(before, params.optionId, body));
-      return { data: { option, hours: hoursOf(tree, estimation) }, revision: estimation.revision };
+      return {
+        data: { option: presentOption(option), hours: hoursOf(tree, estimation) },
+        revision: estimation.revision,
+      };
     },
 
     async moveOption(call) {
       if (call.kept) return rereadOption(call, call.kept, call.params.optionId);
       const { params, body } = call;
       const { estimation, tree, option } = await edit(call, (before) => moveOption(before, params.optionId, body));
-      return { data: { option, hours: hoursOf(tree, estimation) }, revision: estimation.revision };
+      return {
+        data: { option: presentOption(option), hours: hoursOf(tree, estimation) },
+        revision: estimation.revision,
+      };
     },
 
     async deleteOption(call) {
       const { estimation, tree, option } = await edit(call, (before) => deleteOption(before, call.params.optionId));
-      return { data: { option, hours: hoursOf(tree, estimation) }, revision: estimation.revision };
+      return {
+        data: { option: presentOption(option), hours: hoursOf(tree, estimation) },
+        revision: estimation.revision,
+      };
     },
 
     async selectOption(call) {
@@ -127,13 +147,19 @@ export function decisionTreeRoutes({ config, treeIds }: Services): Handlers<type
       const { estimation, tree, option, deselected } = await edit(call, (before) =>
         selectOption(before, call.params.optionId),
       );
-      return { data: { option, deselected, hours: hoursOf(tree, estimation) }, revision: estimation.revision };
+      return {
+        data: { option: presentOption(option), deselected, hours: hoursOf(tree, estimation) },
+        revision: estimation.revision,
+      };
     },
 
     async deselectOption(call) {
       if (call.kept) return rereadOption(call, call.kept, call.params.optionId);
       const { estimation, tree, option } = await edit(call, (before) => deselectOption(before, call.params.optionId));
-      return { data: { option, hours: hoursOf(tree, estimation) }, revision: estimation.revision };
+      return {
+        data: { option: presentOption(option), hours: hoursOf(tree, estimation) },
+        revision: estimation.revision,
+      };
     },
   };
 }

@@ -8,6 +8,7 @@ export {
 } from "./look-up-store.ts";
 export { makeEstimation } from "./make-estimation.ts";
 export { presentEstimation } from "./present.ts";
+export { presentNode, presentNodes, presentOption } from "./present-tree.ts";
 export { addShared, fellowReadersOf, setReader } from "./reader-store.ts";
 export { type RemovePart, removeRows } from "./removal-store.ts";
 export { setStatus } from "./set-status.ts";

@@ -1,5 +1,6 @@
 import type { Version, VersionWithContent } from "../../../contract/versions.ts";
 import type { Snapshot } from "../../../domain/versions/shape.ts";
+import { presentNodes } from "../estimations/index.ts";
 import type { AuthoredVersion } from "./store.ts";
 
 /** Returns a version as the API shows it, without its content. */
@@ -19,6 +20,6 @@ export function presentVersion(row: AuthoredVersion): Version {
 
 /** Returns a version as the API shows it, with its content. */
 export function presentWithContent(row: AuthoredVersion & { readonly snapshot: Snapshot }): VersionWithContent {
-  const { timeline: _, milestones: __, ...content } = row.snapshot;
-  return { ...presentVersion(row), content };
+  const { timeline: _, milestones: __, tree, ...content } = row.snapshot;
+  return { ...presentVersion(row), content: { ...content, tree: { nodes: presentNodes(tree.nodes) } } };
 }

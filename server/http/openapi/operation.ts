@@ -1,4 +1,4 @@
-import { type Endpoint, errorsOf, scopesOf } from "../../../contract/endpoint.ts";
+import { type Endpoint, errorsOf, needsAll, scopesOf } from "../../../contract/endpoint.ts";
 import { levelsWith } from "../../../domain/access.ts";
 import { errorResponses } from "./errors.ts";
 import type { Examples } from "./examples.ts";
@@ -54,7 +54,10 @@ function accessWords(access: Endpoint["access"]): string {
   if (access === "anyone") return "Needs no credential.";
   if (access === "session") return "Needs a session token; API keys are refused.";
   if (access === "credential") return "Needs a session token or any API key.";
-  return `An API key needs the scope ${inWords(scopesOf(access).map((scope) => `\`${scope}\``))}.`;
+  const named = scopesOf(access).map((scope) => `\`${scope}\``);
+  return needsAll(access)
+    ? `An API key needs all of the scopes ${named.join(" and ")}.`
+    : `An API key needs the scope ${inWords(named)}.`;
 }
 
 const inWords = (words: readonly string[]): string => new Intl.ListFormat("en", { type: "disjunction" }).format(words);

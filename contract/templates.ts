@@ -1,0 +1,148 @@
+import Type, { type Static } from "typebox";
+import { endpoints } from "./endpoint.ts";
+import { Estimation } from "./estimations.ts";
+import { limits } from "./limits.ts";
+import { component, Id, NextCursor, Nullable, OneOf, paging, Shape, Text, Timestamp, Title } from "./shapes.ts";
+import { nodeFields, optionFields, pointProperties } from "./tree.ts";
+import { TreeHours } from "./tree-hours.ts";
+
+export const visibilities = ["private", "instance"] as const;
+export type Visibility = (typeof visibilities)[number];
+
+export const applyModes = ["append", "replace"] as const;
+
+const given = {
+  name: Title(limits.templateNameLength),
+  description: Text(limits.descriptionLength, { description: "What it is for" }),
+  visibility: OneOf(visibilities, { description: "Who sees it: only its owner, or every user of the instance" }),
+};
+
+const fields = {
+  id: Id("template"),
+  ...given,
+  owner: Shape({ id: Id("user"), name: Type.String() }),
+  nodes: Type.Integer({ minimum: 1, description: "Number of its nodes" }),
+  options: Type.Integer({ minimum: 0, description: "Number of its options" }),
+  createdAt: Timestamp,
+};
+
+export const Template = component("Template", Shape(fields));
+export type Template = Static<typeof Template.schema>;
+
+interface TemplateOption {
+  id: string;
+  nodes: TemplateNode[];
+}
+
+interface TemplateNode {
+  id: string;
+  options: TemplateOption[];
+}
+
+const TemplateNodeRecord = component(
+  "TemplateNode",
+  Shape({
+    id: Id("node"),
+    ...nodeFields,
+    options: Type.Array(Type.Unsafe<TemplateOption>({ $ref: "TemplateOption#" }), { description: "In order" }),
+  }),
+);
+component(
+  "TemplateOption",
+  Shape({
+    id: Id("option"),
+    ...optionFields,
+    hours: Nullable(Shape(pointProperties, { description: "0 ≤ optimistic ≤ likely ≤ pessimistic" })),
+    nodes: Type.Array(Type.Unsafe<TemplateNode>({ $ref: "TemplateNode#" }), {
+      description: "Questions that arise where the option is chosen, in order",
+    }),
+  }),
+);
+
+const TemplateWithTree = component(
+  "TemplateWithTree",
+  Shape({
+    ...fields,
+    tree: Shape({ nodes: Type.Array(TemplateNodeRecord.ref) }, { description: "What applying it adds" }),
+  }),
+);
+
+const one = Shape({ template: Template.ref });
+
+export const templates = endpoints({
+  listTemplates: {
+    method: "GET",
+    path: "/api/templates",
+    summary: "List your templates and those of the instance, newest first",
+    access: "templates:read",
+    query: Shape({
+      q: Type.Optional(
+        Text(limits.searchLength, { description: "Only those whose name contains this; case is ignored" }),
+      ),
+      ...paging(limits.pageSize),
+    }),
+    reply: { status: 200, data: Shape({ templates: Type.Array(Template.ref), nextCursor: NextCursor }) },
+  },
+  createTemplate: {
+    method: "POST",
+    path: "/api/templates",
+    summary: "Make a template of an estimation that you may read",
+    description:
+      "It has the questions, options, hours and links of the tree, without what was chosen for one project: no selections, overrides, people or dates. An option that has only an override keeps that as its hours. Later changes of the estimation do not change the template. Only a user with a verified address may show one to the instance.",
+    access: "estimations:write",
+    heavy: true,
+    body: Shape({
+      estimationId: Type.String({ description: "Id of the estimation" }),
+      name: given.name,
+      description: Type.Optional(given.description),
+      visibility: Type.Optional(Type.Unsafe<Visibility>({ ...given.visibility, default: "private" })),
+    }),
+    reply: { status: 201, created: "/api/templates/:id", data: one },
+    errors: ["not_found", "forbidden", "template_empty", "limit_reached"],
+  },
+  getTemplate: {
+    method: "GET",
+    path: "/api/templates/:id",
+    summary: "Read a template with its tree",
+    access: "templates:read",
+    heavy: true,
+    reply: { status: 200, data: Shape({ template: TemplateWithTree.ref }) },
+  },
+  deleteTemplate: {
+    method: "DELETE",
+    path: "/api/templates/:id",
+    summary: "Delete a template of your own; what was made from it stays",
+    access: "estimations:write",
+    reply: { status: 200, data: one },
+    errors: ["forbidden"],
+  },
+  applyTemplate: {
+    method: "POST",
+    path: "/api/estimations/:id/apply-template",
+    summary: "Add a template to the tree, or put it in the place of the tree",
+    description:
+      "Everything of the template gets new ids and says its `origin`; nothing of it is selected. The content before and after are kept as versions: restoring `undoVersionId` undoes it.",
+    access: { allOf: ["estimations:write", "templates:read"] },
+    right: "edit",
+    heavy: true,
+    body: Shape({
+      templateId: Type.String({ description: "Id of the template" }),
+      mode: OneOf(applyModes, {
+        description: "`append`: behind the root nodes; `replace`: instead of the whole tree",
+      }),
+    }),
+    reply: {
+      status: 200,
+      data: Shape({
+        estimation: Estimation.ref,
+        hours: TreeHours.ref,
+        undoVersionId: Id("version", "Id of the version that has the content from before"),
+        versionId: Id("version", "Id of the version that has the content from now on"),
+      }),
+    },
+    errors: ["limit_reached"],
+    etag: true,
+    ifMatch: true,
+    changesContent: true,
+  },
+});

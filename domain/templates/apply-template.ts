@@ -1,0 +1,44 @@
+import { limits } from "../../contract/limits.ts";
+import { countLinks } from "../tree/check-structure.ts";
+import { type Breach, breaches, faultAt } from "../tree/faults.ts";
+import { copyTree } from "../tree/import-tree.ts";
+import { invalid, type Outcome } from "../tree/outcome.ts";
+import { exceedsTreeHours } from "../tree/potential-hours.ts";
+import { idsOf, type NewId, type Tree } from "../tree/shape.ts";
+import type { ApplyMode, TemplateTree } from "./shape.ts";
+
+/** A stored template. */
+interface Template {
+  readonly id: string;
+  readonly tree: TemplateTree;
+}
+
+/**
+ * Adds the nodes of a template behind the root nodes of a tree, or puts them in their place. They get new ids, keep the
+ * links among each other, and say which part of the template each was made from; nothing of them is selected. Refuses a
+ * tree that would exceed a limit, with a fault for each at `/templateId`.
+ */
+export function applyTemplate(
+  before: Tree,
+  { id: templateId, tree: template }: Template,
+  mode: ApplyMode,
+  newId: NewId,
+): Outcome<object> {
+  const kept = mode === "append" ? before.nodes : [];
+  const all = [...kept, ...template.nodes];
+  const exceeded = breachesOf(all as Tree["nodes"]);
+  if (exceeded.length > 0) return invalid(exceeded.map((breach) => faultAt("/templateId", breach)));
+  const added = copyTree(template, newId, ({ id = "" }) => ({ templateId, id }));
+  return { ok: true, tree: { nodes: [...kept, ...added.nodes] } };
+}
+
+/** Returns the limits that these nodes would exceed as a whole tree; each part of them is valid by itself. */
+function breachesOf(nodes: Tree["nodes"]): Breach[] {
+  const ids = idsOf(nodes);
+  return [
+    ...(ids.nodes.size > limits.treeNodes ? [breaches.nodes] : []),
+    ...(ids.options.size > limits.treeOptions ? [breaches.options] : []),
+    ...(countLinks(nodes) > limits.treeLinks ? [breaches.treeLinks] : []),
+    ...(exceedsTreeHours(nodes) ? [breaches.treeHours] : []),
+  ];
+}

@@ -1,0 +1,19 @@
+import type { Node, Option } from "../tree/shape.ts";
+
+/** An option of a template: what an option says, without whether it is chosen. */
+export interface TemplateOption extends Omit<Option, "selected" | "override" | "origin" | "nodes"> {
+  nodes: TemplateNode[];
+}
+
+/** A node of a template. */
+export interface TemplateNode extends Omit<Node, "options" | "origin"> {
+  options: TemplateOption[];
+}
+
+/** The structure of a tree, with ids of its own. */
+export interface TemplateTree {
+  nodes: TemplateNode[];
+}
+
+/** Whether a template is added to a tree, or takes its place. */
+export type ApplyMode = "append" | "replace";

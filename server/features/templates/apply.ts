@@ -1,0 +1,46 @@
+import { applyTemplate } from "../../../domain/templates/apply-template.ts";
+import type { ApplyMode, TemplateTree } from "../../../domain/templates/shape.ts";
+import type { Tree } from "../../../domain/tree/shape.ts";
+import { treeBytesHere } from "../../http/in-thread.ts";
+import type { Services } from "../../services.ts";
+import { type ContentCall, changeContent, type LockedEstimation, loadTree } from "../estimations/index.ts";
+import { pinVersion } from "../versions/index.ts";
+
+/** What is applied, how, and by whom. */
+interface Application {
+  readonly template: { readonly id: string; readonly tree: TemplateTree };
+  readonly mode: ApplyMode;
+  readonly authorId: string;
+}
+
+/** The estimation afterwards, and the versions that have its content before and after. */
+interface Applied {
+  readonly estimation: LockedEstimation;
+  readonly tree: Tree;
+  readonly undoVersionId: string;
+  readonly versionId: string;
+}
+
+/**
+ * Applies a template to a locked estimation, between two versions, so that restoring the first one undoes it. Refuses what
+ * `changeContent` and `pinVersion` refuse: nothing is changed where there is no room for the versions.
+ */
+export async function apply(
+  services: Pick<Services, "config" | "ids" | "treeIds">,
+  call: ContentCall,
+  { template, mode, authorId }: Application,
+): Promise<Applied> {
+  const { config, treeIds } = services;
+  const ids = treeIds(call.estimation.id);
+  const before = await loadTree(call.db, call.estimation.id, treeBytesHere);
+  // First, because it refuses locked content: that is the reason to name, also where there is no room for versions.
+  const { estimation, tree } = await changeContent<object>(call, {
+    edit: (stored) => applyTemplate(stored, template, mode, ids.next),
+    ids,
+    quotaBytes: config.quotas.treeBytes,
+  });
+  const pin = { cause: "template", authorId } as const;
+  const { id: undoVersionId } = await pinVersion(services, call, before, pin);
+  const { id: versionId } = await pinVersion(services, { ...call, estimation }, tree, pin);
+  return { estimation, tree, undoVersionId, versionId };
+}

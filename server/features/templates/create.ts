@@ -1,0 +1,40 @@
+import type { Template, templates } from "../../../contract/templates.ts";
+import { toTemplate } from "../../../domain/templates/to-template.ts";
+import { idsOf, type Tree } from "../../../domain/tree/shape.ts";
+import { fail } from "../../http/failure.ts";
+import type { Call } from "../../http/handler.ts";
+import { refuseBeyond } from "../../http/quota.ts";
+import type { Services } from "../../services.ts";
+import { countsAsVerified, findUser, requireCaller } from "../auth/index.ts";
+import { estimationLookUp } from "../estimations/index.ts";
+import { presentTemplate } from "./present.ts";
+import { insertTemplate, measureTemplates } from "./store.ts";
+
+/**
+ * Makes a template of an estimation that the caller may read (404 otherwise). Refuses (403) to show one of an unverified
+ * user to the instance, (409) an estimation without nodes, and what exceeds the caller's quotas.
+ */
+export async function createTemplate(
+  { config, ids, treeIds }: Services,
+  { actor, body, db, now }: Call<typeof templates.createTemplate>,
+): Promise<Template> {
+  const { estimationId, name, description = "", visibility = "private" } = body;
+  const owner = requireCaller(await findUser(db, actor.userId));
+  if (visibility === "instance" && !countsAsVerified(owner, config))
+    fail("forbidden", { details: { reason: "email_not_verified" } });
+  const { tree } = (await estimationLookUp.findWithTree(db, estimationId, owner.id)) ?? fail("not_found");
+  if (tree.nodes.length === 0) fail("template_empty");
+
+  const id = ids.next("template");
+  const made = toTemplate(tree, treeIds(id).next);
+  const text = JSON.stringify(made);
+  const bytes = Buffer.byteLength(text);
+  const had = await measureTemplates(db, owner.id);
+  refuseBeyond("templates", config.quotas.templates, had.count + 1);
+  refuseBeyond("templateBytes", config.quotas.templateBytes, had.bytes + bytes);
+  const found = idsOf(made.nodes as Tree["nodes"]);
+  const counts = { nodes: found.nodes.size, options: found.options.size };
+  const row = { id, ownerId: owner.id, name, description, visibility, ...counts, createdAt: now };
+  await insertTemplate(db, { ...row, text, bytes });
+  return presentTemplate({ ...row, ownerName: owner.name });
+}

@@ -1,0 +1,30 @@
+import { sql } from "drizzle-orm";
+import { index, integer, json, pgTable, text } from "drizzle-orm/pg-core";
+import type { Visibility } from "../../../contract/templates.ts";
+import type { TemplateTree } from "../../../domain/templates/shape.ts";
+import { id, instant } from "../../db/columns.ts";
+import { users } from "../auth/index.ts";
+
+/** Structures of trees to be used again. They are never changed, and belong to no estimation. */
+export const templates = pgTable(
+  "templates",
+  {
+    id: id().primaryKey(),
+    ownerId: id()
+      .notNull()
+      .references(() => users.id),
+    name: text().notNull(),
+    description: text().notNull(),
+    visibility: text().$type<Visibility>().notNull(),
+    tree: json().$type<TemplateTree>().notNull(),
+    /** Length of the tree as JSON. */
+    bytes: integer().notNull(),
+    nodes: integer().notNull(),
+    options: integer().notNull(),
+    createdAt: instant().notNull(),
+  },
+  (table) => [
+    index("templates_of_owner").on(table.ownerId, table.id),
+    index("templates_of_instance").on(table.id).where(sql`visibility = 'instance'`),
+  ],
+);

@@ -1,0 +1,397 @@
+import { describe, expect, it, test } from "vitest";
+import { limits } from "../../../contract/limits.ts";
+import { start, type TestUser } from "../../../tests/harness.ts";
+import { changesNothing } from "../../../tests/support/dump.ts";
+
+const app = await start({ config: { quotas: { ...(await quotas()), templates: 3, templateBytes: 40_000 } } });
+/** The instance is not local, so that addresses have to be verified. */
+const mailing = await start({ config: { smtpUrl: "smtp://mail.example" } });
+
+async function quotas() {
+  const { loadConfig } = await import("../../config.ts");
+  return loadConfig({}).quotas;
+}
+
+const as = ({ token }: Pick<TestUser, "token">, on = app) => ({
+  send: (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+    on.request(method, path, { token, body, headers }),
+});
+type As = ReturnType<typeof as>;
+
+const nodes = [
+  {
+    title: "Payment",
+    kind: "single",
+    options: [
+      { ref: "card", title: "Card", hours: { optimistic: 4, likely: 8, pessimistic: 20 }, selected: true },
+      {
+        title: "Invoice",
+        hours: 6,
+        override: 9,
+        requires: ["reports"],
+        nodes: [{ title: "Currencies", kind: "group", options: [{ title: "Euro", hours: 2, excludes: ["card"] }] }],
+      },
+    ],
+  },
+  {
+    title: "Reports",
+    kind: "multi",
+    min: 1,
+    options: [{ ref: "reports", title: "Monthly", hours: 3, role: "backend" }],
+  },
+];
+
+async function makeEstimation({ send }: As, tree: object[] = nodes) {
+  const { data } = await send("POST", "/api/estimations", { title: "Shop" });
+  const id = String(data.estimation?.id);
+  const path = `/api/estimations/${id}`;
+  if (tree.length > 0) expect((await send("PUT", `${path}/tree`, { nodes: tree })).status).toBe(200);
+  return { id, path };
+}
+
+async function makeTemplate(user: As, more: object = {}, tree?: object[]) {
+  const { id: estimationId } = await makeEstimation(user, tree);
+  const made = await user.send("POST", "/api/templates", { estimationId, name: "Web shop", ...more });
+  if (made.status !== 201) throw new Error(made.text);
+  return { id: String(made.data.template?.id), estimationId, made };
+}
+
+const applyTo = ({ send }: As, path: string, templateId: string, mode = "append", headers = {}) =>
+  send("POST", `${path}/apply-template`, { templateId, mode }, headers);
+
+const newUser = async (on = app) => as(await on.signUp(), on);
+const listed = async ({ send }: As, query = "") =>
+  ((await send("GET", `/api/templates${query}`)).data.templates as unknown as { id: string; name: string }[]) ?? [];
+
+describe("making a template", () => {
+  it("keeps the structure, without what was chosen, with ids of its own, and apart from the estimation", async () => {
+    const user = await newUser();
+    const { id, estimationId, made } = await makeTemplate(user, { description: "For shops" });
+    expect(made.headers.get("location")).toBe(`/api/templates/${id}`);
+    const { template } = (await user.send("GET", `/api/templates/${id}`)).data;
+    expect(template).toMatchObject({
+      name: "Web shop",
+      description: "For shops",
+      visibility: "private",
+      nodes: 3,
+      options: 4,
+    });
+    const [payment, reports] = (template?.tree?.nodes ?? []) as unknown as { options: Record<string, unknown>[] }[];
+    const [card, invoice] = payment?.options ?? [];
+    expect(card).toMatchObject({ title: "Card", hours: { optimistic: 4, likely: 8, pessimistic: 20 } });
+    expect(card).not.toHaveProperty("selected");
+    expect(invoice).toMatchObject({ hours: { likely: 6 }, requires: [reports?.options[0]?.id] });
+    const tree = await user.send("GET", `/api/estimations/${estimationId}/tree`);
+    const own = new Set(tree.text.match(/(nod|opt)_\w{26}/g));
+    expect(
+      JSON.stringify(template)
+        .match(/(nod|opt)_\w{26}/g)
+        ?.filter((one) => own.has(one)),
+    ).toEqual([]);
+    await user.send("DELETE", `/api/estimations/${estimationId}`);
+    expect((await user.send("GET", `/api/templates/${id}`)).data.template).toEqual(template);
+  });
+
+  it("refuses an estimation without nodes, one that the caller may not read, and one that is deleted", async () => {
+    const [user, other] = [await newUser(), await newUser()];
+    const empty = await makeEstimation(user, []);
+    const strange = await makeEstimation(other);
+    const deleted = await makeEstimation(user);
+    await user.send("DELETE", deleted.path);
+    await changesNothing(app, async () => {
+      for (const [estimationId, status, message] of [
+        [empty.id, 409, "template_empty"],
+        [strange.id, 404, "not_found"],
+        [deleted.id, 404, "not_found"],
+        ["est_x", 404, "not_found"],
+      ] as const) {
+        const refused = await user.send("POST", "/api/templates", { estimationId, name: "x" });
+        expect([refused.status, refused.body.message]).toEqual([status, message]);
+      }
+      for (const name of ["", " ", "x".repeat(limits.templateNameLength + 1)]) {
+        const refused = await user.send("POST", "/api/templates", { estimationId: empty.id, name });
+        expect([refused.status, refused.body.errors?.[0]?.path]).toEqual([400, "/name"]);
+      }
+    });
+    await makeTemplate(user, { name: "𝄞".repeat(limits.templateNameLength) });
+  });
+
+  it("refuses more templates, and more bytes, than a user may have", async () => {
+    const user = await newUser();
+    for (let count = 0; count < 3; count += 1) await makeTemplate(user);
+    const { id: estimationId } = await makeEstimation(user);
+    const fourth = await changesNothing(app, () => user.send("POST", "/api/templates", { estimationId, name: "4" }));
+    expect([fourth.status, fourth.body.details]).toEqual([409, { quota: "templates", limit: 3 }]);
+    const [one] = await listed(user);
+    await user.send("DELETE", `/api/templates/${one?.id}`);
+    expect((await user.send("POST", "/api/templates", { estimationId, name: "3" })).status).toBe(201);
+
+    const writer = await newUser();
+    const large = [{ title: "x", kind: "group", description: "x".repeat(9_000), options: [] }];
+    const big = await makeEstimation(writer, [...large, ...large, ...large]);
+    const make = () => writer.send("POST", "/api/templates", { estimationId: big.id, name: "Big" });
+    expect((await make()).status).toBe(201);
+    const refused = await changesNothing(app, make);
+    expect([refused.status, refused.body.details]).toEqual([409, { quota: "templateBytes", limit: 40_000 }]);
+  });
+
+  it("counts those that are made at the same time", async () => {
+    const user = await newUser();
+    const { id: estimationId } = await makeEstimation(user);
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => user.send("POST", "/api/templates", { estimationId, name: "At once" })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 409, 409, 409]);
+  });
+});
+
+describe("who sees a template", () => {
+  it("is its owner alone, or with `instance` every user; only the owner deletes it", async () => {
+    const [owner, other] = [await newUser(), await newUser()];
+    const own = await makeTemplate(owner);
+    const shown = await makeTemplate(owner, { visibility: "instance", name: "For all" });
+    const { path } = await makeEstimation(other, []);
+    await changesNothing(app, async () => {
+      for (const [method, below, body] of [
+        ["GET", `/api/templates/${own.id}`],
+        ["DELETE", `/api/templates/${own.id}`],
+        ["POST", `${path}/apply-template`, { templateId: own.id, mode: "append" }],
+      ] as const) {
+        const refused = await other.send(method, below, body);
+        expect([refused.status, refused.body.message]).toEqual([404, "not_found"]);
+      }
+      const forbidden = await other.send("DELETE", `/api/templates/${shown.id}`);
+      expect([forbidden.status, forbidden.body.message]).toEqual([403, "forbidden"]);
+    });
+    expect((await listed(owner)).map(({ id }) => id)).toEqual([shown.id, own.id]);
+    expect((await listed(other)).map(({ id }) => id)).toEqual([shown.id]);
+    expect((await other.send("GET", `/api/templates/${shown.id}`)).status).toBe(200);
+    expect((await applyTo(other, path, shown.id)).status).toBe(200);
+    expect((await owner.send("DELETE", `/api/templates/${shown.id}`)).status).toBe(200);
+    expect((await owner.send("DELETE", `/api/templates/${shown.id}`)).status).toBe(404);
+    expect(await listed(other)).toEqual([]);
+    await owner.send("DELETE", `/api/templates/${own.id}`);
+  });
+
+  it("is not the whole instance unless its owner's address is verified", async () => {
+    const account = await mailing.signUp();
+    const user = as(account, mailing);
+    const { id: estimationId } = await makeEstimation(user);
+    const body = { estimationId, name: "Buy now", visibility: "instance" };
+    const refused = await changesNothing(mailing, () => user.send("POST", "/api/templates", body));
+    expect([refused.status, refused.body.details]).toEqual([403, { reason: "email_not_verified" }]);
+    expect((await user.send("POST", "/api/templates", { ...body, visibility: "private" })).status).toBe(201);
+    await mailing.pool.query("update users set email_verified_at = now() where id = $1", [account.userId]);
+    expect((await user.send("POST", "/api/templates", body)).status).toBe(201);
+  });
+
+  it("is listed in pages, by name too, with own ones and those of others in one order", async () => {
+    const [a, b, reader] = [await newUser(), await newUser(), await newUser()];
+    const made: string[] = [];
+    for (const [user, name, visibility] of [
+      [a, "Shop 100%", "instance"],
+      [reader, "My SHOP", "private"],
+      [b, "Shop_b", "instance"],
+      [b, "Hidden shop", "private"],
+      [reader, "Portal", "instance"],
+    ] as const) {
+      const { id } = await makeTemplate(user, { name, visibility });
+      if (name !== "Hidden shop") made.unshift(id);
+    }
+    const pages: string[] = [];
+    for (let cursor = ""; ; ) {
+      const { data } = await reader.send("GET", `/api/templates?limit=1${cursor}`);
+      pages.push(...(data.templates as unknown as { id: string }[]).map(({ id }) => id));
+      if (!data.nextCursor) break;
+      cursor = `&cursor=${data.nextCursor}`;
+    }
+    expect(pages).toEqual(made);
+    const names = async (q: string) => (await listed(reader, `?q=${encodeURIComponent(q)}`)).map(({ name }) => name);
+    expect(await names("sHoP")).toEqual(["Shop_b", "My SHOP", "Shop 100%"]);
+    expect(await names("%")).toEqual(["Shop 100%"]);
+    expect(await names("_")).toEqual(["Shop_b"]);
+    for (const user of [a, b, reader])
+      for (const { id } of await listed(user)) await user.send("DELETE", `/api/templates/${id}`);
+  });
+});
+
+test("each of the two scopes is needed to apply a template", async () => {
+  const owner = await app.signUp();
+  const user = as(owner);
+  const { id } = await makeTemplate(user);
+  const { path } = await makeEstimation(user, []);
+  await changesNothing(app, async () => {
+    for (const [held, required] of [
+      ["templates:read", "estimations:write"],
+      ["estimations:write", "templates:read"],
+    ] as const) {
+      const key = as({ token: await app.makeKey(owner, [held]) });
+      const refused = await changesNothing(app, () => applyTo(key, path, id), ["public.api_keys"]);
+      expect([refused.status, refused.body.message, refused.body.details]).toEqual([
+        403,
+        "api_key_insufficient_scope",
+        { requiredScope: required },
+      ]);
+    }
+  }, ["public.api_keys", "public.audit_events"]);
+  const both = as({ token: await app.makeKey(owner, ["templates:read", "estimations:write"]) });
+  expect((await applyTo(both, path, id)).status).toBe(200);
+});
+
+describe("applying a template", () => {
+  it("adds it behind the tree, with its origin and its links, and nothing selected; restoring undoes it", async () => {
+    const user = await newUser();
+    const { id } = await makeTemplate(user);
+    const { path } = await makeEstimation(user);
+    const before = await user.send("GET", `${path}/tree`);
+    const beforeHours = (await user.send("GET", `${path}/tree/hours`)).data.hours;
+    const { status, data, headers } = await applyTo(user, path, id);
+    expect([status, headers.get("etag")]).toEqual([200, `"${data.estimation?.revision}"`]);
+    const after = await user.send("GET", `${path}/tree`);
+    const tree = after.data.tree?.nodes as unknown as { options: Record<string, unknown>[] }[];
+    const template = (await user.send("GET", `/api/templates/${id}`)).data.template?.tree?.nodes as unknown as {
+      id: string;
+      options: { id: string }[];
+    }[];
+    expect(tree.slice(0, 2)).toEqual(before.data.tree?.nodes);
+    expect(tree[0]).toHaveProperty("origin", null);
+    expect(tree[2]).toHaveProperty("origin", { templateId: id, id: template[0]?.id });
+    expect(tree[3]?.options[0]).toMatchObject({ origin: { templateId: id, id: template[1]?.options[0]?.id } });
+    expect(tree[2]?.options[1]).toMatchObject({ selected: false, override: null, requires: [tree[3]?.options[0]?.id] });
+    expect(data.hours).toEqual((await user.send("GET", `${path}/tree/hours`)).data.hours);
+
+    const versions = (await user.send("GET", `${path}/versions`)).data.versions as unknown as Record<string, unknown>[];
+    expect(versions.map(({ id: version, cause }) => [version, cause])).toEqual([
+      [data.versionId, "template"],
+      [data.undoVersionId, "template"],
+    ]);
+    expect((await user.send("POST", `${path}/versions/${data.undoVersionId}/restore`)).status).toBe(201);
+    expect((await user.send("GET", `${path}/tree`)).data.tree?.nodes).toEqual(before.data.tree?.nodes);
+    expect((await user.send("GET", `${path}/tree/hours`)).data.hours).toEqual(beforeHours);
+    // And forth again, with the ids and origins that it had.
+    await user.send("POST", `${path}/versions/${data.versionId}/restore`);
+    expect((await user.send("GET", `${path}/tree`)).data.tree?.nodes).toEqual(after.data.tree?.nodes);
+  });
+
+  it("in the place of the tree leaves nothing of the tree but its version", async () => {
+    const user = await newUser();
+    const { id } = await makeTemplate(user);
+    const { path } = await makeEstimation(user, [{ title: "Old", kind: "group", options: [{ title: "x", hours: 1 }] }]);
+    const { data } = await applyTo(user, path, id, "replace");
+    const titles = async () =>
+      [...(await user.send("GET", `${path}/tree`)).text.matchAll(/"id":"nod_\w+","title":"([^"]*)"/g)].map(
+        ([, title]) => title,
+      );
+    expect(await titles()).toEqual(["Payment", "Currencies", "Reports"]);
+    await user.send("POST", `${path}/versions/${data.undoVersionId}/restore`);
+    expect(await titles()).toEqual(["Old"]);
+  });
+
+  it("keeps origins through edits, whole-tree writes, copies and versions; files have none, and none can be set", async () => {
+    const user = await newUser();
+    const { id } = await makeTemplate(user);
+    const { path } = await makeEstimation(user, []);
+    await applyTo(user, path, id);
+    const originsOf = async (of: string) =>
+      [...(await user.send("GET", of)).text.matchAll(/"origin":(null|\{[^}]*\})/g)].map(([, origin]) => origin);
+    const origins = await originsOf(`${path}/tree`);
+    expect(origins).toHaveLength(7);
+    expect(new Set(origins).size).toBe(7);
+    const tree = (await user.send("GET", `${path}/tree`)).data.tree as unknown as {
+      nodes: { id: string; options: { id: string }[] }[];
+    };
+    const node = tree.nodes[0];
+    const option = node?.options[0];
+    const fake = { templateId: `tpl_${"0".repeat(26)}`, id: "nod_x" };
+    for (const [method, below, body] of [
+      ["PATCH", `/tree/nodes/${node?.id}`, { title: "Paying", origin: fake }],
+      ["PATCH", `/tree/options/${option?.id}`, { title: "By card", origin: null }],
+      ["POST", `/tree/options/${option?.id}/select`],
+      ["POST", `/tree/nodes/${node?.id}/move`, { parentOptionId: null, position: 1 }],
+    ] as const)
+      expect((await user.send(method, path + below, body)).status).toBe(200);
+    expect((await originsOf(`${path}/tree`)).sort()).toEqual(origins.toSorted());
+    const whole = (await user.send("GET", `${path}/tree`)).data.tree;
+    const lying = JSON.parse(
+      JSON.stringify(whole?.nodes, (name, value) => (name === "origin" ? fake : value)),
+    ) as object[];
+    const put = await user.send("PUT", `${path}/tree`, {
+      nodes: [...lying, { title: "New", kind: "group", origin: fake, options: [] }],
+    });
+    expect(put.status).toBe(200);
+    expect((await originsOf(`${path}/tree`)).sort()).toEqual([...origins, "null"].toSorted());
+    const version = await user.send("POST", `${path}/versions`);
+    expect(await originsOf(`${path}/versions/${version.data.version?.id}`)).toEqual(await originsOf(`${path}/tree`));
+    const copy = await user.send("POST", `${path}/duplicate`);
+    expect(await originsOf(`/api/estimations/${copy.data.estimation?.id}/tree`)).toEqual(
+      await originsOf(`${path}/tree`),
+    );
+    const file = await user.send("GET", `${path}/export`);
+    expect(file.text).not.toContain("origin");
+    const refused = await user.send("POST", `${path}/tree/nodes`, { title: "x", kind: "group", origin: fake });
+    expect(refused.status).toBe(400);
+  });
+
+  it("is refused outside of a draft, beyond the tree's limits, for an old revision, and changes nothing", async () => {
+    const user = await newUser();
+    const { id } = await makeTemplate(user);
+    const { path } = await makeEstimation(user);
+    const full = await makeEstimation(
+      user,
+      Array.from({ length: limits.treeNodes - 2 }, () => ({ title: "x", kind: "group" })),
+    );
+    const locked = await makeEstimation(user, [{ title: "x", kind: "group", options: [{ title: "y", hours: 1 }] }]);
+    expect((await user.send("POST", `${locked.path}/submit`)).status).toBe(200);
+    await changesNothing(app, async () => {
+      for (const [to, template, mode, status, message] of [
+        [locked.path, id, "append", 409, "estimation_locked"],
+        [locked.path, id, "replace", 409, "estimation_locked"],
+        [full.path, id, "append", 400, "validation_failed"],
+        [path, "tpl_none", "append", 404, "not_found"],
+        [path, id, "merge", 400, "validation_failed"],
+      ] as const) {
+        const refused = await applyTo(user, to, template, mode);
+        expect([refused.status, refused.body.message]).toEqual([status, message]);
+        if (to === full.path) expect(refused.body.errors?.[0]).toMatchObject({ path: "/templateId", code: "too_many" });
+      }
+      const stale = await applyTo(user, path, id, "append", { "if-match": '"1"' });
+      expect([stale.status, stale.body.message]).toEqual([412, "revision_mismatch"]);
+    });
+    expect((await applyTo(user, full.path, id, "replace")).status).toBe(200);
+  });
+
+  it("of a deleted template answers 404; what was made from it stays", async () => {
+    const user = await newUser();
+    const { id } = await makeTemplate(user);
+    const { path } = await makeEstimation(user, []);
+    await applyTo(user, path, id);
+    const { data } = await user.send("GET", `${path}/tree`);
+    await user.send("DELETE", `/api/templates/${id}`);
+    const refused = await changesNothing(app, () => applyTo(user, path, id));
+    expect([refused.status, refused.body.message]).toEqual([404, "not_found"]);
+    expect((await user.send("GET", `${path}/tree`)).data).toEqual(data);
+  });
+
+  it("twice at once adds it twice, between versions without gaps", async () => {
+    const user = await newUser();
+    const { id } = await makeTemplate(user);
+    const { path } = await makeEstimation(user, []);
+    const answers = await Promise.all([applyTo(user, path, id), applyTo(user, path, id)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await user.send("GET", `${path}/tree`)).data.tree?.nodes).toHaveLength(4);
+    const versions = (await user.send("GET", `${path}/versions`)).data.versions as unknown as { number: number }[];
+    expect(versions.map(({ number }) => number)).toEqual([3, 2, 1]);
+  });
+
+  it("once per Idempotency-Key", async () => {
+    const user = await newUser();
+    const { id } = await makeTemplate(user);
+    const { path } = await makeEstimation(user, []);
+    const [first, second] = [
+      await applyTo(user, path, id, "append", { "idempotency-key": "k" }),
+      await applyTo(user, path, id, "append", { "idempotency-key": "k" }),
+    ];
+    expect(second.body).toEqual(first.body);
+    expect((await user.send("GET", `${path}/tree`)).data.tree?.nodes).toHaveLength(2);
+  });
+});
