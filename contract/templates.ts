@@ -9,7 +9,9 @@ import { TreeHours } from "./tree-hours.ts";
 export const visibilities = ["private", "instance"] as const;
 export type Visibility = (typeof visibilities)[number];
 
-export const applyModes = ["append", "replace"] as const;
+const applyModes = ["append", "replace"] as const;
+/** Whether a template is added to a tree, or takes its place. */
+export type ApplyMode = (typeof applyModes)[number];
 
 const given = {
   name: Title(limits.templateNameLength),

@@ -1,11 +1,12 @@
 import { limits } from "../../contract/limits.ts";
+import type { ApplyMode } from "../../contract/templates.ts";
 import { countLinks } from "../tree/check-structure.ts";
 import { type Breach, breaches, faultAt } from "../tree/faults.ts";
 import { copyTree } from "../tree/import-tree.ts";
 import { invalid, type Outcome } from "../tree/outcome.ts";
 import { exceedsTreeHours } from "../tree/potential-hours.ts";
 import { idsOf, type NewId, type Tree } from "../tree/shape.ts";
-import type { ApplyMode, TemplateTree } from "./shape.ts";
+import type { TemplateTree } from "./shape.ts";
 
 /** A stored template. */
 interface Template {

@@ -14,6 +14,3 @@ export interface TemplateNode extends Omit<Node, "options" | "origin"> {
 export interface TemplateTree {
   nodes: TemplateNode[];
 }
-
-/** Whether a template is added to a tree, or takes its place. */
-export type ApplyMode = "append" | "replace";

@@ -294,12 +294,29 @@ async function userWithVersions() {
   const { token } = await small.signUp();
   const { data } = await small.request("POST", "/api/estimations", { token, body: { title: "x" } });
   const below = `/api/estimations/${data.estimation?.id}`;
-  const send = (method: string, under: string, body?: object) => small.request(method, below + under, { token, body });
+  const send = (method: string, under: string, body?: object) =>
+    small.request(method, under.startsWith("/api/") ? under : below + under, { token, body });
   await send("PUT", "/tree", { nodes: [{ title: "n", kind: "group", options: [{ title: "o" }] }] });
   const { version } = (await send("POST", "/versions")).data;
   await send("PUT", "", { title: "y" });
   await small.pool.query("update estimation_usage set version_bytes = $1", [small.services.config.quotas.versionBytes]);
-  return { send, version: version?.id };
+  return { send, version: version?.id, estimationId: String(data.estimation?.id) };
+}
+
+/** A new user of an instance that is not local, so that the address is not verified, with an estimation that has a node. */
+async function newcomer() {
+  const mailing = await start({ config: { smtpUrl: "smtp://mail.example" } });
+  const { token } = await mailing.signUp();
+  const send = (method: string, at: string, body?: object) => mailing.request(method, at, { token, body });
+  const { data } = await send("POST", "/api/estimations", { title: "x" });
+  const estimationId = String(data.estimation?.id);
+  await send("PUT", `/api/estimations/${estimationId}/tree`, { nodes: [{ title: "n", kind: "group" }] });
+  return { send, estimationId };
+}
+
+async function aTemplate(of: { send: Awaited<ReturnType<typeof newcomer>>["send"]; estimationId: string }) {
+  const body = { estimationId: of.estimationId, name: "x" };
+  return String((await of.send("POST", "/api/templates", body)).data.template?.id);
 }
 
 /** For each row and each error that it declares itself, a request that causes it. */
@@ -366,6 +383,40 @@ const own: Readonly<Record<string, () => Promise<Refusal>>> = {
   "restoreVersion limit_reached": async () => {
     const { send, version } = await userWithVersions();
     return send("POST", `/versions/${version}/restore`);
+  },
+  "getNotifications forbidden": async () => (await newcomer()).send("GET", "/api/auth/me/notifications"),
+  "updateNotifications forbidden": async () =>
+    (await newcomer()).send("PATCH", "/api/auth/me/notifications", { shareInvited: false }),
+  "createTemplate not_found": () =>
+    asOwner("POST", "/api/templates", { body: { estimationId: "est_none", name: "x" } }),
+  "createTemplate forbidden": async () => {
+    const { send, estimationId } = await newcomer();
+    return send("POST", "/api/templates", { estimationId, name: "x", visibility: "instance" });
+  },
+  "createTemplate template_empty": provocations.template_empty,
+  "createTemplate limit_reached": async () => {
+    const small = await start({ config: { quotas: { ...app.services.config.quotas, templates: 0 } } });
+    const { token } = await small.signUp();
+    const { data } = await small.request("POST", "/api/estimations", { token, body: { title: "x" } });
+    const estimationId = data.estimation?.id;
+    const nodes = [{ title: "n", kind: "group" }];
+    await small.request("PUT", `/api/estimations/${estimationId}/tree`, { token, body: { nodes } });
+    return small.request("POST", "/api/templates", { token, body: { estimationId, name: "x" } });
+  },
+  "deleteTemplate forbidden": async () => {
+    const { data } = await asOwner("POST", "/api/estimations", { body: { title: "x" } });
+    const estimationId = data.estimation?.id;
+    const nodes = [{ title: "n", kind: "group" }];
+    await asOwner("PUT", `/api/estimations/${estimationId}/tree`, { body: { nodes } });
+    const body = { estimationId, name: "x", visibility: "instance" };
+    const { template } = (await asOwner("POST", "/api/templates", { body })).data;
+    const { token } = await app.signUp();
+    return app.request("DELETE", `/api/templates/${template?.id}`, { token });
+  },
+  "applyTemplate limit_reached": async () => {
+    const { send, estimationId } = await userWithVersions();
+    const templateId = await aTemplate({ send, estimationId });
+    return send("POST", "/apply-template", { templateId, mode: "append" });
   },
   "updateWebhook webhook_url_must_be_https": async () =>
     asOwner("PATCH", `/api/webhooks/${await aWebhook()}`, { body: { url: "http://x.example" } }),

@@ -1,5 +1,6 @@
+import type { ApplyMode } from "../../../contract/templates.ts";
 import { applyTemplate } from "../../../domain/templates/apply-template.ts";
-import type { ApplyMode, TemplateTree } from "../../../domain/templates/shape.ts";
+import type { TemplateTree } from "../../../domain/templates/shape.ts";
 import type { Tree } from "../../../domain/tree/shape.ts";
 import { treeBytesHere } from "../../http/in-thread.ts";
 import type { Services } from "../../services.ts";
