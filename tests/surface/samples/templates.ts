@@ -4,12 +4,17 @@ import type { Making, Samples } from "./noun.ts";
 
 export interface TemplateRecords {
   readonly template: string;
+  /** One that every user of the instance sees. */
+  readonly templateForAll: string;
 }
 
-/** Makes a template of the estimation. */
+/** Makes templates of the estimation. */
 export async function makeTemplate({ call }: Making, { estimation }: EstimationRecords): Promise<TemplateRecords> {
-  const { template } = await call("POST", "/api/templates", { estimationId: estimation, name: "Web shop" });
-  return { template: String(template?.id) };
+  const make = async (more: object) => {
+    const { template } = await call("POST", "/api/templates", { estimationId: estimation, name: "Web shop", ...more });
+    return String(template?.id);
+  };
+  return { template: await make({}), templateForAll: await make({ visibility: "instance" }) };
 }
 
 export const templateSamples: Samples<typeof templates> = {
@@ -19,8 +24,8 @@ export const templateSamples: Samples<typeof templates> = {
   }),
   getTemplate: ({ template }) => ({ params: { id: template } }),
   deleteTemplate: ({ template }) => ({ params: { id: template } }),
-  applyTemplate: ({ estimation, template }) => ({
+  applyTemplate: ({ estimation, templateForAll }) => ({
     params: { id: estimation },
-    body: { templateId: template, mode: "append" },
+    body: { templateId: templateForAll, mode: "append" },
   }),
 };
