@@ -159,6 +159,8 @@ async function createApi(services: Services, threads: Threads, adjust: (parts: A
 }
 
 const THREADS_WAITING_MAX = 64;
+/** Requests on trees at the limits pass with a tenth of this. */
+const THREAD_HEAP_MB = 1_024;
 /** After the deadline of its request, in milliseconds, a thread that still works on it is ended. */
 const THREAD_GRACE_MS = 5_000;
 
@@ -171,6 +173,7 @@ function startThreads(data: ThreadData, log: Logger): Threads {
     // More would only make PostgreSQL work for several large requests where there is one processor for all of them.
     atOnce: 1,
     waitingMax: THREADS_WAITING_MAX,
+    heapMb: THREAD_HEAP_MB,
     timeoutMs: data.config.requestTimeoutSeconds * 1_000 + THREAD_GRACE_MS,
     clock: systemClock,
     onLine: relayTo(log),

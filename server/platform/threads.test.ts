@@ -15,6 +15,7 @@ const thread = `
     const answer = { id, answer: { begun, question } };
     if (question.do === "die") process.exit(1);
     if (question.do === "hang") for (;;);
+    if (question.do === "fill") for (let list; ; ) list = { list };
     if (question.do === "release") for (const late of held.values()) parentPort.postMessage(late);
     if (question.do === "hold") held.set(id, answer);
     else parentPort.postMessage(answer);
@@ -32,6 +33,7 @@ function start(given: Partial<ThreadSettings> = {}) {
     threadsMax: 1,
     atOnce: 8,
     waitingMax: 8,
+    heapMb: 256,
     timeoutMs: 60_000,
     clock: systemClock,
     onLine: () => {},
@@ -66,6 +68,13 @@ describe("work in threads", () => {
   test("that takes too long is ended with its thread", async () => {
     const { ask, threads } = start({ timeoutMs: 500 });
     await expect(ask("a", "hang")).rejects.toThrow(ThreadLost);
+    expect((await ask("a", "go")).begun).toBe(1);
+    await threads.close();
+  });
+
+  test("that takes too much memory is ended with its thread", async () => {
+    const { ask, threads } = start({ heapMb: 16 });
+    await expect(ask("a", "fill")).rejects.toThrow(/memory limit/);
     expect((await ask("a", "go")).begun).toBe(1);
     await threads.close();
   });

@@ -28,6 +28,11 @@ export interface ThreadSettings {
   /** Pieces of work that a thread has begun and not ended: while one waits for the database, another one continues. */
   readonly atOnce: number;
   readonly waitingMax: number;
+  /**
+   * A thread whose objects take more memory than this, in MiB, is ended. This is a last resort, far above what the work
+   * takes: where the limit is reached within V8 itself, as when a large Map grows, V8 ends the process instead.
+   */
+  readonly heapMb: number;
   /** A thread whose work takes longer is ended, with everything that it has begun. */
   readonly timeoutMs: number;
   readonly clock: Clock;
@@ -69,14 +74,18 @@ const quickImports = new URL("./quick-imports.ts", import.meta.url).href;
  * and another one takes the place of a thread that died.
  */
 export function createThreads(settings: ThreadSettings): Threads {
-  const { file, data, threadsMax, atOnce, waitingMax, timeoutMs, clock, onLine } = settings;
+  const { file, data, threadsMax, atOnce, waitingMax, heapMb, timeoutMs, clock, onLine } = settings;
   const waiting: Job[] = [];
   const busy = new Set<string>();
   const threads = new Set<Running>();
   let lastId = 0;
 
   const startThread = (): Running => {
-    const worker = new Worker(file, { workerData: data, execArgv: ["--import", quickImports] });
+    const worker = new Worker(file, {
+      workerData: data,
+      execArgv: ["--import", quickImports],
+      resourceLimits: { maxOldGenerationSizeMb: heapMb },
+    });
     const thread: Running = { worker, jobs: new Map() };
     worker.on("message", (message: FromThread) => {
       if ("line" in message) onLine(message.line);

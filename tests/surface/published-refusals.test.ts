@@ -14,17 +14,21 @@ const app = await start({ config: sampleConfig });
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** The body with a NUL in its first text; undefined if it has no text of its own choosing. */
-function withNul(id: string, body: Body): Body | undefined {
+/** The body with more characters in its first text; undefined if it has no text of its own choosing. */
+function withMore(id: string, body: Body, more: string): Body | undefined {
   const schema = document.components.schemas[`${id.charAt(0).toUpperCase()}${id.slice(1)}Request`];
   const name = Object.keys(body).find((key) => {
     const { type, enum: values, format, $ref } = schema.properties?.[key] ?? {};
     return [type].flat().includes("string") && !values && !format && !$ref && typeof body[key] === "string";
   });
-  return name === undefined ? undefined : { ...body, [name]: `${body[name]}\u0000` };
+  return name === undefined ? undefined : { ...body, [name]: `${body[name]}${more}` };
 }
 
 const texts = endpointRows.flatMap(([id, { body }]) => (body === undefined ? [] : [id]));
+
+test("the description says of half a surrogate pair what patterns cannot say", () => {
+  expect(document.info.description).toContain("half a surrogate pair");
+});
 
 test.each(texts)("a NUL in a text of %s is refused by the service and by its description", async (id) => {
   const world = await makeWorld(app);
@@ -32,10 +36,11 @@ test.each(texts)("a NUL in a text of %s is refused by the service and by its des
   const name = `${id.charAt(0).toUpperCase()}${id.slice(1)}Request`;
   const describes = judge(`/components/schemas/${name}`);
   expect([describes(sent), describes.errors]).toEqual([true, null]);
-  const body = withNul(id, sent);
+  const body = withMore(id, sent, "\0");
   if (body === undefined) return;
   expect(describes(body)).toBe(false);
   expect((await callSample(app, id, world, { body })).status).toBe(400);
+  expect((await callSample(app, id, world, { body: withMore(id, sent, "\ud800") })).status).toBe(400);
 });
 
 const tags = ['"6"', "*", 'W/"6", "7-gzip"', "6", '"6', '"6" "7"', ""] as const;

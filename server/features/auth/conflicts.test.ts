@@ -18,7 +18,7 @@ const change = ({ token, password }: TestUser) =>
   post("change-password", { currentPassword: password, newPassword: "changed by the session" }, token);
 const reset = (token: string) => post("reset-password", { token, password: "set by the mailed link" });
 
-/** Whoever comes second finds the session revoked, or the link used up; and nobody an error. */
+/** Both may succeed; otherwise the second finds its session revoked, or its link used up. Neither gets a server error. */
 const expectSettled = (changed: number, done: number) =>
   expect(["200 400", "401 200", "200 200"]).toContain(`${changed} ${done}`);
 

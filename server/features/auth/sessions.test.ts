@@ -16,7 +16,7 @@ const me = (token: string) => app.request("GET", "/api/auth/me", { token });
 const logIn = async ({ email }: TestUser, password: string) =>
   app.request("POST", "/api/auth/login", { body: { email, password } });
 const post = (name: string, token: string, body?: unknown) => app.request("POST", `/api/auth/${name}`, { token, body });
-/** What notes failed passwords, and tells the user of them. */
+/** Tables that record failed passwords. */
 const NOTED = ["public.attempt_counts", "public.audit_events"];
 
 const storedUser = async ({ userId }: TestUser) =>

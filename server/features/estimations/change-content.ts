@@ -32,17 +32,17 @@ interface SettingsChange {
 interface TreeChange<Part extends object> extends Partial<SettingsChange> {
   readonly edit: EditTree<Part>;
   readonly ids: OwnedIds;
-  /** Bytes that the trees of the owner may take together, where the edit adds something; others are never refused for it. */
+  /** Most bytes of all the owner's trees together; set only for edits that can add to them, which this can refuse. */
   readonly quotaBytes?: number;
-  /** The fields and the tree were valid when they were stored, even if newer rules would refuse them. */
+  /** The fields and the tree come from the database: they were valid when stored, even if newer rules would refuse them. */
   readonly wasStored?: boolean;
-  /** Ids that the caller named: the edit learns which of them the tree has or had. */
+  /** Ids in the request: the edit is told which of them are or were in the tree. */
   readonly givenIds?: readonly GivenId[];
 }
 
 /**
- * The only way to change what an estimation says: its settings and its tree. Together they become one new revision, with
- * the hours that follow; what changes nothing keeps the revision. Refuses what the edit refuses (404 where the thing to
+ * The only way to change the content of an estimation: its settings and its tree. A change of either or both makes one new
+ * revision and computes the hours again; a change to the same values makes none. Refuses what the edit refuses (404 where the thing to
  * edit is not in the tree, 400 with its faults), a rate without a currency (400), any change of locked content outside the
  * state `draft` (409), growth beyond the owner's quota (409), and a tree that takes more than `limits.treeBytes` (400):
  * every stored tree can be read, edited and sent back.
@@ -67,7 +67,7 @@ export async function changeContent(
   }: Partial<TreeChange<object>>,
 ): Promise<{ estimation: LockedEstimation }> {
   const settings = changedFields(estimation, fields);
-  // An older record with a rate and no currency can still be changed otherwise.
+  // An older record may have a rate without a currency; its other fields can still be changed.
   if (!wasStored && ("hourlyRate" in settings || "currency" in settings)) checkRate({ ...estimation, ...settings });
   const store = async (changes: Parameters<typeof updateEstimation>[2]) =>
     Object.keys(changes).length === 0 ? estimation : await updateEstimation(db, estimation, changes, now);

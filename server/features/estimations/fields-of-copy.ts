@@ -3,7 +3,7 @@ import { limits } from "../../../contract/limits.ts";
 
 const SUFFIX = " (copy)";
 
-/** Returns the fields of an estimation's copy. Its title says that it is one, and is cut where it would be too long. */
+/** Returns the fields of an estimation's copy. The title gets a note that it is a copy, and is cut if it becomes too long. */
 export function fieldsOfCopy(fields: EstimationFields): EstimationFields {
   const { title, description, clientName, tags, hourlyRate, currency, correlation, rounding } = fields;
   const cut = Array.from(title)

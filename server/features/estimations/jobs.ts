@@ -5,12 +5,12 @@ import { recomputeHours } from "./recompute-hours.ts";
 import { type RemovePart, removeDeleted } from "./removal-store.ts";
 import { keptSince } from "./trash.ts";
 
-/** The latest time after an upgrade for the first run; a run that finds nothing reads one page of an index. */
+/** After an upgrade, the first run comes within this time. A run that finds nothing reads one page of an index. */
 const RECOMPUTE_SECONDS = 60;
 
 const REMOVE_SECONDS = 3_600;
 
-/** The jobs that the worker runs for estimations. `parts` remove what other features store about an estimation. */
+/** The jobs that the worker runs for estimations. `parts` are the functions that remove what other features store about an estimation. */
 export const estimationJobs = ({ config, clock, pool, log }: Services, parts: readonly RemovePart[]): JobRow[] => [
   removePeriodically("remove-deleted-estimations", REMOVE_SECONDS, () => {
     return [removeDeleted(pool, keptSince(config, clock.now()), parts)];

@@ -8,7 +8,7 @@ const users = [await app.signUp(), await app.signUp(), await app.signUp()] as [T
 const [owner] = users;
 const { pool } = app.services;
 
-/** What lists are to be read from, as it follows from who may read what. */
+/** The rows that the derived tables should have, computed from who may read what. */
 const EXPECTED = {
   estimation_listings: `
     select e.id, r.user_id, tag, e.status, r.level, e.updated_at, e.created_at

@@ -2,8 +2,8 @@ import { eq, type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "../../db/database.ts";
 import { estimationListings, estimationReaders, estimations, estimationTexts } from "./tables.ts";
 
-// Lists are read from tables that follow from `estimations` and `estimation_readers` (docs/decisions/lists-of-readers.md).
-// Whoever writes those calls these, in the same transaction and with the estimation locked.
+// Lists are read from tables derived from `estimations` and `estimation_readers` (docs/decisions/lists-of-readers.md).
+// Code that writes to those two also calls these functions, in the same transaction and with the estimation locked.
 
 const isOne = (estimationIds: readonly string[]): SQL =>
   sql`${estimations.deletedAt} is null and ${estimations.id} = any(${sql.param(estimationIds)}::text[])`;
@@ -47,13 +47,13 @@ export async function listAsDeleted(tx: Queryable, estimationId: string): Promis
     where ${estimations.id} = ${estimationId} and ${estimationReaders.owns}`);
 }
 
-/** Lists an estimation anew after a change of what lists are filtered by. */
+/** Rewrites the list rows of an estimation after a change to a field that lists filter by. */
 export async function relist(tx: Queryable, estimationId: string): Promise<void> {
   await tx.delete(estimationListings).where(eq(estimationListings.estimationId, estimationId));
   await addToLists(tx, estimationId);
 }
 
-/** Lists estimations anew for one user whose access to them changed. */
+/** Rewrites the list rows of estimations for one user whose access to them changed. */
 export async function relistFor(tx: Queryable, estimationIds: readonly string[], userId: string): Promise<void> {
   const { estimationId } = estimationListings;
   const isTheirs = sql`${estimationId} = any(${sql.param(estimationIds)}::text[]) and ${eq(estimationListings.userId, userId)}`;
@@ -62,7 +62,7 @@ export async function relistFor(tx: Queryable, estimationIds: readonly string[],
   await tx.execute(sql`with listed as (${insertListings(isOfUser)}) ${insertTexts(isOne(estimationIds))}`);
 }
 
-/** Moves an estimation to the top of all lists by time of update, in the same statement as the one that is built on this. */
+/** SQL that moves an estimation to the top of all lists sorted by time of update; it becomes part of another statement. */
 export function withTouchedLists(tx: Queryable, estimationId: string, updatedAt: Date) {
   const ofListings = tx.update(estimationListings).set({ updatedAt });
   const ofTexts = tx.update(estimationTexts).set({ updatedAt });

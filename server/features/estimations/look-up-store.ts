@@ -31,9 +31,7 @@ export const treeUpTo = (bytesMax: number): SQL<Tree | null> =>
     ? sql<Tree | null>`case when ${decisionTrees.bytes} <= ${bytesMax} then ${decisionTrees.tree} end`
     : sql<Tree | null>`${decisionTrees.tree}`;
 
-/**
- * Locks those of the estimations that are not deleted, whoever may read them, in the order of their ids: avoids deadlocks.
- */
+/** Locks the estimations that are not deleted, whoever may read them. It does so in the order of their ids, to avoid deadlocks. */
 export function lockEstimations(
   tx: Queryable,
   ids: readonly string[],
@@ -99,8 +97,8 @@ async function lockWhere(tx: Queryable, condition: SQL | undefined): Promise<Loc
     .from(estimations)
     .innerJoin(estimationReaders, isReader)
     .where(condition)
-    // Locks both rows: waiting for the estimation returns its newest state, but the reader's row is only as new if it
-    // is locked too.
+    // Locks both rows: after waiting for a lock, PostgreSQL reads the newest state of a row, but only of the rows that are
+    // locked.
     .for("update");
   return found ? { ...found, locked: true } : null;
 }

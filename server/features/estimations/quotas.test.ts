@@ -8,7 +8,7 @@ const MIB = 1024 * 1024;
 const { quotas } = loadConfig({});
 const app = await start({ config: { quotas: { ...quotas, estimations: 3, treeBytes: MIB } } });
 
-/** What a user of its own sends. */
+/** Sends requests of a new user. */
 async function account() {
   const { token, userId }: TestUser = await app.signUp();
   const send = (method: string, path: string, body?: object) => app.request(method, path, { token, body });

@@ -8,7 +8,7 @@ type ReaderRow = typeof estimationReaders.$inferSelect;
 /** A user with or without access to an estimation. */
 type Reader = Pick<ReaderRow, "estimationId" | "userId">;
 
-/** What can give access. Each is set by one part of the product, whatever the others give. */
+/** The sources of access. Each is set by one part of the product and does not depend on the others. */
 type Sources = Pick<ReaderRow, "owns" | "shared" | "reviews">;
 
 const { owns, shared, reviews } = estimationReaders;
@@ -22,8 +22,8 @@ const isTheirs = ({ estimationId, userId }: Reader): SQL | undefined =>
   and(eq(estimationReaders.estimationId, estimationId), eq(estimationReaders.userId, userId));
 
 /**
- * Changes what gives a user access to a locked estimation; sources that `changes` does not name stay as they are. A user
- * without any is no reader any more.
+ * Changes the sources of a user's access to a locked estimation; those that `changes` does not name stay as they are. A user
+ * without any source left loses access.
  */
 export async function setReader(tx: Queryable, reader: Reader, changes: Partial<Sources>): Promise<void> {
   const { estimationId, userId } = reader;
@@ -41,7 +41,7 @@ export async function setReader(tx: Queryable, reader: Reader, changes: Partial<
   await relistFor(tx, [estimationId], userId);
 }
 
-/** Gives a user access to locked estimations by shares that the user accepts. */
+/** Gives a user access to locked estimations through accepted shares. */
 export async function addShared(
   tx: Queryable,
   userId: string,
@@ -66,20 +66,20 @@ export async function addShared(
 export const readersOf = (estimationId: string): SQL =>
   sql`select ${estimationReaders.userId} from ${estimationReaders} where ${eq(estimationReaders.estimationId, estimationId)}`;
 
-/** Estimations, the newest that the user may read, whose other readers are looked at. */
+/** How many estimations, the newest that the user may read, are searched for other readers. */
 const ESTIMATIONS_LOOKED_AT = 2_000;
-/** Readers of these that are looked at in all. */
+/** How many of their readers are looked at, in all. */
 const READERS_LOOKED_AT = 20_000;
 
 /**
- * Returns a query of the ids of the users who may read an estimation that `userId` may read too, and of the user. Not of
- * all where there are very many: it reads at most so much of the relation of readers.
+ * Returns a query of the ids of the users who may read an estimation that `userId` may read too, including `userId`. If there
+ * are very many, some are left out: the two limits above bound what the query reads.
  */
 export function fellowReadersOf(userId: string): SQL {
   const { estimationId, userId: reader } = estimationReaders;
   const newest = sql`select ${estimationId} as id from ${estimationReaders} where ${eq(reader, userId)}
     order by ${estimationId} desc limit ${ESTIMATIONS_LOOKED_AT}`;
-  // Deleted estimations are in no list but their owner's own of deleted ones, which makes nobody a fellow reader.
+  // A deleted estimation is only in its owner's list of deleted ones, so it makes nobody a fellow reader.
   const readers = sql`select ${estimationListings.userId} from ${estimationListings}
     where ${estimationListings.estimationId} = newest.id and ${estimationListings.tag} = ''
       and ${estimationListings.status} <> 'deleted' offset 0`;

@@ -95,7 +95,7 @@ it("the worker sees to it by itself", async () => {
   const { data } = await working.request("POST", "/api/estimations", { token: user.token, body: { title: "Old" } });
   await working.pool.query("update estimations set roll_up_version = 1, hours_p80 = 7");
   await until(async () => {
-    // Repeatedly: a run that is under way comes too early, and plans the next one when it ends.
+    // Repeatedly, because a run that is already under way may miss the change, and schedules the next one when it ends.
     await working.pool.query("update graphile_worker._private_jobs set run_at = now() where run_at > now()");
     const { rows } = await working.pool.query("select hours_p80::float as p80 from estimations where id = $1", [
       String(data.estimation?.id),

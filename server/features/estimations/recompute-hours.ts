@@ -36,7 +36,7 @@ function findOutdated(db: Queryable, batch: number): Promise<{ id: string }[]> {
     .limit(batch);
 }
 
-/** Returns whether there was something to do: an edit may have computed the hours first. */
+/** Returns whether the hours had to be computed: an edit may have done it first. */
 async function recomputeOne(tx: Queryable, id: string): Promise<boolean> {
   const [row] = await tx
     .select()

@@ -18,8 +18,8 @@ export async function removeRows(tx: Queryable, table: PgTable, condition: SQL, 
 }
 
 /**
- * The first to go: nobody finds the estimation any more, so that it cannot be restored without what is gone already,
- * whatever the clock of the process that is asked says.
+ * The first step of a removal. Nobody finds the estimation afterwards, so it cannot be restored after a part of it has been
+ * removed, even through a process whose clock is behind.
  */
 const removeOwner: RemovePart = (tx, id, rows) => {
   const isOwner = sql`${eq(estimationReaders.estimationId, id)} and ${estimationReaders.owns}`;
@@ -43,7 +43,7 @@ export const removeDeleted =
     pool.transaction(async (tx) => {
       let left = rows;
       const oldest = await lockOldest(tx, time);
-      // Locks what is counted for owners in the order of their ids, as a transfer does: avoids deadlocks.
+      // Locks the owners' usage in the order of their ids, as a transfer does, to avoid deadlocks.
       for (const { id } of oldest.sort((a, b) => (a.ownerId < b.ownerId ? -1 : 1))) {
         for (const remove of [removeOwner, ...parts, ...ownParts]) {
           if (left > 0) left -= await remove(tx, id, left);

@@ -149,7 +149,7 @@ async function makeBare(): Promise<string> {
   return rows[0].id;
 }
 
-/** Sessions expire while the clock runs ahead. */
+/** Signs in again: moving the clock ahead has ended the session. */
 async function signIn(): Promise<string> {
   const { email, password } = owner;
   const { data } = await app.request("POST", "/api/auth/login", { body: { email, password } });

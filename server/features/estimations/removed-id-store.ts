@@ -16,13 +16,13 @@ const NO_IDS: TreeIds = { nodes: new Set(), options: new Set() };
 /** Far below the 65,535 parameters that one statement may have. */
 const ROWS_A_STATEMENT = 5_000;
 
-/** Whose ids; `ids` tells those that need no row to be known: all that were made since there is such a proof. */
+/** The owner of the ids. `ids` recognises those that prove where they belong and need no row: all but the oldest. */
 interface Owner {
   readonly estimationId: string;
   readonly ids: OwnedIds | undefined;
 }
 
-/** Remembers ids that left the tree, if they do not themselves prove where they belong. */
+/** Remembers ids that were removed from the tree, unless they prove by themselves where they belong. */
 export async function rememberRemoved(
   tx: Queryable,
   { estimationId, ids }: Owner,
@@ -35,7 +35,7 @@ export async function rememberRemoved(
   }
 }
 
-/** Returns the ids that `givenIds` may be: those of the tree, and those of `givenIds` that were once in it. */
+/** Returns the ids that a request may use: those in the tree, and those of `givenIds` that were once in it. */
 export async function knownIds(
   db: Queryable,
   { estimationId, tree, ids }: Owner & { readonly tree: Tree },

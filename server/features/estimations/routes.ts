@@ -16,7 +16,7 @@ import { updateEstimation } from "./store.ts";
 import { DELETED, isKept, lastDeletedFirst, refuseFilters } from "./trash.ts";
 import { addEstimation, removeEstimation } from "./usage-store.ts";
 
-/** By the field that they are sorted by. */
+/** The orders of the list, by the field that is sorted by. */
 const latestFirst = {
   updatedAt: byInstant("estimations.updatedAt", (row: ReadableEstimation) => row.updatedAt),
   createdAt: byInstant("estimations.createdAt", (row: ReadableEstimation) => row.createdAt),

@@ -3,6 +3,6 @@ import type { ContentCall } from "./change-content.ts";
 import type { LockedEstimation } from "./look-up-store.ts";
 import { updateEstimation } from "./store.ts";
 
-/** Stores another state as the next revision. Whether the move is allowed is for the caller to decide. */
+/** Stores another state as the next revision. The caller checks whether the transition is allowed. */
 export const setStatus = ({ db, estimation, now }: ContentCall, status: EstimationStatus): Promise<LockedEstimation> =>
   updateEstimation(db, estimation, { status }, now);

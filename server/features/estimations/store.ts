@@ -8,7 +8,7 @@ export type EstimationRow = typeof estimations.$inferSelect;
 
 type Changes = Partial<typeof estimations.$inferInsert>;
 
-/** What lists are filtered by; any other change changes nothing of them but the time. */
+/** The fields that lists filter by. A change to any other field changes only the time of update in the lists. */
 const FILTERED_BY = ["title", "clientName", "tags", "status", "deletedAt"] as const satisfies (keyof Changes)[];
 
 /** Stores a new estimation with its owner as the first reader. */
@@ -41,6 +41,6 @@ export async function updateEstimation<R extends EstimationRow>(
   return { ...row, ...(updated as EstimationRow) };
 }
 
-/** Gives a locked estimation to another owner; its readers and its usage change apart. */
+/** Gives a locked estimation to another owner; the caller changes its readers and the usage of both. */
 export const setOwner = <R extends EstimationRow>(tx: Queryable, row: R, ownerId: string, now: Date): Promise<R> =>
   updateEstimation(tx, row, { ownerId }, now);

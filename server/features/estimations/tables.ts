@@ -51,7 +51,7 @@ export const estimations = pgTable(
     updatedAt: instant().notNull(),
     deletedAt: instant(),
   },
-  // Of no column that every edit changes: an edit then leaves the indexes as they are.
+  // No column that every edit changes is indexed, so that most edits do not touch the indexes.
   (table) => [
     index("estimations_by_deletion").on(table.deletedAt).where(sql`deleted_at is not null`),
     index("estimations_by_roll_up_version").on(table.rollUpVersion, table.id),
@@ -59,8 +59,8 @@ export const estimations = pgTable(
 );
 
 /**
- * Who may read an estimation, including its owner: the only source of this. Each row says what gives the access, which
- * may be several things at once; `level` is the highest of them.
+ * Who may read an estimation, including its owner; nothing else decides it. A row names the sources of the access, of which
+ * there may be several at once; `level` is the highest of them.
  */
 export const estimationReaders = pgTable(
   "estimation_readers",
@@ -90,9 +90,9 @@ export const estimationReaders = pgTable(
 );
 
 /**
- * What a reader's list is read from, in its order and whatever its filters: a row for each tag of the estimation and one
- * without a tag (''), all with what else is filtered and sorted by. Follows from `estimations` and `estimation_readers`,
- * and is written with them; a deleted estimation has one, its owner's, with the status `deleted`.
+ * The rows that a reader's list is read from, in its order and with all its filters: one for each tag of the estimation and
+ * one without a tag (''), each with the other columns that lists filter and sort by. Derived from `estimations` and
+ * `estimation_readers`, and written with them. A deleted estimation has a single row, its owner's, with the status `deleted`.
  */
 export const estimationListings = pgTable(
   "estimation_listings",
@@ -121,8 +121,8 @@ export const estimationListings = pgTable(
 );
 
 /**
- * What a search for text finds estimations by, with what lists are filtered and sorted by, so that it has to look up only
- * those that it shows. A deleted estimation has no row.
+ * The rows that a search for text reads, with the columns that lists filter and sort by, so that only the estimations that
+ * are shown have to be looked up. A deleted estimation has no row.
  */
 export const estimationTexts = pgTable(
   "estimation_texts",
@@ -130,9 +130,9 @@ export const estimationTexts = pgTable(
     estimationId: id()
       .primaryKey()
       .references(() => estimations.id),
-    /** Ids of all readers, so that one index finds what a reader may read and what has the text. */
+    /** Ids of all readers, so that one index covers both the reader and the text. */
     readers: text().array().notNull(),
-    /** Title and client's name, on a line each. */
+    /** The title and the client's name, each on its own line. */
     text: text().notNull(),
     tags: text().array().notNull(),
     status: text().$type<EstimationStatus>().notNull(),
@@ -140,7 +140,7 @@ export const estimationTexts = pgTable(
     createdAt: instant().notNull(),
   },
   (table) => [
-    // Without a list of what is not in the index yet: every search would read it.
+    // Without GIN's list of pending entries, which every search would have to read.
     index("estimation_texts_search").using("gin", table.readers, sql`text_grams(text)`).with({ fastupdate: false }),
   ],
 );
@@ -155,20 +155,20 @@ export const decisionTrees = pgTable("decision_trees", {
   bytes: integer().notNull(),
 });
 
-/** What each owner has, for quotas: kept with every change, because counting it would cost more the more there is. */
+/** How much each owner has, for quotas. Updated with every change, because counting would take longer the more there is. */
 export const estimationUsage = pgTable("estimation_usage", {
   ownerId: id()
     .primaryKey()
     .references(() => users.id),
   /** Deleted ones not included. */
   estimations: integer().notNull(),
-  /** Steps of `STEP_BYTES` that the trees take, those of deleted estimations included. */
+  /** Steps of `STEP_BYTES` that the trees take, including those of deleted estimations. */
   treeSteps: integer().notNull(),
-  /** Bytes that the contents of versions take, those of deleted estimations included. */
+  /** Bytes that the contents of versions take, including those of deleted estimations. */
   versionBytes: bigint({ mode: "number" }).notNull().default(0),
 });
 
-/** Ids of removed nodes and options: they may be restored as what they were, and are never used for anything else. */
+/** Ids of removed nodes and options: a request may bring the same node or option back, and they are never used for another. */
 export const removedTreeIds = pgTable(
   "removed_tree_ids",
   {

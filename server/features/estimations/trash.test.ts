@@ -20,12 +20,12 @@ const as = (user: TestUser) => (method: string, path: string, body?: object, hea
     ...(headers ? { headers } : {}),
   });
 const create = async (title: string, user = owner) => {
-  // So that times differ.
+  // So that the times of deletion differ.
   await app.clock.advance(1_000);
   return String((await as(user)("POST", "", { title })).data.estimation?.id);
 };
 const nodes = [{ title: "Part", kind: "group", options: [{ title: "Work", hours: 8 }] }];
-/** An estimation of its own with tags, a tree and tasks. */
+/** A new estimation with tags, a tree and tasks. */
 async function createFull(title: string): Promise<string> {
   const id = await create(title);
   await as(owner)("PUT", `/${id}`, { tags: ["web"], clientName: "ACME", hourlyRate: 80, currency: "EUR" });
@@ -37,7 +37,7 @@ const idsOf = ({ data }: { data: Json }) => (data.estimations as unknown as { id
 const removed = (user = owner, more = "") => as(user)("GET", `?deleted=true${more}`);
 const restore = (id: string, user = owner, headers?: Record<string, string>) =>
   as(user)("POST", `/${id}/restore-deleted`, undefined, headers);
-/** Sessions expire while the clock runs ahead. */
+/** Signs in again: moving the clock ahead has ended the session. */
 async function signIn(): Promise<void> {
   const { email, password } = owner;
   const { data } = await app.request("POST", "/api/auth/login", { body: { email, password } });
@@ -155,7 +155,7 @@ describe("restoring a deleted estimation", () => {
     expect(idsOf(await removed())).toContain(id);
     expect((await restore(id)).status).toBe(200);
     await app.clock.advance(1);
-    // A part of it is gone.
+    // A part of it has been removed already.
     const since = keptSince(app.services.config, app.clock.now());
     await removeDeleted(app.services.pool, since, [removeTasksForGood])(1);
     expect(idsOf(await removed())).not.toContain(late);

@@ -15,13 +15,13 @@ export const keptSince = ({ deletedEstimationRetentionDays: days }: Retention, n
   new Date(now.getTime() - days * DAY_MS);
 
 /**
- * Returns whether a deleted estimation can be restored. Afterwards it cannot, even if it is still there: its removal may
- * have begun.
+ * Returns whether a deleted estimation can still be restored. Once its time is over it cannot, even if it still exists, because
+ * its removal may have begun.
  */
 export const isKept = ({ deletedAt }: Pick<ReadableEstimation, "deletedAt">, config: Retention, now: Date): boolean =>
   deletedAt !== null && deletedAt >= keptSince(config, now);
 
-/** The list of a user's own deleted estimations: deleting is their last update. */
+/** The list of a user's own deleted estimations. Their time of update is when they were deleted. */
 export const DELETED = {
   sort: "updatedAt",
   status: ["deleted"],

@@ -7,13 +7,13 @@ import { EMPTY_TREE, treeUpTo } from "./look-up-store.ts";
 import { decisionTrees } from "./tables.ts";
 
 /**
- * Returns the decision tree of an estimation. A handler of a `heavy` row passes `treeBytesHere`: if the tree is larger,
- * the request leaves for a thread.
+ * Returns the decision tree of an estimation. A handler of a `heavy` row passes `treeBytesHere`: for a larger
+ * tree the request is moved to a thread.
  */
 export const loadTree = async (db: Queryable, estimationId: string, bytesMax?: number): Promise<Tree> =>
   (await loadMeasuredTree(db, estimationId, bytesMax)).tree;
 
-/** Returns the decision tree of an estimation, as `loadTree` does, and its length in bytes as it is stored. */
+/** Returns the decision tree of an estimation, as `loadTree` does, and its stored length in bytes. */
 export async function loadMeasuredTree(
   db: Queryable,
   estimationId: string,
@@ -27,7 +27,7 @@ export async function loadMeasuredTree(
   return { tree: row.tree ?? leaveForThread(), bytes: row.bytes };
 }
 
-/** Stores the tree of a locked estimation, given as JSON of so many bytes. */
+/** Stores the tree of a locked estimation, given as JSON with its length in bytes. */
 export async function saveTree(tx: Queryable, estimationId: string, text: string, bytes: number): Promise<void> {
   await tx
     .insert(decisionTrees)

@@ -4,12 +4,12 @@ import { refuseBeyond } from "../../http/quota.ts";
 import { decisionTrees, estimationListings, estimations, estimationUsage } from "./tables.ts";
 
 /**
- * Bytes of trees are accounted in steps of this size, so that hardly any edit touches the row of its owner: that row is
- * locked until the edit is committed.
+ * The bytes of trees are counted in steps of this size, so that few edits change the owner's row, which stays locked until
+ * the edit is committed.
  */
 const STEP_BYTES = 64 * 1024;
 
-/** Counts one estimation more for its owner, and returns how many there are. Refuses (409) more than `quota`. */
+/** Adds one to the number of the owner's estimations and returns it. Refuses (409) more than `quota`. */
 export async function addEstimation(tx: Queryable, ownerId: string, quota: number): Promise<number> {
   const usage = await addUsage(tx, { ownerId, estimations: 1, treeSteps: 0 });
   refuseBeyond("estimations", quota, usage.estimations);
@@ -17,8 +17,8 @@ export async function addEstimation(tx: Queryable, ownerId: string, quota: numbe
 }
 
 /**
- * Counts a new estimation. Refuses (409) more than `quota`, and more than twice as many with the deleted ones that can be
- * restored: these take space too.
+ * Counts a new estimation. Refuses (409) more than `quota`, and more than twice `quota` including the deleted ones that can
+ * be restored, because these take space too.
  */
 export async function addNewEstimation(tx: Queryable, ownerId: string, quota: number): Promise<void> {
   const count = await addEstimation(tx, ownerId, quota);
@@ -27,14 +27,14 @@ export async function addNewEstimation(tx: Queryable, ownerId: string, quota: nu
   refuseBeyond("estimations", 2 * quota, count + (await tx.$count(estimationListings, isDeletedOfOwner)));
 }
 
-/** Counts one estimation less. Its tree goes on counting until it is removed for good. */
+/** Subtracts one estimation. Its tree still counts until it is removed permanently. */
 export async function removeEstimation(tx: Queryable, ownerId: string): Promise<void> {
   await addUsage(tx, { ownerId, estimations: -1, treeSteps: 0 });
 }
 
 /**
- * Counts an estimation, with its tree and its versions, for another owner. Refuses (409) what exceeds the quotas of the
- * new owner.
+ * Moves an estimation, with its tree and its versions, from one owner's usage to another's. Refuses (409) what exceeds the
+ * quotas of the new owner.
  */
 export async function moveUsage(
   tx: Queryable,
@@ -51,7 +51,7 @@ export async function moveUsage(
     { ownerId, estimations: -1, treeSteps: -treeSteps, versionBytes: -versionBytes },
     { ownerId: newOwnerId, estimations: 1, treeSteps, versionBytes },
   ];
-  // Locks the rows in the order of their ids: avoids deadlocks between two transfers.
+  // Locks the rows in the order of their ids, to avoid deadlocks between two transfers.
   for (const change of changes.sort((a, b) => (a.ownerId < b.ownerId ? -1 : 1))) {
     const usage = await addUsage(tx, change);
     if (change.ownerId === ownerId) continue;
@@ -61,7 +61,7 @@ export async function moveUsage(
   }
 }
 
-/** Accounts a tree that had `before` bytes and has `after`. Refuses (409) growth beyond `quotaBytes` of all its owner's. */
+/** Counts the change of a tree from `before` to `after` bytes. Refuses (409) growth of the owner's trees beyond `quotaBytes`. */
 export async function accountTree(
   tx: Queryable,
   ownerId: string,
@@ -73,7 +73,7 @@ export async function accountTree(
   if (treeSteps > 0) refuseBeyond("treeBytes", quotaBytes, usage.treeSteps * STEP_BYTES);
 }
 
-/** Removes the tree of a locked estimation, and what it takes of its owner's quota. Returns how many there were. */
+/** Removes the tree of a locked estimation and subtracts it from its owner's usage. Returns the number of trees, 0 or 1. */
 export async function removeTree(tx: Queryable, estimationId: string): Promise<number> {
   const [tree] = await tx
     .delete(decisionTrees)
@@ -87,7 +87,7 @@ export async function removeTree(tx: Queryable, estimationId: string): Promise<n
   return 1;
 }
 
-/** Accounts `bytes` more of versions. Refuses (409) more than `quotaBytes` of all their owner's. */
+/** Adds `bytes` to what the owner's versions take. Refuses (409) more than `quotaBytes`. */
 export async function accountVersions(
   tx: Queryable,
   ownerId: string,
@@ -97,7 +97,7 @@ export async function accountVersions(
   refuseBeyond("versionBytes", quotaBytes, usage.versionBytes);
 }
 
-/** Takes `bytes` of removed versions of a locked estimation off its owner's. */
+/** Subtracts `bytes` of removed versions of a locked estimation from its owner's usage. */
 export async function freeVersions(tx: Queryable, estimationId: string, bytes: number): Promise<void> {
   await tx
     .update(estimationUsage)

@@ -11,7 +11,7 @@ import { googleSignInRoutes } from "./index.ts";
 
 let isFailing = false;
 
-/** Writes down in the transaction of the sign-in whom it was called for, then fails if it is to. */
+/** Records, in the transaction of the sign-in, the user it was called for; then fails if a test told it to. */
 const note: OnSignedIn = async (tx, { id, emailVerifiedAt }) => {
   await tx.execute(sql`insert into noted values (${id}, ${emailVerifiedAt !== null})`);
   if (isFailing) throw new Error("what goes with the sign-in failed");
@@ -46,7 +46,7 @@ const exchangeCode = async () => {
 };
 const password = "a fresh password of mine";
 
-/** What is posted where, and whether the address is proved then. */
+/** The request of each way to sign in, and whether it proves the address. */
 const ways: Record<string, { path: string; body: () => Promise<unknown> | unknown; verified: boolean }> = {
   registering: { path: "register", body: () => ({ email: "new@example.com", password }), verified: false },
   "the right password": {

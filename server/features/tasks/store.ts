@@ -64,10 +64,16 @@ const columns = Object.entries(getTableColumns(tasks)).map(([key, column]) => ({
   arrayType: sql.raw(`${column.getSQLType()}[]`),
 }));
 
-/** Inserts or replaces tasks, in one statement with a parameter per column: there may be thousands. */
+/** Rows that one statement writes at most: there may be thousands, and their texts are long. */
+const BATCH = 500;
+
+/** Inserts or replaces tasks, in batches, each in one statement with a parameter per column. */
 export async function saveTasks(tx: Queryable, estimationId: string, changed: readonly StoredTask[]): Promise<void> {
-  if (changed.length === 0) return;
-  const rows = changed.map((task) => toRow(estimationId, task));
+  for (let at = 0; at < changed.length; at += BATCH) await saveBatch(tx, estimationId, changed.slice(at, at + BATCH));
+}
+
+async function saveBatch(tx: Queryable, estimationId: string, batch: readonly StoredTask[]): Promise<void> {
+  const rows = batch.map((task) => toRow(estimationId, task));
   const names = sql.join(
     columns.map(({ name }) => name),
     sql`, `,

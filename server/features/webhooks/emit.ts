@@ -15,7 +15,7 @@ export interface Emission<N extends SubscribableEvent> {
 
 /**
  * Sends an event to the active, subscribed webhooks of `userIds`, within the transaction `tx` of its cause. Costs one
- * query if no webhook subscribes, and the same few statements for any number of webhooks. Throws if the data does not
+ * query if no webhook subscribes, and the same few statements for each thousand webhooks. Throws if the data does not
  * match the event's schema.
  */
 export async function emit<N extends SubscribableEvent>(

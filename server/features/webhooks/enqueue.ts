@@ -29,6 +29,9 @@ export interface DeliverJob {
 /** The queue never gives these jobs up: a delivery must end with an outcome, or it would stay open for ever. */
 export const deliverJob = defineJob<DeliverJob>("deliver-webhook", { maxRuns: ENDLESS_RUNS });
 
+/** Deliveries that one statement writes at most, so that other requests are answered in between. */
+const BATCH = 1_000;
+
 /** A webhook that receives an event. */
 interface Receiver {
   readonly id: string;
@@ -39,7 +42,7 @@ interface Receiver {
 /**
  * Records events, and for each a delivery with its job for each of its receivers, within the transaction `db`: neither
  * exists without the change that caused it. Returns the deliveries' ids. Throws if data does not match its event's schema.
- * Takes as many statements for a thousand events and receivers as for one.
+ * Takes as many statements for a thousand deliveries as for one.
  */
 export async function enqueueAll<N extends EventName>(
   db: Queryable,
@@ -59,20 +62,34 @@ export async function enqueueAll<N extends EventName>(
       })),
     )
     .returning({ id: webhookEvents.id });
-  const deliveries = told.flatMap(({ occurrence, receivers }, n) =>
-    receivers.map(({ id, userId, bodyFormat }) => {
-      const deliveryId = ids.next("delivery");
-      const eventId = events[n]?.id ?? 0;
-      return {
-        deliveryId,
-        webhookId: id,
-        userId,
-        eventId,
-        occurrence,
-        body: bodyOf(bodyFormat, deliveryId, occurrence),
-      };
-    }),
+  const receptions = told.flatMap(({ occurrence, receivers }, n) =>
+    receivers.map((receiver) => ({ occurrence, receiver, eventId: events[n]?.id ?? 0 })),
   );
+  const deliveryIds: string[] = [];
+  for (let at = 0; at < receptions.length; at += BATCH)
+    deliveryIds.push(...(await enqueueBatch(db, ids, receptions.slice(at, at + BATCH))));
+  return deliveryIds;
+}
+
+/** An event that a webhook receives. */
+interface Reception {
+  readonly eventId: number;
+  readonly occurrence: Occurrence<EventName>;
+  readonly receiver: Receiver;
+}
+
+async function enqueueBatch(db: Queryable, ids: Ids, batch: readonly Reception[]): Promise<string[]> {
+  const deliveries = batch.map(({ eventId, occurrence, receiver: { id, userId, bodyFormat } }) => {
+    const deliveryId = ids.next("delivery");
+    return {
+      deliveryId,
+      webhookId: id,
+      userId,
+      eventId,
+      occurrence,
+      body: bodyOf(bodyFormat, deliveryId, occurrence),
+    };
+  });
   const column = <T>(of: (delivery: (typeof deliveries)[number]) => T) => sql.param(deliveries.map(of));
   // One array per column: a statement with a parameter for each value would have too many.
   await db.execute(sql`

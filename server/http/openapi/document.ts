@@ -64,7 +64,7 @@ function infoOf(baseUrl: string): Json {
     version,
     summary: "Estimates of software as decision trees, with honest percentiles",
     description:
-      "Estimations as decision trees, their hours with honest percentiles, tasks and signed webhooks. Success bodies carry `data`; error bodies `success: false` and a `message` to match on.",
+      "Estimations as decision trees, their hours with honest percentiles, tasks and signed webhooks. Success bodies carry `data`; error bodies `success: false` and a `message` to match on. Text in requests must not contain NUL, which patterns state, or half a surrogate pair, such as `\\ud800` alone, which patterns cannot state in every language; both get 400 with the code `unstorable`.",
     license: { name: license, identifier: license },
     contact: { name: "Reference and help of this instance", url: `${baseUrl}/docs` },
   };

@@ -15,7 +15,7 @@ export interface Account {
   readonly picture?: string;
 }
 
-/** An OpenID provider of its own make, on loopback, with its own keys and pages. */
+/** An OpenID provider built on the `oidc-provider` package, on loopback, with its own keys and pages. */
 export interface RealProvider {
   readonly config: GoogleConfig;
   /** By subject. */
@@ -97,7 +97,7 @@ export async function startProvider({
   };
 }
 
-/** The provider's pages: who signs in, then whether the client may know. */
+/** The provider's pages: the first asks who signs in, the second for consent. */
 async function interact(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { prompt, params, session, grantId } = await provider.interactionDetails(request, response);
   if (request.method === "GET") {

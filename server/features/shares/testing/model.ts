@@ -43,7 +43,7 @@ export function levelsOf({ owner, shares }: ModelEstimation): Map<number, string
   return new Map([...levels, [owner, "owner"]]);
 }
 
-/** What the rule answers to a request, and what is the case then. */
+/** What the rule answers to a request, and the state after it. */
 export function apply(model: Model, request: Request): { status: number; model: Model } {
   if (request.kind === "sign in") {
     const accepted = model.map((one) => acceptFor(one, request.by));

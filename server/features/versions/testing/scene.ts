@@ -12,7 +12,7 @@ export interface Scene {
   send(method: string, below: string, options?: RequestOptions): Promise<Answer>;
   /** Changes the title, so that the content is new. */
   rename(title: string): Promise<void>;
-  /** Makes a version, and throws where none is answered. */
+  /** Makes a version; throws if the request is refused. */
   pin(body?: object): Promise<Version>;
   read(versionId: string): Promise<VersionWithContent>;
   /** All versions, newest first. */
