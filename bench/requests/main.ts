@@ -1,7 +1,7 @@
 /**
  * Requests a second of `GET /api/estimations` (API key, 20 of 10,000 rows) in one process, against bare `node:http` and
- * `pg` doing the same two queries in the same run, in turns; the same with compressed answers; and the memory of the
- * process before and after 100,000 requests.
+ * `pg` doing the same two queries in the same run, in turns, with the processor time that each request takes of the process
+ * and of PostgreSQL; the same with compressed answers; and the memory of the process before and after 100,000 requests.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
@@ -11,6 +11,7 @@ import pg from "pg";
 import { createClient } from "../../contract/client.ts";
 import { benchDatabase, median } from "../database.ts";
 import { writeLists } from "../estimation-list/fill.ts";
+import { processorMs, startPostgresTime } from "../processor-time.ts";
 
 const ROUNDS = 5;
 const CODED_ROUNDS = 5;
@@ -51,11 +52,28 @@ const load = (url: string, key: string, { coding, ...more }: Load) =>
     ...more,
   });
 
-async function perSecond(server: Server, key: string, coding?: string): Promise<number> {
+/** What a round of load gave: requests a second, and milliseconds of processor time for each. */
+interface Round {
+  readonly perSecond: number;
+  readonly nodeMs: number;
+  readonly postgresMs: number;
+}
+
+async function round(server: Server, key: string, coding?: string): Promise<Round> {
+  const pid = server.process.pid ?? 0;
+  const [nodeBefore, postgresTime] = [processorMs(pid), startPostgresTime(database.dataDir)];
   const result = await load(server.url, key, { duration: SECONDS, ...(coding ? { coding } : {}) });
   if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} answers were no success`);
-  return result.requests.average;
+  const requests = result.requests.total;
+  return {
+    perSecond: result.requests.average,
+    nodeMs: (processorMs(pid) - nodeBefore) / requests,
+    postgresMs: postgresTime() / requests,
+  };
 }
+
+const perSecond = async (server: Server, key: string, coding?: string): Promise<number> =>
+  (await round(server, key, coding)).perSecond;
 
 async function memory({ process }: Server): Promise<{ heapUsed: number; rss: number }> {
   process.send("memory");
@@ -87,6 +105,8 @@ async function fill(url: string, connection: pg.PoolConfig): Promise<string> {
   return key.data.plaintext;
 }
 
+const sumOf = ({ nodeMs, postgresMs }: Round): number => nodeMs + postgresMs;
+
 const database = await benchDatabase();
 const connection = JSON.stringify(database.connection);
 const service = await start("./service.ts", connection, database.dataDir);
@@ -94,18 +114,25 @@ const reference = await start("./reference-server.ts", connection);
 try {
   const key = await fill(service.url, database.connection);
   for (const server of [service, reference]) await load(server.url, key, { amount: WARM_UP });
-  const ours: number[] = [];
-  const theirs: number[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    ours.push(await perSecond(service, key));
-    theirs.push(await perSecond(reference, key));
+  const ours: Round[] = [];
+  const theirs: Round[] = [];
+  for (let at = 0; at < ROUNDS; at += 1) {
+    ours.push(await round(service, key));
+    theirs.push(await round(reference, key));
   }
-  const ratios = ours.map((value, at) => value / (theirs[at] ?? 1));
+  const typical = (rounds: readonly Round[], field: keyof Round) => median(rounds.map((one) => one[field]));
+  const ratios = ours.map((one, at) => one.perSecond / (theirs[at]?.perSecond ?? 1));
   console.log(
-    `GET /api/estimations: ${median(ours).toFixed(0)} a second; bare node:http + pg: ${median(theirs).toFixed(0)} a second`,
+    `GET /api/estimations: ${typical(ours, "perSecond").toFixed(0)} a second; bare node:http + pg: ${typical(theirs, "perSecond").toFixed(0)} a second`,
   );
   console.log(
     `ratio ${median(ratios).toFixed(2)} (at least ${LEAST_RATIO} wanted); rounds ${ratios.map((ratio) => ratio.toFixed(2)).join(" ")}`,
+  );
+  const shown = (rounds: readonly Round[]) =>
+    `${typical(rounds, "nodeMs").toFixed(3)} + ${typical(rounds, "postgresMs").toFixed(3)}`;
+  const work = ours.map((one, at) => sumOf(theirs[at] ?? one) / sumOf(one));
+  console.log(
+    `processor time of a request, of the process + of PostgreSQL: ${shown(ours)} ms; bare: ${shown(theirs)} ms; bare / ours ${median(work).toFixed(2)}`,
   );
 
   if (median(ratios) < LEAST_RATIO) process.exitCode = 1;

@@ -39,6 +39,7 @@ const server = createServer(async (request, response) => {
     hourlyRate: row.hourly_rate,
     currency: row.currency,
     correlation: row.correlation,
+    rounding: row.rounding,
     status: row.status,
     revision: row.revision,
     createdAt: row.created_at,

@@ -3,7 +3,7 @@ import type pg from "pg";
 import { pino } from "pino";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { start, type TestApp } from "../../tests/harness.ts";
-import { createPool, type Database, drizzleOver } from "./database.ts";
+import { createPool, type Database, drizzleOver, prepareRows } from "./database.ts";
 import { isDatabaseUnavailable } from "./failures.ts";
 
 let app: TestApp;
@@ -56,4 +56,22 @@ test("a transaction that fails is rolled back", async () => {
   await expect(failed).rejects.toThrow("no");
   await db.transaction((tx) => tx.execute(sql`insert into kept values (2)`));
   expect((await pool.query("select n from kept")).rows).toEqual([{ n: 2 }]);
+});
+
+test("prepared rows hold instants as pg reads them, whatever the time zone of the connection", async () => {
+  const { pool, db } = single();
+  const texts = [
+    "2026-11-22 00:41:03.12+00",
+    "2024-02-29 23:59:59+00",
+    "0044-03-15 00:00:00+00",
+    "9999-12-31 23:59:59.999+00",
+  ];
+  const others = ["0044-03-15 00:00:00+00 BC", "10000-01-01 00:00:00+00", "infinity", "-infinity"];
+  const select = sql`select at, null::timestamptz from unnest(${sql.param([...texts, ...others])}::timestamptz[]) as at`;
+  const read = prepareRows<{ at: unknown; none: unknown }>(db, "instants", ["at", "none"], select);
+  for (const zone of ["UTC", "Asia/Kolkata", "America/St_Johns"]) {
+    await pool.query(`set timezone to '${zone}'`);
+    const usual = await pool.query("select unnest($1::timestamptz[]) as at", [[...texts, ...others]]);
+    expect(await read()).toEqual(usual.rows.map(({ at }) => ({ at, none: null })));
+  }
 });

@@ -81,8 +81,8 @@ export async function executeNamed<R extends pg.QueryResultRow>(
 
 /**
  * Prepares a select, once per connection, for paths so hot that Drizzle's row mapping matters.
- * pg's own parsers read the values; `names` are the names of the selected columns, in order. Only for columns without
- * their own mapping.
+ * pg's own parsers read the values, except instants; `names` are the names of the selected columns, in order. Only for
+ * columns without their own mapping.
  */
 export function prepareRows<R>(
   db: Database,
@@ -91,17 +91,32 @@ export function prepareRows<R>(
   select: SQLWrapper,
 ): (values?: Record<string, unknown>) => Promise<R[]> {
   const { text, params } = withParamsOnce(dialect.sqlToQuery(select.getSQL()));
-  const nothing = Object.fromEntries(names.map((column) => [column, null]));
-  const toRow = (values: readonly unknown[]) => {
-    const row: Record<string, unknown> = { ...nothing };
-    for (let at = 0; at < names.length; at += 1) row[names[at] as string] = values[at];
-    return row as R;
-  };
+  const toRow = compileRow<R>(names);
   return async (values = {}) => {
-    const config = { name, text, values: fillPlaceholders(params, values), rowMode: "array" } as const;
+    const config = { name, text, values: fillPlaceholders(params, values), rowMode: "array", types } as const;
     return (await db.$client.query(config)).rows.map(toRow);
   };
 }
+
+/** Returns what makes an object of values: compiled to a literal, which is many times as fast as setting fields by name. */
+function compileRow<R>(names: readonly string[]): (values: readonly unknown[]) => R {
+  const fields = names.map((name, at) => `${JSON.stringify(name)}: values[${at}]`);
+  return new Function("values", `return { ${fields.join(", ")} };`) as (values: readonly unknown[]) => R;
+}
+
+/** pg's parsers, with a faster one for instants. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (type, format) =>
+    type === pg.types.builtins.TIMESTAMPTZ && format !== "binary"
+      ? parseInstant
+      : pg.types.getTypeParser(type, format as "text"),
+};
+
+/** Reads an instant as PostgreSQL writes it; in UTC and the years 1–9999 the engine's own parser does it. */
+const parseInstant = (text: string): unknown =>
+  text[10] === " " && text.endsWith("+00")
+    ? new Date(`${text.slice(0, 10)}T${text.slice(11)}:00`)
+    : pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ, "text")(text);
 
 /** The statement with one parameter for each placeholder, however often it is named: each is sent with every call. */
 function withParamsOnce({ sql: text, params }: Query): { text: string; params: unknown[] } {

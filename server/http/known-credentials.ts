@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Clock } from "../platform/clock.ts";
 
 const REMEMBERED_MS = 600_000;
@@ -9,24 +9,30 @@ const REMEMBERED_MAX = 50_000;
  * it costs a query. It grants no access. Stores hashes of the most recent credentials, for minutes.
  */
 export interface KnownCredentials {
+  recall(credential: string): KnownCredential;
+}
+
+export interface KnownCredential {
   /** The user; null if the credential was refused; undefined if it is not remembered. */
-  userOf(credential: string): string | null | undefined;
-  note(credential: string, userId: string | null): void;
+  readonly userId: string | null | undefined;
+  /** Remembers the result of a look-up. */
+  note(userId: string | null): void;
 }
 
 export function createKnownCredentials(clock: Clock): KnownCredentials {
   const known = new Map<string, { readonly userId: string | null; readonly at: number }>();
-  const hashOf = (credential: string) => createHash("sha256").update(credential).digest("base64");
   return {
-    userOf(credential) {
-      const found = known.get(hashOf(credential));
-      return found && clock.now().getTime() - found.at < REMEMBERED_MS ? found.userId : undefined;
-    },
-    note(credential, userId) {
-      const hash = hashOf(credential);
-      known.delete(hash);
-      known.set(hash, { userId, at: clock.now().getTime() });
-      if (known.size > REMEMBERED_MAX) known.delete(known.keys().next().value as string);
+    recall(credential) {
+      const digest = hash("sha256", credential, "base64");
+      const found = known.get(digest);
+      return {
+        userId: found && clock.now().getTime() - found.at < REMEMBERED_MS ? found.userId : undefined,
+        note(userId) {
+          known.delete(digest);
+          known.set(digest, { userId, at: clock.now().getTime() });
+          if (known.size > REMEMBERED_MAX) known.delete(known.keys().next().value as string);
+        },
+      };
     },
   };
 }

@@ -62,7 +62,7 @@ async function readJson(request: FastifyRequest, source: Readable, reading: Read
     }
     if (leavesLargeBodies) refuseExcess(structure, bytes);
     const value = parseJson(bytes);
-    const faults = structure.hasEscapes ? findUnstorable(value) : [];
+    const faults = structure.hasEscapes() ? findUnstorable(value) : [];
     if (faults.length > 0) failWith(faults);
     request.heldBody = held;
     return value;

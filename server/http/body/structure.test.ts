@@ -9,9 +9,9 @@ function read(text: string, valuesMax: number, partBytes = text.length || 1) {
   const structure = createStructure(valuesMax);
   for (let at = 0; at < bytes.length; at += partBytes) {
     const fault = structure.read(bytes.subarray(at, at + partBytes));
-    if (fault) return { fault: fault.message, read: at + partBytes, hasEscapes: structure.hasEscapes };
+    if (fault) return { fault: fault.message, read: at + partBytes, hasEscapes: structure.hasEscapes() };
   }
-  return { fault: null, read: bytes.length, hasEscapes: structure.hasEscapes };
+  return { fault: null, read: bytes.length, hasEscapes: structure.hasEscapes() };
 }
 
 /** Counts values as the limit does: containers, and a comma for each further member. */

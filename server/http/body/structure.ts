@@ -6,7 +6,7 @@ export interface Structure {
   /** Reads on. Returns what is wrong as soon as a limit is exceeded; nothing more has to be read then. */
   read(bytes: Uint8Array): Fault | null;
   /** Whether a text contains `\u`: only then can JSON contain text that cannot be stored. */
-  readonly hasEscapes: boolean;
+  hasEscapes(): boolean;
 }
 
 const QUOTE = 0x22;
@@ -30,9 +30,7 @@ export function createStructure(valuesMax: number): Structure {
   let escaped = false;
   let hasEscapes = false;
   return {
-    get hasEscapes() {
-      return hasEscapes;
-    },
+    hasEscapes: () => hasEscapes,
     read(bytes) {
       for (let at = 0; at < bytes.length; at += 1) {
         const byte = bytes[at];

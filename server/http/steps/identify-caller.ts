@@ -15,13 +15,13 @@ export const identifyCaller: Step<Check, Mounting> = ({ access, perMinute }, mou
   const countHere = perMinute === undefined ? null : createEndpointLimit(perMinute, services.clock);
   return async (request, reply) => {
     const claim = await read(request, reply, mounting);
-    const known = knownCredentials.userOf(claim.credential);
-    const payer = known === null ? null : (claim.userId ?? known ?? null);
+    const known = knownCredentials.recall(claim.credential);
+    const payer = known.userId === null ? null : (claim.userId ?? known.userId ?? null);
     await rateLimit.count(request, reply, payer);
     if (payer !== null) await countHere?.(reply, payer);
     try {
       const actor = await claim.prove();
-      if (claim.userId === null) knownCredentials.note(claim.credential, actor.userId);
+      if (claim.userId === null) known.note(actor.userId);
       if (payer !== actor.userId) {
         await rateLimit.countInstead(request, reply, actor.userId);
         await countHere?.(reply, actor.userId);
@@ -29,7 +29,7 @@ export const identifyCaller: Step<Check, Mounting> = ({ access, perMinute }, mou
       request.actor = actor;
     } catch (error) {
       if (error instanceof Failure) {
-        knownCredentials.note(claim.credential, null);
+        known.note(null);
         if (payer !== null) await rateLimit.countInstead(request, reply, null);
       }
       throw error;

@@ -1,0 +1,52 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { expect, test } from "vitest";
+import { systemClock } from "./clock.ts";
+import { currentDeadline, DeadlineExceeded, withinDeadline } from "./deadline.ts";
+
+test("work that ends in time returns or throws what it does, and its deadline passes without effect", async () => {
+  const given: string[] = [];
+  const work = async () => {
+    currentDeadline()?.whenOver(() => given.push("up"));
+    return "done";
+  };
+  expect(await withinDeadline(systemClock, 1, work)).toBe("done");
+  const fault = new Error("mine");
+  await expect(withinDeadline(systemClock, 1, () => Promise.reject(fault))).rejects.toBe(fault);
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(given).toEqual([]);
+});
+
+test("work that does not end is given up, with what it holds but not what it has let go", async () => {
+  const given: string[] = [];
+  let deadline: ReturnType<typeof currentDeadline>;
+  const work = () => {
+    deadline = currentDeadline();
+    deadline?.whenOver(() => given.push("held"));
+    deadline?.whenOver(() => given.push("let go"))();
+    return new Promise<never>(() => {});
+  };
+  await expect(withinDeadline(systemClock, 1, work)).rejects.toBeInstanceOf(DeadlineExceeded);
+  expect([given, deadline?.isOver]).toEqual([["held"], true]);
+});
+
+test("what work holds is free for the next small collection of garbage once it has ended", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as (options: { type: "minor" | "major" }) => void;
+  const hold = () => {
+    const held = Array.from({ length: 1_000 }, (_, at) => ({ at }));
+    return withinDeadline(systemClock, 60_000, async () => held);
+  };
+  const grownBytes = async () => {
+    collect({ type: "major" });
+    const before = process.memoryUsage().heapUsed;
+    for (let times = 0; times < 20; times += 1) {
+      for (let one = 0; one < 50; one += 1) await hold();
+      collect({ type: "minor" });
+    }
+    return process.memoryUsage().heapUsed - before;
+  };
+  await grownBytes();
+  // All of it takes about 30 MB.
+  expect(await grownBytes()).toBeLessThan(5_000_000);
+});
