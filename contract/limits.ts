@@ -84,6 +84,8 @@ export const limits = {
   sharesPerEstimation: 1_000,
   /** How long an invitation is valid after it was last sent, including its last millisecond. */
   invitationDays: 30,
+  /** Mails with the invitation of one share within any day. */
+  invitationMailsPerDay: 3,
   /** Invitations accepted at one sign-in; the next accepts the others. */
   invitationsAtSignIn: 50,
   hourlyRateMax: 1_000_000,

@@ -72,7 +72,7 @@ export const shares = endpoints({
     method: "POST",
     path: "/api/estimations/:id/shares/:shareId/resend",
     summary: `Mail an invitation again; it is then valid for ${limits.invitationDays} days from now`,
-    description: "Counts against the same limit of mails per user and hour (429) as inviting.",
+    description: `At most ${limits.invitationMailsPerDay} mails a day for one share, the first one included (429). Counts against the same limit of mails per user and hour as inviting.`,
     access,
     right: "own",
     reply: { status: 202, data: one },

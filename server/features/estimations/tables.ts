@@ -53,6 +53,7 @@ export const estimations = pgTable(
   },
   // No column that every edit changes is indexed, so that most edits do not touch the indexes.
   (table) => [
+    index("estimations_deleted").on(table.id).where(sql`deleted_at is not null`),
     index("estimations_by_deletion").on(table.deletedAt).where(sql`deleted_at is not null`),
     index("estimations_by_roll_up_version").on(table.rollUpVersion, table.id),
   ],

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { limits } from "../../../contract/limits.ts";
 import { start } from "../../../tests/harness.ts";
 import { changesNothing } from "../../../tests/support/dump.ts";
 import { createScene } from "./testing/scene.ts";
@@ -33,6 +34,28 @@ test("at most so many mails an hour, however many shares are deleted, and resent
   await app.clock.advance(1);
   expect((await invite(again, other, address(7))).status).toBe(201);
   expect((await invite(again, other, address(8))).headers.get("retry-after")).toBe("60");
+});
+
+test("at most three mails within any day for one share, the first one included", async () => {
+  const [owner, user] = [await app.signUp(), await app.signUp()];
+  const estimation = await createEstimation(owner);
+  const share = String((await invite(owner, estimation, user.email)).data.share?.id);
+  const signedIn = async () => ({ ...owner, token: String((await signIn(owner)).data.token) });
+  const hours = async (count: number) => {
+    await app.clock.advance(count * 3_600_000);
+    return signedIn();
+  };
+  for (const wait of [2, 2]) expect((await resend(await hours(wait), estimation, share)).status).toBe(202);
+  const later = await hours(2);
+  const { status, headers } = await changesNothing(app, () => resend(later, estimation, share));
+  expect([status, headers.get("retry-after")]).toEqual([429, String(18 * 3_600)]);
+  expect(headers.get("ratelimit-policy")).toBe(`"share";q=${limits.invitationMailsPerDay};w=86400`);
+  const other = await invite(later, estimation, address(9));
+  expect(other.status, "another share").toBe(201);
+  await app.clock.advance(18 * 3_600_000 - 1);
+  expect((await resend(await signedIn(), estimation, share)).headers.get("retry-after")).toBe("1");
+  await app.clock.advance(1);
+  expect((await resend(await signedIn(), estimation, share)).status).toBe(202);
 });
 
 test("exactly so many of any number at the same time", async () => {

@@ -7,19 +7,23 @@ import { countsAsVerified, type UserRow } from "../auth/index.ts";
 import { type LockedEstimation, webPages } from "../estimations/index.ts";
 import { emit } from "../webhooks/index.ts";
 import { invitationMail } from "./mails.ts";
-import { countInvitation } from "./sent-store.ts";
+import { countInvitation, countMail } from "./sent-store.ts";
 
 /** Refuses (403) a user whose address is not verified. */
 export function demandVerified(user: UserRow, { config }: Pick<Services, "config">): void {
   if (!countsAsVerified(user, config)) fail("forbidden", { details: { reason: "email_not_verified" } });
 }
 
-/** Has an invitation mailed. Refuses (429) more mails of `sharer` than are allowed in an hour. */
+/**
+ * Has an invitation mailed. Refuses (429) more mails for one share than are allowed in a day, and more of `sharer` than in
+ * an hour.
+ */
 export async function mailInvitation(
   tx: Queryable,
   { config }: Services,
   { shareId, sharer, now }: { readonly shareId: string; readonly sharer: UserRow; readonly now: Date },
 ): Promise<void> {
+  await countMail(tx, shareId, now);
   await countInvitation(tx, sharer.id, config.invitationsPerHour, now);
   const sentAt = now.toISOString();
   await requestMail(tx, invitationMail, { shareId, sentAt }, now, `${shareId} ${sentAt}`);

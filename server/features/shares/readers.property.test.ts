@@ -1,14 +1,22 @@
+import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { sharePermissions } from "../../../contract/shares.ts";
-import { start } from "../../../tests/harness.ts";
-import { apply, levelsOf, type Model, type Request } from "./testing/model.ts";
+import { start, type TestUser } from "../../../tests/harness.ts";
+import { makeMailedToken } from "../auth/mailed-tokens.ts";
+import { apply, levelsOf, type Model, type Request, toldTo } from "./testing/model.ts";
 import { createScene } from "./testing/scene.ts";
 
-const app = await start({ config: { invitationsPerHour: 1_000 } });
+// With a mail server, only proved addresses count as verified.
+const app = await start({ config: { invitationsPerHour: 1_000_000, smtpUrl: "smtp://127.0.0.1:1" } });
 const scene = createScene(app);
-const people = [await app.signUp(), await app.signUp(), await app.signUp()];
-for (const person of people) await scene.listen(person);
+const people = [await app.signUp(), await app.signUp(), await app.signUp(), await app.signUp()];
+for (const person of people) {
+  await scene.listen(person);
+  await scene.verify(person);
+}
+/** The person whose address is not proved at first. */
+const NEWCOMER = people.length - 1;
 
 const ESTIMATIONS = 2;
 const NO_SHARE = `shr_${"0".repeat(26)}`;
@@ -34,8 +42,12 @@ const step = fc.oneof(
   person.chain((of) =>
     fc.record({ kind: fc.constant("accept" as const), by: fc.constant(of), on, of: fc.constant(of) }),
   ),
+  fc.record({ kind: fc.constant("resend" as const), by, on, of: person }),
   fc.record({ kind: fc.constant("transfer" as const), by, on, to: person }),
+  fc.record({ kind: fc.constantFrom("delete" as const, "restore" as const, "restore" as const), by, on }),
+  fc.record({ kind: fc.constant("expire" as const), by: fc.constant(0), on }),
   fc.record({ kind: fc.constant("sign in" as const), by: person }),
+  fc.record({ kind: fc.constantFrom("sign in" as const, "prove" as const), by: fc.constant(NEWCOMER) }),
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
@@ -46,9 +58,15 @@ test("any requests of several people, some at the same time, leave the readers o
   await fc.assert(
     fc.asyncProperty(steps, async (rounds) => {
       const estimations = [await scene.createEstimation(at(0)), await scene.createEstimation(at(1))];
-      let model: Model = estimations.map((_, owner) => ({ owner, shares: new Map(), invited: 0, accepted: 0 }));
+      await app.pool.query("update users set email_verified_at = null where id = $1", [at(NEWCOMER).userId]);
+      let model: Model = {
+        estimations: estimations.map((_, owner) => ({ owner, shares: new Map(), isDeleted: false, told: [] })),
+        unproved: new Set([NEWCOMER]),
+      };
       for (const round of rounds) {
-        const requests = round.map((one) => requestOf(one, model));
+        // A second link to prove the address would make the first one useless.
+        const sent = round.filter((one, n) => one.kind !== "prove" || round.findIndex(isProof) === n);
+        const requests = sent.map((one) => requestOf(one, model));
         const statuses = await Promise.all(requests.map((request) => send(estimations, request)));
         const actual = { statuses, state: await Promise.all(estimations.map(stateOf)) };
         // They happened in some order: one of those explains what was answered and what is stored.
@@ -62,13 +80,15 @@ test("any requests of several people, some at the same time, leave the readers o
   );
 });
 
+const isProof = ({ kind }: Step) => kind === "prove";
 const at = (n: number) => people[n] ?? expect.fail(`there is no person ${n}`);
 const numberOf = (userId: string) => people.findIndex((one) => one.userId === userId);
 
 function requestOf(one: Step, model: Model): Request {
-  const by = one.by === OWNER && "on" in one ? (model[one.on]?.owner ?? 0) : one.by;
-  if (one.kind !== "accept" && one.kind !== "remove") return { ...one, by };
-  const share = model[one.on]?.shares.get(one.of)?.id ?? NO_SHARE;
+  const { estimations } = model;
+  const by = one.by === OWNER && "on" in one ? (estimations[one.on]?.owner ?? 0) : one.by;
+  if (!("of" in one)) return { ...one, by };
+  const share = estimations[one.on]?.shares.get(one.of)?.id ?? NO_SHARE;
   return { kind: one.kind, by, on: one.on, share };
 }
 
@@ -79,10 +99,39 @@ async function send(estimations: readonly string[], request: Request): Promise<n
     share: () => request.kind === "share" && scene.invite(by, estimation, at(request.with).email, request.permission),
     accept: () => "share" in request && scene.accept(by, request.share),
     remove: () => "share" in request && scene.remove(by, request.share),
+    resend: () => "share" in request && scene.resend(by, estimation, request.share),
+    delete: () => app.request("DELETE", `/api/estimations/${estimation}`, { token: by.token }),
+    restore: () => app.request("POST", `/api/estimations/${estimation}/restore-deleted`, { token: by.token }),
+    expire: () => expire(estimation),
+    prove: () => prove(by),
     transfer: () => request.kind === "transfer" && scene.transfer(by, estimation, at(request.to).userId),
     "sign in": () => scene.signIn(by),
   }[request.kind]();
   return answer ? answer.status : 0;
+}
+
+/** Sends the invitations to an estimation 31 days into the past, in one step as the rule has it. */
+async function expire(estimation: string) {
+  const client = await app.pool.connect();
+  try {
+    await client.query("begin");
+    await client.query("select from estimations where id = $1 for update", [estimation]);
+    await client.query(
+      `update shares set sent_at = sent_at - interval '31 days', mailed_at = '{}' where estimation_id = $1 and user_id is null`,
+      [estimation],
+    );
+    await client.query("commit");
+  } finally {
+    client.release();
+  }
+  return { status: 200 };
+}
+
+/** Confirms the address by the mailed link. */
+async function prove({ userId }: TestUser) {
+  const about = { userId, purpose: "verify-email", cause: randomUUID() } as const;
+  const token = await makeMailedToken(app.services.pool, app.services.linkKeys.account, about, app.clock.now());
+  return app.request("POST", "/api/auth/verify-email", { body: { token } });
 }
 
 interface Explanation {
@@ -109,15 +158,14 @@ const orders = (count: number): number[][] =>
         Array.from({ length: count }, (_, place) => order.toSpliced(place, 0, count - 1)),
       );
 
-/** What is compared: readers and shares by the numbers of people, and how many events there were. */
+/** What is compared: readers and shares by the numbers of people, and the events with their receivers. */
 const shown = ({ statuses, model }: Explanation) => ({
   statuses,
-  state: model.map((one) => ({
+  state: model.estimations.map((one) => ({
     owner: one.owner,
     readers: [...levelsOf(one)].sort(byPerson),
     shares: [...one.shares].map(([n, { permission, isAccepted }]) => [n, permission, isAccepted]).sort(byPerson),
-    invited: one.invited,
-    accepted: one.accepted,
+    told: [...one.told].sort(),
   })),
 });
 
@@ -125,11 +173,15 @@ const byPerson = (a: readonly unknown[], b: readonly unknown[]) => Number(a[0]) 
 
 async function stateOf(estimation: string) {
   const query = async (text: string) => (await app.pool.query(text, [estimation])).rows;
-  const [{ owner_id }] = (await query("select owner_id from estimations where id = $1")) as [{ owner_id: string }];
+  const [{ owner_id, is_deleted }] = (await query(
+    "select owner_id, deleted_at is not null as is_deleted from estimations where id = $1",
+  )) as [{ owner_id: string; is_deleted: boolean }];
   const readers = await query("select user_id, level from estimation_readers where estimation_id = $1");
   const listed = await query("select user_id, level from estimation_listings where estimation_id = $1 and tag = ''");
   const numbered = (rows: typeof readers) => rows.map((row) => [numberOf(row.user_id), row.level]).sort(byPerson);
-  expect(numbered(listed)).toEqual(numbered(readers));
+  // A deleted estimation is listed to its owner only, as one that can be restored.
+  const isListed = ([, level]: readonly unknown[]) => !is_deleted || level === "owner";
+  expect(numbered(listed)).toEqual(numbered(readers).filter(isListed));
   const told = await scene.toldOf(estimation);
   const events = (name: string) => told.filter((one) => one.name === name);
   for (const name of ["share.invited", "share.accepted"]) {
@@ -140,8 +192,7 @@ async function stateOf(estimation: string) {
     owner: numberOf(owner_id),
     readers: numbered(readers),
     shares: (await sharesOf(estimation)).map(({ n, permission, accepted }) => [n, permission, accepted]).sort(byPerson),
-    invited: events("share.invited").length,
-    accepted: events("share.accepted").length,
+    told: told.map(({ name, receivers }) => toldTo(name, receivers.map(numberOf))).sort(),
   };
 }
 
@@ -155,11 +206,12 @@ async function sharesOf(estimation: string) {
 
 /** The model with the ids of the shares that were made since. */
 async function withIds(model: Model, estimations: readonly string[]): Promise<Model> {
-  return Promise.all(
-    model.map(async (one, n) => {
+  const known = await Promise.all(
+    model.estimations.map(async (one, n) => {
       const ids = new Map((await sharesOf(estimations[n] ?? "")).map(({ n: who, id }) => [who, id]));
       const shares = [...one.shares].map(([who, share]) => [who, { ...share, id: ids.get(who) ?? null }] as const);
       return { ...one, shares: new Map(shares) };
     }),
   );
+  return { ...model, estimations: known };
 }

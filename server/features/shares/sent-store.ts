@@ -1,9 +1,12 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
+import type { AnyPgColumn } from "drizzle-orm/pg-core";
+import { limits } from "../../../contract/limits.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail } from "../../http/failure.ts";
-import { sentInvitations } from "./tables.ts";
+import { sentInvitations, shares } from "./tables.ts";
 
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 /**
  * Counts a mail with an invitation that a user causes. Refuses (429, with the seconds to wait) more than `most` within
@@ -12,22 +15,51 @@ const HOUR_MS = 3_600_000;
  */
 export async function countInvitation(tx: Queryable, userId: string, most: number, now: Date): Promise<void> {
   const { times } = sentInvitations;
-  const hourAgo = new Date(now.getTime() - HOUR_MS).toISOString();
-  const recent = sql`array(select at from unnest(${times}) as at where at > ${hourAgo}::timestamptz order by at)`;
   const [row] = await tx
     .insert(sentInvitations)
     .values({ userId, times: [now] })
-    .onConflictDoUpdate({ target: sentInvitations.userId, set: { times: sql`${recent} || excluded.times` } })
+    .onConflictDoUpdate({
+      target: sentInvitations.userId,
+      set: { times: sql`${since(times, now, HOUR_MS)} || excluded.times` },
+    })
     .returning({ times });
-  // The one whose hour has to be over before there is room for one more.
-  const first = row?.times.at(-1 - most);
+  refuseBeyond(row?.times ?? [], { policy: "invitations", most, windowMs: HOUR_MS, now });
+}
+
+/** The same of the mails with the invitation of one share, within any day. The estimation has to be locked. */
+export async function countMail(tx: Queryable, shareId: string, now: Date): Promise<void> {
+  const { mailedAt } = shares;
+  const [row] = await tx
+    .update(shares)
+    .set({ mailedAt: sql`${since(mailedAt, now, DAY_MS)} || ${now.toISOString()}::timestamptz` })
+    .where(eq(shares.id, shareId))
+    .returning({ times: mailedAt });
+  refuseBeyond(row?.times ?? [], { policy: "share", most: limits.invitationMailsPerDay, windowMs: DAY_MS, now });
+}
+
+/** The times in a column that are within the window before `now`, ascending. */
+const since = (times: AnyPgColumn, now: Date, windowMs: number) =>
+  sql`array(select at from unnest(${times}) as at where at > ${new Date(now.getTime() - windowMs).toISOString()}::timestamptz order by at)`;
+
+interface Bound {
+  /** The name of the limit in the headers of the refusal. */
+  readonly policy: string;
+  readonly most: number;
+  readonly windowMs: number;
+  readonly now: Date;
+}
+
+/** Refuses (429) where there are more than `most` times in the window, the last one of which is `now`. */
+function refuseBeyond(times: readonly Date[], { policy, most, windowMs, now }: Bound): void {
+  // The one whose window has to be over before there is room for one more.
+  const first = times.at(-1 - most);
   if (!first) return;
-  const waitMs = Math.min(first.getTime() + HOUR_MS - now.getTime(), HOUR_MS);
+  const waitMs = Math.min(first.getTime() + windowMs - now.getTime(), windowMs);
   const seconds = Math.max(1, Math.ceil(waitMs / 1_000));
   const headers = {
     "retry-after": String(seconds),
-    "ratelimit-policy": `"invitations";q=${most};w=${HOUR_MS / 1_000}`,
-    ratelimit: `"invitations";r=0;t=${seconds}`,
+    "ratelimit-policy": `"${policy}";q=${most};w=${windowMs / 1_000}`,
+    ratelimit: `"${policy}";r=0;t=${seconds}`,
   };
   fail("rate_limited", { headers });
 }

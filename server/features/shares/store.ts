@@ -105,12 +105,9 @@ export async function countShares(db: Queryable, estimationId: string): Promise<
   return row?.shares ?? 0;
 }
 
-/** Stores a new share; one of the same estimation with the same address is replaced. */
+/** Stores a new share. The estimation, which has to be locked, has none with the same address or person. */
 export async function insertShare(tx: Queryable, share: typeof shares.$inferInsert): Promise<void> {
-  await tx
-    .insert(shares)
-    .values(share)
-    .onConflictDoUpdate({ target: [shares.estimationId, shares.email], set: share });
+  await tx.insert(shares).values(share);
 }
 
 export async function updateShare(

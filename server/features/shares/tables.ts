@@ -1,4 +1,4 @@
-import { isNull } from "drizzle-orm";
+import { isNotNull, isNull, sql } from "drizzle-orm";
 import { index, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import type { SharePermission } from "../../../contract/shares.ts";
 import { id, instant } from "../../db/columns.ts";
@@ -26,12 +26,18 @@ export const shares = pgTable(
     /** When the invitation was last sent. */
     sentAt: instant().notNull(),
     acceptedAt: instant(),
+    /** When its invitation was mailed within the last day, ascending. */
+    mailedAt: instant().array().notNull().default(sql`'{}'::timestamptz[]`),
   },
   (table) => [
     uniqueIndex("shares_by_estimation").on(table.estimationId, table.email),
     index("shares_in_order").on(table.estimationId, table.id),
     index("shares_by_address").on(table.email, table.id),
-    index("shares_not_accepted").on(table.email, table.sentAt).where(isNull(table.userId)),
+    uniqueIndex("shares_by_person").on(table.estimationId, table.userId).where(isNotNull(table.userId)),
+    // With all that is read of an invitation, so that those of deleted estimations are walked past without their rows.
+    index("shares_not_accepted")
+      .on(table.email, table.sentAt, table.estimationId, table.id)
+      .where(isNull(table.userId)),
   ],
 );
 

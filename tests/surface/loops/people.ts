@@ -20,7 +20,10 @@ export interface Person {
 export const allBut = (scopes: readonly Scope[]): Scope[] =>
   scopeNames.filter((scope) => scope !== "admin" && !scopes.includes(scope));
 
-/** Gives the estimations a reader of each level below the owner's, and makes the keys of all, the stranger's too. */
+/**
+ * Gives the estimations a reader of each level below the owner's, somebody who is invited and has not accepted, and
+ * somebody whose access was taken away. Makes the keys of all, the stranger's too.
+ */
 export async function makePeople(
   app: TestApp,
   estimations: readonly string[],
@@ -28,9 +31,13 @@ export async function makePeople(
   stranger: TestUser,
 ): Promise<readonly Person[]> {
   const [editor, viewer, reviewer] = [await app.signUp(), await app.signUp(), await app.signUp()];
+  const [invited, former] = [await app.signUp(), await app.signUp()];
   for (const estimation of estimations) {
     await share(app, estimation, owner, editor, "edit");
     await share(app, estimation, owner, viewer, "view");
+    await invite(app, estimation, owner, invited, "edit");
+    const taken = await share(app, estimation, owner, former, "edit");
+    await app.request("DELETE", `/api/shares/${taken}`, { token: owner.token });
     await setReader(app.services.pool, { estimationId: estimation, userId: reviewer.userId }, { reviews: true });
   }
   return [
@@ -39,14 +46,25 @@ export async function makePeople(
     await makePerson(app, "editor", "editor", editor),
     await makePerson(app, "viewer", "viewer", viewer),
     await makePerson(app, "reviewer", "reviewer", reviewer),
+    await makePerson(app, "invited who has not accepted", null, invited),
+    await makePerson(app, "former editor", null, former),
   ];
 }
 
-async function share(app: TestApp, estimation: string, owner: TestUser, user: TestUser, permission: SharePermission) {
+/** Shares an estimation with a user, and returns the id of the share. */
+async function invite(app: TestApp, estimation: string, owner: TestUser, user: TestUser, permission: SharePermission) {
   const body = { email: user.email, permission };
   const { data } = await app.request("POST", `/api/estimations/${estimation}/shares`, { token: owner.token, body });
-  const { status } = await app.request("POST", `/api/shares/${data.share?.id}/accept`, { token: user.token });
+  return String(data.share?.id);
+}
+
+/** The same, and the user accepts. */
+async function share(...given: Parameters<typeof invite>): Promise<string> {
+  const [app, , , user] = given;
+  const shareId = await invite(...given);
+  const { status } = await app.request("POST", `/api/shares/${shareId}/accept`, { token: user.token });
   if (status !== 200) throw new Error(`accepting a share answered ${status}`);
+  return shareId;
 }
 
 async function makePerson(app: TestApp, name: string, level: AccessLevel | null, user: TestUser): Promise<Person> {

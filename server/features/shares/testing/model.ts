@@ -1,3 +1,4 @@
+import { limits } from "../../../../contract/limits.ts";
 import type { SharePermission } from "../../../../contract/shares.ts";
 
 /** People and estimations are numbers. A share is named by its id, as it was known before the request was sent. */
@@ -9,8 +10,11 @@ export type Request =
       readonly with: number;
       readonly permission: SharePermission;
     }
-  | { readonly kind: "accept"; readonly by: number; readonly on: number; readonly share: string }
-  | { readonly kind: "remove"; readonly by: number; readonly on: number; readonly share: string }
+  | { readonly kind: "accept" | "remove" | "resend"; readonly by: number; readonly on: number; readonly share: string }
+  | { readonly kind: "delete" | "restore"; readonly by: number; readonly on: number }
+  /** 31 days pass for the invitations to the estimation that nobody has accepted. */
+  | { readonly kind: "expire"; readonly by: number; readonly on: number }
+  | { readonly kind: "prove"; readonly by: number }
   | { readonly kind: "transfer"; readonly by: number; readonly on: number; readonly to: number }
   | { readonly kind: "sign in"; readonly by: number };
 
@@ -19,6 +23,9 @@ interface ModelShare {
   readonly id: string | null;
   readonly permission: SharePermission;
   readonly isAccepted: boolean;
+  readonly isExpired: boolean;
+  /** Invitations mailed within the last day. */
+  readonly mails: number;
 }
 
 /** What the rule says of one estimation. */
@@ -26,12 +33,20 @@ export interface ModelEstimation {
   readonly owner: number;
   /** By the person whose address was invited. */
   readonly shares: ReadonlyMap<number, ModelShare>;
-  /** How many events there were. */
-  readonly invited: number;
-  readonly accepted: number;
+  readonly isDeleted: boolean;
+  /** The events, each with the people whose webhooks receive it. */
+  readonly told: readonly string[];
 }
 
-export type Model = readonly ModelEstimation[];
+export interface Model {
+  readonly estimations: readonly ModelEstimation[];
+  /** People whose address nobody has proved. */
+  readonly unproved: ReadonlySet<number>;
+}
+
+/** Returns an event and its receivers as they are compared. */
+export const toldTo = (name: string, receivers: Iterable<number>): string =>
+  `${name} to ${[...new Set(receivers)].sort((a, b) => a - b).join(" and ")}`;
 
 /** The level of access that the rule gives each person; people without any are left out. */
 export function levelsOf({ owner, shares }: ModelEstimation): Map<number, string> {
@@ -45,59 +60,96 @@ export function levelsOf({ owner, shares }: ModelEstimation): Map<number, string
 
 /** What the rule answers to a request, and the state after it. */
 export function apply(model: Model, request: Request): { status: number; model: Model } {
-  if (request.kind === "sign in") {
-    const accepted = model.map((one) => acceptFor(one, request.by));
-    return { status: 200, model: accepted };
+  const { estimations, unproved } = model;
+  const { by } = request;
+  if (request.kind === "prove") {
+    const proved = { estimations, unproved: new Set([...unproved].filter((one) => one !== by)) };
+    return { status: 200, model: signedIn(proved, by) };
   }
-  const one = model[request.on];
+  if (request.kind === "sign in") return { status: 200, model: signedIn(model, by) };
+  const one = estimations[request.on];
   if (!one) throw new Error(`there is no estimation ${request.on}`);
-  const outcome = judge(one, request);
+  const outcome = judge(one, request, !unproved.has(by));
   return typeof outcome === "number"
     ? { status: outcome, model }
-    : { status: outcome.status, model: model.with(request.on, { ...one, ...outcome.changes }) };
+    : {
+        status: outcome.status,
+        model: { unproved, estimations: estimations.with(request.on, { ...one, ...outcome.changes }) },
+      };
 }
 
-type Outcome = number | { readonly status: number; readonly changes: Partial<ModelEstimation> };
+const signedIn = ({ estimations, unproved }: Model, by: number): Model => ({
+  unproved,
+  estimations: unproved.has(by) ? estimations : estimations.map((one) => acceptFor(one, by)),
+});
 
-function judge(one: ModelEstimation, request: Exclude<Request, { kind: "sign in" }>): Outcome {
-  const { by } = request;
-  if (request.kind === "accept") {
-    if (one.shares.get(by)?.id !== request.share) return 404;
-    return { status: 200, changes: acceptFor(one, by) };
+type Outcome = number | { readonly status: number; readonly changes: Partial<ModelEstimation> };
+type OnEstimation = Extract<Request, { on: number }>;
+
+function judge(one: ModelEstimation, request: OnEstimation, isProved: boolean): Outcome {
+  const { by, kind } = request;
+  if (kind === "expire") return { status: 200, changes: { shares: expired(one) } };
+  if (one.isDeleted) {
+    if (kind !== "restore" || by !== one.owner) return 404;
+    return { status: 200, changes: { isDeleted: false } };
   }
-  const invited = request.kind === "remove" ? personOf(one, request.share) : undefined;
-  if (request.kind === "remove" && invited === undefined) return 404;
+  if (kind === "accept") {
+    const share = one.shares.get(by);
+    if (share?.id !== request.share) return 404;
+    if (!isProved) return 403;
+    return share.isExpired ? 409 : { status: 200, changes: acceptFor(one, by) };
+  }
+  const invited = kind === "remove" || kind === "resend" ? personOf(one, request.share) : undefined;
+  if (kind === "remove" && invited === undefined) return 404;
   const level = levelsOf(one).get(by);
-  // Everybody may leave or decline.
-  if (level !== "owner" && (invited === undefined || invited !== by)) return level === undefined ? 404 : 403;
+  // Everybody with a proved address may leave or decline.
+  const isOwn = kind === "remove" && invited === by && isProved;
+  if (level !== "owner" && !isOwn) return level === undefined ? 404 : 403;
   const shares = new Map(one.shares);
-  if (request.kind === "remove") {
+  if (kind === "delete") return { status: 200, changes: { isDeleted: true } };
+  if (kind === "restore") return 200;
+  if (kind === "remove") {
     shares.delete(invited ?? -1);
     return { status: 200, changes: { shares } };
   }
-  if (request.kind === "share") {
+  if (kind === "resend") return resent(one, invited);
+  if (kind === "share") {
     if (request.with === by) return 400;
     const standing = shares.get(request.with);
-    shares.set(request.with, { id: null, isAccepted: false, ...standing, permission: request.permission });
+    const made = { id: null, isAccepted: false, isExpired: false, mails: 1 };
+    shares.set(request.with, { ...made, ...standing, permission: request.permission });
     return standing
       ? { status: 200, changes: { shares } }
-      : { status: 201, changes: { shares, invited: one.invited + 1 } };
+      : { status: 201, changes: { shares, told: [...one.told, toldTo("share.invited", [one.owner])] } };
   }
+  if (kind !== "transfer") throw new Error(`there is no rule for ${kind}`);
   const theirs = shares.get(request.to);
   if (!theirs?.isAccepted || theirs.permission !== "edit") return 400;
   shares.delete(request.to);
-  shares.set(by, { id: null, permission: "edit", isAccepted: true });
+  shares.set(by, { id: null, permission: "edit", isAccepted: true, isExpired: false, mails: 0 });
   return { status: 200, changes: { owner: request.to, shares } };
 }
 
 const personOf = ({ shares }: ModelEstimation, id: string) => [...shares].find(([, share]) => share.id === id)?.[0];
 
+function resent({ shares }: ModelEstimation, person: number | undefined): Outcome {
+  const share = person === undefined ? undefined : shares.get(person);
+  if (person === undefined || !share) return 404;
+  if (share.isAccepted) return 409;
+  if (share.mails === limits.invitationMailsPerDay) return 429;
+  const renewed = { ...share, isExpired: false, mails: share.mails + 1 };
+  return { status: 202, changes: { shares: new Map(shares).set(person, renewed) } };
+}
+
+const expired = ({ shares }: ModelEstimation): ReadonlyMap<number, ModelShare> =>
+  new Map([...shares].map(([who, one]) => [who, one.isAccepted ? one : { ...one, isExpired: true, mails: 0 }]));
+
 function acceptFor(one: ModelEstimation, person: number): ModelEstimation {
   const share = one.shares.get(person);
-  if (!share || share.isAccepted) return one;
+  if (!share || share.isAccepted || share.isExpired || one.isDeleted) return one;
   return {
     ...one,
     shares: new Map(one.shares).set(person, { ...share, isAccepted: true }),
-    accepted: one.accepted + 1,
+    told: [...one.told, toldTo("share.accepted", [one.owner, person])],
   };
 }
