@@ -15,6 +15,7 @@ import { createFakeClock, type FakeClock } from "./fake-clock.ts";
 import { TEMPLATE } from "./global-setup.ts";
 import { judgeAnswersOf } from "./judged-fetch.ts";
 import { checkError, checkReply } from "./replies.ts";
+import { ANSWERS, expectAnswers } from "./second-validator.ts";
 
 /** A JSON value whose fields a test reads without declaring a type. A missing field is undefined, and the test fails. */
 export interface Json {
@@ -110,6 +111,7 @@ export async function start({
       const password = "correct horse battery";
       const { status, data, text } = await app.request("POST", "/api/auth/register", { body: { email, password } });
       if (status !== 201) throw new Error(`registering answered ${status}: ${text}`);
+      expectAnswers(join(tmpdir(), ANSWERS));
       return { token: String(data.token), userId: String(data.user?.id), email, password };
     },
     async makeKey({ token }, scopes) {

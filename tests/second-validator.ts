@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { existsSync, writeFileSync } from "node:fs";
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,15 +9,25 @@ import { type Description, published, schemaOfAnswers } from "./published.ts";
 /** Where the answers of a run are kept, below the folder of the run. */
 export const ANSWERS = "answers";
 
+/** A file in that folder: the run had answers that have to be kept. */
+const EXPECTED = "expected";
+
+/** Notes that the run has answers. */
+export const expectAnswers = (folder: string): void => writeFileSync(join(folder, EXPECTED), "");
+
 const PROGRAM = fileURLToPath(new URL("../node_modules/@sourcemeta/jsonschema/npm/cli.js", import.meta.url));
 
 /**
  * Judges the answers that are kept in a folder, an object per line, by a validator that is written in C++ and has nothing
- * in common with Ajv. Returns how many there were; throws where the description refuses one.
+ * in common with Ajv. Returns how many there were; throws where the description refuses one, or where there are none
+ * although there were answers.
  */
 export async function judgeKept(folder: string, description: Description = published()): Promise<number> {
   const kept = (await readdir(folder)).filter((name) => name.endsWith(".jsonl"));
-  if (kept.length === 0) return 0;
+  if (kept.length === 0) {
+    if (existsSync(join(folder, EXPECTED))) throw new Error("No answer of this run was kept for the second validator.");
+    return 0;
+  }
   const schema = join(folder, "schema.json");
   await writeFile(schema, JSON.stringify(schemaOfAnswers(description)));
   const files = kept.map((name) => join(folder, name));
@@ -25,5 +36,7 @@ export async function judgeKept(folder: string, description: Description = publi
   }).catch((failed: { stdout: string; stderr: string }) => {
     throw new Error(`The published description refuses answers of this run.\n${failed.stdout}${failed.stderr}`);
   });
-  return Number(/(\d+) validated/.exec(stdout + stderr)?.[1]);
+  const judged = Number(/(\d+) validated/.exec(stdout + stderr)?.[1]);
+  if (!(judged > 0)) throw new Error(`The second validator judged nothing.\n${stdout}${stderr}`);
+  return judged;
 }

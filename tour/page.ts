@@ -7,6 +7,10 @@ const END = "<!-- end of the tour -->";
 
 const block = (language: string, lines: readonly string[]): string => `\`\`\`${language}\n${lines.join("\n")}\n\`\`\``;
 
+/** Where the page has its receiver: `npm run tour` takes any free port for its own. */
+const onThePage = (lines: readonly string[]): readonly string[] =>
+  lines.map((line) => line.replace(/https:\/\/localhost:\d+/g, "https://localhost:4443"));
+
 /** The tour as a part of its page: for each step a block to copy, then blocks with what comes back. */
 export const asMarkdown = (scenes: readonly Scene[]): string =>
   scenes
@@ -14,7 +18,7 @@ export const asMarkdown = (scenes: readonly Scene[]): string =>
       [
         [`**${at + 1}. ${title}.**`, says].filter(Boolean).join(" "),
         block("sh", commands),
-        block("http", answer),
+        block("http", onThePage(answer)),
         ...(received.length > 0 ? ["The receiver shows:", block("text", received)] : []),
       ].join("\n\n"),
     )

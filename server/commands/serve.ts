@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { Logger } from "pino";
 import { type Config, likelyMisspelled } from "../config.ts";
 import { everyPart, type Part } from "../db/data-directory-lock.ts";
@@ -53,7 +54,7 @@ export async function serve({ config, log, say }: CommandContext, only?: Part): 
     let lostReason: Error | undefined;
     if (!stop.requested) {
       if (service.url !== "") await database.publish(service.url);
-      greet(say, service.url, database.where, only);
+      greet(say, { config, url: service.url, where: database.where, only });
       const ended = await Promise.race([stop.whenRequested, lost.promise]);
       lostReason = ended instanceof Error ? ended : undefined;
       say(lostReason === undefined ? "Stopping" : `Stopping: ${lostReason.message}`);
@@ -79,7 +80,15 @@ async function unlessStopped<T>(work: Promise<T>, stop: StopRequest): Promise<T 
   return await Promise.race([work, givenUp]);
 }
 
-function greet(say: (line: string) => void, url: string, where: string, only: Part | undefined): void {
+interface Running {
+  readonly config: Config;
+  readonly url: string;
+  /** Where the data are. */
+  readonly where: string;
+  readonly only: Part | undefined;
+}
+
+function greet(say: (line: string) => void, { config, url, where, only }: Running): void {
   const rows =
     only === "worker"
       ? [["Worker", "running"]]
@@ -89,7 +98,10 @@ function greet(say: (line: string) => void, url: string, where: string, only: Pa
         ];
   say("");
   say(only === undefined ? "  Estimation service is ready" : `  Estimation service is ready (${only} only)`);
-  for (const [name, value] of [...rows, ["Data", where]]) say(`    ${name?.padEnd(6)} ${value}`);
+  // The worker sends mails.
+  const mails =
+    only === "api" || config.smtpUrl ? [] : [["Mail", `${join(config.dataDir, "mail")} (no SMTP_URL is set)`]];
+  for (const [name, value] of [...rows, ["Data", where], ...mails]) say(`    ${name?.padEnd(6)} ${value}`);
   say("  Ctrl-C stops it");
   say("");
 }

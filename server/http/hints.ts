@@ -2,10 +2,11 @@ import type { FastifyRequest } from "fastify";
 import type { ErrorKey } from "../../contract/errors.ts";
 import type { Paths } from "./paths.ts";
 
-/** What usually helps where a path is unknown: the same without a slash at its end, or below `/api`. */
+/** What usually helps where a path is unknown: the same without a slash at its end, below `/api`, or `/docs` for who looks around. */
 export function hintForPath(url: string, paths: Paths): string | undefined {
   const path = url.split("?", 1)[0] ?? "";
   const trimmed = path.replace(/\/+$/, "");
+  if (trimmed === "/api") return "Paths go on from here: /docs lists them all.";
   const isKnown = (candidate: string) => paths.methodsOf(candidate).length > 0;
   if (trimmed !== path && isKnown(trimmed)) return "Leave out the slash at the end of the path.";
   if (isKnown(`/api${trimmed}`)) return "Paths begin with /api: put it before this one.";

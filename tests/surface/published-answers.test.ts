@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { start } from "../harness.ts";
 import { createJudge, type Description, lookUp, published, type Received } from "../published.ts";
-import { judgeKept } from "../second-validator.ts";
+import { expectAnswers, judgeKept } from "../second-validator.ts";
 
 const app = await start();
 const { token } = await app.signUp();
@@ -92,6 +92,15 @@ describe("the second validator", () => {
       maximum: 0.05,
     });
     await expect(keep(genuine.text, description)).rejects.toThrow(/hourlyRate/);
+  });
+
+  test("fails where a run had answers and none was kept, and only there", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "kept-"));
+    expect(await judgeKept(folder)).toBe(0);
+    expectAnswers(folder);
+    await expect(judgeKept(folder)).rejects.toThrow(/No answer of this run was kept/);
+    await writeFile(join(folder, "1.jsonl"), "");
+    await expect(judgeKept(folder)).rejects.toThrow();
   });
 
   test("refuses an answer that no operation has", async () => {

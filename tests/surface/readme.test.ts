@@ -18,13 +18,16 @@ test("the README is read in a few minutes", () => {
 test("the quick start does as it stands what it says", async () => {
   const app = await start();
   const [, block = ""] = /## Quick start[\s\S]*?```sh\n([\s\S]+?)```/.exec(readme) ?? [];
-  const shell = runProgram(["bash"], { cwd: root });
-  shell.write(`${block.replace("http://127.0.0.1:3000", app.url)}exit\n`);
-  expect([await shell.ended, shell.printed.err]).toEqual([0, ""]);
-  const [p80, task] = shell.printed.out.trim().split("\n").map(Number);
-  // The mean of the distribution for 8, 14 and 30 hours.
-  expect(task).toBeCloseTo((8 + 4 * 14 + 30) / 6, 2);
-  expect(p80).toBeGreaterThan(Number(task));
+  // Whoever tries it again on the same service gets the same.
+  for (let time = 1; time <= 2; time += 1) {
+    const shell = runProgram(["bash"], { cwd: root });
+    shell.write(`${block.replace("http://127.0.0.1:3000", app.url)}exit\n`);
+    expect([await shell.ended, shell.printed.err]).toEqual([0, ""]);
+    const [p80, task] = shell.printed.out.trim().split("\n").map(Number);
+    // The mean of the distribution for 8, 14 and 30 hours.
+    expect(task).toBeCloseTo((8 + 4 * 14 + 30) / 6, 2);
+    expect(p80).toBeGreaterThan(Number(task));
+  }
 });
 
 describe("the table of settings", () => {
