@@ -15,6 +15,9 @@ export function processorMs(pid: number): number {
   return sum;
 }
 
+/** Milliseconds that the main thread of a process was ready to run and waited for a processor. */
+export const waitedMs = (pid: number): number => Number(read(`/proc/${pid}/schedstat`).split(" ")[1] ?? 0) / 1e6;
+
 /** Returns what measures the milliseconds that the PostgreSQL of a data directory has run since. */
 export function startPostgresTime(dataDir: string): () => number {
   const server = read(join(dataDir, "postgresql", "postmaster.pid")).split("\n", 1)[0];

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { benchDatabase } from "../database.ts";
+import { processorMs, startPostgresTime, waitedMs } from "../processor-time.ts";
 import type { Attack } from "./attack.ts";
 import type { Fared } from "./fared.ts";
 import { startService } from "./service.ts";
@@ -10,15 +11,50 @@ import { setStage } from "./stage.ts";
 const WARM_UP_SECONDS = 3;
 const QUIET_SECONDS = 6;
 const ATTACK_SECONDS = 8;
+/** For what the attack has left to be done. */
+const CALM_SECONDS = 3;
 /** How long an attack may take to end once it was told to. */
 const END_MS = 15_000;
 
 /** How innocent users fared in what they do, and the service's resident memory in MiB. */
 export interface Outcome {
-  readonly innocent: readonly { readonly doing: string; readonly quiet: Fared; readonly attacked: Fared }[];
+  readonly innocent: readonly {
+    readonly doing: string;
+    readonly quiet: Fared;
+    readonly attacked: Fared;
+    /** While the same attack went to a server that does nothing, on the same machine. */
+    readonly beside: Fared;
+  }[];
+  readonly processor: ProcessorUse;
   readonly memoryBefore: number;
   readonly memoryPeak: number;
   readonly survived: boolean;
+}
+
+/** During the attack, in shares of one processor. */
+export interface ProcessorUse {
+  readonly service: number;
+  /** How long the service's main thread was ready and waited, because others had the processors. */
+  readonly waited: number;
+  readonly postgres: number;
+  readonly attackers: number;
+}
+
+/** Starts to measure; returns what ends it. */
+function measure(service: number, dataDir: string): () => ProcessorUse {
+  const begin = performance.now();
+  const postgres = startPostgresTime(dataDir);
+  const look = () => [processorMs(service), waitedMs(service), processorMs(process.pid)] as const;
+  const before = look();
+  return () => {
+    const ms = performance.now() - begin;
+    const [ran, waited, attackers] = look().map((value, at) => (value - (before[at] ?? 0)) / ms) as [
+      number,
+      number,
+      number,
+    ];
+    return { service: ran, waited, attackers, postgres: postgres() / ms };
+  };
 }
 
 /** Plays one attack against a service, a database and innocent users of its own. */
@@ -31,6 +67,9 @@ export async function play({ env = {}, memoryMiB, deliveries = false, prepare, r
     process: fork(fileURLToPath(new URL(`./innocent-${doing}.ts`, import.meta.url)), [service.url, dataDir]),
   }));
   const watchAll = (seconds: number) => Promise.all(innocent.map(({ process }) => watch(process, seconds)));
+  // Before the attackers lower their priority, which it would have from them.
+  const bare = fork(fileURLToPath(new URL("./bare-server.ts", import.meta.url)));
+  const [{ url: bareUrl }] = (await once(bare, "message")) as [{ url: string }];
   const end = new AbortController();
   const stage = await setStage({ url: service.url, dataDir, connection, signal: end.signal });
   try {
@@ -39,24 +78,51 @@ export async function play({ env = {}, memoryMiB, deliveries = false, prepare, r
     await watchAll(WARM_UP_SECONDS);
     const quiet = await watchAll(QUIET_SECONDS);
     const { now: memoryBefore } = await service.memory();
+    const used = measure(service.pid, dataDir);
     const attack = run(stage);
     const attacked = await watchAll(ATTACK_SECONDS);
+    const processor = used();
     const { peak: memoryPeak } = await service.memory();
     const survived = service.isAlive();
     end.abort();
     await inTime(attack);
+    bare.send(stage.answers);
+    const beside = await playBeside({ url: bareUrl, dataDir, connection }, run, watchAll);
     const fared = innocent.map(({ doing }, at) => ({
       doing,
       quiet: quiet[at] as Fared,
       attacked: attacked[at] as Fared,
+      beside: beside[at] as Fared,
     }));
-    return { innocent: fared, memoryBefore, memoryPeak, survived };
+    return { innocent: fared, processor, memoryBefore, memoryPeak, survived };
   } finally {
     end.abort();
     for (const { process } of innocent) process.disconnect();
+    bare.disconnect();
     await stage.close();
     await service.stop();
     await database.stop();
+  }
+}
+
+/** Plays the same attack against a server that does nothing, while innocent users go on using the service. */
+async function playBeside(
+  setting: Omit<Parameters<typeof setStage>[0], "signal">,
+  run: Attack["run"],
+  watchAll: (seconds: number) => Promise<Fared[]>,
+): Promise<Fared[]> {
+  const end = new AbortController();
+  const stage = await setStage({ ...setting, signal: end.signal });
+  try {
+    await watchAll(CALM_SECONDS);
+    const attack = run(stage);
+    const fared = await watchAll(ATTACK_SECONDS);
+    end.abort();
+    await inTime(attack);
+    return fared;
+  } finally {
+    end.abort();
+    await stage.close();
   }
 }
 

@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 /** The whole service in a process of its own. */
 export interface Service {
   readonly url: string;
+  readonly pid: number;
   /** Resident memory in MiB, now and at its highest. */
   memory(): Promise<{ readonly now: number; readonly peak: number }>;
   /** Whether it is still running. */
@@ -39,6 +40,7 @@ export async function startService(
   const isAlive = () => child.exitCode === null && child.signalCode === null;
   return {
     url,
+    pid: child.pid as number,
     memory: look,
     isAlive,
     async stop() {

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import pg from "pg";
 import type { Answer, Sending, Stage } from "./attack.ts";
+import { shapeOf } from "./shape-of.ts";
 
 /** Every address of 127.0.0.0/8 is this machine: the attacker's is another one than the innocent users'. */
 const ATTACKER = "127.0.0.66";
@@ -19,19 +20,22 @@ interface Setting {
   readonly signal: AbortSignal;
 }
 
+/** A stage that is to be closed. */
+interface OpenStage extends Stage {
+  /** The last answer to each kind of request. */
+  readonly answers: Readonly<Record<string, Answer>>;
+  close(): Promise<void>;
+}
+
 /** Gives an attack its means. */
-export async function setStage({
-  url,
-  dataDir,
-  connection,
-  signal,
-}: Setting): Promise<Stage & { close(): Promise<void> }> {
+export async function setStage({ url, dataDir, connection, signal }: Setting): Promise<OpenStage> {
   // The attacker's own work is not what is measured: elsewhere it would have a machine of its own.
   setPriority(process.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   const agent = new Agent({ keepAlive: true });
   const pool = new pg.Pool({ ...connection, max: 2 });
   pool.on("error", () => {});
   const { hostname, port } = new URL(url);
+  const answers: Record<string, Answer> = {};
 
   const send = async (method: string, path: string, { token, body, headers = {} }: Sending = {}): Promise<Answer> => {
     const raw = typeof body === "string" || body instanceof Uint8Array;
@@ -50,7 +54,9 @@ export async function setStage({
       const answered = once(sent, "response");
       sent.end(body === undefined || raw ? body : JSON.stringify(body));
       const [response] = await answered;
-      return { status: response.statusCode, text: await text(response) };
+      const answer = { status: response.statusCode, text: await text(response) };
+      answers[shapeOf(method, path)] = answer;
+      return answer;
     } catch {
       return { status: 0, text: "" };
     }
@@ -62,6 +68,7 @@ export async function setStage({
     pool,
     postgresPid: Number.parseInt(await readFile(join(dataDir, "postgresql", "postmaster.pid"), "utf8"), 10),
     signal,
+    answers,
     send,
     connect() {
       const socket = connect({ host: hostname, port: Number(port), localAddress: ATTACKER });

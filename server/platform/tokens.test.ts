@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { decodeJwt, decodeProtectedHeader, type JWTHeaderParameters, SignJWT, UnsecuredJWT } from "jose";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createFakeClock } from "../../tests/fake-clock.ts";
 import { createSessionTokens } from "./tokens.ts";
 
@@ -57,6 +57,44 @@ describe("issue", () => {
 });
 
 describe("read", () => {
+  it("checks the signature of a genuine token once, but always when it holds, and a forged one every time", async () => {
+    const verify = vi.spyOn(crypto.subtle, "verify");
+    onTestFinished(() => verify.mockRestore());
+    const local = createFakeClock(start);
+    const own = createSessionTokens(secret, local);
+    const { token } = await own.issue(claims);
+    for (let times = 0; times < 3; times += 1) expect(await own.read(token)).toEqual(claims);
+    expect(verify).toHaveBeenCalledTimes(1);
+    const { token: forged } = await createSessionTokens(randomBytes(32), local).issue(claims);
+    for (let times = 0; times < 3; times += 1) expect(await own.read(forged)).toBeNull();
+    expect(verify).toHaveBeenCalledTimes(4);
+    await local.advance(3_600_000);
+    expect(await own.read(token)).toBeNull();
+  });
+
+  it("refuses a token that it has read before while the clock says that it is not yet issued", async () => {
+    const local = createFakeClock(start);
+    const own = createSessionTokens(secret, local);
+    const { token } = await own.issue(claims);
+    expect(await own.read(token)).toEqual(claims);
+    await local.advance(-61_000);
+    expect(await own.read(token)).toBeNull();
+    await local.advance(61_000);
+    expect(await own.read(token)).toEqual(claims);
+  });
+
+  it("forgets the tokens that were used least recently", async () => {
+    const verify = vi.spyOn(crypto.subtle, "verify");
+    onTestFinished(() => verify.mockRestore());
+    const own = createSessionTokens(secret, clock, 2);
+    const issued = await Promise.all([0, 1, 2].map(() => own.issue(claims)));
+    const read = (at: number) => own.read(issued[at]?.token ?? "");
+    for (const at of [0, 1, 0, 2, 0]) expect(await read(at)).toEqual(claims);
+    expect(verify).toHaveBeenCalledTimes(3);
+    expect(await read(1)).toEqual(claims);
+    expect(verify).toHaveBeenCalledTimes(4);
+  });
+
   it("reads what another process issued with the same secret, and nothing of another secret", async () => {
     const { token } = await createSessionTokens(secret, createFakeClock(start)).issue(claims);
     expect(await tokens.read(token)).toEqual(claims);

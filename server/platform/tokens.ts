@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { errors, jwtVerify, SignJWT } from "jose";
 import { limits } from "../../contract/limits.ts";
 import type { Clock } from "./clock.ts";
@@ -31,18 +31,52 @@ const ID_BYTES = 16;
 const SKEW_SECONDS = 60;
 /** Tokens of this service have under 400 characters. */
 const TOKEN_LENGTH_MAX = 1_000;
+/** Genuine tokens that are remembered, the last ones read. */
+const REMEMBERED_MAX = 10_000;
 /** Three parts of base64url, the last one exactly 32 bytes: a token has one spelling, without padding or stray bits. */
 const WELL_FORMED = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/;
+
+/** What a genuine token says, and when it holds, in seconds since 1970. */
+interface Genuine {
+  readonly claims: SessionClaims;
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+}
 
 /**
  * JSON Web Tokens signed with HMAC-SHA256, an hour long. Algorithm, type, issuer and audience are pinned, so that neither
  * an unsigned token nor one signed for another purpose is ever read.
+ *
+ * A signature is checked in one of Node's few threads, where passwords are hashed and answers compressed as well. Genuine
+ * tokens are therefore remembered, by their hash: only the first request with one waits for a thread.
  */
-export function createSessionTokens(secret: Uint8Array, clock: Clock): SessionTokens {
+export function createSessionTokens(secret: Uint8Array, clock: Clock, rememberedMax = REMEMBERED_MAX): SessionTokens {
   const importing = crypto.subtle.importKey("raw", Buffer.from(secret), { name: "HMAC", hash: "SHA-256" }, false, [
     "sign",
     "verify",
   ]);
+  const remembered = new Map<string, Genuine>();
+  const verify = async (token: string): Promise<Genuine | null> => {
+    try {
+      const { payload } = await jwtVerify(token, await importing, {
+        algorithms: [ALGORITHM],
+        typ: TYPE,
+        issuer: ISSUER,
+        audience: AUDIENCE,
+        requiredClaims: ["iat", "exp"],
+        currentDate: clock.now(),
+      });
+      const { sub, tokenVersion, iat: issuedAt = 0, exp: expiresAt = Number.POSITIVE_INFINITY } = payload;
+      // The service issues no such token, so somebody who had the secret for a moment cannot use one for years.
+      const isOurs = expiresAt - issuedAt <= limits.sessionSeconds && payload.nbf === undefined;
+      return isOurs && typeof sub === "string" && isWellFormedId(sub) && Number.isSafeInteger(tokenVersion)
+        ? { claims: { userId: sub, tokenVersion: tokenVersion as number }, issuedAt, expiresAt }
+        : null;
+    } catch (error) {
+      if (error instanceof errors.JOSEError) return null;
+      throw error;
+    }
+  };
   return {
     async issue({ userId, tokenVersion }) {
       const issuedAt = Math.floor(clock.now().getTime() / 1000);
@@ -60,25 +94,15 @@ export function createSessionTokens(secret: Uint8Array, clock: Clock): SessionTo
     },
     async read(token) {
       if (token.length > TOKEN_LENGTH_MAX || !WELL_FORMED.test(token)) return null;
-      try {
-        const { payload } = await jwtVerify(token, await importing, {
-          algorithms: [ALGORITHM],
-          typ: TYPE,
-          issuer: ISSUER,
-          audience: AUDIENCE,
-          requiredClaims: ["iat", "exp"],
-          currentDate: clock.now(),
-        });
-        const { sub, tokenVersion, iat = 0, exp = Number.POSITIVE_INFINITY } = payload;
-        // The service issues no such token, so somebody who had the secret for a moment cannot use one for years.
-        const isOurs = exp - iat <= limits.sessionSeconds && iat <= clock.now().getTime() / 1000 + SKEW_SECONDS;
-        return isOurs && typeof sub === "string" && isWellFormedId(sub) && Number.isSafeInteger(tokenVersion)
-          ? { userId: sub, tokenVersion: tokenVersion as number }
-          : null;
-      } catch (error) {
-        if (error instanceof errors.JOSEError) return null;
-        throw error;
-      }
+      const digest = hash("sha256", token, "base64");
+      const found = remembered.get(digest) ?? (await verify(token));
+      if (found === null) return null;
+      remembered.delete(digest);
+      const seconds = clock.now().getTime() / 1000;
+      if (seconds >= found.expiresAt || found.issuedAt > seconds + SKEW_SECONDS) return null;
+      remembered.set(digest, found);
+      if (remembered.size > rememberedMax) remembered.delete(remembered.keys().next().value as string);
+      return found.claims;
     },
   };
 }
