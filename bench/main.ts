@@ -10,6 +10,7 @@ const USUAL = [
   "what-if.ts",
   "diff.ts",
   "merge.ts",
+  "forecast.ts",
   "start.ts",
   "requests/main.ts",
   "estimation-list/main.ts short",

@@ -124,6 +124,8 @@ export interface Endpoint {
    * Its work grows with a tree: if the body or a stored tree is larger than `limits.inProcessBytes`, it runs in a thread.
    */
   readonly heavy?: true;
+  /** Its handler schedules tasks or simulates schedules, which has threads of its own. Only for `heavy` rows. */
+  readonly schedules?: true;
   /** Its handler can read again those fields of `data` that were too large to keep for a replay (`limits.replayBytes`). */
   readonly rereads?: true;
   /** Secret fields of `data`: shown once, left out of a replay, never stored. */

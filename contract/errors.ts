@@ -43,7 +43,7 @@ export const quotas = [
 export type Quota = (typeof quotas)[number];
 
 /** What one estimation may have so much of. */
-const estimationLimits = ["sharesPerEstimation", "versions"] as const;
+const estimationLimits = ["sharesPerEstimation", "versions", "milestones"] as const;
 export type EstimationLimit = (typeof estimationLimits)[number];
 
 const { nodeId, optionId, problem, mend } = Problem.schema.properties;

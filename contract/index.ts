@@ -7,12 +7,14 @@ import { estimations } from "./estimations.ts";
 import { googleSignIn } from "./google-sign-in.ts";
 import { joinRows } from "./groups.ts";
 import { importExport } from "./import-export.ts";
+import { milestones } from "./milestones.ts";
 import { notifications } from "./notifications.ts";
 import { components } from "./shapes.ts";
 import { shares } from "./shares.ts";
 import { states } from "./states.ts";
 import { tasks } from "./tasks.ts";
 import { templates } from "./templates.ts";
+import { timelines } from "./timelines.ts";
 import { versions } from "./versions.ts";
 import { webhooks } from "./webhooks.ts";
 
@@ -88,6 +90,18 @@ const { groups, rows } = joinRows([
     section: "Estimating",
     description: "Structures of decision trees to be used again in other estimations.",
     rows: templates,
+  },
+  {
+    title: "Timeline",
+    section: "Estimating",
+    description: "When each task is worked on: working days, people, and which tasks wait for which.",
+    rows: timelines,
+  },
+  {
+    title: "Milestones",
+    section: "Estimating",
+    description: "Dates by which some of the work has to be done, with the probability that it will be.",
+    rows: milestones,
   },
   {
     title: "Shares",

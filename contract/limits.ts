@@ -129,6 +129,22 @@ export const limits = {
    */
   treeHoursMax: 10_000_000_000_000,
 
+  /** The longest schedule. */
+  timelineYears: 50,
+  holidays: 1_000,
+  /** Links between tasks. */
+  dependencies: 5_000,
+  lagHoursMax: 100_000,
+  timeZoneLength: 64,
+  hoursPerDayMin: 0.25,
+  focusFactorMin: 0.05,
+  timelineRoles: 100,
+  peoplePerRole: 100,
+  /** Milestones of one estimation. */
+  milestones: 50,
+  /** Nodes, or tasks, that one milestone names. */
+  milestoneNames: 200,
+
   webhookUrlLength: 2_048,
   webhookDescriptionLength: 500,
   /** How long a replaced signing secret still signs together with the new one. */

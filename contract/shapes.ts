@@ -14,6 +14,7 @@ export const idPrefixes = {
   task: "tsk",
   version: "ver",
   template: "tpl",
+  milestone: "mst",
   auditEvent: "evt",
 } as const;
 
@@ -96,6 +97,13 @@ const Derived = (names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, Type.Unknown({ readOnly: true, description: "Read-only: ignored" })]));
 
 export const Timestamp = Type.String({ format: "date-time", description: "ISO 8601 in UTC with milliseconds" });
+
+/** A day, without a time. Whether it exists is for `domain/timeline` to check. */
+export const DateText = Type.String({
+  pattern: "^\\d{4}-\\d{2}-\\d{2}$",
+  "x-form": "a date such as 2027-01-31",
+  description: "A date from 1970 to 2199",
+});
 
 /** Free text of at most `maxLength` code points. */
 export const Text = (maxLength: number, options: { minLength?: number; description?: string } = {}) =>

@@ -13,6 +13,7 @@ import {
   paging,
   Shape,
   Text,
+  Timestamp,
   Title,
 } from "./shapes.ts";
 
@@ -25,6 +26,9 @@ const fields = {
   hours: Nullable(Hours(limits.treeHoursMax)),
   role: Nullable(Text(limits.roleLength, { description: "Who does it, such as `backend`" })),
   actualHours: Nullable(Hours(limits.treeHoursMax)),
+  doneAt: Nullable(
+    Type.String({ ...Timestamp, description: "When it was done; null: it is not. It cannot be in the future" }),
+  ),
 };
 
 /** A piece of work, made from a counted option or a group. */
@@ -67,7 +71,7 @@ export const GenerationSummary = component(
     unchanged: count("Tasks left as they were, apart from their position"),
     removed: count("Tasks whose option no longer counts and into which nobody has put work"),
     obsolete: count(
-      "Tasks that became obsolete in this run; they are kept because they are edited, exported or have actual hours",
+      "Tasks that became obsolete in this run; they are kept because they are edited, exported, done or have actual hours",
     ),
     conflicts: Type.Array(
       Shape({

@@ -2,7 +2,9 @@ import Type, { type Static } from "typebox";
 import { endpoints } from "./endpoint.ts";
 import { Estimation } from "./estimations.ts";
 import { limits } from "./limits.ts";
+import { MilestoneRecord } from "./milestones.ts";
 import { component, Hours, Id, NextCursor, Nullable, OneOf, paging, Shape, Timestamp, Title } from "./shapes.ts";
+import { TimelineSettings } from "./timelines.ts";
 import { NodeRecord } from "./tree.ts";
 
 /** Why a version was made: by a user (`manual`), or with something else that a user did. */
@@ -46,7 +48,9 @@ export const VersionWithContent = component(
         currency,
         correlation,
         rounding,
+        timeline: Nullable(TimelineSettings),
         tree: Shape({ nodes: Type.Array(NodeRecord.ref) }),
+        milestones: Type.Array(MilestoneRecord.ref),
       },
       { description: "What the estimation said when the version was made" },
     ),
@@ -60,8 +64,10 @@ const DiffOperation = component(
   "DiffOperation",
   Shape({
     op: OneOf(operations, { description: "`moved`: below another parent; `reordered`: elsewhere below the same one" }),
-    target: OneOf(["node", "option", "setting"], { description: "`setting`: a field of the estimation" }),
-    id: Nullable(Type.String({ description: "The node or the option; null for a setting" })),
+    target: OneOf(["node", "option", "milestone", "setting"], {
+      description: "`setting`: a field of the estimation, or of its timeline with `timeline.` before its name",
+    }),
+    id: Nullable(Type.String({ description: "The node, the option or the milestone; null for a setting" })),
     field: Type.Optional(Type.String({ description: "Of `changed`: the field that changed" })),
     before: Type.Optional(
       Type.Unknown({
@@ -92,7 +98,7 @@ const Diff = component(
     ),
     operations: Type.Array(DiffOperation.ref, {
       description:
-        "Applied in order, they turn the content of `from` into that of `against`: settings, then additions, moves and changes in the order of the tree, then removals",
+        "Applied in order, they turn the content of `from` into that of `against`: settings, then additions, moves and changes in the order of the tree and of the milestones, then removals",
     }),
   }),
 );

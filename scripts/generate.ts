@@ -14,6 +14,7 @@ import { startEmbeddedPostgres } from "../server/db/embedded.ts";
 import { openApi } from "../server/http/openapi/document.ts";
 import { COMMON_PASSWORDS_FILE, commonPasswordsFile } from "./common-passwords.ts";
 import { ESTIMATES_PICTURE_FILE, estimatesPicture } from "./estimates-picture.ts";
+import { FORECAST_TABLES_FILE, forecastTables } from "./forecast-tables.ts";
 import { RECEIVER_EVENTS_FILE, receiverEvents } from "./receiver-events.ts";
 import { referencePages } from "./reference.ts";
 import { describeSchema } from "./schema.ts";
@@ -66,6 +67,7 @@ function reference(): void {
 
 writeFileSync(COMMON_PASSWORDS_FILE, commonPasswordsFile());
 writeFileSync(ESTIMATES_PICTURE_FILE, estimatesPicture());
+writeFileSync(FORECAST_TABLES_FILE, forecastTables());
 writeFileSync(RECEIVER_EVENTS_FILE, receiverEvents());
 migrations(process.argv[2] ?? "change");
 await schema();

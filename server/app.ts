@@ -106,9 +106,12 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     const services = createServices({ config, clock, log, pool: db, secrets, passwordCost });
     if (only !== "api") closing.push(await startWorker(services, connection));
     if (only === "worker") return { url: "", services, stop };
-    const threads = startThreads({ config, connection, secrets, logLevel: log.level }, log);
+    const data = { config, connection, secrets, logLevel: log.level };
+    const threads = startThreads(data, log);
     closing.push(() => threads.close());
-    const api = await createApi(services, threads, adjust);
+    const scheduleThreads = startThreads(data, log, FOR_SCHEDULES);
+    closing.push(() => scheduleThreads.close());
+    const api = await createApi(services, { threads, scheduleThreads }, adjust);
     closing.push(() => api.close());
     await api.app.listen({ host: config.host, port: config.port });
     return { url: addressOf(api.app, config), services, stop };
@@ -118,7 +121,11 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   }
 }
 
-async function createApi(services: Services, threads: Threads, adjust: (parts: ApiParts) => ApiParts) {
+async function createApi(
+  services: Services,
+  threads: Pick<ApiParts["mounting"], "threads" | "scheduleThreads">,
+  adjust: (parts: ApiParts) => ApiParts,
+) {
   const { app, rateLimit } = createServer(services);
   const keys = createKeyVerifier(services);
   const mounting: Mounting<ReadableEstimation> = {
@@ -129,7 +136,7 @@ async function createApi(services: Services, threads: Threads, adjust: (parts: A
     validation,
     keptAnswers: createKeptAnswers(services.clock),
     estimations: estimationLookUp,
-    threads,
+    ...threads,
     estimationOf: { shareId: findByShare(services.config) },
   };
   // What else happens in the transaction of every sign-in.
@@ -158,21 +165,22 @@ async function createApi(services: Services, threads: Threads, adjust: (parts: A
   return { app, close };
 }
 
-const THREADS_WAITING_MAX = 64;
+/** Threads for requests on large trees: all processors but one, which is for everything else. */
+const FOR_TREES = { threadsMax: Math.max(1, Math.min(4, availableParallelism() - 1)), waitingMax: 64 };
+/** One thread for schedules and forecasts: so equal forecasts share one computation. Beyond that, 503. */
+const FOR_SCHEDULES = { threadsMax: 1, waitingMax: 32 };
 /** Requests on trees at the limits pass with a tenth of this. */
 const THREAD_HEAP_MB = 1_024;
 /** After the deadline of its request, in milliseconds, a thread that still works on it is ended. */
 const THREAD_GRACE_MS = 5_000;
 
-/** Threads for requests on large trees: all processors but one, which is for everything else. */
-function startThreads(data: ThreadData, log: Logger): Threads {
+function startThreads(data: ThreadData, log: Logger, most = FOR_TREES): Threads {
   return createThreads({
     file: new URL("./thread.ts", import.meta.url),
     data,
-    threadsMax: Math.max(1, Math.min(4, availableParallelism() - 1)),
+    ...most,
     // More would only make PostgreSQL work for several large requests where there is one processor for all of them.
     atOnce: 1,
-    waitingMax: THREADS_WAITING_MAX,
     heapMb: THREAD_HEAP_MB,
     timeoutMs: data.config.requestTimeoutSeconds * 1_000 + THREAD_GRACE_MS,
     clock: systemClock,

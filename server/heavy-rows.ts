@@ -2,9 +2,11 @@ import { decisionTrees } from "../contract/decision-trees.ts";
 import { estimations } from "../contract/estimations.ts";
 import { importExport } from "../contract/import-export.ts";
 import type { Contract } from "../contract/index.ts";
+import { milestones } from "../contract/milestones.ts";
 import { states } from "../contract/states.ts";
 import { tasks } from "../contract/tasks.ts";
 import { templates } from "../contract/templates.ts";
+import { timelines } from "../contract/timelines.ts";
 import { versions } from "../contract/versions.ts";
 import { decisionTreeRoutes } from "./features/decision-trees/routes.ts";
 import type { ReadableEstimation } from "./features/estimations/index.ts";
@@ -13,6 +15,7 @@ import { importExportRoutes } from "./features/import-export/routes.ts";
 import { stateRoutes } from "./features/states/index.ts";
 import { taskRoutes } from "./features/tasks/index.ts";
 import { templateRoutes } from "./features/templates/index.ts";
+import { milestoneRoutes, timelineRoutes } from "./features/timeline/index.ts";
 import { versionRoutes } from "./features/versions/index.ts";
 import type { Handlers } from "./http/handler.ts";
 import type { Services } from "./services.ts";
@@ -29,6 +32,8 @@ export const heavyTables = {
   ...versions,
   ...tasks,
   ...templates,
+  ...timelines,
+  ...milestones,
 } satisfies HeavyRows;
 
 /** … and their handlers, for the process and for its threads. */
@@ -40,4 +45,6 @@ export const heavyHandlers = (services: Services): Handlers<typeof heavyTables, 
   ...versionRoutes(services),
   ...taskRoutes(services),
   ...templateRoutes(services),
+  ...timelineRoutes(services),
+  ...milestoneRoutes(services),
 });

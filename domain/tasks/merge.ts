@@ -30,6 +30,7 @@ export function merge(task: StoredTask, derived: DerivedTask): { task: StoredTas
       position: derived.position,
       status: "open",
       actualHours: task.actualHours,
+      doneAt: task.doneAt,
       externalRef: task.externalRef,
       base: contentOf(derived),
     },

@@ -24,7 +24,7 @@ export interface Generation {
 /**
  * Updates stored tasks to what the tree asks for. Known tasks are merged (see `merge`) and, if they were obsolete, open
  * again; parent and position always follow the tree. A task that the tree no longer asks for is removed, unless it
- * contains something that only people can have added (an edit, actual hours, an exported issue): then it becomes
+ * contains something that only people can have added (an edit, actual hours, that it is done, an exported issue): then it becomes
  * obsolete and stays, after the open ones. Repeating this with the same tree changes nothing.
  */
 export function regenerate(stored: readonly StoredTask[], derived: readonly DerivedTask[]): Generation {
@@ -53,11 +53,11 @@ export function regenerate(stored: readonly StoredTask[], derived: readonly Deri
 }
 
 function create({ rounded: _, ...task }: DerivedTask): StoredTask {
-  return { ...task, status: "open", actualHours: null, externalRef: null, base: contentOf(task) };
+  return { ...task, status: "open", actualHours: null, doneAt: null, externalRef: null, base: contentOf(task) };
 }
 
 function isWorthKeeping(task: StoredTask): boolean {
-  return isEdited(task) || task.actualHours !== null || task.externalRef !== null;
+  return isEdited(task) || task.actualHours !== null || task.doneAt !== null || task.externalRef !== null;
 }
 
 /** Returns an obsolete task with the nearest parent that still exists. */

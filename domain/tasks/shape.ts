@@ -24,6 +24,8 @@ export interface DerivedTask extends PlacedTask {
 export interface StoredTask extends PlacedTask {
   status: Task["status"];
   actualHours: number | null;
+  /** ISO 8601 in UTC with milliseconds. */
+  doneAt: string | null;
   externalRef: Task["externalRef"];
   base: TaskContent;
 }

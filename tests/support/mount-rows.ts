@@ -13,6 +13,8 @@ import { every, systemClock } from "../../server/platform/clock.ts";
 import type { Services } from "../../server/services.ts";
 import { checkReply } from "../replies.ts";
 
+const noThreads = { run: () => Promise.reject(new Error("none of these rows is heavy")), close: async () => {} };
+
 /**
  * Serves a table of rows that are not in the contract, on the real database and through the real mount. Returns
  * its address, and what stops it.
@@ -34,7 +36,8 @@ export async function mountRows<T extends Record<string, Endpoint>>(
     estimations: estimationLookUp,
     estimationOf: {},
     checkReply,
-    threads: { run: () => Promise.reject(new Error("none of these rows is heavy")), close: async () => {} },
+    threads: noThreads,
+    scheduleThreads: noThreads,
   };
   mount(app, table, handlers, mounting, steps);
   const stop = async () => {

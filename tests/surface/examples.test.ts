@@ -17,6 +17,11 @@ await app.clock.advance(1_000 - (app.clock.now().getTime() % 1_000));
 const ada = await app.signUp("ada@example.com");
 await app.request("PATCH", "/api/auth/me", { token: ada.token, body: { name: "Ada Moreau" } });
 const world = await makeWorld(app, ada);
+// So that schedules and forecasts have something to show.
+await app.request("PUT", `/api/estimations/${world.estimation}/timeline`, {
+  token: world.user.token,
+  body: { startDate: "2025-02-03" },
+});
 const restore = await keepRows(app.pool);
 
 const shortened = (data: object): object =>

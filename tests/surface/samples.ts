@@ -18,6 +18,7 @@ import { makeShares, type ShareRecords, shareSamples } from "./samples/shares.ts
 import { makeStates, type StateRecords, stateSamples } from "./samples/states.ts";
 import { makeTask, type TaskRecords, taskSamples } from "./samples/tasks.ts";
 import { makeTemplate, type TemplateRecords, templateSamples } from "./samples/templates.ts";
+import { makeTimeline, type TimelineRecords, timelineSamples } from "./samples/timelines.ts";
 import { makeVersions, type VersionRecords, versionSamples } from "./samples/versions.ts";
 import { makeWebhook, type WebhookRecords, webhookSamples } from "./samples/webhooks.ts";
 
@@ -30,6 +31,7 @@ export interface World
     TreeRecords,
     StateRecords,
     TaskRecords,
+    TimelineRecords,
     VersionRecords,
     TemplateRecords,
     ShareRecords,
@@ -50,12 +52,16 @@ export async function makeWorld(app: TestApp, user?: TestUser): Promise<World> {
     },
   };
   const estimation = await makeEstimation(making);
+  const tree = await makeTree(making, estimation);
+  const states = await makeStates(making);
+  const task = await makeTask(making, estimation);
   return {
     user: owner,
     ...estimation,
-    ...(await makeTree(making, estimation)),
-    ...(await makeStates(making)),
-    ...(await makeTask(making, estimation)),
+    ...tree,
+    ...states,
+    ...task,
+    ...(await makeTimeline(making, estimation, task)),
     ...(await makeVersions(making, estimation)),
     ...(await makeTemplate(making, estimation)),
     ...(await makeShares(making, estimation)),
@@ -81,6 +87,7 @@ export const samples: Samples<Contract> = {
   ...stateSamples,
   ...importExportSamples,
   ...taskSamples,
+  ...timelineSamples,
   ...versionSamples,
   ...templateSamples,
   ...shareSamples,

@@ -114,7 +114,8 @@ describe("a tree at the limits, which a thread works on", () => {
 });
 
 test("the size of a tree changes no row's answer", async () => {
-  for (const [id] of endpointRows) {
+  // Other rows read no tree.
+  for (const [id] of endpointRows.filter(([, { path }]) => path.startsWith("/api/estimations"))) {
     const world = await makeWorld(app);
     for (const table of ["decision_trees", "version_snapshots"])
       await app.pool.query(`update ${table} set bytes = $1`, [limits.inProcessBytes + 1]);

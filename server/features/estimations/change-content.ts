@@ -13,6 +13,7 @@ import { checkRate } from "./check-rate.ts";
 import type { LockedEstimation } from "./look-up-store.ts";
 import { type GivenId, knownIds, rememberRemoved } from "./removed-id-store.ts";
 import { updateEstimation } from "./store.ts";
+import { saveTimeline, type TimelineContent } from "./timeline-store.ts";
 import { hoursColumns, loadMeasuredTree, saveTree } from "./tree-store.ts";
 import { accountTree } from "./usage-store.ts";
 
@@ -28,8 +29,15 @@ interface SettingsChange {
   readonly fields: Partial<EstimationFields>;
 }
 
+/** New settings of the timeline, and new milestones. They can be changed in any state. */
+interface TimelineChange {
+  readonly timeline: TimelineContent;
+  /** Bytes that the trees and timelines of the owner may take together. */
+  readonly quotaBytes?: number;
+}
+
 /** A new tree, and settings that change with it. */
-interface TreeChange<Part extends object> extends Partial<SettingsChange> {
+interface TreeChange<Part extends object> extends Partial<SettingsChange>, Partial<Pick<TimelineChange, "timeline">> {
   readonly edit: EditTree<Part>;
   readonly ids: OwnedIds;
   /** Most bytes of all the owner's trees together; set only for edits that can add to them, which this can refuse. */
@@ -41,15 +49,15 @@ interface TreeChange<Part extends object> extends Partial<SettingsChange> {
 }
 
 /**
- * The only way to change the content of an estimation: its settings and its tree. A change of either or both makes one new
- * revision and computes the hours again; a change to the same values makes none. Refuses what the edit refuses (404 where the thing to
+ * The only way to change the content of an estimation: its settings, its tree and its timeline. A change of any of them makes
+ * one new revision and computes the hours again; a change to the same values makes none. Refuses what the edit refuses (404 where the thing to
  * edit is not in the tree, 400 with its faults), a rate without a currency (400), any change of locked content outside the
  * state `draft` (409), growth beyond the owner's quota (409), and a tree that takes more than `limits.treeBytes` (400):
  * every stored tree can be read, edited and sent back.
  */
 export async function changeContent(
   call: ContentCall,
-  change: SettingsChange,
+  change: SettingsChange | TimelineChange,
 ): Promise<{ estimation: LockedEstimation }>;
 export async function changeContent<Part extends object>(
   call: ContentCall,
@@ -59,6 +67,7 @@ export async function changeContent(
   { estimation, db, now }: ContentCall,
   {
     fields = {},
+    timeline,
     edit,
     ids,
     givenIds = [],
@@ -69,8 +78,13 @@ export async function changeContent(
   const settings = changedFields(estimation, fields);
   // An older record may have a rate without a currency; its other fields can still be changed.
   if (!wasStored && ("hourlyRate" in settings || "currency" in settings)) checkRate({ ...estimation, ...settings });
+  const isTimelineNew = timeline
+    ? await saveTimeline(db, { id: estimation.id, ownerId: estimation.ownerId, quotaBytes }, timeline)
+    : false;
   const store = async (changes: Parameters<typeof updateEstimation>[2]) =>
-    Object.keys(changes).length === 0 ? estimation : await updateEstimation(db, estimation, changes, now);
+    Object.keys(changes).length === 0 && !isTimelineNew
+      ? estimation
+      : await updateEstimation(db, estimation, changes, now);
   const { correlation } = settings;
   const locksSettings = isLocked(estimation.status) && lockedFields(settings).length > 0;
   if (!edit) {

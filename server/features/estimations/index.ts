@@ -15,6 +15,7 @@ export { setStatus } from "./set-status.ts";
 export { type EstimationRow, setOwner } from "./store.ts";
 export { estimations } from "./tables.ts";
 export { tellReaders } from "./tell-readers.ts";
+export { loadTimeline, type TimelineContent } from "./timeline-store.ts";
 export { loadTree } from "./tree-store.ts";
 export { accountVersions, freeVersions, moveUsage } from "./usage-store.ts";
 export { webPages } from "./web-pages.ts";

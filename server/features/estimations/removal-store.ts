@@ -3,6 +3,7 @@ import type { PgTable } from "drizzle-orm/pg-core";
 import type { Database, Queryable } from "../../db/database.ts";
 import type { Removal } from "../../jobs/removals.ts";
 import { estimationReaders, estimations, removedTreeIds } from "./tables.ts";
+import { removeTimeline } from "./timeline-store.ts";
 import { removeTree } from "./usage-store.ts";
 
 /** Removes up to `rows` of the rows that belong to an estimation, and returns how many were removed. */
@@ -30,6 +31,7 @@ const ownParts: readonly RemovePart[] = [
   (tx, id, rows) => removeRows(tx, removedTreeIds, eq(removedTreeIds.estimationId, id), rows),
   (tx, id, rows) => removeRows(tx, estimationReaders, eq(estimationReaders.estimationId, id), rows),
   (tx, id) => removeTree(tx, id),
+  removeTimeline,
 ];
 
 /**

@@ -27,6 +27,7 @@ async function makeEstimation(options: number): Promise<string> {
   };
   await app.request("PUT", `/api/estimations/${id}/tree`, { token, body: { nodes: [node] } });
   await app.request("POST", `/api/estimations/${id}/tasks/generate`, { token });
+  await app.request("PUT", `/api/estimations/${id}/timeline`, { token, body: { hoursPerDay: 6 } });
   const body = { email: "colleague@example.com", permission: "view" };
   await app.request("POST", `/api/estimations/${id}/shares`, { token, body });
   await app.pool.query(

@@ -12,8 +12,10 @@ import {
   text,
 } from "drizzle-orm/pg-core";
 import type { Rounding } from "../../../contract/estimations.ts";
+import type { MilestoneRecord } from "../../../contract/milestones.ts";
 import type { AccessLevel } from "../../../contract/rights.ts";
 import type { EstimationStatus } from "../../../contract/statuses.ts";
+import type { TimelineSettings } from "../../../contract/timelines.ts";
 import type { Tree } from "../../../contract/tree.ts";
 import { id, instant, noTexts } from "../../db/columns.ts";
 import { users } from "../auth/index.ts";
@@ -156,6 +158,22 @@ export const decisionTrees = pgTable("decision_trees", {
   bytes: integer().notNull(),
 });
 
+/**
+ * The settings of an estimation's timeline and its milestones, one document; an estimation without a row has no settings
+ * and no milestones.
+ */
+export const timelines = pgTable("timelines", {
+  estimationId: id()
+    .primaryKey()
+    .references(() => estimations.id),
+  /** Null: never set. */
+  settings: json().$type<TimelineSettings>(),
+  /** In the order of their creation. */
+  milestones: json().$type<MilestoneRecord[]>().notNull(),
+  /** Length of both as JSON. */
+  bytes: integer().notNull(),
+});
+
 /** How much each owner has, for quotas. Updated with every change, because counting would take longer the more there is. */
 export const estimationUsage = pgTable("estimation_usage", {
   ownerId: id()
@@ -163,7 +181,7 @@ export const estimationUsage = pgTable("estimation_usage", {
     .references(() => users.id),
   /** Deleted ones not included. */
   estimations: integer().notNull(),
-  /** Steps of `STEP_BYTES` that the trees take, including those of deleted estimations. */
+  /** Steps of `STEP_BYTES` that the trees and large timelines take, including those of deleted estimations. */
   treeSteps: integer().notNull(),
   /** Bytes that the contents of versions take, including those of deleted estimations. */
   versionBytes: bigint({ mode: "number" }).notNull().default(0),

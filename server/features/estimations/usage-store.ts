@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Queryable } from "../../db/database.ts";
 import { refuseBeyond } from "../../http/quota.ts";
-import { decisionTrees, estimationListings, estimations, estimationUsage } from "./tables.ts";
+import { decisionTrees, estimationListings, estimations, estimationUsage, timelines } from "./tables.ts";
 
 /**
  * The bytes of trees are counted in steps of this size, so that few edits change the owner's row, which stays locked until
@@ -46,7 +46,8 @@ export async function moveUsage(
     .select({ bytes: decisionTrees.bytes })
     .from(decisionTrees)
     .where(eq(decisionTrees.estimationId, id));
-  const treeSteps = stepsOf(tree?.bytes ?? 0);
+  const [timeline] = await tx.select({ bytes: timelines.bytes }).from(timelines).where(eq(timelines.estimationId, id));
+  const treeSteps = stepsOf(tree?.bytes ?? 0) + timelineStepsOf(timeline?.bytes ?? 0);
   const changes = [
     { ownerId, estimations: -1, treeSteps: -treeSteps, versionBytes: -versionBytes },
     { ownerId: newOwnerId, estimations: 1, treeSteps, versionBytes },
@@ -73,6 +74,22 @@ export async function accountTree(
   if (treeSteps > 0) refuseBeyond("treeBytes", quotaBytes, usage.treeSteps * STEP_BYTES);
 }
 
+/** Accounts a timeline like a tree, except that small ones are free. */
+export async function accountTimeline(
+  tx: Queryable,
+  ownerId: string,
+  { before, after, quotaBytes }: { readonly before: number; readonly after: number; readonly quotaBytes: number },
+): Promise<void> {
+  const treeSteps = timelineStepsOf(after) - timelineStepsOf(before);
+  if (treeSteps === 0) return;
+  const usage = await addUsage(tx, { ownerId, estimations: 0, treeSteps });
+  if (treeSteps > 0) refuseBeyond("treeBytes", quotaBytes, usage.treeSteps * STEP_BYTES);
+}
+
+/** Takes a removed timeline of a locked estimation off its owner's. */
+export const freeTimeline = (tx: Queryable, estimationId: string, bytes: number): Promise<void> =>
+  freeSteps(tx, estimationId, timelineStepsOf(bytes));
+
 /** Removes the tree of a locked estimation and subtracts it from its owner's usage. Returns the number of trees, 0 or 1. */
 export async function removeTree(tx: Queryable, estimationId: string): Promise<number> {
   const [tree] = await tx
@@ -80,11 +97,16 @@ export async function removeTree(tx: Queryable, estimationId: string): Promise<n
     .where(eq(decisionTrees.estimationId, estimationId))
     .returning({ bytes: decisionTrees.bytes });
   if (!tree) return 0;
+  await freeSteps(tx, estimationId, stepsOf(tree.bytes));
+  return 1;
+}
+
+async function freeSteps(tx: Queryable, estimationId: string, steps: number): Promise<void> {
+  if (steps === 0) return;
   await tx
     .update(estimationUsage)
-    .set({ treeSteps: sql`${estimationUsage.treeSteps} - ${stepsOf(tree.bytes)}` })
+    .set({ treeSteps: sql`${estimationUsage.treeSteps} - ${steps}` })
     .where(eq(estimationUsage.ownerId, ownerOf(tx, estimationId)));
-  return 1;
 }
 
 /** Adds `bytes` to what the owner's versions take. Refuses (409) more than `quotaBytes`. */
@@ -109,6 +131,7 @@ const ownerOf = (tx: Queryable, estimationId: string) =>
   tx.select({ id: estimations.ownerId }).from(estimations).where(eq(estimations.id, estimationId));
 
 const stepsOf = (bytes: number): number => Math.ceil(bytes / STEP_BYTES);
+const timelineStepsOf = (bytes: number): number => Math.floor(bytes / STEP_BYTES);
 
 async function addUsage(tx: Queryable, more: typeof estimationUsage.$inferInsert) {
   const { estimations: count, treeSteps, versionBytes } = estimationUsage;

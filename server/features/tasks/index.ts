@@ -1,2 +1,2 @@
 export { taskRoutes } from "./routes.ts";
-export { removeTasksForGood } from "./store.ts";
+export { loadTasks, removeTasksForGood } from "./store.ts";

@@ -3,10 +3,11 @@ import type { tasks } from "../../../contract/tasks.ts";
 import { editTask } from "../../../domain/tasks/edit.ts";
 import { presentTask } from "../../../domain/tasks/present.ts";
 import type { Generation } from "../../../domain/tasks/regenerate.ts";
-import { fail } from "../../http/failure.ts";
+import { fail, failWith } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { listPage, type Order } from "../../http/list-page.ts";
 import { isWellFormedId } from "../../platform/ids.ts";
+import { parseTimestamp } from "../../platform/timestamp.ts";
 import type { Services } from "../../services.ts";
 import type { ReadableEstimation } from "../estimations/index.ts";
 import { generateTasks, planGeneration } from "./generate.ts";
@@ -45,9 +46,9 @@ export function taskRoutes(services: Services): Handlers<typeof tasks, ReadableE
     },
 
     // The estimation is locked: a generation under way would otherwise overwrite the change.
-    async updateTask({ estimation, params, body, db }) {
+    async updateTask({ estimation, params, body, db, now }) {
       const task = (await findTask(db, estimation.id, params.taskId)) ?? fail("not_found");
-      const changed = editTask(task, body);
+      const changed = editTask(task, { ...body, ...doneAtIn(body, now) });
       await saveTasks(db, estimation.id, [changed]);
       return { data: { task: presentTask(changed) } };
     },
@@ -58,6 +59,16 @@ export function taskRoutes(services: Services): Handlers<typeof tasks, ReadableE
       return { data: { task: presentTask(task) } };
     },
   };
+}
+
+/** The time at which a task was done, in UTC. Refuses (400) one in the future. */
+function doneAtIn({ doneAt }: { readonly doneAt?: string | null }, now: Date): { doneAt?: string | null } {
+  if (doneAt === undefined || doneAt === null) return doneAt === null ? { doneAt } : {};
+  const time = parseTimestamp(doneAt) ?? now;
+  if (time > now) {
+    failWith([{ path: "/doneAt", in: "body", code: "not_allowed", message: "must not be in the future" }]);
+  }
+  return { doneAt: time.toISOString() };
 }
 
 const shown = ({ tasks, summary }: Generation) => ({ data: { tasks: tasks.map(presentTask), summary } });

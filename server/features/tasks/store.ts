@@ -101,13 +101,26 @@ export async function removeTask(tx: Queryable, estimationId: string, task: Stor
   await tx.delete(tasks).where(ofTask(estimationId, task.id));
 }
 
-function fromRow({ estimationId: _, baseTitle, baseDescription, baseHours, baseRole, ...task }: TaskRow): StoredTask {
-  return { ...task, base: { title: baseTitle, description: baseDescription, hours: baseHours, role: baseRole } };
+function fromRow({
+  estimationId: _,
+  baseTitle,
+  baseDescription,
+  baseHours,
+  baseRole,
+  doneAt,
+  ...task
+}: TaskRow): StoredTask {
+  return {
+    ...task,
+    doneAt: doneAt?.toISOString() ?? null,
+    base: { title: baseTitle, description: baseDescription, hours: baseHours, role: baseRole },
+  };
 }
 
 function toRow(estimationId: string, { base, ...task }: StoredTask): TaskRow {
   return {
     ...task,
+    doneAt: task.doneAt === null ? null : new Date(task.doneAt),
     estimationId,
     baseTitle: base.title,
     baseDescription: base.description,

@@ -1,6 +1,6 @@
 import { doublePrecision, index, integer, json, pgTable, text } from "drizzle-orm/pg-core";
 import type { Task } from "../../../contract/tasks.ts";
-import { id } from "../../db/columns.ts";
+import { id, instant } from "../../db/columns.ts";
 import { estimations } from "../estimations/index.ts";
 
 /** Tasks of estimations. Hours have at most two decimals. */
@@ -20,6 +20,7 @@ export const tasks = pgTable(
     position: integer().notNull(),
     status: text().$type<Task["status"]>().notNull(),
     actualHours: doublePrecision(),
+    doneAt: instant(),
     externalRef: json().$type<NonNullable<Task["externalRef"]>>(),
     /** The values of the last generation: a field above that differs is a user's edit. */
     baseTitle: text().notNull(),

@@ -8,7 +8,13 @@ import type { Snapshot } from "../../../domain/versions/shape.ts";
 import { Failure, fail } from "../../http/failure.ts";
 import { refuseBeyond } from "../../http/quota.ts";
 import type { Services } from "../../services.ts";
-import { accountVersions, type ContentCall, type EstimationRow } from "../estimations/index.ts";
+import {
+  accountVersions,
+  type ContentCall,
+  type EstimationRow,
+  loadTimeline,
+  type TimelineContent,
+} from "../estimations/index.ts";
 import { findHead, insertSnapshot, insertVersion } from "./store.ts";
 
 /** What a version says besides its content. */
@@ -18,6 +24,8 @@ export interface Pin {
   readonly label?: string | null | undefined;
   /** The latest version as the author knows it. */
   readonly expectedHeadVersionId?: string | undefined;
+  /** The timeline to keep, where it is not the stored one. */
+  readonly timeline?: TimelineContent;
 }
 
 /** The version that has the content, and whether it was made now. */
@@ -35,13 +43,13 @@ export async function pinVersion(
   { config, ids }: Pick<Services, "config" | "ids">,
   { db, estimation, now }: ContentCall,
   tree: Tree,
-  { cause, authorId, label = null, expectedHeadVersionId }: Pin,
+  { cause, authorId, label = null, expectedHeadVersionId, timeline }: Pin,
 ): Promise<Pinned> {
   const head = await findHead(db, estimation.id);
   if (expectedHeadVersionId !== undefined && expectedHeadVersionId !== head?.id) {
     fail("head_moved", { details: { headVersionId: head?.id ?? null } });
   }
-  const snapshot = snapshotOf(estimation, tree);
+  const snapshot = snapshotOf(estimation, tree, timeline ?? (await loadTimeline(db, estimation.id)));
   const contentHash = contentHashOf(snapshot);
   if (head && Buffer.from(head.contentHash).equals(contentHash)) return { id: head.id, isNew: false };
 
@@ -99,8 +107,8 @@ export async function pinIfRoom(
 
 const contentHashOf = (snapshot: Snapshot): Buffer => createHash("sha256").update(hashedText(snapshot)).digest();
 
-/** Returns the content of an estimation. There are no timelines and milestones yet. */
-export const snapshotOf = (row: EstimationRow, tree: Tree): Snapshot => ({
+/** Returns the content of an estimation. */
+export const snapshotOf = (row: EstimationRow, tree: Tree, { timeline, milestones }: TimelineContent): Snapshot => ({
   title: row.title,
   description: row.description,
   clientName: row.clientName,
@@ -108,7 +116,7 @@ export const snapshotOf = (row: EstimationRow, tree: Tree): Snapshot => ({
   currency: row.currency,
   correlation: row.correlation,
   rounding: row.rounding,
-  timeline: null,
+  timeline,
   tree: { nodes: tree.nodes },
-  milestones: [],
+  milestones: [...milestones],
 });

@@ -20,6 +20,8 @@ export function presentVersion(row: AuthoredVersion): Version {
 
 /** Returns a version as the API shows it, with its content. */
 export function presentWithContent(row: AuthoredVersion & { readonly snapshot: Snapshot }): VersionWithContent {
-  const { timeline: _, milestones: __, tree, ...content } = row.snapshot;
-  return { ...presentVersion(row), content: { ...content, tree: { nodes: presentNodes(tree.nodes) } } };
+  // What was stored passed the schema of the settings.
+  const timeline = row.snapshot.timeline as VersionWithContent["content"]["timeline"];
+  const { tree, ...content } = row.snapshot;
+  return { ...presentVersion(row), content: { ...content, timeline, tree: { nodes: presentNodes(tree.nodes) } } };
 }

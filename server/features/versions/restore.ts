@@ -1,7 +1,14 @@
 import type { Snapshot } from "../../../domain/versions/shape.ts";
 import { treeBytesHere } from "../../http/in-thread.ts";
 import type { Services } from "../../services.ts";
-import { type ContentCall, changeContent, type LockedEstimation, loadTree } from "../estimations/index.ts";
+import {
+  type ContentCall,
+  changeContent,
+  type LockedEstimation,
+  loadTimeline,
+  loadTree,
+  type TimelineContent,
+} from "../estimations/index.ts";
 import { pinVersion } from "./pin.ts";
 
 interface Restored {
@@ -19,21 +26,23 @@ interface Restored {
 export async function restore(
   services: Pick<Services, "config" | "ids" | "treeIds">,
   call: ContentCall,
-  { tree: restoredTree, timeline: _, milestones: __, ...fields }: Snapshot,
+  { tree: restoredTree, timeline, milestones, ...fields }: Snapshot,
   authorId: string,
 ): Promise<Restored> {
   const { config, treeIds } = services;
   const pin = { cause: "restore", authorId } as const;
   const before = await loadTree(call.db, call.estimation.id, treeBytesHere);
+  const timelineBefore = await loadTimeline(call.db, call.estimation.id);
   // First, because it refuses locked content: that is the reason to name, also where there is no room for versions.
   const { estimation, tree } = await changeContent<object>(call, {
     fields,
+    timeline: { timeline: timeline as TimelineContent["timeline"], milestones },
     edit: () => ({ ok: true, tree: restoredTree }),
     wasStored: true,
     ids: treeIds(call.estimation.id),
     quotaBytes: config.quotas.treeBytes,
   });
-  const kept = await pinVersion(services, call, before, pin);
+  const kept = await pinVersion(services, call, before, { ...pin, timeline: timelineBefore });
   const { id, isNew } = await pinVersion(services, { ...call, estimation }, tree, pin);
   return { estimation, id, isNew: kept.isNew || isNew };
 }

@@ -7,7 +7,13 @@ import type { Handlers } from "../../http/handler.ts";
 import { treeBytesHere } from "../../http/in-thread.ts";
 import { listPage, type Order } from "../../http/list-page.ts";
 import type { Services } from "../../services.ts";
-import { estimationLookUp, loadTree, presentEstimation, type ReadableEstimation } from "../estimations/index.ts";
+import {
+  estimationLookUp,
+  loadTimeline,
+  loadTree,
+  presentEstimation,
+  type ReadableEstimation,
+} from "../estimations/index.ts";
 import { compare } from "./compare.ts";
 import { pinVersion, snapshotOf } from "./pin.ts";
 import { presentVersion, presentWithContent } from "./present.ts";
@@ -71,8 +77,11 @@ export function versionRoutes(services: Services): Handlers<typeof versions, Rea
 
 /** The content of an estimation as of one moment. */
 async function currentSnapshot(db: Queryable, estimationId: string, userId: string): Promise<Snapshot> {
-  const current = (await estimationLookUp.findWithTree(db, estimationId, userId)) ?? fail("not_found");
-  return snapshotOf(current, current.tree);
+  const read = async (tx: Queryable) => {
+    const current = (await estimationLookUp.findWithTree(tx, estimationId, userId)) ?? fail("not_found");
+    return snapshotOf(current, current.tree, await loadTimeline(tx, estimationId));
+  };
+  return db.transaction(read, { isolationLevel: "repeatable read", accessMode: "read only" });
 }
 
 async function shown(db: Queryable, estimationId: string, id: string): Promise<Version> {

@@ -37,7 +37,7 @@ describe("making a version", () => {
     expect(about).toEqual(version);
     const { title, description, clientName, hourlyRate, currency, correlation, rounding } = { ...estimation };
     const settings = { title, description, clientName, hourlyRate, currency, correlation, rounding };
-    expect(content).toEqual({ ...settings, tree: { nodes } });
+    expect(content).toEqual({ ...settings, timeline: null, tree: { nodes }, milestones: [] });
     expect(await list()).toEqual([second, version]);
   });
 

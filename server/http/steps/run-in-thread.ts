@@ -16,8 +16,12 @@ const JSON_TYPE = { "content-type": "application/json" };
  * Runs a request of a `heavy` row in a thread if its body or its tree is large; everything else continues here. The
  * thread parses and validates a large body, so that happens after the caller's right was checked.
  */
-export const runInThread: Step<Wrap, Mounting> = ({ heavy }, { threads, services: { clock } }) => {
+export const runInThread: Step<Wrap, Mounting> = (
+  { heavy, schedules },
+  { threads: usual, scheduleThreads, services: { clock } },
+) => {
   if (!heavy) return null;
+  const threads = schedules ? scheduleThreads : usual;
   const held = new Map<string, number>();
   const hold = (userId: string): (() => void) => {
     const count = held.get(userId) ?? 0;

@@ -52,6 +52,8 @@ export interface Mounting<R extends AccessedRecord = AccessedRecord> extends Cor
   readonly rateLimit: RateLimit;
   readonly knownCredentials: KnownCredentials;
   readonly threads: Threads;
+  /** Threads of their own for rows that schedule: so these do not hold up other work on large trees. */
+  readonly scheduleThreads: Threads;
 }
 
 /** The estimation that a record belongs to. */

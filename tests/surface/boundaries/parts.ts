@@ -15,7 +15,7 @@ export function partOf(path: string): string {
 /** Who may import whom, beside itself. "server" stands for all of it, a path for one file or the files below a folder. */
 export const MAY: Readonly<Record<string, readonly string[]>> = {
   contract: ["typebox"],
-  domain: ["contract"],
+  domain: ["contract", "temporal-polyfill"],
   platform: ["contract", "package", "node"],
   db: ["contract", "platform", "package", "node"],
   jobs: ["contract", "platform", "db", "package", "node"],
@@ -76,6 +76,8 @@ export const ARROWS = [
   "templates → auth",
   "templates → estimations",
   "templates → versions",
+  "timeline → estimations",
+  "timeline → tasks",
   "versions → auth",
   "versions → estimations",
   "webhooks → auth",

@@ -1,0 +1,193 @@
+import type { Forecast } from "../../contract/milestones.ts";
+import { dayOf } from "./calendar.ts";
+import { createDraws, type Drawing, type Range } from "./draw.ts";
+import { shownInstant } from "./items.ts";
+import { START_TO_START } from "./network.ts";
+import type { Goal, Plan } from "./plan.ts";
+
+/** Increased whenever the same input gives another forecast than before. */
+export const FORECAST_VERSION = 1;
+
+/** Simulated schedules of a forecast. */
+export const RUNS = 10_000;
+
+/** Steps of all traces together: of very large estimations not every run is traced. */
+const TRACE_STEPS = 200_000_000;
+const TRACED_RUNS_MIN = 100;
+
+/** Tasks that a forecast names as what drives it. */
+const DRIVERS = 10;
+
+/** The hours of a task that has a range. */
+export interface TaskRange {
+  readonly taskId: string;
+  /** In hours. */
+  readonly optimistic: number;
+  readonly likely: number;
+  readonly pessimistic: number;
+}
+
+/** What a forecast depends on beside the plan. */
+export interface ForecastSettings extends Drawing {
+  readonly ranges: readonly TaskRange[];
+  readonly runs?: number;
+}
+
+/** The open tasks of some goals, by their places in the order of the schedule, and what the runs have shown. */
+interface Group {
+  readonly places: Int32Array;
+  /** Those of them that can be the last. */
+  readonly candidates: Int32Array;
+  /** When the last of them ended, by run, in working seconds. */
+  readonly ends: Float64Array;
+  /** Runs in which each place was on the critical path. */
+  readonly driving: Int32Array;
+}
+
+/**
+ * Simulates the schedule of a plan many times, and returns for each goal, by its id, when it will be reached and how sure
+ * that is; null if none of its tasks is scheduled. Tasks without a range always take their hours.
+ */
+export function forecast(plan: Plan, goals: readonly Goal[], settings: ForecastSettings): Map<string, Forecast | null> {
+  const { play } = plan;
+  const runs = settings.runs ?? RUNS;
+  const placeOf = new Map(Array.from(play.order, (task, place) => [plan.tasks[task]?.id ?? "", place]));
+  const groups = new Map<string, Group>();
+  const groupOf = ({ taskIds }: Goal): Group => {
+    const places = Int32Array.from([...taskIds].flatMap((id) => placeOf.get(id) ?? [])).sort();
+    const key = places.join();
+    const known = groups.get(key);
+    if (known) return known;
+    const group = {
+      places,
+      candidates: candidatesOf(plan, places),
+      ends: new Float64Array(runs),
+      driving: new Int32Array(places.length > 0 ? play.order.length : 0),
+    };
+    groups.set(key, group);
+    return group;
+  };
+  const grouped = goals.map((goal) => ({ goal, group: groupOf(goal) }));
+  const traced = simulate(plan, [...groups.values()], settings, placeOf, runs);
+  return new Map(grouped.map(({ goal, group }) => [goal.id, conclude(plan, goal, group, { runs, traced })]));
+}
+
+/** Makes the runs, and returns how many of them were traced. */
+function simulate(
+  plan: Plan,
+  groups: readonly Group[],
+  { ranges, ...drawing }: ForecastSettings,
+  placeOf: ReadonlyMap<string, number>,
+  runs: number,
+): number {
+  const { play, timed, secondsPerHour } = plan;
+  const drawn = ranges
+    .flatMap((range) => ({ range, place: placeOf.get(range.taskId) ?? -1 }))
+    .filter(({ place, range }) => place >= 0 && range.pessimistic > range.optimistic)
+    .sort((a, b) => a.place - b.place);
+  const draw = createDraws(
+    drawn.map(({ range }) => toSeconds(range, secondsPerHour)),
+    Int32Array.from(drawn, ({ place }) => place),
+    drawing,
+  );
+  const seconds = Float64Array.from(play.order, (task) => timed.seconds[task] as number);
+  const wanted = groups.filter(({ places }) => places.length > 0);
+  const affordable = Math.floor(TRACE_STEPS / Math.max(1, play.order.length * wanted.length));
+  const traced = Math.min(runs, Math.max(TRACED_RUNS_MIN, affordable));
+  for (let run = 0; run < runs; run += 1) {
+    draw(run, seconds);
+    play.run(seconds);
+    for (const group of wanted) {
+      const last = lastOf(group.candidates, play.times);
+      group.ends[run] = play.times[2 * last + 1] as number;
+      if (run < traced) play.trace(last, group.driving);
+    }
+  }
+  return traced;
+}
+
+/** Returns the places without those whose end another one of them waits for. */
+function candidatesOf({ play, timed: { network } }: Plan, places: Int32Array): Int32Array {
+  const tasks = new Set(Array.from(places, (place) => play.order[place] as number));
+  const { first, other, type } = network.outgoing;
+  return places.filter((place) => {
+    const task = play.order[place] as number;
+    for (let at = first[task] as number; at < (first[task + 1] as number); at += 1) {
+      if (type[at] !== START_TO_START && tasks.has(other[at] as number)) return false;
+    }
+    return true;
+  });
+}
+
+/** Returns the place whose end is the last. */
+function lastOf(places: Int32Array, times: Float64Array): number {
+  let last = places[0] as number;
+  let end = times[2 * last + 1] as number;
+  for (let at = 1; at < places.length; at += 1) {
+    const time = times[2 * (places[at] as number) + 1] as number;
+    if (time <= end) continue;
+    end = time;
+    last = places[at] as number;
+  }
+  return last;
+}
+
+function toSeconds({ optimistic, likely, pessimistic }: TaskRange, secondsPerHour: number): Range {
+  return {
+    least: optimistic * secondsPerHour,
+    most: pessimistic * secondsPerHour,
+    mode: (likely - optimistic) / (pessimistic - optimistic),
+  };
+}
+
+function conclude(
+  plan: Plan,
+  { dueDate, taskIds }: Goal,
+  { places, ends, driving }: Group,
+  { runs, traced }: { readonly runs: number; readonly traced: number },
+): Forecast | null {
+  const { calendar, schedule, tasks, indexOf } = plan;
+  const indexes = [...taskIds].flatMap((id) => indexOf.get(id) ?? []);
+  if (indexes.length === 0) return null;
+  const doneAt = Math.max(
+    ...[Number.NEGATIVE_INFINITY],
+    ...indexes.map((task) => tasks[task]?.doneAt ?? Number.NEGATIVE_INFINITY),
+  );
+  const due = dayOf(dueDate) ?? 0;
+  const isLate = doneAt > calendar.endOf(due);
+  /** Nobody knows when more work is done than there is time for. */
+  const instantOf = (work: number): string | null =>
+    work > calendar.total
+      ? null
+      : shownInstant(places.length === 0 ? doneAt : Math.max(calendar.instantOf(work, "end"), doneAt));
+  const planned = Math.max(0, ...indexes.map((task) => schedule.end[task] as number));
+  const sorted = ends.toSorted();
+  const percentile = (part: number) => instantOf(sorted[Math.ceil(part * runs) - 1] as number);
+  const time = calendar.workThrough(due);
+  const kept = isLate ? 0 : places.length === 0 ? 1 : sorted.filter((end) => end <= time).length / runs;
+  return {
+    planned: instantOf(planned),
+    p50: percentile(0.5),
+    p80: percentile(0.8),
+    p95: percentile(0.95),
+    probability: rounded(kept),
+    standardError: rounded(Math.sqrt((kept * (1 - kept)) / runs)),
+    drivers: driversOf(plan, driving, traced),
+  };
+}
+
+function driversOf({ play, tasks, timed }: Plan, driving: Int32Array, traced: number): Forecast["drivers"] {
+  const found = Array.from(driving.entries()).filter(([, runs]) => runs > 0);
+  const workOf = (place: number) => timed.seconds[play.order[place] as number] as number;
+  // Of tasks that are on the path equally often the longer one matters more.
+  found.sort(
+    ([a, runsOfA], [b, runsOfB]) =>
+      runsOfB - runsOfA || workOf(b) - workOf(a) || (play.order[a] as number) - (play.order[b] as number),
+  );
+  return found.slice(0, DRIVERS).map(([place, runs]) => ({
+    taskId: tasks[play.order[place] as number]?.id ?? "",
+    share: rounded(runs / traced),
+  }));
+}
+
+const rounded = (part: number): number => Math.round(part * 10_000) / 10_000;

@@ -1,0 +1,77 @@
+import { createHash } from "node:crypto";
+import type { Forecast } from "../../../contract/milestones.ts";
+import { FORECAST_VERSION, forecast, type TaskRange } from "../../../domain/timeline/forecast.ts";
+import type { Goal, Plan } from "../../../domain/timeline/plan.ts";
+import { rangesOf } from "../../../domain/timeline/ranges.ts";
+import { canonicalJson } from "../../../domain/versions/canonical.ts";
+import type { Loaded } from "./load.ts";
+
+type Forecasts = ReadonlyMap<string, Forecast | null>;
+
+/** Inputs whose forecasts are kept. With the milestones and drivers of the largest, some 10 MB. */
+const KEPT = 100;
+
+/**
+ * Returns a function that forecasts the milestones of a plan. The seed is the hash of all that the forecast depends on but
+ * the ids, so the same work gives the same dates on every machine, in a copy too. A thread makes one forecast at a time
+ * and keeps the last ones: of requests for the same, the first one has the work.
+ */
+export function createForecasts() {
+  const kept = new Map<string, Forecasts>();
+  return (
+    plan: Plan,
+    goals: readonly Goal[],
+    { settings, tasks, tree }: Loaded,
+    { correlation, rounding }: { readonly correlation: number; readonly rounding: number },
+  ): Forecasts => {
+    const ranges = rangesOf(
+      tree,
+      tasks
+        .filter(({ id }) => plan.indexOf.has(id))
+        .map((task) => ({ ...task, hoursAreEdited: task.hours !== task.base.hours })),
+      rounding,
+    );
+    const input = { plan, goals, ranges, settings, correlation };
+    const seedHash = hashOf(withoutIds(input));
+    const ids = [plan.tasks.map(({ id }) => id), goals.map(({ id }) => id)];
+    const key = hashOf([seedHash.toString("base64"), ...ids]).toString("base64");
+    const seed = [0, 4, 8, 12].map((at) => seedHash.readInt32LE(at));
+    const found = kept.get(key) ?? forecast(plan, goals, { seed, correlation, ranges });
+    // The last used stand last, and the first one goes.
+    kept.delete(key);
+    kept.set(key, found);
+    if (kept.size > KEPT) for (const first of [...kept.keys()].slice(0, 1)) kept.delete(first);
+    return found;
+  };
+}
+
+const hashOf = (input: unknown): Buffer => createHash("sha256").update(canonicalJson(input)).digest();
+
+/** What a forecast depends on, with tasks named by their place, and in an order that does not depend on the given one. */
+function withoutIds({
+  plan: { tasks, indexOf },
+  goals,
+  ranges,
+  settings: { dependencies, ...settings },
+  correlation,
+}: Pick<Loaded, "settings"> & {
+  readonly plan: Plan;
+  readonly goals: readonly Goal[];
+  readonly ranges: readonly TaskRange[];
+  readonly correlation: number;
+}) {
+  const places = (ids: Iterable<string>) => [...ids].flatMap((id) => indexOf.get(id) ?? []).sort((a, b) => a - b);
+  const rangeOf = new Map(ranges.map(({ taskId, ...range }) => [taskId, range]));
+  return {
+    version: FORECAST_VERSION,
+    settings,
+    correlation,
+    tasks: tasks.map(({ id, ...task }) => ({ ...task, range: rangeOf.get(id) ?? null })),
+    links: dependencies
+      .filter(({ from, to }) => indexOf.has(from) && indexOf.has(to))
+      .map(({ from, to, ...link }) => ({ ...link, from: indexOf.get(from), to: indexOf.get(to) }))
+      .map(canonicalJson)
+      .sort(),
+    goals: goals.map(({ dueDate, taskIds }) => ({ dueDate, tasks: places(taskIds) })),
+  };
+}

@@ -1,0 +1,2 @@
+export { milestoneRoutes } from "./milestone-routes.ts";
+export { timelineRoutes } from "./routes.ts";

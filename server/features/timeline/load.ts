@@ -1,0 +1,85 @@
+import type { MilestoneRecord } from "../../../contract/milestones.ts";
+import type { TimelineSettings } from "../../../contract/timelines.ts";
+import type { StoredTask } from "../../../domain/tasks/shape.ts";
+import { createCoverage } from "../../../domain/timeline/coverage.ts";
+import type { Goal, Plan } from "../../../domain/timeline/plan.ts";
+import { makePlan } from "../../../domain/timeline/plan.ts";
+import { defaultSettings } from "../../../domain/timeline/settings.ts";
+import type { PlannedTask } from "../../../domain/timeline/shape.ts";
+import type { Tree } from "../../../domain/tree/shape.ts";
+import type { Queryable } from "../../db/database.ts";
+import { leaveForThread, treeBytesHere } from "../../http/in-thread.ts";
+import { loadTimeline, loadTree } from "../estimations/index.ts";
+import { loadTasks } from "../tasks/index.ts";
+
+/** Everything that a schedule is made of. */
+export interface Loaded {
+  /** Null: never set, which is the same as the default settings. */
+  readonly timeline: TimelineSettings | null;
+  readonly settings: TimelineSettings;
+  readonly milestones: readonly MilestoneRecord[];
+  readonly tasks: readonly StoredTask[];
+  readonly tree: Tree;
+}
+
+/** Reads the timeline of an estimation, its tasks and its tree: two more statements than a tree alone takes. */
+export async function loadAll(db: Queryable, estimationId: string): Promise<Loaded> {
+  const tree = await loadTree(db, estimationId, treeBytesHere);
+  const { timeline, milestones } = await loadTimeline(db, estimationId);
+  const tasks = await loadTasks(db, estimationId);
+  return { timeline, settings: timeline ?? defaultSettings, milestones, tasks, tree };
+}
+
+/** The same as of one moment, where nothing is locked. */
+export const loadSnapshot = (db: Queryable, estimationId: string): Promise<Loaded> =>
+  db.transaction((tx) => loadAll(tx, estimationId), { isolationLevel: "repeatable read", accessMode: "read only" });
+
+/** A milestone with the tasks that it covers, and its names that name nothing at present. */
+export interface Covered extends Goal {
+  readonly dormantIds: readonly string[];
+}
+
+/** The milestones with their tasks; obsolete tasks are not there. */
+export function cover({ tree, tasks, milestones }: Loaded): Covered[] {
+  const coverageOf = createCoverage(
+    tree,
+    tasks.filter(({ status }) => status === "open"),
+  );
+  return milestones.map((milestone) => ({
+    id: milestone.id,
+    dueDate: milestone.dueDate,
+    ...coverageOf(milestone),
+  }));
+}
+
+/** What is made of it: a schedule, or why there is none. */
+export type Outcome =
+  | { readonly plan: Plan; readonly problem: null }
+  | { readonly plan: null; readonly problem: "no_start_date" | "too_long" };
+
+/**
+ * Schedules the tasks. Leaves for a thread, where schedules are made, unless there is nothing to schedule.
+ */
+export function planOf({ settings, tasks }: Loaded, goals: readonly Goal[]): Outcome {
+  const { startDate } = settings;
+  if (startDate === null) return { plan: null, problem: "no_start_date" };
+  if (treeBytesHere < Number.POSITIVE_INFINITY) leaveForThread();
+  const plan = makePlan({
+    settings: { ...settings, startDate },
+    tasks: tasks.flatMap(plannedOf),
+    dependencies: settings.dependencies,
+    goals,
+  });
+  return plan.isInTime ? { plan, problem: null } : { plan: null, problem: "too_long" };
+}
+
+/** Obsolete tasks are out, and so are those without hours: the tasks below them are scheduled. */
+function plannedOf({ id, position, role, hours, doneAt, actualHours, status }: StoredTask): PlannedTask[] {
+  if (status !== "open" || hours === null) return [];
+  return [
+    {
+      ...{ id, position, role, hours, actualHours },
+      doneAt: doneAt === null ? null : Math.floor(Date.parse(doneAt) / 1_000),
+    },
+  ];
+}

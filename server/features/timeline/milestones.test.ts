@@ -1,0 +1,171 @@
+import { describe, expect, it } from "vitest";
+import { limits } from "../../../contract/limits.ts";
+import { start } from "../../../tests/harness.ts";
+import { changesNothing } from "../../../tests/support/dump.ts";
+import { setScene } from "./testing/scene.ts";
+
+const app = await start();
+const UNKNOWN = "mst_01k6z0c9v3e8rbt5w2yq4nmhxd";
+
+describe("a milestone", () => {
+  it("has a forecast: dates in order, a probability with its standard error, and what drives it", async () => {
+    const scene = await setScene(app);
+    const [server, pages, search] = scene.tasks.map(({ id }) => id);
+    await scene.setTimeline({ startDate: "2027-01-04" });
+    const node = (await scene.expect("GET", "/tree")).tree?.nodes?.[0]?.id;
+    const all = await scene.addMilestone({ title: "All", dueDate: "2027-01-06" });
+    const byNode = await scene.addMilestone({ title: "Scope", dueDate: "2027-01-06", nodeIds: [node] });
+    const byTask = await scene.addMilestone({ title: "Pages", dueDate: "2027-01-06", taskIds: [pages] });
+    const { forecast } = all;
+    const { planned = "", p50 = "", p80 = "", p95 = "", probability = -1, standardError = -1 } = forecast ?? {};
+    expect([p50, p80, p95].toSorted()).toEqual([p50, p80, p95]);
+    expect(Date.parse(planned ?? "")).toBeGreaterThan(Date.parse("2027-01-04"));
+    expect(probability).toBeGreaterThan(0);
+    expect(probability).toBeLessThan(1);
+    expect(standardError).toBeCloseTo(Math.sqrt((probability * (1 - probability)) / 10_000), 3);
+    const shares = new Map((forecast?.drivers ?? []).map(({ taskId, share }) => [taskId, share]));
+    // Both tasks of the backend are done by one person, and the pages hardly ever take longer.
+    expect(shares.get(server ?? "")).toBe(shares.get(search ?? ""));
+    expect(shares.get(server ?? "")).toBeGreaterThan(0.9);
+    expect(byTask.forecast?.drivers).toEqual([{ taskId: pages, share: 1 }]);
+    // Another milestone is another input, and so other random numbers.
+    const listed = await scene.milestones();
+    expect(listed.map(({ id }) => id)).toEqual([all.id, byNode.id, byTask.id]);
+    expect(listed[1]?.forecast).toEqual(listed[0]?.forecast);
+    expect(listed[2]).toEqual(byTask);
+    expect(await scene.milestones()).toEqual(listed);
+  });
+
+  it("has the same forecast in an estimation of the same content, whatever the ids", async () => {
+    const [first, second] = [await setScene(app), await setScene(app)];
+    const forecasts = [];
+    for (const scene of [first, second]) {
+      await scene.setTimeline({ startDate: "2027-01-04" });
+      const { forecast } = await scene.addMilestone({ title: "All", dueDate: "2027-01-08" });
+      forecasts.push({ ...forecast, drivers: forecast?.drivers.map(({ share }) => share) });
+    }
+    expect(forecasts[1]).toEqual(forecasts[0]);
+  });
+
+  it("has no forecast without a start date, or where nothing that it names is scheduled", async () => {
+    const scene = await setScene(app);
+    const { forecast, id } = await scene.addMilestone({ title: "Beta", dueDate: "2027-03-01" });
+    expect(forecast).toBeNull();
+    await scene.setTimeline({ startDate: "2027-01-04" });
+    const [server] = scene.tasks;
+    const changed = await scene.expect("PATCH", `/milestones/${id}`, { taskIds: [server?.id] });
+    expect(changed.milestone?.forecast).not.toBeNull();
+    await scene.expect("DELETE", `/tasks/${server?.id}`);
+    const [gone] = await scene.milestones();
+    expect(gone).toMatchObject({ taskIds: [server?.id], dormantIds: [server?.id], forecast: null });
+    // It may go on naming what is gone; and has its forecast again when that is back.
+    await scene.expect("PATCH", `/milestones/${id}`, { title: "Gamma", taskIds: [server?.id] });
+    await scene.expect("POST", "/tasks/generate");
+    expect((await scene.milestones())[0]).toMatchObject({ title: "Gamma", dormantIds: [] });
+    expect((await scene.milestones())[0]?.forecast).not.toBeNull();
+  });
+
+  it("is created, changed field by field, listed in pages and deleted, each as a new revision", async () => {
+    const scene = await setScene(app);
+    const revision = async () => Number((await scene.expect("GET", "")).estimation?.revision);
+    const before = await revision();
+    const beta = await scene.addMilestone({ title: "Beta", dueDate: "2027-03-01" });
+    const launch = await scene.addMilestone({ title: "Launch", dueDate: "2027-02-01" });
+    const patched = await scene.expect("PATCH", `/milestones/${beta.id}`, { dueDate: "2027-04-01", id: beta.id });
+    expect(patched.milestone).toEqual({ ...beta, dueDate: "2027-04-01" });
+    expect(await revision()).toBe(before + 3);
+    await scene.expect("PATCH", `/milestones/${beta.id}`, { dueDate: "2027-04-01" });
+    expect(await revision()).toBe(before + 3);
+    const first = await scene.expect("GET", "/milestones?limit=1");
+    expect(first.milestones?.[0]?.id).toBe(beta.id);
+    const second = await scene.expect("GET", `/milestones?limit=1&cursor=${first.nextCursor}`);
+    expect(second).toMatchObject({ milestones: [{ id: launch.id }], nextCursor: null });
+    const deleted = await scene.expect("DELETE", `/milestones/${beta.id}`);
+    expect(deleted.milestone).toEqual({ ...beta, dueDate: "2027-04-01" });
+    expect(await scene.milestones()).toEqual([launch]);
+    expect(await revision()).toBe(before + 4);
+  });
+
+  it.each([
+    [{ title: "A", dueDate: "2027-02-30" }, "/dueDate", "wrong_format"],
+    [{ title: "A", dueDate: "2027-2-1" }, "/dueDate", "wrong_format"],
+    [{ title: " ", dueDate: "2027-02-01" }, "/title", "blank"],
+    [{ title: "A", dueDate: "2027-02-01", nodeIds: ["nod_x"] }, "/nodeIds/0", "unknown_reference"],
+    [{ title: "A", dueDate: "2027-02-01", taskIds: ["tsk_x"] }, "/taskIds/0", "unknown_reference"],
+    [{ title: "A", dueDate: "2027-02-01", taskIds: ["a", "a"] }, "/taskIds/1", "repeated"],
+    [
+      { title: "A", dueDate: "2027-02-01", nodeIds: Array.from({ length: 201 }, (_, n) => `${n}`) },
+      "/nodeIds",
+      "too_many",
+    ],
+  ])("that is wrong is refused and changes nothing: %#", async (body, path, code) => {
+    const scene = await setScene(app);
+    await changesNothing(app, async () => {
+      const answer = await scene.send("POST", "/milestones", body);
+      expect(answer.status).toBe(400);
+      expect(answer.body.errors?.[0]).toMatchObject({ path, code });
+    });
+  });
+
+  it("of another estimation does not exist here, nor do its tasks and nodes", async () => {
+    const [mine, other] = [await setScene(app), await setScene(app)];
+    const { id } = await other.addMilestone({ title: "Beta", dueDate: "2027-03-01" });
+    for (const unknown of [id, UNKNOWN, "x"]) {
+      expect((await mine.send("PATCH", `/milestones/${unknown}`, { title: "Mine" })).status).toBe(404);
+      expect((await mine.send("DELETE", `/milestones/${unknown}`)).status).toBe(404);
+    }
+    const foreign = { title: "A", dueDate: "2027-02-01", taskIds: [other.tasks[0]?.id] };
+    expect((await mine.send("POST", "/milestones", foreign)).status).toBe(400);
+    expect(await other.milestones()).toHaveLength(1);
+  });
+
+  it(`is one of at most ${limits.milestones}`, async () => {
+    const scene = await setScene(app);
+    for (let made = 0; made < limits.milestones; made += 1) {
+      await scene.addMilestone({ title: `Number ${made}`, dueDate: "2027-03-01" });
+    }
+    await changesNothing(app, async () => {
+      const { status, body } = await scene.send("POST", "/milestones", { title: "More", dueDate: "2027-03-01" });
+      expect([status, body.message, body.details]).toEqual([
+        ...[409, "limit_reached"],
+        { quota: "milestones", limit: limits.milestones },
+      ]);
+    });
+  });
+});
+
+describe("versions", () => {
+  it("keep timeline and milestones; the difference shows them, and restoring brings them back", async () => {
+    const scene = await setScene(app);
+    const [server, pages] = scene.tasks.map(({ id }) => id);
+    const none = (await scene.expect("POST", "/versions", { label: "None" })).version;
+    await scene.setTimeline({ startDate: "2027-01-04", dependencies: [{ from: server, to: pages }] });
+    const beta = await scene.addMilestone({ title: "Beta", dueDate: "2027-03-01", taskIds: [server] });
+    const first = (await scene.expect("POST", "/versions", { label: "First" })).version;
+    const { version } = await scene.expect("GET", `/versions/${first?.id}`);
+    expect(version?.content).toMatchObject({
+      timeline: { startDate: "2027-01-04", dependencies: [{ from: server, to: pages }] },
+      milestones: [{ id: beta.id, title: "Beta", dueDate: "2027-03-01", nodeIds: [], taskIds: [server] }],
+    });
+    await scene.setTimeline({ hoursPerDay: 6 });
+    await scene.expect("PATCH", `/milestones/${beta.id}`, { dueDate: "2027-04-01" });
+    const launch = await scene.addMilestone({ title: "Launch", dueDate: "2027-05-01" });
+    const { diff } = await scene.expect("GET", `/versions/${first?.id}/diff`);
+    expect(diff?.operations).toMatchObject([
+      { op: "changed", target: "setting", id: null, field: "timeline.hoursPerDay", before: 8, after: 6 },
+      { op: "changed", target: "milestone", id: beta.id, field: "dueDate", after: "2027-04-01", hoursDelta: 0 },
+      { op: "added", target: "milestone", id: launch.id, after: { afterId: beta.id, record: { title: "Launch" } } },
+    ]);
+    await scene.expect("POST", `/versions/${first?.id}/restore`);
+    expect(await scene.timeline()).toMatchObject({ hoursPerDay: 8 });
+    expect(await scene.milestones()).toMatchObject([{ id: beta.id, dueDate: "2027-03-01" }]);
+    // What was not kept before is kept now.
+    const { versions } = await scene.expect("GET", "/versions");
+    const kept = await scene.expect("GET", `/versions/${versions?.[1]?.id}`);
+    expect(kept.version?.content).toMatchObject({ timeline: { hoursPerDay: 6 }, milestones: [{}, { id: launch.id }] });
+    await scene.expect("POST", `/versions/${none?.id}/restore`);
+    expect(await scene.timeline()).toMatchObject({ startDate: null, dependencies: [] });
+    expect(await scene.milestones()).toEqual([]);
+    expect(JSON.stringify(await scene.expect("GET", "/versions"))).toContain(String(none?.contentHash));
+  });
+});

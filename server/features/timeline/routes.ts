@@ -1,0 +1,39 @@
+import { limits } from "../../../contract/limits.ts";
+import type { Timeline, timelines } from "../../../contract/timelines.ts";
+import { itemsOf } from "../../../domain/timeline/items.ts";
+import { changeSettings, tooLong } from "../../../domain/timeline/settings.ts";
+import { failWith } from "../../http/failure.ts";
+import type { Handlers } from "../../http/handler.ts";
+import type { Services } from "../../services.ts";
+import { changeContent, type ReadableEstimation } from "../estimations/index.ts";
+import { cover, type Loaded, loadAll, loadSnapshot, type Outcome, planOf } from "./load.ts";
+
+/** Reading and changing the timeline of an estimation. */
+export function timelineRoutes({ config }: Services): Handlers<typeof timelines, ReadableEstimation> {
+  return {
+    async getTimeline({ estimation, db }) {
+      const loaded = await loadSnapshot(db, estimation.id);
+      return { data: { timeline: shown(loaded, planOf(loaded, cover(loaded))) } };
+    },
+
+    async updateTimeline(call) {
+      const { db, body } = call;
+      const loaded = await loadAll(db, call.estimation.id);
+      const outcome = changeSettings(loaded.settings, body, loaded.tasks);
+      if ("faults" in outcome) return failWith(outcome.faults);
+      const { settings } = outcome;
+      const changed = { ...loaded, settings };
+      const planned = planOf(changed, cover(changed));
+      if (planned.problem === "too_long") failWith([tooLong(limits.timelineYears)]);
+      const { estimation } = await changeContent(call, {
+        timeline: { timeline: settings, milestones: loaded.milestones },
+        quotaBytes: config.quotas.treeBytes,
+      });
+      return { data: { timeline: shown(changed, planned) }, revision: estimation.revision };
+    },
+  };
+}
+
+function shown({ settings }: Loaded, { plan, problem }: Outcome): Timeline {
+  return { ...settings, items: plan ? itemsOf(plan) : [], assumed: plan ? [...plan.assumed] : [], problem };
+}

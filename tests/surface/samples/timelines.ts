@@ -1,0 +1,50 @@
+import type { milestones } from "../../../contract/milestones.ts";
+import type { timelines } from "../../../contract/timelines.ts";
+import type { EstimationRecords } from "./estimations.ts";
+import type { Making, Samples } from "./noun.ts";
+import type { TaskRecords } from "./tasks.ts";
+
+export interface TimelineRecords {
+  readonly milestone: string;
+}
+
+/** Needs a task. The timeline has no start date: scheduling would start a thread, which few tests need. */
+export async function makeTimeline(
+  { call }: Making,
+  { estimation }: EstimationRecords,
+  { task }: TaskRecords,
+): Promise<TimelineRecords> {
+  const path = `/api/estimations/${estimation}`;
+  await call("PUT", `${path}/timeline`, { timeZone: "Europe/Berlin" });
+  const { milestone } = await call("POST", `${path}/milestones`, {
+    title: "Beta",
+    dueDate: "2025-03-14",
+    taskIds: [task],
+  });
+  return { milestone: String(milestone?.id) };
+}
+
+export const timelineSamples: Samples<typeof timelines & typeof milestones> = {
+  getTimeline: ({ estimation }) => ({ params: { id: estimation } }),
+  updateTimeline: ({ estimation }) => ({
+    params: { id: estimation },
+    body: {
+      startDate: "2025-02-10",
+      timeZone: "Europe/Berlin",
+      hoursPerDay: 7.5,
+      holidays: ["2025-04-18", "2025-04-21"],
+      people: [{ role: "backend", count: 2 }],
+      focusFactor: 0.75,
+    },
+  }),
+  listMilestones: ({ estimation }) => ({ params: { id: estimation } }),
+  createMilestone: ({ estimation, node }) => ({
+    params: { id: estimation },
+    body: { title: "Launch", dueDate: "2025-03-28", nodeIds: [node] },
+  }),
+  updateMilestone: ({ estimation, milestone }) => ({
+    params: { id: estimation, milestoneId: milestone },
+    body: { dueDate: "2025-02-06" },
+  }),
+  deleteMilestone: ({ estimation, milestone }) => ({ params: { id: estimation, milestoneId: milestone } }),
+};
