@@ -191,7 +191,7 @@ export const estimations = endpoints({
     path: "/api/estimations/:id/duplicate",
     summary: "Copy an estimation that you may read into a new one of your own",
     description:
-      "The copy is a draft with the same settings and the same tree, with new ids. It has no tasks, versions, reviews or shares.",
+      "The copy is a draft with the same settings, tree, timeline and milestones, with new ids. It has no tasks, versions, reviews or shares.",
     access: "estimations:write",
     right: "read",
     withTree: true,

@@ -80,7 +80,7 @@ export function changeSettings(
         ? people.map(({ role, count }) => ({ role, count })).sort(byText(({ role }) => role))
         : before.people,
       focusFactor: change.focusFactor ?? before.focusFactor,
-      dependencies: links?.sort(byText(keyOf)) ?? before.dependencies,
+      dependencies: links ? sortLinks(links) : before.dependencies,
     },
   };
 }
@@ -98,6 +98,9 @@ const withDefaults = ({
 }: NonNullable<TimelineInput["dependencies"]>[number]): Dependency => ({ from, to, type, lagHours });
 
 const keyOf = ({ from, to, type }: Dependency): string => `${from} ${to} ${type}`;
+
+/** Returns links in the order in which they are stored. */
+export const sortLinks = (links: readonly Dependency[]): Dependency[] => links.toSorted(byText(keyOf));
 
 const byText =
   <T>(textOf: (row: T) => string) =>

@@ -8,6 +8,7 @@ import { failWith } from "../../http/failure.ts";
 import type { Services } from "../../services.ts";
 import { EMPTY_TREE, type ReadableEstimation } from "./look-up-store.ts";
 import { insertEstimation } from "./store.ts";
+import { saveTimeline, type TimelineContent } from "./timeline-store.ts";
 import { hoursColumns, saveTree } from "./tree-store.ts";
 import { accountTree, addNewEstimation } from "./usage-store.ts";
 
@@ -19,6 +20,8 @@ interface Making {
   readonly fields: Partial<EstimationFields> & Pick<EstimationFields, "title">;
   /** Makes its tree; empty by default. */
   readonly plant?: (newId: NewId) => Tree;
+  /** Makes the timeline of its tree; never set by default. */
+  readonly timelineFor?: (tree: Tree) => TimelineContent;
   readonly now: Date;
 }
 
@@ -29,7 +32,7 @@ interface Making {
 export async function makeEstimation(
   tx: Queryable,
   { config: { quotas }, ids, treeIds }: Pick<Services, "config" | "ids" | "treeIds">,
-  { ownerId, fields, plant = () => EMPTY_TREE, now }: Making,
+  { ownerId, fields, plant = () => EMPTY_TREE, timelineFor, now }: Making,
 ): Promise<ReadableEstimation> {
   await addNewEstimation(tx, ownerId, quotas.estimations);
   const id = ids.next("estimation");
@@ -37,6 +40,7 @@ export async function makeEstimation(
   const settings = { ...DEFAULTS, ...fields };
   const hours = hoursColumns(summaryHours(tree, settings));
   const row = await insertEstimation(tx, { ...settings, ...hours, id, ownerId, createdAt: now, updatedAt: now });
+  if (timelineFor) await saveTimeline(tx, { id, ownerId, quotaBytes: quotas.treeBytes }, timelineFor(tree));
   if (tree.nodes.length === 0) return row;
   const text = JSON.stringify(tree);
   const bytes = Buffer.byteLength(text);

@@ -84,8 +84,8 @@ test("each batch removes about as many rows as allowed, even in the middle of an
   await app.request("DELETE", `/api/estimations/${id}`, { token });
   const left = [total(await rowsOf(id))];
   for (let more = true; more; left.push(total(await rowsOf(id)))) more = await removal(later(1))(10);
-  // The owner as a reader, 26 tasks, a version, its content, a share, 25 removed ids, a tree and the estimation itself. A batch ends with a content.
-  expect(left).toEqual([57, 47, 37, 28, 18, 8, 0]);
+  // The owner as a reader, 26 tasks, a version, its content, a share, 25 removed ids, a tree, a timeline and the estimation itself. A batch ends with a content.
+  expect(left).toEqual([58, 48, 38, 29, 19, 9, 0]);
 });
 
 test("two simultaneous workers take different estimations, and few at a time", async () => {

@@ -1,6 +1,7 @@
 import type { estimations } from "../../../contract/estimations.ts";
+import { copyTimeline } from "../../../domain/timeline/copy.ts";
 import { copyTree } from "../../../domain/tree/import-tree.ts";
-import type { NewId } from "../../../domain/tree/shape.ts";
+import type { NewId, Tree } from "../../../domain/tree/shape.ts";
 import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { byInstant, listPage } from "../../http/list-page.ts";
@@ -13,6 +14,7 @@ import type { ReadableEstimation } from "./look-up-store.ts";
 import { makeEstimation } from "./make-estimation.ts";
 import { presentEstimation } from "./present.ts";
 import { updateEstimation } from "./store.ts";
+import { loadTimeline } from "./timeline-store.ts";
 import { DELETED, isKept, lastDeletedFirst, refuseFilters } from "./trash.ts";
 import { addEstimation, removeEstimation } from "./usage-store.ts";
 
@@ -71,10 +73,16 @@ export function estimationRoutes(services: Services): Handlers<typeof estimation
     },
 
     async duplicateEstimation({ actor, estimation, db, now }) {
-      const plant = (newId: NewId) => copyTree(estimation.tree, newId);
-      return shown(
-        await makeEstimation(db, services, { ownerId: actor.userId, fields: fieldsOfCopy(estimation), plant, now }),
-      );
+      const timeline = await loadTimeline(db, estimation.id);
+      const copy = {
+        ownerId: actor.userId,
+        fields: fieldsOfCopy(estimation),
+        plant: (newId: NewId) => copyTree(estimation.tree, newId),
+        timelineFor: (tree: Tree) =>
+          copyTimeline(timeline, estimation.tree, tree, () => services.ids.next("milestone")),
+        now,
+      };
+      return shown(await makeEstimation(db, services, copy));
     },
   };
 }

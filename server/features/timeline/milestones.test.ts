@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { limits } from "../../../contract/limits.ts";
 import { start } from "../../../tests/harness.ts";
 import { changesNothing } from "../../../tests/support/dump.ts";
-import { setScene } from "./testing/scene.ts";
+import { type Scene, setScene } from "./testing/scene.ts";
 
 const app = await start();
 const UNKNOWN = "mst_01k6z0c9v3e8rbt5w2yq4nmhxd";
@@ -167,5 +167,42 @@ describe("versions", () => {
     expect(await scene.timeline()).toMatchObject({ startDate: null, dependencies: [] });
     expect(await scene.milestones()).toEqual([]);
     expect(JSON.stringify(await scene.expect("GET", "/versions"))).toContain(String(none?.contentHash));
+  });
+});
+
+describe("a copy of an estimation", () => {
+  it("has timeline and milestones; links and names lead to its own nodes and tasks", async () => {
+    const scene = await setScene(app);
+    const [server, pages, search] = scene.tasks.map(({ id }) => id);
+    await scene.setTimeline({
+      startDate: "2027-01-04",
+      dependencies: [
+        { from: server, to: pages },
+        { from: pages, to: search, type: "start_to_start", lagHours: 1 },
+      ],
+    });
+    const node = (await scene.expect("GET", "/tree")).tree?.nodes?.[0]?.id;
+    await scene.addMilestone({ title: "Beta", dueDate: "2027-03-01", nodeIds: [node], taskIds: [server] });
+    const { estimation } = await scene.expect("POST", "/duplicate");
+    const path = `/api/estimations/${estimation?.id}`;
+    const read = async (below: string, method = "GET") =>
+      (await app.request(method, path + below, { token: scene.user.token })).data;
+    expect((await read("/timeline")).timeline).toMatchObject({ startDate: "2027-01-04", items: [] });
+    await read("/tasks/generate", "POST");
+    const ids = (await read("/tasks")).tasks as unknown as { readonly id: string; readonly hours: number | null }[];
+    const copies = ids.filter(({ hours }) => hours !== null).map(({ id }) => id);
+    expect(copies).toHaveLength(3);
+    const { dependencies } = (await read("/timeline")).timeline as unknown as Awaited<ReturnType<Scene["timeline"]>>;
+    expect(dependencies.toSorted((a, b) => a.lagHours - b.lagHours)).toEqual([
+      { from: copies[0], to: copies[1], type: "finish_to_start", lagHours: 0 },
+      { from: copies[1], to: copies[2], type: "start_to_start", lagHours: 1 },
+    ]);
+    const [milestone] = (await read("/milestones")).milestones as unknown as Awaited<ReturnType<Scene["milestones"]>>;
+    const nodeOfCopy = (await read("/tree")).tree?.nodes?.[0]?.id;
+    expect(milestone).toMatchObject({ title: "Beta", nodeIds: [nodeOfCopy], taskIds: [copies[0]], dormantIds: [] });
+    const [original] = await scene.milestones();
+    expect(milestone?.id).not.toBe(original?.id);
+    const dates = ({ drivers: _, ...rest }: NonNullable<typeof original>["forecast"] & object) => rest;
+    expect(milestone?.forecast && dates(milestone.forecast)).toEqual(original?.forecast && dates(original.forecast));
   });
 });
