@@ -1,6 +1,8 @@
 /**
  * What a page of `GET /api/estimations` costs a user with very many estimations, against a user with few, in turns: for
- * every filter and sort. `short` takes fewer estimations and rounds. Ends with 1 where a target is missed.
+ * every filter and sort; and what its queries take of PostgreSQL's processor time, which other work on the machine hardly
+ * changes, with the rows that they return: for somebody with few, some filters leave less than a page. `short` takes fewer
+ * estimations and rounds. Ends with 1 where a target is missed.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -11,13 +13,15 @@ import { createClient } from "../../contract/client.ts";
 import { drizzleOver } from "../../server/db/database.ts";
 import { createEstimationList } from "../../server/features/estimations/list.ts";
 import type { EstimationQuery } from "../../server/features/estimations/list-store.ts";
-import { benchDatabase } from "../database.ts";
+import { benchDatabase, median } from "../database.ts";
+import { processorMs } from "../processor-time.ts";
 import { fillEstimations, share, writeLists } from "./fill.ts";
 
 const isShort = process.argv.includes("short");
 const MANY = isShort ? { own: 20_000, shared: 200 } : { own: 100_000, shared: 1_000 };
 const FEW = { own: 100, shared: 10 };
 const ROUNDS = isShort ? 60 : 200;
+const WORK_ROUNDS = isShort ? 9 : 15;
 const MOST = 1.2;
 
 interface User {
@@ -83,9 +87,16 @@ try {
   );
   const client = new Client(url);
   const list = createEstimationList(drizzleOver(pool));
+  const lone = new pg.Pool({ ...database.connection, max: 1 });
+  const [{ pid }] = (await lone.query<{ pid: number }>("select pg_backend_pid() as pid")).rows as [{ pid: number }];
+  const listAlone = createEstimationList(drizzleOver(lone));
   let worst = 0;
+  let worstWork = 0;
   for (const sort of ["updatedAt", "createdAt"] as const) {
-    console.log(`by ${sort}`.padEnd(44), "request: many / few = ratio   query alone: many / few = ratio");
+    console.log(
+      `by ${sort}`.padEnd(44),
+      "request: many / few = ratio   query alone: many / few = ratio   its processor time: many / few = ratio",
+    );
     for (const [name, filters] of FILTERS) {
       const request = (user: User) => async () => {
         const search = Object.entries({ sort, ...filters }).map(([name, value]) => `${name}=${value}`);
@@ -98,14 +109,24 @@ try {
         await body.text();
         if (statusCode !== 200) throw new Error(`${path} answered ${statusCode}`);
       };
-      const query = (user: User) => () => list({ userId: user.id, sort, limit: 21, after: null, ...filters });
+      const asked = (user: User) => ({ userId: user.id, sort, limit: 21, after: null, ...filters });
+      const query = (user: User) => () => list(asked(user));
       const requests = await compare(request(many), request(few));
       const queries = await compare(query(many), query(few));
+      const work = await compareWork(pid, ...[many, few].map((user) => () => listAlone(asked(user))));
       worst = Math.max(worst, requests.ratio);
-      console.log(name.padEnd(44), `${shown(requests)}      ${shown(queries)}`);
+      worstWork = Math.max(worstWork, work.ratio);
+      const rows = await Promise.all([many, few].map(async (user) => (await listAlone(asked(user))).length));
+      console.log(
+        name.padEnd(44),
+        `${shown(requests)}      ${shown(queries)}      ${shown(work)}      ${rows.join(" / ")}`,
+      );
     }
   }
-  console.log(`at most ${worst.toFixed(2)} times as long; target: at most ${MOST}`);
+  console.log(
+    `at most ${worst.toFixed(2)} times as long, and ${worstWork.toFixed(2)} times PostgreSQL's processor time; target: at most ${MOST}`,
+  );
+  await lone.end();
   if (worst > MOST) process.exitCode = 1;
   await client.close();
   await pool.end();
@@ -137,6 +158,23 @@ async function compare(many: () => Promise<unknown>, few: () => Promise<unknown>
   }
   const [ofMany, ofFew] = [quartile(times.many), quartile(times.few)];
   return { many: ofMany, few: ofFew, ratio: ofMany / ofFew };
+}
+
+/** The milliseconds of processor time that connection `pid` takes for both, in turns. */
+async function compareWork(pid: number, ...[many, few]: (() => Promise<unknown>)[]): Promise<Comparison> {
+  const measure = async (work?: () => Promise<unknown>) => {
+    const before = processorMs(pid);
+    for (let time = 0; time < WORK_ROUNDS; time += 1) await work?.();
+    return (processorMs(pid) - before) / WORK_ROUNDS;
+  };
+  const [ofMany, ofFew]: [number[], number[]] = [[], []];
+  for (let round = -1; round < WORK_ROUNDS; round += 1) {
+    const [first, second] = [await measure(many), await measure(few)];
+    if (round < 0) continue;
+    ofMany.push(first);
+    ofFew.push(second);
+  }
+  return { many: median(ofMany), few: median(ofFew), ratio: median(ofMany) / median(ofFew) };
 }
 
 function quartile(values: readonly number[]): number {
