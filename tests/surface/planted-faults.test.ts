@@ -24,6 +24,8 @@ const writesFirst: Fault["handler"] = async (call, sound) => {
   return sound(call);
 };
 
+const A_FAULT = { path: "", in: "body", code: "not_allowed", message: "is not allowed" } as const;
+
 const writesAndRefuses: Fault["handler"] = async () => {
   await leaveTrace();
   return failWith([{ path: "/surprise", in: "query", code: "unknown_field", message: "is not a known parameter" }]);
@@ -260,7 +262,7 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
     ["looks for the record first", "getTree", { verifiers: takesKeysForAdmins }, /expected \[ (200|404),/],
   ],
   impossibleIdsAreAbsent: [
-    ["says what is wrong with the id", "getWebhook", { handler: async () => failWith([]) }, /expected \[ 400,/],
+    ["says what is wrong with the id", "getWebhook", { handler: async () => failWith([A_FAULT]) }, /expected \[ 400,/],
     ["writes before it refuses", "rotateApiKey", { handler: writesFirst }, A_WRITE],
   ],
   strangersFindNothing: [
@@ -357,7 +359,7 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
     [
       "reads on",
       "registerUser",
-      { early: () => failWith([]) },
+      { early: () => failWith([A_FAULT]) },
       /expected \[ 400, 'validation_failed' \] to deeply equal \[ 413/,
     ],
     [

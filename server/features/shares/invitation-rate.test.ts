@@ -6,7 +6,7 @@ import { createScene } from "./testing/scene.ts";
 
 const MOST = 5;
 const app = await start({ config: { invitationsPerHour: MOST } });
-const { invite, remove, resend, createEstimation, signIn } = createScene(app);
+const { invite, remove, resend, createEstimation, share, signIn } = createScene(app);
 const address = (n: number) => `${n}-${Math.random()}@example.com`;
 
 test("at most so many mails an hour, however many shares are deleted, and resent ones count", async () => {
@@ -56,6 +56,19 @@ test("at most three mails within any day for one share, the first one included",
   expect((await resend(await signedIn(), estimation, share)).headers.get("retry-after")).toBe("1");
   await app.clock.advance(1);
   expect((await resend(await signedIn(), estimation, share)).status).toBe(202);
+});
+
+test("the database holds one accepted share for each person and estimation", async () => {
+  const [owner, user] = [await app.signUp(), await app.signUp()];
+  const estimation = await createEstimation(owner);
+  await share(owner, estimation, user, "view");
+  const again = app.pool.query(
+    `insert into shares (id, estimation_id, email, permission, sharer_id, user_id, created_at, sent_at, accepted_at)
+     select 'shr_' || lpad('1', 26, '0'), estimation_id, 'other@example.com', permission, sharer_id, user_id, created_at, sent_at, accepted_at
+     from shares where estimation_id = $1`,
+    [estimation],
+  );
+  await expect(again).rejects.toThrow(/shares_by_person/);
 });
 
 test("exactly so many of any number at the same time", async () => {
