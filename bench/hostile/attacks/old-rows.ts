@@ -1,7 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Attack, Stage } from "../attack.ts";
 
-const ROWS = 200_000;
+/** As many as one run of a removal takes away. */
+const ROWS = 500_000;
 const REMOVALS = ["remove-old-audit-events", "forget-answers"];
 
 async function fill({ pool }: Stage): Promise<void> {
