@@ -18,7 +18,7 @@ export const importExport = endpoints({
     path: "/api/estimations/:id/export",
     summary: "Save an estimation as a file: JSON, CSV or a Markdown outline",
     description:
-      "The file has the content of the estimation, without ids, people, times, tasks and versions. JSON and Markdown can be imported.",
+      "The file has the content of the estimation, without ids, people, times, tasks, versions, timeline and milestones. JSON and Markdown can be imported.",
     access: "estimations:read",
     right: "read",
     withTree: true,

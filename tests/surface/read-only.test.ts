@@ -9,13 +9,14 @@ const app = await start({ config: sampleConfig });
 const world = await makeWorld(app);
 
 const { rows } = otherReadOnlyFieldsAreRefused;
-const ignored = endpointRows.flatMap(([id, endpoint]) =>
-  readOnlyFields(endpoint, { mustMatch: false }).map((name) => [id, name] as const),
-);
+const ignored = endpointRows
+  .flatMap(([id, endpoint]) => readOnlyFields(endpoint, { mustMatch: false }).map((name) => [id, name] as const))
+  // The last, as it removes the nodes that the others change.
+  .sort(([a], [b]) => Number(a === "replaceTree") - Number(b === "replaceTree"));
 
 test("rows that change a record compare who and what it is", () => {
   expect(rows.map(([id]) => id).sort()).toEqual(
-    ["updateEstimation", "updateNode", "updateOption", "updateTask", "updateWebhook"].sort(),
+    ["updateEstimation", "updateMilestone", "updateNode", "updateOption", "updateTask", "updateWebhook"].sort(),
   );
 });
 
