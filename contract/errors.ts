@@ -1,5 +1,6 @@
 import Type, { type Static, type TProperties, type TSchema } from "typebox";
 import type { Fault } from "./faults.ts";
+import { conflicts, mergeHeads } from "./merge-conflicts.ts";
 import { Nullable, OneOf, Shape } from "./shapes.ts";
 import { estimationStatuses, moves } from "./statuses.ts";
 import { Problem } from "./tree.ts";
@@ -43,7 +44,7 @@ export const quotas = [
 export type Quota = (typeof quotas)[number];
 
 /** What one estimation may have so much of. */
-const estimationLimits = ["sharesPerEstimation", "versions", "milestones"] as const;
+const estimationLimits = ["sharesPerEstimation", "versions", "milestones", "threads", "threadMessages"] as const;
 export type EstimationLimit = (typeof estimationLimits)[number];
 
 const { nodeId, optionId, problem, mend } = Problem.schema.properties;
@@ -177,9 +178,49 @@ export const errors = {
   head_moved: {
     status: 409,
     example: { details: { headVersionId: "ver_01k6z0c9v3e8rbt5w2yq4nmhxd" } },
-    when: "Another version than the expected one is the latest: `details.headVersionId`",
+    when: "Another version than the expected one is the latest: `details.headVersionId`. In a merge `details.threadId` says of which thread",
     hint: "Somebody made a version meanwhile: compare with it, then name it as the expected one.",
-    details: Shape({ headVersionId: Nullable(Type.String()) }),
+    details: Shape({ headVersionId: Nullable(Type.String()), threadId: Type.Optional(Type.String()) }),
+  },
+  merge_conflict: {
+    status: 409,
+    example: {
+      details: {
+        heads: { from: "ver_01k6z0c9v3e8rbt5w2yq4nmhxd", into: "ver_01k6z0d2m7f9sct6x3zr5pnjye" },
+        conflicts: [
+          {
+            id: "opt_01k6z0b8k2d7qas4v1xp3mkgwc.quantity.9f3c2a1b5d7e0c42",
+            kind: "changed",
+            target: "option",
+            thingId: "opt_01k6z0b8k2d7qas4v1xp3mkgwc",
+            title: "Screens",
+            field: "quantity",
+            base: 8,
+            into: { value: 10, hoursDelta: 12 },
+            from: { value: 6, hoursDelta: -12 },
+            things: [],
+            rule: null,
+          },
+        ],
+      },
+    },
+    when: "Both threads changed the same, or together break a rule: `details.conflicts` says what has to be decided",
+    hint: "Decide each conflict in `resolutions` by its id, and send the request again.",
+    details: Shape({ conflicts, heads: mergeHeads }),
+  },
+  thread_not_open: {
+    status: 409,
+    example: { details: { status: "closed" } },
+    when: "The thread is closed or merged; `details.status` says which",
+    hint: "Open the thread first: PATCH it with the status `open`.",
+    details: Shape({ status: OneOf(["closed", "merged", "open"]) }),
+  },
+  thread_in_use: {
+    status: 409,
+    example: { details: { reason: "current" } },
+    when: "Main and the current thread can be neither closed nor deleted; `details.reason` says which it is",
+    hint: "Switch to another thread first. Main always stays.",
+    details: Shape({ reason: OneOf(["main", "current"]) }),
   },
   api_key_revoked: { status: 409, when: "A revoked key cannot be rotated or changed" },
   invitation_accepted: { status: 409, when: "The invitation was already accepted, so it cannot be sent again" },

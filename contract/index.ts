@@ -14,6 +14,7 @@ import { shares } from "./shares.ts";
 import { states } from "./states.ts";
 import { tasks } from "./tasks.ts";
 import { templates } from "./templates.ts";
+import { threads } from "./threads.ts";
 import { timelines } from "./timelines.ts";
 import { versions } from "./versions.ts";
 import { webhooks } from "./webhooks.ts";
@@ -72,6 +73,12 @@ const { groups, rows } = joinRows([
     section: "Estimating",
     description: "Kept states of an estimation with its tree, which can be read again, compared and restored.",
     rows: versions,
+  },
+  {
+    title: "Threads",
+    section: "Estimating",
+    description: "Alternatives of one estimation: named lines of versions, merged, compared and talked about.",
+    rows: threads,
   },
   {
     title: "Import and export",

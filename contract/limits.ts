@@ -111,6 +111,18 @@ export const limits = {
   /** Options in `select` and `deselect` of one request together. */
   trialOptions: 100,
   versionLabelLength: 200,
+  /** Threads of one estimation. */
+  threads: 100,
+  threadTitleLength: 200,
+  /** Messages of all threads of one estimation. */
+  threadMessages: 2_000,
+  messageLength: 4_000,
+  mergeResolutions: 5_000,
+  /** Versions that are put side by side. */
+  comparedVersions: 5,
+  /** Nodes that differ, and options of each, that are shown side by side. */
+  comparedNodes: 200,
+  comparedOptions: 10,
   /** Versions of one estimation. */
   versions: 5_000,
   /** The last of these, made by submitting alone: other versions cannot make submitting impossible. */

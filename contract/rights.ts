@@ -8,6 +8,7 @@ export type AccessLevel = (typeof accessLevels)[number];
  */
 export const rights = {
   read: "Read the estimation and what belongs to it",
+  comment: "Write and resolve messages about it",
   edit: "Change it and what belongs to it",
   own: "Decide about it as a whole: delete it, hand it over, say who may see it",
 } as const;

@@ -15,6 +15,8 @@ export const idPrefixes = {
   version: "ver",
   template: "tpl",
   milestone: "mst",
+  thread: "thr",
+  message: "msg",
   auditEvent: "evt",
 } as const;
 

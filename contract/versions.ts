@@ -14,11 +14,15 @@ export type VersionCause = (typeof versionCauses)[number];
 const { title, description, clientName, hourlyRate, currency, correlation, rounding, hours } =
   Estimation.schema.properties;
 
+/** A user, as what a user made shows it. */
+export const Author = Shape({ id: Id("user"), name: Type.String() }, { description: "The user who made it" });
+
 const fields = {
   id: Id("version"),
   number: Type.Integer({ minimum: 1, maximum: limits.versions, description: "Counts from 1, without gaps" }),
   label: Nullable(Title(limits.versionLabelLength)),
-  author: Shape({ id: Id("user"), name: Type.String() }, { description: "Who made it" }),
+  threadId: Id("thread", "Id of the thread that it was made in, which may have been deleted since"),
+  author: Author,
   cause: OneOf(versionCauses, {
     description: "`manual`: a user asked for it; any other: it was made with something else that the author did",
   }),
@@ -60,7 +64,7 @@ export type VersionWithContent = Static<typeof VersionWithContent.schema>;
 
 const operations = ["added", "removed", "moved", "reordered", "changed", "selected", "deselected"] as const;
 
-const DiffOperation = component(
+export const DiffOperation = component(
   "DiffOperation",
   Shape({
     op: OneOf(operations, { description: "`moved`: below another parent; `reordered`: elsewhere below the same one" }),
@@ -111,18 +115,23 @@ export const versions = endpoints({
   listVersions: {
     method: "GET",
     path: "/api/estimations/:id/versions",
-    summary: "List the versions of an estimation, newest first",
+    summary: "List the versions of an estimation, of all threads, newest first",
     access: "estimations:read",
     right: "read",
-    query: Shape(paging(limits.pageSizeInside)),
+    query: Shape({
+      thread: Type.Optional(
+        Type.String({ maxLength: limits.refLength, description: "Only those that were made in this thread" }),
+      ),
+      ...paging(limits.pageSizeInside),
+    }),
     reply: { status: 200, data: Shape({ versions: Type.Array(Version.ref), nextCursor: NextCursor }) },
   },
   createVersion: {
     method: "POST",
     path: "/api/estimations/:id/versions",
-    summary: "Keep the current content as a version",
+    summary: "Keep the current content as a version of the current thread",
     description:
-      "Where the latest version has the same content already, that one is answered as it is, with its own label. With `expectedHeadVersionId` the request is refused if another version is the latest.",
+      "Where the latest version of the thread has the same content already, that one is answered as it is, with its own label. With `expectedHeadVersionId` the request is refused if another version is the latest.",
     access: "estimations:write",
     right: "edit",
     heavy: true,

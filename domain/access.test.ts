@@ -5,6 +5,7 @@ import { levelsWith, may, type Verdict } from "./access.ts";
 /** The whole rule, written a second time. */
 const RULE: Readonly<Record<Right, Readonly<Record<AccessLevel, Verdict>>>> = {
   read: { owner: "allowed", editor: "allowed", viewer: "allowed", reviewer: "allowed" },
+  comment: { owner: "allowed", editor: "allowed", viewer: "allowed", reviewer: "allowed" },
   edit: { owner: "allowed", editor: "allowed", viewer: "forbidden", reviewer: "forbidden" },
   own: { owner: "allowed", editor: "forbidden", viewer: "forbidden", reviewer: "forbidden" },
 };

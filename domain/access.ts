@@ -3,6 +3,7 @@ import { type AccessLevel, accessLevels, type Right } from "../contract/rights.t
 /** The levels that have each right. */
 const LEVELS: Readonly<Record<Right, readonly AccessLevel[]>> = {
   read: accessLevels,
+  comment: accessLevels,
   edit: ["owner", "editor"],
   own: ["owner"],
 };

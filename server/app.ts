@@ -27,7 +27,8 @@ import { googleSignInJobs, googleSignInRoutes } from "./features/google-sign-in/
 import { mailSettings, mountUnsubscribe, notificationRoutes } from "./features/notifications/index.ts";
 import { acceptAtSignIn, findByShare, removeSharesForGood, shareMails, shareRoutes } from "./features/shares/index.ts";
 import { removeTasksForGood } from "./features/tasks/index.ts";
-import { removeVersionsForGood } from "./features/versions/index.ts";
+import { removeMessagesForGood } from "./features/threads/index.ts";
+import { removeThreadsForGood, removeVersionsForGood } from "./features/versions/index.ts";
 import { countWebhooks, webhookJobs, webhookMails, webhookRoutes } from "./features/webhooks/index.ts";
 import { heavyHandlers } from "./heavy-rows.ts";
 import { mountDocs } from "./http/docs.ts";
@@ -213,7 +214,13 @@ async function startWorker(services: Services, connection: pg.PoolConfig): Promi
     ...googleSignInJobs(services),
     ...authJobs(services),
     ...auditLogJobs(services),
-    ...estimationJobs(services, [removeTasksForGood, removeVersionsForGood, removeSharesForGood]),
+    ...estimationJobs(services, [
+      removeTasksForGood,
+      removeMessagesForGood,
+      removeThreadsForGood,
+      removeVersionsForGood,
+      removeSharesForGood,
+    ]),
     ...apiKeyJobs(services),
     ...webhookJobs(services, outbound),
     removePeriodically("forget-answers", FORGET_ANSWERS_SECONDS, () => [

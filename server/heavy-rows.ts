@@ -6,6 +6,7 @@ import { milestones } from "../contract/milestones.ts";
 import { states } from "../contract/states.ts";
 import { tasks } from "../contract/tasks.ts";
 import { templates } from "../contract/templates.ts";
+import { threads } from "../contract/threads.ts";
 import { timelines } from "../contract/timelines.ts";
 import { versions } from "../contract/versions.ts";
 import { decisionTreeRoutes } from "./features/decision-trees/routes.ts";
@@ -15,6 +16,7 @@ import { importExportRoutes } from "./features/import-export/routes.ts";
 import { stateRoutes } from "./features/states/index.ts";
 import { taskRoutes } from "./features/tasks/index.ts";
 import { templateRoutes } from "./features/templates/index.ts";
+import { threadRoutes } from "./features/threads/index.ts";
 import { milestoneRoutes, timelineRoutes } from "./features/timeline/index.ts";
 import { versionRoutes } from "./features/versions/index.ts";
 import type { Handlers } from "./http/handler.ts";
@@ -34,6 +36,7 @@ export const heavyTables = {
   ...templates,
   ...timelines,
   ...milestones,
+  ...threads,
 } satisfies HeavyRows;
 
 /** … and their handlers, for the process and for its threads. */
@@ -47,4 +50,5 @@ export const heavyHandlers = (services: Services): Handlers<typeof heavyTables, 
   ...templateRoutes(services),
   ...timelineRoutes(services),
   ...milestoneRoutes(services),
+  ...threadRoutes(services),
 });

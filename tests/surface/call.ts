@@ -9,7 +9,7 @@ export type Row = (typeof endpointRows)[number];
 /** A sample without its types, for code that handles all of them. */
 export interface AnySample {
   readonly params?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
@@ -26,6 +26,12 @@ export const rowOf = (id: EndpointId): Row => [id, contract[id]];
 
 export const sampleOf = (id: EndpointId, world: World): AnySample => samples[id](world) as AnySample;
 
+/** Several values of one parameter are separated by commas; a comma in a value is encoded. */
+export const queryOf = (query: AnySample["query"] = {}): string =>
+  Object.entries(query)
+    .map(([name, value]) => `${name}=${[value].flat().map(encodeURIComponent).join(",")}`)
+    .join("&");
+
 /** Calls endpoint `id` with its sample for `world` and `changes`; by default as the user of that world. */
 export function callSample(app: TestApp, id: EndpointId, world: World, changes: Changes = {}): Promise<Answer> {
   const endpoint: Endpoint = contract[id];
@@ -35,7 +41,7 @@ export function callSample(app: TestApp, id: EndpointId, world: World, changes: 
     if (params[name] === undefined) throw new Error(`the sample of ${id} has no ${name}`);
     return params[name];
   });
-  const query = changes.query ?? new URLSearchParams(sample.query).toString();
+  const query = changes.query ?? queryOf(sample.query);
   const body = "body" in changes ? changes.body : sample.body;
   const token = "token" in changes ? changes.token : endpoint.access === "anyone" ? undefined : world.user.token;
   return app.request(endpoint.method, query ? `${path}?${query}` : path, {

@@ -8,7 +8,7 @@ import { loadConfig } from "../../server/config.ts";
 import { fail } from "../../server/http/failure.ts";
 import { createServer } from "../../server/http/server.ts";
 import { systemClock } from "../../server/platform/clock.ts";
-import { type RequestOptions, request, start, type TestApp } from "../harness.ts";
+import { type Answer, type RequestOptions, request, start, type TestApp } from "../harness.ts";
 import { outsideHandlers, outsideRows } from "../support/outside-rows.ts";
 import { serveRows } from "../support/planted-rows.ts";
 import { createFaults, type Fault } from "./loops/faults.ts";
@@ -47,6 +47,42 @@ async function submitted(): Promise<string> {
   expect((await move("submit", below)).status).toBe(200);
   return below;
 }
+
+interface Threads {
+  readonly estimation: string;
+  readonly base: string;
+  readonly main: string;
+  /** A thread that changed the same as Main. */
+  readonly other: string;
+  /** Of merging it into Main. */
+  readonly conflict: string;
+}
+
+/** Calls below an estimation with two threads that changed the same; Main has an edit that no version has. */
+async function inThreads(
+  provoke: (
+    send: (method: string, below: string, body?: object) => Promise<Answer>,
+    threads: Threads,
+  ) => Promise<Answer>,
+): Promise<Answer> {
+  const { data } = await asOwner("POST", "/api/estimations", { body: { title: "x" } });
+  const estimation = String(data.estimation?.id);
+  const send = (method: string, below: string, body?: object) =>
+    asOwner(method, `/api/estimations/${estimation}${below}`, { body });
+  const base = String((await send("POST", "/versions")).data.version?.id);
+  const other = String((await send("POST", "/threads", { title: "y", baseVersionId: base })).data.thread?.id);
+  const main = String((await send("GET", "/threads")).data.threads?.[0]?.id);
+  await send("POST", `/threads/${other}/switch`);
+  await send("PUT", "", { title: "other" });
+  await send("POST", `/threads/${main}/switch`);
+  await send("PUT", "", { title: "main" });
+  const { data: tried } = await send("POST", `/threads/${other}/merge`, { into: main, dryRun: true });
+  return provoke(send, { estimation, base, main, other, conflict: String(tried.merge?.conflicts?.[0]?.id) });
+}
+
+/** Makes the next version of an estimation one too many. */
+const fillVersions = (estimation: string) =>
+  app.pool.query("update versions set number = number + $2 where estimation_id = $1", [estimation, limits.versions]);
 
 /** Sends bytes to a server and reads its whole answer. */
 function raw(url: string, bytes: string): Promise<Refusal> {
@@ -149,6 +185,13 @@ const provocations: { readonly [K in ErrorKey]: () => Promise<Refusal> } = {
     return asOwner("POST", "/api/templates", { body });
   },
   head_moved: () => asOwner("POST", `${path}/versions`, { body: { expectedHeadVersionId: "none" } }),
+  merge_conflict: () => inThreads((send, { main, other }) => send("POST", `/threads/${other}/merge`, { into: main })),
+  thread_not_open: () =>
+    inThreads(async (send, { other }) => {
+      await send("PATCH", `/threads/${other}`, { status: "closed" });
+      return send("POST", `/threads/${other}/switch`);
+    }),
+  thread_in_use: () => inThreads((send, { main }) => send("DELETE", `/threads/${main}`)),
   async invitation_accepted() {
     const { token, share } = await invite();
     await app.request("POST", `/api/shares/${share}/accept`, { token });
@@ -418,6 +461,49 @@ const own: Readonly<Record<string, () => Promise<Refusal>>> = {
     const templateId = await aTemplate({ send, estimationId });
     return send("POST", "/apply-template", { templateId, mode: "append" });
   },
+  "createThread limit_reached": () =>
+    inThreads(async (send, { estimation, base }) => {
+      await app.pool.query(
+        `insert into threads select 'thr_' || left(md5($1 || n), 26), $1, 'x', null, null, 'open', false, now()
+         from generate_series(1, $2::int) n`,
+        [estimation, limits.threads],
+      );
+      return send("POST", "/threads", { title: "x", baseVersionId: base });
+    }),
+  "updateThread thread_in_use": () =>
+    inThreads((send, { main }) => send("PATCH", `/threads/${main}`, { status: "closed" })),
+  "deleteThread thread_in_use": provocations.thread_in_use,
+  "switchThread thread_not_open": provocations.thread_not_open,
+  "switchThread limit_reached": () =>
+    inThreads(async (send, { estimation, other }) => {
+      await fillVersions(estimation);
+      return send("POST", `/threads/${other}/switch`);
+    }),
+  "mergeThread merge_conflict": provocations.merge_conflict,
+  "mergeThread head_moved": () =>
+    inThreads((send, { main, other }) =>
+      send("POST", `/threads/${other}/merge`, { into: main, expectedHeads: { from: "none", into: "none" } }),
+    ),
+  "mergeThread thread_not_open": () =>
+    inThreads(async (send, { main, other }) => {
+      await send("PATCH", `/threads/${other}`, { status: "closed" });
+      return send("POST", `/threads/${main}/merge`, { into: other });
+    }),
+  "mergeThread limit_reached": () =>
+    inThreads(async (send, { estimation, main, other, conflict }) => {
+      await fillVersions(estimation);
+      const resolutions = [{ id: conflict, side: "from" }];
+      return send("POST", `/threads/${other}/merge`, { into: main, resolutions });
+    }),
+  "createThreadMessage limit_reached": () =>
+    inThreads(async (send, { estimation, main }) => {
+      await app.pool.query(
+        `insert into thread_messages (id, estimation_id, thread_id, author_id, body, created_at)
+         select 'msg_' || left(md5($1 || n), 26), $1, $2, $3, 'x', now() from generate_series(1, $4::int) n`,
+        [estimation, main, owner.userId, limits.threadMessages],
+      );
+      return send("POST", `/threads/${main}/messages`, { body: "x" });
+    }),
   "updateWebhook webhook_url_must_be_https": async () =>
     asOwner("PATCH", `/api/webhooks/${await aWebhook()}`, { body: { url: "http://x.example" } }),
   "createShare limit_reached": async () => {

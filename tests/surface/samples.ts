@@ -18,6 +18,7 @@ import { makeShares, type ShareRecords, shareSamples } from "./samples/shares.ts
 import { makeStates, type StateRecords, stateSamples } from "./samples/states.ts";
 import { makeTask, type TaskRecords, taskSamples } from "./samples/tasks.ts";
 import { makeTemplate, type TemplateRecords, templateSamples } from "./samples/templates.ts";
+import { makeThreads, type ThreadRecords, threadSamples } from "./samples/threads.ts";
 import { makeTimeline, type TimelineRecords, timelineSamples } from "./samples/timelines.ts";
 import { makeVersions, type VersionRecords, versionSamples } from "./samples/versions.ts";
 import { makeWebhook, type WebhookRecords, webhookSamples } from "./samples/webhooks.ts";
@@ -34,6 +35,7 @@ export interface World
     TimelineRecords,
     VersionRecords,
     TemplateRecords,
+    ThreadRecords,
     ShareRecords,
     WebhookRecords {
   readonly user: TestUser;
@@ -64,6 +66,7 @@ export async function makeWorld(app: TestApp, user?: TestUser): Promise<World> {
     ...(await makeTimeline(making, estimation, task)),
     ...(await makeVersions(making, estimation)),
     ...(await makeTemplate(making, estimation)),
+    ...(await makeThreads(making, estimation, await makeVersions(making, estimation))),
     ...(await makeShares(making, estimation)),
     ...(await makeApiKey(making)),
     ...(await makeWebhook(making)),
@@ -90,6 +93,7 @@ export const samples: Samples<Contract> = {
   ...timelineSamples,
   ...versionSamples,
   ...templateSamples,
+  ...threadSamples,
   ...shareSamples,
   ...webhookSamples,
 };

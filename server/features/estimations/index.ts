@@ -11,6 +11,7 @@ export { presentEstimation } from "./present.ts";
 export { presentNode, presentNodes, presentOption } from "./present-tree.ts";
 export { addShared, fellowReadersOf, setReader } from "./reader-store.ts";
 export { type RemovePart, removeRows } from "./removal-store.ts";
+export { isTreeId } from "./removed-id-store.ts";
 export { setStatus } from "./set-status.ts";
 export { type EstimationRow, setOwner } from "./store.ts";
 export { estimations } from "./tables.ts";

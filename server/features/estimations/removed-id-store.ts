@@ -1,9 +1,10 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Tree } from "../../../contract/tree.ts";
 import { idsOf, type TreeIds } from "../../../domain/tree/shape.ts";
 import type { Queryable } from "../../db/database.ts";
+import { isWellFormedId } from "../../platform/ids.ts";
 import type { OwnedIds } from "../../platform/owned-ids.ts";
-import { removedTreeIds } from "./tables.ts";
+import { decisionTrees, removedTreeIds } from "./tables.ts";
 
 /** An id that a caller named, and its expected kind. */
 export interface GivenId {
@@ -58,4 +59,17 @@ export async function knownIds(
     for (const { id } of rows) add(id);
   }
   return known;
+}
+
+/** Returns whether a node or an option is or was in the tree of an estimation; for most ids without a query. */
+export async function isTreeId(db: Queryable, { estimationId, ids }: Owner, { kind, id }: GivenId): Promise<boolean> {
+  if (!isWellFormedId(id) || !id.startsWith(kind === "node" ? "nod_" : "opt_")) return false;
+  if (ids?.isOwn(id)) return true;
+  const { rows } = await db.execute<{ known: boolean }>(sql`select
+    exists (select from ${removedTreeIds}
+      where ${removedTreeIds.estimationId} = ${estimationId} and ${removedTreeIds.id} = ${id})
+    or exists (select from ${decisionTrees}
+      where ${decisionTrees.estimationId} = ${estimationId} and position(${`"id":"${id}"`} in ${decisionTrees.tree}::text) > 0)
+    as known`);
+  return rows[0]?.known === true;
 }

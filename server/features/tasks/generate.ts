@@ -19,6 +19,21 @@ export async function planGeneration(
 }
 
 /**
+ * Returns how many tasks the next generation from `tree` would add, change, remove or make obsolete; 0 where there are no
+ * tasks.
+ */
+export async function countAffected(
+  db: Queryable,
+  { id, rounding }: Pick<EstimationRow, "id" | "rounding">,
+  tree: Tree,
+): Promise<number> {
+  const stored = await loadTasks(db, id);
+  if (stored.length === 0) return 0;
+  const { created, updated, removed, obsolete } = regenerate(stored, deriveTasks(tree, rounding)).summary;
+  return created + updated + removed + obsolete;
+}
+
+/**
  * Generates the tasks of a locked estimation and sends the event to its readers' webhooks, even if nothing changed. A
  * submitted estimation becomes `tasks_generated`. The content becomes a version if there is room for one.
  */

@@ -1,3 +1,25 @@
-export { pinIfRoom, pinVersion } from "./pin.ts";
+export { currentSnapshot } from "./current-snapshot.ts";
+export { addVersion, pinIfRoom, pinVersion, snapshotOf } from "./pin.ts";
+export { presentVersion } from "./present.ts";
+export { replaceContent } from "./restore.ts";
 export { versionRoutes } from "./routes.ts";
-export { measureVersions, removeVersionsForGood } from "./store.ts";
+export {
+  findHistory,
+  findVersion,
+  findVersionWithSnapshot,
+  measureVersions,
+  removeVersionsForGood,
+} from "./store.ts";
+export {
+  countThreads,
+  createThreadList,
+  findCurrentThread,
+  findThread,
+  mainIdOf,
+  removeThread,
+  removeThreadsForGood,
+  saveThread,
+  switchThread,
+  type ThreadRow,
+  type ThreadWithHours,
+} from "./thread-store.ts";

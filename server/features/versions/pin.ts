@@ -16,44 +16,69 @@ import {
   type TimelineContent,
 } from "../estimations/index.ts";
 import { findHead, insertSnapshot, insertVersion } from "./store.ts";
+import { findCurrentThread, mainIdOf, saveThread, type ThreadRow } from "./thread-store.ts";
 
 /** What a version says besides its content. */
 export interface Pin {
   readonly cause: VersionCause;
   readonly authorId: string;
   readonly label?: string | null | undefined;
-  /** The latest version as the author knows it. */
+  /** The latest version of the current thread as the author knows it. */
   readonly expectedHeadVersionId?: string | undefined;
   /** The timeline to keep, where it is not the stored one. */
   readonly timeline?: TimelineContent;
 }
 
 /** The version that has the content, and whether it was made now. */
-interface Pinned {
+export interface Pinned {
   readonly id: string;
   readonly isNew: boolean;
 }
 
+type Made = Pick<Services, "config" | "ids">;
+
 /**
- * Makes a version of a locked estimation whose tree is `tree`, or returns the latest one if it has the same content.
- * Refuses (409) another latest version than expected, the number of versions that an estimation may have, and the bytes
- * that the versions of its owner may take together; only submitting may use the last of both.
+ * Makes a version of a locked estimation whose tree is `tree`, in its current thread, or returns the latest one there if it
+ * has the same content. Refuses (409) another latest version than expected, and what `addVersion` refuses.
  */
 export async function pinVersion(
-  { config, ids }: Pick<Services, "config" | "ids">,
-  { db, estimation, now }: ContentCall,
+  services: Made,
+  call: ContentCall,
   tree: Tree,
-  { cause, authorId, label = null, expectedHeadVersionId, timeline }: Pin,
+  { expectedHeadVersionId, timeline, ...pin }: Pin,
 ): Promise<Pinned> {
-  const head = await findHead(db, estimation.id);
-  if (expectedHeadVersionId !== undefined && expectedHeadVersionId !== head?.id) {
-    fail("head_moved", { details: { headVersionId: head?.id ?? null } });
+  const thread = await findCurrentThread(call.db, call.estimation);
+  if (expectedHeadVersionId !== undefined && expectedHeadVersionId !== thread.headVersionId) {
+    fail("head_moved", { details: { headVersionId: thread.headVersionId } });
   }
-  const snapshot = snapshotOf(estimation, tree, timeline ?? (await loadTimeline(db, estimation.id)));
-  const contentHash = contentHashOf(snapshot);
-  if (head && Buffer.from(head.contentHash).equals(contentHash)) return { id: head.id, isNew: false };
+  const snapshot = snapshotOf(call.estimation, tree, timeline ?? (await loadTimeline(call.db, call.estimation.id)));
+  return addVersion(services, call, { ...pin, thread, snapshot });
+}
 
-  const number = (head?.number ?? 0) + 1;
+/** A version of any thread. */
+interface NewVersion extends Omit<Pin, "expectedHeadVersionId"> {
+  readonly thread: ThreadRow;
+  readonly snapshot: Snapshot;
+  /** The version whose changes it has too, if it is a merge: a version is made even if that changed no content. */
+  readonly merged?: string;
+}
+
+/**
+ * Makes a version of a locked estimation the head of one of its threads, or returns the head if it has this content. Refuses
+ * (409) the number of versions that an estimation may have, and the bytes that the versions of its owner may take together;
+ * only submitting may use the last of both.
+ */
+export async function addVersion(
+  { config, ids }: Made,
+  { db, estimation, now }: ContentCall,
+  { thread, snapshot, merged, cause, authorId, label = null }: NewVersion,
+): Promise<Pinned> {
+  const { head, lastNumber } = await findHead(db, thread);
+  const contentHash = contentHashOf(snapshot);
+  const isSame = head !== undefined && Buffer.from(head.contentHash).equals(contentHash);
+  if (isSame && merged === undefined) return { id: head.id, isNew: false };
+
+  const number = lastNumber + 1;
   const most = mostFor(cause, config.quotas.versionBytes);
   refuseBeyond("versions", most.versions, number);
   const text = JSON.stringify(snapshot);
@@ -71,14 +96,16 @@ export async function pinVersion(
     id,
     estimationId: estimation.id,
     number,
+    threadId: thread.id === mainIdOf(estimation.id) ? null : thread.id,
     label,
     authorId,
     cause,
-    parents: head ? [head.id] : [],
+    parents: [head?.id, merged].filter((parent) => parent !== undefined),
     contentHash,
-    hours: summaryHours(tree, estimation),
+    hours: summaryHours(snapshot.tree, snapshot),
     createdAt: now,
   });
+  await saveThread(db, { ...thread, headVersionId: id });
   return { id, isNew: true };
 }
 
@@ -92,11 +119,7 @@ function mostFor(cause: VersionCause, quotaBytes: number) {
 }
 
 /** The same where there is room for a version; where there is none, nothing is stored. */
-export async function pinIfRoom(
-  services: Pick<Services, "config" | "ids">,
-  call: ContentCall,
-  ...[tree, pin]: [Tree, Pin]
-): Promise<void> {
+export async function pinIfRoom(services: Made, call: ContentCall, ...[tree, pin]: [Tree, Pin]): Promise<void> {
   try {
     // A savepoint: what was stored before the refusal is undone.
     await call.db.transaction((db) => pinVersion(services, { ...call, db }, tree, pin));

@@ -29,15 +29,16 @@ beforeAll(async () => {
 test("every query of versions finds its rows by an index, in their order, and lists read no contents", async () => {
   const id = `ver_${scene.id.slice(-20)}002500`;
   const list = await plansOf(app.pool, async (db) => {
-    const page = await createVersionList(db)({ estimationId: scene.id, limit: 101, before: 2_500 });
+    const page = await createVersionList(db)({ estimationId: scene.id, thread: undefined, limit: 101, before: 2_500 });
     expect(page.map(({ number }) => number)).toEqual(Array.from({ length: 101 }, (_, at) => 2_499 - at));
   });
   const one = await plansOf(app.pool, async (db) => {
-    expect((await findHead(db, scene.id))?.number).toBe(5_000);
+    const thread = { estimationId: scene.id, headVersionId: id };
+    expect(await findHead(db, thread)).toMatchObject({ head: { number: 2_500 }, lastNumber: 5_000 });
     expect((await findVersion(db, scene.id, id))?.number).toBe(2_500);
     expect((await findVersionWithSnapshot(db, scene.id, id))?.snapshot).toEqual({});
   });
-  expect([list.length, one.length]).toEqual([1, 3]);
+  expect([list.length, one.length]).toEqual([1, 4]);
   expect(list[0]).toContain("versions_by_number");
   expect(list[0]).not.toContain("version_snapshots");
   for (const plan of [...list, ...one]) expect(plan).not.toMatch(/Seq Scan on version|Sort/);

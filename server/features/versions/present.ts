@@ -2,6 +2,7 @@ import type { Version, VersionWithContent } from "../../../contract/versions.ts"
 import type { Snapshot } from "../../../domain/versions/shape.ts";
 import { presentNodes } from "../estimations/index.ts";
 import type { AuthoredVersion } from "./store.ts";
+import { mainIdOf } from "./thread-store.ts";
 
 /** Returns a version as the API shows it, without its content. */
 export function presentVersion(row: AuthoredVersion): Version {
@@ -9,6 +10,7 @@ export function presentVersion(row: AuthoredVersion): Version {
     id: row.id,
     number: row.number,
     label: row.label,
+    threadId: row.threadId ?? mainIdOf(row.estimationId),
     author: { id: row.authorId, name: row.authorName },
     cause: row.cause,
     parents: row.parents,

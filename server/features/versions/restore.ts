@@ -1,3 +1,4 @@
+import type { Tree } from "../../../contract/tree.ts";
 import type { Snapshot } from "../../../domain/versions/shape.ts";
 import { treeBytesHere } from "../../http/in-thread.ts";
 import type { Services } from "../../services.ts";
@@ -19,30 +20,40 @@ interface Restored {
   readonly isNew: boolean;
 }
 
+type Used = Pick<Services, "config" | "ids" | "treeIds">;
+
 /**
  * Makes the content of a version the content of its locked estimation, as a new version. Content that is in no version
  * yet becomes one before, so that nothing is lost. Refuses what `changeContent` and `pinVersion` refuse.
  */
 export async function restore(
-  services: Pick<Services, "config" | "ids" | "treeIds">,
+  services: Used,
   call: ContentCall,
-  { tree: restoredTree, timeline, milestones, ...fields }: Snapshot,
+  snapshot: Snapshot,
   authorId: string,
 ): Promise<Restored> {
-  const { config, treeIds } = services;
   const pin = { cause: "restore", authorId } as const;
   const before = await loadTree(call.db, call.estimation.id, treeBytesHere);
   const timelineBefore = await loadTimeline(call.db, call.estimation.id);
   // First, because it refuses locked content: that is the reason to name, also where there is no room for versions.
-  const { estimation, tree } = await changeContent<object>(call, {
+  const { estimation, tree } = await replaceContent(services, call, snapshot);
+  const kept = await pinVersion(services, call, before, { ...pin, timeline: timelineBefore });
+  const { id, isNew } = await pinVersion(services, { ...call, estimation }, tree, pin);
+  return { estimation, id, isNew: kept.isNew || isNew };
+}
+
+/** Makes a snapshot the content of a locked estimation. Refuses what `changeContent` refuses. */
+export function replaceContent(
+  { config, treeIds }: Used,
+  call: ContentCall,
+  { tree, timeline, milestones, ...fields }: Snapshot,
+): Promise<{ estimation: LockedEstimation; tree: Tree }> {
+  return changeContent<object>(call, {
     fields,
     timeline: { timeline: timeline as TimelineContent["timeline"], milestones },
-    edit: () => ({ ok: true, tree: restoredTree }),
+    edit: () => ({ ok: true, tree }),
     wasStored: true,
     ids: treeIds(call.estimation.id),
     quotaBytes: config.quotas.treeBytes,
   });
-  const kept = await pinVersion(services, call, before, { ...pin, timeline: timelineBefore });
-  const { id, isNew } = await pinVersion(services, { ...call, estimation }, tree, pin);
-  return { estimation, id, isNew: kept.isNew || isNew };
 }

@@ -1,21 +1,15 @@
 import { limits } from "../../../contract/limits.ts";
 import type { Version, versions } from "../../../contract/versions.ts";
-import type { Snapshot } from "../../../domain/versions/shape.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { treeBytesHere } from "../../http/in-thread.ts";
 import { listPage, type Order } from "../../http/list-page.ts";
 import type { Services } from "../../services.ts";
-import {
-  estimationLookUp,
-  loadTimeline,
-  loadTree,
-  presentEstimation,
-  type ReadableEstimation,
-} from "../estimations/index.ts";
+import { loadTree, presentEstimation, type ReadableEstimation } from "../estimations/index.ts";
 import { compare } from "./compare.ts";
-import { pinVersion, snapshotOf } from "./pin.ts";
+import { currentSnapshot } from "./current-snapshot.ts";
+import { pinVersion } from "./pin.ts";
 import { presentVersion, presentWithContent } from "./present.ts";
 import { restore } from "./restore.ts";
 import { createVersionList, findVersion, findVersionWithSnapshot } from "./store.ts";
@@ -32,7 +26,8 @@ export function versionRoutes(services: Services): Handlers<typeof versions, Rea
   const list = createVersionList(services.pool);
   return {
     async listVersions({ estimation, query }) {
-      const find = (limit: number, before: number | null) => list({ estimationId: estimation.id, limit, before });
+      const find = (limit: number, before: number | null) =>
+        list({ estimationId: estimation.id, thread: query.thread, limit, before });
       const page = await listPage(byNumber, query, find, limits.pageSizeInside);
       return { data: { versions: page.rows.map(presentVersion), nextCursor: page.nextCursor } };
     },
@@ -73,15 +68,6 @@ export function versionRoutes(services: Services): Handlers<typeof versions, Rea
       return isNew ? { data, revision } : { status: 200, data, revision };
     },
   };
-}
-
-/** The content of an estimation as of one moment. */
-async function currentSnapshot(db: Queryable, estimationId: string, userId: string): Promise<Snapshot> {
-  const read = async (tx: Queryable) => {
-    const current = (await estimationLookUp.findWithTree(tx, estimationId, userId)) ?? fail("not_found");
-    return snapshotOf(current, current.tree, await loadTimeline(tx, estimationId));
-  };
-  return db.transaction(read, { isolationLevel: "repeatable read", accessMode: "read only" });
 }
 
 async function shown(db: Queryable, estimationId: string, id: string): Promise<Version> {

@@ -1,10 +1,12 @@
-import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, max, type SQL, sql } from "drizzle-orm";
+import type { Ancestor } from "../../../domain/merge/ancestors.ts";
 import type { Snapshot } from "../../../domain/versions/shape.ts";
 import type { Database, Queryable } from "../../db/database.ts";
 import { leaveForThread, treeBytesHere } from "../../http/in-thread.ts";
 import { users } from "../auth/index.ts";
 import { freeVersions, type RemovePart, removeRows } from "../estimations/index.ts";
 import { versionSnapshots, versions } from "./tables.ts";
+import { mainIdOf, type ThreadRow } from "./thread-store.ts";
 
 export type VersionRow = typeof versions.$inferSelect;
 
@@ -16,15 +18,18 @@ const isAuthor = eq(users.id, versions.authorId);
 const ofVersion = (estimationId: string, id: string) =>
   and(eq(versions.estimationId, estimationId), eq(versions.id, id));
 
-/** The latest version of an estimation, which the next one follows; undefined if there is none. */
-export async function findHead(db: Queryable, estimationId: string): Promise<VersionRow | undefined> {
-  const [row] = await db
-    .select()
+/** Returns the version that the next one of a thread follows, if there is one, and the last number in the estimation. */
+export async function findHead(
+  db: Queryable,
+  { estimationId, headVersionId }: Pick<ThreadRow, "estimationId" | "headVersionId">,
+): Promise<{ head: VersionRow | undefined; lastNumber: number }> {
+  if (headVersionId === null) return { head: undefined, lastNumber: 0 };
+  const [head] = await db.select().from(versions).where(ofVersion(estimationId, headVersionId));
+  const [last] = await db
+    .select({ number: max(versions.number) })
     .from(versions)
-    .where(eq(versions.estimationId, estimationId))
-    .orderBy(desc(versions.number))
-    .limit(1);
-  return row;
+    .where(eq(versions.estimationId, estimationId));
+  return { head, lastNumber: last?.number ?? 0 };
 }
 
 /** Returns how many bytes the versions of an estimation take of its owner's quota. */
@@ -76,9 +81,18 @@ const snapshotUpTo = (bytesMax: number): SQL<Snapshot | null> =>
     ? sql`${versionSnapshots.snapshot}`
     : sql`case when ${versionSnapshots.bytes} <= ${bytesMax} then ${versionSnapshots.snapshot} end`;
 
+/** Reads every version's number and parents. */
+export const findHistory = (db: Queryable, estimationId: string): Promise<Ancestor[]> =>
+  db
+    .select({ id: versions.id, number: versions.number, parents: versions.parents })
+    .from(versions)
+    .where(eq(versions.estimationId, estimationId));
+
 /** Which versions of an estimation: those before number `before`, newest first. */
 export interface VersionQuery {
   readonly estimationId: string;
+  /** Only those that were made in this thread. */
+  readonly thread: string | undefined;
   readonly limit: number;
   readonly before: number | null;
 }
@@ -93,12 +107,14 @@ export function createVersionList(pool: Database): (query: VersionQuery) => Prom
       and(
         eq(versions.estimationId, sql.placeholder("estimationId")),
         sql`${versions.number} < ${sql.placeholder("before")}::integer`,
+        sql`(${sql.placeholder("thread")}::text is null or coalesce(${versions.threadId}, ${sql.placeholder("main")}::text) = ${sql.placeholder("thread")}::text)`,
       ),
     )
     .orderBy(desc(versions.number))
     .limit(sql.placeholder("limit"))
     .prepare("list_versions");
-  return ({ estimationId, limit, before }) => statement.execute({ estimationId, limit, before: before ?? NO_NUMBER });
+  return ({ estimationId, thread = null, limit, before }) =>
+    statement.execute({ estimationId, thread, main: mainIdOf(estimationId), limit, before: before ?? NO_NUMBER });
 }
 
 /** The largest integer: above every number. */

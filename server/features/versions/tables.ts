@@ -1,5 +1,19 @@
-import { foreignKey, integer, json, pgTable, primaryKey, smallint, text, unique } from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
+import {
+  boolean,
+  foreignKey,
+  index,
+  integer,
+  json,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  unique,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
 import type { Estimation } from "../../../contract/estimations.ts";
+import type { ThreadStatus } from "../../../contract/threads.ts";
 import type { VersionCause } from "../../../contract/versions.ts";
 import type { Snapshot } from "../../../domain/versions/shape.ts";
 import { bytea, id, instant, noTexts } from "../../db/columns.ts";
@@ -33,6 +47,8 @@ export const versions = pgTable(
       .notNull()
       .references(() => estimations.id),
     number: integer().notNull(),
+    /** The thread that it was made in, which may be gone since; null: Main. */
+    threadId: text(),
     label: text(),
     authorId: id()
       .notNull()
@@ -51,5 +67,32 @@ export const versions = pgTable(
       columns: [table.estimationId, table.contentHash],
       foreignColumns: [versionSnapshots.estimationId, versionSnapshots.contentHash],
     }),
+  ],
+);
+
+/**
+ * Lines of versions. An estimation without versions has no row: its only thread is Main, whose id follows from the
+ * estimation's (`thread-store.ts`).
+ */
+export const threads = pgTable(
+  "threads",
+  {
+    id: id().primaryKey(),
+    estimationId: id()
+      .notNull()
+      .references(() => estimations.id),
+    title: text().notNull(),
+    /** The version that it began with; null for Main. */
+    baseVersionId: text(),
+    /** The version that the next one follows; null if there is none. */
+    headVersionId: text(),
+    status: text().$type<ThreadStatus>().notNull().default("open"),
+    /** Whether it is the one that the estimation's content belongs to. */
+    current: boolean().notNull().default(false),
+    createdAt: instant().notNull(),
+  },
+  (table) => [
+    index("threads_by_estimation").on(table.estimationId, table.id),
+    uniqueIndex("threads_one_current").on(table.estimationId).where(sql`current`),
   ],
 );

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { endpointRows } from "../../../contract/index.ts";
 import { changesNothing } from "../../support/dump.ts";
-import { callSample, sampleOf } from "../call.ts";
+import { callSample, queryOf, sampleOf } from "../call.ts";
 import type { Loop } from "./loop.ts";
 
 export const wrongBodiesAreRefused: Loop = {
@@ -36,7 +36,7 @@ export const unknownQueriesAreRefused: Loop = {
   rows: endpointRows.filter(([, { query }]) => !query || "additionalProperties" in query),
   async check({ app, world }, [id, { query: parameters }]) {
     const names = Object.keys((parameters as { properties?: object } | undefined)?.properties ?? {});
-    const query = new URLSearchParams({ ...sampleOf(id, world).query, surprise: "1" }).toString();
+    const query = queryOf({ ...sampleOf(id, world).query, surprise: "1" });
     const answer = await changesNothing(app, () => callSample(app, id, world, { query }));
     const row = { path: "/surprise", in: "query", code: "unknown_field", message: "is not a known parameter" };
     expect([answer.status, answer.body.errors]).toEqual([400, [names.length > 0 ? { ...row, expected: names } : row]]);

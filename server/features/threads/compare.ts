@@ -1,0 +1,38 @@
+import type { Snapshot } from "../../../domain/versions/shape.ts";
+import type { Queryable } from "../../db/database.ts";
+import { fail } from "../../http/failure.ts";
+import type { ReadableEstimation } from "../estimations/index.ts";
+import { currentSnapshot, findThread, findVersionWithSnapshot } from "../versions/index.ts";
+
+/** One of the contents that are compared. */
+export interface ReadColumn {
+  readonly of: string;
+  readonly versionId: string | null;
+  readonly threadTitle: string | null;
+  readonly label: string | null;
+  readonly snapshot: Snapshot;
+}
+
+/** Reads what is named: versions, threads for their heads, `current`. Refuses (404) what the estimation does not have. */
+export async function readColumns(
+  db: Queryable,
+  estimation: ReadableEstimation,
+  userId: string,
+  names: readonly string[],
+): Promise<ReadColumn[]> {
+  const columns: ReadColumn[] = [];
+  // One after the other: each can take megabytes.
+  for (const of of names) {
+    if (of === "current") {
+      const snapshot = await currentSnapshot(db, estimation.id, userId);
+      columns.push({ of, versionId: null, threadTitle: null, label: null, snapshot });
+      continue;
+    }
+    const thread = await findThread(db, estimation, of);
+    const versionId = thread ? thread.headVersionId : of;
+    const version = (await findVersionWithSnapshot(db, estimation.id, versionId ?? "")) ?? fail("not_found");
+    const { id, label, snapshot } = version;
+    columns.push({ of, versionId: id, threadTitle: thread?.title ?? null, label, snapshot });
+  }
+  return columns;
+}

@@ -1,0 +1,52 @@
+import type { threads } from "../../../contract/threads.ts";
+import { summaryHours } from "../../../domain/tree/roll-up.ts";
+import { diff } from "../../../domain/versions/diff.ts";
+import { failWith } from "../../http/failure.ts";
+import type { Answer, Call } from "../../http/handler.ts";
+import type { Services } from "../../services.ts";
+import { presentEstimation, type ReadableEstimation } from "../estimations/index.ts";
+import { countAffected } from "../tasks/index.ts";
+import { findThread, findVersion, presentVersion, type ThreadRow } from "../versions/index.ts";
+import { mergeInto } from "./merge.ts";
+import { presentThread } from "./present.ts";
+import { readResolutions } from "./read-resolutions.ts";
+
+type Row = (typeof threads)["mergeThread"];
+
+/** Merges a thread into another one, or answers what that would do. */
+export async function mergeThread(
+  services: Services,
+  call: Call<Row, ReadableEstimation>,
+  from: ThreadRow,
+): Promise<Answer<Row>> {
+  const { db, actor, body } = call;
+  const { resolutions = [], expectedHeads, dryRun = false } = body;
+  const into = body.into === from.id ? undefined : await findThread(db, call.estimation, body.into);
+  if (!into) {
+    const message = "must be the id of another thread of this estimation";
+    return failWith([{ path: "/into", in: "body", code: "unknown_reference", message }]);
+  }
+  const { estimation, before, after, conflicts, versionId } = await mergeInto(services, call, {
+    from,
+    into,
+    expectedHeads,
+    resolutions: readResolutions(resolutions),
+    dryRun,
+    authorId: actor.userId,
+  });
+  const shown = async (thread: ThreadRow) =>
+    presentThread((await findThread(db, estimation, thread.id)) ?? { ...thread, hours: null });
+  const version = versionId === null ? undefined : await findVersion(db, estimation.id, versionId);
+  const merge = {
+    from: await shown(from),
+    into: await shown(into),
+    ...(version ? { version: presentVersion(version) } : {}),
+    expected: {
+      before: summaryHours(before.tree, before).expected,
+      after: summaryHours(after.tree, after).expected,
+    },
+    tasksAffected: into.current ? await countAffected(db, estimation, after.tree) : null,
+    ...(dryRun ? { operations: diff(before, after), conflicts: [...conflicts] } : {}),
+  };
+  return { data: { merge, estimation: presentEstimation(estimation) }, revision: estimation.revision };
+}

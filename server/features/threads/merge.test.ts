@@ -1,0 +1,226 @@
+import { describe, expect, test } from "vitest";
+import type { MergeConflict } from "../../../contract/merge-conflicts.ts";
+import { start } from "../../../tests/harness.ts";
+import { changesNothing } from "../../../tests/support/dump.ts";
+import { type Lines, setLines } from "./testing/lines.ts";
+
+const app = await start();
+
+/** Main and another thread, each with a change of its own; Main is the current one. */
+async function twoLines(change: { mine: object; theirs: object }): Promise<Lines & { readonly mvp: string }> {
+  const lines = await setLines(app);
+  const { id } = await lines.fork("MVP");
+  await lines.switchTo(id);
+  await lines.edit("Card", change.theirs);
+  await lines.pin();
+  await lines.switchTo(lines.main);
+  await lines.edit("Card", change.mine);
+  return { ...lines, mvp: id };
+}
+
+const apart = { mine: { title: "Credit card" }, theirs: { quantity: 2 } };
+const clashing = { mine: { hours: 10 }, theirs: { hours: 20 } };
+
+describe("a merge without conflicts", () => {
+  test("into the current thread changes the content, and makes a version with both heads as parents", async () => {
+    const { mvp, main, merge, send, option, list, threads, base } = await twoLines(apart);
+    const theirs = (await threads()).find(({ id }) => id === mvp)?.headVersionId;
+    const { status, data, headers } = await merge(mvp, { into: main });
+    expect([status, headers.get("etag")]).toEqual([200, `"${data.estimation?.revision}"`]);
+    expect(await option("Credit card")).toMatchObject({ quantity: 2, hours: { likely: 8 } });
+    const [merged, kept, , first] = await list();
+    // The edit that no version had is kept as one first.
+    expect([kept?.cause, kept?.parents, kept?.threadId, first?.id]).toEqual(["merge", [base], main, base]);
+    expect([merged?.cause, merged?.parents]).toEqual(["merge", [kept?.id, theirs]]);
+    expect(data.merge).toMatchObject({
+      version: { id: merged?.id },
+      expected: { before: 9.33, after: 18.67 },
+      into: { id: main, headVersionId: merged?.id, current: true },
+      from: { id: mvp, status: "merged" },
+      tasksAffected: 0,
+    });
+    expect(data.merge).not.toHaveProperty("conflicts");
+    expect((await send("GET", "")).data.estimation).toEqual(data.estimation);
+  });
+
+  test("into another thread leaves the content, also where it is locked", async () => {
+    const { mvp, main, merge, send, read } = await twoLines(apart);
+    await send("POST", "/submit");
+    const before = (await send("GET", "/tree")).data.tree;
+    const { status, data } = await merge(main, { into: mvp });
+    expect([status, data.merge?.tasksAffected, data.merge?.from?.status]).toEqual([200, null, "open"]);
+    const { content } = await read(String(data.merge?.version?.id));
+    expect(content.tree.nodes[0]?.options[0]).toMatchObject({ title: "Credit card", quantity: 2 });
+    expect((await send("GET", "/tree")).data.tree).toEqual(before);
+    const locked = await changesNothing(app, () => merge(mvp, { into: main }));
+    expect([locked.status, locked.body.message]).toEqual([409, "estimation_locked"]);
+  });
+
+  test("done dry answers what it would change, and stores nothing", async () => {
+    const { mvp, main, tryMerge, merge } = await twoLines(apart);
+    const dry = await changesNothing(app, () => tryMerge(mvp, main));
+    expect(dry).toMatchObject({ expected: { before: 9.33, after: 18.67 }, conflicts: [], tasksAffected: 0 });
+    expect(dry.operations).toMatchObject([{ op: "changed", target: "option", field: "quantity", before: 1, after: 2 }]);
+    expect(dry).not.toHaveProperty("version");
+    const { data } = await merge(mvp, { into: main });
+    expect(data.merge?.expected).toEqual(dry.expected);
+  });
+
+  test("done again changes nothing, from either side once it was merged back", async () => {
+    const { mvp, main, merge, list } = await twoLines(apart);
+    const { data } = await merge(mvp, { into: main });
+    const again = await changesNothing(app, () => merge(mvp, { into: main }));
+    expect([again.status, again.data.merge?.version?.id]).toEqual([200, data.merge?.version?.id]);
+    const count = (await list()).length;
+    expect((await merge(main, { into: mvp })).body.message).toBe("thread_not_open");
+    expect((await list()).length).toBe(count);
+  });
+
+  test("has the unversioned edits of the merged thread too, if it is the current one", async () => {
+    const { mvp, main, merge, switchTo, read, option } = await twoLines(apart);
+    const { data } = await merge(main, { into: mvp });
+    const { content } = await read(String(data.merge?.version?.id));
+    expect(content.tree.nodes[0]?.options[0]).toMatchObject({ title: "Credit card", quantity: 2 });
+    await switchTo(mvp);
+    expect((await option("Credit card")).quantity).toBe(2);
+  });
+
+  test("refuses the same thread, an unknown one, and one that is not open", async () => {
+    const { mvp, main, merge, send } = await twoLines(apart);
+    const other = await setLines(app);
+    await send("PATCH", `/threads/${mvp}`, { body: { status: "closed" } });
+    await changesNothing(app, async () => {
+      for (const into of [main, other.main, "none"]) {
+        const { status, body } = await merge(main, { into });
+        expect([status, body.errors?.[0]?.path]).toEqual([400, "/into"]);
+      }
+      expect((await merge(main, { into: mvp })).body.message).toBe("thread_not_open");
+      expect((await merge(other.main, { into: main })).status).toBe(404);
+    });
+    // What is closed can still be merged into what is open.
+    expect((await merge(mvp, { into: main })).data.merge?.from?.status).toBe("closed");
+  });
+});
+
+describe("a merge with conflicts", () => {
+  const conflictsOf = async ({ mvp, main, merge }: Lines & { mvp: string }) => {
+    const { body } = await changesNothing(app, () => merge(mvp, { into: main }));
+    return body.details as unknown as { conflicts: MergeConflict[]; heads: { from: string; into: string } };
+  };
+
+  test("is refused with the values and the hours, and changes nothing, until each is decided", async () => {
+    const lines = await twoLines(clashing);
+    const { mvp, main, merge, tryMerge, option, base, threads } = lines;
+    const { conflicts, heads } = await conflictsOf(lines);
+    expect(conflicts).toMatchObject([
+      {
+        kind: "changed",
+        target: "option",
+        field: "hours",
+        base: { likely: 8 },
+        into: { value: { likely: 10 }, hoursDelta: 0.67 },
+        from: { value: { likely: 20 }, hoursDelta: 10.67 },
+      },
+    ]);
+    expect(heads).toEqual({ from: (await threads())[1]?.headVersionId, into: base });
+    expect((await tryMerge(mvp, main)).conflicts).toEqual(conflicts);
+    const id = String(conflicts[0]?.id);
+    const wrong = await changesNothing(app, () =>
+      merge(mvp, { into: main, resolutions: [{ id: `${id}0`, side: "from" }] }),
+    );
+    expect(wrong.body.message).toBe("merge_conflict");
+    const { status } = await merge(mvp, { into: main, expectedHeads: heads, resolutions: [{ id, side: "from" }] });
+    expect([status, (await option("Card")).hours?.likely]).toEqual([200, 20]);
+  });
+
+  test("that are all decided for the own side are not asked again", async () => {
+    const lines = await twoLines(clashing);
+    const { mvp, main, merge, list, send } = lines;
+    const { conflicts } = await conflictsOf(lines);
+    const resolutions = conflicts.map(({ id }) => ({ id, side: "into" }));
+    const { data } = await merge(mvp, { into: main, resolutions });
+    const [merged, kept] = await list();
+    expect([merged?.id, merged?.contentHash]).toEqual([data.merge?.version?.id, kept?.contentHash]);
+    await send("PATCH", `/threads/${mvp}`, { body: { status: "open" } });
+    const again = await changesNothing(app, async () => merge(mvp, { into: main, dryRun: true }));
+    expect(again.data.merge?.conflicts).toEqual([]);
+  });
+
+  test("takes another value, of the unit's form and within its limits", async () => {
+    const lines = await twoLines(clashing);
+    const { mvp, main, merge, option } = lines;
+    const id = String((await conflictsOf(lines)).conflicts[0]?.id);
+    const decide = (...resolutions: object[]) => merge(mvp, { into: main, resolutions });
+    const points = { optimistic: 1, likely: 2, pessimistic: 3 };
+    await changesNothing(app, async () => {
+      const cases: [object[], string, string][] = [
+        [[{ id }], "/resolutions/0", "required"],
+        [[{ id, side: "into", value: points }], "/resolutions/0", "required"],
+        [[{ id, side: "theirs" }], "/resolutions/0/side", "not_one_of"],
+        [[{ id, value: "many" }], "/resolutions/0/value", "wrong_type"],
+        [[{ id, value: { ...points, likely: 0.5 } }], "/resolutions/0/value", "out_of_order"],
+        [
+          [
+            { id, side: "into" },
+            { id, side: "from" },
+          ],
+          "/resolutions/1/id",
+          "repeated",
+        ],
+        [[{ id: "nod_x.parentId.0", value: "x" }], "/resolutions/0/value", "wrong_type"],
+        [[{ id: "constructor.name.0", value: "x" }], "/resolutions/0/value", "wrong_type"],
+      ];
+      for (const [resolutions, path, code] of cases) {
+        const { status, body } = await decide(...resolutions);
+        expect([status, body.errors?.[0]?.path, body.errors?.[0]?.code]).toEqual([400, path, code]);
+      }
+    });
+    expect((await decide({ id, value: points })).status).toBe(200);
+    expect((await option("Card")).hours).toEqual(points);
+  });
+
+  test("applies no decision to values that changed meanwhile, in a version or not", async () => {
+    const lines = await twoLines(clashing);
+    const { mvp, main, merge, edit, pin } = lines;
+    const { conflicts, heads } = await conflictsOf(lines);
+    const resolutions = conflicts.map(({ id }) => ({ id, side: "from" }));
+    await edit("Card", { hours: 11 });
+    await changesNothing(app, async () => {
+      const { body } = await merge(mvp, { into: main, expectedHeads: heads, resolutions });
+      expect(body.message).toBe("merge_conflict");
+    });
+    const head = (await pin()).id;
+    await changesNothing(app, async () => {
+      const { body } = await merge(mvp, { into: main, expectedHeads: heads, resolutions });
+      expect([body.message, body.details]).toEqual(["head_moved", { headVersionId: head, threadId: main }]);
+    });
+  });
+
+  test("happens once, however many do it at the same time", async () => {
+    const { mvp, main, merge, list } = await twoLines(apart);
+    const answers = await Promise.all(Array.from({ length: 5 }, () => merge(mvp, { into: main })));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect((await list()).filter(({ parents }) => parents.length === 2)).toHaveLength(1);
+  });
+});
+
+test("two threads that were merged crosswise ask again where they were decided differently", async () => {
+  const { mvp, main, merge, tryMerge, send, switchTo, edit } = await twoLines(clashing);
+  const third = (
+    await send("POST", "/threads", {
+      body: { title: "Third", baseVersionId: (await send("GET", "/threads")).data.threads?.[1]?.headVersionId },
+    })
+  ).data.thread?.id;
+  await send("POST", "/versions");
+  const [id] = ((await tryMerge(mvp, main)).conflicts ?? []).map((conflict) => conflict.id);
+  expect((await merge(main, { into: String(third), resolutions: await decided("from") })).status).toBe(200);
+  expect((await merge(mvp, { into: main, resolutions: [{ id, side: "from" }] })).status).toBe(200);
+  await switchTo(String(third));
+  await edit("Card", { quantity: 2 });
+  const dry = await tryMerge(main, String(third));
+  expect(dry.conflicts).toMatchObject([{ kind: "changed", field: "hours", base: null }]);
+
+  async function decided(side: string) {
+    return ((await tryMerge(main, String(third))).conflicts ?? []).map((conflict) => ({ id: conflict.id, side }));
+  }
+});

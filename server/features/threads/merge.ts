@@ -1,0 +1,164 @@
+import { limits } from "../../../contract/limits.ts";
+import type { MergeConflict } from "../../../contract/merge-conflicts.ts";
+import type { Tree } from "../../../contract/tree.ts";
+import { commonAncestors } from "../../../domain/merge/ancestors.ts";
+import { merge } from "../../../domain/merge/merge.ts";
+import type { Resolution } from "../../../domain/merge/shape.ts";
+import { breaches, faultAt } from "../../../domain/tree/faults.ts";
+import type { Snapshot } from "../../../domain/versions/shape.ts";
+import { fail, failWith } from "../../http/failure.ts";
+import { treeBytesHere } from "../../http/in-thread.ts";
+import type { Services } from "../../services.ts";
+import {
+  type ContentCall,
+  type LockedEstimation,
+  loadTimeline,
+  loadTree,
+  type TimelineContent,
+} from "../estimations/index.ts";
+import {
+  addVersion,
+  findCurrentThread,
+  findHistory,
+  findVersionWithSnapshot,
+  mainIdOf,
+  pinVersion,
+  replaceContent,
+  saveThread,
+  snapshotOf,
+  type ThreadRow,
+} from "../versions/index.ts";
+import { demandOpen } from "./switch.ts";
+
+/** What is to be merged. */
+interface Wish {
+  readonly from: ThreadRow;
+  readonly into: ThreadRow;
+  readonly expectedHeads: { readonly from: string; readonly into: string } | undefined;
+  readonly resolutions: readonly Resolution[];
+  readonly dryRun: boolean;
+  readonly authorId: string;
+}
+
+/** The result of a merge. */
+interface Outcome {
+  readonly estimation: LockedEstimation;
+  /** The content of `into` before and after; the same where there are conflicts. */
+  readonly before: Snapshot;
+  readonly after: Snapshot;
+  /** Only in a dry run. */
+  readonly conflicts: readonly MergeConflict[];
+  /** The version that has the result; null in a dry run. */
+  readonly versionId: string | null;
+}
+
+type Used = Pick<Services, "config" | "ids" | "treeIds">;
+
+/** Common ancestors that a merge considers, the latest ones: only lines merged crosswise again and again have more. */
+const BASES = 4;
+
+/**
+ * Merges a thread of a locked estimation into another one. What the current thread has in no version yet becomes one first.
+ * Refuses (409) a target that is not open, other heads than expected, conflicts that no resolution decides, locked content,
+ * and what `addVersion` refuses.
+ */
+export async function mergeInto(services: Used, call: ContentCall, wish: Wish): Promise<Outcome> {
+  const { db, estimation } = call;
+  const { dryRun, resolutions, authorId } = wish;
+  demandOpen(wish.into);
+  demandHeads(wish);
+  const timeline = await loadTimeline(db, estimation.id);
+  const working = wish.from.current || wish.into.current ? await loadTree(db, estimation.id, treeBytesHere) : null;
+  if (wish.from.current && working && !dryRun) {
+    await pinVersion(services, call, working, { cause: "merge", authorId });
+  }
+  const from = wish.from.current ? await findCurrentThread(db, estimation) : wish.from;
+  const { into } = wish;
+  const contentOf = async (thread: ThreadRow): Promise<Snapshot> =>
+    thread.current && working ? snapshotOf(estimation, working, timeline) : contentIn(call, thread.headVersionId);
+  const [before, theirs] = [await contentOf(into), await contentOf(from)];
+  const bases: Snapshot[] = [];
+  for (const id of await findBases(call, from, into)) bases.push(await contentIn(call, id));
+
+  const result = merge({ bases, into: before, from: theirs }, resolutions);
+  const heads = { from: wish.from.headVersionId, into: into.headVersionId };
+  if (!result.ok && !result.conflicts)
+    return failWith(
+      result.faults.map(({ index, ...fault }) => ({ path: `/resolutions/${index}/value`, in: "body", ...fault })),
+    );
+  if (!result.ok) {
+    const conflicts = result.conflicts as MergeConflict[];
+    if (!dryRun) fail("merge_conflict", { details: { conflicts, heads } });
+    return { estimation, before, after: before, conflicts, versionId: null };
+  }
+  const { snapshot } = result;
+  refuseTooLarge(snapshot.tree);
+  if (dryRun) return { estimation, before, after: snapshot, conflicts: [], versionId: null };
+
+  const stored = await store(services, call, { from, into, snapshot, working, timeline, authorId });
+  if (from.status === "open" && !from.current && from.id !== mainIdOf(estimation.id)) {
+    await saveThread(db, { ...from, status: "merged" });
+  }
+  return { ...stored, before, after: snapshot, conflicts: [] };
+}
+
+function demandHeads({ from, into, expectedHeads }: Wish): void {
+  if (!expectedHeads) return;
+  for (const [thread, expected] of [
+    [from, expectedHeads.from],
+    [into, expectedHeads.into],
+  ] as const) {
+    const { id, headVersionId } = thread;
+    if (headVersionId !== expected) fail("head_moved", { details: { headVersionId, threadId: id } });
+  }
+}
+
+async function contentIn({ db, estimation }: ContentCall, versionId: string | null): Promise<Snapshot> {
+  return ((await findVersionWithSnapshot(db, estimation.id, versionId ?? "")) ?? fail("not_found")).snapshot;
+}
+
+async function findBases({ db, estimation }: ContentCall, from: ThreadRow, into: ThreadRow): Promise<string[]> {
+  const history = await findHistory(db, estimation.id);
+  return commonAncestors(history, from.headVersionId ?? "", into.headVersionId ?? "").slice(0, BASES);
+}
+
+/** As changing the tree would refuse it: either side alone is within the limit. */
+function refuseTooLarge(tree: Tree): void {
+  if (Buffer.byteLength(JSON.stringify({ nodes: tree.nodes })) > limits.treeBytes)
+    failWith([faultAt("", breaches.treeBytes)]);
+}
+
+interface Storing extends Pick<Wish, "from" | "into" | "authorId"> {
+  readonly snapshot: Snapshot;
+  readonly working: Tree | null;
+  /** Of the current thread before. */
+  readonly timeline: TimelineContent;
+}
+
+/** Stores the result as the head of `into`, and as the content of the estimation if that is the current thread. */
+async function store(
+  services: Used,
+  call: ContentCall,
+  { from, into, snapshot, working, timeline, authorId }: Storing,
+): Promise<Pick<Outcome, "estimation" | "versionId">> {
+  const { db, estimation } = call;
+  const cause = "merge";
+  let [changed, thread, merged] = [estimation, into, snapshot];
+  if (into.current && working) {
+    const after = await replaceContent(services, call, snapshot);
+    await pinVersion(services, call, working, { cause, authorId, timeline });
+    [changed, thread, merged] = [
+      after.estimation,
+      await findCurrentThread(db, estimation),
+      snapshotOf(after.estimation, after.tree, await loadTimeline(db, estimation.id)),
+    ];
+  }
+  const isKnown = (await findBases(call, from, thread)).includes(from.headVersionId ?? "");
+  const followed = isKnown ? {} : { merged: from.headVersionId ?? undefined };
+  const { id } = await addVersion(
+    services,
+    { ...call, estimation: changed },
+    { thread, snapshot: merged, cause, authorId, ...followed },
+  );
+  return { estimation: changed, versionId: id };
+}

@@ -1,0 +1,91 @@
+import type { Fault } from "../../../contract/faults.ts";
+import { limits } from "../../../contract/limits.ts";
+import type { threads } from "../../../contract/threads.ts";
+import type { Queryable } from "../../db/database.ts";
+import { fail, failWith } from "../../http/failure.ts";
+import type { Handlers } from "../../http/handler.ts";
+import { byId, listPage } from "../../http/list-page.ts";
+import { refuseBeyond } from "../../http/quota.ts";
+import type { Services } from "../../services.ts";
+import { isTreeId, type ReadableEstimation } from "../estimations/index.ts";
+import { findThread, findVersion } from "../versions/index.ts";
+import {
+  countMessages,
+  findMessage,
+  insertMessage,
+  listMessages,
+  setResolved,
+  type ThreadKey,
+} from "./message-store.ts";
+import { presentMessage } from "./present.ts";
+
+type MessageRows = Pick<typeof threads, "listThreadMessages" | "createThreadMessage" | "updateThreadMessage">;
+
+/** Reading, writing and resolving the messages of a thread. */
+export function messageRoutes(services: Services): Handlers<MessageRows, ReadableEstimation> {
+  return {
+    async listThreadMessages({ estimation, params, query, db }) {
+      const thread = await keyOf(db, estimation, params.threadId);
+      const find = (limit: number, before: string | null) =>
+        listMessages(db, thread, { resolved: query.resolved, limit, before });
+      const page = await listPage(byId("thread-messages"), query, find, limits.pageSizeInside);
+      return { data: { messages: page.rows.map(presentMessage), nextCursor: page.nextCursor } };
+    },
+
+    async createThreadMessage({ estimation, params, body, actor, db, now }) {
+      const thread = await keyOf(db, estimation, params.threadId);
+      const { versionId = null, nodeId = null, optionId = null } = body;
+      const faults = await anchorFaults(services, db, estimation.id, { versionId, nodeId, optionId });
+      if (faults.length > 0) failWith(faults);
+      refuseBeyond("threadMessages", limits.threadMessages, (await countMessages(db, estimation.id)) + 1);
+      const id = services.ids.next("message");
+      const anchor = { versionId, nodeId, optionId };
+      await insertMessage(db, { ...thread, ...anchor, id, authorId: actor.userId, body: body.body, createdAt: now });
+      return { data: { message: presentMessage((await findMessage(db, thread, id)) ?? fail("not_found")) } };
+    },
+
+    async updateThreadMessage({ estimation, params, body, actor, db, now }) {
+      const thread = await keyOf(db, estimation, params.threadId);
+      const message = (await findMessage(db, thread, params.messageId)) ?? fail("not_found");
+      if (body.resolved !== (message.resolvedAt !== null)) {
+        await setResolved(db, message, body.resolved ? { at: now, userId: actor.userId } : null);
+      }
+      return { data: { message: presentMessage((await findMessage(db, thread, message.id)) ?? fail("not_found")) } };
+    },
+  };
+}
+
+async function keyOf(db: Queryable, estimation: ReadableEstimation, id: string): Promise<ThreadKey> {
+  const thread = (await findThread(db, estimation, id)) ?? fail("not_found");
+  return { estimationId: estimation.id, threadId: thread.id };
+}
+
+interface Anchor {
+  readonly versionId: string | null;
+  readonly nodeId: string | null;
+  readonly optionId: string | null;
+}
+
+/** What a message is about has to belong to the estimation; a node or an option may be gone from the tree. */
+async function anchorFaults(
+  { treeIds }: Services,
+  db: Queryable,
+  estimationId: string,
+  { versionId, nodeId, optionId }: Anchor,
+): Promise<Fault[]> {
+  const faults: Fault[] = [];
+  const fault = (path: string, code: Fault["code"], message: string) =>
+    faults.push({ path, in: "body", code, message });
+  if (versionId !== null && !(await findVersion(db, estimationId, versionId))) {
+    fault("/versionId", "unknown_reference", "must be the id of a version of this estimation");
+  }
+  const owner = { estimationId, ids: treeIds(estimationId) };
+  if (nodeId !== null && !(await isTreeId(db, owner, { kind: "node", id: nodeId }))) {
+    fault("/nodeId", "unknown_reference", "must be the id of a node that this estimation has or had");
+  }
+  if (optionId !== null && !(await isTreeId(db, owner, { kind: "option", id: optionId }))) {
+    fault("/optionId", "unknown_reference", "must be the id of an option that this estimation has or had");
+  }
+  if (nodeId !== null && optionId !== null) fault("/optionId", "not_allowed", "must not be given together with nodeId");
+  return faults;
+}

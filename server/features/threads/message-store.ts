@@ -1,0 +1,83 @@
+import { and, count, desc, eq, getTableColumns, isNotNull, isNull, lt } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import type { Queryable } from "../../db/database.ts";
+import { users } from "../auth/index.ts";
+import { type RemovePart, removeRows } from "../estimations/index.ts";
+import { threadMessages } from "./tables.ts";
+
+/** A message with the names that are shown with it. */
+export type MessageRow = typeof threadMessages.$inferSelect & {
+  readonly authorName: string;
+  readonly resolverName: string | null;
+};
+
+const resolvers = alias(users, "resolvers");
+const ofEstimation = (estimationId: string) => eq(threadMessages.estimationId, estimationId);
+
+const selectMessages = (db: Queryable) =>
+  db
+    .select({ ...getTableColumns(threadMessages), authorName: users.name, resolverName: resolvers.name })
+    .from(threadMessages)
+    .innerJoin(users, eq(users.id, threadMessages.authorId))
+    .leftJoin(resolvers, eq(resolvers.id, threadMessages.resolvedById));
+
+/** Which thread. */
+export interface ThreadKey {
+  readonly estimationId: string;
+  readonly threadId: string;
+}
+
+const ofThread = ({ estimationId, threadId }: ThreadKey) =>
+  and(ofEstimation(estimationId), eq(threadMessages.threadId, threadId));
+
+/** Reads at most `limit` messages, newest first, after `before` if given. */
+export const listMessages = (
+  db: Queryable,
+  thread: ThreadKey,
+  { resolved, limit, before }: { resolved: boolean | undefined; limit: number; before: string | null },
+): Promise<MessageRow[]> =>
+  selectMessages(db)
+    .where(
+      and(
+        ofThread(thread),
+        resolved === undefined ? undefined : (resolved ? isNotNull : isNull)(threadMessages.resolvedAt),
+        before === null ? undefined : lt(threadMessages.id, before),
+      ),
+    )
+    .orderBy(desc(threadMessages.id))
+    .limit(limit);
+
+export async function findMessage(db: Queryable, thread: ThreadKey, id: string): Promise<MessageRow | undefined> {
+  const [row] = await selectMessages(db).where(and(ofThread(thread), eq(threadMessages.id, id)));
+  return row;
+}
+
+/** Counts the messages of all threads of an estimation. */
+export async function countMessages(db: Queryable, estimationId: string): Promise<number> {
+  const [row] = await db.select({ messages: count() }).from(threadMessages).where(ofEstimation(estimationId));
+  return row?.messages ?? 0;
+}
+
+export async function insertMessage(tx: Queryable, row: typeof threadMessages.$inferInsert): Promise<void> {
+  await tx.insert(threadMessages).values(row);
+}
+
+/** Notes who resolved a message and when; null: it is open. */
+export async function setResolved(
+  tx: Queryable,
+  { estimationId, id }: MessageRow,
+  by: { readonly at: Date; readonly userId: string } | null,
+): Promise<void> {
+  await tx
+    .update(threadMessages)
+    .set({ resolvedAt: by?.at ?? null, resolvedById: by?.userId ?? null })
+    .where(and(ofEstimation(estimationId), eq(threadMessages.id, id)));
+}
+
+export async function removeMessages(tx: Queryable, thread: ThreadKey): Promise<void> {
+  await tx.delete(threadMessages).where(ofThread(thread));
+}
+
+/** Removes messages of an estimation that is removed for good. */
+export const removeMessagesForGood: RemovePart = (tx, estimationId, rows) =>
+  removeRows(tx, threadMessages, ofEstimation(estimationId), rows);

@@ -1,0 +1,112 @@
+import { describe, expect, test } from "vitest";
+import { limits } from "../../../contract/limits.ts";
+import { start, type TestUser } from "../../../tests/harness.ts";
+import { changesNothing } from "../../../tests/support/dump.ts";
+import { setReader } from "../estimations/reader-store.ts";
+import { type Lines, setLines } from "./testing/lines.ts";
+
+const app = await start();
+
+const write = ({ send, main }: Lines, body: object) => send("POST", `/threads/${main}/messages`, { body });
+
+async function withReader(lines: Lines): Promise<TestUser> {
+  const reviewer = await app.signUp();
+  await setReader(app.services.pool, { estimationId: lines.id, userId: reviewer.userId }, { reviews: true });
+  return reviewer;
+}
+
+describe("messages", () => {
+  test("are written, listed newest first, resolved and opened again, with who did it", async () => {
+    const lines = await setLines(app);
+    const { send, main, owner, base } = lines;
+    const { id: optionId } = await lines.option("Card");
+    const [node] = await lines.nodes();
+    const first = await write(lines, { body: "About the node", nodeId: node?.id, versionId: base });
+    expect(first.status).toBe(201);
+    expect(first.headers.get("location")).toBe(`${lines.path}/threads/${main}/messages/${first.data.message?.id}`);
+    const author = { id: owner.userId, name: owner.email.split("@")[0] };
+    expect(first.data.message).toMatchObject({
+      threadId: main,
+      author,
+      body: "About the node",
+      versionId: base,
+      nodeId: node?.id,
+      optionId: null,
+      resolvedAt: null,
+      resolvedBy: null,
+    });
+    const second = await write(lines, { body: "About the option", optionId });
+    const list = async (query = "") => (await send("GET", `/threads/${main}/messages${query}`)).data.messages;
+    expect(await list()).toEqual([second.data.message, first.data.message]);
+    const path = `/threads/${main}/messages/${first.data.message?.id}`;
+    const reviewer = await withReader(lines);
+    const resolved = await send("PATCH", path, { body: { resolved: true }, token: reviewer.token });
+    expect(resolved.data.message).toMatchObject({
+      resolvedAt: app.clock.now().toISOString(),
+      resolvedBy: { id: reviewer.userId },
+    });
+    const again = await changesNothing(app, () => send("PATCH", path, { body: { resolved: true } }));
+    expect(again.data).toEqual(resolved.data);
+    expect([await list("?resolved=true"), await list("?resolved=false")]).toEqual([
+      [resolved.data.message],
+      [second.data.message],
+    ]);
+    expect((await send("PATCH", path, { body: { resolved: false } })).data).toEqual(first.data);
+  });
+
+  test("can be about what is gone from the tree, but not about another estimation's or nothing at all", async () => {
+    const [lines, other] = [await setLines(app), await setLines(app)];
+    const { id: optionId } = await lines.option("Invoice");
+    await lines.send("DELETE", `/tree/options/${optionId}`);
+    expect((await write(lines, { body: "Why?", optionId })).status).toBe(201);
+    const strange = (await other.option("Card")).id;
+    const [node] = await other.nodes();
+    await changesNothing(app, async () => {
+      const cases: [object, string, string][] = [
+        [{ optionId: strange }, "/optionId", "unknown_reference"],
+        [{ optionId: "none" }, "/optionId", "unknown_reference"],
+        [{ nodeId: optionId }, "/nodeId", "unknown_reference"],
+        [{ nodeId: node?.id }, "/nodeId", "unknown_reference"],
+        [{ versionId: other.base }, "/versionId", "unknown_reference"],
+        [{ nodeId: (await lines.nodes())[0]?.id, optionId }, "/optionId", "not_allowed"],
+      ];
+      for (const [anchor, path, code] of cases) {
+        const { status, body } = await write(lines, { body: "x", ...anchor });
+        expect([status, body.errors?.[0]?.path, body.errors?.[0]?.code]).toEqual([400, path, code]);
+      }
+      const mine = (await other.send("GET", `/threads/${lines.main}/messages`)).status;
+      expect(mine).toBe(404);
+    });
+  });
+
+  test("can be about an option from before ids proved where they belong", async () => {
+    const lines = await setLines(app);
+    const old = `opt_${"0".repeat(26)}`;
+    const { id } = await lines.option("Card");
+    await app.pool.query(
+      "update decision_trees set tree = replace(tree::text, $2, $3)::json where estimation_id = $1",
+      [lines.id, id, old],
+    );
+    expect((await write(lines, { body: "x", optionId: old })).status).toBe(201);
+    await lines.send("DELETE", `/tree/options/${old}`);
+    expect((await write(lines, { body: "x", optionId: old })).status).toBe(201);
+  });
+
+  test("have a bounded length, and a bounded number in all threads together", async () => {
+    const lines = await setLines(app);
+    const longest = "𝄞".repeat(limits.messageLength);
+    expect((await write(lines, { body: longest })).data.message?.body).toBe(longest);
+    for (const body of [`${longest}x`, ""]) expect((await write(lines, { body })).status).toBe(400);
+    await app.pool.query(
+      `insert into thread_messages (id, estimation_id, thread_id, author_id, body, created_at)
+       select 'msg_' || left(md5($1 || n), 26), $1, 'elsewhere', $2, 'x', now() from generate_series(1, $3::int) n`,
+      [lines.id, lines.owner.userId, limits.threadMessages - 2],
+    );
+    expect((await write(lines, { body: "The last one" })).status).toBe(201);
+    const refused = await changesNothing(app, () => write(lines, { body: "Beyond" }));
+    expect([refused.status, refused.body.details]).toEqual([
+      409,
+      { quota: "threadMessages", limit: limits.threadMessages },
+    ]);
+  });
+});

@@ -1,0 +1,122 @@
+import { limits } from "../../../contract/limits.ts";
+import { threadStatuses, type threads } from "../../../contract/threads.ts";
+import { sideBySide } from "../../../domain/compare/side-by-side.ts";
+import type { Queryable } from "../../db/database.ts";
+import { fail, failWith } from "../../http/failure.ts";
+import type { Handlers } from "../../http/handler.ts";
+import { byId, listPage } from "../../http/list-page.ts";
+import { refuseBeyond } from "../../http/quota.ts";
+import type { Services } from "../../services.ts";
+import { presentEstimation, type ReadableEstimation } from "../estimations/index.ts";
+import {
+  countThreads,
+  createThreadList,
+  findThread,
+  findVersion,
+  mainIdOf,
+  presentVersion,
+  removeThread,
+  saveThread,
+  type ThreadWithHours,
+} from "../versions/index.ts";
+import { readColumns } from "./compare.ts";
+import { mergeThread } from "./merge-route.ts";
+import { messageRoutes } from "./message-routes.ts";
+import { removeMessages } from "./message-store.ts";
+import { presentThread } from "./present.ts";
+import { switchTo } from "./switch.ts";
+
+/** Threads of an estimation, their messages, and versions side by side. */
+export function threadRoutes(services: Services): Handlers<typeof threads, ReadableEstimation> {
+  const list = createThreadList(services.pool);
+  return {
+    ...messageRoutes(services),
+
+    async listThreads({ estimation, query }) {
+      const { status: statuses = threadStatuses } = query;
+      const find = (limit: number, after: string | null) => list(estimation, { statuses, limit, after });
+      const page = await listPage(byId("threads"), query, find, limits.pageSizeInside);
+      return { data: { threads: page.rows.map(presentThread), nextCursor: page.nextCursor } };
+    },
+
+    async getThread({ estimation, params, db }) {
+      return { data: { thread: presentThread(await demandThread(db, estimation, params.threadId)) } };
+    },
+
+    async createThread({ estimation, body, db, now }) {
+      const base = await findVersion(db, estimation.id, body.baseVersionId);
+      if (!base) return failWith([unknown("/baseVersionId", "must be the id of a version of this estimation")]);
+      refuseBeyond("threads", limits.threads, (await countThreads(db, estimation.id)) + 1);
+      const thread: ThreadWithHours = {
+        id: services.ids.next("thread"),
+        estimationId: estimation.id,
+        title: body.title,
+        baseVersionId: base.id,
+        headVersionId: base.id,
+        status: "open",
+        current: false,
+        createdAt: now,
+        hours: base.hours,
+      };
+      await saveThread(db, thread);
+      return { data: { thread: presentThread(thread) } };
+    },
+
+    async updateThread({ estimation, params, body, db }) {
+      const thread = await demandThread(db, estimation, params.threadId);
+      const changed = { ...thread, ...body };
+      if (body.status === "closed" && thread.status !== "closed") refuseInUse(thread);
+      if (changed.title !== thread.title || changed.status !== thread.status) await saveThread(db, changed);
+      return { data: { thread: presentThread(changed) } };
+    },
+
+    async deleteThread({ estimation, params, db }) {
+      const thread = await demandThread(db, estimation, params.threadId);
+      refuseInUse(thread);
+      await removeMessages(db, { estimationId: estimation.id, threadId: thread.id });
+      await removeThread(db, thread);
+      return { data: { thread: presentThread(thread) } };
+    },
+
+    async switchThread(call) {
+      const { db, actor, params } = call;
+      const thread = await demandThread(db, call.estimation, params.threadId);
+      const { estimation, keptVersionId, tasksAffected } = await switchTo(services, call, thread, actor.userId);
+      const kept = keptVersionId === null ? undefined : await findVersion(db, estimation.id, keptVersionId);
+      const data = {
+        thread: presentThread(await demandThread(db, estimation, thread.id)),
+        estimation: presentEstimation(estimation),
+        ...(kept ? { keptVersion: presentVersion(kept) } : {}),
+        tasksAffected,
+      };
+      return { data, revision: estimation.revision };
+    },
+
+    async mergeThread(call) {
+      const from = await demandThread(call.db, call.estimation, call.params.threadId);
+      return mergeThread(services, call, from);
+    },
+
+    async compareVersions({ estimation, actor, query, db }) {
+      const columns = await readColumns(db, estimation, actor.userId, query.versions);
+      const { columns: figures, rows, rowCount } = sideBySide(columns.map(({ snapshot }) => snapshot));
+      const shown = columns.flatMap(({ snapshot: _, ...about }, at) => {
+        const ofColumn = figures[at];
+        return ofColumn ? [{ ...about, ...ofColumn }] : [];
+      });
+      return { data: { comparison: { columns: shown, rows, rowCount } } };
+    },
+  };
+}
+
+async function demandThread(db: Queryable, estimation: ReadableEstimation, id: string): Promise<ThreadWithHours> {
+  return (await findThread(db, estimation, id)) ?? fail("not_found");
+}
+
+function refuseInUse({ id, estimationId, current }: ThreadWithHours): void {
+  if (id === mainIdOf(estimationId)) fail("thread_in_use", { details: { reason: "main" } });
+  if (current) fail("thread_in_use", { details: { reason: "current" } });
+}
+
+/** A fault of a reference in the body. */
+const unknown = (path: string, message: string) => ({ path, in: "body", code: "unknown_reference", message }) as const;

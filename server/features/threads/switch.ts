@@ -1,0 +1,56 @@
+import { fail } from "../../http/failure.ts";
+import { treeBytesHere } from "../../http/in-thread.ts";
+import type { Services } from "../../services.ts";
+import { type ContentCall, type LockedEstimation, loadTimeline, loadTree } from "../estimations/index.ts";
+import { countAffected } from "../tasks/index.ts";
+import {
+  findCurrentThread,
+  findVersionWithSnapshot,
+  pinVersion,
+  replaceContent,
+  switchThread,
+  type ThreadRow,
+} from "../versions/index.ts";
+
+interface Switched {
+  readonly estimation: LockedEstimation;
+  /** The version that keeps the content of the thread that is left, if it was in none. */
+  readonly keptVersionId: string | null;
+  readonly tasksAffected: number;
+}
+
+/**
+ * Makes the head of a thread the content of its locked estimation. Content that is in no version yet becomes one of the
+ * thread that is left, so that nothing is lost. Refuses (409) a thread that is not open, locked content, and what
+ * `pinVersion` refuses.
+ */
+export async function switchTo(
+  services: Pick<Services, "config" | "ids" | "treeIds">,
+  call: ContentCall,
+  thread: ThreadRow,
+  authorId: string,
+): Promise<Switched> {
+  const { db, estimation } = call;
+  const before = await loadTree(db, estimation.id, treeBytesHere);
+  const timeline = await loadTimeline(db, estimation.id);
+  const left = await findCurrentThread(db, estimation);
+  if (left.id === thread.id) {
+    return { estimation, keptVersionId: null, tasksAffected: await countAffected(db, estimation, before) };
+  }
+  demandOpen(thread);
+  const head = (await findVersionWithSnapshot(db, estimation.id, thread.headVersionId ?? "")) ?? fail("not_found");
+  // First, because it refuses locked content: that is the reason to name, also where there is no room for versions.
+  const after = await replaceContent(services, call, head.snapshot);
+  const kept = await pinVersion(services, call, before, { cause: "switch", authorId, timeline });
+  await switchThread(db, await findCurrentThread(db, estimation), thread);
+  return {
+    estimation: after.estimation,
+    keptVersionId: kept.isNew ? kept.id : null,
+    tasksAffected: await countAffected(db, after.estimation, after.tree),
+  };
+}
+
+/** Refuses (409) a thread that is closed or merged. */
+export function demandOpen({ status }: ThreadRow): void {
+  if (status !== "open") fail("thread_not_open", { details: { status } });
+}
