@@ -62,6 +62,7 @@ export const decisionTrees = endpoints({
     etag: true,
     ifMatch: true,
     changesContent: true,
+    activity: "content.edited",
   },
   getTreeHours: {
     method: "GET",
@@ -115,6 +116,7 @@ export const decisionTrees = endpoints({
     etag: true,
     ifMatch: true,
     changesContent: true,
+    activity: "content.edited",
   },
   updateNode: {
     method: "PATCH",
@@ -130,6 +132,7 @@ export const decisionTrees = endpoints({
     etag: true,
     ifMatch: true,
     changesContent: true,
+    activity: "content.edited",
   },
   moveNode: {
     method: "POST",
@@ -144,6 +147,7 @@ export const decisionTrees = endpoints({
     etag: true,
     ifMatch: true,
     changesContent: true,
+    activity: "content.edited",
   },
   deleteNode: {
     method: "DELETE",
@@ -156,6 +160,7 @@ export const decisionTrees = endpoints({
     etag: true,
     ifMatch: true,
     changesContent: true,
+    activity: "content.edited",
   },
   createOption: {
     method: "POST",
@@ -171,6 +176,7 @@ export const decisionTrees = endpoints({
     etag: true,
     ifMatch: true,
     changesContent: true,
+    activity: "content.edited",
   },
   updateOption: {
     method: "PATCH",
@@ -186,6 +192,7 @@ export const decisionTrees = endpoints({
     etag: true,
     ifMatch: true,
     changesContent: true,
+    activity: "content.edited",
   },
   moveOption: {
     method: "POST",
@@ -200,6 +207,7 @@ export const decisionTrees = endpoints({
     etag: true,
     ifMatch: true,
     changesContent: true,
+    activity: "content.edited",
   },
   deleteOption: {
     method: "DELETE",
@@ -212,6 +220,7 @@ export const decisionTrees = endpoints({
     etag: true,
     ifMatch: true,
     changesContent: true,
+    activity: "content.edited",
   },
   selectOption: {
     method: "POST",
@@ -228,6 +237,7 @@ export const decisionTrees = endpoints({
     etag: true,
     ifMatch: true,
     changesContent: true,
+    activity: "content.edited",
   },
   deselectOption: {
     method: "POST",
@@ -241,5 +251,6 @@ export const decisionTrees = endpoints({
     etag: true,
     ifMatch: true,
     changesContent: true,
+    activity: "content.edited",
   },
 });

@@ -1,4 +1,5 @@
 import type { Static, TSchema } from "typebox";
+import type { ActivityKind } from "./activity-kinds.ts";
 import type { ErrorKey } from "./errors.ts";
 import type { EventName } from "./events.ts";
 import { limits } from "./limits.ts";
@@ -104,6 +105,8 @@ export interface Endpoint {
   readonly etag?: true;
   /** Compares `If-Match` with the estimation's revision (412). Every write below an estimation sets it. */
   readonly ifMatch?: true;
+  /** What its call does with an estimation, as the activity of the estimation lists it. */
+  readonly activity?: ActivityKind;
   /** Changes what an estimation says, which is locked outside the state `draft` (409 `estimation_locked`). */
   readonly changesContent?: true;
   /**

@@ -135,6 +135,7 @@ export const estimations = endpoints({
     reply: { status: 201, created: "/api/estimations/:id", data: one },
     errors: ["limit_reached"],
     etag: true,
+    activity: "estimation.created",
   },
   getEstimation: {
     method: "GET",
@@ -162,6 +163,7 @@ export const estimations = endpoints({
     etag: true,
     ifMatch: true,
     changesContent: true,
+    activity: "content.edited",
   },
   deleteEstimation: {
     method: "DELETE",
@@ -172,6 +174,7 @@ export const estimations = endpoints({
     reply: { status: 200, data: one },
     etag: true,
     ifMatch: true,
+    activity: "estimation.deleted",
   },
   restoreDeletedEstimation: {
     method: "POST",
@@ -185,6 +188,7 @@ export const estimations = endpoints({
     errors: ["limit_reached"],
     etag: true,
     ifMatch: true,
+    activity: "estimation.undeleted",
   },
   duplicateEstimation: {
     method: "POST",
@@ -201,5 +205,6 @@ export const estimations = endpoints({
     errors: ["limit_reached"],
     etag: true,
     ifMatch: true,
+    activity: "estimation.duplicated",
   },
 });

@@ -43,5 +43,6 @@ export const importExport = endpoints({
     reply: { status: 201, created: "/api/estimations/:id", data: Shape({ estimation: Estimation.ref }) },
     errors: ["limit_reached"],
     etag: true,
+    activity: "estimation.imported",
   },
 });

@@ -1,3 +1,4 @@
+import { activity } from "./activity.ts";
 import { apiKeys } from "./api-keys.ts";
 import { auditLog } from "./audit-log.ts";
 import { auth } from "./auth.ts";
@@ -79,6 +80,12 @@ const { groups, rows } = joinRows([
     section: "Estimating",
     description: "Alternatives of one estimation: named lines of versions, merged, compared and talked about.",
     rows: threads,
+  },
+  {
+    title: "Activity",
+    section: "Estimating",
+    description: "Who did what with an estimation, and when.",
+    rows: activity,
   },
   {
     title: "Import and export",

@@ -132,6 +132,10 @@ export const limits = {
   /** Conflicts of a merge that are reported; the others show once these are decided. */
   reportedConflicts: 1_000,
   templateNameLength: 200,
+  /** Edits of one person within so many minutes are one entry of the activity. */
+  activityMinutes: 10,
+  /** Entries of activity that are kept of an estimation, the newest. */
+  activityEntries: 5_000,
   optionHoursMax: 100_000,
   quantityMax: 10_000,
   /**

@@ -98,6 +98,7 @@ export const milestones = endpoints({
     errors: ["limit_reached"],
     etag: true,
     ifMatch: true,
+    activity: "timeline.edited",
   },
   updateMilestone: {
     method: "PATCH",
@@ -112,6 +113,7 @@ export const milestones = endpoints({
     errors: ["limit_reached"],
     etag: true,
     ifMatch: true,
+    activity: "timeline.edited",
   },
   deleteMilestone: {
     method: "DELETE",
@@ -124,5 +126,6 @@ export const milestones = endpoints({
     reply: { status: 200, data: one },
     etag: true,
     ifMatch: true,
+    activity: "timeline.edited",
   },
 });

@@ -67,6 +67,7 @@ export const shares = endpoints({
     errors: ["limit_reached"],
     events: ["share.invited"],
     ifMatch: true,
+    activity: "share.invited",
   },
   resendShare: {
     method: "POST",
@@ -89,6 +90,7 @@ export const shares = endpoints({
     right: "own",
     orOwnRecord: true,
     reply: { status: 200, data: one },
+    activity: "share.removed",
   },
   listMyShares: {
     method: "GET",
@@ -124,5 +126,6 @@ export const shares = endpoints({
     errors: ["limit_reached"],
     etag: true,
     ifMatch: true,
+    activity: "estimation.transferred",
   },
 });

@@ -18,6 +18,7 @@ export const states = endpoints({
     errors: ["invalid_transition", "tree_incomplete", "limit_reached"],
     etag: true,
     ifMatch: true,
+    activity: "state.submitted",
   },
   markTasksGenerated: {
     method: "POST",
@@ -30,6 +31,7 @@ export const states = endpoints({
     errors: ["invalid_transition"],
     etag: true,
     ifMatch: true,
+    activity: "state.tasks_generated",
   },
   markExported: {
     method: "POST",
@@ -41,6 +43,7 @@ export const states = endpoints({
     errors: ["invalid_transition"],
     etag: true,
     ifMatch: true,
+    activity: "state.exported",
   },
   reopenEstimation: {
     method: "POST",
@@ -52,5 +55,6 @@ export const states = endpoints({
     errors: ["invalid_transition"],
     etag: true,
     ifMatch: true,
+    activity: "state.reopened",
   },
 });

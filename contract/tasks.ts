@@ -128,6 +128,7 @@ export const tasks = endpoints({
     reply: { status: 200, data: run },
     events: ["estimation.tasks_generated"],
     ifMatch: true,
+    activity: "tasks.generated",
   },
   updateTask: {
     method: "PUT",

@@ -146,5 +146,6 @@ export const templates = endpoints({
     etag: true,
     ifMatch: true,
     changesContent: true,
+    activity: "template.applied",
   },
 });

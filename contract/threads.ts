@@ -122,6 +122,7 @@ export const threads = endpoints({
     reply: { status: 201, created: "/api/estimations/:id/threads/:threadId", data: one },
     errors: ["limit_reached"],
     ifMatch: true,
+    activity: "thread.forked",
   },
   getThread: {
     method: "GET",
@@ -145,6 +146,7 @@ export const threads = endpoints({
     reply: { status: 200, data: one },
     errors: ["thread_in_use"],
     ifMatch: true,
+    activity: "thread.edited",
   },
   deleteThread: {
     method: "DELETE",
@@ -156,6 +158,7 @@ export const threads = endpoints({
     reply: { status: 200, data: one },
     errors: ["thread_in_use"],
     ifMatch: true,
+    activity: "thread.edited",
   },
   switchThread: {
     method: "POST",
@@ -179,6 +182,7 @@ export const threads = endpoints({
     etag: true,
     ifMatch: true,
     changesContent: true,
+    activity: "thread.switched",
   },
   mergeThread: {
     method: "POST",
@@ -209,6 +213,7 @@ export const threads = endpoints({
     etag: true,
     ifMatch: true,
     changesContent: true,
+    activity: "thread.merged",
   },
   compareVersions: {
     method: "GET",

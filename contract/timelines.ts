@@ -194,5 +194,6 @@ export const timelines = endpoints({
     errors: ["limit_reached"],
     etag: true,
     ifMatch: true,
+    activity: "timeline.edited",
   },
 });

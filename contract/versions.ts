@@ -148,6 +148,7 @@ export const versions = endpoints({
     },
     errors: ["limit_reached", "head_moved"],
     ifMatch: true,
+    activity: "version.created",
   },
   getVersion: {
     method: "GET",
@@ -199,5 +200,6 @@ export const versions = endpoints({
     etag: true,
     ifMatch: true,
     changesContent: true,
+    activity: "version.restored",
   },
 });

@@ -7,6 +7,7 @@ import { type Contract, contract, endpointGroups } from "../contract/index.ts";
 import type { Config } from "./config.ts";
 import { migrateData } from "./db/data-migration.ts";
 import { createPool, drizzleOver, migrateDatabase } from "./db/database.ts";
+import { activityRoutes, recordCall, removeActivityForGood } from "./features/activity/index.ts";
 import { apiKeyJobs, apiKeyRoutes, countUsableKeys, createKeyVerifier } from "./features/api-keys/index.ts";
 import { auditLogJobs, auditLogRoutes } from "./features/audit-log/index.ts";
 import {
@@ -137,6 +138,7 @@ async function createApi(
     validation,
     keptAnswers: createKeptAnswers(services.clock),
     estimations: estimationLookUp,
+    recordCall,
     ...threads,
     estimationOf: { shareId: findByShare(services.config) },
   };
@@ -149,6 +151,7 @@ async function createApi(
     ...auditLogRoutes(),
     ...notificationRoutes(services),
     ...heavyHandlers(services),
+    ...activityRoutes(),
     ...shareRoutes(services),
     ...webhookRoutes(services),
   };
@@ -220,6 +223,7 @@ async function startWorker(services: Services, connection: pg.PoolConfig): Promi
       removeThreadsForGood,
       removeVersionsForGood,
       removeSharesForGood,
+      removeActivityForGood,
     ]),
     ...apiKeyJobs(services),
     ...webhookJobs(services, outbound),

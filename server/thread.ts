@@ -7,6 +7,7 @@ import { constants, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import type { InjectOptions } from "fastify";
 import { createPool, drizzleOver } from "./db/database.ts";
+import { recordCall } from "./features/activity/index.ts";
 import { estimationLookUp } from "./features/estimations/index.ts";
 import { heavyHandlers, heavyTables } from "./heavy-rows.ts";
 import type { ThreadReply, ThreadRequest } from "./http/in-thread.ts";
@@ -42,6 +43,7 @@ const mounting = {
   validation,
   keptAnswers: createKeptAnswers(clock),
   estimations: estimationLookUp,
+  recordCall,
   estimationOf: {},
 };
 const takeActor = () => (request: { actor: unknown }) => {

@@ -1,5 +1,6 @@
 import type { Contract } from "../../contract/index.ts";
 import { request, type TestApp, type TestUser } from "../harness.ts";
+import { activitySamples } from "./samples/activity.ts";
 import { type ApiKeyRecords, apiKeySamples, makeApiKey } from "./samples/api-keys.ts";
 import { auditLogSamples } from "./samples/audit-log.ts";
 import { type AuthRecords, authSamples, makeMailedTokens } from "./samples/auth.ts";
@@ -92,6 +93,7 @@ export const samples: Samples<Contract> = {
   ...taskSamples,
   ...timelineSamples,
   ...versionSamples,
+  ...activitySamples,
   ...templateSamples,
   ...threadSamples,
   ...shareSamples,

@@ -3,6 +3,7 @@ import { start, until } from "../../../tests/harness.ts";
 import { makeJobsDue } from "../../../tests/support/jobs.ts";
 import { plansOf } from "../../../tests/support/plans.ts";
 import type { Database } from "../../db/database.ts";
+import { removeActivityForGood } from "../activity/index.ts";
 import { removeSharesForGood } from "../shares/index.ts";
 import { removeTasksForGood } from "../tasks/index.ts";
 import { removeVersionsForGood } from "../versions/index.ts";
@@ -57,7 +58,7 @@ async function rowsOf(id: string): Promise<Record<string, number>> {
 const total = (counts: Record<string, number>) => Object.values(counts).reduce((sum, count) => sum + count, 0);
 const isGone = async (id: string) => total(await rowsOf(id)) === 0;
 const later = (days: number) => new Date(app.clock.now().getTime() + days * DAY_MS);
-const parts = [removeTasksForGood, removeVersionsForGood, removeSharesForGood];
+const parts = [removeTasksForGood, removeVersionsForGood, removeSharesForGood, removeActivityForGood];
 const removal = (time: Date) => removeDeleted(app.services.pool, time, parts);
 
 afterEach(async () => {
@@ -84,8 +85,8 @@ test("each batch removes about as many rows as allowed, even in the middle of an
   await app.request("DELETE", `/api/estimations/${id}`, { token });
   const left = [total(await rowsOf(id))];
   for (let more = true; more; left.push(total(await rowsOf(id)))) more = await removal(later(1))(10);
-  // The owner as a reader, 26 tasks, a version, its content, a share, 25 removed ids, a tree, a timeline and the estimation itself. A batch ends with a content.
-  expect(left).toEqual([58, 48, 38, 29, 19, 9, 0]);
+  // The owner as a reader, 26 tasks, a version, its content, a share, 6 entries of activity, 25 removed ids, a tree, a timeline and the estimation itself. A batch ends with a content.
+  expect(left).toEqual([64, 54, 44, 35, 25, 15, 5, 0]);
 });
 
 test("two simultaneous workers take different estimations, and few at a time", async () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { limits } from "../../../contract/limits.ts";
 import { type Json, start, type TestUser } from "../../../tests/harness.ts";
 import { changesNothing } from "../../../tests/support/dump.ts";
+import { removeActivityForGood } from "../activity/index.ts";
 import { removeTasksForGood } from "../tasks/index.ts";
 import { removeVersionsForGood } from "../versions/index.ts";
 import { setReader } from "./reader-store.ts";
@@ -168,7 +169,8 @@ describe("restoring a deleted estimation", () => {
     await app.clock.advance(DAYS * DAY_MS);
     await signIn();
     const since = (time: Date) => keptSince(app.services.config, time);
-    const removal = (time: Date) => removeDeleted(app.services.pool, time, [removeTasksForGood, removeVersionsForGood]);
+    const removal = (time: Date) =>
+      removeDeleted(app.services.pool, time, [removeTasksForGood, removeVersionsForGood, removeActivityForGood]);
     while (await removal(since(app.clock.now()))(1_000));
     await removal(since(new Date(app.clock.now().getTime() + 1_000)))(2);
     expect(idsOf(await removed())).not.toContain(id);

@@ -2,6 +2,7 @@ import { limits } from "../../../contract/limits.ts";
 import { earliestSentAt, sharedLevels } from "../../../domain/shares.ts";
 import type { Queryable } from "../../db/database.ts";
 import type { Services } from "../../services.ts";
+import { recordActivities } from "../activity/index.ts";
 import type { Origin } from "../audit-log/index.ts";
 import { countsAsVerified, type OnSignedIn, type UserRow } from "../auth/index.ts";
 import { addShared, lockEstimations } from "../estimations/index.ts";
@@ -45,6 +46,11 @@ export async function acceptInvitations(
     tx,
     user.id,
     accepted.map(({ estimationId, permission }) => ({ estimationId, level: sharedLevels[permission] })),
+  );
+  await recordActivities(
+    tx,
+    { personId: user.id, kind: "share.accepted", now },
+    accepted.map(({ id, estimationId }) => ({ estimationId, subject: { shareId: id } })),
   );
   await emitAll(tx, services, {
     event: "share.accepted",

@@ -9,6 +9,7 @@ import { honourIdempotencyKey } from "./honour-idempotency-key.ts";
 import { identifyCaller } from "./identify-caller.ts";
 import { measureTime } from "./measure-time.ts";
 import { openTransaction } from "./open-transaction.ts";
+import { recordActivity } from "./record-activity.ts";
 import { runInThread } from "./run-in-thread.ts";
 import type { Check, Mounting, Step, Steps } from "./step.ts";
 import { takeTurn } from "./take-turn.ts";
@@ -35,11 +36,12 @@ export const steps: Steps<Mounting> = {
     honourIdempotencyKey,
     findEstimation,
     holdReadOnly,
+    recordActivity,
   ],
 };
 
 /** The steps that follow in a thread. */
 export const stepsInThread = {
   onceRead,
-  aroundHandler: [openTransaction, honourIdempotencyKey, findEstimation, holdReadOnly],
+  aroundHandler: [openTransaction, honourIdempotencyKey, findEstimation, holdReadOnly, recordActivity],
 } as const;

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
+import type { ActivityKind } from "../../../contract/activity-kinds.ts";
 import type { Endpoint } from "../../../contract/endpoint.ts";
 import type { ErrorKey } from "../../../contract/errors.ts";
 import type { AccessLevel } from "../../../contract/rights.ts";
@@ -39,11 +40,29 @@ export interface CoreMounting<R extends AccessedRecord = AccessedRecord> {
   readonly estimations: EstimationLookUp<R>;
   /** Finds the estimation that a record belongs to, by the name of the path's parameter for the record's id. */
   readonly estimationOf: Readonly<Record<string, FindByRecord>>;
+  /** Records what a call did, in its transaction. */
+  recordCall?(tx: Queryable, call: DoneCall<R>): Promise<void>;
   /**
    * Compares `data` of every response with its schema before sending. Tests set it, because serialising drops
    * undeclared fields.
    */
   readonly checkReply?: (id: string, schema: TSchema, data: unknown) => void;
+}
+
+/** A call that was done, of a row with an `activity`. */
+export interface DoneCall<R extends AccessedRecord = AccessedRecord> {
+  readonly kind: ActivityKind;
+  readonly personId: string;
+  /** The estimation of the path as it was before. */
+  readonly estimation: R | undefined;
+  readonly answer: Answered;
+  /** It found what it would have made. */
+  readonly isFound: boolean;
+  /** It made another estimation of the one in the path. */
+  readonly isCopy: boolean;
+  readonly body: unknown;
+  readonly params: Readonly<Record<string, string>>;
+  readonly now: Date;
 }
 
 /** What the process needs in addition, which alone receives requests. */

@@ -52,6 +52,8 @@ export const SHARED = ["server/services.ts", "server/config.ts"];
 
 /** One feature uses another only along these arrows, and only through its `index.ts`. */
 export const ARROWS = [
+  "activity → auth",
+  "activity → estimations",
   "api-keys → audit-log",
   "api-keys → auth",
   "auth → audit-log",
@@ -62,6 +64,7 @@ export const ARROWS = [
   "decision-trees → estimations",
   "import-export → estimations",
   "notifications → auth",
+  "shares → activity",
   "shares → api-keys",
   "shares → audit-log",
   "shares → auth",

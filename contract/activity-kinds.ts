@@ -1,0 +1,39 @@
+/** What people do with an estimation that its activity lists, and in words. */
+export const activityKinds = {
+  "estimation.created": "made the estimation",
+  "estimation.imported": "made the estimation from a file",
+  "estimation.duplicated": "made the estimation as a copy of another one",
+  "estimation.transferred": "gave the estimation to another owner, `subject.userId`",
+  "estimation.deleted": "deleted the estimation",
+  "estimation.undeleted": "brought the deleted estimation back",
+  "content.edited": "changed the tree or the settings",
+  "state.submitted": "submitted the estimation",
+  "state.tasks_generated": "marked its tasks as generated",
+  "state.exported": "marked it as exported",
+  "state.reopened": "made it a draft again",
+  "version.created": "made the version `subject.versionId`",
+  "version.restored": "restored a version, which made the version `subject.versionId`",
+  "template.applied": "applied the template `subject.templateId`",
+  "tasks.generated": "generated the tasks",
+  "timeline.edited": "changed the timeline or a milestone",
+  "thread.forked": "began a thread, from the version `subject.versionId` if it says one",
+  "thread.switched": "switched to another thread",
+  "thread.merged": "merged a thread",
+  "thread.edited": "renamed, closed or deleted a thread",
+  "share.invited": "shared it with an address, by the share `subject.shareId`",
+  "share.accepted": "accepted the share `subject.shareId`",
+  "share.removed": "ended the share `subject.shareId`",
+  "review.requested": "asked for the review `subject.reviewId`",
+  "review.approved": "approved, in the review `subject.reviewId`",
+  "review.changes_requested": "requested changes, in the review `subject.reviewId`",
+  "review.withdrawn": "withdrew the review `subject.reviewId`",
+  "review.commented": "commented in the review `subject.reviewId`",
+} as const;
+
+export type ActivityKind = keyof typeof activityKinds;
+
+export const activityKindNames = Object.keys(activityKinds) as ActivityKind[];
+
+/** Kinds that change hours, whose entries say by how much. */
+export const changesHours = (kind: ActivityKind): boolean =>
+  kind === "content.edited" || kind === "version.restored" || kind === "template.applied";

@@ -1,0 +1,56 @@
+import Type, { type Static } from "typebox";
+import { activityKindNames, activityKinds } from "./activity-kinds.ts";
+import { endpoints } from "./endpoint.ts";
+import { limits } from "./limits.ts";
+import { component, hundredths, Id, NextCursor, Nullable, OneOf, paging, Shape, Timestamp } from "./shapes.ts";
+
+const words = activityKindNames.map((kind) => `\`${kind}\`: ${activityKinds[kind]}`).join("; ");
+
+export const ActivityEntry = component(
+  "ActivityEntry",
+  Shape({
+    number: Type.Integer({ minimum: 1, description: "Counts the entries of the estimation from 1" }),
+    kind: OneOf(activityKindNames, { description: `What the person did. ${words}` }),
+    person: Shape({ id: Id("user"), name: Type.String() }, { description: "Who did it" }),
+    startedAt: Timestamp,
+    endedAt: Type.String({
+      ...Timestamp,
+      description: "Of the last edit; other entries are of one moment",
+    }),
+    edits: Type.Integer({
+      minimum: 1,
+      description: `Of \`content.edited\`: how many edits of the person within ${limits.activityMinutes} minutes it stands for; otherwise 1`,
+    }),
+    hoursDelta: Nullable(
+      Type.Number({
+        ...hundredths,
+        description: "By how much the expected hours changed, in hours; null where nothing of them can change",
+      }),
+    ),
+    subject: Shape(
+      {
+        versionId: Type.Optional(Id("version")),
+        templateId: Type.Optional(Id("template")),
+        shareId: Type.Optional(Id("share")),
+        reviewId: Type.Optional(Type.String({ description: "Id of the review" })),
+        userId: Type.Optional(Id("user")),
+        email: Type.Optional(Type.String({ description: "The invited address; only the owner is told" })),
+      },
+      { description: "What it was about, which may be gone by now" },
+    ),
+  }),
+);
+export type ActivityEntry = Static<typeof ActivityEntry.schema>;
+
+export const activity = endpoints({
+  listActivity: {
+    method: "GET",
+    path: "/api/estimations/:id/activity",
+    summary: "List who did what with an estimation, newest first",
+    description: `One person's edits within ${limits.activityMinutes} minutes are one entry, in the place of the first of them. The newest ${limits.activityEntries} entries are kept.`,
+    access: "estimations:read",
+    right: "read",
+    query: Shape(paging(limits.pageSizeInside)),
+    reply: { status: 200, data: Shape({ activity: Type.Array(ActivityEntry.ref), nextCursor: NextCursor }) },
+  },
+});

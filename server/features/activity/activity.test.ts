@@ -1,0 +1,220 @@
+import { describe, expect, it, test } from "vitest";
+import { endpointRows } from "../../../contract/index.ts";
+import { limits } from "../../../contract/limits.ts";
+import { type RequestOptions, start, type TestUser } from "../../../tests/harness.ts";
+
+const app = await start();
+
+type Entry = {
+  readonly number: number;
+  readonly kind: string;
+  readonly person: { readonly id: string; readonly name: string };
+  readonly edits: number;
+  readonly hoursDelta: number | null;
+  readonly startedAt: string;
+  readonly endedAt: string;
+  readonly subject: Record<string, string>;
+};
+
+const nodes = [
+  {
+    title: "Scope",
+    kind: "multi",
+    options: [
+      { title: "A", hours: 4 },
+      { title: "B", hours: 8.5, selected: true },
+    ],
+  },
+];
+
+async function scene() {
+  const owner = await app.signUp();
+  const { data } = await app.request("POST", "/api/estimations", { token: owner.token, body: { title: "Shop" } });
+  const id = String(data.estimation?.id);
+  const path = `/api/estimations/${id}`;
+  const send = async (method: string, below: string, options: RequestOptions = {}, by: TestUser = owner) => {
+    const url = below.startsWith("/api/") ? below : path + below;
+    const answer = await app.request(method, url, { token: by.token, ...options });
+    if (answer.status >= 400) throw new Error(`${method} ${url}: ${answer.text}`);
+    return answer;
+  };
+  const list = async (by: TestUser = owner, query = "") =>
+    (await send("GET", `/activity${query}`, {}, by)).data.activity as unknown as Entry[];
+  const tree = (await send("PUT", "/tree", { body: { nodes } })).data.tree?.nodes;
+  const options = [0, 1].map((at) => String(tree?.[0]?.options?.[at]?.id));
+  const share = async (permission: string, accept = true) => {
+    const user = await app.signUp();
+    const made = await send("POST", "/shares", { body: { email: user.email, permission } });
+    const shareId = String(made.data.share?.id);
+    if (accept) await send("POST", `/api/shares/${shareId}/accept`, {}, user);
+    return { ...user, shareId };
+  };
+  return { owner, id, path, send, list, options, share };
+}
+
+const kinds = (entries: readonly Entry[]) => entries.map(({ kind }) => kind);
+
+describe("edits of one person within ten minutes", () => {
+  it("are one entry with the change in hours; a later one is another", async () => {
+    const { owner, send, list, options } = await scene();
+    const startedAt = app.clock.now().toISOString();
+    await app.clock.advance(limits.activityMinutes * 60_000 - 1);
+    await send("POST", `/tree/options/${options[0]}/select`);
+    await send("PUT", "", { body: { title: "Shop 2" } });
+    const [edits, created, ...others] = await list();
+    expect(others).toEqual([]);
+    expect(created).toMatchObject({ number: 1, kind: "estimation.created", edits: 1, hoursDelta: null, subject: {} });
+    expect(edits).toEqual({
+      ...{ number: 2, kind: "content.edited", person: { id: owner.userId, name: owner.email.split("@")[0] } },
+      ...{ startedAt, endedAt: app.clock.now().toISOString(), edits: 3, hoursDelta: 12.5, subject: {} },
+    });
+    await app.clock.advance(1);
+    await send("POST", `/tree/options/${options[1]}/deselect`);
+    expect((await list()).map(({ number, edits: count, hoursDelta }) => [number, count, hoursDelta])).toEqual([
+      [3, 1, -8.5],
+      [2, 3, 12.5],
+      [1, 1, null],
+    ]);
+  });
+
+  it("stay one entry when others edit or something else happens meanwhile", async () => {
+    const { owner, send, list, options, share } = await scene();
+    const editor = await share("edit");
+    await send("POST", `/tree/options/${options[0]}/select`, {}, editor);
+    await send("POST", "/versions");
+    await send("POST", `/tree/options/${options[1]}/deselect`);
+    await send("POST", `/tree/options/${options[0]}/deselect`, {}, editor);
+    const edits = (await list()).filter(({ kind }) => kind === "content.edited");
+    expect(edits.map(({ person, edits: count }) => [person.id, count])).toEqual([
+      [editor.userId, 2],
+      [owner.userId, 2],
+    ]);
+  });
+
+  it("are counted where many happen at the same time, and only where something changed", async () => {
+    const { send, list, options } = await scene();
+    const selectOption = () => send("POST", `/tree/options/${options[0]}/select`);
+    await Promise.all([selectOption(), selectOption(), selectOption()]);
+    await send("PUT", "", { body: { title: "Shop" } });
+    const headers = { "idempotency-key": crypto.randomUUID() };
+    await send("POST", `/tree/options/${options[1]}/deselect`, { headers });
+    await send("POST", `/tree/options/${options[1]}/deselect`, { headers });
+    expect((await list())[0]).toMatchObject({ kind: "content.edited", edits: 3, hoursDelta: 4 });
+    await Promise.all(Array.from({ length: 10 }, (_, n) => send("PUT", "", { body: { title: `Shop ${n}` } })));
+    expect((await list())[0]).toMatchObject({ edits: 13 });
+  });
+});
+
+test("everything that people do with an estimation is listed once, newest first, with what it was about", async () => {
+  const { owner, id, send, list, options, share } = await scene();
+  const template = await send("POST", "/api/templates", { body: { estimationId: id, name: "T" } });
+  const templateId = String(template.data.template?.id);
+  const applied = await send("POST", "/apply-template", { body: { templateId, mode: "append" } });
+  const restored = await send("POST", `/versions/${applied.data.undoVersionId}/restore`);
+  await send("POST", `/versions/${restored.data.version?.id}/restore`);
+  await send("POST", "/versions");
+  await send("PUT", "", { body: { title: "Anew" } });
+  const made = await send("POST", "/versions");
+  await send("POST", `/tree/options/${options[0]}/select`);
+  const editor = await share("edit");
+  const invited = await share("view", false);
+  await send("DELETE", `/api/shares/${invited.shareId}`);
+  for (const move of ["submit", "tasks/generate", "mark-exported", "reopen"]) await send("POST", `/${move}`);
+  await send("DELETE", "");
+  await send("POST", "/restore-deleted");
+  await send("POST", "/transfer", { body: { userId: editor.userId } });
+  const entries = await list();
+  expect(entries.map(({ kind, person, subject }) => [kind, person.id, subject])).toEqual([
+    ["estimation.transferred", owner.userId, { userId: editor.userId }],
+    ["estimation.undeleted", owner.userId, {}],
+    ["estimation.deleted", owner.userId, {}],
+    ["state.reopened", owner.userId, {}],
+    ["state.exported", owner.userId, {}],
+    ["tasks.generated", owner.userId, {}],
+    ["state.submitted", owner.userId, {}],
+    ["share.removed", owner.userId, { shareId: invited.shareId }],
+    ["share.invited", owner.userId, { shareId: invited.shareId }],
+    ["share.accepted", editor.userId, { shareId: editor.shareId }],
+    ["share.invited", owner.userId, { shareId: editor.shareId }],
+    ["version.created", owner.userId, { versionId: made.data.version?.id }],
+    ["version.restored", owner.userId, { versionId: restored.data.version?.id }],
+    ["template.applied", owner.userId, { templateId, versionId: applied.data.versionId }],
+    ["content.edited", owner.userId, {}],
+    ["estimation.created", owner.userId, {}],
+  ]);
+  // The new owner is told the addresses, which the former one is not any more.
+  const told = await list(editor);
+  expect(told.filter(({ kind }) => kind === "share.invited").map(({ subject }) => subject.email)).toEqual([
+    invited.email,
+    editor.email,
+  ]);
+});
+
+test("a copy and an import begin with an entry of their own", async () => {
+  const { owner, send, list } = await scene();
+  const before = (await list()).length;
+  const copy = await send("POST", "/duplicate");
+  const file = await send("POST", "/api/estimations/import", { body: { format: "outline", content: "# From a file" } });
+  for (const [answer, kind] of [
+    [copy, "estimation.duplicated"],
+    [file, "estimation.imported"],
+  ] as const) {
+    const { data } = await send("GET", `/api/estimations/${answer.data.estimation?.id}/activity`);
+    const entries = data.activity as unknown as Entry[];
+    expect(entries.map((entry) => [entry.kind, entry.person.id])).toEqual([[kind, owner.userId]]);
+  }
+  expect(await list()).toHaveLength(before);
+});
+
+test("a viewer sees who did what, but no address; somebody else sees nothing", async () => {
+  const { list, share, path } = await scene();
+  const viewer = await share("view");
+  await share("edit", false);
+  const entries = await list(viewer);
+  expect(kinds(entries)).toEqual([
+    "share.invited",
+    "share.accepted",
+    "share.invited",
+    "content.edited",
+    "estimation.created",
+  ]);
+  expect(JSON.stringify(entries)).not.toContain("@");
+  expect((await list()).filter(({ subject }) => subject.email !== undefined)).toHaveLength(2);
+  const { token } = await app.signUp();
+  expect((await app.request("GET", `${path}/activity`, { token })).status).toBe(404);
+});
+
+test("pages have every entry once, whatever is added meanwhile; the oldest are forgotten beyond the limit", async () => {
+  const { id, owner, send, list } = await scene();
+  await app.pool.query(
+    `insert into activity_entries select $1, n, 'state.reopened', $2, now(), now(), 1, null, null, '{}'
+     from generate_series(3, $3::int) n`,
+    [id, owner.userId, limits.activityEntries],
+  );
+  const seen: number[] = [];
+  for (let cursor = ""; seen.length < 250; ) {
+    const { data } = await send("GET", `/activity?limit=100${cursor}`);
+    seen.push(...(data.activity as unknown as Entry[]).map(({ number }) => number));
+    cursor = `&cursor=${data.nextCursor}`;
+    await send("POST", "/versions");
+    await send("PUT", "", { body: { title: `Shop ${seen.length}` } });
+  }
+  expect(seen).toEqual(Array.from({ length: 300 }, (_, n) => limits.activityEntries - n));
+  const { rows } = await app.pool.query(
+    "select min(number)::int as first, count(*)::int as count from activity_entries where estimation_id = $1",
+    [id],
+  );
+  const last = (await list())[0]?.number ?? 0;
+  expect(rows[0]).toEqual({ first: last - limits.activityEntries + 1, count: limits.activityEntries });
+  expect(rows[0].first).toBeGreaterThan(1);
+});
+
+test("every write below an estimation names its activity, but for those that are no news", () => {
+  const silent = endpointRows
+    .filter(([, { method, path, right, readOnly, activity }]) => {
+      const isOfEstimation = right !== undefined || path.startsWith("/api/estimations");
+      return method !== "GET" && !readOnly && isOfEstimation && activity === undefined;
+    })
+    .map(([id]) => id);
+  expect(silent).toEqual(["createThreadMessage", "updateThreadMessage", "updateTask", "deleteTask", "resendShare"]);
+});

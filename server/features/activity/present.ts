@@ -1,0 +1,23 @@
+import type { ActivityEntry } from "../../../contract/activity.ts";
+import type { AccessLevel } from "../../../contract/rights.ts";
+import { roundHundredth } from "../../../domain/tree/round.ts";
+import type { NamedEntry } from "./store.ts";
+
+/** Returns an entry as the API shows it. Only the owner is told whom the estimation was shared with. */
+export function presentEntry(row: NamedEntry, access: AccessLevel): ActivityEntry {
+  const { email, ...rest } = row.subject;
+  return {
+    number: row.number,
+    kind: row.kind,
+    person: { id: row.personId, name: row.personName },
+    startedAt: row.startedAt.toISOString(),
+    endedAt: row.endedAt.toISOString(),
+    edits: row.edits,
+    // A difference that rounds to −0 is 0.
+    hoursDelta:
+      row.hoursBefore === null || row.hoursAfter === null
+        ? null
+        : roundHundredth(row.hoursAfter - row.hoursBefore) || 0,
+    subject: access === "owner" && email !== undefined ? { ...rest, email } : rest,
+  };
+}

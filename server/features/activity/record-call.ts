@@ -1,0 +1,57 @@
+import type { ActivityEntry } from "../../../contract/activity.ts";
+import { changesHours } from "../../../contract/activity-kinds.ts";
+import type { Queryable } from "../../db/database.ts";
+import type { DoneCall } from "../../http/steps/step.ts";
+import type { ReadableEstimation } from "../estimations/index.ts";
+import { recordActivity } from "./store.ts";
+
+interface Found {
+  readonly id?: string;
+  readonly email?: string;
+}
+
+/** What answers and bodies of the rows with an activity have, as far as an entry needs it. */
+interface Data {
+  readonly estimation?: { readonly id: string; readonly hours: { readonly expected: number } };
+  readonly hours?: { readonly expected: number };
+  readonly version?: Found;
+  readonly versionId?: string;
+  readonly share?: Found;
+  readonly review?: Found;
+}
+
+interface Body {
+  readonly templateId?: string;
+  readonly userId?: string;
+}
+
+/**
+ * Records what a call did, by what it answered. An edit that changed nothing is none, and neither is a call that found
+ * what it would have made.
+ */
+export async function recordCall(tx: Queryable, call: DoneCall<ReadableEstimation>): Promise<void> {
+  const { kind, personId, estimation, answer, params, isCopy, now } = call;
+  const data = (answer.data ?? {}) as Data;
+  const changedNothing =
+    (kind === "content.edited" || kind === "timeline.edited") && answer.revision === estimation?.revision;
+  if (call.isFound || changedNothing) return;
+  const estimationId = isCopy || !estimation ? data.estimation?.id : estimation.id;
+  if (estimationId === undefined) return;
+  const after = data.hours?.expected ?? data.estimation?.hours.expected;
+  const before = estimation?.hoursExpected;
+  const hours = changesHours(kind) && after !== undefined && before !== undefined ? { before, after } : undefined;
+  const subject = subjectOf(data, (call.body ?? {}) as Body, params);
+  await recordActivity(tx, { estimationId, personId, kind, now, hours, subject });
+}
+
+function subjectOf(data: Data, body: Body, params: Readonly<Record<string, string>>): ActivityEntry["subject"] {
+  const named = {
+    versionId: data.version?.id ?? data.versionId,
+    templateId: body.templateId,
+    shareId: data.share?.id,
+    email: data.share?.email,
+    reviewId: data.review?.id ?? params.reviewId,
+    userId: body.userId,
+  };
+  return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,33 @@
+import { sql } from "drizzle-orm";
+import { doublePrecision, index, integer, json, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import type { ActivityEntry } from "../../../contract/activity.ts";
+import type { ActivityKind } from "../../../contract/activity-kinds.ts";
+import { id, instant } from "../../db/columns.ts";
+import { users } from "../auth/index.ts";
+import { estimations } from "../estimations/index.ts";
+
+/** Who did what with an estimation. Several edits of one person are one row, which no index notices. */
+export const activityEntries = pgTable(
+  "activity_entries",
+  {
+    estimationId: id()
+      .notNull()
+      .references(() => estimations.id),
+    number: integer().notNull(),
+    kind: text().$type<ActivityKind>().notNull(),
+    personId: id()
+      .notNull()
+      .references(() => users.id),
+    startedAt: instant().notNull(),
+    endedAt: instant().notNull(),
+    edits: integer().notNull(),
+    /** Expected hours before the first edit and after the last one; null where nothing of them can change. */
+    hoursBefore: doublePrecision(),
+    hoursAfter: doublePrecision(),
+    subject: json().$type<ActivityEntry["subject"]>().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.estimationId, table.number] }),
+    index("activity_edits").on(table.estimationId, table.personId, table.number).where(sql`kind = 'content.edited'`),
+  ],
+);

@@ -1,0 +1,6 @@
+import type { activity } from "../../../contract/activity.ts";
+import type { Samples } from "./noun.ts";
+
+export const activitySamples: Samples<typeof activity> = {
+  listActivity: ({ estimation }) => ({ params: { id: estimation } }),
+};
