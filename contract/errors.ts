@@ -44,7 +44,15 @@ export const quotas = [
 export type Quota = (typeof quotas)[number];
 
 /** What one estimation may have so much of. */
-const estimationLimits = ["sharesPerEstimation", "versions", "milestones", "threads", "threadMessages"] as const;
+const estimationLimits = [
+  "sharesPerEstimation",
+  "versions",
+  "milestones",
+  "threads",
+  "threadMessages",
+  "reviewsPerEstimation",
+  "commentsPerReview",
+] as const;
 export type EstimationLimit = (typeof estimationLimits)[number];
 
 const { nodeId, optionId, problem, mend } = Problem.schema.properties;
@@ -77,6 +85,7 @@ export const errors = {
     status: 400,
     when: "The token of a link to confirm an e-mail address is unknown, used, replaced or expired",
   },
+  reviewer_is_owner: { status: 400, when: "The owner of an estimation cannot be asked to review it" },
   webhook_url_must_be_https: { status: 400, when: "The address of a webhook is not HTTPS" },
   authorization_missing: {
     status: 401,
@@ -221,6 +230,18 @@ export const errors = {
     when: "Main and the current thread can be neither closed nor deleted; `details.reason` says which it is",
     hint: "Switch to another thread first. Main always stays.",
     details: Shape({ reason: OneOf(["main", "current"]) }),
+  },
+  review_moved: {
+    status: 409,
+    example: { details: { versionId: "ver_01k6z0c9v3e8rbt5w2yq4nmhxd" } },
+    when: "The review was requested anew meanwhile, and is about another version than the named one: `details.versionId`",
+    hint: "Read the version that the review is about now, then decide again.",
+    details: Shape({ versionId: Type.String() }),
+  },
+  review_withdrawn: {
+    status: 409,
+    when: "The review was withdrawn: it can be neither decided nor commented",
+    hint: "Ask the owner of the estimation to request a new review.",
   },
   api_key_revoked: { status: 409, when: "A revoked key cannot be rotated or changed" },
   invitation_accepted: { status: 409, when: "The invitation was already accepted, so it cannot be sent again" },

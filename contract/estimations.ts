@@ -21,7 +21,8 @@ import {
 } from "./shapes.ts";
 import { estimationStatuses } from "./statuses.ts";
 
-const reviewStates = ["none", "pending", "changes_requested", "approved"] as const;
+export const reviewStates = ["none", "pending", "changes_requested", "approved"] as const;
+export type ReviewState = (typeof reviewStates)[number];
 
 export const roundings = [0.01, 0.25, 0.5, 1] as const;
 export type Rounding = (typeof roundings)[number];
@@ -73,8 +74,13 @@ export const Estimation = component(
     revision: Type.Integer({ minimum: 1, description: "Grows with every change; also the ETag" }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
-    reviewState: OneOf(reviewStates, { description: "Outcome of the latest review" }),
-    reviewStale: Type.Boolean({ description: "Whether it was changed after the latest review" }),
+    reviewState: OneOf(reviewStates, {
+      description:
+        "Follows from the reviews that are not withdrawn: `changes_requested` if one of them is, else `pending` if one is, else `approved`; `none` without reviews",
+    }),
+    reviewStale: Type.Boolean({
+      description: "Whether the content differs from the version that a review is about, which is not withdrawn",
+    }),
     hours: Shape(
       { expected: Hours(), p50: Hours(), p80: Hours(), p90: Hours(), p95: Hours() },
       { description: "Hours of the options that count, and percentiles of their sum" },

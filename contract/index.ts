@@ -10,6 +10,7 @@ import { joinRows } from "./groups.ts";
 import { importExport } from "./import-export.ts";
 import { milestones } from "./milestones.ts";
 import { notifications } from "./notifications.ts";
+import { reviews } from "./reviews.ts";
 import { components } from "./shapes.ts";
 import { shares } from "./shares.ts";
 import { states } from "./states.ts";
@@ -122,6 +123,12 @@ const { groups, rows } = joinRows([
     section: "Estimating",
     description: "Who else may read, review or change an estimation, and how it gets another owner.",
     rows: shares,
+  },
+  {
+    title: "Reviews",
+    section: "Estimating",
+    description: "Asking others for their judgement of an estimation: requests, verdicts, comments, and the inbox.",
+    rows: reviews,
   },
   {
     title: "Webhooks",

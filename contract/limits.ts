@@ -88,6 +88,14 @@ export const limits = {
   invitationMailsPerDay: 3,
   /** Invitations accepted at one sign-in; the next accepts the others. */
   invitationsAtSignIn: 50,
+  /** Reviews of one estimation, those that were withdrawn included. */
+  reviewsPerEstimation: 1_000,
+  reviewNoteLength: 2_000,
+  /** Requests of one user for reviews, beside the general limit: each tells whether an address has an account. */
+  reviewRequestsPerMinute: 60,
+  commentLength: 10_000,
+  /** Comments on one review, replies included. */
+  commentsPerReview: 1_000,
   hourlyRateMax: 1_000_000,
 
   nodeTitleLength: 500,

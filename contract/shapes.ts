@@ -18,6 +18,8 @@ export const idPrefixes = {
   thread: "thr",
   message: "msg",
   auditEvent: "evt",
+  review: "rev",
+  comment: "cmt",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
@@ -67,6 +69,9 @@ export function component<S extends TSchema>(name: string, schema: S): { schema:
   components.push(named);
   return { schema: named, ref: Type.Unsafe<Static<S>>({ $ref: `${name}#` }) };
 }
+
+/** A component or null. */
+export const OrNull = <S extends TSchema>(ref: S) => Type.Unsafe<Static<S> | null>({ anyOf: [ref, { type: "null" }] });
 
 /** Every component, in the order of declaration. */
 export const components: (TSchema & { readonly $id: string })[] = [];

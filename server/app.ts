@@ -26,6 +26,7 @@ import {
 } from "./features/estimations/index.ts";
 import { googleSignInJobs, googleSignInRoutes } from "./features/google-sign-in/index.ts";
 import { mailSettings, mountUnsubscribe, notificationRoutes } from "./features/notifications/index.ts";
+import { endReviewOfOwner, removeReviewsForGood, reviewMails } from "./features/reviews/index.ts";
 import { acceptAtSignIn, findByShare, removeSharesForGood, shareMails, shareRoutes } from "./features/shares/index.ts";
 import { removeTasksForGood } from "./features/tasks/index.ts";
 import { removeMessagesForGood } from "./features/threads/index.ts";
@@ -152,7 +153,7 @@ async function createApi(
     ...notificationRoutes(services),
     ...heavyHandlers(services),
     ...activityRoutes(),
-    ...shareRoutes(services),
+    ...shareRoutes(services, endReviewOfOwner),
     ...webhookRoutes(services),
   };
   const parts = adjust({ handlers, mounting });
@@ -211,7 +212,12 @@ async function startWorker(services: Services, connection: pg.PoolConfig): Promi
     apiKeys: await countUsableKeys(pool, userId, clock.now()),
     webhooks: await countWebhooks(pool, userId),
   });
-  const mails = [...accountMails(services, otherAccessOf), ...webhookMails(services), ...shareMails(services)];
+  const mails = [
+    ...accountMails(services, otherAccessOf),
+    ...webhookMails(services),
+    ...shareMails(services),
+    ...reviewMails(services),
+  ];
   const jobs = [
     sendMails(services, mailer, mails, mailSettings(services)),
     ...googleSignInJobs(services),
@@ -221,6 +227,7 @@ async function startWorker(services: Services, connection: pg.PoolConfig): Promi
       removeTasksForGood,
       removeMessagesForGood,
       removeThreadsForGood,
+      removeReviewsForGood,
       removeVersionsForGood,
       removeSharesForGood,
       removeActivityForGood,

@@ -3,6 +3,7 @@ import { estimations } from "../contract/estimations.ts";
 import { importExport } from "../contract/import-export.ts";
 import type { Contract } from "../contract/index.ts";
 import { milestones } from "../contract/milestones.ts";
+import { reviews } from "../contract/reviews.ts";
 import { states } from "../contract/states.ts";
 import { tasks } from "../contract/tasks.ts";
 import { templates } from "../contract/templates.ts";
@@ -13,6 +14,7 @@ import { decisionTreeRoutes } from "./features/decision-trees/routes.ts";
 import type { ReadableEstimation } from "./features/estimations/index.ts";
 import { estimationRoutes } from "./features/estimations/routes.ts";
 import { importExportRoutes } from "./features/import-export/routes.ts";
+import { hideReviews, reviewRoutes } from "./features/reviews/index.ts";
 import { stateRoutes } from "./features/states/index.ts";
 import { taskRoutes } from "./features/tasks/index.ts";
 import { templateRoutes } from "./features/templates/index.ts";
@@ -37,11 +39,12 @@ export const heavyTables = {
   ...timelines,
   ...milestones,
   ...threads,
+  ...reviews,
 } satisfies HeavyRows;
 
 /** … and their handlers, for the process and for its threads. */
 export const heavyHandlers = (services: Services): Handlers<typeof heavyTables, ReadableEstimation> => ({
-  ...estimationRoutes(services),
+  ...estimationRoutes(services, hideReviews),
   ...decisionTreeRoutes(services),
   ...importExportRoutes(services),
   ...stateRoutes(services),
@@ -51,4 +54,5 @@ export const heavyHandlers = (services: Services): Handlers<typeof heavyTables, 
   ...timelineRoutes(services),
   ...milestoneRoutes(services),
   ...threadRoutes(services),
+  ...reviewRoutes(services),
 });

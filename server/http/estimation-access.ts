@@ -1,3 +1,4 @@
+import type { ReviewState } from "../../contract/estimations.ts";
 import type { AccessLevel, Right } from "../../contract/rights.ts";
 import type { Tree } from "../../contract/tree.ts";
 import { may } from "../../domain/access.ts";
@@ -9,6 +10,8 @@ export interface AccessedRecord {
   readonly revision: number;
   /** The caller's access level. */
   readonly access: AccessLevel;
+  readonly reviewState: ReviewState;
+  readonly reviewStale: boolean;
 }
 
 /** A record that nobody else changes until the transaction ends: its holder may write it. */

@@ -20,7 +20,7 @@ export function respondAs(id: string, endpoint: Endpoint, { checkReply }: CoreMo
       return body.length === 0 ? reply.send() : reply.send(Buffer.from(body.buffer, body.byteOffset, body.length));
     }
     if (typeof answer.revision === "number") {
-      const tag = tagOf(answer.revision, answer.access);
+      const tag = tagOf(answer.revision, answer.standing);
       reply.header("etag", `"${tag}"`);
       if (endpoint.method === "GET" && hasAlready(request.headers["if-none-match"], tag)) {
         return reply.code(304).send();

@@ -1,21 +1,37 @@
+import { type ReviewState, reviewStates } from "../../contract/estimations.ts";
 import { type AccessLevel, accessLevels } from "../../contract/rights.ts";
 import { fail } from "./failure.ts";
 
 /** The revisions that an `If-Match` header accepts. */
 export type Revisions = "any" | ReadonlySet<number>;
 
+/** What is part of an answer about an estimation, and changes without a new revision. */
+export interface Standing {
+  readonly access: AccessLevel;
+  readonly reviewState: ReviewState;
+  readonly reviewStale: boolean;
+}
+
 /**
- * Returns what the `ETag` of a revision has in its quotes. An answer to a reader below the owner names the level too: it
- * is part of the answer, and changes without a new revision.
+ * Returns what the `ETag` of a revision has in its quotes. An answer to a reader names the level too, unless it is the
+ * owner's, and the state of the reviews, unless there are none.
  */
-export const tagOf = (revision: number, access: AccessLevel = "owner"): string =>
-  access === "owner" ? `${revision}` : `${revision}-${access}`;
+export function tagOf(revision: number, standing?: Standing): string {
+  if (!standing) return `${revision}`;
+  const { access, reviewState, reviewStale } = standing;
+  const marks = [
+    ...(access === "owner" ? [] : [access]),
+    ...(reviewState === "none" ? [] : [reviewStale ? `${reviewState}-stale` : reviewState]),
+  ];
+  return [revision, ...marks].join("-");
+}
 
 /** An entity tag: weak or strong, anything in quotes. */
 const TAG = /^\s*(?:W\/)?"([^"]*)"\s*$/;
 
-/** A revision, with the level of a reader where it has one; proxies that compress an answer append how. */
-const OURS = new RegExp(`^((\\d{1,15})(?:-(?:${accessLevels.join("|")}))?)(?:[-;]{1,2}(?:gzip|br|zstd|deflate))?$`);
+/** A revision, with its marks where it has some; proxies that compress an answer append how. */
+const MARKS = `(?:-(?:${accessLevels.join("|")}))?(?:-(?:${reviewStates.join("|")})(?:-stale)?)?`;
+const OURS = new RegExp(`^((\\d{1,15})${MARKS})(?:[-;]{1,2}(?:gzip|br|zstd|deflate))?$`);
 
 /**
  * Reads `If-Match` (RFC 9110, 13.1): `*` or a list of entity tags. Tags that a proxy made weak, or marked as compressed,

@@ -16,7 +16,15 @@ const ignored = endpointRows
 
 test("rows that change a record compare who and what it is", () => {
   expect(rows.map(([id]) => id).sort()).toEqual(
-    ["updateEstimation", "updateMilestone", "updateNode", "updateOption", "updateTask", "updateWebhook"].sort(),
+    [
+      "updateComment",
+      "updateEstimation",
+      "updateMilestone",
+      "updateNode",
+      "updateOption",
+      "updateTask",
+      "updateWebhook",
+    ].sort(),
   );
 });
 

@@ -15,6 +15,7 @@ import {
 import { importExportSamples } from "./samples/import-export.ts";
 import { notificationSamples } from "./samples/notifications.ts";
 import type { Making, Samples } from "./samples/noun.ts";
+import { makeReviews, type ReviewRecords, reviewSamples } from "./samples/reviews.ts";
 import { makeShares, type ShareRecords, shareSamples } from "./samples/shares.ts";
 import { makeStates, type StateRecords, stateSamples } from "./samples/states.ts";
 import { makeTask, type TaskRecords, taskSamples } from "./samples/tasks.ts";
@@ -38,6 +39,7 @@ export interface World
     TemplateRecords,
     ThreadRecords,
     ShareRecords,
+    ReviewRecords,
     WebhookRecords {
   readonly user: TestUser;
 }
@@ -65,6 +67,7 @@ export async function makeWorld(app: TestApp, user?: TestUser): Promise<World> {
     ...states,
     ...task,
     ...(await makeTimeline(making, estimation, task)),
+    ...(await makeReviews(making, estimation)),
     ...(await makeVersions(making, estimation)),
     ...(await makeTemplate(making, estimation)),
     ...(await makeThreads(making, estimation, await makeVersions(making, estimation))),
@@ -97,5 +100,6 @@ export const samples: Samples<Contract> = {
   ...templateSamples,
   ...threadSamples,
   ...shareSamples,
+  ...reviewSamples,
   ...webhookSamples,
 };

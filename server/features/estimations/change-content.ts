@@ -12,6 +12,7 @@ import type { OwnedIds } from "../../platform/owned-ids.ts";
 import { checkRate } from "./check-rate.ts";
 import type { LockedEstimation } from "./look-up-store.ts";
 import { type GivenId, knownIds, rememberRemoved } from "./removed-id-store.ts";
+import { followReviews } from "./reviewed-store.ts";
 import { updateEstimation } from "./store.ts";
 import { saveTimeline, type TimelineContent } from "./timeline-store.ts";
 import { hoursColumns, loadMeasuredTree, saveTree } from "./tree-store.ts";
@@ -50,7 +51,7 @@ interface TreeChange<Part extends object> extends Partial<SettingsChange>, Parti
 
 /**
  * The only way to change the content of an estimation: its settings, its tree and its timeline. A change of any of them makes
- * one new revision and computes the hours again; a change to the same values makes none. Refuses what the edit refuses (404 where the thing to
+ * one new revision and computes the hours and whether reviews are stale again; a change to the same values makes none. Refuses what the edit refuses (404 where the thing to
  * edit is not in the tree, 400 with its faults), a rate without a currency (400), any change of locked content outside the
  * state `draft` (409), growth beyond the owner's quota (409), and a tree that takes more than `limits.treeBytes` (400):
  * every stored tree can be read, edited and sent back.
@@ -81,10 +82,11 @@ export async function changeContent(
   const isTimelineNew = timeline
     ? await saveTimeline(db, { id: estimation.id, ownerId: estimation.ownerId, quotaBytes }, timeline)
     : false;
-  const store = async (changes: Parameters<typeof updateEstimation>[2]) =>
-    Object.keys(changes).length === 0 && !isTimelineNew
-      ? estimation
-      : await updateEstimation(db, estimation, changes, now);
+  const store = async (changes: Parameters<typeof updateEstimation>[2], text: string | null = null) => {
+    if (Object.keys(changes).length === 0 && !isTimelineNew) return estimation;
+    const staleness = await followReviews(db, estimation, settings, text);
+    return await updateEstimation(db, estimation, { ...changes, ...staleness }, now);
+  };
   const { correlation } = settings;
   const locksSettings = isLocked(estimation.status) && lockedFields(settings).length > 0;
   if (!edit) {
@@ -109,7 +111,7 @@ export async function changeContent(
     await accountTree(db, estimation.ownerId, { before, after, quotaBytes });
     await saveTree(db, estimation.id, text, after);
   }
-  return { ...outcome, estimation: await store({ ...settings, ...(hours ? hoursColumns(hours) : {}) }) };
+  return { ...outcome, estimation: await store({ ...settings, ...(hours ? hoursColumns(hours) : {}) }, text) };
 }
 
 const refuseLocked = ({ status }: LockedEstimation): never => fail("estimation_locked", { details: { status } });

@@ -4,6 +4,7 @@ import { makeJobsDue } from "../../../tests/support/jobs.ts";
 import { plansOf } from "../../../tests/support/plans.ts";
 import type { Database } from "../../db/database.ts";
 import { removeActivityForGood } from "../activity/index.ts";
+import { removeReviewsForGood } from "../reviews/index.ts";
 import { removeSharesForGood } from "../shares/index.ts";
 import { removeTasksForGood } from "../tasks/index.ts";
 import { removeVersionsForGood } from "../versions/index.ts";
@@ -11,12 +12,13 @@ import { removeDeleted } from "./removal-store.ts";
 
 const app = await start({ worker: true, config: { deletedEstimationRetentionDays: 30, revokedKeyRetentionDays: 90 } });
 const owner = await app.signUp();
+const reviewer = await app.signUp();
 const DAY_MS = 86_400_000;
 let { token } = owner;
 
 /**
- * An estimation with `options` options, a task for each and for their node, the version that comes with these, and as many
- * ids removed from its tree.
+ * An estimation with `options` options, a task for each and for their node, the version that comes with these, a review of
+ * it with a comment and a reply, and as many ids removed from its tree.
  */
 async function makeEstimation(options: number): Promise<string> {
   const { data } = await app.request("POST", "/api/estimations", { token, body: { title: "Checkout" } });
@@ -31,6 +33,11 @@ async function makeEstimation(options: number): Promise<string> {
   await app.request("PUT", `/api/estimations/${id}/timeline`, { token, body: { hoursPerDay: 6 } });
   const body = { email: "colleague@example.com", permission: "view" };
   await app.request("POST", `/api/estimations/${id}/shares`, { token, body });
+  const reviews = `/api/estimations/${id}/reviews`;
+  const asked = await app.request("POST", reviews, { token, body: { reviewerId: reviewer.userId } });
+  const comments = `${reviews}/${asked.data.review?.id}/comments`;
+  const said = await app.request("POST", comments, { token, body: { body: "Why?" } });
+  await app.request("POST", comments, { token, body: { body: "So.", parentId: said.data.comment?.id } });
   await app.pool.query(
     "insert into removed_tree_ids (estimation_id, id) select $1, 'opt_' || lpad(n::text, 26, '0') from generate_series(1, $2) n",
     [id, options],
@@ -58,7 +65,13 @@ async function rowsOf(id: string): Promise<Record<string, number>> {
 const total = (counts: Record<string, number>) => Object.values(counts).reduce((sum, count) => sum + count, 0);
 const isGone = async (id: string) => total(await rowsOf(id)) === 0;
 const later = (days: number) => new Date(app.clock.now().getTime() + days * DAY_MS);
-const parts = [removeTasksForGood, removeVersionsForGood, removeSharesForGood, removeActivityForGood];
+const parts = [
+  removeTasksForGood,
+  removeReviewsForGood,
+  removeVersionsForGood,
+  removeSharesForGood,
+  removeActivityForGood,
+];
 const removal = (time: Date) => removeDeleted(app.services.pool, time, parts);
 
 afterEach(async () => {
@@ -85,8 +98,9 @@ test("each batch removes about as many rows as allowed, even in the middle of an
   await app.request("DELETE", `/api/estimations/${id}`, { token });
   const left = [total(await rowsOf(id))];
   for (let more = true; more; left.push(total(await rowsOf(id)))) more = await removal(later(1))(10);
-  // The owner as a reader, 26 tasks, a version, its content, a share, 6 entries of activity, 25 removed ids, a tree, a timeline and the estimation itself. A batch ends with a content.
-  expect(left).toEqual([64, 54, 44, 35, 25, 15, 5, 0]);
+  // Two readers, 26 tasks, a review and what it is about, a version, its content, a share, 25 removed ids, a tree, a timeline
+  // and the estimation itself; and two comments, which are not counted here. A batch ends with a content.
+  expect(left).toEqual([61, 51, 41, 33, 31, 21, 11, 1, 0]);
 });
 
 test("two simultaneous workers take different estimations, and few at a time", async () => {

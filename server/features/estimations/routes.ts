@@ -2,6 +2,7 @@ import type { estimations } from "../../../contract/estimations.ts";
 import { copyTimeline } from "../../../domain/timeline/copy.ts";
 import { copyTree } from "../../../domain/tree/import-tree.ts";
 import type { NewId, Tree } from "../../../domain/tree/shape.ts";
+import type { Queryable } from "../../db/database.ts";
 import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { byInstant, listPage } from "../../http/list-page.ts";
@@ -26,8 +27,14 @@ const latestFirst = {
 
 const shown = (row: ReadableEstimation) => ({ data: { estimation: presentEstimation(row) }, revision: row.revision });
 
+/** What else happens when a locked estimation is deleted, or restored. */
+type WhenDeleted = (tx: Queryable, estimationId: string, isDeleted: boolean) => Promise<void>;
+
 /** Creating, listing, reading, changing and deleting estimations. */
-export function estimationRoutes(services: Services): Handlers<typeof estimations, ReadableEstimation> {
+export function estimationRoutes(
+  services: Services,
+  whenDeleted: WhenDeleted,
+): Handlers<typeof estimations, ReadableEstimation> {
   const list = createEstimationList(services.pool);
   return {
     async listEstimations({ actor, query, now }) {
@@ -62,6 +69,7 @@ export function estimationRoutes(services: Services): Handlers<typeof estimation
 
     async deleteEstimation({ estimation, db, now }) {
       await removeEstimation(db, estimation.ownerId);
+      await whenDeleted(db, estimation.id, true);
       return shown(await updateEstimation(db, estimation, { deletedAt: now }, now));
     },
 
@@ -69,6 +77,7 @@ export function estimationRoutes(services: Services): Handlers<typeof estimation
       if (estimation.deletedAt === null) return shown(estimation);
       if (!isKept(estimation, services.config, now)) fail("not_found");
       await addEstimation(db, estimation.ownerId, services.config.quotas.estimations);
+      await whenDeleted(db, estimation.id, false);
       return shown(await updateEstimation(db, estimation, { deletedAt: null }, now));
     },
 

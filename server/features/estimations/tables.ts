@@ -11,13 +11,13 @@ import {
   primaryKey,
   text,
 } from "drizzle-orm/pg-core";
-import type { Rounding } from "../../../contract/estimations.ts";
+import type { ReviewState, Rounding } from "../../../contract/estimations.ts";
 import type { MilestoneRecord } from "../../../contract/milestones.ts";
 import type { AccessLevel } from "../../../contract/rights.ts";
 import type { EstimationStatus } from "../../../contract/statuses.ts";
 import type { TimelineSettings } from "../../../contract/timelines.ts";
 import type { Tree } from "../../../contract/tree.ts";
-import { id, instant, noTexts } from "../../db/columns.ts";
+import { bytea, id, instant, noTexts } from "../../db/columns.ts";
 import { users } from "../auth/index.ts";
 
 export const estimations = pgTable(
@@ -37,7 +37,8 @@ export const estimations = pgTable(
     correlation: doublePrecision().notNull(),
     rounding: doublePrecision().$type<Rounding>().notNull().default(0.01),
     revision: integer().notNull().default(1),
-    reviewState: text().$type<"none" | "pending" | "changes_requested" | "approved">().notNull().default("none"),
+    /** Both follow from the reviews and `reviewed_contents`, and are written with them. */
+    reviewState: text().$type<ReviewState>().notNull().default("none"),
     reviewStale: boolean().notNull().default(false),
     /**
      * The roll-up of the tree, in hours rounded to two decimals, stored with every change so that lists need no tree.
@@ -198,3 +199,16 @@ export const removedTreeIds = pgTable(
   },
   (table) => [primaryKey({ columns: [table.estimationId, table.id] })],
 );
+
+/** What an estimation says now and what its reviews are about, as hashes: only while it has reviews that stand. */
+export const reviewedContents = pgTable("reviewed_contents", {
+  estimationId: id()
+    .primaryKey()
+    .references(() => estimations.id),
+  /** Of the tree as it is now, so that a change of settings need not read it. */
+  treeHash: bytea().notNull(),
+  /** Of the whole content as it is now: of everything that is locked outside the state `draft`. */
+  contentHash: bytea().notNull(),
+  /** Of the content that all the reviews are about; null: they are about different ones. */
+  reviewedHash: bytea(),
+});

@@ -1,4 +1,6 @@
 export { acceptAtSignIn } from "./accept.ts";
+export { endEarlierAccess } from "./earlier-access.ts";
+export { demandVerified } from "./invite.ts";
 export { shareMails } from "./mails.ts";
 export { shareRoutes } from "./routes.ts";
 export { findByShare, removeSharesForGood } from "./store.ts";

@@ -23,12 +23,13 @@ import {
   type ShareRow,
   updateShare,
 } from "./store.ts";
-import { transfer } from "./transfer.ts";
+import { transfer, type WhenOwned } from "./transfer.ts";
 
 const ofEstimation = byId("shares");
 const ofAddress = byId("shares.me");
 
-export function shareRoutes(services: Services): Handlers<typeof shares, ReadableEstimation> {
+/** `whenOwned` runs in the transaction of every transfer. */
+export function shareRoutes(services: Services, whenOwned: WhenOwned): Handlers<typeof shares, ReadableEstimation> {
   const { ids } = services;
 
   const shown = async (db: Queryable, shareId: string, now: Date) => ({
@@ -123,7 +124,7 @@ export function shareRoutes(services: Services): Handlers<typeof shares, Readabl
     },
 
     async transferEstimation(call) {
-      const estimation = await transfer(services, call);
+      const estimation = await transfer(services, call, whenOwned);
       return { data: { estimation: presentEstimation(estimation) }, revision: estimation.revision };
     },
   };

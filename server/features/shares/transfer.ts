@@ -14,6 +14,9 @@ interface TransferCall {
   readonly now: Date;
 }
 
+/** What else happens when somebody becomes the owner of a locked estimation. */
+export type WhenOwned = (tx: Queryable, estimationId: string, ownerId: string, now: Date) => Promise<void>;
+
 /**
  * Gives an estimation to an editor who has accepted a share. That share goes; the former owner becomes an editor by a
  * share of the same kind. Returns the estimation as the former owner sees it. Refuses (400) anybody else, and (409) a
@@ -22,6 +25,7 @@ interface TransferCall {
 export async function transfer(
   { config, ids }: Services,
   { estimation, body, db, now }: TransferCall,
+  whenOwned: WhenOwned,
 ): Promise<LockedEstimation> {
   const { id: estimationId, ownerId: formerId } = estimation;
   const editor = await findEditor(db, estimationId, body.userId);
@@ -46,6 +50,7 @@ export async function transfer(
   });
   await setReader(db, { estimationId, userId: formerId }, { owns: false, shared: "editor" });
   await setReader(db, { estimationId, userId: body.userId }, { owns: true, shared: null });
+  await whenOwned(db, estimationId, body.userId, now);
   const updated = await setOwner(db, estimation, body.userId, now);
   return { ...updated, access: "editor" };
 }

@@ -10,6 +10,7 @@ export {
   measureVersions,
   removeVersionsForGood,
 } from "./store.ts";
+export { versions } from "./tables.ts";
 export {
   countThreads,
   createThreadList,

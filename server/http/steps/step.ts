@@ -3,7 +3,6 @@ import type { TSchema } from "typebox";
 import type { ActivityKind } from "../../../contract/activity-kinds.ts";
 import type { Endpoint } from "../../../contract/endpoint.ts";
 import type { ErrorKey } from "../../../contract/errors.ts";
-import type { AccessLevel } from "../../../contract/rights.ts";
 import type { Queryable } from "../../db/database.ts";
 import type { Threads } from "../../platform/threads.ts";
 import type { Services } from "../../services.ts";
@@ -14,6 +13,7 @@ import type { ThreadReply } from "../in-thread.ts";
 import type { KnownCredentials } from "../known-credentials.ts";
 import type { RateCounter } from "../rate-counter.ts";
 import type { RateLimit } from "../rate-limit.ts";
+import type { Standing } from "../revisions.ts";
 import type { Validation } from "../validation.ts";
 
 declare module "fastify" {
@@ -120,8 +120,8 @@ export interface Answered extends Partial<Redirect> {
   readonly file?: File;
   readonly lines?: AsyncIterable<unknown>;
   readonly revision?: number | null;
-  /** The caller's level, where it belongs to what the entity tag stands for. */
-  readonly access?: AccessLevel;
+  /** What else the entity tag stands for. */
+  readonly standing?: Standing;
 }
 
 export type Next = (exchange: Exchange) => Promise<Answered>;

@@ -1,9 +1,10 @@
 import { expect } from "vitest";
 import { type Endpoint, needsAll, paramsOf, scopesOf } from "../../../contract/endpoint.ts";
 import { type ErrorKey, errorRow } from "../../../contract/errors.ts";
-import { endpointRows } from "../../../contract/index.ts";
+import { contract, type EndpointId, endpointRows } from "../../../contract/index.ts";
 import type { AccessLevel } from "../../../contract/rights.ts";
 import { may } from "../../../domain/access.ts";
+import { mayComment } from "../../../domain/reviews.ts";
 import { changesNothing } from "../../support/dump.ts";
 import { callSample, type Row } from "../call.ts";
 import type { Loop } from "./loop.ts";
@@ -19,7 +20,7 @@ interface Case {
 }
 
 /** Returns the calls of a row, by every person with each kind of credential, and their required results. */
-function casesOf({ people }: Stage, endpoint: Endpoint): Case[] {
+function casesOf({ people }: Stage, [id, endpoint]: Row): Case[] {
   const wanted = scopesOf(endpoint.access);
   // A row without a record belongs to nobody; its sample fits the owner.
   const callers = paramsOf(endpoint.path).length > 0 ? people : people.filter(({ level }) => level === "owner");
@@ -29,7 +30,7 @@ function casesOf({ people }: Stage, endpoint: Endpoint): Case[] {
   function byEachCredential(person: Person): Case[] {
     const { name, level } = person;
     const sessionOnly = endpoint.access === "session";
-    const past = refusalOf(endpoint, level);
+    const past = refusalOf(id, level);
     const byKey = sessionOnly ? "session_token_required" : past;
     const credentials: readonly [string, string, ErrorKey | null][] = [
       ["a session", person.session, past],
@@ -55,8 +56,14 @@ function casesOf({ people }: Stage, endpoint: Endpoint): Case[] {
 }
 
 /** Returns what the rule requires for a caller of this level with a valid credential. */
-function refusalOf({ right }: Endpoint, level: AccessLevel | null): ErrorKey | null {
+function refusalOf(id: EndpointId, level: AccessLevel | null): ErrorKey | null {
+  const { right }: Endpoint = contract[id];
   if (right === undefined) return level === "owner" ? null : "not_found";
+  // The review decides further: its reviewer and the author of the comment are who owns everything else, and no viewer is
+  // a reviewer too.
+  if (level !== null && (right === "decide" || id === "deleteComment")) return level === "owner" ? null : "forbidden";
+  if (level !== null && (id === "createComment" || id === "updateComment"))
+    return mayComment(level, level === "reviewer") ? null : "forbidden";
   return { allowed: null, forbidden: "forbidden", unseen: "not_found" }[may(level, right)] as ErrorKey | null;
 }
 
@@ -65,7 +72,7 @@ export const accessFollowsTheRule: Loop = {
   rows: endpointRows.filter(([, { access }]) => access !== "anyone"),
   async check(stage, [id, endpoint]: Row) {
     const { app, world, undoing } = stage;
-    const cases = casesOf(stage, endpoint);
+    const cases = casesOf(stage, [id, endpoint]);
     await changesNothing(app, async () => {
       for (const { name, token, refusal } of cases) {
         if (refusal === null) continue;

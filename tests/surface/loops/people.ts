@@ -3,7 +3,6 @@ import { endpointRows } from "../../../contract/index.ts";
 import type { AccessLevel } from "../../../contract/rights.ts";
 import { type Scope, scopeNames } from "../../../contract/scopes.ts";
 import type { SharePermission } from "../../../contract/shares.ts";
-import { setReader } from "../../../server/features/estimations/reader-store.ts";
 import type { TestApp, TestUser } from "../../harness.ts";
 
 /** A user with a key for every set of scopes that the matrix uses. */
@@ -11,6 +10,7 @@ export interface Person {
   readonly name: string;
   /** The access to the world's estimation; null: none. */
   readonly level: AccessLevel | null;
+  readonly userId: string;
   readonly session: string;
   /** A key that holds exactly `scopes`. */
   keyWith(scopes: readonly Scope[]): string;
@@ -38,7 +38,7 @@ export async function makePeople(
     await invite(app, estimation, owner, invited, "edit");
     const taken = await share(app, estimation, owner, former, "edit");
     await app.request("DELETE", `/api/shares/${taken}`, { token: owner.token });
-    await setReader(app.services.pool, { estimationId: estimation, userId: reviewer.userId }, { reviews: true });
+    await askForReview(app, estimation, owner, reviewer);
   }
   return [
     await makePerson(app, "owner", "owner", owner),
@@ -67,6 +67,12 @@ async function share(...given: Parameters<typeof invite>): Promise<string> {
   return shareId;
 }
 
+async function askForReview(app: TestApp, estimation: string, owner: TestUser, { userId }: TestUser) {
+  const path = `/api/estimations/${estimation}/reviews`;
+  const { status } = await app.request("POST", path, { token: owner.token, body: { reviewerId: userId } });
+  if (status !== 201) throw new Error(`asking for a review answered ${status}`);
+}
+
 async function makePerson(app: TestApp, name: string, level: AccessLevel | null, user: TestUser): Promise<Person> {
   const keys = new Map<string, string>();
   for (const [, { access }] of endpointRows) {
@@ -77,6 +83,7 @@ async function makePerson(app: TestApp, name: string, level: AccessLevel | null,
   return {
     name,
     level,
+    userId: user.userId,
     session: user.token,
     keyWith(scopes) {
       const key = keys.get(scopes.join());

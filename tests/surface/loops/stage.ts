@@ -1,5 +1,6 @@
 import { type StartOptions, start, type TestApp } from "../../harness.ts";
 import { keepRows } from "../../support/dump.ts";
+import { letRead } from "../samples/reviews.ts";
 import { makeWorld, sampleConfig, type World } from "../samples.ts";
 import { makePeople, type Person } from "./people.ts";
 
@@ -29,6 +30,7 @@ export async function setStage(options: Omit<StartOptions, "config"> = {}): Prom
   const stranger = await makeWorld(app);
   const estimations = [world.estimation, world.submitted, world.withTasksGenerated];
   const people = await makePeople(app, estimations, world.user, stranger.user);
+  await letRead(app, world, people);
   const { token: revoked } = await app.signUp();
   await app.request("POST", "/api/auth/logout", { token: revoked });
   const restore = await keepRows(app.pool);

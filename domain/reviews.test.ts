@@ -1,0 +1,81 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { reviewStatuses, standingStatuses, verdicts } from "../contract/reviews.ts";
+import { accessLevels } from "../contract/rights.ts";
+import { asksAnew, judge, mayComment, reviewStateOf } from "./reviews.ts";
+
+describe("the state of an estimation under review", () => {
+  test.each([
+    [[], "none"],
+    [["approved"], "approved"],
+    [["approved", "pending"], "pending"],
+    [["pending", "changes_requested", "approved"], "changes_requested"],
+  ] as const)("of %j is %s", (statuses, state) => {
+    expect(reviewStateOf(statuses)).toBe(state);
+  });
+
+  test("depends on which statuses there are, not on their order or number, and is approved only if all approve", () => {
+    const statuses = fc.array(fc.constantFrom(...standingStatuses), { maxLength: 8 });
+    fc.assert(
+      fc.property(statuses, fc.infiniteStream(fc.nat(7)), (some, random) => {
+        const state = reviewStateOf(some);
+        expect(reviewStateOf([...some].reverse())).toBe(state);
+        expect(reviewStateOf([...some, ...[...random.take(3)].flatMap((at) => some[at] ?? [])])).toBe(state);
+        expect(state === "approved").toBe(some.length > 0 && some.every((status) => status === "approved"));
+        expect(state === "none").toBe(some.length === 0);
+      }),
+    );
+  });
+});
+
+describe("a verdict", () => {
+  const versionId = "ver_1";
+
+  test.each(verdicts)("%s is given on the version that is pinned, whether it is named or not", (verdict) => {
+    for (const named of [undefined, versionId])
+      expect(judge({ status: "pending", versionId }, { verdict, versionId: named, hasComment: false })).toBe("decided");
+  });
+
+  test("can be changed, and means nothing new the second time, unless it says something", () => {
+    const approved = { status: "approved", versionId } as const;
+    const decision = { versionId: undefined, hasComment: false };
+    expect(judge(approved, { ...decision, verdict: "changes_requested" })).toBe("decided");
+    expect(judge(approved, { ...decision, verdict: "approved" })).toBe("same");
+    expect(judge(approved, { ...decision, verdict: "approved", hasComment: true })).toBe("decided");
+  });
+
+  test("on a withdrawn review, or another version than the pinned one, is never given", () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...reviewStatuses),
+        fc.constantFrom(...verdicts),
+        fc.constantFrom(undefined, versionId, "ver_2"),
+        fc.boolean(),
+        (status, verdict, named, hasComment) => {
+          const outcome = judge({ status, versionId }, { verdict, versionId: named, hasComment });
+          expect(outcome === "withdrawn").toBe(status === "withdrawn");
+          expect(outcome === "moved").toBe(status !== "withdrawn" && named === "ver_2");
+        },
+      ),
+    );
+  });
+});
+
+test("asking again changes nothing exactly where the review is pending, about this content, and has this note", () => {
+  const standing = { status: "pending", isCurrent: true, note: "Look at the payment" } as const;
+  expect(asksAnew(standing)).toBe(false);
+  expect(asksAnew(standing, "Look at the payment")).toBe(false);
+  expect(asksAnew(standing, "And at the sign-in")).toBe(true);
+  expect(asksAnew(standing, null)).toBe(true);
+  expect(asksAnew({ ...standing, isCurrent: false })).toBe(true);
+  for (const status of verdicts) expect(asksAnew({ ...standing, status })).toBe(true);
+});
+
+test("owners, editors and reviewers comment, and of the viewers only those who are reviewers too", () => {
+  expect(accessLevels.filter((level) => mayComment(level, level === "reviewer"))).toEqual([
+    "owner",
+    "editor",
+    "reviewer",
+  ]);
+  expect(mayComment("viewer", true)).toBe(true);
+});

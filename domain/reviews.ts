@@ -1,0 +1,56 @@
+import type { ReviewState } from "../contract/estimations.ts";
+import type { ReviewStatus, ReviewVerdict, StandingStatus } from "../contract/reviews.ts";
+import type { AccessLevel } from "../contract/rights.ts";
+
+/** The statuses that count for an estimation, the one that prevails first. */
+const PREVAILING = ["changes_requested", "pending", "approved"] as const satisfies readonly StandingStatus[];
+
+/** Returns the state of an estimation whose reviews that were not withdrawn have these statuses. */
+export const reviewStateOf = (statuses: readonly StandingStatus[]): ReviewState =>
+  PREVAILING.find((status) => statuses.includes(status)) ?? "none";
+
+/** What a request or a verdict needs to know of a review. */
+export interface ReviewFacts {
+  readonly status: ReviewStatus;
+  readonly versionId: string;
+}
+
+/** What a request for a review finds: the review of that reviewer that stands. */
+interface Standing {
+  readonly status: ReviewStatus;
+  /** Whether it is about the current content. */
+  readonly isCurrent: boolean;
+  readonly note: string | null;
+}
+
+/**
+ * Returns whether asking a reviewer again changes something: the review is about other content, was decided, or gets
+ * another note. Without a `note` it keeps the one that it has.
+ */
+export const asksAnew = ({ status, isCurrent, note: former }: Standing, note: string | null = former): boolean =>
+  status !== "pending" || !isCurrent || note !== former;
+
+/** A verdict on a review. */
+interface Decision {
+  readonly verdict: ReviewVerdict;
+  /** The version that is judged; undefined: whatever the review is about. */
+  readonly versionId: string | undefined;
+  readonly hasComment: boolean;
+}
+
+/**
+ * Returns what a verdict does. `withdrawn` and `moved` refuse it: the review has ended, or is about another version than
+ * the named one. `same`: it was decided like this already, and there is nothing more to say.
+ */
+export function judge(
+  { status, versionId: pinned }: ReviewFacts,
+  { verdict, versionId = pinned, hasComment }: Decision,
+): "decided" | "same" | "moved" | "withdrawn" {
+  if (status === "withdrawn") return "withdrawn";
+  if (versionId !== pinned) return "moved";
+  return status === verdict && !hasComment ? "same" : "decided";
+}
+
+/** Returns whether a reader may comment on the reviews of an estimation. */
+export const mayComment = (level: AccessLevel, isReviewer: boolean): boolean =>
+  isReviewer || level === "owner" || level === "editor";

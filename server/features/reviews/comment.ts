@@ -1,0 +1,129 @@
+import { limits } from "../../../contract/limits.ts";
+import type { reviews } from "../../../contract/reviews.ts";
+import { mayComment } from "../../../domain/reviews.ts";
+import { walk } from "../../../domain/tree/shape.ts";
+import type { Queryable } from "../../db/database.ts";
+import { fail, failWith } from "../../http/failure.ts";
+import type { Call } from "../../http/handler.ts";
+import { treeBytesHere } from "../../http/in-thread.ts";
+import { refuseBeyond } from "../../http/quota.ts";
+import type { Services } from "../../services.ts";
+import { loadTree, type ReadableEstimation } from "../estimations/index.ts";
+import { countComments, findComment, insertComment, type ShownComment, updateComment } from "./comment-store.ts";
+import { mailCommented } from "./mails.ts";
+import { findReview, findStanding } from "./store.ts";
+import type { reviewComments } from "./tables.ts";
+
+type NewComment = typeof reviewComments.$inferInsert;
+type CreateCall = Call<typeof reviews.createComment, ReadableEstimation>;
+type UpdateCall = Call<typeof reviews.updateComment, ReadableEstimation>;
+type CommentCall = Pick<CreateCall, "estimation" | "actor" | "params" | "db">;
+
+/**
+ * Finds the review of a call that writes below it. Refuses (404) one that does not exist, (403) a caller who may not
+ * comment, and (409) one that was withdrawn.
+ */
+async function demandOpenReview({ estimation, actor, params, db }: CommentCall): Promise<string> {
+  const review = (await findReview(db, estimation.id, params.reviewId)) ?? fail("not_found");
+  const { access } = estimation;
+  // Somebody with a share for reading may be a reviewer too.
+  const isReviewer = access === "viewer" ? await findStanding(db, estimation.id, actor.userId) : access === "reviewer";
+  if (!mayComment(access, Boolean(isReviewer))) fail("forbidden");
+  if (review.status === "withdrawn") fail("review_withdrawn");
+  return review.id;
+}
+
+/** Stores a comment and returns its id. Refuses (409) more than a review may have. */
+export async function addComment(
+  tx: Queryable,
+  { ids }: Pick<Services, "ids">,
+  comment: Omit<NewComment, "id">,
+): Promise<string> {
+  refuseBeyond("commentsPerReview", limits.commentsPerReview, 1 + (await countComments(tx, comment.reviewId)));
+  const id = ids.next("comment");
+  await insertComment(tx, { ...comment, id });
+  return id;
+}
+
+/**
+ * Comments on a review, on a node or an option that its estimation has now, or in reply to a comment. A reply is about
+ * what its thread is about. Returns the id of the comment. Refuses (400) what is not in the tree, or not of this review.
+ */
+export async function createComment(services: Services, call: CreateCall): Promise<string> {
+  const { actor, body, db, now } = call;
+  const reviewId = await demandOpenReview(call);
+  const about = body.parentId ? await findThread(db, reviewId, body, body.parentId) : await findPlace(call);
+  const commentId = await addComment(db, services, {
+    ...about,
+    ...{ reviewId, authorId: actor.userId, body: body.body, createdAt: now },
+  });
+  await mailCommented(db, { commentId, reviewId, authorId: actor.userId, now });
+  return commentId;
+}
+
+async function findThread(db: Queryable, reviewId: string, body: CreateCall["body"], parentId: string) {
+  const message = "must be left out in a reply, which is about what its thread is about";
+  const extra = (["nodeId", "optionId"] as const).filter((name) => body[name]);
+  if (extra.length > 0)
+    failWith(extra.map((name) => ({ path: `/${name}`, in: "body", code: "not_allowed", message }) as const));
+  const parent =
+    (await findComment(db, reviewId, parentId)) ??
+    refuseUnknown("/parentId", "must be the id of a comment on this review");
+  return { parentId: parent.parentId ?? parent.id, nodeId: parent.nodeId, optionId: parent.optionId };
+}
+
+async function findPlace({ estimation, body, db }: CreateCall) {
+  const { nodeId = null, optionId = null } = body;
+  if (nodeId === null && optionId === null) return { parentId: null, nodeId, optionId };
+  const tree = await loadTree(db, estimation.id, treeBytesHere);
+  let nodeOfOption: string | null = null;
+  let hasNode = false;
+  walk(tree.nodes, {
+    node: ({ id }) => {
+      hasNode ||= id === nodeId;
+    },
+    option: ({ id }, _, node) => {
+      if (id === optionId) nodeOfOption = node.id;
+    },
+  });
+  if (nodeId !== null && !hasNode) refuseUnknown("/nodeId", "must be the id of a node of the tree as it is now");
+  if (optionId === null) return { parentId: null, nodeId, optionId };
+  if (nodeOfOption === null || (nodeId !== null && nodeId !== nodeOfOption)) {
+    const where = nodeId === null ? "the tree as it is now" : "that node";
+    refuseUnknown("/optionId", `must be the id of an option of ${where}`);
+  }
+  return { parentId: null, nodeId: nodeOfOption, optionId };
+}
+
+/** Finds a comment to be changed or deleted by a caller who may comment, and with `asAuthor` by its author only (403). */
+export async function demandComment(
+  call: CommentCall & Pick<UpdateCall, "params">,
+  { asAuthor }: { readonly asAuthor: boolean },
+): Promise<ShownComment> {
+  const { params, actor, db } = call;
+  const reviewId = await demandOpenReview(call);
+  const comment = (await findComment(db, reviewId, params.commentId)) ?? fail("not_found");
+  if (!asAuthor) return comment;
+  if (comment.authorId !== actor.userId) fail("forbidden");
+  return comment.body === null ? fail("not_found") : comment;
+}
+
+/** Changes the text of a comment, or settles or reopens its thread. Refuses (400) to settle a reply by itself. */
+export async function changeComment(call: UpdateCall): Promise<void> {
+  const { actor, body, db, now } = call;
+  const comment = await demandComment(call, { asAuthor: body.body !== undefined });
+  if (body.resolved !== undefined && comment.parentId !== null) {
+    const message = "can be set for the first comment of a thread only";
+    failWith([{ path: "/resolved", in: "body", code: "not_allowed", message }]);
+  }
+  const text = body.body !== undefined && body.body !== comment.body ? { body: body.body, editedAt: now } : {};
+  const isResolved = comment.resolvedById !== null;
+  const { resolved = isResolved } = body;
+  const thread = resolved === isResolved ? {} : { resolvedById: resolved ? actor.userId : null };
+  const changes = { ...text, ...thread };
+  if (Object.keys(changes).length > 0) await updateComment(db, comment.id, changes);
+}
+
+function refuseUnknown(path: string, message: string): never {
+  return failWith([{ path, in: "body", code: "unknown_reference", message }]);
+}

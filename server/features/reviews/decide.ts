@@ -1,0 +1,55 @@
+import type { ReviewVerdict, reviews } from "../../../contract/reviews.ts";
+import { judge } from "../../../domain/reviews.ts";
+import { fail } from "../../http/failure.ts";
+import type { Call } from "../../http/handler.ts";
+import type { Services } from "../../services.ts";
+import { type ReadableEstimation, tellReaders, webPages } from "../estimations/index.ts";
+import { addComment } from "./comment.ts";
+import { followReviews } from "./follow.ts";
+import { mailDecided } from "./mails.ts";
+import { findReview, updateReview } from "./store.ts";
+
+type DecideCall = Call<typeof reviews.approveReview | typeof reviews.requestChanges, ReadableEstimation>;
+
+const EVENTS = {
+  approved: "estimation.approved",
+  changes_requested: "estimation.changes_requested",
+} as const satisfies Record<ReviewVerdict, string>;
+
+/**
+ * Stores the verdict of a reviewer on what the review is about, with a comment if there is one, and tells the readers'
+ * webhooks. The same verdict again changes nothing. Returns the id of the comment. Refuses (403) anybody but the
+ * reviewer, and (409) a review that was withdrawn, or is about another version than the named one.
+ */
+export async function decide(services: Services, call: DecideCall, verdict: ReviewVerdict): Promise<string | null> {
+  const { estimation, actor, params, body, db, now } = call;
+  const review = (await findReview(db, estimation.id, params.reviewId)) ?? fail("not_found");
+  if (review.reviewerId !== actor.userId) fail("forbidden");
+  const { comment, versionId } = body;
+  const outcome = judge(review, { verdict, versionId, hasComment: comment !== undefined });
+  if (outcome === "withdrawn") fail("review_withdrawn");
+  if (outcome === "moved") fail("review_moved", { details: { versionId: review.versionId } });
+  if (outcome === "same") return null;
+  await updateReview(db, review.id, { status: verdict, decidedAt: now });
+  const commentId =
+    comment === undefined
+      ? null
+      : await addComment(db, services, {
+          ...{ reviewId: review.id, authorId: actor.userId, body: comment, verdict, createdAt: now },
+          ...{ parentId: null, nodeId: null, optionId: null },
+        });
+  await followReviews(db, estimation.id);
+  await mailDecided(db, review.id, now);
+  await tellReaders(db, services, estimation, {
+    event: EVENTS[verdict],
+    data: {
+      estimationId: estimation.id,
+      reviewerId: review.reviewerId,
+      reviewerName: review.reviewerName,
+      estimationTitle: estimation.title,
+      estimationUrl: webPages.estimation(services.config.webUrl, estimation.id),
+    },
+    now,
+  });
+  return commentId;
+}

@@ -1,0 +1,115 @@
+import type { ReviewVerdict } from "../../../contract/reviews.ts";
+import type { Queryable } from "../../db/database.ts";
+import { type AddressedLetter, type MailRow, writeMail } from "../../jobs/mail.ts";
+import { defineMail, requestMail } from "../../jobs/mail-store.ts";
+import { type Letter, oneLine } from "../../platform/letter.ts";
+import type { Services } from "../../services.ts";
+import { countsAsVerified } from "../auth/index.ts";
+import { estimationLookUp, webPages } from "../estimations/index.ts";
+import {
+  findMailedComment,
+  findMailedReview,
+  findPerson,
+  type MailedReview,
+  requestCommentMails,
+} from "./mail-store.ts";
+
+/** One request or verdict; `at` (ISO 8601) tells it from others of the same review. */
+interface Occasion {
+  readonly reviewId: string;
+  readonly at: string;
+}
+
+/** A comment, and who is told of it. */
+interface Saying {
+  readonly commentId: string;
+  readonly userId: string;
+}
+
+const requestedMail = defineMail<Occasion>("review-requested");
+const decidedMail = defineMail<Occasion>("review-decided");
+const commentedMail = defineMail<Saying>("review-commented");
+
+/** Has the reviewer, or the owner, mailed about what happened to a review at `at`. */
+const mailAbout =
+  (kind: typeof requestedMail) =>
+  (tx: Queryable, reviewId: string, at: Date): Promise<void> =>
+    requestMail(tx, kind, { reviewId, at: at.toISOString() }, at, `${reviewId} ${at.toISOString()}`);
+
+/** Has the reviewer mailed, in the transaction of the request for the review. */
+export const mailRequested = mailAbout(requestedMail);
+
+/** Has the owner mailed, in the transaction of the verdict. */
+export const mailDecided = mailAbout(decidedMail);
+
+/** Comments of one person on one review within this time, in milliseconds, are told by one mail: the first. */
+const QUIET_MS = 600_000;
+
+/** Has those mailed who take part in a review, in the transaction of the comment. */
+export const mailCommented = (
+  tx: Queryable,
+  comment: Omit<Parameters<typeof requestCommentMails>[2], "quietMs">,
+): Promise<void> => requestCommentMails(tx, commentedMail, { ...comment, quietMs: QUIET_MS });
+
+const VERDICTS: Readonly<Record<ReviewVerdict, string>> = {
+  approved: "approved the estimation",
+  changes_requested: "requested changes to the estimation",
+};
+
+/**
+ * Writes the mails about reviews, to people with verified addresses only. None, if what they tell is over by then: the
+ * review was requested or decided anew, withdrawn, or its estimation deleted, the comment deleted, the access ended.
+ */
+export const reviewMails = ({ config, pool }: Services): MailRow[] => {
+  const letterTo = (
+    { email, name, emailVerifiedAt }: MailedReview["owner"],
+    { review }: MailedReview,
+    letter: Pick<Letter, "subject" | "paragraphs" | "more">,
+  ): AddressedLetter | null => {
+    if (!countsAsVerified({ emailVerifiedAt }, config)) return null;
+    const url = webPages.review(config.webUrl, review.estimationId, review.id);
+    return { to: email, name, link: { label: "Open the review", url }, ...letter };
+  };
+
+  return [
+    writeMail(requestedMail, async ({ reviewId, at }) => {
+      const found = await findMailedReview(pool, reviewId);
+      if (found?.review.status !== "pending" || found.review.requestedAt.toISOString() !== at) return null;
+      const { review, title, owner, reviewer } = found;
+      const what = `${oneLine(owner.name)} (${owner.email}) asks you to review the estimation "${oneLine(title)}".`;
+      return letterTo(reviewer, found, {
+        subject: "You are asked for a review",
+        paragraphs: [what, ...(review.note === null ? [] : [`Note: ${oneLine(review.note)}`])],
+        more: ["You can read the estimation, comment, and approve it or request changes."],
+      });
+    }),
+
+    writeMail(decidedMail, async ({ reviewId, at }) => {
+      const found = await findMailedReview(pool, reviewId);
+      if (found?.review.decidedAt?.toISOString() !== at) return null;
+      const { review, title, owner, reviewer } = found;
+      if (review.status === "pending" || review.status === "withdrawn") return null;
+      const what = `${oneLine(reviewer.name)} (${reviewer.email}) ${VERDICTS[review.status]} "${oneLine(title)}".`;
+      return letterTo(owner, found, {
+        subject:
+          review.status === "approved" ? "Your estimation was approved" : "Changes to your estimation are requested",
+        paragraphs: [what],
+      });
+    }),
+
+    writeMail(commentedMail, async ({ commentId, userId }) => {
+      const comment = await findMailedComment(pool, commentId);
+      const found = comment && (await findMailedReview(pool, comment.reviewId));
+      if (!found || found.review.status === "withdrawn") return null;
+      const [author, reader] = [await findPerson(pool, comment.authorId), await findPerson(pool, userId)];
+      const level = await estimationLookUp.levelOf(pool, found.review.estimationId, userId);
+      if (!author || !reader || level === null) return null;
+      const what = `${oneLine(author.name)} (${author.email}) commented on the review of "${oneLine(found.title)}":`;
+      return letterTo(reader, found, {
+        subject: "A review was commented",
+        paragraphs: [what, oneLine(comment.body)],
+        more: ["There may be more comments by now."],
+      });
+    }),
+  ];
+};

@@ -1,0 +1,107 @@
+import { limits } from "../../../contract/limits.ts";
+import type { reviews } from "../../../contract/reviews.ts";
+import { asksAnew } from "../../../domain/reviews.ts";
+import type { Queryable } from "../../db/database.ts";
+import { fail, failWith } from "../../http/failure.ts";
+import type { Call } from "../../http/handler.ts";
+import { treeBytesHere } from "../../http/in-thread.ts";
+import { refuseBeyond } from "../../http/quota.ts";
+import type { Services } from "../../services.ts";
+import { countsAsVerified, findUser, findUserByEmail, readEmail, requireCaller, type UserRow } from "../auth/index.ts";
+import {
+  loadTree,
+  noteContent,
+  type ReadableEstimation,
+  setReader,
+  tellReaders,
+  webPages,
+} from "../estimations/index.ts";
+import { demandVerified, endEarlierAccess } from "../shares/index.ts";
+import { pinVersion } from "../versions/index.ts";
+import { followReviews } from "./follow.ts";
+import { mailRequested } from "./mails.ts";
+import { countReviews, findReview, findStanding, insertReview, updateReview } from "./store.ts";
+
+type RequestCall = Call<typeof reviews.requestReview, ReadableEstimation>;
+
+/** The review that was asked for, and whether it was made now. */
+interface Requested {
+  readonly id: string;
+  readonly isNew: boolean;
+}
+
+/**
+ * Asks a user for a review of what a locked estimation says now, which is kept as a version, and tells the readers'
+ * webhooks. A review by the same user that stands is about the current content and pending again; where that is the case
+ * already, nothing happens. Refuses (400) the owner, an unknown user and one without a verified address.
+ */
+export async function requestReview(services: Services, call: RequestCall): Promise<Requested> {
+  const { estimation, actor, body, db, now } = call;
+  const requester = requireCaller(await findUser(db, actor.userId));
+  demandVerified(requester, services);
+  const reviewer = await findReviewer(db, services, body);
+  if (reviewer.id === estimation.ownerId) fail("reviewer_is_owner");
+  const standing = await findStanding(db, estimation.id, reviewer.id);
+  if (standing) {
+    const { stale } = (await findReview(db, estimation.id, standing.id)) ?? fail("not_found");
+    if (!asksAnew({ ...standing, isCurrent: !stale }, body.note)) return { id: standing.id, isNew: false };
+  } else {
+    refuseBeyond("reviewsPerEstimation", limits.reviewsPerEstimation, 1 + (await countReviews(db, estimation.id)));
+  }
+
+  const tree = await loadTree(db, estimation.id, treeBytesHere);
+  const { id: versionId } = await pinVersion(services, call, tree, { cause: "review", authorId: requester.id });
+  const contentHash = await noteContent(db, estimation, tree);
+  const request = { requesterId: requester.id, versionId, contentHash, requestedAt: now } as const;
+  const id = standing?.id ?? services.ids.next("review");
+  if (standing) {
+    const { note = standing.note } = body;
+    await updateReview(db, id, { ...request, note, status: "pending", decidedAt: null });
+  } else {
+    const whose = { id, estimationId: estimation.id, reviewerId: reviewer.id };
+    await insertReview(db, { ...request, ...whose, note: body.note ?? null, status: "pending", createdAt: now });
+    await endEarlierAccess(db, services, reviewer, { ip: null, userAgent: null, now });
+    await setReader(db, { estimationId: estimation.id, userId: reviewer.id }, { reviews: true });
+  }
+  await followReviews(db, estimation.id);
+  await mailRequested(db, id, now);
+  await tellReaders(db, services, estimation, {
+    event: "estimation.submitted",
+    data: {
+      estimationId: estimation.id,
+      reviewerId: reviewer.id,
+      ownerName: requester.name,
+      estimationTitle: estimation.title,
+      reviewUrl: webPages.review(services.config.webUrl, estimation.id, id),
+    },
+    now,
+  });
+  return { id, isNew: !standing };
+}
+
+/** Returns the user to ask. Nobody learns whether there is none, or one with an address that is not verified. */
+async function findReviewer(
+  db: Queryable,
+  { config }: Pick<Services, "config">,
+  { reviewerId, reviewerEmail }: RequestCall["body"],
+): Promise<UserRow> {
+  if (reviewerId !== undefined && reviewerEmail !== undefined) {
+    refuse("/reviewerEmail", "not_allowed", "cannot be combined with `reviewerId`: name the reviewer by one of them");
+  }
+  const found =
+    reviewerEmail === undefined
+      ? await findUser(
+          db,
+          reviewerId ??
+            refuse("/reviewerId", "required", "is missing: name the reviewer by `reviewerId` or `reviewerEmail`"),
+        )
+      : await findUserByEmail(db, readEmail(reviewerEmail));
+  if (found && countsAsVerified(found, config)) return found;
+  const [path, form] =
+    reviewerEmail === undefined ? (["/reviewerId", "id"] as const) : (["/reviewerEmail", "verified address"] as const);
+  return refuse(path, "unknown_reference", `must be the ${form} of a user whose address is verified`);
+}
+
+function refuse(path: string, code: "required" | "not_allowed" | "unknown_reference", message: string): never {
+  return failWith([{ path, in: "body", code, message }]);
+}

@@ -1,0 +1,340 @@
+import { describe, expect, test } from "vitest";
+import { limits } from "../../../contract/limits.ts";
+import { start } from "../../../tests/harness.ts";
+import { changesNothing } from "../../../tests/support/dump.ts";
+import { createScene } from "./testing/scene.ts";
+
+const app = await start({ config: { smtpUrl: "smtp://mail.example", webUrl: "https://estimates.example.com" } });
+const scene = createScene(app);
+const { send, succeed, pathOf, reviewPath } = scene;
+
+/** A user with a verified address. */
+async function signUp() {
+  const user = await app.signUp();
+  await app.pool.query("update users set email_verified_at = now() where id = $1", [user.userId]);
+  return user;
+}
+
+/** An estimation, its owner and somebody to ask. */
+async function setScene() {
+  // For the limit of requests a minute.
+  await app.clock.advance(60_000);
+  const [owner, reviewer] = [await signUp(), await signUp()];
+  return { owner, reviewer, estimation: await scene.createEstimation(owner) };
+}
+
+describe("a request for a review", () => {
+  test("by address or by id keeps the content as a version, and lets the reviewer read", async () => {
+    const { owner, reviewer, estimation } = await setScene();
+    const other = await signUp();
+    const byAddress = await scene.request(owner, estimation, {
+      reviewerEmail: ` ${reviewer.email.toUpperCase()} `,
+      note: "Is anything missing?",
+    });
+    expect(byAddress.status).toBe(201);
+    expect(byAddress.data.review).toMatchObject({
+      ...{ status: "pending", stale: false, note: "Is anything missing?", decidedAt: null, withdrawnAt: null },
+      ...{ estimationId: estimation, estimationTitle: "Checkout" },
+      ...{ reviewer: { id: reviewer.userId }, requester: { id: owner.userId }, version: { number: 1 } },
+    });
+    expect(byAddress.headers.get("location")).toBe(reviewPath(estimation, String(byAddress.data.review?.id)));
+    const byId = await scene.request(owner, estimation, { reviewerId: other.userId });
+    expect([byId.status, byId.data.review?.version?.number]).toEqual([201, 1]);
+    const { versions } = await succeed(send(owner, "GET", `${pathOf(estimation)}/versions`));
+    expect(versions).toEqual([expect.objectContaining({ number: 1, cause: "review" })]);
+    expect((await scene.read(reviewer, estimation)).access).toBe("reviewer");
+  });
+
+  test("tells everybody who may read it, the reviewer too, with the specified data", async () => {
+    const { owner, reviewer, estimation } = await setScene();
+    const viewer = await signUp();
+    await scene.share(owner, estimation, viewer, "view");
+    for (const user of [owner, reviewer, viewer, await signUp()]) await scene.listen(user);
+    const review = await scene.ask(owner, estimation, reviewer);
+    const { user } = await succeed(send(owner, "GET", "/api/auth/me"));
+    expect(await scene.toldOf(estimation)).toEqual([
+      {
+        name: "estimation.submitted",
+        data: {
+          estimationId: estimation,
+          reviewerId: reviewer.userId,
+          ownerName: user?.name,
+          estimationTitle: "Checkout",
+          reviewUrl: `https://estimates.example.com/estimations/${estimation}/reviews/${review}`,
+        },
+        receivers: [owner, reviewer, viewer].map(({ userId }) => userId).sort(),
+      },
+    ]);
+  });
+
+  test("of somebody who is asked already changes nothing while it is pending about the same content", async () => {
+    const { owner, reviewer, estimation } = await setScene();
+    const review = await scene.ask(owner, estimation, reviewer, { note: "First" });
+    await changesNothing(app, async () => {
+      const again = await scene.request(owner, estimation, { reviewerEmail: reviewer.email });
+      expect([again.status, again.data.review?.id, again.data.review?.note]).toEqual([200, review, "First"]);
+    });
+  });
+
+  test("of somebody who has decided, or about other content, is about the content now and pending", async () => {
+    const { owner, reviewer, estimation } = await setScene();
+    await scene.listen(owner);
+    const review = await scene.ask(owner, estimation, reviewer, { note: "First" });
+    await succeed(scene.approve(reviewer, estimation, review));
+    const decided = await scene.request(owner, estimation, { reviewerId: reviewer.userId, note: "Second" });
+    expect([decided.status, decided.data.review]).toEqual([
+      200,
+      expect.objectContaining({ id: review, status: "pending", decidedAt: null, note: "Second" }),
+    ]);
+    await succeed(send(owner, "PUT", pathOf(estimation), { title: "Checkout with returns" }));
+    expect((await scene.readReview(owner, estimation, review)).stale).toBe(true);
+    const edited = await scene.request(owner, estimation, { reviewerId: reviewer.userId });
+    expect([edited.status, edited.data.review]).toEqual([
+      200,
+      expect.objectContaining({
+        id: review,
+        status: "pending",
+        stale: false,
+        version: expect.objectContaining({ number: 2 }),
+      }),
+    ]);
+    const names = (await scene.toldOf(estimation)).map(({ name }) => name.split(".")[1]);
+    expect(names).toEqual(["submitted", "approved", "submitted", "submitted"]);
+  });
+
+  test("names one user with a verified address who is not the owner: anything else is refused and changes nothing", async () => {
+    const { owner, reviewer, estimation } = await setScene();
+    const unverified = await app.signUp();
+    const refused = async (body: object, path: string | null, code: string) => {
+      const answer = await scene.request(owner, estimation, body);
+      const [fault] = (answer.body.errors as unknown as { path: string; code: string }[] | undefined) ?? [];
+      expect([answer.status, fault?.path ?? null, fault?.code ?? answer.body.message], answer.text).toEqual([
+        400,
+        path,
+        code,
+      ]);
+      return answer;
+    };
+    await changesNothing(app, async () => {
+      await refused({}, "/reviewerId", "required");
+      await refused({ note: "Please" }, "/reviewerId", "required");
+      await refused({ reviewerId: reviewer.userId, reviewerEmail: reviewer.email }, "/reviewerEmail", "not_allowed");
+      await refused({ reviewerId: owner.userId }, null, "reviewer_is_owner");
+      await refused({ reviewerEmail: owner.email }, null, "reviewer_is_owner");
+      await refused({ reviewerId: `usr_${"0".repeat(26)}` }, "/reviewerId", "unknown_reference");
+      await refused({ reviewerId: estimation }, "/reviewerId", "unknown_reference");
+      await refused({ reviewerId: unverified.userId }, "/reviewerId", "unknown_reference");
+      await refused({ reviewerId: 7 }, "/reviewerId", "wrong_type");
+      await refused({ reviewerId: "x".repeat(limits.refLength + 1) }, "/reviewerId", "too_long");
+      await refused({ reviewerEmail: "nobody" }, "/reviewerEmail", "wrong_format");
+      await refused({ reviewerEmail: `${"a".repeat(10_000)}@example.com` }, "/reviewerEmail", "too_long");
+      await refused(
+        { reviewerId: reviewer.userId, note: "x".repeat(limits.reviewNoteLength + 1) },
+        "/note",
+        "too_long",
+      );
+      await refused({ reviewerId: reviewer.userId, note: " \n" }, "/note", "blank");
+      // Nobody learns whether an address has an account.
+      const [none, some] = [
+        await refused({ reviewerEmail: "nobody@example.com" }, "/reviewerEmail", "unknown_reference"),
+        await refused({ reviewerEmail: unverified.email }, "/reviewerEmail", "unknown_reference"),
+      ];
+      expect(some.body.errors).toEqual(none.body.errors);
+    });
+    const note = "é".repeat(limits.reviewNoteLength);
+    expect((await scene.request(owner, estimation, { reviewerId: reviewer.userId, note })).status).toBe(201);
+  });
+
+  test("is the owner's, with a verified address", async () => {
+    const { owner, reviewer, estimation } = await setScene();
+    const editor = await signUp();
+    await scene.share(owner, estimation, editor, "edit");
+    await app.pool.query("update users set email_verified_at = null where id = $1", [owner.userId]);
+    await changesNothing(app, async () => {
+      const byEditor = await scene.request(editor, estimation, { reviewerId: reviewer.userId });
+      expect([byEditor.status, byEditor.body.message]).toEqual([403, "forbidden"]);
+      const unproved = await scene.request(owner, estimation, { reviewerId: reviewer.userId });
+      expect([unproved.status, unproved.body.details]).toEqual([403, { reason: "email_not_verified" }]);
+    });
+  });
+
+  test("can be sent so many times a minute, to no address more", async () => {
+    const { owner, estimation } = await setScene();
+    const ask = (n: number) => scene.request(owner, estimation, { reviewerEmail: `nobody${n}@example.com` });
+    for (let n = 0; n < limits.reviewRequestsPerMinute; n += 1) expect((await ask(n)).status).toBe(400);
+    expect((await ask(-1)).status).toBe(429);
+  });
+});
+
+describe("a verdict", () => {
+  test("is the reviewer's, whatever the level, and tells with the specified data", async () => {
+    const { owner, reviewer, estimation } = await setScene();
+    const [editor, viewer, other] = [await signUp(), await signUp(), await signUp()];
+    await scene.share(owner, estimation, editor, "edit");
+    await scene.share(owner, estimation, viewer, "view");
+    await scene.listen(owner);
+    const review = await scene.ask(owner, estimation, reviewer);
+    const ofEditor = await scene.ask(owner, estimation, editor);
+    await scene.ask(owner, estimation, other);
+    await changesNothing(app, async () => {
+      for (const by of [owner, editor, viewer, other]) {
+        expect((await scene.approve(by, estimation, review)).status).toBe(403);
+        expect((await scene.requestChanges(by, estimation, review)).status).toBe(403);
+      }
+    });
+    expect((await scene.approve(editor, estimation, ofEditor)).status).toBe(200);
+    const { data } = await scene.requestChanges(reviewer, estimation, review, { comment: "Refunds are missing" });
+    expect(data.review).toMatchObject({ status: "changes_requested", decidedAt: app.clock.now().toISOString() });
+    expect(data.comment).toMatchObject({ body: "Refunds are missing", verdict: "changes_requested", parentId: null });
+    const { user } = await succeed(send(reviewer, "GET", "/api/auth/me"));
+    expect((await scene.toldOf(estimation)).at(-1)).toMatchObject({
+      name: "estimation.changes_requested",
+      data: {
+        estimationId: estimation,
+        reviewerId: reviewer.userId,
+        reviewerName: user?.name,
+        estimationTitle: "Checkout",
+        estimationUrl: `https://estimates.example.com/estimations/${estimation}`,
+      },
+    });
+  });
+
+  test("can be changed, the latest counts, and the same again changes nothing", async () => {
+    const { owner, reviewer, estimation } = await setScene();
+    await scene.listen(owner);
+    const review = await scene.ask(owner, estimation, reviewer);
+    await succeed(scene.approve(reviewer, estimation, review));
+    await changesNothing(app, async () => {
+      expect((await scene.approve(reviewer, estimation, review)).data.review?.status).toBe("approved");
+    });
+    await succeed(scene.requestChanges(reviewer, estimation, review));
+    expect((await scene.read(owner, estimation)).reviewState).toBe("changes_requested");
+    await succeed(scene.approve(reviewer, estimation, review));
+    expect((await scene.read(owner, estimation)).reviewState).toBe("approved");
+    const names = (await scene.toldOf(estimation)).map(({ name }) => name.split(".")[1]);
+    expect(names).toEqual(["submitted", "approved", "changes_requested", "approved"]);
+  });
+
+  test("on another version than the review is about, or after it was withdrawn, is refused and changes nothing", async () => {
+    const { owner, reviewer, estimation } = await setScene();
+    await scene.share(owner, estimation, reviewer, "view");
+    const review = await scene.ask(owner, estimation, reviewer);
+    const { version } = await scene.readReview(owner, estimation, review);
+    await succeed(send(owner, "PUT", pathOf(estimation), { description: "With returns" }));
+    await scene.ask(owner, estimation, reviewer);
+    const now = (await scene.readReview(owner, estimation, review)).version;
+    await changesNothing(app, async () => {
+      const moved = await scene.approve(reviewer, estimation, review, { versionId: version?.id });
+      expect([moved.status, moved.body.message, moved.body.details]).toEqual([
+        409,
+        "review_moved",
+        { versionId: now?.id },
+      ]);
+      const long = await scene.approve(reviewer, estimation, review, { comment: "x".repeat(limits.commentLength + 1) });
+      expect(long.status).toBe(400);
+    });
+    expect((await scene.approve(reviewer, estimation, review, { versionId: now?.id })).status).toBe(200);
+    await succeed(scene.withdraw(owner, estimation, review));
+    await changesNothing(app, async () => {
+      const ended = await scene.approve(reviewer, estimation, review);
+      expect([ended.status, ended.body.message]).toEqual([409, "review_withdrawn"]);
+    });
+  });
+
+  test("on the review of another estimation finds nothing", async () => {
+    const { owner, reviewer, estimation } = await setScene();
+    const other = await scene.createEstimation(owner);
+    const review = await scene.ask(owner, estimation, reviewer);
+    await scene.ask(owner, other, reviewer);
+    await changesNothing(app, async () => {
+      expect((await scene.approve(reviewer, other, review)).status).toBe(404);
+    });
+  });
+});
+
+describe("a withdrawn review", () => {
+  test("ends the access by it, and is in the inbox no more", async () => {
+    const { owner, reviewer, estimation } = await setScene();
+    const review = await scene.ask(owner, estimation, reviewer);
+    const key = await app.makeKey(reviewer, ["admin"]);
+    await succeed(scene.withdraw(owner, estimation, review));
+    expect((await send(reviewer, "GET", pathOf(estimation))).status).toBe(404);
+    expect((await scene.approve(reviewer, estimation, review)).status).toBe(404);
+    expect((await app.request("GET", pathOf(estimation), { token: key })).status).toBe(404);
+    expect((await succeed(send(reviewer, "GET", "/api/reviews?role=reviewer"))).reviews).toEqual([]);
+    expect(await scene.readReview(owner, estimation, review)).toMatchObject({ status: "withdrawn", stale: false });
+    expect(await scene.read(owner, estimation)).toMatchObject({ reviewState: "none", reviewStale: false });
+    await changesNothing(app, () => succeed(scene.withdraw(owner, estimation, review)));
+  });
+
+  test("leaves what the reviewer has by a share", async () => {
+    const { owner, reviewer, estimation } = await setScene();
+    await scene.share(owner, estimation, reviewer, "view");
+    const review = await scene.ask(owner, estimation, reviewer);
+    expect((await scene.read(reviewer, estimation)).access).toBe("viewer");
+    await succeed(scene.withdraw(owner, estimation, review));
+    expect((await scene.read(reviewer, estimation)).access).toBe("viewer");
+    expect((await succeed(send(reviewer, "GET", `${pathOf(estimation)}/reviews/mine`))).review).toMatchObject({
+      id: review,
+      status: "withdrawn",
+    });
+  });
+
+  test("is followed by a new one where the person is asked again", async () => {
+    const { owner, reviewer, estimation } = await setScene();
+    const review = await scene.ask(owner, estimation, reviewer);
+    await succeed(scene.withdraw(owner, estimation, review));
+    const again = await scene.request(owner, estimation, { reviewerId: reviewer.userId });
+    expect(again.status).toBe(201);
+    expect(again.data.review?.id).not.toBe(review);
+    expect((await succeed(send(reviewer, "GET", `${pathOf(estimation)}/reviews/mine`))).review).toEqual(
+      again.data.review,
+    );
+    const { reviews } = await succeed(send(owner, "GET", `${pathOf(estimation)}/reviews`));
+    expect(reviews).toEqual([again.data.review, expect.objectContaining({ id: review, status: "withdrawn" })]);
+  });
+});
+
+describe("the review of an estimation that", () => {
+  test("its reviewer becomes the owner of ends, and the answer of the transfer says so", async () => {
+    const { owner, reviewer, estimation } = await setScene();
+    await scene.share(owner, estimation, reviewer, "edit");
+    const review = await scene.ask(owner, estimation, reviewer);
+    const { data } = await send(owner, "POST", `${pathOf(estimation)}/transfer`, { userId: reviewer.userId });
+    expect(data.estimation).toMatchObject({ ownerId: reviewer.userId, reviewState: "none", access: "editor" });
+    expect((await scene.read(reviewer, estimation)).access).toBe("owner");
+    expect((await scene.readReview(reviewer, estimation, review)).status).toBe("withdrawn");
+    expect((await scene.approve(reviewer, estimation, review)).status).toBe(409);
+    expect((await scene.ask(reviewer, estimation, owner)).startsWith("rev_")).toBe(true);
+  });
+
+  test("is deleted is in no inbox until the estimation is restored", async () => {
+    const { owner, reviewer, estimation } = await setScene();
+    const review = await scene.ask(owner, estimation, reviewer);
+    const inbox = async () => (await succeed(send(reviewer, "GET", "/api/reviews?role=reviewer"))).reviews;
+    await succeed(send(owner, "DELETE", pathOf(estimation)));
+    expect(await inbox()).toEqual([]);
+    expect((await scene.approve(reviewer, estimation, review)).status).toBe(404);
+    await succeed(send(owner, "POST", `${pathOf(estimation)}/restore-deleted`));
+    expect(await inbox()).toEqual([expect.objectContaining({ id: review, status: "pending" })]);
+    expect((await scene.approve(reviewer, estimation, review)).status).toBe(200);
+  });
+
+  test("is copied stays with the original", async () => {
+    const { owner, reviewer, estimation } = await setScene();
+    await scene.ask(owner, estimation, reviewer);
+    const copy = (await succeed(send(owner, "POST", `${pathOf(estimation)}/duplicate`))).estimation;
+    expect(copy).toMatchObject({ reviewState: "none", reviewStale: false });
+    expect((await send(reviewer, "GET", pathOf(String(copy?.id)))).status).toBe(404);
+  });
+});
+
+test("keys from before a reset that first proved the address get no access by a review", async () => {
+  const { owner, reviewer, estimation } = await setScene();
+  const key = await app.makeKey(reviewer, ["admin"]);
+  await app.clock.advance(1_000);
+  await app.pool.query("update users set proved_by_reset_at = $2 where id = $1", [reviewer.userId, app.clock.now()]);
+  await scene.ask(owner, estimation, reviewer);
+  expect((await app.request("GET", pathOf(estimation), { token: key })).status).toBe(401);
+  expect((await scene.read(reviewer, estimation)).access).toBe("reviewer");
+});

@@ -1,0 +1,99 @@
+import { limits } from "../../../contract/limits.ts";
+import type { ReviewVerdict, reviews } from "../../../contract/reviews.ts";
+import type { Queryable } from "../../db/database.ts";
+import { fail } from "../../http/failure.ts";
+import type { Call, Handlers } from "../../http/handler.ts";
+import { byId, byInstant, listPage } from "../../http/list-page.ts";
+import type { Services } from "../../services.ts";
+import type { ReadableEstimation } from "../estimations/index.ts";
+import { changeComment, createComment, demandComment } from "./comment.ts";
+import { findComment, listComments, removeComment } from "./comment-store.ts";
+import { decide } from "./decide.ts";
+import { listInbox } from "./inbox-store.ts";
+import { presentComment, presentReview } from "./present.ts";
+import { requestReview } from "./request.ts";
+import { findLatestOf, findReview, listReviews, type ShownReview } from "./store.ts";
+import { withdraw } from "./withdraw.ts";
+
+const lastRequestedFirst = byInstant("reviews.mine", (row: ShownReview) => row.requestedAt);
+const newestFirst = byId("reviews");
+const oldestFirst = byId("reviews.comments");
+
+/** Requesting, listing, deciding, withdrawing and commenting reviews. */
+export function reviewRoutes(services: Services): Handlers<typeof reviews, ReadableEstimation> {
+  const decided =
+    (verdict: ReviewVerdict) =>
+    async (call: Call<typeof reviews.approveReview | typeof reviews.requestChanges, ReadableEstimation>) => {
+      const { db, estimation, params } = call;
+      const commentId = await decide(services, call, verdict);
+      const data = await shown(db, estimation.id, params.reviewId);
+      return { data: commentId === null ? data : { ...data, ...(await shownComment(db, params.reviewId, commentId)) } };
+    };
+
+  return {
+    async listMyReviews({ actor, query, db }) {
+      const { rows, nextCursor } = await listPage(lastRequestedFirst, query, (limit, after) =>
+        listInbox(db, { userId: actor.userId, statuses: query.status, limit, after }),
+      );
+      return { data: { reviews: rows.map(presentReview), nextCursor } };
+    },
+
+    async listReviews({ estimation, query, db }) {
+      const find = (limit: number, afterId: string | null) => listReviews(db, estimation.id, limit, afterId);
+      const { rows, nextCursor } = await listPage(newestFirst, query, find, limits.pageSizeInside);
+      return { data: { reviews: rows.map(presentReview), nextCursor } };
+    },
+
+    async requestReview(call) {
+      const { id, isNew } = await requestReview(services, call);
+      const data = await shown(call.db, call.estimation.id, id);
+      return isNew ? { data } : { status: 200, data };
+    },
+
+    async getMyReview({ estimation, actor, db }) {
+      const review = await findLatestOf(db, estimation.id, actor.userId);
+      return { data: { review: review ? presentReview(review) : null } };
+    },
+
+    getReview: async ({ estimation, params, db }) => ({ data: await shown(db, estimation.id, params.reviewId) }),
+
+    approveReview: decided("approved"),
+    requestChanges: decided("changes_requested"),
+
+    async withdrawReview({ estimation, params, db, now }) {
+      const review = (await findReview(db, estimation.id, params.reviewId)) ?? fail("not_found");
+      if (review.status !== "withdrawn") await withdraw(db, review, now);
+      return { data: await shown(db, estimation.id, review.id) };
+    },
+
+    async listComments({ estimation, params, query, db }) {
+      const { review } = await shown(db, estimation.id, params.reviewId);
+      const find = (limit: number, afterId: string | null) => listComments(db, review.id, limit, afterId);
+      const { rows, nextCursor } = await listPage(oldestFirst, query, find, limits.pageSizeInside);
+      return { data: { comments: rows.map(presentComment), nextCursor } };
+    },
+
+    async createComment(call) {
+      return { data: await shownComment(call.db, call.params.reviewId, await createComment(services, call)) };
+    },
+
+    async updateComment(call) {
+      await changeComment(call);
+      return { data: await shownComment(call.db, call.params.reviewId, call.params.commentId) };
+    },
+
+    async deleteComment(call) {
+      const comment = await demandComment(call, { asAuthor: true });
+      await removeComment(call.db, comment.id);
+      return { data: { comment: presentComment(comment) } };
+    },
+  };
+}
+
+async function shown(db: Queryable, estimationId: string, reviewId: string) {
+  return { review: presentReview((await findReview(db, estimationId, reviewId)) ?? fail("not_found")) };
+}
+
+async function shownComment(db: Queryable, reviewId: string, commentId: string) {
+  return { comment: presentComment((await findComment(db, reviewId, commentId)) ?? fail("not_found")) };
+}

@@ -1,0 +1,139 @@
+import { and, count, desc, eq, getTableColumns, lt, ne, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import type { StandingStatus } from "../../../contract/reviews.ts";
+import type { Queryable } from "../../db/database.ts";
+import { users } from "../auth/index.ts";
+import { estimations, type RemovePart, removeRows, reviewedContents } from "../estimations/index.ts";
+import { versions } from "../versions/index.ts";
+import { reviewComments, reviews } from "./tables.ts";
+
+export type ReviewRow = typeof reviews.$inferSelect;
+
+/** A review with what is shown with it. */
+export type ShownReview = ReviewRow & {
+  readonly estimationTitle: string;
+  readonly reviewerName: string;
+  readonly requesterName: string;
+  readonly versionNumber: number;
+  readonly stale: boolean;
+};
+
+const requesters = alias(users, "requesters");
+
+/** SQL: whether the content of the estimation is another one than that of the version that the review is about. */
+const stale = sql<boolean>`${reviews.status} <> 'withdrawn' and ${reviews.contentHash} is distinct from ${reviewedContents.contentHash}`;
+
+const shownColumns = {
+  ...getTableColumns(reviews),
+  estimationTitle: sql<string>`${estimations.title}`.as("estimation_title"),
+  reviewerName: sql<string>`${users.name}`.as("reviewer_name"),
+  requesterName: sql<string>`${requesters.name}`.as("requester_name"),
+  versionNumber: sql<number>`${versions.number}`.as("version_number"),
+  stale: stale.as("stale"),
+};
+
+/** Reviews that meet all conditions, by default newest first. */
+export const selectReviews = (db: Queryable, conditions: (SQL | undefined)[], order: SQL = desc(reviews.id)) =>
+  db
+    .select(shownColumns)
+    .from(reviews)
+    .innerJoin(estimations, eq(estimations.id, reviews.estimationId))
+    .innerJoin(users, eq(users.id, reviews.reviewerId))
+    .innerJoin(requesters, eq(requesters.id, reviews.requesterId))
+    .innerJoin(versions, eq(versions.id, reviews.versionId))
+    .leftJoin(reviewedContents, eq(reviewedContents.estimationId, reviews.estimationId))
+    .where(and(...conditions))
+    .orderBy(order);
+
+const ofEstimation = (estimationId: string) => eq(reviews.estimationId, estimationId);
+const stands = ne(reviews.status, "withdrawn");
+
+/** Reads the review of this estimation; undefined if it has none with this id. */
+export async function findReview(db: Queryable, estimationId: string, id: string): Promise<ShownReview | undefined> {
+  const [row] = await selectReviews(db, [ofEstimation(estimationId), eq(reviews.id, id)]);
+  return row;
+}
+
+/** Reads the latest review of an estimation by a user. */
+export async function findLatestOf(
+  db: Queryable,
+  estimationId: string,
+  reviewerId: string,
+): Promise<ShownReview | undefined> {
+  const [row] = await selectReviews(db, [ofEstimation(estimationId), eq(reviews.reviewerId, reviewerId)]).limit(1);
+  return row;
+}
+
+/** Reads at most `limit` reviews of an estimation, newest first, after `afterId` if given. */
+export const listReviews = (
+  db: Queryable,
+  estimationId: string,
+  limit: number,
+  afterId: string | null,
+): Promise<ShownReview[]> =>
+  selectReviews(db, [ofEstimation(estimationId), afterId === null ? undefined : lt(reviews.id, afterId)]).limit(limit);
+
+/** Reads the review of an estimation by a user that stands. */
+export async function findStanding(
+  db: Queryable,
+  estimationId: string,
+  reviewerId: string,
+): Promise<ReviewRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(reviews)
+    .where(and(ofEstimation(estimationId), eq(reviews.reviewerId, reviewerId), stands));
+  return row;
+}
+
+/** Returns what the reviews of an estimation that stand are together: their statuses, and the hash that all have or null. */
+export async function summarize(
+  db: Queryable,
+  estimationId: string,
+): Promise<{ statuses: readonly StandingStatus[]; reviewedHash: Uint8Array | null }> {
+  const rows = await db
+    .selectDistinct({ status: reviews.status, contentHash: reviews.contentHash })
+    .from(reviews)
+    .where(and(ofEstimation(estimationId), stands));
+  const hashes = new Set(rows.map(({ contentHash }) => Buffer.from(contentHash).toString("hex")));
+  return {
+    statuses: rows.map(({ status }) => status as StandingStatus),
+    reviewedHash: hashes.size === 1 ? (rows[0]?.contentHash ?? null) : null,
+  };
+}
+
+/** Returns how many reviews an estimation has, those that were withdrawn included. */
+export async function countReviews(db: Queryable, estimationId: string): Promise<number> {
+  const [row] = await db.select({ reviews: count() }).from(reviews).where(ofEstimation(estimationId));
+  return row?.reviews ?? 0;
+}
+
+export async function insertReview(tx: Queryable, row: typeof reviews.$inferInsert): Promise<void> {
+  await tx.insert(reviews).values(row);
+}
+
+export async function updateReview(tx: Queryable, id: string, changes: Partial<ReviewRow>): Promise<void> {
+  await tx.update(reviews).set(changes).where(eq(reviews.id, id));
+}
+
+/** Takes the reviews of an estimation out of their reviewers' inboxes, or puts them back. */
+export async function hideReviews(tx: Queryable, estimationId: string, hidden: boolean): Promise<void> {
+  await tx.update(reviews).set({ hidden }).where(ofEstimation(estimationId));
+}
+
+/** Removes comments, then reviews, of an estimation that is removed for good. */
+export const removeReviewsForGood: RemovePart = async (tx, estimationId, rows) => {
+  const ids = tx.select({ id: reviews.id }).from(reviews).where(ofEstimation(estimationId));
+  const isOfThese = sql`${reviewComments.reviewId} in ${ids}`;
+  // Replies first: they refer to the first comments.
+  const replies = await removeRows(
+    tx,
+    reviewComments,
+    sql`${isOfThese} and ${reviewComments.parentId} is not null`,
+    rows,
+  );
+  if (replies >= rows) return replies;
+  const comments = replies + (await removeRows(tx, reviewComments, isOfThese, rows - replies));
+  if (comments >= rows) return comments;
+  return comments + (await removeRows(tx, reviews, ofEstimation(estimationId), rows - comments));
+};

@@ -1,0 +1,79 @@
+import { sql } from "drizzle-orm";
+import { type AnyPgColumn, boolean, index, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import type { ReviewStatus, ReviewVerdict } from "../../../contract/reviews.ts";
+import { bytea, id, instant } from "../../db/columns.ts";
+import { users } from "../auth/index.ts";
+import { estimations } from "../estimations/index.ts";
+import { versions } from "../versions/index.ts";
+
+const stands = sql`status <> 'withdrawn'`;
+
+/** Who is asked to judge which version of an estimation, and the latest verdict. */
+export const reviews = pgTable(
+  "reviews",
+  {
+    id: id().primaryKey(),
+    estimationId: id()
+      .notNull()
+      .references(() => estimations.id),
+    reviewerId: id()
+      .notNull()
+      .references(() => users.id),
+    /** Who asked last. */
+    requesterId: id()
+      .notNull()
+      .references(() => users.id),
+    status: text().$type<ReviewStatus>().notNull(),
+    /** The version that it is about, and the hash of its content. */
+    versionId: id()
+      .notNull()
+      .references(() => versions.id),
+    contentHash: bytea().notNull(),
+    note: text(),
+    createdAt: instant().notNull(),
+    requestedAt: instant().notNull(),
+    decidedAt: instant(),
+    withdrawnAt: instant(),
+    /** Whether the estimation is deleted, so that its reviews are in no inbox. */
+    hidden: boolean().notNull().default(false),
+  },
+  (table) => [
+    uniqueIndex("reviews_standing").on(table.estimationId, table.reviewerId).where(stands),
+    index("reviews_of_estimation").on(table.estimationId, table.id),
+    index("reviews_of_reviewer").on(table.estimationId, table.reviewerId, table.id),
+    // One for versions that are removed.
+    index("reviews_by_version").on(table.versionId),
+    index("reviews_inbox")
+      .on(table.reviewerId, table.status, table.requestedAt, table.id)
+      .where(sql`${stands} and not hidden`),
+  ],
+);
+
+/** What is said about a review: threads of a first comment and its replies. */
+export const reviewComments = pgTable(
+  "review_comments",
+  {
+    id: id().primaryKey(),
+    reviewId: id()
+      .notNull()
+      .references(() => reviews.id),
+    /** The first comment of its thread; null: it is that itself. */
+    parentId: id().references((): AnyPgColumn => reviewComments.id),
+    authorId: id()
+      .notNull()
+      .references(() => users.id),
+    /** Null: it was deleted, and stays for its replies. */
+    body: text(),
+    nodeId: id(),
+    optionId: id(),
+    /** The verdict that it came with. */
+    verdict: text().$type<ReviewVerdict>(),
+    resolvedById: id().references(() => users.id),
+    createdAt: instant().notNull(),
+    editedAt: instant(),
+  },
+  (table) => [
+    index("review_comments_in_order").on(table.reviewId, table.id),
+    index("review_comments_by_parent").on(table.parentId),
+  ],
+);
