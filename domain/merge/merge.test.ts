@@ -375,6 +375,33 @@ describe("rules that only both sides break", () => {
     }
   });
 
+  test("milestones, and what one of them names", () => {
+    const milestone = (id: string, nodeIds: string[] = []) => ({
+      id,
+      title: id,
+      dueDate: "2026-11-01",
+      nodeIds,
+      taskIds: [],
+    });
+    const some = Array.from({ length: limits.milestones - 1 }, (_, n) => milestone(`m${n}`));
+    const start: Snapshot = { ...base, milestones: some };
+    const adding = (id: string): Snapshot => ({ ...start, milestones: [...some, milestone(id)] });
+    const [mine, theirs] = [adding("mine"), adding("theirs")];
+    const { conflicts } = tryMerge(start, mine, theirs);
+    expect(conflicts).toMatchObject([
+      { kind: "structure", target: "milestone", thingId: null, rule: { code: "too_many" } },
+    ]);
+    const decided = tryMerge(start, mine, theirs, [{ id: conflicts[0]?.id ?? "", side: "from" }]).snapshot;
+    expect(decided?.milestones).toEqual(theirs.milestones);
+
+    const names = Array.from({ length: limits.milestoneNames - 1 }, (_, n) => `n${n}`);
+    const naming = (...more: string[]): Snapshot => ({ ...base, milestones: [milestone("m", [...names, ...more])] });
+    const both = tryMerge(naming(), naming("x"), naming("y")).conflicts;
+    expect(both).toMatchObject([{ kind: "structure", target: "milestone", thingId: "m", field: "nodeIds" }]);
+    const taken = tryMerge(naming(), naming("x"), naming("y"), [{ id: both[0]?.id ?? "", side: "into" }]).snapshot;
+    expect(taken?.milestones[0]?.nodeIds.at(-1)).toBe("x");
+  });
+
   test("a rate without a currency", () => {
     const start = snapshotOf(base.tree, { currency: "EUR" });
     const into = { ...start, hourlyRate: 90 };

@@ -1,3 +1,4 @@
+import { limits } from "../../contract/limits.ts";
 import { rateFaults } from "../rate-faults.ts";
 import { checkStructure } from "../tree/check-structure.ts";
 import { breaches, type Fault } from "../tree/faults.ts";
@@ -18,7 +19,7 @@ export function breachesOf(merging: Merging, merged: Snapshot): Breach[] {
   // An older record may have a rate without a currency.
   const isOld =
     rate && [merging.into, merging.from].some(({ settings }) => rateFaults(settings as Settings).length > 0);
-  return rate && !isOld ? [...found, inRate(merging, rate)] : found;
+  return [...found, ...inMilestones(merging, merged), ...(rate && !isOld ? [inRate(merging, rate)] : [])];
 }
 
 function inTree(merging: Merging, { tree: { nodes } }: Snapshot, faults: readonly Fault[]): Breach[] {
@@ -122,7 +123,12 @@ const parentIn = ({ things }: Line, id: string): string | null | undefined => {
 };
 
 /** Several units of one thing that do not fit together. */
-function inUnits(merging: Merging, fault: Fault, { id, title }: Node | Option, fields: readonly string[]): Breach {
+function inUnits(
+  merging: Merging,
+  fault: Fault,
+  { id, title }: Pick<Node, "id" | "title">,
+  fields: readonly string[],
+): Breach {
   const { base, into, from } = merging;
   const target = (into.things.get(id) ?? from.things.get(id))?.target ?? null;
   const field = fields.at(-1) as string;
@@ -226,6 +232,39 @@ function inRate(merging: Merging, fault: Fault): Breach {
       for (const field of ["hourlyRate", "currency"]) picks.set(pickKey(null, field), side);
     },
   };
+}
+
+/** Too many milestones, decided by those of a side, and milestones that name too much. */
+function inMilestones(merging: Merging, { milestones }: Snapshot): Breach[] {
+  const tooMany = (limit: number, what: string): Fault => ({
+    path: "/milestones",
+    in: "body",
+    code: "too_many",
+    message: `must not have more than ${limit} ${what}`,
+  });
+  const found: Breach[] = [];
+  for (const milestone of milestones) {
+    for (const field of ["nodeIds", "taskIds"] as const) {
+      if (milestone[field].length <= limits.milestoneNames) continue;
+      const fault = tooMany(limits.milestoneNames, field);
+      found.push({ ...inUnits(merging, fault, milestone, [field]), keepsHours: true });
+    }
+  }
+  if (milestones.length <= limits.milestones) return found;
+  const all = {
+    target: "milestone",
+    thingId: null,
+    title: null,
+    field: null,
+    base: null,
+    into: null,
+    from: null,
+  } as const;
+  const draft = { kind: "structure", ...all, rule: ruleOf(tooMany(limits.milestones, "milestones")) } as const;
+  const take: Breach["take"] = ({ into, from, pins }, side) => {
+    for (const { id } of [...into.milestones, ...from.milestones]) pins.set(id, side);
+  };
+  return [...found, { draft, keepsHours: true, take }];
 }
 
 /** Returns the nodes and options that a JSON pointer into a tree leads through, from the root down. */

@@ -102,6 +102,25 @@ describe("a merge without conflicts", () => {
   });
 });
 
+test("switching and merging bring milestones and the timeline too, and keep what no version has of them", async () => {
+  const { main, fork, switchTo, send, merge, read } = await setLines(app);
+  const mvp = (await fork("MVP")).id;
+  const milestone = (title: string) => send("POST", "/milestones", { body: { title, dueDate: "2026-11-30" } });
+  const titles = async () =>
+    ((await send("GET", "/milestones")).data.milestones as unknown as { title: string }[]).map(({ title }) => title);
+  expect((await milestone("Of Main")).status).toBe(201);
+  const { keptVersion } = (await switchTo(mvp)).data;
+  expect((await read(String(keptVersion?.id))).content.milestones).toMatchObject([{ title: "Of Main" }]);
+  expect(await titles()).toEqual([]);
+  await milestone("Of the MVP");
+  await switchTo(main);
+  expect(await titles()).toEqual(["Of Main"]);
+  const { data } = await merge(mvp, { into: main });
+  expect(await titles()).toEqual(["Of Main", "Of the MVP"]);
+  const { content } = await read(String(data.merge?.version?.id));
+  expect(content.milestones.map(({ title }) => title).sort()).toEqual(["Of Main", "Of the MVP"]);
+});
+
 describe("a merge with conflicts", () => {
   const conflictsOf = async ({ mvp, main, merge }: Lines & { mvp: string }) => {
     const { body } = await changesNothing(app, () => merge(mvp, { into: main }));
