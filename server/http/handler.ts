@@ -85,11 +85,18 @@ export interface File<Type extends string = string> {
   readonly text: string;
 }
 
+/** What a handler says about its answer that is not sent. */
+interface Recorded {
+  /** The call changed nothing, as a dry run does: no activity is recorded. */
+  readonly changedNothing?: boolean;
+}
+
 /**
  * What a handler returns: `data` of the envelope, a file, lines or a redirect; and for rows with `etag` the revision. It
  * names the status only where it found what it would have made.
  */
-export type Answer<E extends Endpoint> = (E["etag"] extends true ? { readonly revision: number } : unknown) &
+export type Answer<E extends Endpoint> = Recorded &
+  (E["etag"] extends true ? { readonly revision: number } : unknown) &
   (E["reply"] extends RedirectReply
     ? Redirect
     : E["reply"] extends FileReply

@@ -26,7 +26,7 @@ export async function mergeThread(
     const message = "must be the id of another thread of this estimation";
     return failWith([{ path: "/into", in: "body", code: "unknown_reference", message }]);
   }
-  const { estimation, before, after, conflicts, versionId } = await mergeInto(services, call, {
+  const { estimation, before, after, conflicts, versionId, isNew } = await mergeInto(services, call, {
     from,
     into,
     expectedHeads,
@@ -48,5 +48,6 @@ export async function mergeThread(
     tasksAffected: into.current ? await countAffected(db, estimation, after.tree) : null,
     ...(dryRun ? { operations: diff(before, after), conflicts: [...conflicts] } : {}),
   };
-  return { data: { merge, estimation: presentEstimation(estimation) }, revision: estimation.revision };
+  const { revision } = estimation;
+  return { data: { merge, estimation: presentEstimation(estimation) }, revision, changedNothing: !isNew };
 }

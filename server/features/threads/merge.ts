@@ -48,6 +48,8 @@ interface Outcome {
   readonly after: Snapshot;
   /** Only in a dry run. */
   readonly conflicts: readonly MergeConflict[];
+  /** Whether a version was made or the status of the merged thread changed. */
+  readonly isNew: boolean;
   /** The version that has the result; null in a dry run. */
   readonly versionId: string | null;
 }
@@ -89,17 +91,16 @@ export async function mergeInto(services: Used, call: ContentCall, wish: Wish): 
   if (!result.ok) {
     const conflicts = result.conflicts as MergeConflict[];
     if (!dryRun) fail("merge_conflict", { details: { conflicts, heads } });
-    return { estimation, before, after: before, conflicts, versionId: null };
+    return { estimation, before, after: before, conflicts, versionId: null, isNew: false };
   }
   const { snapshot } = result;
   refuseTooLarge(snapshot.tree);
-  if (dryRun) return { estimation, before, after: snapshot, conflicts: [], versionId: null };
+  if (dryRun) return { estimation, before, after: snapshot, conflicts: [], versionId: null, isNew: false };
 
   const stored = await store(services, call, { from, into, snapshot, working, timeline, authorId });
-  if (from.status === "open" && !from.current && from.id !== mainIdOf(estimation.id)) {
-    await saveThread(db, { ...from, status: "merged" });
-  }
-  return { ...stored, before, after: snapshot, conflicts: [] };
+  const isDone = from.status === "open" && !from.current && from.id !== mainIdOf(estimation.id);
+  if (isDone) await saveThread(db, { ...from, status: "merged" });
+  return { ...stored, isNew: stored.isNew || isDone, before, after: snapshot, conflicts: [] };
 }
 
 function demandHeads({ from, into, expectedHeads }: Wish): void {
@@ -140,7 +141,7 @@ async function store(
   services: Used,
   call: ContentCall,
   { from, into, snapshot, working, timeline, authorId }: Storing,
-): Promise<Pick<Outcome, "estimation" | "versionId">> {
+): Promise<Pick<Outcome, "estimation" | "versionId" | "isNew">> {
   const { db, estimation } = call;
   const cause = "merge";
   let [changed, thread, merged] = [estimation, into, snapshot];
@@ -155,10 +156,10 @@ async function store(
   }
   const isKnown = (await findBases(call, from, thread)).includes(from.headVersionId ?? "");
   const followed = isKnown ? {} : { merged: from.headVersionId ?? undefined };
-  const { id } = await addVersion(
+  const { id, isNew } = await addVersion(
     services,
     { ...call, estimation: changed },
     { thread, snapshot: merged, cause, authorId, ...followed },
   );
-  return { estimation: changed, versionId: id };
+  return { estimation: changed, versionId: id, isNew };
 }

@@ -66,8 +66,9 @@ export function threadRoutes(services: Services): Handlers<typeof threads, Reada
       const thread = await demandThread(db, estimation, params.threadId);
       const changed = { ...thread, ...body };
       if (body.status === "closed" && thread.status !== "closed") refuseInUse(thread);
-      if (changed.title !== thread.title || changed.status !== thread.status) await saveThread(db, changed);
-      return { data: { thread: presentThread(changed) } };
+      const changedNothing = changed.title === thread.title && changed.status === thread.status;
+      if (!changedNothing) await saveThread(db, changed);
+      return { data: { thread: presentThread(changed) }, changedNothing };
     },
 
     async deleteThread({ estimation, params, db }) {
@@ -89,7 +90,7 @@ export function threadRoutes(services: Services): Handlers<typeof threads, Reada
         ...(kept ? { keptVersion: presentVersion(kept) } : {}),
         tasksAffected,
       };
-      return { data, revision: estimation.revision };
+      return { data, revision: estimation.revision, changedNothing: thread.current };
     },
 
     async mergeThread(call) {

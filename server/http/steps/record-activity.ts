@@ -6,7 +6,7 @@ export const recordActivity: Step<Wrap> = ({ activity, copies, reply }, { record
   return async (exchange, next) => {
     const answer = await next(exchange);
     const { request, body, db, now, estimation, kept } = exchange;
-    if (kept !== undefined || request.actor === null) return answer;
+    if (kept !== undefined || request.actor === null || answer.changedNothing === true) return answer;
     await recordCall(db, {
       kind: activity,
       personId: request.actor.userId,

@@ -112,6 +112,8 @@ export interface Exchange {
 
 /** What any handler returns: data, a file, lines, or the location of a redirect. */
 export interface Answered extends Partial<Redirect> {
+  /** The call changed nothing, as a dry run does. */
+  readonly changedNothing?: boolean | undefined;
   /** The row's first success where it is left out. */
   readonly status?: number;
   /** The whole response, if a thread made it. */
