@@ -379,7 +379,21 @@ async function fullUser() {
   ]);
   const send = (method: string, path: string, body?: object) =>
     small.request(method, path.startsWith("/api/") ? path : below + path, { token, body });
-  return { send, node, option: options?.[0]?.id };
+  return { send, node, option: options?.[0]?.id, pool: small.pool, estimationId: data.estimation?.id };
+}
+
+/** The same with a timeline that is accounted from its next byte on. */
+async function fullUserWithTimeline() {
+  const { send, node, pool, estimationId } = await fullUser();
+  const milestone = { id: `mst_${"0".repeat(26)}`, title: "", dueDate: "2027-03-01", nodeIds: [], taskIds: [] };
+  const bytes = 64 * 1024 - 1;
+  const title = "x".repeat(bytes - JSON.stringify([milestone]).length);
+  await pool.query("insert into timelines (estimation_id, milestones, bytes) values ($1, $2::json, $3)", [
+    estimationId,
+    JSON.stringify([{ ...milestone, title }]),
+    bytes,
+  ]);
+  return { send, node, milestone: milestone.id };
 }
 
 /** A user whose versions take the whole quota, who has an estimation with a version and other content by then. */
@@ -465,6 +479,14 @@ const own: Readonly<Record<string, () => Promise<Refusal>>> = {
   "updateOption limit_reached": async () => {
     const { send, option } = await fullUser();
     return send("PATCH", `/tree/options/${option}`, LARGE);
+  },
+  "updateTimeline limit_reached": async () =>
+    (await fullUserWithTimeline()).send("PUT", "/timeline", { hoursPerDay: 6 }),
+  "createMilestone limit_reached": async () =>
+    (await fullUserWithTimeline()).send("POST", "/milestones", { title: "x", dueDate: "2027-03-01" }),
+  "updateMilestone limit_reached": async () => {
+    const { send, node, milestone } = await fullUserWithTimeline();
+    return send("PATCH", `/milestones/${milestone}`, { nodeIds: [node] });
   },
   "submitEstimation invalid_transition": async () => move("submit", await submitted()),
   "submitEstimation tree_incomplete": provocations.tree_incomplete,
