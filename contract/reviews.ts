@@ -143,6 +143,7 @@ export const reviews = endpoints({
     errors: ["reviewer_is_owner", "limit_reached"],
     events: ["estimation.submitted"],
     ifMatch: true,
+    activity: "review.requested",
   },
   getMyReview: {
     method: "GET",
@@ -174,6 +175,7 @@ export const reviews = endpoints({
     errors: verdictErrors,
     events: ["estimation.approved"],
     ifMatch: true,
+    activity: "review.approved",
   },
   requestChanges: {
     method: "POST",
@@ -189,6 +191,7 @@ export const reviews = endpoints({
     errors: verdictErrors,
     events: ["estimation.changes_requested"],
     ifMatch: true,
+    activity: "review.changes_requested",
   },
   withdrawReview: {
     method: "POST",
@@ -200,6 +203,7 @@ export const reviews = endpoints({
     right: "own",
     reply: { status: 200, data: one },
     ifMatch: true,
+    activity: "review.withdrawn",
   },
   listComments: {
     method: "GET",
@@ -231,6 +235,7 @@ export const reviews = endpoints({
     reply: { status: 201, created: `${base}/:reviewId/comments/:commentId`, data: oneComment },
     errors: commentErrors,
     ifMatch: true,
+    activity: "review.commented",
   },
   updateComment: {
     method: "PATCH",

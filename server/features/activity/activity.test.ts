@@ -216,5 +216,6 @@ test("every write below an estimation names its activity, but for those that are
       return method !== "GET" && !readOnly && isOfEstimation && activity === undefined;
     })
     .map(([id]) => id);
-  expect(silent).toEqual(["createThreadMessage", "updateThreadMessage", "updateTask", "deleteTask", "resendShare"]);
+  const noNews = ["createThreadMessage", "updateThreadMessage", "updateComment", "deleteComment"];
+  expect(silent.sort()).toEqual([...noNews, "updateTask", "deleteTask", "resendShare"].sort());
 });

@@ -25,6 +25,9 @@ interface Body {
   readonly userId?: string;
 }
 
+/** Kinds that change what the revision counts, if they change anything. */
+const FOLLOWS_REVISION = /^(estimation|content|state|timeline)\./;
+
 /**
  * Records what a call did, by what it answered. An edit that changed nothing is none, and neither is a call that found
  * what it would have made.
@@ -32,8 +35,7 @@ interface Body {
 export async function recordCall(tx: Queryable, call: DoneCall<ReadableEstimation>): Promise<void> {
   const { kind, personId, estimation, answer, params, isCopy, now } = call;
   const data = (answer.data ?? {}) as Data;
-  const changedNothing =
-    (kind === "content.edited" || kind === "timeline.edited") && answer.revision === estimation?.revision;
+  const changedNothing = !isCopy && FOLLOWS_REVISION.test(kind) && answer.revision === estimation?.revision;
   if (call.isFound || changedNothing) return;
   const estimationId = isCopy || !estimation ? data.estimation?.id : estimation.id;
   if (estimationId === undefined) return;

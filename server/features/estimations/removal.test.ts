@@ -7,7 +7,8 @@ import { removeActivityForGood } from "../activity/index.ts";
 import { removeReviewsForGood } from "../reviews/index.ts";
 import { removeSharesForGood } from "../shares/index.ts";
 import { removeTasksForGood } from "../tasks/index.ts";
-import { removeVersionsForGood } from "../versions/index.ts";
+import { removeMessagesForGood } from "../threads/index.ts";
+import { removeThreadsForGood, removeVersionsForGood } from "../versions/index.ts";
 import { removeDeleted } from "./removal-store.ts";
 
 const app = await start({ worker: true, config: { deletedEstimationRetentionDays: 30, revokedKeyRetentionDays: 90 } });
@@ -31,6 +32,9 @@ async function makeEstimation(options: number): Promise<string> {
   await app.request("PUT", `/api/estimations/${id}/tree`, { token, body: { nodes: [node] } });
   await app.request("POST", `/api/estimations/${id}/tasks/generate`, { token });
   await app.request("PUT", `/api/estimations/${id}/timeline`, { token, body: { hoursPerDay: 6 } });
+  const { threads } = (await app.request("GET", `/api/estimations/${id}/threads`, { token })).data;
+  const message = { body: "Is this all?" };
+  await app.request("POST", `/api/estimations/${id}/threads/${threads?.[0]?.id}/messages`, { token, body: message });
   const body = { email: "colleague@example.com", permission: "view" };
   await app.request("POST", `/api/estimations/${id}/shares`, { token, body });
   const reviews = `/api/estimations/${id}/reviews`;
@@ -67,6 +71,8 @@ const isGone = async (id: string) => total(await rowsOf(id)) === 0;
 const later = (days: number) => new Date(app.clock.now().getTime() + days * DAY_MS);
 const parts = [
   removeTasksForGood,
+  removeMessagesForGood,
+  removeThreadsForGood,
   removeReviewsForGood,
   removeVersionsForGood,
   removeSharesForGood,
@@ -98,9 +104,10 @@ test("each batch removes about as many rows as allowed, even in the middle of an
   await app.request("DELETE", `/api/estimations/${id}`, { token });
   const left = [total(await rowsOf(id))];
   for (let more = true; more; left.push(total(await rowsOf(id)))) more = await removal(later(1))(10);
-  // Two readers, 26 tasks, a review and what it is about, a version, its content, a share, 25 removed ids, a tree, a timeline
-  // and the estimation itself; and two comments, which are not counted here. A batch ends with a content.
-  expect(left).toEqual([61, 51, 41, 33, 31, 21, 11, 1, 0]);
+  // Two readers, 26 tasks, a message, a thread, a review and what it is about, two versions, their contents, a share, 9 entries of
+  // activity, 25 removed ids, a tree, a timeline and the estimation itself; and two comments, which are not counted here. A
+  // batch ends with a content.
+  expect(left).toEqual([74, 64, 54, 45, 41, 40, 30, 20, 10, 0]);
 });
 
 test("two simultaneous workers take different estimations, and few at a time", async () => {

@@ -4,7 +4,7 @@ import { type Json, start, type TestUser } from "../../../tests/harness.ts";
 import { changesNothing } from "../../../tests/support/dump.ts";
 import { removeActivityForGood } from "../activity/index.ts";
 import { removeTasksForGood } from "../tasks/index.ts";
-import { removeVersionsForGood } from "../versions/index.ts";
+import { removeThreadsForGood, removeVersionsForGood } from "../versions/index.ts";
 import { setReader } from "./reader-store.ts";
 import { removeDeleted } from "./removal-store.ts";
 import { keptSince } from "./trash.ts";
@@ -170,7 +170,12 @@ describe("restoring a deleted estimation", () => {
     await signIn();
     const since = (time: Date) => keptSince(app.services.config, time);
     const removal = (time: Date) =>
-      removeDeleted(app.services.pool, time, [removeTasksForGood, removeVersionsForGood, removeActivityForGood]);
+      removeDeleted(app.services.pool, time, [
+        removeTasksForGood,
+        removeThreadsForGood,
+        removeVersionsForGood,
+        removeActivityForGood,
+      ]);
     while (await removal(since(app.clock.now()))(1_000));
     await removal(since(new Date(app.clock.now().getTime() + 1_000)))(2);
     expect(idsOf(await removed())).not.toContain(id);

@@ -7,6 +7,7 @@ import { removeActivityForGood } from "../activity/index.ts";
 import { removeDeleted } from "../estimations/removal-store.ts";
 import { removeVersionsForGood } from "./store.ts";
 import { type Scene, setScene } from "./testing/scene.ts";
+import { removeThreadsForGood } from "./thread-store.ts";
 
 const { quotas } = loadConfig({});
 const MIB = 1024 * 1024;
@@ -149,6 +150,7 @@ describe("the contents of a user's versions", () => {
     await send("DELETE", "");
     expect((await bytesOf(scene)).counted).toBe(counted);
     const removal = removeDeleted(app.services.pool, new Date(app.clock.now().getTime() + 1), [
+      removeThreadsForGood,
       removeVersionsForGood,
       removeActivityForGood,
     ]);
@@ -160,7 +162,7 @@ describe("the contents of a user's versions", () => {
         )
       ).rows[0];
     expect(await removal(10)).toBe(true);
-    expect(await left()).toEqual({ versions: 3, snapshots: 12 });
+    expect(await left()).toEqual({ versions: 4, snapshots: 12 });
     expect(await removal(100)).toBe(true);
     expect(await left()).toEqual({ versions: 0, snapshots: 10 });
     while (await removal(1_000));
