@@ -5,7 +5,8 @@ import { isSet } from "./three-way.ts";
 /**
  * Returns one base for several common ancestors, as histories have them that were merged crosswise. What they agree in is
  * the base's value. Where they differ it is `unsure`, so that a difference between the sides is a conflict there and no
- * decision of an earlier merge is undone in silence. Sets have what all ancestors have.
+ * decision of an earlier merge is undone in silence. Sets have what all ancestors have. Only a thing that is the same in
+ * all of them has `options` or `nodes` among its fields.
  */
 export function commonBase(bases: readonly Line[]): Line {
   const [first, ...others] = bases;
@@ -21,13 +22,21 @@ export function commonBase(bases: readonly Line[]): Line {
 
 function commonThing(thing: Thing, bases: readonly Line[]): Thing {
   const found = bases.flatMap(({ things }) => things.get(thing.id) ?? []);
+  if (found.length === bases.length && found.every((other) => isSame(other, thing))) return thing;
   if (found.length < bases.length) return { ...thing, parentId: unsure, fields: allUnsure(thing.fields) };
   const parentId = found.every((other) => other.parentId === thing.parentId) ? thing.parentId : unsure;
   return { ...thing, parentId, fields: commonFields(found.map(({ fields }) => fields)) };
 }
 
+const isSame = (one: Thing, other: Thing): boolean =>
+  one.parentId === other.parentId && isAlike(one.fields, other.fields);
+
+/** What is below a thing is a thing of its own. */
+const fieldNames = (fields: Fields): string[] =>
+  Object.keys(fields).filter((name) => name !== "options" && name !== "nodes");
+
 function commonFields(all: readonly Fields[]): Fields {
-  const names = new Set(all.flatMap((fields) => Object.keys(fields)));
+  const names = new Set(all.flatMap(fieldNames));
   const common: Record<string, unknown> = {};
   for (const name of names) {
     const [first, ...others] = all.map((fields) => fields[name]);
@@ -39,4 +48,4 @@ function commonFields(all: readonly Fields[]): Fields {
 }
 
 const allUnsure = (fields: Fields): Fields =>
-  Object.fromEntries(Object.keys(fields).map((name) => [name, isSet(name) ? [] : unsure]));
+  Object.fromEntries(fieldNames(fields).map((name) => [name, isSet(name) ? [] : unsure]));

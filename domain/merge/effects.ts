@@ -7,7 +7,7 @@ import type { Snapshot } from "../versions/shape.ts";
 import { CHOICE } from "./choices.ts";
 import type { OpenConflict } from "./decisions.ts";
 import type { Merging } from "./merging.ts";
-import type { Line } from "./read.ts";
+import { type Line, unsure } from "./read.ts";
 import type { Conflict } from "./shape.ts";
 
 /** Hours of a conflict, unrounded, if it is decided for the common ancestor, and for each side. */
@@ -99,9 +99,22 @@ function move(running: Running, item: Item, parentId: unknown): void {
   }
 }
 
-/** What stands in each version below the thing that a side removed, as it weighs where it stands. */
+/**
+ * What stands in each version below the thing that a side removed, as it weighs where it stands. Where several common
+ * ancestors differ in it, it is compared with `into`.
+ */
 function ofRemoval({ base, into, from }: Merging, running: Running, id: string): Outcomes {
-  return [hoursIn(running, base, id), hoursIn(running, into, id), hoursIn(running, from, id)];
+  const [ofInto, ofFrom] = [hoursIn(running, into, id), hoursIn(running, from, id)];
+  return [isSure(base, id) ? hoursIn(running, base, id) : ofInto, ofInto, ofFrom];
+}
+
+/** Whether a version has one value for everything that the hours of a thing depend on. */
+function isSure({ things }: Line, id: string): boolean {
+  const thing = things.get(id);
+  if (!thing || thing.target === "milestone") return true;
+  if (thing.parentId === unsure || !("options" in thing.fields || "nodes" in thing.fields)) return false;
+  const node = thing.target === "option" ? things.get(thing.parentId ?? "") : undefined;
+  return !node || !Object.values(node.fields).includes(unsure);
 }
 
 function hoursIn(running: Running, line: Line, id: string): number {

@@ -5,7 +5,7 @@ import type { Snapshot } from "../versions/shape.ts";
 import { type Ends, merge } from "./merge.ts";
 import { type Fields, type Line, read } from "./read.ts";
 import { type Conflict, conflictKinds, type Resolution, type Side } from "./shape.ts";
-import { type History, histories, unordered } from "./testing/histories.ts";
+import { editedAgain, type History, histories, unordered } from "./testing/histories.ts";
 
 const check = (
   law: (history: History) => void,
@@ -148,17 +148,35 @@ describe("a merge", () => {
     });
   });
 
-  it("of lines that were merged crosswise undoes no decision in silence", () => {
+  it("of lines that were merged crosswise and edited again leaves every earlier decision to people", () => {
+    let decidedApart = 0;
     check(
       (history) => {
         const { into, from } = history;
-        const left = allBy("into", endsOf(history)).snapshot;
-        const right = allBy("from", endsOf(swapped(history))).snapshot;
-        const { snapshot } = allBy("into", { bases: [into, from], into: left, from: right });
-        expect(unordered(snapshot)).toEqual(unordered(left));
+        // Each line decided for its own values, so they differ wherever there was a conflict.
+        const left = editedAgain(allBy("into", endsOf(history)).snapshot, "left-");
+        const right = editedAgain(allBy("into", endsOf(swapped(history))).snapshot, "right-");
+        const ends: Ends = { bases: [into, from], into: left, from: right };
+        const [one, other] = [read(into), read(from)];
+        const lines = { into: read(left), from: read(right) };
+        for (const side of ["into", "from"] as const) {
+          const { snapshot } = allBy(side, ends);
+          expect(checkStructure(snapshot.tree.nodes)).toEqual([]);
+          const result = read(snapshot);
+          for (const [id, thing] of result.things) {
+            const [ours, theirs] = [lines.into.things.get(id), lines.from.things.get(id)];
+            if (!ours || !theirs) continue;
+            for (const field of ["title", "hours", "quantity", "override", "role", "kind"]) {
+              if (JSON.stringify(fieldIn(one, id, field)) === JSON.stringify(fieldIn(other, id, field))) continue;
+              decidedApart += JSON.stringify(ours.fields[field]) === JSON.stringify(theirs.fields[field]) ? 0 : 1;
+              expect(thing.fields[field]).toEqual(lines[side].things.get(id)?.fields[field]);
+            }
+          }
+        }
       },
-      { most: 10 },
+      { most: 20, numRuns: 100 },
     );
+    expect(decidedApart).toBeGreaterThan(20);
   });
 });
 

@@ -427,3 +427,17 @@ test("a history with two nearest common ancestors that differ decides nothing by
   const result = merge({ bases: [one, other], into: one, from: other });
   expect(!result.ok && result.conflicts).toMatchObject([{ kind: "changed", field: "hours", base: null }]);
 });
+
+test("what one side removed is compared with what stays, where two common ancestors differ in it", () => {
+  const [one, other] = [afterEdits(base, update("Card", { hours: 1 })), afterEdits(base, update("Card", { hours: 2 }))];
+  const removing = (edit: (tree: Tree) => ReturnType<typeof deleteNode> | ReturnType<typeof deleteOption>) => {
+    const result = merge({ bases: [one, other], into: one, from: afterEdits(other, edit) });
+    return !result.ok && result.conflicts;
+  };
+  expect(removing((tree) => deleteNode(tree, node("Payment")))).toMatchObject([
+    { kind: "removed", base: { title: "Payment" }, into: { hoursDelta: 0 }, from: { value: null, hoursDelta: -1 } },
+  ]);
+  expect(removing((tree) => deleteOption(tree, option("Card")))).toMatchObject([
+    { kind: "removed", base: { hours: null }, into: { hoursDelta: 0 }, from: { value: null, hoursDelta: -1 } },
+  ]);
+});

@@ -1,5 +1,5 @@
 import type { Decisions, Draft } from "./decisions.ts";
-import type { Fields, Line, Thing } from "./read.ts";
+import { type Fields, type Line, type Thing, unsure } from "./read.ts";
 import type { Side } from "./shape.ts";
 
 /** A merge on its way. */
@@ -32,9 +32,11 @@ export const pickKey = (thingId: string | null, field: string): string => `${thi
 /** Returns a title for people; a thing always has one. */
 export const titleOf = ({ fields }: Thing): string => String(fields.title);
 
-/** Returns the fields of a thing without what is below it. */
+/** Returns the fields of a thing without what is below it; null for those in which several common ancestors differ. */
 export function recordOf(thing: Thing | undefined): Fields | null {
   if (!thing) return null;
   const { options: _, nodes: __, ...record } = thing.fields;
-  return record;
+  const isSure = Object.values(record).every((value) => value !== unsure);
+  if (isSure) return record;
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, value === unsure ? null : value]));
 }

@@ -43,6 +43,10 @@ export const histories = (most: number): fc.Arbitrary<History> =>
       };
     });
 
+/** Returns a snapshot after 6 more random edits, of which some remove things. The prefix of new ids decides them. */
+export const editedAgain = (snapshot: Snapshot, prefix: string): Snapshot =>
+  follow(snapshot, { count: 6, prefix, verbs: EDITING }, random(prefix.length + snapshot.tree.nodes.length));
+
 type Chance = () => number;
 type Edit = (tree: Tree, things: Things) => Outcome<unknown>;
 

@@ -121,6 +121,19 @@ test("switching and merging bring milestones and the timeline too, and keep what
   expect(content.milestones.map(({ title }) => title).sort()).toEqual(["Of Main", "Of the MVP"]);
 });
 
+test("no activity is recorded for what changes nothing", async () => {
+  const { mvp, main, merge, tryMerge, switchTo, send } = await twoLines(apart);
+  const kinds = async () =>
+    ((await send("GET", "/activity")).data.activity as unknown as { kind: string }[]).map(({ kind }) => kind);
+  const before = await kinds();
+  await tryMerge(mvp, main);
+  await switchTo(main);
+  expect(await kinds()).toEqual(before);
+  await merge(mvp, { into: main });
+  await merge(mvp, { into: main });
+  expect(await kinds()).toEqual(["thread.merged", ...before]);
+});
+
 describe("a merge with conflicts", () => {
   const conflictsOf = async ({ mvp, main, merge }: Lines & { mvp: string }) => {
     const { body } = await changesNothing(app, () => merge(mvp, { into: main }));
