@@ -50,6 +50,7 @@ const estimationLimits = [
   "milestones",
   "threads",
   "threadMessages",
+  "threadMessagesPerAuthor",
   "reviewsPerEstimation",
   "commentsPerReview",
 ] as const;

@@ -124,6 +124,8 @@ export const limits = {
   threadTitleLength: 200,
   /** Messages of all threads of one estimation. */
   threadMessages: 2_000,
+  /** Those of one author among them. */
+  threadMessagesPerAuthor: 500,
   messageLength: 4_000,
   mergeResolutions: 5_000,
   /** Versions that are put side by side. */

@@ -15,10 +15,12 @@ const choice = (of: string) =>
         description:
           "The value of the unit: of a field, or for `bounds` of `min` and `max`, for `choice` the selected option, for `parentId` the parent. Of `removed`: the thing, null where it is gone. Of `moved_into_itself` and `structure`: the units that it is about",
       }),
-      hoursDelta: Type.Number({
-        description:
-          "By how much choosing it changes the expected hours, to two decimals: compared with `base`, or for `moved_into_itself` and `structure` with what both sides make together",
-      }),
+      hoursDelta: Nullable(
+        Type.Number({
+          description:
+            "By how much choosing it changes the expected hours, to two decimals: compared with `base`, or for `moved_into_itself` and `structure` with what both sides make together. Of these two kinds only the first conflicts have it; the others have it once those are decided",
+        }),
+      ),
     },
     { description: `What ${of} makes of it` },
   );

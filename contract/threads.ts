@@ -204,6 +204,9 @@ export const threads = endpoints({
       resolutions: Type.Optional(
         Type.Array(Resolution, { maxItems: limits.mergeResolutions, description: "How conflicts are decided" }),
       ),
+      otherwise: Type.Optional(
+        OneOf(mergeSides, { description: "The side that decides every conflict that no resolution names" }),
+      ),
       dryRun: Type.Optional(
         Type.Boolean({ default: false, description: "Answers what would be changed, and stores nothing" }),
       ),

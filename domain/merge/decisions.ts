@@ -30,15 +30,18 @@ export class Decisions {
   readonly faults: BadResolution[] = [];
   readonly #resolutions: readonly Resolution[];
   readonly #given: ReadonlyMap<string, readonly [number, Resolution]>;
+  readonly #otherwise: Side | null;
 
-  constructor(resolutions: readonly Resolution[]) {
+  /** `otherwise` decides what no resolution names; null leaves it open. */
+  constructor(resolutions: readonly Resolution[], otherwise: Side | null = null) {
     this.#resolutions = resolutions;
+    this.#otherwise = otherwise;
     this.#given = new Map(resolutions.map((resolution, index) => [resolution.id, [index, resolution]]));
   }
 
   /** The same resolutions, to try something out: what is found open there is not open here. */
   copy(): Decisions {
-    return new Decisions(this.#resolutions);
+    return new Decisions(this.#resolutions, this.#otherwise);
   }
 
   /** Returns the value that a conflict gets: of a side, or another one that fits. An open conflict goes to `into`. */
@@ -58,6 +61,7 @@ export class Decisions {
     const id = idOf(draft);
     const [index, resolution] = this.#given.get(id) ?? [];
     if (!resolution || index === undefined) {
+      if (this.#otherwise) return { id, side: this.#otherwise };
       this.open.push({ ...draft, base: draft.base === unsure ? null : draft.base, id });
       return undefined;
     }

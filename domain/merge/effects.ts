@@ -24,11 +24,12 @@ export function withEffects(merging: Merging, provisional: Snapshot, conflicts: 
   return conflicts.map((conflict) => complete(conflict, outcomesOf(merging, running, conflict)));
 }
 
-/** Returns a conflict with the hours that its decision leads to. */
-export function complete({ things = [], rule = null, ...draft }: OpenConflict, [base, into, from]: Outcomes): Conflict {
+/** Returns a conflict with the hours that its decision leads to; null: they are not computed. */
+export function complete({ things = [], rule = null, ...draft }: OpenConflict, outcomes: Outcomes | null): Conflict {
+  const [base, into, from] = outcomes ?? NONE;
   const choice = (value: unknown, hours: number) => ({
     value: value ?? null,
-    hoursDelta: roundHundredth(hours - base) || 0,
+    hoursDelta: outcomes && (roundHundredth(hours - base) || 0),
   });
   return {
     ...draft,

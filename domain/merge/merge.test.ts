@@ -135,6 +135,19 @@ describe("edit against edit", () => {
     expect(tryMerge(base, into, from, [{ id, side: "into" }, unknown]).option(option("Card"))?.hours?.likely).toBe(10);
   });
 
+  it("is decided by `otherwise` where no resolution names it", () => {
+    const all = { bases: [base], into, from: { ...from, title: "Store" } };
+    const other = { ...all, into: { ...into, title: "Kiosk" } };
+    const titleAndHours = (...[resolutions, otherwise]: [Parameters<typeof merge>[1], "into" | "from"]) => {
+      const merged = merge(other, resolutions, { otherwise });
+      return merged.ok && [merged.snapshot.title, merged.snapshot.tree.nodes[0]?.options[0]?.hours?.likely];
+    };
+    const id = tryMerge(base, into, from).conflicts[0]?.id ?? "";
+    expect(titleAndHours([], "from")).toEqual(["Store", 4]);
+    expect(titleAndHours([], "into")).toEqual(["Kiosk", 10]);
+    expect(titleAndHours([{ id, side: "into" }], "from")).toEqual(["Store", 10]);
+  });
+
   it("of min and max is one conflict, even if each side changed another of the two", () => {
     const bounds = (changes: object) => afterEdits(base, (tree) => updateNode(tree, node("Extras"), changes));
     const { conflicts } = tryMerge(base, bounds({ min: 2 }), bounds({ max: 1 }));
@@ -373,6 +386,51 @@ describe("rules that only both sides break", () => {
           : { kind: "multi", options: [{ selected: true }, { selected: true }] },
       );
     }
+  });
+
+  test("bytes of the tree", () => {
+    const long = (from: number, count: number): NodeInput[] =>
+      Array.from({ length: count }, (_, n) => ({
+        title: `n${from + n}`,
+        kind: "group",
+        description: "x".repeat(10_000),
+      }));
+    const nodes = scene(long(0, 900)).base.tree.nodes;
+    const having = (some: typeof nodes) => ({ ...base, tree: { nodes: some } });
+    expectDecidable(having(nodes.slice(0, 300)), having(nodes.slice(0, 600)), having(nodes.toSpliced(300, 300)), {
+      thingId: null,
+      rule: { code: "too_large" },
+    });
+  });
+
+  test("that would be decided again and again, by the whole tree of a side", () => {
+    const into = afterEdits(base, update("Card", { requires: [option("Chat")] }));
+    const from = afterEdits(base, update("Chat", { requires: [option("Card")] }));
+    const ends = { bases: [base], into, from };
+    const open = merge(ends, [], { rounds: 0 });
+    const [conflict] = (!open.ok && open.conflicts) || [];
+    expect(conflict).toMatchObject({ kind: "structure", thingId: null, rule: { code: "cycle" } });
+    for (const side of ["into", "from"] as const) {
+      const decided = merge(ends, [{ id: conflict?.id ?? "", side }], { rounds: 0 });
+      expect(decided.ok && decided.snapshot.tree).toEqual(ends[side].tree);
+    }
+  });
+
+  test("have their hours computed for the first two of them only", () => {
+    const names = ["A", "B", "C"];
+    const rows = Array.from({ length: limits.nodeOptions - 1 }, (_, n) => ({ title: `o${n}`, hours: 1 }));
+    const start = scene(names.map((title) => ({ title, kind: "group", options: rows })));
+    const add = (title: string) =>
+      afterEdits(
+        start.base,
+        ...names.map((name) => (tree: Tree) => createOption(tree, start.node(name), { title, hours: 5 }, newId)),
+      );
+    const { conflicts } = tryMerge(start.base, add("mine"), add("theirs"));
+    expect(conflicts.map(({ into, from }) => [into.hoursDelta, from.hoursDelta])).toEqual([
+      [-5, -5],
+      [-5, -5],
+      [null, null],
+    ]);
   });
 
   test("milestones, and what one of them names", () => {

@@ -1,4 +1,5 @@
 import { limits } from "../../contract/limits.ts";
+import { breaches as treeBreaches } from "../tree/faults.ts";
 import { summaryHours } from "../tree/roll-up.ts";
 import type { Snapshot } from "../versions/shape.ts";
 import { build } from "./build.ts";
@@ -10,7 +11,7 @@ import { breachOf, breakCycles, place } from "./placement.ts";
 import { read } from "./read.ts";
 import { mergeSettings } from "./settings.ts";
 import type { Conflict, Merged, Resolution, Side } from "./shape.ts";
-import { breachesOf } from "./structure.ts";
+import { breachesOf, inWholeTree } from "./structure.ts";
 
 /** The ends of a merge. */
 export interface Ends {
@@ -20,7 +21,15 @@ export interface Ends {
   readonly from: Snapshot;
 }
 
-/** Each round applies the decisions of all broken rules that it finds; two legal trees need a few. */
+/** What decides a merge besides resolutions. */
+interface Ways {
+  /** Decides every conflict that no resolution names; null leaves those open. */
+  readonly otherwise?: Side | null;
+  /** Each round applies the decisions of all broken rules that it finds. After so many, only whole trees are left to choose. */
+  readonly rounds?: number;
+}
+
+/** Two legal trees need a few. */
 const ROUNDS = 50;
 
 /**
@@ -28,12 +37,16 @@ const ROUNDS = 50;
  * resolution decides. What is merged follows every rule of a tree. Conflicts of cycles and of rules are found once all
  * others are decided, because they depend on these decisions. Order never conflicts.
  */
-export function merge({ bases, ...ends }: Ends, resolutions: readonly Resolution[] = []): Merged {
+export function merge(
+  { bases, ...ends }: Ends,
+  resolutions: readonly Resolution[] = [],
+  { otherwise = null, rounds = ROUNDS }: Ways = {},
+): Merged {
   const merging: Merging = {
     base: commonBase(bases.map(read)),
     into: read(ends.into),
     from: read(ends.from),
-    decisions: new Decisions(resolutions),
+    decisions: new Decisions(resolutions, otherwise),
     pins: new Map(),
     picks: new Map(),
     isWholeTree: false,
@@ -45,11 +58,13 @@ export function merge({ bases, ...ends }: Ends, resolutions: readonly Resolution
     if (decisions.open.length > 0) {
       return { ok: false, conflicts: withEffects(merging, merged, decisions.open.slice(0, limits.reportedConflicts)) };
     }
-    const breaches = cycles.length > 0 ? cycles : breachesOf(merging, merged);
-    if (breaches.length === 0) return { ok: true, snapshot: merged };
+    if (round > rounds + ROUNDS) throw new Error("The merge finds the same broken rules again and again");
+    const found = cycles.length > 0 ? cycles : breachesOf(merging, merged);
+    if (found.length === 0) return { ok: true, snapshot: merged };
+    const isEndless = round >= rounds && !merging.isWholeTree;
+    const breaches = isEndless ? [inWholeTree(found[0]?.draft.rule ?? treeBreaches.belowItself)] : found;
     const taken = breaches.map((breach) => ({ breach, side: decisions.side(breach.draft) }));
-    if (decisions.open.length > 0 || round > ROUNDS)
-      return { ok: false, conflicts: ofBreaches(merging, merged, breaches) };
+    if (decisions.open.length > 0) return { ok: false, conflicts: ofBreaches(merging, merged, breaches) };
     for (const { breach, side } of taken) breach.take(merging, side);
   }
 }
@@ -75,15 +90,19 @@ function ofBreaches(merging: Merging, merged: Snapshot, breaches: readonly Breac
     return expectedOf(run(trial).merged);
   };
   const reported = open.slice(0, BREACHES);
-  return reported.flatMap((conflict) => {
+  return reported.flatMap((conflict, at) => {
     const breach = breaches.find(
       ({ draft }) => draft.thingId === conflict.thingId && draft.rule?.message === conflict.rule?.message,
     );
-    return breach ? [complete(conflict, [together, takenBy(breach, "into"), takenBy(breach, "from")])] : [];
+    if (!breach) return [];
+    if (at >= TRIED && !breach.keepsHours) return [complete(conflict, null)];
+    return [complete(conflict, [together, takenBy(breach, "into"), takenBy(breach, "from")])];
   });
 }
 
-/** How many of them are reported: each costs two merges. The others show once these are decided. */
+/** How many of them are reported. The others show once these are decided. */
 const BREACHES = 20;
+/** For how many of them the hours are computed: each costs two merges. */
+const TRIED = 2;
 
 const expectedOf = ({ tree }: Snapshot): number => summaryHours(tree, { correlation: 0 }).expected;

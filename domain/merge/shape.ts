@@ -20,9 +20,10 @@ export interface Choice {
   readonly value: unknown;
   /**
    * By how much choosing it changes the expected hours of the merge, to two decimals: compared with the common
-   * ancestor's value, or for `structure` and `moved_into_itself` with what both sides' changes would make together.
+   * ancestor's value, or for `structure` and `moved_into_itself` with what both sides' changes would make together. Null
+   * where it is not computed: of those two kinds, all but the first ones.
    */
-  readonly hoursDelta: number;
+  readonly hoursDelta: number | null;
 }
 
 /** Something that a merge cannot decide. */

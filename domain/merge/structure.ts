@@ -13,8 +13,7 @@ import type { Side } from "./shape.ts";
 
 /** Returns what the structure check refuses in a merged snapshot. Each side alone follows all rules. */
 export function breachesOf(merging: Merging, merged: Snapshot): Breach[] {
-  const faults = merging.isWholeTree ? [] : checkStructure(merged.tree.nodes);
-  const found = faults.length > 0 ? inTree(merging, merged, faults) : [];
+  const found = merging.isWholeTree ? [] : inTree(merging, merged);
   const [rate] = rateFaults(merged);
   // An older record may have a rate without a currency.
   const isOld =
@@ -22,7 +21,9 @@ export function breachesOf(merging: Merging, merged: Snapshot): Breach[] {
   return [...found, ...inMilestones(merging, merged), ...(rate && !isOld ? [inRate(merging, rate)] : [])];
 }
 
-function inTree(merging: Merging, { tree: { nodes } }: Snapshot, faults: readonly Fault[]): Breach[] {
+function inTree(merging: Merging, { tree: { nodes } }: Snapshot): Breach[] {
+  const faults = checkStructure(nodes);
+  if (faults.length === 0) return isTooLarge(nodes) ? [inWholeTree(breaches.treeBytes)] : [];
   const byRule = Map.groupBy(faults, ({ message }) => message);
   const found: Breach[] = [];
   const whole = faults.find(({ message }) => WHOLE_TREE.includes(message));
@@ -58,6 +59,8 @@ function inTree(merging: Merging, { tree: { nodes } }: Snapshot, faults: readonl
   return found.length === 0 && other ? [inWholeTree(other)] : uniqueByThing(found);
 }
 
+const isTooLarge = (nodes: readonly Node[]): boolean => Buffer.byteLength(JSON.stringify({ nodes })) > limits.treeBytes;
+
 const WHOLE_TREE: readonly string[] = [breaches.nodes, breaches.options, breaches.treeLinks, breaches.treeHours].map(
   ({ message }) => message,
 );
@@ -71,13 +74,14 @@ const uniqueByThing = (found: readonly Breach[]): Breach[] => [
   ...new Map(found.map((breach) => [`${breach.draft.thingId} ${breach.draft.rule?.message}`, breach])).values(),
 ];
 
-const ruleOf = ({ code, message }: Fault): Draft["rule"] => ({ code, message });
+const ruleOf = ({ code, message }: Rule): Rule => ({ code, message });
+type Rule = NonNullable<Draft["rule"]>;
 
 /** A limit of the whole tree: decided by taking the whole tree of a side. */
-function inWholeTree(fault: Fault): Breach {
+export function inWholeTree(rule: Rule): Breach {
   const tree = { target: null, thingId: null, title: null, field: null, base: null, into: null, from: null };
   return {
-    draft: { kind: "structure", ...tree, rule: ruleOf(fault) },
+    draft: { kind: "structure", ...tree, rule: ruleOf(rule) },
     take(merging, side) {
       const { into, from, pins, picks } = merging;
       merging.isWholeTree = true;

@@ -20,7 +20,7 @@ export async function mergeThread(
   from: ThreadRow,
 ): Promise<Answer<Row>> {
   const { db, actor, body } = call;
-  const { resolutions = [], expectedHeads, dryRun = false } = body;
+  const { resolutions = [], otherwise = null, expectedHeads, dryRun = false } = body;
   const into = body.into === from.id ? undefined : await findThread(db, call.estimation, body.into);
   if (!into) {
     const message = "must be the id of another thread of this estimation";
@@ -31,6 +31,7 @@ export async function mergeThread(
     into,
     expectedHeads,
     resolutions: readResolutions(resolutions),
+    otherwise,
     dryRun,
     authorId: actor.userId,
   });
@@ -45,7 +46,9 @@ export async function mergeThread(
       before: summaryHours(before.tree, before).expected,
       after: summaryHours(after.tree, after).expected,
     },
-    tasksAffected: into.current ? await countAffected(db, estimation, after.tree) : null,
+    tasksAffected: into.current
+      ? await countAffected(db, { ...estimation, rounding: after.rounding }, after.tree)
+      : null,
     ...(dryRun ? { operations: diff(before, after), conflicts: [...conflicts] } : {}),
   };
   const { revision } = estimation;

@@ -121,6 +121,18 @@ test("switching and merging bring milestones and the timeline too, and keep what
   expect(content.milestones.map(({ title }) => title).sort()).toEqual(["Of Main", "Of the MVP"]);
 });
 
+test("a merge that changes the rounding counts the tasks that follow it, also dry", async () => {
+  const { main, fork, switchTo, send, pin, tryMerge, merge } = await setLines(app);
+  const mvp = (await fork("MVP")).id;
+  expect((await send("POST", "/tasks/generate")).status).toBe(200);
+  await switchTo(mvp);
+  await send("PUT", "", { body: { rounding: 1 } });
+  await pin();
+  await switchTo(main);
+  expect((await tryMerge(mvp, main)).tasksAffected).toBe(1);
+  expect((await merge(mvp, { into: main })).data.merge?.tasksAffected).toBe(1);
+});
+
 test("no activity is recorded for what changes nothing", async () => {
   const { mvp, main, merge, tryMerge, switchTo, send } = await twoLines(apart);
   const kinds = async () =>
@@ -209,6 +221,22 @@ describe("a merge with conflicts", () => {
     });
     expect((await decide({ id, value: points })).status).toBe(200);
     expect((await option("Card")).hours).toEqual(points);
+  });
+
+  test("is decided by one side for all that is not named", async () => {
+    const { mvp, main, merge, option } = await twoLines(clashing);
+    const wrong = await merge(mvp, { into: main, otherwise: "theirs" });
+    expect([wrong.status, wrong.body.errors?.[0]?.path]).toEqual([400, "/otherwise"]);
+    expect((await merge(mvp, { into: main, otherwise: "from" })).status).toBe(200);
+    expect((await option("Card")).hours?.likely).toBe(20);
+  });
+
+  test("of locked content is refused for that, and shown dry", async () => {
+    const { mvp, main, merge, tryMerge, send } = await twoLines(clashing);
+    await send("POST", "/submit");
+    const { status, body } = await changesNothing(app, () => merge(mvp, { into: main }));
+    expect([status, body.message]).toEqual([409, "estimation_locked"]);
+    expect((await tryMerge(mvp, main)).conflicts).toHaveLength(1);
   });
 
   test("applies no decision to values that changed meanwhile, in a version or not", async () => {

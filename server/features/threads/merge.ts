@@ -1,10 +1,9 @@
-import { limits } from "../../../contract/limits.ts";
 import type { MergeConflict } from "../../../contract/merge-conflicts.ts";
 import type { Tree } from "../../../contract/tree.ts";
 import { commonAncestors } from "../../../domain/merge/ancestors.ts";
 import { merge } from "../../../domain/merge/merge.ts";
-import type { Resolution } from "../../../domain/merge/shape.ts";
-import { breaches, faultAt } from "../../../domain/tree/faults.ts";
+import type { Resolution, Side } from "../../../domain/merge/shape.ts";
+import { isLocked } from "../../../domain/states.ts";
 import type { Snapshot } from "../../../domain/versions/shape.ts";
 import { fail, failWith } from "../../http/failure.ts";
 import { treeBytesHere } from "../../http/in-thread.ts";
@@ -36,6 +35,8 @@ interface Wish {
   readonly into: ThreadRow;
   readonly expectedHeads: { readonly from: string; readonly into: string } | undefined;
   readonly resolutions: readonly Resolution[];
+  /** Decides every conflict that no resolution names; null leaves those open. */
+  readonly otherwise: Side | null;
   readonly dryRun: boolean;
   readonly authorId: string;
 }
@@ -66,7 +67,7 @@ const BASES = 4;
  */
 export async function mergeInto(services: Used, call: ContentCall, wish: Wish): Promise<Outcome> {
   const { db, estimation } = call;
-  const { dryRun, resolutions, authorId } = wish;
+  const { dryRun, resolutions, otherwise, authorId } = wish;
   demandOpen(wish.into);
   demandHeads(wish);
   const timeline = await loadTimeline(db, estimation.id);
@@ -82,7 +83,7 @@ export async function mergeInto(services: Used, call: ContentCall, wish: Wish): 
   const bases: Snapshot[] = [];
   for (const id of await findBases(call, from, into)) bases.push(await contentIn(call, id));
 
-  const result = merge({ bases, into: before, from: theirs }, resolutions);
+  const result = merge({ bases, into: before, from: theirs }, resolutions, { otherwise });
   const heads = { from: wish.from.headVersionId, into: into.headVersionId };
   if (!result.ok && !result.conflicts)
     return failWith(
@@ -90,11 +91,13 @@ export async function mergeInto(services: Used, call: ContentCall, wish: Wish): 
     );
   if (!result.ok) {
     const conflicts = result.conflicts as MergeConflict[];
+    if (!dryRun && into.current && isLocked(estimation.status) && conflicts.some(isLockedContent)) {
+      fail("estimation_locked", { details: { status: estimation.status } });
+    }
     if (!dryRun) fail("merge_conflict", { details: { conflicts, heads } });
     return { estimation, before, after: before, conflicts, versionId: null, isNew: false };
   }
   const { snapshot } = result;
-  refuseTooLarge(snapshot.tree);
   if (dryRun) return { estimation, before, after: snapshot, conflicts: [], versionId: null, isNew: false };
 
   const stored = await store(services, call, { from, into, snapshot, working, timeline, authorId });
@@ -123,11 +126,9 @@ async function findBases({ db, estimation }: ContentCall, from: ThreadRow, into:
   return commonAncestors(history, from.headVersionId ?? "", into.headVersionId ?? "").slice(0, BASES);
 }
 
-/** As changing the tree would refuse it: either side alone is within the limit. */
-function refuseTooLarge(tree: Tree): void {
-  if (Buffer.byteLength(JSON.stringify({ nodes: tree.nodes })) > limits.treeBytes)
-    failWith([faultAt("", breaches.treeBytes)]);
-}
+/** Whether a conflict is about content that can only be changed in a draft: all but milestones and the timeline. */
+const isLockedContent = ({ target, field }: MergeConflict): boolean =>
+  target !== "milestone" && !(target === "setting" && field?.split(".")[0] === "timeline");
 
 interface Storing extends Pick<Wish, "from" | "into" | "authorId"> {
   readonly snapshot: Snapshot;

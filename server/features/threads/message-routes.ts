@@ -37,7 +37,9 @@ export function messageRoutes(services: Services): Handlers<MessageRows, Readabl
       const { versionId = null, nodeId = null, optionId = null } = body;
       const faults = await anchorFaults(services, db, estimation.id, { versionId, nodeId, optionId });
       if (faults.length > 0) failWith(faults);
-      refuseBeyond("threadMessages", limits.threadMessages, (await countMessages(db, estimation.id)) + 1);
+      const { all, own } = await countMessages(db, estimation.id, actor.userId);
+      refuseBeyond("threadMessages", limits.threadMessages, all + 1);
+      refuseBeyond("threadMessagesPerAuthor", limits.threadMessagesPerAuthor, own + 1);
       const id = services.ids.next("message");
       const anchor = { versionId, nodeId, optionId };
       await insertMessage(db, { ...thread, ...anchor, id, authorId: actor.userId, body: body.body, createdAt: now });

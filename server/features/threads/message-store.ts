@@ -1,4 +1,4 @@
-import { and, count, desc, eq, getTableColumns, isNotNull, isNull, lt } from "drizzle-orm";
+import { and, count, desc, eq, getTableColumns, isNotNull, isNull, lt, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "../../db/database.ts";
 import { users } from "../auth/index.ts";
@@ -52,10 +52,15 @@ export async function findMessage(db: Queryable, thread: ThreadKey, id: string):
   return row;
 }
 
-/** Counts the messages of all threads of an estimation. */
-export async function countMessages(db: Queryable, estimationId: string): Promise<number> {
-  const [row] = await db.select({ messages: count() }).from(threadMessages).where(ofEstimation(estimationId));
-  return row?.messages ?? 0;
+/** Counts the messages of all threads of an estimation, and those of one author among them. */
+export async function countMessages(
+  db: Queryable,
+  estimationId: string,
+  authorId: string,
+): Promise<{ all: number; own: number }> {
+  const own = count(sql`case when ${eq(threadMessages.authorId, authorId)} then 1 end`);
+  const [row] = await db.select({ all: count(), own }).from(threadMessages).where(ofEstimation(estimationId));
+  return row ?? { all: 0, own: 0 };
 }
 
 export async function insertMessage(tx: Queryable, row: typeof threadMessages.$inferInsert): Promise<void> {

@@ -97,11 +97,8 @@ describe("messages", () => {
     const longest = "𝄞".repeat(limits.messageLength);
     expect((await write(lines, { body: longest })).data.message?.body).toBe(longest);
     for (const body of [`${longest}x`, ""]) expect((await write(lines, { body })).status).toBe(400);
-    await app.pool.query(
-      `insert into thread_messages (id, estimation_id, thread_id, author_id, body, created_at)
-       select 'msg_' || left(md5($1 || n), 26), $1, 'elsewhere', $2, 'x', now() from generate_series(1, $3::int) n`,
-      [lines.id, lines.owner.userId, limits.threadMessages - 2],
-    );
+    const other = await app.signUp();
+    await fill(lines, other, limits.threadMessages - 2);
     expect((await write(lines, { body: "The last one" })).status).toBe(201);
     const refused = await changesNothing(app, () => write(lines, { body: "Beyond" }));
     expect([refused.status, refused.body.details]).toEqual([
@@ -109,4 +106,24 @@ describe("messages", () => {
       { quota: "threadMessages", limit: limits.threadMessages },
     ]);
   });
+
+  test("have a bounded number of each author", async () => {
+    const lines = await setLines(app);
+    await fill(lines, await app.signUp(), limits.threadMessagesPerAuthor);
+    await fill(lines, lines.owner, limits.threadMessagesPerAuthor - 1);
+    expect((await write(lines, { body: "The last one" })).status).toBe(201);
+    const refused = await changesNothing(app, () => write(lines, { body: "Beyond" }));
+    expect([refused.status, refused.body.details]).toEqual([
+      409,
+      { quota: "threadMessagesPerAuthor", limit: limits.threadMessagesPerAuthor },
+    ]);
+  });
+
+  /** Writes many messages of one author into another thread. */
+  const fill = ({ id }: Lines, { userId }: { userId: string }, count: number) =>
+    app.pool.query(
+      `insert into thread_messages (id, estimation_id, thread_id, author_id, body, created_at)
+       select 'msg_' || left(md5($1 || $2 || n), 26), $1, 'elsewhere', $2, 'x', now() from generate_series(1, $3::int) n`,
+      [id, userId, count],
+    );
 });
