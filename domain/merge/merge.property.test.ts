@@ -149,7 +149,7 @@ describe("a merge", () => {
   });
 
   it("of lines that were merged crosswise and edited again leaves every earlier decision to people", () => {
-    let decidedApart = 0;
+    let [decidedApart, removedApart] = [0, 0];
     check(
       (history) => {
         const { into, from } = history;
@@ -163,6 +163,12 @@ describe("a merge", () => {
           const { snapshot } = allBy(side, ends);
           expect(checkStructure(snapshot.tree.nodes)).toEqual([]);
           const result = read(snapshot);
+          for (const id of new Set([...one.things.keys(), ...other.things.keys()])) {
+            if (one.things.has(id) === other.things.has(id)) continue;
+            if (lines.into.things.has(id) === lines.from.things.has(id)) continue;
+            removedApart += 1;
+            expect(result.things.has(id)).toBe(lines[side].things.has(id));
+          }
           for (const [id, thing] of result.things) {
             const [ours, theirs] = [lines.into.things.get(id), lines.from.things.get(id)];
             if (!ours || !theirs) continue;
@@ -174,9 +180,10 @@ describe("a merge", () => {
           }
         }
       },
-      { most: 20, numRuns: 100 },
+      { most: 20, numRuns: 200 },
     );
     expect(decidedApart).toBeGreaterThan(20);
+    expect(removedApart).toBeGreaterThan(20);
   });
 });
 
