@@ -59,6 +59,17 @@ export interface RedirectReply {
   readonly location: string;
 }
 
+/** Where a field of an answered record comes from: a `simulates` row that lists the same records. */
+export interface Filling {
+  /** The field of `data` that is the record. */
+  readonly record: string;
+  readonly field: string;
+  /** The path of the list, with the parameter `:id` of the row's own path; all records have to be on its first page. */
+  readonly from: string;
+  /** The field of `data` of that list. */
+  readonly list: string;
+}
+
 /** One endpoint. Route, validation, access, OpenAPI, the typed client and the access tests derive from it. */
 export interface Endpoint {
   readonly method: Method;
@@ -127,8 +138,13 @@ export interface Endpoint {
    * Its work grows with a tree: if the body or a stored tree is larger than `limits.inProcessBytes`, it runs in a thread.
    */
   readonly heavy?: true;
-  /** Its handler schedules tasks or simulates schedules, which has threads of its own. Only for `heavy` rows. */
-  readonly schedules?: true;
+  /** Its handler simulates schedules, which has threads of its own. Only for `heavy` rows. */
+  readonly simulates?: true;
+  /**
+   * A field of the answered record that is read from a list after the change is stored, with nobody waiting for it but the
+   * caller; null where it cannot be had in `limits.fillSeconds`.
+   */
+  readonly fills?: Filling;
   /** Its handler can read again those fields of `data` that were too large to keep for a replay (`limits.replayBytes`). */
   readonly rereads?: true;
   /** Secret fields of `data`: shown once, left out of a replay, never stored. */

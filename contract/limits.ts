@@ -171,6 +171,15 @@ export const limits = {
   /** Nodes, or tasks, that one milestone names. */
   milestoneNames: 200,
 
+  /** Simulated schedules of a forecast, … */
+  forecastRuns: 10_000,
+  /** … fewer where all of them would take more steps than this: see `runsFor`. */
+  forecastSteps: 500_000_000,
+  /** How long the answer to a change that is stored waits for what is computed afterwards. */
+  fillSeconds: 5,
+  /** Simulations of one user that are waiting, under way, or whose response is being sent. */
+  simulationsPerUser: 2,
+
   webhookUrlLength: 2_048,
   webhookDescriptionLength: 500,
   /** How long a replaced signing secret still signs together with the new one. */

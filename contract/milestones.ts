@@ -32,6 +32,7 @@ const Forecast = Shape({
     minimum: 0,
     description: "How far the probability may be off because the number of simulated schedules is finite",
   }),
+  runs: Type.Integer({ minimum: 1, description: "How many schedules were simulated" }),
   drivers: Type.Array(
     Shape({
       taskId: Id("task"),
@@ -64,7 +65,13 @@ export const Milestone = component(
 export type Milestone = Static<typeof Milestone.schema>;
 
 const one = Shape({ milestone: Milestone.ref });
-const FORECAST = `The forecast comes from ${(10_000).toLocaleString("en")} simulated schedules; it is null where no task is named that is scheduled, or nothing can be scheduled.`;
+const FORECAST = `The forecast comes from ${limits.forecastRuns.toLocaleString("en")} simulated schedules, fewer for very large estimations; it is null where no task is named that is scheduled, or nothing can be scheduled.`;
+const FORECAST_OF_CHANGED = `${FORECAST} The milestone is stored first, and then forecast. Where that takes more than ${limits.fillSeconds} seconds, because much is waiting, \`forecast\` is null as well: list the milestones later.`;
+
+const FORECASTS = {
+  ...{ record: "milestone", field: "forecast" },
+  ...{ from: "/api/estimations/:id/milestones", list: "milestones" },
+} as const;
 
 export const milestones = endpoints({
   listMilestones: {
@@ -75,7 +82,7 @@ export const milestones = endpoints({
     access: "estimations:read",
     right: "read",
     heavy: true,
-    schedules: true,
+    simulates: true,
     query: Shape(paging(limits.pageSizeInside)),
     reply: { status: 200, data: Shape({ milestones: Type.Array(Milestone.ref), nextCursor: NextCursor }) },
   },
@@ -83,11 +90,11 @@ export const milestones = endpoints({
     method: "POST",
     path: "/api/estimations/:id/milestones",
     summary: "Create a milestone: a date by which some tasks have to be done",
-    description: FORECAST,
+    description: FORECAST_OF_CHANGED,
     access: "estimations:write",
     right: "edit",
     heavy: true,
-    schedules: true,
+    fills: FORECASTS,
     body: Shape({
       title: fields.title,
       dueDate: fields.dueDate,
@@ -104,10 +111,11 @@ export const milestones = endpoints({
     method: "PATCH",
     path: "/api/estimations/:id/milestones/:milestoneId",
     summary: "Change any of the editable fields of a milestone",
+    description: FORECAST_OF_CHANGED,
     access: "estimations:write",
     right: "edit",
     heavy: true,
-    schedules: true,
+    fills: FORECASTS,
     body: Change(fields, { matching: ["id"], derived: ["dormantIds", "forecast"] }),
     reply: { status: 200, data: one },
     errors: ["limit_reached"],

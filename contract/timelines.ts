@@ -175,7 +175,6 @@ export const timelines = endpoints({
     access: "estimations:read",
     right: "read",
     heavy: true,
-    schedules: true,
     reply: { status: 200, data: one },
   },
   updateTimeline: {
@@ -187,7 +186,6 @@ export const timelines = endpoints({
     access: "estimations:write",
     right: "edit",
     heavy: true,
-    schedules: true,
     body: change,
     bodyValues: 40_000,
     reply: { status: 200, data: one },

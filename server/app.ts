@@ -172,7 +172,7 @@ async function createApi(
 
 /** Threads for requests on large trees: all processors but one, which is for everything else. */
 const FOR_TREES = { threadsMax: Math.max(1, Math.min(4, availableParallelism() - 1)), waitingMax: 64 };
-/** One thread for schedules and forecasts: so equal forecasts share one computation. Beyond that, 503. */
+/** One thread for forecasts: so equal ones share one computation. Beyond that, 503. */
 const FOR_SCHEDULES = { threadsMax: 1, waitingMax: 32 };
 /** Requests on trees at the limits pass with a tenth of this. */
 const THREAD_HEAP_MB = 1_024;

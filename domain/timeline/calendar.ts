@@ -41,19 +41,9 @@ export interface Calendar {
  * skipped is not worked. `startDate` must exist.
  */
 export function makeCalendar(settings: CalendarSettings): Calendar {
-  const first = dayOf(settings.startDate) ?? 0;
-  const [year = 0, ...rest] = settings.startDate.split("-").map(Number);
-  const days = Date.UTC(year + HORIZON_YEARS, (rest[0] ?? 1) - 1, rest[1] ?? 1) / (DAY * 1_000) - first;
+  const { first, days } = spanOf(settings);
   const offsets = zoneOffsets(settings.timeZone, (first - 2) * DAY, (first + days + 2) * DAY);
-  const seconds = weekdays.map((name) =>
-    Math.round(settings.hoursPerDay * (settings.weeklyPattern[name] ?? 0) * 3_600),
-  );
-  const off = new Set([...settings.holidays.map(dayOf), ...skippedDays(offsets)]);
-  /** Work before each day. */
-  const before = new Float64Array(days + 1);
-  for (let day = 0; day < days; day += 1) {
-    before[day + 1] = at(before, day) + (off.has(first + day) ? 0 : (seconds[(first + day + 3) % 7] as number));
-  }
+  const before = workBeforeDays(settings, skippedDays(offsets));
   const total = at(before, days);
   const morningOf = (day: number) => Math.min(MORNING, DAY - (at(before, day + 1) - at(before, day)));
   return {
@@ -76,6 +66,31 @@ export function makeCalendar(settings: CalendarSettings): Calendar {
     workThrough: (day) => at(before, Math.min(Math.max(day + 1 - first, 0), days)),
     endOf: (day) => instantOfLocal(offsets, (day + 1) * DAY),
   };
+}
+
+/** Returns all the work that there is time for, as if the time zone skipped no day: it needs no data of time zones. */
+export const workOfAll = (settings: CalendarSettings): number => workBeforeDays(settings, []).at(-1) as number;
+
+/** The first day, and how many days a schedule may take. */
+function spanOf({ startDate }: CalendarSettings) {
+  const first = dayOf(startDate) ?? 0;
+  const [year = 0, ...rest] = startDate.split("-").map(Number);
+  const days = Date.UTC(year + HORIZON_YEARS, (rest[0] ?? 1) - 1, rest[1] ?? 1) / (DAY * 1_000) - first;
+  return { first, days };
+}
+
+/** Returns the work before each day, and after the last one. */
+function workBeforeDays(settings: CalendarSettings, skipped: readonly number[]): Float64Array {
+  const { first, days } = spanOf(settings);
+  const seconds = weekdays.map((name) =>
+    Math.round(settings.hoursPerDay * (settings.weeklyPattern[name] ?? 0) * 3_600),
+  );
+  const off = new Set([...settings.holidays.map(dayOf), ...skipped]);
+  const before = new Float64Array(days + 1);
+  for (let day = 0; day < days; day += 1) {
+    before[day + 1] = at(before, day) + (off.has(first + day) ? 0 : (seconds[(first + day + 3) % 7] as number));
+  }
+  return before;
 }
 
 /** Returns the days that begin and end within one change of the offset, and so never were. */

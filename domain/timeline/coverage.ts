@@ -46,8 +46,9 @@ export function createCoverage(tree: Tree, tasks: readonly CoveredTask[]) {
         if (task !== undefined) covered.add(task);
       }
     }
+    const named = new Set(taskIds);
     const add = (id: string): void => {
-      if (covered.has(id) && !taskIds.includes(id)) return;
+      if (covered.has(id) && !named.has(id)) return;
       covered.add(id);
       for (const task of below.get(id) ?? []) add(task);
     };

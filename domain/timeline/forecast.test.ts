@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { limits } from "../../contract/limits.ts";
 import { deriveTasks } from "../tasks/derive.ts";
 import { figuresOf } from "../tree/distribution.ts";
 import { totalOf } from "../tree/roll-up.ts";
 import { examples } from "../tree/testing/examples.ts";
 import { dayOf } from "./calendar.ts";
-import { forecast } from "./forecast.ts";
+import { forecast, runsFor } from "./forecast.ts";
 import { itemsOf } from "./items.ts";
 import { makePlan } from "./plan.ts";
 import { rangesOf } from "./ranges.ts";
@@ -119,9 +120,37 @@ describe("the probability of a date", () => {
     const instant = "2027-01-05T23:59:00.000Z";
     expect(kept.get("all")).toEqual({
       ...{ planned: instant, p50: instant, p80: instant, p95: instant },
-      ...{ probability: 1, standardError: 0, drivers: [] },
+      ...{ probability: 1, standardError: 0, runs: 10, drivers: [] },
     });
     expect(of("2027-01-06T00:01:00Z").get("all")).toMatchObject({ probability: 0 });
+  });
+});
+
+describe("the number of runs", () => {
+  it("is 10,000 for 500 tasks with 50 milestones, and so few for the largest plan that its work has a bound", () => {
+    expect(runsFor(500, 500 * limits.milestones)).toBe(10_000);
+    expect(runsFor(0, 0)).toBe(10_000);
+    const [tasks, ends] = [limits.treeOptions, limits.treeOptions * limits.milestones];
+    expect(runsFor(tasks, ends)).toBe(625);
+    expect(runsFor(tasks, ends) * (30 * tasks + ends)).toBeLessThanOrEqual(limits.forecastSteps);
+  });
+
+  it("changes where all of them would take more steps than may be", () => {
+    const ends = limits.forecastSteps / limits.forecastRuns;
+    expect(runsFor(0, ends)).toBe(10_000);
+    expect(runsFor(0, ends + 1)).toBe(9_999);
+  });
+
+  it("is what a forecast is made of, and what it says", () => {
+    const tasks = Array.from({ length: 2_000 }, (_, position) => ({
+      ...{ id: `tsk_${position}`, position, role: null, hours: 1, doneAt: null, actualHours: null },
+    }));
+    const goals = [{ id: "all", dueDate: "2027-02-01", taskIds: new Set(tasks.map(({ id }) => id)) }];
+    const plan = makePlan({ settings: plainSettings, tasks, dependencies: [], goals });
+    const ranges = tasks.map(({ id }) => ({ taskId: id, optimistic: 0.5, likely: 1, pessimistic: 1.5 }));
+    const shown = forecast(plan, goals, { seed, correlation: 0, ranges }).get("all");
+    expect(shown?.runs).toBe(runsFor(2_000, 2_000));
+    expect(shown?.runs).toBeLessThan(10_000);
   });
 });
 

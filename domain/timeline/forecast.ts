@@ -1,3 +1,4 @@
+import { limits } from "../../contract/limits.ts";
 import type { Forecast } from "../../contract/milestones.ts";
 import { dayOf } from "./calendar.ts";
 import { createDraws, type Drawing, type Range } from "./draw.ts";
@@ -6,10 +7,22 @@ import { START_TO_START } from "./network.ts";
 import type { Goal, Plan } from "./plan.ts";
 
 /** Increased whenever the same input gives another forecast than before. */
-export const FORECAST_VERSION = 1;
+export const FORECAST_VERSION = 2;
 
-/** Simulated schedules of a forecast. */
-export const RUNS = 10_000;
+/** Simulated schedules of a forecast, unless they were too much work. */
+export const RUNS = limits.forecastRuns;
+
+/** Looking at the end of one task is one step; to draw the time of a task and to schedule it takes about so many. */
+const STEPS_PER_TASK = 30;
+
+/**
+ * Returns how many schedules are simulated, so that all together take at most `limits.forecastSteps`: of a plan with so many
+ * open tasks, and so many ends to look at, those of all milestones together.
+ */
+export function runsFor(tasks: number, ends: number): number {
+  const steps = STEPS_PER_TASK * tasks + ends;
+  return Math.min(RUNS, Math.floor(limits.forecastSteps / Math.max(1, steps)));
+}
 
 /** Steps of all traces together: of very large estimations not every run is traced. */
 const TRACE_STEPS = 200_000_000;
@@ -39,7 +52,7 @@ interface Group {
   /** Those of them that can be the last. */
   readonly candidates: Int32Array;
   /** When the last of them ended, by run, in working seconds. */
-  readonly ends: Float64Array;
+  ends: Float64Array;
   /** Runs in which each place was on the critical path. */
   readonly driving: Int32Array;
 }
@@ -50,7 +63,6 @@ interface Group {
  */
 export function forecast(plan: Plan, goals: readonly Goal[], settings: ForecastSettings): Map<string, Forecast | null> {
   const { play } = plan;
-  const runs = settings.runs ?? RUNS;
   const placeOf = new Map(Array.from(play.order, (task, place) => [plan.tasks[task]?.id ?? "", place]));
   const groups = new Map<string, Group>();
   const groupOf = ({ taskIds }: Goal): Group => {
@@ -58,16 +70,19 @@ export function forecast(plan: Plan, goals: readonly Goal[], settings: ForecastS
     const key = places.join();
     const known = groups.get(key);
     if (known) return known;
-    const group = {
+    const group: Group = {
       places,
       candidates: candidatesOf(plan, places),
-      ends: new Float64Array(runs),
+      ends: new Float64Array(),
       driving: new Int32Array(places.length > 0 ? play.order.length : 0),
     };
     groups.set(key, group);
     return group;
   };
   const grouped = goals.map((goal) => ({ goal, group: groupOf(goal) }));
+  const ends = [...groups.values()].reduce((sum, { candidates }) => sum + candidates.length, 0);
+  const runs = settings.runs ?? runsFor(play.order.length, ends);
+  for (const group of groups.values()) group.ends = new Float64Array(runs);
   const traced = simulate(plan, [...groups.values()], settings, placeOf, runs);
   return new Map(grouped.map(({ goal, group }) => [goal.id, conclude(plan, goal, group, { runs, traced })]));
 }
@@ -172,6 +187,7 @@ function conclude(
     p95: percentile(0.95),
     probability: rounded(kept),
     standardError: rounded(Math.sqrt((kept * (1 - kept)) / runs)),
+    runs,
     drivers: driversOf(plan, driving, traced),
   };
 }

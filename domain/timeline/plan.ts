@@ -53,11 +53,11 @@ export function makePlan({ settings, tasks: given, dependencies, goals }: PlanIn
   const calendar = makeCalendar(settings);
   const tasks = given.toSorted((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1));
   const indexOf = new Map(tasks.map(({ id }, index) => [id, index]));
-  const secondsPerHour = 3_600 / settings.focusFactor;
+  const ofHour = secondsPerHour(settings);
   const hoursOf = ({ hours, actualHours, doneAt }: PlannedTask) => (doneAt === null ? hours : (actualHours ?? hours));
   const timed: Timed = {
     network: makeNetwork(tasks.length, linksOf(dependencies, indexOf)),
-    seconds: Float64Array.from(tasks, (task) => Math.round(hoursOf(task) * secondsPerHour)),
+    seconds: Float64Array.from(tasks, (task) => Math.round(hoursOf(task) * ofHour)),
     fixedEnd: Float64Array.from(tasks, ({ doneAt }) => (doneAt === null ? Number.NaN : calendar.workBefore(doneAt))),
   };
   const passes = criticalPath(timed);
@@ -73,8 +73,11 @@ export function makePlan({ settings, tasks: given, dependencies, goals }: PlanIn
     schedule.end[task] = play.times[2 * place + 1] as number;
   });
   const isInTime = schedule.end.every((end) => end <= calendar.total);
-  return { calendar, tasks, indexOf, timed, passes, schedule, play, assumed, isInTime, secondsPerHour };
+  return { calendar, tasks, indexOf, timed, passes, schedule, play, assumed, isInTime, secondsPerHour: ofHour };
 }
+
+/** Returns the working seconds that an hour of a task takes. */
+export const secondsPerHour = ({ focusFactor }: Pick<TimelineSettings, "focusFactor">): number => 3_600 / focusFactor;
 
 /** In an order that does not depend on the given one. */
 function linksOf(dependencies: readonly Dependency[], indexOf: ReadonlyMap<string, number>): Link[] {

@@ -89,6 +89,8 @@ export interface File<Type extends string = string> {
 interface Recorded {
   /** The call changed nothing, as a dry run does: no activity is recorded. */
   readonly changedNothing?: boolean;
+  /** For rows with `fills`: the field is right as it is, and need not be read after the change. */
+  readonly isWhole?: boolean;
 }
 
 /**

@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
-import { start } from "../../../tests/harness.ts";
-import { changesNothing } from "../../../tests/support/dump.ts";
+import { limits } from "../../../contract/limits.ts";
+import { start, until } from "../../../tests/harness.ts";
 import { ThreadsBusy } from "../../platform/threads.ts";
 import { setScene } from "./testing/scene.ts";
 
-let isBusy = false;
+/** What the thread for forecasts does: as usual, refuses everything, or never answers. */
+let forecasting: "usual" | "full" | "stuck" = "usual";
+let asked = 0;
 const app = await start({
   plant: ({ handlers, mounting }) => ({
     handlers,
@@ -12,34 +14,83 @@ const app = await start({
       ...mounting,
       scheduleThreads: {
         ...mounting.scheduleThreads,
-        run: (work, signal) =>
-          isBusy ? Promise.reject(new ThreadsBusy("planted")) : mounting.scheduleThreads.run(work, signal),
+        run: (work, signal) => {
+          asked += 1;
+          if (forecasting === "full") return Promise.reject(new ThreadsBusy("planted"));
+          if (forecasting === "usual") return mounting.scheduleThreads.run(work, signal);
+          return new Promise((_, reject) => signal.addEventListener("abort", () => reject(new ThreadsBusy("planted"))));
+        },
       },
     },
   }),
 });
 
-test("where too many schedules are waiting, more are refused with 503 and nothing is changed; other work goes on", async () => {
+test("where too many forecasts are waiting, more are refused with 503; what is changed is stored, without a forecast", async () => {
   const scene = await setScene(app);
   await scene.setTimeline({ startDate: "2027-01-04" });
-  isBusy = true;
-  await changesNothing(app, async () => {
-    for (const [method, below, body] of [
-      ["GET", "/timeline", undefined],
-      ["PUT", "/timeline", { hoursPerDay: 6 }],
-      ["GET", "/milestones", undefined],
-    ] as const) {
-      const { status, body: answer, headers } = await scene.send(method, below, body);
-      if (below === "/milestones") expect(status).toBe(200);
-      else {
-        expect([status, answer.message]).toEqual([503, "service_unavailable"]);
-        expect(headers.get("retry-after")).toBe("1");
-      }
-    }
-    const made = await scene.send("POST", "/milestones", { title: "Beta", dueDate: "2027-03-01" });
-    expect(made.status).toBe(503);
-  });
+  const before = await scene.addMilestone({ title: "Alpha", dueDate: "2027-03-01" });
+  expect(before.forecast).not.toBeNull();
+  forecasting = "full";
+  const listed = await scene.send("GET", "/milestones");
+  expect([listed.status, listed.body.message]).toEqual([503, "service_unavailable"]);
+  expect(listed.headers.get("retry-after")).toBe("1");
+  const made = await scene.addMilestone({ title: "Beta", dueDate: "2027-03-01" });
+  expect(made).toMatchObject({ title: "Beta", forecast: null });
+  const changed = await scene.expect("PATCH", `/milestones/${made.id}`, { dueDate: "2027-04-01" });
+  expect(changed.milestone).toMatchObject({ dueDate: "2027-04-01", forecast: null });
+  // Schedules do not wait for forecasts.
+  expect(await scene.setTimeline({ hoursPerDay: 6 })).toMatchObject({ hoursPerDay: 6, problem: null });
+  expect((await scene.timeline()).items).toHaveLength(3);
   expect((await scene.send("GET", "/tree")).status).toBe(200);
-  isBusy = false;
-  expect((await scene.send("GET", "/timeline")).status).toBe(200);
+  forecasting = "usual";
+  expect(await scene.milestones()).toMatchObject([{ id: before.id }, { id: made.id, dueDate: "2027-04-01" }]);
+});
+
+test("while a forecast is under way, others change the estimation; its change is stored, and answered in time", async () => {
+  const scene = await setScene(app);
+  await scene.setTimeline({ startDate: "2027-01-04" });
+  forecasting = "stuck";
+  const before = asked;
+  const making = scene.addMilestone({ title: "Beta", dueDate: "2027-03-01" });
+  await until(async () => asked > before);
+  const nodes = (await scene.expect("GET", "/tree")).tree?.nodes;
+  expect((await scene.send("PUT", "/tree", { nodes })).status).toBe(200);
+  expect(await scene.setTimeline({ hoursPerDay: 6 })).toMatchObject({ hoursPerDay: 6 });
+  await app.clock.advance(limits.fillSeconds * 1_000);
+  const made = await making;
+  expect(made).toMatchObject({ title: "Beta", forecast: null });
+  forecasting = "usual";
+  const [listed] = await scene.milestones();
+  expect(listed).toEqual({ ...made, forecast: listed?.forecast });
+  expect(listed?.forecast).not.toBeNull();
+});
+
+test("a user has two forecasts waiting or under way; others have theirs", async () => {
+  const scene = await setScene(app);
+  await scene.setTimeline({ startDate: "2027-01-04" });
+  await scene.addMilestone({ title: "Beta", dueDate: "2027-03-01" });
+  const other = await setScene(app);
+  await other.setTimeline({ startDate: "2027-01-04" });
+  forecasting = "stuck";
+  const before = asked;
+  const making = Array.from({ length: limits.simulationsPerUser }, (_, number) =>
+    scene.addMilestone({ title: `Number ${number}`, dueDate: "2027-03-01" }),
+  );
+  await until(async () => asked === before + limits.simulationsPerUser);
+  expect((await scene.send("GET", "/milestones")).status).toBe(429);
+  expect((await scene.addMilestone({ title: "More", dueDate: "2027-03-01" })).forecast).toBeNull();
+  expect(asked).toBe(before + limits.simulationsPerUser);
+  const others = other.addMilestone({ title: "Theirs", dueDate: "2027-03-01" });
+  await until(async () => asked === before + limits.simulationsPerUser + 1);
+  await app.clock.advance(limits.fillSeconds * 1_000);
+  await Promise.all([...making, others]);
+  forecasting = "usual";
+  expect((await scene.send("GET", "/milestones")).status).toBe(200);
+});
+
+test("a forecast is not asked for where there is nothing to schedule", async () => {
+  const scene = await setScene(app);
+  const before = asked;
+  await scene.addMilestone({ title: "Beta", dueDate: "2027-03-01" });
+  expect(asked).toBe(before);
 });

@@ -31,9 +31,9 @@ export function createForecasts() {
         .map((task) => ({ ...task, hoursAreEdited: task.hours !== task.base.hours })),
       rounding,
     );
-    const input = { plan, goals, ranges, settings, correlation };
-    const seedHash = hashOf(withoutIds(input));
-    const ids = [plan.tasks.map(({ id }) => id), goals.map(({ id }) => id)];
+    const sorted = sortGoals(plan, goals);
+    const seedHash = hashOf(withoutIds({ plan, goals: sorted, ranges, settings, correlation }));
+    const ids = [plan.tasks.map(({ id }) => id), sorted.map(({ id }) => id)];
     const key = hashOf([seedHash.toString("base64"), ...ids]).toString("base64");
     const seed = [0, 4, 8, 12].map((at) => seedHash.readInt32LE(at));
     const found = kept.get(key) ?? forecast(plan, goals, { seed, correlation, ranges });
@@ -43,6 +43,22 @@ export function createForecasts() {
     if (kept.size > KEPT) for (const first of [...kept.keys()].slice(0, 1)) kept.delete(first);
     return found;
   };
+}
+
+/** A goal without its id, as text: tasks are named by their places. */
+interface GoalText {
+  readonly id: string;
+  readonly text: string;
+}
+
+/** Returns the goals in an order that depends only on what they say, and between equal ones on their ids. */
+function sortGoals({ indexOf }: Plan, goals: readonly Goal[]): GoalText[] {
+  const places = (ids: Iterable<string>) => [...ids].flatMap((id) => indexOf.get(id) ?? []).sort((a, b) => a - b);
+  const texts = goals.map(({ id, dueDate, taskIds }) => ({
+    ...{ id, text: canonicalJson({ dueDate, tasks: places(taskIds) }) },
+  }));
+  const isBefore = (a: GoalText, b: GoalText) => (a.text === b.text ? a.id < b.id : a.text < b.text);
+  return texts.sort((a, b) => (isBefore(a, b) ? -1 : 1));
 }
 
 const hashOf = (input: unknown): Buffer => createHash("sha256").update(canonicalJson(input)).digest();
@@ -56,11 +72,10 @@ function withoutIds({
   correlation,
 }: Pick<Loaded, "settings"> & {
   readonly plan: Plan;
-  readonly goals: readonly Goal[];
+  readonly goals: readonly GoalText[];
   readonly ranges: readonly TaskRange[];
   readonly correlation: number;
 }) {
-  const places = (ids: Iterable<string>) => [...ids].flatMap((id) => indexOf.get(id) ?? []).sort((a, b) => a - b);
   const rangeOf = new Map(ranges.map(({ taskId, ...range }) => [taskId, range]));
   return {
     version: FORECAST_VERSION,
@@ -72,6 +87,6 @@ function withoutIds({
       .map(({ from, to, ...link }) => ({ ...link, from: indexOf.get(from), to: indexOf.get(to) }))
       .map(canonicalJson)
       .sort(),
-    goals: goals.map(({ dueDate, taskIds }) => ({ dueDate, tasks: places(taskIds) })),
+    goals: goals.map(({ text }) => text),
   };
 }

@@ -1,9 +1,10 @@
 import type { MilestoneRecord } from "../../../contract/milestones.ts";
 import type { TimelineSettings } from "../../../contract/timelines.ts";
 import type { StoredTask } from "../../../domain/tasks/shape.ts";
+import { workOfAll } from "../../../domain/timeline/calendar.ts";
 import { createCoverage } from "../../../domain/timeline/coverage.ts";
 import type { Goal, Plan } from "../../../domain/timeline/plan.ts";
-import { makePlan } from "../../../domain/timeline/plan.ts";
+import { makePlan, secondsPerHour } from "../../../domain/timeline/plan.ts";
 import { defaultSettings } from "../../../domain/timeline/settings.ts";
 import type { PlannedTask } from "../../../domain/timeline/shape.ts";
 import type { Tree } from "../../../domain/tree/shape.ts";
@@ -25,14 +26,33 @@ export interface Loaded {
 /** Reads the timeline of an estimation, its tasks and its tree: two more statements than a tree alone takes. */
 export async function loadAll(db: Queryable, estimationId: string): Promise<Loaded> {
   const tree = await loadTree(db, estimationId, treeBytesHere);
-  const { timeline, milestones } = await loadTimeline(db, estimationId);
-  const tasks = await loadTasks(db, estimationId);
-  return { timeline, settings: timeline ?? defaultSettings, milestones, tasks, tree };
+  return { ...(await loadSettings(db, estimationId)), tasks: await loadTasks(db, estimationId), tree };
 }
 
-/** The same as of one moment, where nothing is locked. */
-export const loadSnapshot = (db: Queryable, estimationId: string): Promise<Loaded> =>
-  db.transaction((tx) => loadAll(tx, estimationId), { isolationLevel: "repeatable read", accessMode: "read only" });
+async function loadSettings(db: Queryable, estimationId: string) {
+  const { timeline, milestones } = await loadTimeline(db, estimationId);
+  return { timeline, settings: timeline ?? defaultSettings, milestones };
+}
+
+/**
+ * The same as of one moment, where nothing is locked. Leaves for a thread as soon as it is known that there is something to
+ * schedule, which `needsPlan` says: then nothing is read twice but the timeline.
+ */
+export const loadSnapshot = (
+  db: Queryable,
+  estimationId: string,
+  needsPlan: (settings: Pick<Loaded, "settings" | "milestones">) => boolean,
+): Promise<Loaded> =>
+  db.transaction(
+    async (tx) => {
+      if (isInProcess && needsPlan(await loadSettings(tx, estimationId))) leaveForThread();
+      return await loadAll(tx, estimationId);
+    },
+    { isolationLevel: "repeatable read", accessMode: "read only" },
+  );
+
+/** Schedules are made in threads. */
+const isInProcess = treeBytesHere < Number.POSITIVE_INFINITY;
 
 /** A milestone with the tasks that it covers, and its names that name nothing at present. */
 export interface Covered extends Goal {
@@ -63,7 +83,8 @@ export type Outcome =
 export function planOf({ settings, tasks }: Loaded, goals: readonly Goal[]): Outcome {
   const { startDate } = settings;
   if (startDate === null) return { plan: null, problem: "no_start_date" };
-  if (treeBytesHere < Number.POSITIVE_INFINITY) leaveForThread();
+  if (isTooLongAlone(settings, startDate, tasks)) return { plan: null, problem: "too_long" };
+  if (isInProcess) leaveForThread();
   const plan = makePlan({
     settings: { ...settings, startDate },
     tasks: tasks.flatMap(plannedOf),
@@ -71,6 +92,14 @@ export function planOf({ settings, tasks }: Loaded, goals: readonly Goal[]): Out
     goals,
   });
   return plan.isInTime ? { plan, problem: null } : { plan: null, problem: "too_long" };
+}
+
+/** Whether there is too little time for one of the tasks, whatever the others are: then nothing needs to be scheduled. */
+function isTooLongAlone(settings: TimelineSettings, startDate: string, tasks: readonly StoredTask[]): boolean {
+  const secondsMost = workOfAll({ ...settings, startDate });
+  return tasks
+    .flatMap(plannedOf)
+    .some(({ hours, doneAt }) => doneAt === null && Math.round(hours * secondsPerHour(settings)) > secondsMost);
 }
 
 /** Obsolete tasks are out, and so are those without hours: the tasks below them are scheduled. */

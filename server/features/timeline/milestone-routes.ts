@@ -24,13 +24,16 @@ const byCreation: Order<MilestoneRecord, string, readonly [string]> = {
   read: ([id]) => (isWellFormedId(id) ? id : null),
 };
 
+/** Whether there is something to schedule. */
+const isForecast = ({ settings, tasks }: Loaded): boolean => settings.startDate !== null && tasks.length > 0;
+
 /** Creating, listing, changing and deleting the milestones of an estimation. */
 export function milestoneRoutes({ config, ids }: Services): Handlers<typeof milestones, ReadableEstimation> {
   const forecasts = createForecasts();
 
   const show = (loaded: Loaded, shown: readonly MilestoneRecord[], estimation: ReadableEstimation): Milestone[] => {
     const covered = cover(loaded);
-    const { plan } = shown.length > 0 && loaded.tasks.length > 0 ? planOf(loaded, covered) : { plan: null };
+    const { plan } = shown.length > 0 && isForecast(loaded) ? planOf(loaded, covered) : { plan: null };
     const found = plan ? forecasts(plan, covered, loaded, estimation) : undefined;
     const dormant = new Map(covered.map(({ id, dormantIds }) => [id, dormantIds]));
     return shown.map((milestone) => ({
@@ -48,7 +51,10 @@ export function milestoneRoutes({ config, ids }: Services): Handlers<typeof mile
     return estimation;
   };
 
-  /** Puts a milestone in the place of the one with its id, or after all others, and shows it. */
+  /**
+   * Puts a milestone in the place of the one with its id, or after all others. Its forecast is filled in afterwards, when
+   * nobody waits for this change any more.
+   */
   const put = async (call: ContentCall, loaded: Loaded, milestone: MilestoneRecord) => {
     const before = loaded.milestones.find(({ id }) => id === milestone.id);
     const known = { nodeIds: idsOf(loaded.tree.nodes).nodes, taskIds: new Set(loaded.tasks.map(({ id }) => id)) };
@@ -57,9 +63,13 @@ export function milestoneRoutes({ config, ids }: Services): Handlers<typeof mile
     const changed = before
       ? loaded.milestones.map((each) => (each === before ? milestone : each))
       : [...loaded.milestones, milestone];
-    const [shown] = show({ ...loaded, milestones: changed }, [milestone], call.estimation);
+    const [covered] = cover({ ...loaded, milestones: [milestone] });
     const estimation: LockedEstimation = await store(call, loaded, changed);
-    return { data: { milestone: shown ?? fail("not_found") }, revision: estimation.revision };
+    return {
+      data: { milestone: { ...milestone, dormantIds: [...(covered?.dormantIds ?? [])], forecast: null } },
+      revision: estimation.revision,
+      isWhole: !isForecast(loaded),
+    };
   };
 
   const demand = ({ milestones: all }: Loaded, milestoneId: string): MilestoneRecord =>
@@ -67,7 +77,11 @@ export function milestoneRoutes({ config, ids }: Services): Handlers<typeof mile
 
   return {
     async listMilestones({ estimation, query, db }) {
-      const loaded = await loadSnapshot(db, estimation.id);
+      const loaded = await loadSnapshot(
+        db,
+        estimation.id,
+        ({ settings, milestones: all }) => settings.startDate !== null && all.length > 0,
+      );
       const find = async (limit: number, after: string | null) =>
         loaded.milestones
           .filter(({ id }) => after === null || id > after)

@@ -12,7 +12,7 @@ import { cover, type Loaded, loadAll, loadSnapshot, type Outcome, planOf } from 
 export function timelineRoutes({ config }: Services): Handlers<typeof timelines, ReadableEstimation> {
   return {
     async getTimeline({ estimation, db }) {
-      const loaded = await loadSnapshot(db, estimation.id);
+      const loaded = await loadSnapshot(db, estimation.id, ({ settings }) => settings.startDate !== null);
       return { data: { timeline: shown(loaded, planOf(loaded, cover(loaded))) } };
     },
 
@@ -24,7 +24,10 @@ export function timelineRoutes({ config }: Services): Handlers<typeof timelines,
       const { settings } = outcome;
       const changed = { ...loaded, settings };
       const planned = planOf(changed, cover(changed));
-      if (planned.problem === "too_long") failWith([tooLong(limits.timelineYears)]);
+      // What was too long before may stay so: a change for the better is not refused because it does not suffice.
+      if (planned.problem === "too_long" && planOf(loaded, cover(loaded)).problem !== "too_long") {
+        failWith([tooLong(limits.timelineYears)]);
+      }
       const { estimation } = await changeContent(call, {
         timeline: { timeline: settings, milestones: loaded.milestones },
         quotaBytes: config.quotas.treeBytes,

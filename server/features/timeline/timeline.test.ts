@@ -106,6 +106,23 @@ describe("a timeline", () => {
     expect(milestone.forecast).toBeNull();
   });
 
+  it("that has become too long may be changed for the better, even where that does not suffice", async () => {
+    const scene = await setScene(app);
+    const [server] = scene.tasks;
+    await scene.setTimeline({ startDate: "2027-01-04" });
+    for (const hours of [10_000_000_000_000, 60_000]) {
+      await scene.expect("PUT", `/tasks/${server?.id}`, { hours });
+      await scene.setTimeline({ hoursPerDay: 4 });
+      expect(await scene.timeline()).toMatchObject({ problem: "too_long" });
+      expect(await scene.setTimeline({ hoursPerDay: 5 })).toMatchObject({ hoursPerDay: 5, problem: "too_long" });
+    }
+    expect(await scene.setTimeline({ hoursPerDay: 24 })).toMatchObject({ problem: null });
+    await changesNothing(app, async () => {
+      const { status, body } = await scene.send("PUT", "/timeline", { hoursPerDay: 4 });
+      expect([status, body.errors?.[0]?.code]).toEqual([400, "too_large"]);
+    });
+  });
+
   it("can be changed in any state", async () => {
     const scene = await setScene(app);
     await scene.expect("POST", "/submit");

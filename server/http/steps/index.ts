@@ -3,6 +3,7 @@ import { checkIds } from "./check-ids.ts";
 import { checkQuery } from "./check-query.ts";
 import { checkRight } from "./check-right.ts";
 import { checkScope } from "./check-scope.ts";
+import { fillAfterwards } from "./fill-afterwards.ts";
 import { findEstimation } from "./find-estimation.ts";
 import { holdReadOnly } from "./hold-read-only.ts";
 import { honourIdempotencyKey } from "./honour-idempotency-key.ts";
@@ -27,6 +28,7 @@ export const steps: Steps<Mounting> = {
   onceRead,
   aroundHandler: [
     checkRight,
+    fillAfterwards,
     waitForSameKey,
     workOutside,
     takeTurn,

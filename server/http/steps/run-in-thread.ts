@@ -1,6 +1,7 @@
 import { ThreadLost, ThreadsBusy } from "../../platform/threads.ts";
 import { fail } from "../failure.ts";
 import { LargeBody, NeedsThread, type ThreadReply, type ThreadRequest } from "../in-thread.ts";
+import { createPlaces, placesForSimulations } from "./held-places.ts";
 import type { Exchange, Mounting, Step, Wrap } from "./step.ts";
 
 /** Large requests of one user that are waiting, under way, or whose response is being sent. */
@@ -17,27 +18,17 @@ const JSON_TYPE = { "content-type": "application/json" };
  * thread parses and validates a large body, so that happens after the caller's right was checked.
  */
 export const runInThread: Step<Wrap, Mounting> = (
-  { heavy, schedules },
+  { heavy, simulates },
   { threads: usual, scheduleThreads, services: { clock } },
 ) => {
   if (!heavy) return null;
-  const threads = schedules ? scheduleThreads : usual;
-  const held = new Map<string, number>();
-  const hold = (userId: string): (() => void) => {
-    const count = held.get(userId) ?? 0;
-    if (count >= HELD_PER_USER) fail("rate_limited", { headers: { "retry-after": RETRY_SECONDS } });
-    held.set(userId, count + 1);
-    return () => {
-      const left = (held.get(userId) ?? 1) - 1;
-      if (left === 0) held.delete(userId);
-      else held.set(userId, left);
-    };
-  };
+  const threads = simulates ? scheduleThreads : usual;
+  const take = simulates ? placesForSimulations(scheduleThreads) : createPlaces(HELD_PER_USER);
   const ask = async (exchange: Exchange) => {
     const question = questionOf(exchange);
     const { raw } = exchange.reply;
     const gone = new AbortController();
-    const release = hold(question.actor.userId);
+    const release = take(question.actor.userId) ?? fail("rate_limited", { headers: { "retry-after": RETRY_SECONDS } });
     raw.once("close", () => {
       gone.abort();
       release();

@@ -71,7 +71,7 @@ export interface Mounting<R extends AccessedRecord = AccessedRecord> extends Cor
   readonly rateLimit: RateLimit;
   readonly knownCredentials: KnownCredentials;
   readonly threads: Threads;
-  /** Threads of their own for rows that schedule: so these do not hold up other work on large trees. */
+  /** Threads of their own for rows that simulate: so these do not hold up other work on large trees. */
   readonly scheduleThreads: Threads;
 }
 
@@ -114,6 +114,8 @@ export interface Exchange {
 export interface Answered extends Partial<Redirect> {
   /** The call changed nothing, as a dry run does. */
   readonly changedNothing?: boolean | undefined;
+  /** For rows with `fills`: the field is right as it is. */
+  readonly isWhole?: boolean | undefined;
   /** The row's first success where it is left out. */
   readonly status?: number;
   /** The whole response, if a thread made it. */

@@ -1,0 +1,29 @@
+import { limits } from "../../../contract/limits.ts";
+import type { Threads } from "../../platform/threads.ts";
+
+/** Takes a place of a user; returns how to give it back, or null if the user has none left. */
+export type TakePlace = (userId: string) => (() => void) | null;
+
+/** Returns how to take one of `most` places of each user. */
+export function createPlaces(most: number): TakePlace {
+  const held = new Map<string, number>();
+  return (userId) => {
+    const count = held.get(userId) ?? 0;
+    if (count >= most) return null;
+    held.set(userId, count + 1);
+    return () => {
+      const left = (held.get(userId) ?? 1) - 1;
+      if (left === 0) held.delete(userId);
+      else held.set(userId, left);
+    };
+  };
+}
+
+const simulations = new WeakMap<Threads, TakePlace>();
+
+/** Returns how to take a place for a simulation: all rows that use the same threads share the places of a user. */
+export function placesForSimulations(threads: Threads): TakePlace {
+  const known = simulations.get(threads) ?? createPlaces(limits.simulationsPerUser);
+  simulations.set(threads, known);
+  return known;
+}
