@@ -213,6 +213,7 @@ export const threads = endpoints({
     }),
     reply: { status: 200, data: Shape({ merge: Merge.ref, estimation: Estimation.ref }) },
     errors: ["merge_conflict", "head_moved", "thread_not_open", "limit_reached"],
+    bodyValues: 30_000,
     etag: true,
     ifMatch: true,
     changesContent: true,

@@ -130,11 +130,15 @@ function accessText(access: Access): string {
   return scopesOf(access).join(needsAll(access) ? " and " : " or ");
 }
 
-/** Returns a command for a shell in which `TOKEN` and the names of the path's parameters are set. */
+/** Replaces ids of records by variables of a shell, named by the kind: `thr_01m80…` by `$thr_id`. */
+const withoutIds = (query: string): string =>
+  query.replace(/\b([a-z]+)_[0-9a-hjkmnp-tv-z]{26}\b/g, (_, kind: string) => `$${kind}_id`);
+
+/** Returns a command for a shell in which `TOKEN`, the ids of the query and the path's parameters are set. */
 function curl({ method, path, access, body: takesBody }: Endpoint, baseUrl: string, { query, body }: Examples): string {
   const below = path.replace(/:([A-Za-z]+)/g, "$$$1");
   // Commas separate the values of a list; encoded ones would be part of a value.
-  const queried = query ? `?${new URLSearchParams(query)}`.replaceAll("%2C", ",") : "";
+  const queried = query ? withoutIds(`?${new URLSearchParams(query)}`.replaceAll("%2C", ",")) : "";
   const lines = [`curl ${method === "GET" ? "" : `-X ${method} `}"${baseUrl}${below}${queried}"`];
   if (access !== "anyone") lines.push(`-H "Authorization: Bearer $TOKEN"`);
   if (takesBody) {

@@ -26,11 +26,18 @@ const articleOf = (id: string): string => page.split(`<article id="${id}">`)[1]?
 const commandOf = (id: string): string =>
   plain(/<pre[^>]*>([\s\S]*?)<\/pre>/.exec(articleOf(id))?.[1] ?? "").replaceAll(app.services.config.baseUrl, app.url);
 
+/** An id of each kind of record, by the name of the variable that commands use in their query. */
+const idsByKind = Object.fromEntries(
+  Object.values(world).flatMap((value) => {
+    const kind = typeof value === "string" ? /^([a-z]+)_[0-9a-z]{26}$/.exec(value)?.[1] : undefined;
+    return kind === undefined ? [] : [[`${kind}_id`, value]];
+  }),
+);
 const run = promisify(execFile);
 
 /** Runs the command of an endpoint in a shell, as somebody who copied it, and returns what it printed and the status. */
 async function play(id: EndpointId): Promise<{ status: number; text: string }> {
-  const env = { ...process.env, TOKEN: world.user.token, ...sampleOf(id, world).params };
+  const env = { ...process.env, ...idsByKind, TOKEN: world.user.token, ...sampleOf(id, world).params };
   const { stdout } = await run("bash", ["-c", `${commandOf(id)} -sS -w '\\n%{http_code}'`], { env });
   const at = stdout.lastIndexOf("\n");
   return { status: Number(stdout.slice(at + 1)), text: stdout.slice(0, at) };

@@ -10,22 +10,27 @@ const world = await makeWorld(app);
 const { token } = world.user;
 
 describe("PATCH", () => {
-  const pathOf = { updateEstimation: "", updateTask: `/tasks/${world.task}` };
+  const pathOf = {
+    updateEstimation: { below: "", field: "title", changed: "By patch", refused: "" },
+    updateTask: { below: `/tasks/${world.task}`, field: "title", changed: "By patch", refused: "" },
+    updateTimeline: { below: "/timeline", field: "timeZone", changed: "America/Santiago", refused: "Nowhere" },
+  };
 
   test("reaches every row that says so", () => {
     const rows = endpointRows.filter(([, { alsoPatch }]) => alsoPatch).map(([id]) => id);
     expect(rows.sort()).toEqual(Object.keys(pathOf).sort());
   });
 
-  test.each(Object.entries(pathOf))("does what PUT does: %s", async (_, below) => {
+  test.each(Object.entries(pathOf))("does what PUT does: %s", async (_, { below, field, changed, refused }) => {
     const path = `/api/estimations/${world.estimation}${below}`;
-    const patch = (body: object, headers = {}) => app.request("PATCH", path, { token, body, headers });
-    const changed = await patch({ title: "By patch" });
-    expect([changed.status, Object.values(changed.data)[0]]).toMatchObject([200, { title: "By patch" }]);
-    const refused = await changesNothing(app, () => patch({ title: "" }));
-    expect([refused.status, refused.body.errors?.[0]?.path]).toEqual([400, "/title"]);
-    expect((await changesNothing(app, () => patch({ title: "x" }, { "if-match": '"0"' }))).status).toBe(412);
-    expect((await app.request("PATCH", path, { body: { title: "x" } })).status).toBe(401);
+    const patch = (value: string, headers = {}) =>
+      app.request("PATCH", path, { token, body: { [field]: value }, headers });
+    const done = await patch(changed);
+    expect([done.status, Object.values(done.data)[0]]).toMatchObject([200, { [field]: changed }]);
+    const bad = await changesNothing(app, () => patch(refused));
+    expect([bad.status, bad.body.errors?.[0]?.path]).toEqual([400, `/${field}`]);
+    expect((await changesNothing(app, () => patch(changed, { "if-match": '"0"' }))).status).toBe(412);
+    expect((await app.request("PATCH", path, { body: { [field]: changed } })).status).toBe(401);
   });
 });
 

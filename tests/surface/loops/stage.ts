@@ -31,6 +31,10 @@ export async function setStage(options: Omit<StartOptions, "config"> = {}): Prom
   const estimations = [world.estimation, world.submitted, world.withTasksGenerated];
   const people = await makePeople(app, estimations, world.user, stranger.user);
   await letRead(app, world, people);
+  // The reviewer's request kept a version of the content; `createVersion` makes one only of other content.
+  const description = "A shop with sign-in, payment and a searchable catalogue";
+  const path = `/api/estimations/${world.estimation}`;
+  await app.request("PUT", path, { token: world.user.token, body: { description } });
   const { token: revoked } = await app.signUp();
   await app.request("POST", "/api/auth/logout", { token: revoked });
   const restore = await keepRows(app.pool);

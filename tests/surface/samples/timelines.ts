@@ -21,6 +21,7 @@ export async function makeTimeline(
     dueDate: "2025-03-14",
     taskIds: [task],
   });
+  await call("POST", `${path}/milestones`, { title: "Launch without the search", dueDate: "2025-03-21" });
   return { milestone: String(milestone?.id) };
 }
 
