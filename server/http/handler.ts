@@ -87,7 +87,10 @@ export interface File<Type extends string = string> {
 
 /** What a handler says about its answer that is not sent. */
 interface Recorded {
-  /** The call changed nothing, as a dry run does: no activity is recorded. */
+  /**
+   * The call changed nothing, as a dry run does: no activity is recorded. False: it did, also if it found what it would
+   * have made.
+   */
   readonly changedNothing?: boolean;
   /** For rows with `fills`: the field is right as it is, and need not be read after the change. */
   readonly isWhole?: boolean;

@@ -16,12 +16,19 @@ const EVENTS = {
   changes_requested: "estimation.changes_requested",
 } as const satisfies Record<ReviewVerdict, string>;
 
+/** What a verdict did. */
+interface Decided {
+  /** The comment that came with it. */
+  readonly commentId: string | null;
+  readonly changedNothing: boolean;
+}
+
 /**
  * Stores the verdict of a reviewer on what the review is about, with a comment if there is one, and tells the readers'
- * webhooks. The same verdict again changes nothing. Returns the id of the comment. Refuses (403) anybody but the
+ * webhooks. The same verdict again changes nothing. Refuses (403) anybody but the
  * reviewer, and (409) a review that was withdrawn, or is about another version than the named one.
  */
-export async function decide(services: Services, call: DecideCall, verdict: ReviewVerdict): Promise<string | null> {
+export async function decide(services: Services, call: DecideCall, verdict: ReviewVerdict): Promise<Decided> {
   const { estimation, actor, params, body, db, now } = call;
   const review = (await findReview(db, estimation.id, params.reviewId)) ?? fail("not_found");
   if (review.reviewerId !== actor.userId) fail("forbidden");
@@ -29,7 +36,7 @@ export async function decide(services: Services, call: DecideCall, verdict: Revi
   const outcome = judge(review, { verdict, versionId, hasComment: comment !== undefined });
   if (outcome === "withdrawn") fail("review_withdrawn");
   if (outcome === "moved") fail("review_moved", { details: { versionId: review.versionId } });
-  if (outcome === "same") return null;
+  if (outcome === "same") return { commentId: null, changedNothing: true };
   await updateReview(db, review.id, { status: verdict, decidedAt: now });
   const commentId =
     comment === undefined
@@ -51,5 +58,5 @@ export async function decide(services: Services, call: DecideCall, verdict: Revi
     },
     now,
   });
-  return commentId;
+  return { commentId, changedNothing: false };
 }

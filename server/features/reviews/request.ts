@@ -28,6 +28,8 @@ type RequestCall = Call<typeof reviews.requestReview, ReadableEstimation>;
 interface Requested {
   readonly id: string;
   readonly isNew: boolean;
+  /** It was pending about the same content already. */
+  readonly changedNothing: boolean;
 }
 
 /**
@@ -44,7 +46,8 @@ export async function requestReview(services: Services, call: RequestCall): Prom
   const standing = await findStanding(db, estimation.id, reviewer.id);
   if (standing) {
     const { stale } = (await findReview(db, estimation.id, standing.id)) ?? fail("not_found");
-    if (!asksAnew({ ...standing, isCurrent: !stale }, body.note)) return { id: standing.id, isNew: false };
+    if (!asksAnew({ ...standing, isCurrent: !stale }, body.note))
+      return { id: standing.id, isNew: false, changedNothing: true };
   } else {
     refuseBeyond("reviewsPerEstimation", limits.reviewsPerEstimation, 1 + (await countReviews(db, estimation.id)));
   }
@@ -76,7 +79,7 @@ export async function requestReview(services: Services, call: RequestCall): Prom
     },
     now,
   });
-  return { id, isNew: !standing };
+  return { id, isNew: !standing, changedNothing: false };
 }
 
 /** Returns the user to ask. Nobody learns whether there is none, or one with an address that is not verified. */

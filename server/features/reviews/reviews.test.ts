@@ -100,6 +100,14 @@ describe("a request for a review", () => {
     ]);
     const names = (await scene.toldOf(estimation)).map(({ name }) => name.split(".")[1]);
     expect(names).toEqual(["submitted", "approved", "submitted", "submitted"]);
+    const { activity } = await succeed(send(owner, "GET", `${pathOf(estimation)}/activity`));
+    const kinds = (activity as unknown as { kind: string }[]).map(({ kind }) => kind).reverse();
+    expect(kinds.filter((kind) => kind.startsWith("review."))).toEqual([
+      "review.requested",
+      "review.approved",
+      "review.requested",
+      "review.requested",
+    ]);
   });
 
   test("names one user with a verified address who is not the owner: anything else is refused and changes nothing", async () => {

@@ -25,9 +25,10 @@ export function reviewRoutes(services: Services): Handlers<typeof reviews, Reada
     (verdict: ReviewVerdict) =>
     async (call: Call<typeof reviews.approveReview | typeof reviews.requestChanges, ReadableEstimation>) => {
       const { db, estimation, params } = call;
-      const commentId = await decide(services, call, verdict);
+      const { commentId, changedNothing } = await decide(services, call, verdict);
       const data = await shown(db, estimation.id, params.reviewId);
-      return { data: commentId === null ? data : { ...data, ...(await shownComment(db, params.reviewId, commentId)) } };
+      const said = commentId === null ? {} : await shownComment(db, params.reviewId, commentId);
+      return { data: { ...data, ...said }, changedNothing };
     };
 
   return {
@@ -45,9 +46,9 @@ export function reviewRoutes(services: Services): Handlers<typeof reviews, Reada
     },
 
     async requestReview(call) {
-      const { id, isNew } = await requestReview(services, call);
+      const { id, isNew, changedNothing } = await requestReview(services, call);
       const data = await shown(call.db, call.estimation.id, id);
-      return isNew ? { data } : { status: 200, data };
+      return isNew ? { data } : { status: 200, data, changedNothing };
     },
 
     async getMyReview({ estimation, actor, db }) {
@@ -62,8 +63,9 @@ export function reviewRoutes(services: Services): Handlers<typeof reviews, Reada
 
     async withdrawReview({ estimation, params, db, now }) {
       const review = (await findReview(db, estimation.id, params.reviewId)) ?? fail("not_found");
-      if (review.status !== "withdrawn") await withdraw(db, review, now);
-      return { data: await shown(db, estimation.id, review.id) };
+      const changedNothing = review.status === "withdrawn";
+      if (!changedNothing) await withdraw(db, review, now);
+      return { data: await shown(db, estimation.id, review.id), changedNothing };
     },
 
     async listComments({ estimation, params, query, db }) {

@@ -12,7 +12,7 @@ export const recordActivity: Step<Wrap> = ({ activity, copies, reply }, { record
       personId: request.actor.userId,
       estimation,
       answer,
-      isFound: answer.status !== undefined && answer.status !== reply.status,
+      isFound: answer.changedNothing === undefined && answer.status !== undefined && answer.status !== reply.status,
       isCopy: copies === true,
       body,
       params: request.params as Readonly<Record<string, string>>,

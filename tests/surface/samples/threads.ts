@@ -29,7 +29,9 @@ export async function makeThreads(
   await call("PUT", path, { description: "A shop with sign-in, payment by card, and a searchable catalogue" });
   await call("POST", `${path}/threads/${thread}/messages`, { body: "The MVP has to be live before Easter." });
   const body = { body: "Do we need payment on account in the MVP?", versionId: version };
-  const { message } = await call("POST", `${path}/threads/${thread}/messages`, body);
+  const messages = `${path}/threads/${thread}/messages`;
+  const { message } = await call("POST", messages, body);
+  await call("POST", messages, { body: "The client has asked for it twice." });
   return { version, main, thread, message: String(message?.id) };
 }
 
