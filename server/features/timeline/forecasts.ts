@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Logger } from "pino";
 import type { Forecast } from "../../../contract/milestones.ts";
 import { FORECAST_VERSION, forecast, type TaskRange } from "../../../domain/timeline/forecast.ts";
 import type { Goal, Plan } from "../../../domain/timeline/plan.ts";
@@ -14,9 +15,10 @@ const KEPT = 100;
 /**
  * Returns a function that forecasts the milestones of a plan. The seed is the hash of all that the forecast depends on but
  * the ids, so the same work gives the same dates on every machine, in a copy too. A thread makes one forecast at a time
- * and keeps the last ones: of requests for the same, the first one has the work.
+ * and keeps the last ones: of requests for the same, the first one has the work. Each computation is logged at the debug
+ * level.
  */
-export function createForecasts() {
+export function createForecasts(log: Pick<Logger, "debug">) {
   const kept = new Map<string, Forecasts>();
   return (
     plan: Plan,
@@ -36,7 +38,11 @@ export function createForecasts() {
     const ids = [plan.tasks.map(({ id }) => id), sorted.map(({ id }) => id)];
     const key = hashOf([seedHash.toString("base64"), ...ids]).toString("base64");
     const seed = [0, 4, 8, 12].map((at) => seedHash.readInt32LE(at));
-    const found = kept.get(key) ?? forecast(plan, goals, { seed, correlation, ranges });
+    const compute = () => {
+      log.debug({ tasks: plan.tasks.length, milestones: goals.length }, "computing a forecast");
+      return forecast(plan, goals, { seed, correlation, ranges });
+    };
+    const found = kept.get(key) ?? compute();
     // The last used stand last, and the first one goes.
     kept.delete(key);
     kept.set(key, found);

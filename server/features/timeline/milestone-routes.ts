@@ -28,8 +28,8 @@ const byCreation: Order<MilestoneRecord, string, readonly [string]> = {
 const isForecast = ({ settings, tasks }: Loaded): boolean => settings.startDate !== null && tasks.length > 0;
 
 /** Creating, listing, changing and deleting the milestones of an estimation. */
-export function milestoneRoutes({ config, ids }: Services): Handlers<typeof milestones, ReadableEstimation> {
-  const forecasts = createForecasts();
+export function milestoneRoutes({ config, ids, log }: Services): Handlers<typeof milestones, ReadableEstimation> {
+  const forecasts = createForecasts(log);
 
   const show = (loaded: Loaded, shown: readonly MilestoneRecord[], estimation: ReadableEstimation): Milestone[] => {
     const covered = cover(loaded);

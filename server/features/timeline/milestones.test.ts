@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { limits } from "../../../contract/limits.ts";
 import { start } from "../../../tests/harness.ts";
 import { changesNothing } from "../../../tests/support/dump.ts";
-import { type Scene, setScene } from "./testing/scene.ts";
+import { option, type Scene, setScene } from "./testing/scene.ts";
 
 const app = await start();
 const UNKNOWN = "mst_01k6z0c9v3e8rbt5w2yq4nmhxd";
@@ -104,6 +104,36 @@ describe("a milestone", () => {
       const answer = await scene.send("POST", "/milestones", body);
       expect(answer.status).toBe(400);
       expect(answer.body.errors?.[0]).toMatchObject({ path, code });
+    });
+  });
+
+  it("names up to 200 nodes and 200 tasks, and one more is refused and changes nothing", async () => {
+    const tree = Array.from({ length: 201 }, (_, n) => ({
+      ...{ title: `Part ${n}`, kind: "group" as const },
+      options: [option("Work", 1, "backend")],
+    }));
+    const scene = await setScene(app, undefined, tree);
+    const stored = (await scene.expect("GET", "/tree")).tree;
+    const nodeIds = tree.map((_, n) => stored?.nodes?.[n]?.id);
+    const taskIds = scene.tasks.map(({ id }) => id);
+    expect([new Set(nodeIds).size, taskIds.length]).toEqual([201, 201]);
+    const body = { title: "Beta", dueDate: "2027-03-01" };
+    const names = { nodeIds: nodeIds.slice(1), taskIds: taskIds.slice(1) };
+    const made = await scene.addMilestone({ ...body, ...names });
+    expect(made).toMatchObject({ ...names, dormantIds: [] });
+    expect(await scene.milestones()).toEqual([made]);
+    await changesNothing(app, async () => {
+      for (const more of [{ nodeIds }, { taskIds }]) {
+        for (const [method, below] of [
+          ["POST", "/milestones"],
+          ["PATCH", `/milestones/${made.id}`],
+        ] as const) {
+          const answer = await scene.send(method, below, { ...body, ...more });
+          expect(answer.status).toBe(400);
+          const [path] = Object.keys(more);
+          expect(answer.body.errors?.[0]).toMatchObject({ path: `/${path}`, code: "too_many", expected: 200 });
+        }
+      }
     });
   });
 

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { dependencyTypes } from "../../../contract/timelines.ts";
 import { start } from "../../../tests/harness.ts";
 import { changesNothing } from "../../../tests/support/dump.ts";
-import { type Scene, setScene } from "./testing/scene.ts";
+import { option, type Scene, setScene } from "./testing/scene.ts";
 
 const app = await start();
 
@@ -178,6 +179,7 @@ describe("bad input", () => {
       "repeated",
     ],
     ["nobody of a role", () => ({ people: [{ role: "a", count: 0 }] }), "/people/0/count", "too_small"],
+    ["101 people of a role", () => ({ people: [{ role: "a", count: 101 }] }), "/people/0/count", "too_large"],
     ["a focus of nothing", () => ({ focusFactor: 0 }), "/focusFactor", "too_small"],
     ["a link to itself", () => ({ dependencies: [link(server, server)] }), "/dependencies/0/to", "self_reference"],
     [
@@ -214,23 +216,55 @@ describe("bad input", () => {
     });
   });
 
-  it("names no task of another estimation, and no more than 5,000 links", async () => {
+  it("that links to a task of another estimation is refused and changes nothing", async () => {
     const [other] = (await setScene(app, scene.user)).tasks;
-    const foreign = await scene.send("PUT", "/timeline", { dependencies: [link(server, other?.id)] });
-    expect(foreign.body.errors?.[0]).toMatchObject({ path: "/dependencies/0/to", code: "unknown_reference" });
-    const links = (count: number) => Array.from({ length: count }, () => link(server, pages));
-    const tooMany = await scene.send("PUT", "/timeline", { dependencies: links(5_001) });
-    expect(tooMany.status).toBe(400);
-    expect(tooMany.body.errors?.[0]).toMatchObject({ path: "/dependencies", code: "too_many", expected: 5_000 });
-    const repeated = await scene.send("PUT", "/timeline", { dependencies: links(5_000) });
-    expect(repeated.body.errors?.[0]).toMatchObject({ path: "/dependencies/1", code: "repeated" });
+    await changesNothing(app, async () => {
+      for (const [side, foreign] of [
+        ["to", link(server, other?.id)],
+        ["from", link(other?.id, server)],
+      ] as const) {
+        const { status, body } = await scene.send("PUT", "/timeline", { dependencies: [foreign] });
+        expect(status).toBe(400);
+        expect(body.errors?.[0]).toMatchObject({ path: `/dependencies/0/${side}`, code: "unknown_reference" });
+      }
+    });
+  });
+
+  it("is more than 5,000 links: 5,000 are stored, and one more changes nothing", async () => {
+    const options = Array.from({ length: 60 }, (_, n) => option(`Part ${n}`, 1, "backend"));
+    const linked = await setScene(app, scene.user, [{ title: "Scope", kind: "group", options }]);
+    const ids = linked.tasks.map(({ id }) => id);
+    const links = ids
+      .flatMap((from, at) => ids.slice(at + 1).flatMap((to) => dependencyTypes.map((type) => link(from, to, { type }))))
+      .slice(0, 5_001);
+    expect(links).toHaveLength(5_001);
+    const dependencies = links.slice(1);
+    const stored = await linked.setTimeline({ startDate: "2027-01-04", dependencies });
+    expect(stored.items).toHaveLength(60);
+    expect(stored.dependencies).toHaveLength(5_000);
+    expect(stored.dependencies).toEqual(expect.arrayContaining([{ ...dependencies[0], lagHours: 0 }]));
+    expect(await linked.timeline()).toEqual(stored);
+    await changesNothing(app, async () => {
+      const { status, body } = await linked.send("PUT", "/timeline", { dependencies: links });
+      expect(status).toBe(400);
+      expect(body.errors?.[0]).toMatchObject({ path: "/dependencies", code: "too_many", expected: 5_000 });
+    });
   });
 
   it("with 10¹³ hours is refused where the timeline is set", async () => {
     const large = await setScene(app);
     await large.expect("PUT", `/tasks/${large.tasks[0]?.id}`, { hours: 10_000_000_000_000 });
-    const { status, body } = await large.send("PUT", "/timeline", { startDate: "2027-01-04" });
-    expect([status, body.errors?.[0]?.code]).toEqual([400, "too_large"]);
+    await changesNothing(app, async () => {
+      const { status, body } = await large.send("PUT", "/timeline", { startDate: "2027-01-04" });
+      expect([status, body.errors?.[0]?.code]).toEqual([400, "too_large"]);
+    });
+  });
+
+  it("at the limits is accepted: 100 people of a role", async () => {
+    const scene = await setScene(app);
+    const people = [{ role: "backend", count: 100 }];
+    expect(await scene.setTimeline({ startDate: "2027-01-04", people })).toMatchObject({ people, problem: null });
+    expect(await scene.timeline()).toMatchObject({ people });
   });
 
   it("at the limits is accepted: 1,000 holidays and 50 years", async () => {

@@ -27,7 +27,6 @@ export async function makeThreads(
   const main = String(threads?.[0]?.id);
   await call("POST", `${path}/threads/${main}/switch`);
   await call("PUT", path, { description: "A shop with sign-in, payment by card, and a searchable catalogue" });
-  await call("POST", `${path}/threads/${thread}/messages`, { body: "The MVP has to be live before Easter." });
   const body = { body: "Do we need payment on account in the MVP?", versionId: version };
   const messages = `${path}/threads/${thread}/messages`;
   const { message } = await call("POST", messages, body);

@@ -20,7 +20,8 @@ export interface Scene {
   addMilestone(body: object): Promise<Milestone>;
 }
 
-const option = (title: string, likely: number, role: string) => ({
+/** An option of a role whose task has hours. */
+export const option = (title: string, likely: number, role: string) => ({
   title,
   role,
   selected: true,
