@@ -81,8 +81,8 @@ export async function startMailServer(options: SMTPServerOptions = {}, onPort = 
   };
 }
 
-/** Returns the token in the link of a mail. */
-export const tokenIn = ({ body }: ReceivedMail): string => /\?token=([\w-]+)/.exec(body)?.[1] ?? "";
+/** Returns the token in the link of a mail; the one for unsubscribing is none. */
+export const tokenIn = ({ body }: ReceivedMail): string => /(?<!unsubscribe)\?token=([\w-]+)/.exec(body)?.[1] ?? "";
 
 /** Parses a mail's source, as far as the service's mails require: plain text, or that and HTML as alternatives. */
 export function read(source: string, from: string, to: readonly string[]): ReceivedMail {

@@ -17,14 +17,18 @@ async function diff({ send }: Scene, from: string, against?: string): Promise<Di
   return data.diff as unknown as Diff;
 }
 
+/** Leaves out the origin of parts that have none, as content is stored. */
+const asStored = <T>(content: T): T =>
+  JSON.parse(JSON.stringify(content, (key, value) => (key === "origin" && value === null ? undefined : value)));
+
 /** The content of a version, or the current one, as the operations are applied to it. */
 async function contentOf({ send, read }: Scene, version: string): Promise<Snapshot> {
   const none = { timeline: null, milestones: [] };
-  if (version !== "current") return { ...(await read(version)).content, ...none };
+  if (version !== "current") return { ...asStored((await read(version)).content), ...none };
   const { estimation } = (await send("GET", "")).data;
   const { title, description, clientName, hourlyRate, currency, correlation, rounding } =
     estimation as unknown as Snapshot;
-  const { nodes } = (await send("GET", "/tree")).data.tree as unknown as Snapshot["tree"];
+  const { nodes } = asStored((await send("GET", "/tree")).data.tree as unknown as Snapshot["tree"]);
   return { title, description, clientName, hourlyRate, currency, correlation, rounding, tree: { nodes }, ...none };
 }
 

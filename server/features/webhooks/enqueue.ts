@@ -30,7 +30,7 @@ export interface DeliverJob {
 export const deliverJob = defineJob<DeliverJob>("deliver-webhook", { maxRuns: ENDLESS_RUNS });
 
 /** Deliveries that one statement writes at most, so that other requests are answered in between. */
-const BATCH = 1_000;
+const BATCH = 2_000;
 
 /** A webhook that receives an event. */
 interface Receiver {
