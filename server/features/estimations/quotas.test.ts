@@ -55,7 +55,9 @@ describe("the deleted estimations of a user", () => {
     expect([refused.status, refused.body.details]).toEqual([409, { quota: "estimations", limit: 6 }]);
     expect((await send("POST", `${paths[0]}/restore-deleted`)).status).toBe(200);
     expect((await create()).status).toBe(409);
-    while (await removeDeleted(app.services.pool, new Date(app.clock.now().getTime() + 1), [removeActivityForGood])(100));
+    while (
+      await removeDeleted(app.services.pool, new Date(app.clock.now().getTime() + 1), [removeActivityForGood])(100)
+    );
     expect((await create()).status).toBe(201);
   });
 });
