@@ -34,6 +34,13 @@ export type ActivityKind = keyof typeof activityKinds;
 
 export const activityKindNames = Object.keys(activityKinds) as ActivityKind[];
 
+const CHANGE_HOURS: readonly ActivityKind[] = [
+  "content.edited",
+  "version.restored",
+  "template.applied",
+  "thread.switched",
+  "thread.merged",
+];
+
 /** Kinds that change hours, whose entries say by how much. */
-export const changesHours = (kind: ActivityKind): boolean =>
-  kind === "content.edited" || kind === "version.restored" || kind === "template.applied";
+export const changesHours = (kind: ActivityKind): boolean => CHANGE_HOURS.includes(kind);

@@ -219,3 +219,17 @@ test("every write below an estimation names its activity, but for those that are
   const noNews = ["createThreadMessage", "updateThreadMessage", "updateComment", "deleteComment"];
   expect(silent.sort()).toEqual([...noNews, "updateTask", "deleteTask", "resendShare"].sort());
 });
+
+test("switching and merging threads tell the change in hours", async () => {
+  const { send, list, options } = await scene();
+  const version = (await send("POST", "/versions")).data.version;
+  const thread = (await send("POST", "/threads", { body: { title: "MVP", baseVersionId: version?.id } })).data.thread;
+  await send("POST", `/threads/${thread?.id}/switch`);
+  await send("POST", `/tree/options/${options[0]}/select`);
+  const { threads } = (await send("GET", "/threads")).data;
+  const main = threads?.find(({ id }: { id: string }) => id !== thread?.id);
+  await send("POST", `/threads/${main?.id}/switch`);
+  expect((await list())[0]).toMatchObject({ kind: "thread.switched", hoursDelta: -4 });
+  await send("POST", `/threads/${thread?.id}/merge`, { body: { into: main?.id } });
+  expect((await list())[0]).toMatchObject({ kind: "thread.merged", hoursDelta: 4 });
+});
