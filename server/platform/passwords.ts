@@ -41,9 +41,10 @@ export interface Passwords {
   hash(password: string, rank?: Rank): Promise<string>;
   /**
    * Compares in constant time. If `stored` is null or unreadable, it takes as long and never matches. `admit` runs at
-   * the password's turn, before hashing; if it throws, the attempt ends.
+   * the password's turn, before hashing; if it throws, the attempt ends. What it returns runs after a match, still at
+   * that turn: no more passwords than have a turn at once are between the two.
    */
-  verify(password: string, stored: string | null, admit?: () => Promise<void>): Promise<Verdict>;
+  verify(password: string, stored: string | null, admit?: () => Promise<() => Promise<void>>): Promise<Verdict>;
 }
 
 /**
@@ -69,10 +70,11 @@ export function createPasswords({
       }, rank),
     verify: (password, stored, admit) =>
       takeTurn(async () => {
-        await admit?.();
+        const onMatch = await admit?.();
         const known = stored === null ? null : read(stored);
         const { cost: spent, salt, tag } = known ?? standIn;
         const matches = timingSafeEqual(await derive(password, salt, spent, tag.length), tag) && known !== null;
+        if (matches) await onMatch?.();
         return { matches, outdated: matches && !isCurrent(spent, cost) };
       }),
   };

@@ -226,8 +226,8 @@ test("switching and merging threads tell the change in hours", async () => {
   const thread = (await send("POST", "/threads", { body: { title: "MVP", baseVersionId: version?.id } })).data.thread;
   await send("POST", `/threads/${thread?.id}/switch`);
   await send("POST", `/tree/options/${options[0]}/select`);
-  const { threads } = (await send("GET", "/threads")).data;
-  const main = threads?.find(({ id }: { id: string }) => id !== thread?.id);
+  const threads = (await send("GET", "/threads")).data.threads as unknown as { id: string }[];
+  const main = threads.find(({ id }) => id !== String(thread?.id));
   await send("POST", `/threads/${main?.id}/switch`);
   expect((await list())[0]).toMatchObject({ kind: "thread.switched", hoursDelta: -4 });
   await send("POST", `/threads/${thread?.id}/merge`, { body: { into: main?.id } });

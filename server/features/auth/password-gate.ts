@@ -8,10 +8,7 @@ import { createThrottle, type Try } from "./throttle.ts";
 /** A password that was verified. */
 export interface Proof {
   readonly user: UserRow;
-  /**
-   * Takes the try off the failures and records the client address as known, within the transaction `db` of what
-   * follows.
-   */
+  /** Records the client address as known, within the transaction `db` of what follows. */
   accept(db: Queryable): Promise<void>;
 }
 
@@ -48,10 +45,10 @@ export function createPasswordGate(services: Services): PasswordGate {
   return {
     async prove({ user, password, ...tried }, onWrong) {
       await throttle.check(tried);
-      let takeBack = async (_: Queryable) => {};
       const { matches, outdated } = await busy(() =>
         passwords.verify(password, user?.passwordHash ?? null, async () => {
-          takeBack = await throttle.count(tried);
+          const takeBack = await throttle.count(tried);
+          return () => takeBack(pool);
         }),
       );
       if (!matches || !user) {
@@ -61,10 +58,7 @@ export function createPasswordGate(services: Services): PasswordGate {
       if (outdated) await renewHash(user, password);
       return {
         user,
-        async accept(on) {
-          await takeBack(on);
-          await throttle.remember(on, tried, clock.now());
-        },
+        accept: (on) => throttle.remember(on, tried, clock.now()),
       };
     },
     hash: (password, rank) => busy(() => passwords.hash(password, rank)),

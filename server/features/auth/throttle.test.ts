@@ -1,13 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { pino } from "pino";
 import { beforeEach, describe, expect, it } from "vitest";
-import { request, start } from "../../../tests/harness.ts";
+import { request, start, until } from "../../../tests/harness.ts";
 import { changesNothing } from "../../../tests/support/dump.ts";
 import { effortOf } from "../../../tests/support/effort.ts";
 import { startService } from "../../app.ts";
 import { authJobs } from "./index.ts";
 
 const LIMIT = 5;
+const WAITING =
+  "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and state = 'active'";
 const app = await start({ config: { rateLimitAuthPerMinute: LIMIT, trustProxy: ["127.0.0.1/32"] } });
 const owner = await app.signUp();
 const untrusting = await start({ config: { rateLimitAuthPerMinute: LIMIT } });
@@ -120,6 +122,25 @@ describe("successes", () => {
     const parallel = await Promise.all(Array.from({ length: LIMIT + 5 }, () => logIn(user.email, user.password)));
     expect(new Set(parallel.map(({ status }) => status))).toEqual(new Set([200]));
     expect(await statuses(LIMIT, () => logIn(user.email, "wrong"))).toEqual(failing(LIMIT));
+  });
+
+  it("are not counted either while they wait for the database", async () => {
+    const tight = await start({ config: { rateLimitAuthPerMinute: 2 } });
+    const user = await tight.signUp();
+    const holder = await tight.pool.connect();
+    try {
+      await holder.query("begin");
+      await holder.query("lock table known_sign_ins in exclusive mode");
+      const { email, password } = user;
+      const answers = [1, 2, 3].map(() => tight.request("POST", "/api/auth/login", { body: { email, password } }));
+      const first = Promise.race(answers).then(({ status }) => status);
+      const allWait = until(async () => (await tight.pool.query(WAITING)).rowCount === answers.length);
+      expect(await Promise.race([first, allWait])).toBe(true);
+      await holder.query("rollback");
+      expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    } finally {
+      holder.release(true);
+    }
   });
 
   it("do not reset a counter", async () => {
