@@ -1,0 +1,13 @@
+/**
+ * The fields of an issue that an export keeps up to date, by name, as the tracker takes them: for GitHub `title`, `body`
+ * and `milestone` (a title, or null for none).
+ */
+export type Fields = Readonly<Record<string, string | null>>;
+
+/** What of a task did not fit into an issue as it is, and what was done about it. */
+export interface Warning {
+  /** Stable, such as `title_cut`. */
+  readonly code: string;
+  /** For people. */
+  readonly message: string;
+}

@@ -1,0 +1,62 @@
+import type { OutboundAnswer } from "../../../../platform/outbound/index.ts";
+
+/** What GitHub says about the pace of requests. */
+export interface RateLimit {
+  /** No request before this. */
+  readonly until: Date;
+  /** It is a secondary limit, whose pauses have to grow as long as it is hit again. */
+  readonly grows: boolean;
+}
+
+/** A pause that no header gives; GitHub asks for a minute at least. */
+const UNSAID_MS = 60_000;
+const PAUSE_MS_MIN = 1_000;
+/** A header may not stop a connection for longer. */
+const PAUSE_MS_MAX = 24 * 3_600_000;
+
+/** GitHub's wordings of 403 for a limit, "abuse" being the older one. */
+const LIMITED = /\brate limit|\babuse detection|\btemporarily blocked/i;
+
+/**
+ * Returns the limit that refused a request; null: something else did. A 403 is one if a header or GitHub's message says
+ * so. Source: GitHub's documentation, "Rate limits for the REST API" and "Best practices for using the REST API".
+ */
+export function limitOf(answer: OutboundAnswer, message: string, now: Date): RateLimit | null {
+  if (answer.status !== 429 && answer.status !== 403) return null;
+  const after = retryAfter(answer, now);
+  if (after) return { until: after, grows: !isUsedUp(answer) };
+  const reset = isUsedUp(answer) ? resetOf(answer, now) : null;
+  if (reset) return { until: reset, grows: false };
+  if (answer.status === 429 || LIMITED.test(message)) return { until: later(now, UNSAID_MS), grows: true };
+  return null;
+}
+
+/** Returns until when an answer that refuses nothing, or failed otherwise, asks for a pause; null: it does not. */
+export function pauseOf(answer: OutboundAnswer, now: Date): Date | null {
+  return (answer.status >= 500 ? retryAfter(answer, now) : null) ?? (isUsedUp(answer) ? resetOf(answer, now) : null);
+}
+
+const isUsedUp = ({ headers }: OutboundAnswer): boolean => headers["x-ratelimit-remaining"] === "0";
+
+/** Reads `Retry-After`: seconds, or an HTTP date by the tracker's clock (RFC 9110, 10.2.3). */
+function retryAfter(answer: OutboundAnswer, now: Date): Date | null {
+  const text = answer.headers["retry-after"]?.trim() ?? "";
+  if (/^\d{1,10}$/.test(text)) return later(now, Number(text) * 1_000);
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? null : later(now, at - theirs(answer, now));
+}
+
+/** Reads `x-ratelimit-reset`: seconds since 1970 by the tracker's clock. */
+function resetOf(answer: OutboundAnswer, now: Date): Date | null {
+  const text = answer.headers["x-ratelimit-reset"] ?? "";
+  return /^\d{1,12}$/.test(text) ? later(now, Number(text) * 1_000 - theirs(answer, now)) : null;
+}
+
+/** The tracker's time: its clock may differ from ours, so only differences between its own times count. */
+function theirs(answer: OutboundAnswer, now: Date): number {
+  const date = Date.parse(answer.headers.date ?? "");
+  return Number.isNaN(date) ? now.getTime() : date;
+}
+
+const later = (now: Date, delayMs: number): Date =>
+  new Date(now.getTime() + Math.min(Math.max(delayMs, PAUSE_MS_MIN), PAUSE_MS_MAX));

@@ -1,0 +1,219 @@
+import type { Fields, Warning } from "../../../../domain/exports/fields.ts";
+import type {
+  Composed,
+  ExportedEstimation,
+  IssueLink,
+  Nesting,
+  TaskToExport,
+} from "../../../../domain/exports/shape.ts";
+
+/**
+ * What one kind of tracker does for an export. It holds no state, knows no database, and sends each request once: whether
+ * something is sent again is decided by the ledger. Every method that talks to the tracker throws `TrackerFault` and
+ * nothing else for what the tracker or the network does.
+ */
+export interface Tracker {
+  readonly target: "github";
+  /** Issues in one call of `create` at most. */
+  readonly batch: number;
+  /** Issues in one call of `read` at most: so many requests, one after the other. */
+  readonly readBatch: number;
+  readonly nesting: Nesting;
+  readonly pace: Pace;
+
+  /** Returns the fields of a task's issue. Pure: the same input gives the same fields. */
+  compose(task: TaskToExport, estimation: ExportedEstimation): Composed;
+
+  /** Returns what prevents exports: of the token alone, or with a destination of that too. Empty: nothing. */
+  check(access: Access, destination: Destination | null, call?: Call): Promise<readonly Problem[]>;
+
+  /**
+   * Finds or makes one of the things that issues refer to (label, milestones), with one write at the most: call it again,
+   * at the pace of writes, until `missing` is 0. What exists is found, so it may be repeated after any fault.
+   */
+  prepare(place: Place, wanted: Wanted, call?: Call): Promise<Prepared>;
+
+  /**
+   * Creates issues, all in one request, and returns an outcome for each, in order. After a fault of the kind `unknown`
+   * each of them may exist or not: look for their markers.
+   */
+  create(place: Place, items: readonly NewIssue[], prepared: Prepared, call?: Call): Promise<readonly Created[]>;
+
+  /** Sets some fields of an issue. Idempotent: it may be repeated after any fault. */
+  update(place: Place, ref: string, fields: Fields, prepared: Prepared, call?: Call): Promise<Updated>;
+
+  /** Places an issue below another. Idempotent: an issue that is there already is `linked`. */
+  link(place: Place, ref: string, parentRef: string, call?: Call): Promise<Linked>;
+
+  /**
+   * Returns every issue that carries one of the markers and was made at `since` or later, oldest first, so that twins are
+   * seen. A marker that is missing in the answer was not found. Give the time of the intent less five minutes: the
+   * tracker's clock may differ.
+   */
+  find(
+    place: Place,
+    wanted: { readonly markers: readonly string[]; readonly since: Date },
+    call?: Call,
+  ): Promise<ReadonlyMap<string, readonly Found[]>>;
+
+  /** Returns the present state of issues, by their `ref`. */
+  read(
+    place: Place,
+    refs: readonly string[],
+    options: { /** Read the actual hours too. */ readonly hours: boolean },
+    call?: Call,
+  ): Promise<ReadonlyMap<string, Remote | Gone>>;
+}
+
+/** How to reach the tracker, and as whom. */
+export interface Access {
+  /** Address of an own installation, as the user gave it; null: the public service. */
+  readonly baseUrl: string | null;
+  readonly email: string | null;
+  readonly token: string;
+}
+
+/** Where issues go. */
+export interface Destination {
+  /** GitHub: `owner/repo`. */
+  readonly project: string;
+}
+
+export interface Place {
+  readonly access: Access;
+  readonly destination: Destination;
+}
+
+/** How a call ends early, and what it says beside its result. */
+export interface Call {
+  /** Aborting it throws a fault of the kind `unknown`. */
+  readonly signal?: AbortSignal;
+  /** The tracker's answer, a success too, asks for no further request before `until`. Store it with the outcome. */
+  readonly onPause?: (until: Date) => void;
+}
+
+/** Writes to the tracker by one connection: never two at once, and no more than so many. */
+export interface Pace {
+  readonly writesPerMinute: number;
+  /** In any hour. */
+  readonly writesPerHour: number;
+}
+
+/** What prevents an export, for people. */
+export interface Problem {
+  readonly code: ProblemCode;
+  readonly message: string;
+  /** What to do about it. */
+  readonly mend: string;
+}
+
+export type ProblemCode =
+  | "token_rejected"
+  | "scope_missing"
+  | "destination_missing"
+  | "destination_moved"
+  | "destination_archived"
+  | "issues_disabled"
+  | "permission_missing"
+  | "unreachable"
+  | "busy";
+
+/** Things of the destination that issues refer to. */
+export interface Wanted {
+  readonly estimation: ExportedEstimation;
+  readonly milestones: readonly WantedMilestone[];
+}
+
+export interface WantedMilestone {
+  readonly title: string;
+  /** A date such as `2027-01-31`; null: none. */
+  readonly dueDate: string | null;
+}
+
+/** What `prepare` found and made; plain data that can be stored as JSON. */
+export interface Prepared {
+  readonly label: string;
+  /** The tracker's names of the milestones, by the title that was wanted. */
+  readonly milestones: Readonly<Record<string, number>>;
+  /** Things that are still to be made. */
+  readonly missing: number;
+  /** Whether this call made one: it counts as a write. */
+  readonly wrote: boolean;
+}
+
+export interface NewIssue {
+  readonly fields: Fields;
+  readonly marker: string;
+}
+
+/** An issue that exists. */
+export interface Issue extends IssueLink {
+  /** How the tracker's interface names it: store it, and do not look into it. */
+  readonly ref: string;
+}
+
+export type Created =
+  | { readonly outcome: "created"; readonly issue: Issue; readonly warnings: readonly Warning[] }
+  | { readonly outcome: "refused" /** In the tracker's words. */; readonly reason: string };
+
+export type Updated =
+  | { readonly outcome: "updated"; readonly warnings: readonly Warning[] }
+  | { readonly outcome: "refused"; readonly reason: string }
+  | Gone;
+
+export type Linked =
+  | { readonly outcome: "linked" }
+  /** People have placed it elsewhere, or the tracker does not take it there. */
+  | { readonly outcome: "refused"; readonly reason: string }
+  | Gone;
+
+export interface Found {
+  readonly marker: string;
+  readonly issue: Issue;
+  readonly createdAt: Date;
+}
+
+export interface Remote {
+  readonly outcome: "present";
+  readonly issue: Issue;
+  /** The same names as those of `compose`. */
+  readonly fields: Fields;
+  /** When it was closed; null: it is open. */
+  readonly closedAt: Date | null;
+  /** null: none are given, or they were not asked for. */
+  readonly actualHours: number | null;
+}
+
+/** The issue is no longer there. */
+export interface Gone {
+  readonly outcome: "gone";
+  readonly reason: "deleted" | "moved";
+}
+
+/** Why a call has no result, by what it means for the ledger. */
+export type Fault =
+  /** The token is wrong, expired or revoked. Nothing was done. */
+  | { readonly kind: "token_rejected" }
+  /** Nothing can be written to the destination as long as this is not mended. Nothing was done. */
+  | { readonly kind: "blocked"; readonly problem: Problem }
+  /** A rate limit of any sort: nothing was done, and nothing may be sent before `until`. */
+  | {
+      readonly kind: "wait";
+      readonly until: Date;
+      /** A secondary limit grows with each further breach: wait twice as long each time in a row. */
+      readonly grows: boolean;
+    }
+  /** Definite: nothing was done, and the same request would be refused again. */
+  | { readonly kind: "refused"; readonly reason: string }
+  /** Definite: the request did not leave, or the tracker was not reached. Trying later is safe. */
+  | { readonly kind: "not_sent"; readonly reason: string }
+  /** It may have been done or not: a time-out, a 5xx, an answer that is cut off or makes no sense. */
+  | { readonly kind: "unknown"; readonly reason: string };
+
+export class TrackerFault extends Error {
+  readonly fault: Fault;
+  constructor(fault: Fault, options: { cause?: unknown } = {}) {
+    super("reason" in fault ? `${fault.kind}: ${fault.reason}` : fault.kind, options);
+    this.fault = fault;
+  }
+}
