@@ -23,6 +23,10 @@ export const identityEvents = {
   "api_key.revoked": "An API key was revoked",
   "webhooks.removed":
     "Every webhook that may be of somebody who registered with the e-mail address before it was proved was removed, because an invitation was accepted",
+  "connection.created": "Credentials for a tracker were stored",
+  "connection.updated": "A connection to a tracker was changed",
+  "connection.token_replaced": "A connection to a tracker was given a new token",
+  "connection.removed": "A connection to a tracker was deleted with its token",
   "google.linked": "A Google identity was linked to the account, and every earlier session token revoked",
   "google.signed_in": "Somebody signed in with Google",
   "google.sign_in_failed": "A sign-in with Google as this user was refused",

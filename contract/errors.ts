@@ -40,6 +40,7 @@ export const quotas = [
   "templateBytes",
   "apiKeys",
   "webhooks",
+  "connections",
 ] as const;
 export type Quota = (typeof quotas)[number];
 

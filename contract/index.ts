@@ -2,6 +2,7 @@ import { activity } from "./activity.ts";
 import { apiKeys } from "./api-keys.ts";
 import { auditLog } from "./audit-log.ts";
 import { auth } from "./auth.ts";
+import { connections } from "./connections.ts";
 import { decisionTrees } from "./decision-trees.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { estimations } from "./estimations.ts";
@@ -129,6 +130,12 @@ const { groups, rows } = joinRows([
     section: "Estimating",
     description: "Asking others for their judgement of an estimation: requests, verdicts, comments, and the inbox.",
     rows: reviews,
+  },
+  {
+    title: "Connections",
+    section: "Exporting",
+    description: "Your credentials for the trackers that tasks are exported to, encrypted and never shown again.",
+    rows: connections,
   },
   {
     title: "Webhooks",

@@ -180,6 +180,10 @@ export const limits = {
   /** Simulations of one user that are waiting, under way, or whose response is being sent. */
   simulationsPerUser: 2,
 
+  connectionNameLength: 100,
+  connectionUrlLength: 2_048,
+  connectionTokenLength: 1_000,
+
   webhookUrlLength: 2_048,
   webhookDescriptionLength: 500,
   /** How long a replaced signing secret still signs together with the new one. */

@@ -20,6 +20,8 @@ export const idPrefixes = {
   auditEvent: "evt",
   review: "rev",
   comment: "cmt",
+  export: "exp",
+  connection: "con",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

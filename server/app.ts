@@ -18,6 +18,7 @@ import {
   createSignIns,
   normalizeEmails,
 } from "./features/auth/index.ts";
+import { connectionRoutes } from "./features/connections/index.ts";
 import {
   estimationJobs,
   estimationLookUp,
@@ -154,6 +155,7 @@ async function createApi(
     ...heavyHandlers(services),
     ...activityRoutes(),
     ...shareRoutes(services, endReviewOfOwner),
+    ...connectionRoutes(services),
     ...webhookRoutes(services),
   };
   const parts = adjust({ handlers, mounting });

@@ -166,6 +166,7 @@ test.each([
   ["REQUEST_TIMEOUT", "600", "601"],
   ["ESTIMATIONS_PER_USER", "1", "0"],
   ["WEBHOOKS_PER_USER", "1", "0"],
+  ["CONNECTIONS_PER_USER", "1", "0"],
   ["API_KEYS_PER_USER", "1", "0.5"],
   ["TREE_MEBIBYTES_PER_USER", "1", "0"],
   ["VERSION_MEBIBYTES_PER_USER", "1", "0"],

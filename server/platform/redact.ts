@@ -7,6 +7,8 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/svc_live_[A-Za-z0-9_%.-]*/g, "svc_live_[redacted]"],
   // Webhook secrets (base64).
   [/whsec_[A-Za-z0-9+/=_%-]*/g, "whsec_[redacted]"],
+  // Tokens of GitHub.
+  [/\b(gh[a-z]_|github_pat_)[A-Za-z0-9_]{4,}/g, "$1[redacted]"],
   // JSON Web Tokens: session tokens and those of identity providers.
   [/\beyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]*)?/g, "[redacted]"],
   [/\b(bearer|basic)(\s+)[A-Za-z0-9._~+/=-]{16,}/gi, "$1$2[redacted]"],

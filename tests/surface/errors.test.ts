@@ -455,6 +455,11 @@ const own: Readonly<Record<string, () => Promise<Refusal>>> = {
   "rotateApiKey api_key_revoked": provocations.api_key_revoked,
   "createWebhook webhook_url_must_be_https": provocations.webhook_url_must_be_https,
   "createWebhook limit_reached": provocations.limit_reached,
+  "createConnection limit_reached": async () => {
+    const small = await start({ config: { quotas: { ...app.services.config.quotas, connections: 0 } } });
+    const { token } = await small.signUp();
+    return small.request("POST", "/api/connections", { token, body: { target: "github", name: "x", token: "ghp_x" } });
+  },
   "createEstimation limit_reached": async () => (await fullUser()).send("POST", "/api/estimations", { title: "y" }),
   "restoreDeletedEstimation limit_reached": async () => {
     const { send } = await fullUser();

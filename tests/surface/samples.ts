@@ -4,6 +4,7 @@ import { activitySamples } from "./samples/activity.ts";
 import { type ApiKeyRecords, apiKeySamples, makeApiKey } from "./samples/api-keys.ts";
 import { auditLogSamples } from "./samples/audit-log.ts";
 import { type AuthRecords, authSamples, makeMailedTokens } from "./samples/auth.ts";
+import { type ConnectionRecords, connectionSamples, makeConnection } from "./samples/connections.ts";
 import { makeTree, type TreeRecords, treeSamples } from "./samples/decision-trees.ts";
 import { type EstimationRecords, estimationSamples, makeEstimation } from "./samples/estimations.ts";
 import {
@@ -40,6 +41,7 @@ export interface World
     ThreadRecords,
     ShareRecords,
     ReviewRecords,
+    ConnectionRecords,
     WebhookRecords {
   readonly user: TestUser;
 }
@@ -73,6 +75,7 @@ export async function makeWorld(app: TestApp, user?: TestUser): Promise<World> {
     ...(await makeThreads(making, estimation, await makeVersions(making, estimation))),
     ...(await makeShares(making, estimation)),
     ...(await makeApiKey(making)),
+    ...(await makeConnection(making)),
     ...(await makeWebhook(making)),
     ...(await makeExchangeCode(making)),
     ...(await makeMailedTokens(making)),
@@ -101,5 +104,6 @@ export const samples: Samples<Contract> = {
   ...threadSamples,
   ...shareSamples,
   ...reviewSamples,
+  ...connectionSamples,
   ...webhookSamples,
 };

@@ -3,12 +3,13 @@ import type { Services } from "../../services.ts";
 import { revokeKeysBefore } from "../api-keys/index.ts";
 import { type Origin, recordIdentityEvent } from "../audit-log/index.ts";
 import type { UserRow } from "../auth/index.ts";
+import { deleteConnectionsBefore } from "../connections/index.ts";
 import { deleteWebhooksBefore, forgetFormerSecrets } from "../webhooks/index.ts";
 
 /**
  * Ends what may be somebody else's before a user gets access to what others own: the keys from before a password reset
- * first proved the address, and the webhooks from before then, or all of them if there was such a key, which can make
- * webhooks too. A reset alone ends no key; what is shared with the address was never meant for them.
+ * first proved the address, the webhooks from before then, or all of them if there was such a key, which can make
+ * webhooks too, and the connections to trackers, which may export to somebody else's repository. A reset alone ends no key; what is shared with the address was never meant for them.
  */
 export async function endEarlierAccess(
   tx: Queryable,
@@ -24,5 +25,8 @@ export async function endEarlierAccess(
   const before = keys.length > 0 ? now : provedByResetAt;
   const webhooks = await deleteWebhooksBefore(tx, userId, { before, now });
   for (const { id } of webhooks) await forgetFormerSecrets(tx, { webhookId: id });
+  const connections = await deleteConnectionsBefore(tx, userId, before);
+  for (const _ of connections)
+    await recordIdentityEvent(tx, services, { ...moment, userId, event: "connection.removed" });
   if (webhooks.length > 0) await recordIdentityEvent(tx, services, { ...moment, userId, event: "webhooks.removed" });
 }

@@ -3,10 +3,10 @@ import type { webhooks } from "../../../contract/webhooks.ts";
 import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { byId, listPage } from "../../http/list-page.ts";
+import { createAddressCheck } from "../../http/outbound-address.ts";
 import { refuseBeyond } from "../../http/quota.ts";
 import { makeSecret } from "../../platform/webhook-signature.ts";
 import type { Services } from "../../services.ts";
-import { createAddressCheck } from "./address.ts";
 import { deliveryRoutes } from "./delivery-routes.ts";
 import { forgetFormerSecrets, replaceSecret } from "./former-secrets.ts";
 import { resetHealth } from "./health-store.ts";
@@ -22,10 +22,10 @@ const catalogue = eventNames.map((name) => {
 
 export const webhookRoutes = (services: Services): Handlers<typeof webhooks> => {
   const { config, ids, sealing } = services;
-  const checkAddress = createAddressCheck({
-    allowedNetworks: config.webhookAllowedNetworks,
-    allowedPorts: config.webhookAllowedPorts,
-  });
+  const checkAddress = createAddressCheck(
+    { allowedNetworks: config.webhookAllowedNetworks, allowedPorts: config.webhookAllowedPorts },
+    { path: "/url", example: "https://example.com/hook", notHttps: "webhook_url_must_be_https" },
+  );
   return {
     ...deliveryRoutes(services),
 

@@ -1,0 +1,2 @@
+export { connectionRoutes } from "./routes.ts";
+export { deleteConnectionsBefore } from "./store.ts";

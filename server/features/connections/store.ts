@@ -1,0 +1,79 @@
+import { and, count, desc, eq, lt, lte } from "drizzle-orm";
+import type { Queryable } from "../../db/database.ts";
+import { fail } from "../../http/failure.ts";
+import { users } from "../auth/index.ts";
+import { connections } from "./tables.ts";
+
+export type ConnectionRow = typeof connections.$inferSelect;
+
+const own = (userId: string, id: string) => and(eq(connections.userId, userId), eq(connections.id, id));
+
+/** Counts the connections of a user. Until the transaction ends, no other transaction counts for the same user. */
+export async function countConnections(tx: Queryable, userId: string): Promise<number> {
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");
+  const [row] = await tx.select({ count: count() }).from(connections).where(eq(connections.userId, userId));
+  return row?.count ?? 0;
+}
+
+export async function insertConnection(
+  tx: Queryable,
+  connection: typeof connections.$inferInsert,
+): Promise<ConnectionRow> {
+  const [row] = await tx.insert(connections).values(connection).returning();
+  return row as ConnectionRow;
+}
+
+/** Reads at most `limit` connections of a user, newest first, after `afterId` if given. */
+export function listConnections(
+  db: Queryable,
+  userId: string,
+  limit: number,
+  afterId: string | null,
+): Promise<ConnectionRow[]> {
+  const after = afterId === null ? undefined : lt(connections.id, afterId);
+  return db
+    .select()
+    .from(connections)
+    .where(and(eq(connections.userId, userId), after))
+    .orderBy(desc(connections.id))
+    .limit(limit);
+}
+
+/** Reads a connection of the user. Refuses (404) if there is none. */
+export async function ownConnection(db: Queryable, userId: string, id: string): Promise<ConnectionRow> {
+  const [row] = await db.select().from(connections).where(own(userId, id));
+  return row ?? fail("not_found");
+}
+
+/** Reads a connection of the user and locks it until the transaction ends. Refuses (404) if there is none. */
+export async function lockConnection(tx: Queryable, userId: string, id: string): Promise<ConnectionRow> {
+  const [row] = await tx.select().from(connections).where(own(userId, id)).for("update");
+  return row ?? fail("not_found");
+}
+
+export async function updateConnection(
+  tx: Queryable,
+  id: string,
+  changes: Partial<Omit<ConnectionRow, "id" | "userId" | "target" | "createdAt">>,
+): Promise<ConnectionRow> {
+  const [row] = await tx.update(connections).set(changes).where(eq(connections.id, id)).returning();
+  return row ?? fail("not_found");
+}
+
+/** Deletes a connection of the user with its token; returns undefined if there is none. */
+export async function deleteConnection(tx: Queryable, userId: string, id: string): Promise<ConnectionRow | undefined> {
+  const [row] = await tx.delete(connections).where(own(userId, id)).returning();
+  return row;
+}
+
+/** Deletes all connections of a user that were made at `before` or earlier; returns them. */
+export function deleteConnectionsBefore(
+  tx: Queryable,
+  userId: string,
+  before: Date,
+): Promise<Pick<ConnectionRow, "id">[]> {
+  return tx
+    .delete(connections)
+    .where(and(eq(connections.userId, userId), lte(connections.createdAt, before)))
+    .returning({ id: connections.id });
+}

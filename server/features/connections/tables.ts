@@ -1,0 +1,26 @@
+import { index, pgTable, text } from "drizzle-orm/pg-core";
+import type { ExportTarget } from "../../../contract/connections.ts";
+import { bytea, id, instant } from "../../db/columns.ts";
+import { users } from "../auth/index.ts";
+
+/** Credentials of users for trackers. */
+export const connections = pgTable(
+  "connections",
+  {
+    id: id().primaryKey(),
+    userId: id()
+      .notNull()
+      .references(() => users.id),
+    target: text().$type<ExportTarget>().notNull(),
+    name: text().notNull(),
+    /** Address of the tracker's API; null: the instance's own setting. */
+    baseUrl: text(),
+    /** Sealed with the connection's id as context. */
+    token: bytea().notNull(),
+    tokenSetAt: instant().notNull(),
+    tokenRejectedAt: instant(),
+    createdAt: instant().notNull(),
+    updatedAt: instant().notNull(),
+  },
+  (table) => [index("connections_by_user").on(table.userId, table.id)],
+);
