@@ -5,6 +5,7 @@ import pg from "pg";
 import { pino } from "pino";
 import type { TestProject } from "vitest/node";
 import { createPool, migrateDatabase } from "../server/db/database.ts";
+import { serviceRole, superuser } from "../server/db/embedded/settings.ts";
 import { startEmbeddedPostgres } from "../server/db/embedded.ts";
 import { makeRunFolder } from "./run-folder.ts";
 import { ANSWERS, judgeKept } from "./second-validator.ts";
@@ -34,6 +35,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await migrateDatabase(pool);
   await pool.end();
   await admin.end();
+  const root = new pg.Client({ ...cluster, user: superuser });
+  await root.connect();
+  // For `tests/support/kept-rows.ts`.
+  await root.query(`grant set on parameter session_replication_role to ${serviceRole}`);
+  await root.end();
   project.provide("cluster", cluster);
   const answers = join(tmpdir(), ANSWERS);
   await mkdir(answers);

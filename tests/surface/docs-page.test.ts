@@ -6,14 +6,14 @@ import { errorKeys, errorRow } from "../../contract/errors.ts";
 import { faultCodes } from "../../contract/faults.ts";
 import { type EndpointId, endpointRows } from "../../contract/index.ts";
 import { start } from "../harness.ts";
-import { keepRows } from "../support/dump.ts";
+import { keepRows } from "../support/kept-rows.ts";
 import { sampleOf } from "./call.ts";
 import { makeWorld, sampleConfig } from "./samples.ts";
 
 const app = await start({ config: { ...sampleConfig, rateLimitAuthPerMinute: 1_000_000 } });
 const world = await makeWorld(app);
 const { text: page } = await app.request("GET", "/docs");
-const restore = await keepRows(app.pool);
+const { restore } = await keepRows(app.pool);
 
 const plain = (html: string): string =>
   html

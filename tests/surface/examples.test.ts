@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { endpointRows } from "../../contract/index.ts";
 import { EXAMPLES } from "../../server/http/openapi/examples.ts";
 import { type Answer, start } from "../harness.ts";
-import { keepRows } from "../support/dump.ts";
+import { keepRows } from "../support/kept-rows.ts";
 import { callSample, sampleOf } from "./call.ts";
 import { steadyTexts } from "./examples/steady-texts.ts";
 import { makeWorld, sampleConfig } from "./samples.ts";
@@ -22,7 +22,7 @@ await app.request("PUT", `/api/estimations/${world.estimation}/timeline`, {
   token: world.user.token,
   body: { startDate: "2025-02-03" },
 });
-const restore = await keepRows(app.pool);
+const { restore } = await keepRows(app.pool);
 
 const shortened = (data: object): object =>
   Object.fromEntries(

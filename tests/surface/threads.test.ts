@@ -7,6 +7,7 @@ import { rollUp } from "../../domain/tree/roll-up.ts";
 import type { Tree } from "../../domain/tree/shape.ts";
 import { type Answer, start } from "../harness.ts";
 import { changesNothing } from "../support/dump.ts";
+import { keepRows } from "../support/kept-rows.ts";
 import { callSample } from "./call.ts";
 import { makeWorld, sampleConfig } from "./samples.ts";
 
@@ -114,12 +115,14 @@ describe("a tree at the limits, which a thread works on", () => {
 });
 
 test("the size of a tree changes no row's answer", async () => {
+  const world = await makeWorld(app);
+  for (const table of ["decision_trees", "version_snapshots"])
+    await app.pool.query(`update ${table} set bytes = $1`, [limits.inProcessBytes + 1]);
+  const { restore } = await keepRows(app.pool);
   // Other rows read no tree.
   for (const [id] of endpointRows.filter(([, { path }]) => path.startsWith("/api/estimations"))) {
-    const world = await makeWorld(app);
-    for (const table of ["decision_trees", "version_snapshots"])
-      await app.pool.query(`update ${table} set bytes = $1`, [limits.inProcessBytes + 1]);
     expect([id, (await callSample(app, id, world)).status]).toEqual([id, expect.toSatisfy((status) => status < 400)]);
+    await restore();
   }
 });
 

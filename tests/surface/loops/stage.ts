@@ -1,5 +1,5 @@
 import { type StartOptions, start, type TestApp } from "../../harness.ts";
-import { keepRows } from "../../support/dump.ts";
+import { keepRows } from "../../support/kept-rows.ts";
 import { letRead } from "../samples/reviews.ts";
 import { makeWorld, sampleConfig, type World } from "../samples.ts";
 import { makePeople, type Person } from "./people.ts";
@@ -37,7 +37,7 @@ export async function setStage(options: Omit<StartOptions, "config"> = {}): Prom
   await app.request("PUT", path, { token: world.user.token, body: { description } });
   const { token: revoked } = await app.signUp();
   await app.request("POST", "/api/auth/logout", { token: revoked });
-  const restore = await keepRows(app.pool);
+  const { restore } = await keepRows(app.pool);
   return {
     app,
     world,

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { setStage } from "../surface/loops/stage.ts";
+import { changesNothing, dump } from "./dump.ts";
+import { keptRows } from "./kept-rows.ts";
+
+const { app, undoing } = await setStage();
+const before = await dump(app.pool);
+
+test.each([
+  ["a change", "update estimations set title = 'Other'"],
+  ["a removal, with everything that goes with it", "delete from webhooks"],
+  ["a new row", "insert into attempt_counts values ('x', 1, now())"],
+  ["an emptied table", "truncate graphile_worker._private_jobs"],
+])("%s is noticed and undone", async (_, statement) => {
+  await undoing(async () => {
+    await app.pool.query(statement);
+    expect(await keptRows(app.pool)?.isUnchanged()).toBe(false);
+    expect(await dump(app.pool)).not.toBe(before);
+  });
+  expect(await keptRows(app.pool)?.isUnchanged()).toBe(true);
+  expect(await dump(app.pool)).toBe(before);
+  const changing = changesNothing(app, () => app.pool.query(statement));
+  await expect(undoing(() => changing)).rejects.toThrow("the database was changed");
+});
+
+test("a statement that changes no row is no change", async () => {
+  await undoing(() => changesNothing(app, () => app.pool.query("update estimations set title = title where false")));
+});

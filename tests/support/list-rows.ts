@@ -1,0 +1,17 @@
+import type pg from "pg";
+
+/** Condition for a table `c` in schema `n` that holds data: not PostgreSQL's own, nor what `kept-rows.ts` adds. */
+export const IS_DATA = `c.relkind = 'r' and n.nspname !~ '^pg_' and n.nspname not in ('information_schema', 'kept')`;
+
+/** Returns every row of every table as text, except those of the tables of `but`, in an order that does not change. */
+export async function listRows(pool: pg.Pool, but: readonly string[] = []): Promise<string[]> {
+  const tables = await pool.query<{ name: string }>(
+    `select format('%I.%I', n.nspname, c.relname) as name
+       from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where ${IS_DATA} order by 1`,
+  );
+  const names = tables.rows.map(({ name }) => name).filter((name) => !but.includes(name));
+  const selects = names.map((name) => `select '${name}' as name, t::text as line from ${name} t`);
+  const { rows } = await pool.query<{ name: string; line: string }>(`${selects.join(" union all ")} order by 1, 2`);
+  return rows.map(({ name, line }) => `${name} ${line}`);
+}
