@@ -1,0 +1,15 @@
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/**
+ * Returns `text` if it has at most `length` UTF-16 units; else its start with an ellipsis, so long in all. Characters that
+ * are shown as one stay whole. Trackers count UTF-16 units or code points: of the latter there are never more.
+ */
+export function cut(text: string, length: number): string {
+  if (text.length <= length) return text;
+  let end = 0;
+  for (const { index, segment } of graphemes.segment(text.slice(0, length + 100))) {
+    if (index + segment.length > length - 1) break;
+    end = index + segment.length;
+  }
+  return `${text.slice(0, end).trimEnd()}…`;
+}
