@@ -15,12 +15,15 @@ export const activityKinds = {
   "version.restored": "restored a version, which made the version `subject.versionId`",
   "template.applied": "applied the template `subject.templateId`",
   "tasks.generated": "generated the tasks",
+  "tasks.edited": "changed or deleted tasks",
   "timeline.edited": "changed the timeline or a milestone",
-  "thread.forked": "began a thread, from the version `subject.versionId` if it says one",
-  "thread.switched": "switched to another thread",
-  "thread.merged": "merged a thread",
-  "thread.edited": "renamed, closed or deleted a thread",
+  "thread.forked": "began the thread `subject.threadId`, from the version `subject.versionId` if it says one",
+  "thread.switched": "switched to the thread `subject.threadId`",
+  "thread.merged": "merged the thread `subject.threadId`",
+  "thread.edited": "renamed, closed or deleted the thread `subject.threadId`",
+  "thread.commented": "wrote a message in the thread `subject.threadId`",
   "share.invited": "shared it with an address, by the share `subject.shareId`",
+  "share.changed": "changed the permission of the share `subject.shareId`",
   "share.accepted": "accepted the share `subject.shareId`",
   "share.removed": "ended the share `subject.shareId`",
   "review.requested": "asked for the review `subject.reviewId`",
@@ -33,6 +36,12 @@ export const activityKinds = {
 export type ActivityKind = keyof typeof activityKinds;
 
 export const activityKindNames = Object.keys(activityKinds) as ActivityKind[];
+
+/** Kinds of which one person does many within a short time: they are one entry. */
+export const joinedKinds = ["content.edited", "timeline.edited", "tasks.edited"] as const satisfies ActivityKind[];
+
+/** Returns whether several of a kind, by one person within a short time, are one entry. */
+export const isJoined = (kind: ActivityKind): boolean => joinedKinds.some((one) => one === kind);
 
 const CHANGE_HOURS: readonly ActivityKind[] = [
   "content.edited",

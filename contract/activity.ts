@@ -1,9 +1,11 @@
 import Type, { type Static } from "typebox";
-import { activityKindNames, activityKinds } from "./activity-kinds.ts";
+import { activityKindNames, activityKinds, joinedKinds } from "./activity-kinds.ts";
 import { endpoints } from "./endpoint.ts";
 import { limits } from "./limits.ts";
 import { component, hundredths, Id, NextCursor, Nullable, OneOf, paging, Shape, Timestamp } from "./shapes.ts";
+import { sharePermissions } from "./shares.ts";
 
+const joined = joinedKinds.map((kind) => `\`${kind}\``).join(", ");
 const words = activityKindNames.map((kind) => `\`${kind}\`: ${activityKinds[kind]}`).join("; ");
 
 export const ActivityEntry = component(
@@ -15,16 +17,17 @@ export const ActivityEntry = component(
     startedAt: Timestamp,
     endedAt: Type.String({
       ...Timestamp,
-      description: "Of the last edit; other entries are of one moment",
+      description: "Of the last of its `edits`",
     }),
     edits: Type.Integer({
       minimum: 1,
-      description: `Of \`content.edited\`: how many edits of the person within ${limits.activityMinutes} minutes it stands for; otherwise 1`,
+      description: `How many changes of the person within ${limits.activityMinutes} minutes it stands for, of the kinds ${joined}; otherwise 1`,
     }),
     hoursDelta: Nullable(
       Type.Number({
         ...hundredths,
-        description: "By how much the expected hours changed, in hours; null where nothing of them can change",
+        description:
+          "By how much this changed the expected hours, in hours, without what others changed meanwhile; null where nothing of them can change",
       }),
     ),
     subject: Shape(
@@ -32,9 +35,11 @@ export const ActivityEntry = component(
         versionId: Type.Optional(Id("version")),
         templateId: Type.Optional(Id("template")),
         shareId: Type.Optional(Id("share")),
+        threadId: Type.Optional(Id("thread")),
         reviewId: Type.Optional(Type.String({ description: "Id of the review" })),
         userId: Type.Optional(Id("user")),
         email: Type.Optional(Type.String({ description: "The invited address; only the owner is told" })),
+        permission: Type.Optional(OneOf(sharePermissions, { description: "Of the share; only the owner is told" })),
       },
       { description: "What it was about, which may be gone by now" },
     ),
@@ -47,7 +52,7 @@ export const activity = endpoints({
     method: "GET",
     path: "/api/estimations/:id/activity",
     summary: "List who did what with an estimation, newest first",
-    description: `One person's edits within ${limits.activityMinutes} minutes are one entry, in the place of the first of them. The newest ${limits.activityEntries} entries are kept.`,
+    description: `One person's edits of one kind (${joined}) within ${limits.activityMinutes} minutes are one entry, in the place of the first of them. The newest ${limits.activityEntries} entries are kept.`,
     access: "estimations:read",
     right: "read",
     query: Shape(paging(limits.pageSizeInside)),

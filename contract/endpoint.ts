@@ -36,6 +36,8 @@ export interface FoundReply {
   /** When it is answered, for the documentation. */
   readonly when: string;
   readonly data: TSchema;
+  /** What the call then did, if it changed what it found; by default the same as where it makes something. */
+  readonly activity?: ActivityKind;
 }
 
 /** A file to save; its name is in `Content-Disposition`. Only a GET answers one. */

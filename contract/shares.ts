@@ -62,7 +62,7 @@ export const shares = endpoints({
       status: 201,
       created: "/api/shares/:shareId",
       data: one,
-      found: { status: 200, when: "The address was already invited", data: one },
+      found: { status: 200, when: "The address was already invited", data: one, activity: "share.changed" },
     },
     errors: ["limit_reached"],
     events: ["share.invited"],

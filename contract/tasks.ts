@@ -143,6 +143,7 @@ export const tasks = endpoints({
     }),
     reply: { status: 200, data: Shape({ task: Task.ref }) },
     ifMatch: true,
+    activity: "tasks.edited",
   },
   deleteTask: {
     method: "DELETE",
@@ -153,5 +154,6 @@ export const tasks = endpoints({
     right: "edit",
     reply: { status: 200, data: Shape({ task: Task.ref }) },
     ifMatch: true,
+    activity: "tasks.edited",
   },
 });

@@ -259,6 +259,7 @@ export const threads = endpoints({
     reply: { status: 201, created: "/api/estimations/:id/threads/:threadId/messages/:messageId", data: oneMessage },
     errors: ["limit_reached"],
     ifMatch: true,
+    activity: "thread.commented",
   },
   updateThreadMessage: {
     method: "PATCH",

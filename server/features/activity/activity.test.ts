@@ -52,6 +52,11 @@ async function scene() {
   return { owner, id, path, send, list, options, share };
 }
 
+type Scene = Awaited<ReturnType<typeof scene>> & { readonly tasks: readonly string[] };
+
+/** Makes a version of what the estimation says now, or finds it. */
+const firstVersion = async ({ send }: Pick<Scene, "send">) => (await send("POST", "/versions")).data.version?.id;
+
 const kinds = (entries: readonly Entry[]) => entries.map(({ kind }) => kind);
 
 describe("edits of one person within ten minutes", () => {
@@ -85,9 +90,10 @@ describe("edits of one person within ten minutes", () => {
     await send("POST", `/tree/options/${options[1]}/deselect`);
     await send("POST", `/tree/options/${options[0]}/deselect`, {}, editor);
     const edits = (await list()).filter(({ kind }) => kind === "content.edited");
-    expect(edits.map(({ person, edits: count }) => [person.id, count])).toEqual([
-      [editor.userId, 2],
-      [owner.userId, 2],
+    // Each says what the person's own edits changed. The owner's: the tree (8.5), then −8.5. The editor's: 4, then −4.
+    expect(edits.map(({ person, edits: count, hoursDelta }) => [person.id, count, hoursDelta])).toEqual([
+      [editor.userId, 2, 0],
+      [owner.userId, 2, 0],
     ]);
   });
 
@@ -103,6 +109,81 @@ describe("edits of one person within ten minutes", () => {
     await Promise.all(Array.from({ length: 10 }, (_, n) => send("PUT", "", { body: { title: `Shop ${n}` } })));
     expect((await list())[0]).toMatchObject({ edits: 13 });
   });
+});
+
+it.each([
+  [
+    "timeline.edited",
+    async ({ send }: Scene) => send("POST", "/milestones", { body: { title: "Beta", dueDate: "2027-01-01" } }),
+  ],
+  [
+    "tasks.edited",
+    async ({ send, tasks }: Scene, n: number) =>
+      n === 2 ? send("DELETE", `/tasks/${tasks[1]}`) : send("PUT", `/tasks/${tasks[0]}`, { body: { title: `T${n}` } }),
+  ],
+] as const)("changes of the kind %s of one person within ten minutes are one entry too", async (kind, change) => {
+  const one = await scene();
+  await one.send("POST", `/tree/options/${one.options[0]}/select`);
+  await one.send("POST", "/submit");
+  await one.send("POST", "/tasks/generate");
+  const listed = (await one.send("GET", "/tasks")).data.tasks as unknown as { id: string }[];
+  const tasks = listed.map(({ id }) => id);
+  const startedAt = app.clock.now().toISOString();
+  for (let n = 0; n < 3; n += 1) {
+    await app.clock.advance(60_000);
+    await change({ ...one, tasks }, n);
+    // Something else in between, of another kind.
+    await one.send("POST", "/threads", { body: { title: `Thread ${n}`, baseVersionId: await firstVersion(one) } });
+  }
+  const entries = (await one.list()).filter((entry) => entry.kind === kind);
+  expect(entries).toMatchObject([{ edits: 3, hoursDelta: null, endedAt: app.clock.now().toISOString() }]);
+  expect(Date.parse(entries[0]?.startedAt ?? "") - Date.parse(startedAt)).toBe(60_000);
+  await app.clock.advance(limits.activityMinutes * 60_000);
+  await change({ ...one, tasks }, 3);
+  expect((await one.list()).filter((entry) => entry.kind === kind).map(({ edits }) => edits)).toEqual([1, 3]);
+});
+
+test("a task that is set to what it is already, and a share with the permission that it has, are no entries", async () => {
+  const { send, list, options, share } = await scene();
+  const editor = await share("edit");
+  await send("POST", `/tree/options/${options[0]}/select`);
+  await send("POST", "/submit");
+  await send("POST", "/tasks/generate");
+  const [task] = (await send("GET", "/tasks")).data.tasks as unknown as { id: string; title: string }[];
+  const before = await list();
+  await send("PUT", `/tasks/${task?.id}`, { body: { title: task?.title } });
+  await send("POST", "/shares", { body: { email: editor.email, permission: "edit" } });
+  expect(await list()).toEqual(before);
+});
+
+test("a share whose permission changes is told, with the address and the permission to the owner alone", async () => {
+  const { send, list, share } = await scene();
+  const viewer = await share("view");
+  const { shareId, email } = viewer;
+  await send("POST", "/shares", { body: { email, permission: "edit" } });
+  const [changed] = await list();
+  expect(changed).toMatchObject({ kind: "share.changed", subject: { shareId, email, permission: "edit" } });
+  expect((await list(viewer))[0]).toMatchObject({ kind: "share.changed", subject: { shareId } });
+  expect((await list(viewer))[0]?.subject).not.toHaveProperty("permission");
+});
+
+test("what is done with a thread names it, and a message in it is told", async () => {
+  const one = await scene();
+  const { send, list } = one;
+  const body = { title: "MVP", baseVersionId: await firstVersion(one) };
+  const threadId = (await send("POST", "/threads", { body })).data.thread?.id;
+  await send("PATCH", `/threads/${threadId}`, { body: { title: "First" } });
+  const written = await send("POST", `/threads/${threadId}/messages`, { body: { body: "Why so many hours?" } });
+  await send("PATCH", `/threads/${threadId}/messages/${written.data.message?.id}`, { body: { resolved: true } });
+  await send("POST", `/threads/${threadId}/switch`);
+  const told = (await list()).filter(({ kind }) => kind.startsWith("thread."));
+  expect(told.map(({ kind, subject }) => [kind, subject.threadId])).toEqual([
+    ["thread.switched", threadId],
+    ["thread.commented", threadId],
+    ["thread.edited", threadId],
+    ["thread.forked", threadId],
+  ]);
+  expect(JSON.stringify(told)).not.toContain("Why so many");
 });
 
 test("everything that people do with an estimation is listed once, newest first, with what it was about", async () => {
@@ -187,7 +268,8 @@ test("a viewer sees who did what, but no address; somebody else sees nothing", a
 test("pages have every entry once, whatever is added meanwhile; the oldest are forgotten beyond the limit", async () => {
   const { id, owner, send, list } = await scene();
   await app.pool.query(
-    `insert into activity_entries select $1, n, 'state.reopened', $2, now(), now(), 1, null, null, '{}'
+    `insert into activity_entries (estimation_id, number, kind, person_id, started_at, ended_at, edits, subject)
+     select $1, n, 'state.reopened', $2, now(), now(), 1, '{}'
      from generate_series(3, $3::int) n`,
     [id, owner.userId, limits.activityEntries],
   );
@@ -216,8 +298,7 @@ test("every write below an estimation names its activity, but for those that are
       return method !== "GET" && !readOnly && isOfEstimation && activity === undefined;
     })
     .map(([id]) => id);
-  const noNews = ["createThreadMessage", "updateThreadMessage", "updateComment", "deleteComment"];
-  expect(silent.sort()).toEqual([...noNews, "updateTask", "deleteTask", "resendShare"].sort());
+  expect(silent.sort()).toEqual(["deleteComment", "resendShare", "updateComment", "updateThreadMessage"]);
 });
 
 test("switching and merging threads tell the change in hours", async () => {

@@ -3,9 +3,9 @@ import type { AccessLevel } from "../../../contract/rights.ts";
 import { roundHundredth } from "../../../domain/tree/round.ts";
 import type { NamedEntry } from "./store.ts";
 
-/** Returns an entry as the API shows it. Only the owner is told whom the estimation was shared with. */
+/** Returns an entry as the API shows it. Only the owner is told whom it was shared with, and how. */
 export function presentEntry(row: NamedEntry, access: AccessLevel): ActivityEntry {
-  const { email, ...rest } = row.subject;
+  const { email: _, permission: __, ...rest } = row.subject;
   return {
     number: row.number,
     kind: row.kind,
@@ -13,11 +13,8 @@ export function presentEntry(row: NamedEntry, access: AccessLevel): ActivityEntr
     startedAt: row.startedAt.toISOString(),
     endedAt: row.endedAt.toISOString(),
     edits: row.edits,
-    // A difference that rounds to −0 is 0.
-    hoursDelta:
-      row.hoursBefore === null || row.hoursAfter === null
-        ? null
-        : roundHundredth(row.hoursAfter - row.hoursBefore) || 0,
-    subject: access === "owner" && email !== undefined ? { ...rest, email } : rest,
+    // A sum that rounds to −0 is 0.
+    hoursDelta: row.hoursDelta === null ? null : roundHundredth(row.hoursDelta) || 0,
+    subject: access === "owner" ? row.subject : rest,
   };
 }

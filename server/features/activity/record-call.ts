@@ -7,7 +7,6 @@ import { recordActivity } from "./store.ts";
 
 interface Found {
   readonly id?: string;
-  readonly email?: string;
 }
 
 /** What answers and bodies of the rows with an activity have, as far as an entry needs it. */
@@ -16,7 +15,8 @@ interface Data {
   readonly hours?: { readonly expected: number };
   readonly version?: Found;
   readonly versionId?: string;
-  readonly share?: Found;
+  readonly share?: Found & Pick<ActivityEntry["subject"], "email" | "permission">;
+  readonly thread?: Found;
   readonly review?: Found;
 }
 
@@ -41,9 +41,9 @@ export async function recordCall(tx: Queryable, call: DoneCall<ReadableEstimatio
   if (estimationId === undefined) return;
   const after = data.hours?.expected ?? data.estimation?.hours.expected;
   const before = estimation?.hoursExpected;
-  const hours = changesHours(kind) && after !== undefined && before !== undefined ? { before, after } : undefined;
+  const hoursDelta = changesHours(kind) && after !== undefined && before !== undefined ? after - before : undefined;
   const subject = subjectOf(data, (call.body ?? {}) as Body, params);
-  await recordActivity(tx, { estimationId, personId, kind, now, hours, subject });
+  await recordActivity(tx, { estimationId, personId, kind, now, hoursDelta, subject });
 }
 
 function subjectOf(data: Data, body: Body, params: Readonly<Record<string, string>>): ActivityEntry["subject"] {
@@ -52,6 +52,8 @@ function subjectOf(data: Data, body: Body, params: Readonly<Record<string, strin
     templateId: body.templateId,
     shareId: data.share?.id,
     email: data.share?.email,
+    permission: data.share?.permission,
+    threadId: params.threadId ?? data.thread?.id,
     reviewId: data.review?.id ?? params.reviewId,
     userId: body.userId,
   };

@@ -1,6 +1,6 @@
 import { and, desc, eq, getTableColumns, lt, sql } from "drizzle-orm";
 import type { ActivityEntry } from "../../../contract/activity.ts";
-import type { ActivityKind } from "../../../contract/activity-kinds.ts";
+import { type ActivityKind, isJoined } from "../../../contract/activity-kinds.ts";
 import { limits } from "../../../contract/limits.ts";
 import type { Queryable } from "../../db/database.ts";
 import { users } from "../auth/index.ts";
@@ -19,40 +19,42 @@ export interface Deed {
   readonly kind: ActivityKind;
   readonly now: Date;
   readonly subject?: ActivityEntry["subject"];
-  /** Expected hours before and after; for kinds that change hours. */
-  readonly hours?: { readonly before: number; readonly after: number } | undefined;
+  /** By how much it changed the expected hours, in hours; for kinds that change them. */
+  readonly hoursDelta?: number | undefined;
 }
 
 const MINUTE_MS = 60_000;
 
 /**
- * Adds an entry to the activity of an estimation, in the transaction of what it tells. An edit joins the last edit of the
- * same person if that began less than `limits.activityMinutes` ago. Forgets all but the newest `limits.activityEntries`.
- * One statement, because every edit pays for it; the lock of the estimation keeps numbers from being used twice.
+ * Adds an entry to the activity of an estimation, in the transaction of what it tells. Kinds of which a person does many
+ * (`joinedKinds`) count in that person's last entry of the kind, if it began less than `limits.activityMinutes` ago.
+ * Forgets all but the newest `limits.activityEntries`. One statement, because every edit pays for it; the lock of the
+ * estimation keeps numbers from being used twice.
  */
 export async function recordActivity(tx: Queryable, deed: Deed): Promise<void> {
-  const { estimationId, personId, kind, now, subject = {}, hours } = deed;
+  const { estimationId, personId, kind, now, subject = {}, hoursDelta = null } = deed;
   const since = new Date(now.getTime() - limits.activityMinutes * MINUTE_MS).toISOString();
   const at = sql`${now.toISOString()}::timestamptz`;
-  const [before, after] = [hours?.before ?? null, hours?.after ?? null];
+  // A part of the text, so that the planner sees that the index of joined kinds has it.
+  const kindWord = sql.raw(`'${kind}'`);
   const isOfEstimation = sql`estimation_id = ${estimationId}`;
   const joined = sql`
-    update activity_entries set edits = edits + 1, ended_at = ${at}, hours_after = ${after}::float8
+    update activity_entries set edits = edits + 1, ended_at = ${at}, hours_delta = hours_delta + ${hoursDelta}::float8
     where ${isOfEstimation} and started_at > ${since}::timestamptz and number = (
       select number from activity_entries
-      where ${isOfEstimation} and person_id = ${personId} and kind = 'content.edited' order by number desc limit 1)
+      where ${isOfEstimation} and person_id = ${personId} and kind = ${kindWord} order by number desc limit 1)
     returning number`;
   const added = sql`
-    insert into activity_entries (estimation_id, number, kind, person_id, started_at, ended_at, edits, hours_before,
-      hours_after, subject)
+    insert into activity_entries (estimation_id, number, kind, person_id, started_at, ended_at, edits, hours_delta,
+      subject)
     select ${estimationId}, coalesce(
         (select number from activity_entries where ${isOfEstimation} order by number desc limit 1), 0) + 1,
-      ${kind}, ${personId}, ${at}, ${at}, 1, ${before}::float8, ${after}::float8, ${JSON.stringify(subject)}::json
+      ${kind}, ${personId}, ${at}, ${at}, 1, ${hoursDelta}::float8, ${JSON.stringify(subject)}::json
     where not exists (select from joined)
     returning number`;
   const none = sql`select 0 as number where false`;
   await tx.execute(sql`
-    with joined as (${kind === "content.edited" ? joined : none}), added as (${added})
+    with joined as (${isJoined(kind) ? joined : none}), added as (${added})
     delete from activity_entries
     where ${isOfEstimation} and number <= (select number from added) - ${limits.activityEntries}`);
 }

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { doublePrecision, index, integer, json, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import type { ActivityEntry } from "../../../contract/activity.ts";
-import type { ActivityKind } from "../../../contract/activity-kinds.ts";
+import { type ActivityKind, joinedKinds } from "../../../contract/activity-kinds.ts";
 import { id, instant } from "../../db/columns.ts";
 import { users } from "../auth/index.ts";
 import { estimations } from "../estimations/index.ts";
@@ -21,13 +21,14 @@ export const activityEntries = pgTable(
     startedAt: instant().notNull(),
     endedAt: instant().notNull(),
     edits: integer().notNull(),
-    /** Expected hours before the first edit and after the last one; null where nothing of them can change. */
-    hoursBefore: doublePrecision(),
-    hoursAfter: doublePrecision(),
+    /** By how much its edits changed the expected hours; null where nothing of them can change. */
+    hoursDelta: doublePrecision(),
     subject: json().$type<ActivityEntry["subject"]>().notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.estimationId, table.number] }),
-    index("activity_edits").on(table.estimationId, table.personId, table.number).where(sql`kind = 'content.edited'`),
+    index("activity_joined")
+      .on(table.estimationId, table.personId, table.kind, table.number)
+      .where(sql.raw(`kind in (${joinedKinds.map((kind) => `'${kind}'`).join(", ")})`)),
   ],
 );

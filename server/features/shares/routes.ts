@@ -36,12 +36,13 @@ export function shareRoutes(services: Services, whenOwned: WhenOwned): Handlers<
     share: presentShare((await findShare(db, shareId)) ?? fail("not_found"), now),
   });
 
-  /** Gives a standing share another permission, which applies at once where it was accepted. */
+  /** Gives a standing share another permission, which applies at once where it was accepted; returns whether it differs. */
   const changePermission = async (tx: Queryable, share: ShareRow, permission: ShareRow["permission"]) => {
-    if (share.permission === permission) return;
+    if (share.permission === permission) return false;
     await updateShare(tx, share.id, { permission });
     const { estimationId, userId } = share;
     if (userId !== null) await setReader(tx, { estimationId, userId }, { shared: sharedLevels[permission] });
+    return true;
   };
 
   return {
@@ -63,8 +64,8 @@ export function shareRoutes(services: Services, whenOwned: WhenOwned): Handlers<
       demandVerified(sharer, services);
       const standing = await findShareWith(db, estimation.id, email);
       if (standing) {
-        await changePermission(db, standing, permission);
-        return { status: 200, data: await shown(db, standing.id, now) };
+        const changedNothing = !(await changePermission(db, standing, permission));
+        return { status: 200, data: await shown(db, standing.id, now), changedNothing };
       }
       refuseBeyond("sharesPerEstimation", limits.sharesPerEstimation, 1 + (await countShares(db, estimation.id)));
       const shareId = ids.next("share");

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { limits } from "../../../contract/limits.ts";
 import type { tasks } from "../../../contract/tasks.ts";
 import { editTask } from "../../../domain/tasks/edit.ts";
@@ -49,8 +50,9 @@ export function taskRoutes(services: Services): Handlers<typeof tasks, ReadableE
     async updateTask({ estimation, params, body, db, now }) {
       const task = (await findTask(db, estimation.id, params.taskId)) ?? fail("not_found");
       const changed = editTask(task, { ...body, ...doneAtIn(body, now) });
-      await saveTasks(db, estimation.id, [changed]);
-      return { data: { task: presentTask(changed) } };
+      const changedNothing = isDeepStrictEqual(changed, task);
+      if (!changedNothing) await saveTasks(db, estimation.id, [changed]);
+      return { data: { task: presentTask(changed) }, changedNothing };
     },
 
     async deleteTask({ estimation, params, db }) {
