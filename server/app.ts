@@ -7,7 +7,8 @@ import { type Contract, contract, endpointGroups } from "../contract/index.ts";
 import type { Config } from "./config.ts";
 import { migrateData } from "./db/data-migration.ts";
 import { createPool, drizzleOver, migrateDatabase } from "./db/database.ts";
-import { activityRoutes, recordCall, removeActivityForGood } from "./features/activity/index.ts";
+import { estimationParts } from "./estimation-parts.ts";
+import { activityRoutes, recordCall } from "./features/activity/index.ts";
 import { apiKeyJobs, apiKeyRoutes, countUsableKeys, createKeyVerifier } from "./features/api-keys/index.ts";
 import { auditLogJobs, auditLogRoutes } from "./features/audit-log/index.ts";
 import {
@@ -27,11 +28,8 @@ import {
 } from "./features/estimations/index.ts";
 import { googleSignInJobs, googleSignInRoutes } from "./features/google-sign-in/index.ts";
 import { mailSettings, mountUnsubscribe, notificationRoutes } from "./features/notifications/index.ts";
-import { endReviewOfOwner, removeReviewsForGood, reviewMails } from "./features/reviews/index.ts";
-import { acceptAtSignIn, findByShare, removeSharesForGood, shareMails, shareRoutes } from "./features/shares/index.ts";
-import { removeTasksForGood } from "./features/tasks/index.ts";
-import { removeMessagesForGood } from "./features/threads/index.ts";
-import { removeThreadsForGood, removeVersionsForGood } from "./features/versions/index.ts";
+import { endReviewOfOwner, reviewMails } from "./features/reviews/index.ts";
+import { acceptAtSignIn, findByShare, shareMails, shareRoutes } from "./features/shares/index.ts";
 import { countWebhooks, webhookJobs, webhookMails, webhookRoutes } from "./features/webhooks/index.ts";
 import { heavyHandlers } from "./heavy-rows.ts";
 import { mountDocs } from "./http/docs.ts";
@@ -225,15 +223,7 @@ async function startWorker(services: Services, connection: pg.PoolConfig): Promi
     ...googleSignInJobs(services),
     ...authJobs(services),
     ...auditLogJobs(services),
-    ...estimationJobs(services, [
-      removeTasksForGood,
-      removeMessagesForGood,
-      removeThreadsForGood,
-      removeReviewsForGood,
-      removeVersionsForGood,
-      removeSharesForGood,
-      removeActivityForGood,
-    ]),
+    ...estimationJobs(services, estimationParts),
     ...apiKeyJobs(services),
     ...webhookJobs(services, outbound),
     removePeriodically("forget-answers", FORGET_ANSWERS_SECONDS, () => [

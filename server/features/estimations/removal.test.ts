@@ -3,12 +3,7 @@ import { start, until } from "../../../tests/harness.ts";
 import { makeJobsDue } from "../../../tests/support/jobs.ts";
 import { plansOf } from "../../../tests/support/plans.ts";
 import type { Database } from "../../db/database.ts";
-import { removeActivityForGood } from "../activity/index.ts";
-import { removeReviewsForGood } from "../reviews/index.ts";
-import { removeSharesForGood } from "../shares/index.ts";
-import { removeTasksForGood } from "../tasks/index.ts";
-import { removeMessagesForGood } from "../threads/index.ts";
-import { removeThreadsForGood, removeVersionsForGood } from "../versions/index.ts";
+import { estimationParts } from "../../estimation-parts.ts";
 import { removeDeleted } from "./removal-store.ts";
 
 const app = await start({ worker: true, config: { deletedEstimationRetentionDays: 30, revokedKeyRetentionDays: 90 } });
@@ -69,16 +64,7 @@ async function rowsOf(id: string): Promise<Record<string, number>> {
 const total = (counts: Record<string, number>) => Object.values(counts).reduce((sum, count) => sum + count, 0);
 const isGone = async (id: string) => total(await rowsOf(id)) === 0;
 const later = (days: number) => new Date(app.clock.now().getTime() + days * DAY_MS);
-const parts = [
-  removeTasksForGood,
-  removeMessagesForGood,
-  removeThreadsForGood,
-  removeReviewsForGood,
-  removeVersionsForGood,
-  removeSharesForGood,
-  removeActivityForGood,
-];
-const removal = (time: Date) => removeDeleted(app.services.pool, time, parts);
+const removal = (time: Date) => removeDeleted(app.services.pool, time, estimationParts);
 
 afterEach(async () => {
   while (await removal(later(1))(1_000));
@@ -156,7 +142,7 @@ test("every statement of a removal uses an index", async () => {
     "version_snapshots",
   ])
     await app.pool.query(`vacuum analyze ${table}`);
-  const plans = await plansOf(app.pool, (db) => removeDeleted(db as Database, later(1), parts)(100));
+  const plans = await plansOf(app.pool, (db) => removeDeleted(db as Database, later(1), estimationParts)(100));
   expect(plans.length).toBeGreaterThanOrEqual(9);
   expect(plans[0]).toContain("estimations_by_deletion");
   expect(plans.filter((plan) => plan.includes("Seq Scan"))).toEqual([]);

@@ -2,10 +2,8 @@ import { describe, expect, test } from "vitest";
 import { limits } from "../../../contract/limits.ts";
 import { start } from "../../../tests/harness.ts";
 import { changesNothing } from "../../../tests/support/dump.ts";
-import { removeActivityForGood } from "../activity/index.ts";
+import { estimationParts } from "../../estimation-parts.ts";
 import { removeDeleted } from "../estimations/removal-store.ts";
-import { removeThreadsForGood, removeVersionsForGood } from "../versions/index.ts";
-import { removeMessagesForGood } from "./message-store.ts";
 import { setLines } from "./testing/lines.ts";
 
 const app = await start();
@@ -212,8 +210,8 @@ test("threads and messages go with their estimation, when it is removed for good
   await fork("MVP");
   await send("POST", `/threads/${main}/messages`, { body: { body: "Hello" } });
   await send("DELETE", "");
-  const parts = [removeActivityForGood, removeMessagesForGood, removeThreadsForGood, removeVersionsForGood];
-  const removal = removeDeleted(app.services.pool, new Date(app.clock.now().getTime() + 1), parts);
+
+  const removal = removeDeleted(app.services.pool, new Date(app.clock.now().getTime() + 1), estimationParts);
   while (await removal(500));
   const { rows } = await app.pool.query(
     `select (select count(*)::int from threads where estimation_id = $1) as threads,

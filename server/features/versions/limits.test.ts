@@ -3,11 +3,9 @@ import { limits } from "../../../contract/limits.ts";
 import { start } from "../../../tests/harness.ts";
 import { changesNothing } from "../../../tests/support/dump.ts";
 import { loadConfig } from "../../config.ts";
-import { removeActivityForGood } from "../activity/index.ts";
+import { estimationParts } from "../../estimation-parts.ts";
 import { removeDeleted } from "../estimations/removal-store.ts";
-import { removeVersionsForGood } from "./store.ts";
 import { type Scene, setScene } from "./testing/scene.ts";
-import { removeThreadsForGood } from "./thread-store.ts";
 
 const { quotas } = loadConfig({});
 const MIB = 1024 * 1024;
@@ -149,11 +147,7 @@ describe("the contents of a user's versions", () => {
     expect([counted, counted > 0]).toEqual([stored, true]);
     await send("DELETE", "");
     expect((await bytesOf(scene)).counted).toBe(counted);
-    const removal = removeDeleted(app.services.pool, new Date(app.clock.now().getTime() + 1), [
-      removeThreadsForGood,
-      removeVersionsForGood,
-      removeActivityForGood,
-    ]);
+    const removal = removeDeleted(app.services.pool, new Date(app.clock.now().getTime() + 1), estimationParts);
     const left = async () =>
       (
         await app.pool.query(
