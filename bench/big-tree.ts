@@ -1,4 +1,5 @@
 import type { Node, Option, Tree } from "../domain/tree/shape.ts";
+import type { Snapshot } from "../domain/versions/shape.ts";
 
 /**
  * Builds a tree at its limits: 2,000 nodes and 10,000 options. 400 root nodes, each a chain of five levels with five
@@ -37,3 +38,17 @@ export function bigTree(isSelected: (made: number) => boolean = () => true): Tre
   });
   return { nodes: Array.from({ length: 400 }, () => node(5)) };
 }
+
+/** Returns the content of an estimation with these nodes. */
+export const snapshotOf = (nodes: Node[]): Snapshot => ({
+  title: "Big",
+  description: "",
+  clientName: null,
+  hourlyRate: null,
+  currency: null,
+  correlation: 0.2,
+  rounding: 0.01,
+  timeline: null,
+  milestones: [],
+  tree: { nodes },
+});

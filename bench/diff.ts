@@ -1,25 +1,12 @@
 import type { Node } from "../domain/tree/shape.ts";
 import { diff } from "../domain/versions/diff.ts";
 import type { Snapshot } from "../domain/versions/shape.ts";
-import { bigTree } from "./big-tree.ts";
+import { bigTree, snapshotOf } from "./big-tree.ts";
 import { median, timed } from "./timing.ts";
 
 /** The maximum time of a diff, as a multiple of parsing both of its ends. */
 const MOST = 5;
 const ROUNDS = 15;
-
-const snapshotOf = (nodes: Node[]): Snapshot => ({
-  title: "Big",
-  description: "",
-  clientName: null,
-  hourlyRate: null,
-  currency: null,
-  correlation: 0.2,
-  rounding: 0.01,
-  timeline: null,
-  milestones: [],
-  tree: { nodes },
-});
 
 const from = bigTree().nodes;
 

@@ -3,7 +3,7 @@ import { merge } from "../domain/merge/merge.ts";
 import type { Node } from "../domain/tree/shape.ts";
 import { diff } from "../domain/versions/diff.ts";
 import type { Snapshot } from "../domain/versions/shape.ts";
-import { bigTree } from "./big-tree.ts";
+import { bigTree, snapshotOf } from "./big-tree.ts";
 import { median, timed } from "./timing.ts";
 
 /** The maximum time of a merge, as a multiple of a diff of the same two trees. */
@@ -11,19 +11,6 @@ const MOST = 4;
 /** The same where both sides together break rules: then the merge tries each side of the first two conflicts. */
 const MOST_BROKEN = 12;
 const ROUNDS = 15;
-
-const snapshotOf = (nodes: Node[]): Snapshot => ({
-  title: "Big",
-  description: "",
-  clientName: null,
-  hourlyRate: null,
-  currency: null,
-  correlation: 0.2,
-  rounding: 0.01,
-  timeline: null,
-  milestones: [],
-  tree: { nodes },
-});
 
 const base = bigTree().nodes;
 

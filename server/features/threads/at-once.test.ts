@@ -1,27 +1,11 @@
-import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Snapshot } from "../../../domain/versions/shape.ts";
 import { request, start } from "../../../tests/harness.ts";
-import { runService } from "../../../tests/support/service-process.ts";
-import { readSecrets } from "../../secrets.ts";
+import { startAnother } from "../../../tests/support/another-process.ts";
 import { setLines } from "./testing/lines.ts";
 
 const app = await start();
-
-/** Starts a second process on the same database, and returns its address. Only the database orders the writes of both. */
-async function startAnother(): Promise<string> {
-  const { host, port, user, password, database } = app.connection;
-  const { SESSION_SECRET, ENCRYPTION_KEY } = await readSecrets(app.services.config);
-  const text = (secret: Uint8Array) => Buffer.from(secret).toString("base64url");
-  return runService(["serve"], {
-    DATABASE_URL: `postgresql://${user}:${password}@/${database}?host=${encodeURIComponent(String(host))}&port=${port}`,
-    SESSION_SECRET: text(SESSION_SECRET),
-    ENCRYPTION_KEY: text(ENCRYPTION_KEY),
-    DATA_DIR: join(app.services.config.dataDir, "another"),
-    RATE_LIMIT_PER_MINUTE: "1000000",
-  }).url();
-}
 
 /** What a person does; `thread` and `other` say with which of three threads. */
 const step = fc.record({
@@ -35,7 +19,7 @@ const people = fc.array(fc.array(step, { minLength: 4, maxLength: 8 }), { minLen
 const ALLOWED = ["merge_conflict", "thread_not_open"];
 
 test("people who switch, merge and edit at the same time, at two processes, lose no edit: each is in some version", async () => {
-  const urls = [app.url, await startAnother()];
+  const urls = [app.url, await startAnother(app)];
   let made = 0;
   const seen = new Set<string>();
   await fc.assert(

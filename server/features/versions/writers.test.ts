@@ -1,12 +1,10 @@
 import { createHash } from "node:crypto";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Option, Tree } from "../../../contract/tree.ts";
 import { walk } from "../../../domain/tree/shape.ts";
 import { hashedText } from "../../../domain/versions/canonical.ts";
 import { type Answer, request, start } from "../../../tests/harness.ts";
-import { runService } from "../../../tests/support/service-process.ts";
-import { readSecrets } from "../../secrets.ts";
+import { startAnother } from "../../../tests/support/another-process.ts";
 import { hashOf, setScene } from "./testing/scene.ts";
 
 const WRITERS = 50;
@@ -15,20 +13,6 @@ const COUNTERS = 10;
 
 const app = await start();
 
-/** Starts a second process on the same database, and returns its address. Only the database orders the writes of both. */
-async function startAnother(): Promise<string> {
-  const { host, port, user, password, database } = app.connection;
-  const { SESSION_SECRET, ENCRYPTION_KEY } = await readSecrets(app.services.config);
-  const text = (secret: Uint8Array) => Buffer.from(secret).toString("base64url");
-  return runService(["serve"], {
-    DATABASE_URL: `postgresql://${user}:${password}@/${database}?host=${encodeURIComponent(String(host))}&port=${port}`,
-    SESSION_SECRET: text(SESSION_SECRET),
-    ENCRYPTION_KEY: text(ENCRYPTION_KEY),
-    DATA_DIR: join(app.services.config.dataDir, "another"),
-    RATE_LIMIT_PER_MINUTE: "1000000",
-  }).url();
-}
-
 const optionsOf = (tree: Tree): Map<string, Option> => {
   const options = new Map<string, Option>();
   walk(tree.nodes, { option: (option) => void options.set(option.id, option) });
@@ -36,7 +20,7 @@ const optionsOf = (tree: Tree): Map<string, Option> => {
 };
 
 test("fifty writers at two processes lose no acknowledged edit, and every version's hash is that of its content", async () => {
-  const urls = [app.url, await startAnother()];
+  const urls = [app.url, await startAnother(app)];
   const scene = await setScene(app);
   const shared = (await scene.send("GET", "/tree")).data.tree?.nodes?.[0]?.options?.[0]?.id;
   let acknowledged = 0;
