@@ -1,3 +1,3 @@
 export { countAffected } from "./generate.ts";
 export { taskRoutes } from "./routes.ts";
-export { loadTasks, removeTasksForGood } from "./store.ts";
+export { loadTaskNames, loadTasks, removeTasksForGood, type TaskName } from "./store.ts";

@@ -11,7 +11,7 @@ import type { Tree } from "../../../domain/tree/shape.ts";
 import type { Queryable } from "../../db/database.ts";
 import { leaveForThread, treeBytesHere } from "../../http/in-thread.ts";
 import { loadTimeline, loadTree } from "../estimations/index.ts";
-import { loadTasks } from "../tasks/index.ts";
+import { loadTaskNames, loadTasks, type TaskName } from "../tasks/index.ts";
 
 /** Everything that a schedule is made of. */
 export interface Loaded {
@@ -29,7 +29,10 @@ export async function loadAll(db: Queryable, estimationId: string): Promise<Load
   return { ...(await loadSettings(db, estimationId)), tasks: await loadTasks(db, estimationId), tree };
 }
 
-async function loadSettings(db: Queryable, estimationId: string) {
+/** The timeline of an estimation and its milestones. */
+export type Settings = Pick<Loaded, "timeline" | "settings" | "milestones">;
+
+export async function loadSettings(db: Queryable, estimationId: string): Promise<Settings> {
   const { timeline, milestones } = await loadTimeline(db, estimationId);
   return { timeline, settings: timeline ?? defaultSettings, milestones };
 }
@@ -41,7 +44,7 @@ async function loadSettings(db: Queryable, estimationId: string) {
 export const loadSnapshot = (
   db: Queryable,
   estimationId: string,
-  needsPlan: (settings: Pick<Loaded, "settings" | "milestones">) => boolean,
+  needsPlan: (settings: Settings) => boolean,
 ): Promise<Loaded> =>
   db.transaction(
     async (tx) => {
@@ -54,13 +57,29 @@ export const loadSnapshot = (
 /** Schedules are made in threads. */
 const isInProcess = treeBytesHere < Number.POSITIVE_INFINITY;
 
+/** What milestones can name. */
+export interface Names {
+  readonly tasks: readonly TaskName[];
+  readonly tree: Tree;
+}
+
+/** Reads what a milestone can name: the tasks, and the tree if it names nodes. */
+export async function loadNames(
+  db: Queryable,
+  estimationId: string,
+  { nodeIds }: Pick<MilestoneRecord, "nodeIds">,
+): Promise<Names> {
+  const tree = nodeIds.length > 0 ? await loadTree(db, estimationId, treeBytesHere) : { nodes: [] };
+  return { tree, tasks: await loadTaskNames(db, estimationId) };
+}
+
 /** A milestone with the tasks that it covers, and its names that name nothing at present. */
 export interface Covered extends Goal {
   readonly dormantIds: readonly string[];
 }
 
 /** The milestones with their tasks; obsolete tasks are not there. */
-export function cover({ tree, tasks, milestones }: Loaded): Covered[] {
+export function cover({ tree, tasks }: Names, milestones: readonly MilestoneRecord[]): Covered[] {
   const coverageOf = createCoverage(
     tree,
     tasks.filter(({ status }) => status === "open"),

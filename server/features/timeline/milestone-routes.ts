@@ -15,7 +15,16 @@ import {
   type ReadableEstimation,
 } from "../estimations/index.ts";
 import { createForecasts } from "./forecasts.ts";
-import { cover, type Loaded, loadAll, loadSnapshot, planOf } from "./load.ts";
+import {
+  cover,
+  type Loaded,
+  loadNames,
+  loadSettings,
+  loadSnapshot,
+  type Names,
+  planOf,
+  type Settings,
+} from "./load.ts";
 
 const byCreation: Order<MilestoneRecord, string, readonly [string]> = {
   list: "milestones",
@@ -25,15 +34,16 @@ const byCreation: Order<MilestoneRecord, string, readonly [string]> = {
 };
 
 /** Whether there is something to schedule. */
-const isForecast = ({ settings, tasks }: Loaded): boolean => settings.startDate !== null && tasks.length > 0;
+const isForecast = ({ settings }: Settings, { tasks }: { readonly tasks: readonly unknown[] }): boolean =>
+  settings.startDate !== null && tasks.length > 0;
 
 /** Creating, listing, changing and deleting the milestones of an estimation. */
 export function milestoneRoutes({ config, ids, log }: Services): Handlers<typeof milestones, ReadableEstimation> {
   const forecasts = createForecasts(log);
 
   const show = (loaded: Loaded, shown: readonly MilestoneRecord[], estimation: ReadableEstimation): Milestone[] => {
-    const covered = cover(loaded);
-    const { plan } = shown.length > 0 && isForecast(loaded) ? planOf(loaded, covered) : { plan: null };
+    const covered = cover(loaded, loaded.milestones);
+    const { plan } = shown.length > 0 && isForecast(loaded, loaded) ? planOf(loaded, covered) : { plan: null };
     const found = plan ? forecasts(plan, covered, loaded, estimation) : undefined;
     const dormant = new Map(covered.map(({ id, dormantIds }) => [id, dormantIds]));
     return shown.map((milestone) => ({
@@ -43,7 +53,7 @@ export function milestoneRoutes({ config, ids, log }: Services): Handlers<typeof
     }));
   };
 
-  const store = async (call: ContentCall, { timeline }: Loaded, changed: readonly MilestoneRecord[]) => {
+  const store = async (call: ContentCall, { timeline }: Settings, changed: readonly MilestoneRecord[]) => {
     const { estimation } = await changeContent(call, {
       timeline: { timeline, milestones: changed },
       quotaBytes: config.quotas.treeBytes,
@@ -55,24 +65,24 @@ export function milestoneRoutes({ config, ids, log }: Services): Handlers<typeof
    * Puts a milestone in the place of the one with its id, or after all others. Its forecast is filled in afterwards, when
    * nobody waits for this change any more.
    */
-  const put = async (call: ContentCall, loaded: Loaded, milestone: MilestoneRecord) => {
-    const before = loaded.milestones.find(({ id }) => id === milestone.id);
-    const known = { nodeIds: idsOf(loaded.tree.nodes).nodes, taskIds: new Set(loaded.tasks.map(({ id }) => id)) };
+  const put = async (call: ContentCall, settings: Settings, milestone: MilestoneRecord) => {
+    const before = settings.milestones.find(({ id }) => id === milestone.id);
+    const names = await loadNames(call.db, call.estimation.id, milestone);
+    const known = { nodeIds: idsOf(names.tree.nodes).nodes, taskIds: new Set(names.tasks.map(({ id }) => id)) };
     const faults = milestoneFaults(milestone, before, known);
     if (faults.length > 0) failWith(faults);
     const changed = before
-      ? loaded.milestones.map((each) => (each === before ? milestone : each))
-      : [...loaded.milestones, milestone];
-    const [covered] = cover({ ...loaded, milestones: [milestone] });
-    const estimation: LockedEstimation = await store(call, loaded, changed);
+      ? settings.milestones.map((each) => (each === before ? milestone : each))
+      : [...settings.milestones, milestone];
+    const estimation: LockedEstimation = await store(call, settings, changed);
     return {
-      data: { milestone: { ...milestone, dormantIds: [...(covered?.dormantIds ?? [])], forecast: null } },
+      data: { milestone: shownAlone(names, milestone) },
       revision: estimation.revision,
-      isWhole: !isForecast(loaded),
+      isWhole: !isForecast(settings, names),
     };
   };
 
-  const demand = ({ milestones: all }: Loaded, milestoneId: string): MilestoneRecord =>
+  const demand = ({ milestones: all }: Settings, milestoneId: string): MilestoneRecord =>
     all.find(({ id }) => id === milestoneId) ?? fail("not_found");
 
   return {
@@ -92,24 +102,30 @@ export function milestoneRoutes({ config, ids, log }: Services): Handlers<typeof
     },
 
     async createMilestone(call) {
-      const loaded = await loadAll(call.db, call.estimation.id);
-      refuseBeyond("milestones", limits.milestones, loaded.milestones.length + 1);
+      const settings = await loadSettings(call.db, call.estimation.id);
+      refuseBeyond("milestones", limits.milestones, settings.milestones.length + 1);
       const { title, dueDate, nodeIds = [], taskIds = [] } = call.body;
-      return put(call, loaded, { id: ids.next("milestone"), title, dueDate, nodeIds, taskIds });
+      return put(call, settings, { id: ids.next("milestone"), title, dueDate, nodeIds, taskIds });
     },
 
     async updateMilestone(call) {
-      const loaded = await loadAll(call.db, call.estimation.id);
-      return put(call, loaded, { ...demand(loaded, call.params.milestoneId), ...call.body });
+      const settings = await loadSettings(call.db, call.estimation.id);
+      return put(call, settings, { ...demand(settings, call.params.milestoneId), ...call.body });
     },
 
     async deleteMilestone(call) {
-      const loaded = await loadAll(call.db, call.estimation.id);
-      const milestone = demand(loaded, call.params.milestoneId);
-      const { dormantIds = [] } = cover(loaded).find(({ id }) => id === milestone.id) ?? {};
-      const changed = loaded.milestones.filter((each) => each !== milestone);
-      const { revision } = await store(call, loaded, changed);
-      return { data: { milestone: { ...milestone, dormantIds: [...dormantIds], forecast: null } }, revision };
+      const settings = await loadSettings(call.db, call.estimation.id);
+      const milestone = demand(settings, call.params.milestoneId);
+      const names = await loadNames(call.db, call.estimation.id, milestone);
+      const changed = settings.milestones.filter((each) => each !== milestone);
+      const { revision } = await store(call, settings, changed);
+      return { data: { milestone: shownAlone(names, milestone) }, revision };
     },
   };
+}
+
+/** A milestone without a forecast. */
+function shownAlone(names: Names, milestone: MilestoneRecord): Milestone {
+  const [covered] = cover(names, [milestone]);
+  return { ...milestone, dormantIds: [...(covered?.dormantIds ?? [])], forecast: null };
 }

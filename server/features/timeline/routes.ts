@@ -13,7 +13,7 @@ export function timelineRoutes({ config }: Services): Handlers<typeof timelines,
   return {
     async getTimeline({ estimation, db }) {
       const loaded = await loadSnapshot(db, estimation.id, ({ settings }) => settings.startDate !== null);
-      return { data: { timeline: shown(loaded, planOf(loaded, cover(loaded))) } };
+      return { data: { timeline: shown(loaded, scheduled(loaded)) } };
     },
 
     async updateTimeline(call) {
@@ -23,9 +23,9 @@ export function timelineRoutes({ config }: Services): Handlers<typeof timelines,
       if ("faults" in outcome) return failWith(outcome.faults);
       const { settings } = outcome;
       const changed = { ...loaded, settings };
-      const planned = planOf(changed, cover(changed));
+      const planned = scheduled(changed);
       // What was too long before may stay so: a change for the better is not refused because it does not suffice.
-      if (planned.problem === "too_long" && planOf(loaded, cover(loaded)).problem !== "too_long") {
+      if (planned.problem === "too_long" && scheduled(loaded).problem !== "too_long") {
         failWith([tooLong(limits.timelineYears)]);
       }
       const { estimation } = await changeContent(call, {
@@ -36,6 +36,8 @@ export function timelineRoutes({ config }: Services): Handlers<typeof timelines,
     },
   };
 }
+
+const scheduled = (loaded: Loaded): Outcome => planOf(loaded, cover(loaded, loaded.milestones));
 
 function shown({ settings }: Loaded, { plan, problem }: Outcome): Timeline {
   return { ...settings, items: plan ? itemsOf(plan) : [], assumed: plan ? [...plan.assumed] : [], problem };
