@@ -40,6 +40,10 @@ export interface Attack {
   readonly what: string;
   /** The limit of the service's resident memory in MiB: beyond it, it is killed, as a container would be. */
   readonly memoryMiB?: number;
+  /** The ratio to a quiet time that innocent users' times may have; 3 unless given. */
+  readonly mostRatio?: number;
+  /** How long the quiet time and the attack are measured each: the p99 of few requests is mostly chance. */
+  readonly seconds?: number;
   /** Settings of the service. */
   readonly env?: Readonly<Record<string, string>>;
   /** Whether innocent users' deliveries are measured as well as their requests. */

@@ -58,7 +58,14 @@ function measure(service: number, dataDir: string): () => ProcessorUse {
 }
 
 /** Plays one attack against a service, a database and innocent users of its own. */
-export async function play({ env = {}, memoryMiB, deliveries = false, prepare, run }: Attack): Promise<Outcome> {
+export async function play({
+  env = {},
+  memoryMiB,
+  deliveries = false,
+  seconds,
+  prepare,
+  run,
+}: Attack): Promise<Outcome> {
   const database = await benchDatabase();
   const { dataDir, connection } = database;
   const service = await startService({ DATA_DIR: dataDir, ...env }, memoryMiB);
@@ -76,11 +83,11 @@ export async function play({ env = {}, memoryMiB, deliveries = false, prepare, r
     await Promise.all(innocent.map(({ process }) => once(process, "message")));
     await prepare?.(stage);
     await watchAll(WARM_UP_SECONDS);
-    const quiet = await watchAll(QUIET_SECONDS);
+    const quiet = await watchAll(seconds ?? QUIET_SECONDS);
     const { now: memoryBefore } = await service.memory();
     const used = measure(service.pid, dataDir);
     const attack = run(stage);
-    const attacked = await watchAll(ATTACK_SECONDS);
+    const attacked = await watchAll(seconds ?? ATTACK_SECONDS);
     const processor = used();
     const { peak: memoryPeak } = await service.memory();
     const survived = service.isAlive();

@@ -46,6 +46,8 @@ let clients: Client[] = [];
 
 export const attack: Attack = {
   what: `forecasts of ${TASKS} tasks in 10,000 runs, each time with other input, by ${CLIENTS} clients`,
+  mostRatio: 2,
+  seconds: 20,
   // Not the limit of each user is measured: an attacker may have many users.
   env: { RATE_LIMIT_PER_MINUTE: "1000000" },
   async prepare(stage) {
