@@ -184,6 +184,11 @@ export const limits = {
   connectionUrlLength: 2_048,
   connectionTokenLength: 1_000,
 
+  /** Of an answer of a tracker; a longer one is asked for again in smaller parts, where it can be. */
+  trackerAnswerBytes: 4 * 1024 * 1024,
+  /** For one request to a tracker. */
+  trackerTimeoutSeconds: 30,
+
   webhookUrlLength: 2_048,
   webhookDescriptionLength: 500,
   /** How long a replaced signing secret still signs together with the new one. */

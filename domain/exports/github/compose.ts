@@ -59,7 +59,7 @@ function fitting(text: string, length: number): { text: string; cut: boolean } {
 }
 
 /** Returns a milestone's title as GitHub stores it. */
-const milestoneTitle = (title: string): string => cut(oneLine(title), MILESTONE_LENGTH);
+export const milestoneTitle = (title: string): string => cut(oneLine(title), MILESTONE_LENGTH);
 
 /**
  * Returns the label of an estimation's issues. Its name stays the same when the title changes; 12 characters of a random

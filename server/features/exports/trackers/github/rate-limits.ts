@@ -16,12 +16,15 @@ const PAUSE_MS_MAX = 24 * 3_600_000;
 
 /** GitHub's wordings of 403 for a limit, "abuse" being the older one. */
 const LIMITED = /\brate limit|\babuse detection|\btemporarily blocked/i;
+/** The words of a 422 that is no fault of what was sent. */
+const TOO_QUICKLY = /\bsubmitted too quickly/i;
 
 /**
  * Returns the limit that refused a request; null: something else did. A 403 is one if a header or GitHub's message says
  * so. Source: GitHub's documentation, "Rate limits for the REST API" and "Best practices for using the REST API".
  */
 export function limitOf(answer: OutboundAnswer, message: string, now: Date): RateLimit | null {
+  if (answer.status === 422 && TOO_QUICKLY.test(message)) return { until: later(now, UNSAID_MS), grows: true };
   if (answer.status !== 429 && answer.status !== 403) return null;
   const after = retryAfter(answer, now);
   if (after) return { until: after, grows: !isUsedUp(answer) };

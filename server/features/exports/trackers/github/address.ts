@@ -1,0 +1,30 @@
+import { type Access, TrackerFault } from "../tracker.ts";
+import { problems } from "./problems.ts";
+
+const OWNER = /^\w[\w-]{0,99}$/;
+const REPOSITORY = /^(?!\.{1,2}$)[\w.-]{1,100}$/;
+
+/**
+ * Returns the address of GitHub's API, without a slash at the end. Of an own installation people may give the page's
+ * address instead: GitHub Enterprise Server has its API below `/api/v3`, `*.ghe.com` at a name of its own.
+ *
+ * @param publicUrl the address where a connection has none
+ */
+export function apiUrl({ baseUrl }: Access, publicUrl: string): string {
+  const url = new URL(baseUrl ?? publicUrl);
+  const path = url.pathname.replace(/\/+$/, "");
+  if (path !== "" || /^(?:api\.|.*\.api\.)/.test(url.hostname)) return url.origin + path;
+  if (url.hostname === "github.com" || /^[^.]+\.ghe\.com$/.test(url.hostname)) {
+    url.hostname = `api.${url.hostname}`;
+    return url.origin;
+  }
+  return `${url.origin}/api/v3`;
+}
+
+/** Returns the path of a repository that is named `owner/repo`; throws a fault for what cannot be one. */
+export function repositoryPath(project: string): string {
+  const [owner = "", name = "", ...more] = project.split("/");
+  if (more.length > 0 || !OWNER.test(owner) || !REPOSITORY.test(name))
+    throw new TrackerFault({ kind: "blocked", problem: problems.destination_missing(project) });
+  return `/repos/${owner}/${name}`;
+}

@@ -1,0 +1,45 @@
+import { markersIn } from "../../../../../domain/exports/github/marker.ts";
+import type { Call, Found, Place } from "../tracker.ts";
+import { repositoryPath } from "./address.ts";
+import { type IssueJson, readIssue } from "./issue-json.ts";
+import { dateIn } from "./json.ts";
+import { listPages } from "./lists.ts";
+import type { Send } from "./requests.ts";
+
+/** For lists of issues: at least 10,000 issues where their texts are not extremely long. */
+const REQUESTS_MAX = 150;
+
+/**
+ * Finds issues by the markers in their bodies. The list is not filtered by label: GitHub applies filters and searches to an
+ * index that lags, and drops labels in silence. Newest first, up to the first one made before `since`; issues that are
+ * made meanwhile move others to later pages, so none is missed.
+ */
+export async function findIssues(
+  send: Send,
+  place: Place,
+  { markers, since }: { readonly markers: readonly string[]; readonly since: Date },
+  call?: Call,
+): Promise<ReadonlyMap<string, readonly Found[]>> {
+  const wanted = new Set(markers);
+  const issues = new Map<number, IssueJson>();
+  const from = new Date(Math.floor(since.getTime() / 1_000) * 1_000);
+  const listing = {
+    path: `${repositoryPath(place.destination.project)}/issues`,
+    query: { state: "all", since: from.toISOString().replace(".000Z", "Z"), sort: "created", direction: "desc" },
+    requestsMax: REQUESTS_MAX,
+  };
+  for await (const page of listPages(send, place, listing, call)) {
+    for (const json of page) {
+      const issue = readIssue(json);
+      if (issue && issue.createdAt >= from && markersIn(issue.body).some((marker) => wanted.has(marker)))
+        issues.set(issue.id, issue);
+    }
+    const last = dateIn(page.at(-1), "created_at");
+    if (last !== null && last < from) break;
+  }
+  const found = new Map<string, Found[]>();
+  for (const { issue, body, createdAt } of [...issues.values()].toSorted((a, b) => a.number - b.number))
+    for (const marker of new Set(markersIn(body)))
+      if (wanted.has(marker)) found.set(marker, [...(found.get(marker) ?? []), { marker, issue, createdAt }]);
+  return found;
+}

@@ -1,0 +1,487 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { markersIn } from "../../../../../domain/exports/github/marker.ts";
+import { createFakeClock, type FakeClock } from "../../../../../tests/fake-clock.ts";
+import { until } from "../../../../../tests/harness.ts";
+import { type FakeGithub, startGithub } from "../../../../../tests/support/github/server.ts";
+import { createOutbound, type Outbound } from "../../../../platform/outbound/index.ts";
+import { type Access, type Call, type Fault, type Place, type Tracker, TrackerFault } from "../tracker.ts";
+import { createGithub } from "./index.ts";
+
+const dataDir = mkdtempSync(join(tmpdir(), "github-"));
+const estimation = { id: "est_01k0000000abcdefghjkmnpqrs", title: "Shop", url: "https://estimates.example/1" };
+const CREATE = /^POST .*\/issues$/;
+let clock: FakeClock;
+let fake: FakeGithub;
+let outbound: Outbound;
+let github: Tracker;
+let access: Access;
+let place: Place;
+
+beforeEach(async () => {
+  clock = createFakeClock(new Date("2027-01-31T12:00:00.000Z"));
+  fake = await startGithub({ now: clock.now, lateMs: 90_000 });
+  fake.trustedBy(dataDir);
+  outbound = createOutbound({
+    clock,
+    log: pino({ level: "silent" }),
+    allowedNetworks: ["127.0.0.0/8"],
+    allowedPorts: [],
+    trustedFolder: join(dataDir, "trusted-ca"),
+  });
+  github = createGithub({ outbound, clock, githubApiUrl: "https://api.github.com", githubWritesPerMinute: 60 });
+  access = { baseUrl: fake.url, email: null, token: fake.token };
+  place = { access, destination: { project: fake.name } };
+});
+afterEach(async () => {
+  expect(fake.violations).toEqual([]);
+  expect(fake.faults.left()).toBe(0);
+  await outbound.close();
+  await fake.close();
+});
+afterAll(() => rmSync(dataDir, { recursive: true }));
+
+let counted = 0;
+const nextMarker = () => {
+  counted += 1;
+  return `exi_01k${String(counted).padStart(23, "0")}`;
+};
+const task = (title: string, marker = nextMarker()) => ({
+  ...{ title, description: "Ask @anna", hours: 12.5, role: "backend", milestone: null, parentLink: null },
+  marker,
+});
+const label = "estimation-efghjkmnpqrs";
+const prepared = { label, milestones: {}, missing: 0, wrote: false };
+const compose = (title: string, marker?: string) => {
+  const one = task(title, marker);
+  return { marker: one.marker, fields: github.compose(one, estimation).fields };
+};
+const create = async (title: string, call?: Call) => {
+  const item = compose(title);
+  const [outcome] = await github.create(place, [item], prepared, call);
+  return { ...item, outcome };
+};
+const created = async (title: string) => {
+  const { outcome, ...item } = await create(title);
+  if (outcome?.outcome !== "created") throw new Error(`${title} was refused`);
+  return { ...item, issue: outcome.issue };
+};
+const faultOf = async (call: Promise<unknown>): Promise<Fault> => {
+  const error = await call.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof TrackerFault) return error.fault;
+  throw new Error(`no fault: ${error}`);
+};
+const codesOf = async (destination = true) =>
+  (await github.check(access, destination ? place.destination : null)).map(({ code }) => code);
+const find = async (markers: readonly string[], since = clock.now()) => {
+  const found = await github.find(place, { markers, since: new Date(since.getTime() - 300_000) });
+  return markers.map((marker) => (found.get(marker) ?? []).map(({ issue }) => issue.key));
+};
+const inSeconds = (seconds: number) => new Date(clock.now().getTime() + seconds * 1_000);
+const asked = (operation: RegExp) => fake.asked.filter((one) => operation.test(one.operation)).length;
+
+describe("checking a connection", () => {
+  it("finds nothing where everything works, also below /api/v3 and at an address of the API itself", async () => {
+    expect([await codesOf(), await codesOf(false)]).toEqual([[], []]);
+    access = { ...access, baseUrl: `${fake.url}/api/v3/` };
+    expect(await codesOf()).toEqual([]);
+  });
+
+  it("names each problem, in words and with what mends it", async () => {
+    const { settings } = fake;
+    const problemsWith = async (change: Partial<typeof settings>) => {
+      const before = { ...settings };
+      Object.assign(settings, change);
+      const problems = await github.check(access, place.destination);
+      Object.assign(settings, before);
+      for (const { message, mend } of problems) expect([message, mend]).not.toContain("");
+      return problems.map(({ code }) => code);
+    };
+    expect(await problemsWith({ tokenRevoked: true })).toEqual(["token_rejected"]);
+    expect(await problemsWith({ exists: false })).toEqual(["destination_missing"]);
+    expect(await problemsWith({ renamed: true })).toEqual(["destination_moved"]);
+    expect(await problemsWith({ archived: true })).toEqual(["destination_archived"]);
+    expect(await problemsWith({ hasIssues: false })).toEqual(["issues_disabled"]);
+    expect(await problemsWith({ push: false })).toEqual(["permission_missing"]);
+    expect(await problemsWith({ scopes: "gist, public_repo" })).toEqual(["scope_missing"]);
+    expect(await problemsWith({ scopes: "public_repo", isPrivate: false })).toEqual([]);
+    expect(await problemsWith({ scopes: "repo, gist" })).toEqual([]);
+    expect(await problemsWith({ push: false, hasIssues: false })).toEqual(["issues_disabled", "permission_missing"]);
+  });
+
+  it("says that the tracker is busy or out of reach", async () => {
+    fake.faults.next("used_up");
+    fake.faults.next("error_before");
+    expect([await codesOf(), await codesOf()]).toEqual([["busy"], ["unreachable"]]);
+    access = { ...access, baseUrl: "https://127.0.0.1:1" };
+    expect(await codesOf(false)).toEqual(["unreachable"]);
+  });
+
+  it("takes no name that would lead to another path", async () => {
+    for (const project of ["acme", "acme/shop/issues", "acme/..", "../acme", "acme/a?b", "acme/", "a b/c"]) {
+      place = { access, destination: { project } };
+      expect(await codesOf()).toEqual(["destination_missing"]);
+    }
+    expect(fake.asked).toEqual([]);
+  });
+});
+
+describe("creating an issue", () => {
+  it("sends what the task says, and returns where it is", async () => {
+    const { marker, issue } = await created("Sign-in");
+    expect(issue).toEqual({ ref: "1:5000000017", key: "#1", url: `${fake.url}/acme/shop/issues/1` });
+    const [stored] = fake.repository.issues;
+    expect(stored).toMatchObject({ title: "Sign-in", labels: [label], milestone: null });
+    expect(markersIn(stored?.body ?? "")).toEqual([marker]);
+    expect(stored?.body).toContain("**Estimate:** 12.5 h");
+  });
+
+  it("warns of labels and milestones that were dropped", async () => {
+    fake.settings.push = false;
+    const { fields } = compose("Sign-in");
+    const milestones = { Beta: 1 };
+    fake.repository.milestones.push({ number: 1, title: "Beta", dueOn: null });
+    const item = { marker: "m", fields: { ...fields, milestone: "Beta" } };
+    const [outcome] = await github.create(place, [item], { ...prepared, milestones });
+    expect(outcome).toMatchObject({ outcome: "created" });
+    expect(outcome?.outcome === "created" && outcome.warnings.map(({ code }) => code)).toEqual([
+      "label_dropped",
+      "milestone_dropped",
+    ]);
+  });
+
+  it("returns a refusal in GitHub's words", async () => {
+    const { fields } = compose("Sign-in");
+    const [outcome] = await github.create(
+      place,
+      [{ marker: "m", fields: { ...fields, title: "x".repeat(257) } }],
+      prepared,
+    );
+    expect(outcome).toEqual({
+      outcome: "refused",
+      reason: "Validation Failed; title is too long (maximum is 256 characters)",
+    });
+    expect(fake.repository.issues).toEqual([]);
+  });
+
+  it.each(["error_after", "reset_after", "truncated", "late"] as const)("%s: it may exist, and does", async (kind) => {
+    fake.faults.next(kind, CREATE);
+    expect((await faultOf(create("Sign-in"))).kind).toBe("unknown");
+    expect(fake.repository.byMarker().size).toBe(1);
+    expect(asked(CREATE)).toBe(1);
+  });
+
+  it.each(["error_before", "reset_before"] as const)("%s: it may exist, and does not", async (kind) => {
+    fake.faults.next(kind, CREATE);
+    expect((await faultOf(create("Sign-in"))).kind).toBe("unknown");
+    expect(fake.repository.issues).toEqual([]);
+    expect(asked(CREATE)).toBe(1);
+  });
+
+  it("an answer that takes longer than the time for it leaves open whether it exists", async () => {
+    fake.faults.next("slow", CREATE);
+    const fault = faultOf(create("Sign-in"));
+    await until(() => fake.repository.issues.length === 1);
+    await clock.advance(29_999);
+    await clock.advance(1);
+    expect(await fault).toEqual({ kind: "unknown", reason: "timeout" });
+  });
+
+  it("may exist only after the answer was given up", async () => {
+    fake.faults.next("slow_before", CREATE);
+    const fault = faultOf(create("Sign-in"));
+    await until(() => asked(CREATE) === 1);
+    await clock.advance(30_000);
+    expect((await fault).kind).toBe("unknown");
+    expect(fake.repository.issues.length).toBe(0);
+    fake.release();
+    await until(() => fake.repository.issues.length === 1);
+  });
+
+  it("ends when it is aborted", async () => {
+    fake.faults.next("slow", CREATE);
+    const ended = new AbortController();
+    const fault = faultOf(create("Sign-in", { signal: ended.signal }));
+    await until(() => fake.repository.issues.length === 1);
+    ended.abort();
+    expect(await fault).toEqual({ kind: "unknown", reason: "aborted" });
+  });
+
+  it.each([
+    ["retry_after_429", 30, true],
+    ["retry_after_403", 30, true],
+    ["used_up", 30, false],
+    ["secondary", 60, true],
+    ["too_quickly", 60, true],
+  ] as const)("%s: nothing was done, and nothing may be sent for %i seconds", async (kind, seconds, grows) => {
+    fake.faults.next(kind, CREATE);
+    expect(await faultOf(create("Sign-in"))).toEqual({ kind: "wait", until: inSeconds(seconds), grows });
+    expect(fake.repository.issues).toEqual([]);
+  });
+
+  it("obeys GitHub's own limit of 80 writes a minute", async () => {
+    for (let count = 0; count < 80; count += 1) await create(`Task ${count}`);
+    expect(await faultOf(create("One more"))).toEqual({ kind: "wait", until: inSeconds(60), grows: true });
+    await clock.advance(60_000);
+    expect((await create("One more")).outcome).toMatchObject({ outcome: "created" });
+  });
+
+  it("says that the token is not accepted, or what blocks the repository", async () => {
+    const { settings } = fake;
+    fake.faults.next("unauthorized", CREATE);
+    expect(await faultOf(create("Sign-in"))).toEqual({ kind: "token_rejected" });
+    const blockedBy = async (change: Partial<typeof settings>) => {
+      const before = { ...settings };
+      Object.assign(settings, change);
+      const fault = await faultOf(create("Sign-in"));
+      Object.assign(settings, before);
+      return fault.kind === "blocked" ? fault.problem.code : fault.kind;
+    };
+    expect(await blockedBy({ exists: false })).toBe("destination_missing");
+    expect(await blockedBy({ renamed: true })).toBe("destination_moved");
+    expect(await blockedBy({ archived: true })).toBe("destination_archived");
+    expect(await blockedBy({ hasIssues: false })).toBe("issues_disabled");
+    expect(fake.repository.issues).toEqual([]);
+  });
+
+  it("was not sent where nothing listens", async () => {
+    place = { ...place, access: { ...access, baseUrl: "https://127.0.0.1:1" } };
+    expect(await faultOf(create("Sign-in"))).toEqual({ kind: "not_sent", reason: "connection_refused" });
+    place = { ...place, access: { ...access, baseUrl: "https://10.1.2.3" } };
+    expect(await faultOf(create("Sign-in"))).toEqual({ kind: "not_sent", reason: "no_usable_address" });
+  });
+});
+
+describe("finding issues by their markers", () => {
+  it("finds every one, over all pages, closed ones too, and twins", async () => {
+    fake.settings.writesPerMinute = Number.POSITIVE_INFINITY;
+    const first = await created("First");
+    for (let count = 0; count < 120; count += 1) fake.repository.create({ title: `Other ${count}` });
+    const second = await created("Second");
+    fake.repository.close(1);
+    fake.repository.create({ title: "Copy", body: `Copied:\r\n${second.fields.body}` });
+    expect(await find([first.marker, second.marker, "none"])).toEqual([["#1"], ["#122", "#123"], []]);
+    expect(asked(/^GET .*\/issues$/)).toBe(2);
+  });
+
+  it("does not see what the list does not show yet", async () => {
+    fake.settings.listLagMs = 60_000;
+    const { marker } = await created("Sign-in");
+    expect(await find([marker])).toEqual([[]]);
+    await clock.advance(60_000);
+    expect(await find([marker])).toEqual([["#1"]]);
+  });
+
+  it("finds what got a label dropped, and leaves out pull requests and older issues", async () => {
+    const old = await created("Old");
+    await clock.advance(3_600_000);
+    fake.settings.push = false;
+    const { marker, fields } = await created("Sign-in");
+    fake.repository.create({ title: "Pull request", body: String(fields.body), isPullRequest: true });
+    fake.repository.edit(1, { title: "Changed lately" });
+    expect(await find([old.marker, marker])).toEqual([[], ["#2"]]);
+  });
+
+  it("asks for fewer issues where their texts do not fit into an answer", async () => {
+    // 60 texts of 250 KB each are 15 MB: only a page of a few fits into 4 MiB.
+    const { marker } = await created("First");
+    for (let count = 0; count < 60; count += 1) fake.repository.create({ title: `${count}`, body: "€".repeat(65_536) });
+    expect(await find([marker])).toEqual([["#1"]]);
+    expect(asked(/^GET .*\/issues$/)).toBeLessThan(20);
+  });
+
+  it("says what prevents it", async () => {
+    fake.faults.next("truncated", /^GET .*\/issues$/);
+    expect((await faultOf(find(["none"]))).kind).toBe("unknown");
+    fake.faults.next("retry_after_403", /^GET .*\/issues$/);
+    expect((await faultOf(find(["none"]))).kind).toBe("wait");
+    fake.settings.hasIssues = false;
+    expect(await faultOf(find(["none"]))).toMatchObject({ kind: "blocked", problem: { code: "issues_disabled" } });
+  });
+});
+
+describe("preparing a repository", () => {
+  const milestones = [
+    { title: "Beta", dueDate: "2027-03-31" },
+    { title: "Launch", dueDate: null },
+    { title: " beta ", dueDate: null },
+  ];
+  const prepare = () => github.prepare(place, { estimation, milestones });
+
+  it("makes one thing at a time, each once", async () => {
+    fake.repository.createMilestone({ title: "LAUNCH" });
+    const first = await prepare();
+    expect([first.missing, first.wrote, first.label]).toEqual([2, true, label]);
+    const second = await prepare();
+    expect([second.missing, second.wrote]).toEqual([0, true]);
+    expect(await prepare()).toEqual({
+      label,
+      milestones: { Beta: 2, Launch: 1, " beta ": 2 },
+      missing: 0,
+      wrote: false,
+    });
+    expect(second.milestones).toEqual({ Beta: 2, Launch: 1, " beta ": 2 });
+    expect(fake.repository.milestones.map(({ title, dueOn }) => [title, dueOn])).toEqual([
+      ["LAUNCH", null],
+      ["Beta", "2027-03-31T12:00:00Z"],
+    ]);
+    expect(fake.repository.labels).toEqual([{ name: label, description: "Shop", color: "1d76db" }]);
+  });
+
+  it("finds what a lost answer had made", async () => {
+    fake.faults.next("reset_after", /^POST .*\/labels$/);
+    expect((await faultOf(prepare())).kind).toBe("unknown");
+    fake.faults.next("error_after", /^POST .*\/milestones$/);
+    expect((await faultOf(prepare())).kind).toBe("unknown");
+    await prepare();
+    expect((await prepare()).missing).toBe(0);
+    expect([fake.repository.labels.length, fake.repository.milestones.length]).toEqual([1, 2]);
+  });
+
+  it("says what blocks it", async () => {
+    fake.settings.push = false;
+    expect(await faultOf(prepare())).toMatchObject({ kind: "blocked", problem: { code: "permission_missing" } });
+  });
+});
+
+describe("placing an issue below another", () => {
+  it("takes the id of the child, and a second time changes nothing", async () => {
+    const [parent, child] = [await created("Parent"), await created("Child")];
+    const link = () => github.link(place, child.issue.ref, parent.issue.ref);
+    expect([await link(), await link()]).toEqual([{ outcome: "linked" }, { outcome: "linked" }]);
+    expect(fake.repository.issues.map((issue) => issue.parent)).toEqual([null, 1]);
+  });
+
+  it("a lost answer is mended by asking again", async () => {
+    const [parent, child] = [await created("Parent"), await created("Child")];
+    const link = () => github.link(place, child.issue.ref, parent.issue.ref);
+    fake.faults.next("reset_after", /sub_issues$/);
+    expect((await faultOf(link())).kind).toBe("unknown");
+    expect(await link()).toEqual({ outcome: "linked" });
+  });
+
+  it("leaves an issue where people have placed it, and says why", async () => {
+    const [parent, other, child] = [await created("Parent"), await created("Other"), await created("Child")];
+    await github.link(place, child.issue.ref, other.issue.ref);
+    expect(await github.link(place, child.issue.ref, parent.issue.ref)).toMatchObject({
+      outcome: "refused",
+      reason: expect.stringContaining("only have one parent"),
+    });
+    expect(fake.repository.issues[2]?.parent).toBe(2);
+  });
+
+  it("calls at the same time are refused by GitHub, and nothing was done", async () => {
+    const [parent, one, two] = [await created("Parent"), await created("One"), await created("Two")];
+    const link = (ref: string) => github.link(place, ref, parent.issue.ref);
+    fake.faults.next("slow_before", /sub_issues$/);
+    const first = link(one.issue.ref);
+    await until(() => asked(/sub_issues$/) === 1);
+    expect((await faultOf(link(two.issue.ref))).kind).toBe("not_sent");
+    fake.release();
+    expect(await first).toEqual({ outcome: "linked" });
+    expect(fake.repository.issues.map((issue) => issue.parent)).toEqual([null, 1, null]);
+  });
+
+  it("finds that the child is gone", async () => {
+    const [parent, child] = [await created("Parent"), await created("Child")];
+    fake.repository.issue(2).gone = "deleted";
+    expect(await github.link(place, child.issue.ref, parent.issue.ref)).toEqual({ outcome: "gone", reason: "deleted" });
+  });
+});
+
+describe("updating and reading issues", () => {
+  const read = async (refs: readonly string[], hours = false) => [
+    ...(await github.read(place, refs, { hours })).values(),
+  ];
+
+  it("sets the given fields only", async () => {
+    const { issue, fields } = await created("Sign-in");
+    fake.repository.createMilestone({ title: "Beta" });
+    const update = (changes: Record<string, string | null>) =>
+      github.update(place, issue.ref, changes, { ...prepared, milestones: { Beta: 1 } });
+    expect(await update({ title: "Log-in" })).toEqual({ outcome: "updated", warnings: [] });
+    expect(await update({ milestone: "Beta" })).toEqual({ outcome: "updated", warnings: [] });
+    expect(await read([issue.ref])).toEqual([
+      {
+        outcome: "present",
+        issue,
+        fields: { title: "Log-in", body: fields.body, milestone: "Beta" },
+        closedAt: null,
+        actualHours: null,
+      },
+    ]);
+    await update({ milestone: null });
+    expect(fake.repository.issues[0]).toMatchObject({ title: "Log-in", milestone: null });
+    expect(await update({ title: " " })).toMatchObject({ outcome: "refused" });
+  });
+
+  it("tells what is closed, deleted, moved, and another issue under the same number", async () => {
+    const refs: string[] = [];
+    for (const title of ["Closed", "Deleted", "Moved"]) refs.push((await created(title)).issue.ref);
+    fake.repository.close(1);
+    fake.repository.issue(2).gone = "deleted";
+    fake.repository.issue(3).gone = "transferred";
+    const [closed, ...gone] = await read([...refs, "1:42", "99:99"]);
+    expect(closed).toMatchObject({ outcome: "present", closedAt: new Date("2027-01-31T12:00:00.000Z") });
+    expect(gone).toEqual([
+      { outcome: "gone", reason: "deleted" },
+      { outcome: "gone", reason: "moved" },
+      { outcome: "gone", reason: "deleted" },
+      { outcome: "gone", reason: "deleted" },
+    ]);
+    const update = (ref = "") => github.update(place, ref, { title: "New" }, prepared);
+    expect([await update(refs[1]), await update(refs[2])]).toEqual(gone.slice(0, 2));
+    fake.repository.reopen(1);
+    expect((await read(refs.slice(0, 1)))[0]).toMatchObject({ closedAt: null });
+  });
+
+  it("does not take a repository out of reach for deleted issues", async () => {
+    const { issue } = await created("Sign-in");
+    const kindWith = async (change: Partial<typeof fake.settings>) => {
+      const before = { ...fake.settings };
+      Object.assign(fake.settings, change);
+      const faults = [
+        await faultOf(read([issue.ref])),
+        await faultOf(github.update(place, issue.ref, { title: "New" }, prepared)),
+      ];
+      Object.assign(fake.settings, before);
+      return faults.map((fault) => (fault.kind === "blocked" ? fault.problem.code : fault.kind));
+    };
+    expect(await kindWith({ exists: false })).toEqual(["destination_missing", "destination_missing"]);
+    expect(await kindWith({ renamed: true })).toEqual(["destination_moved", "destination_moved"]);
+    expect(await kindWith({ hasIssues: false })).toEqual(["issues_disabled", "issues_disabled"]);
+    expect(await kindWith({ tokenRevoked: true })).toEqual(["token_rejected", "token_rejected"]);
+  });
+
+  it("reads hours from a label, else from the last comment of a member that says them", async () => {
+    const { issue } = await created("Sign-in");
+    const hours = async () => (await read([issue.ref], true)).map((one) => "actualHours" in one && one.actualHours);
+    expect(await hours()).toEqual([null]);
+    fake.repository.comment(1, "Actual hours: 3");
+    fake.repository.comment(1, "Actual hours: 4.5");
+    for (let count = 0; count < 25; count += 1) fake.repository.comment(1, "Thanks!");
+    fake.repository.comment(1, "Actual hours: 99", "NONE");
+    expect(await hours()).toEqual([4.5]);
+    expect(asked(/comments$/)).toBe(3);
+    fake.repository.issue(1).labels.push("actual hours: 7");
+    expect(await hours()).toEqual([7]);
+    expect(asked(/comments$/)).toBe(3);
+  });
+
+  it("asks for the pause that a success announces", async () => {
+    const pauses: Date[] = [];
+    const { issue } = await created("Sign-in");
+    const onPause = (pause: Date) => pauses.push(pause);
+    await github.read(place, [issue.ref], { hours: false }, { onPause });
+    expect(pauses).toEqual([]);
+    fake.faults.next("last_allowed");
+    await github.read(place, [issue.ref], { hours: false }, { onPause });
+    expect(pauses).toEqual([inSeconds(30)]);
+  });
+});

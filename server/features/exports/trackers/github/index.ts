@@ -1,0 +1,66 @@
+import { composeIssue } from "../../../../../domain/exports/github/compose.ts";
+import type { Clock } from "../../../../platform/clock.ts";
+import type { Outbound } from "../../../../platform/outbound/index.ts";
+import { type Fault, type Problem, type Tracker, TrackerFault } from "../tracker.ts";
+import { findIssues } from "./find.ts";
+import { prepareRepository } from "./prepare.ts";
+import { problems } from "./problems.ts";
+import { readIssues } from "./read.ts";
+import { repositoryProblems, tokenProblems } from "./repository.ts";
+import { createSend } from "./requests.ts";
+import { traitsOf } from "./traits.ts";
+import { createIssue, linkIssue, updateIssue } from "./write.ts";
+
+interface Parts {
+  readonly outbound: Outbound;
+  readonly clock: Clock;
+  /** Address of GitHub's API where a connection has none. */
+  readonly githubApiUrl: string;
+  readonly githubWritesPerMinute: number;
+}
+
+/** GitHub, in the cloud or on a server of one's own. */
+export function createGithub({ outbound, clock, githubApiUrl, githubWritesPerMinute }: Parts): Tracker {
+  const send = createSend({ outbound, clock, publicUrl: githubApiUrl });
+  return {
+    ...traitsOf(githubWritesPerMinute),
+    compose: composeIssue,
+    check: (access, destination, call) =>
+      described(() =>
+        destination ? repositoryProblems(send, { access, destination }, call) : tokenProblems(send, access, call),
+      ),
+    prepare: (place, wanted, call) => prepareRepository(send, place, wanted, call),
+    async create(place, items, prepared, call) {
+      const [item, ...more] = items;
+      if (!item || more.length > 0) throw new Error("GitHub takes one issue in a request.");
+      return [await createIssue(send, place, item, prepared, call)];
+    },
+    update: (place, ref, fields, prepared, call) => updateIssue(send, place, ref, fields, prepared, call),
+    link: (place, ref, parentRef, call) => linkIssue(send, place, ref, parentRef, call),
+    find: (place, wanted, call) => findIssues(send, place, wanted, call),
+    read: (place, refs, options, call) => readIssues(send, place, refs, options, call),
+  };
+}
+
+/** Returns the problems that a check finds; a fault of the check itself is one as well. */
+async function described(check: () => Promise<readonly Problem[]>): Promise<readonly Problem[]> {
+  try {
+    return await check();
+  } catch (error) {
+    if (error instanceof TrackerFault) return [problemOf(error.fault)];
+    throw error;
+  }
+}
+
+function problemOf(fault: Fault): Problem {
+  switch (fault.kind) {
+    case "token_rejected":
+      return problems.token_rejected();
+    case "blocked":
+      return fault.problem;
+    case "wait":
+      return problems.busy(fault.until.toISOString());
+    default:
+      return problems.unreachable(fault.reason);
+  }
+}

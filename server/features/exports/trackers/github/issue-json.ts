@@ -1,0 +1,51 @@
+import type { Issue } from "../tracker.ts";
+import { dateIn, fieldOf, integerIn, listIn, textIn } from "./json.ts";
+
+/** What of GitHub's issue is used here. */
+export interface IssueJson {
+  readonly issue: Issue;
+  readonly id: number;
+  readonly number: number;
+  readonly title: string;
+  readonly body: string;
+  /** Title of the milestone. */
+  readonly milestone: string | null;
+  readonly labels: readonly string[];
+  readonly comments: number;
+  readonly createdAt: Date;
+  readonly closedAt: Date | null;
+  readonly parentNumber: number | null;
+}
+
+/** Returns an issue of an answer; null if that is none, or a pull request, which GitHub lists among issues. */
+export function readIssue(json: unknown): IssueJson | null {
+  const [id, number] = [integerIn(json, "id"), integerIn(json, "number")];
+  const [url, createdAt] = [textIn(json, "html_url"), dateIn(json, "created_at")];
+  if (id === null || number === null || url === null || createdAt === null) return null;
+  if (fieldOf(json, "pull_request")) return null;
+  const parent = /\/issues\/(\d+)$/.exec(textIn(json, "parent_issue_url") ?? "");
+  return {
+    issue: { ref: refOf({ id, number }), key: `#${number}`, url },
+    id,
+    number,
+    title: textIn(json, "title") ?? "",
+    body: textIn(json, "body") ?? "",
+    milestone: textIn(fieldOf(json, "milestone"), "title"),
+    labels: listIn(json, "labels").flatMap((label) =>
+      typeof label === "string" ? label : (textIn(label, "name") ?? []),
+    ),
+    comments: integerIn(json, "comments") ?? 0,
+    createdAt,
+    closedAt: textIn(json, "state") === "closed" ? (dateIn(json, "closed_at") ?? dateIn(json, "updated_at")) : null,
+    parentNumber: parent ? Number(parent[1]) : null,
+  };
+}
+
+/** The number names an issue within its repository, the id names it everywhere: sub-issues take the id. */
+const refOf = ({ id, number }: { id: number; number: number }): string => `${number}:${id}`;
+
+export function readRef(ref: string): { id: number; number: number } {
+  const [number = Number.NaN, id = Number.NaN] = ref.split(":").map(Number);
+  if (!Number.isSafeInteger(number) || !Number.isSafeInteger(id)) throw new Error("This is no reference to an issue.");
+  return { id, number };
+}

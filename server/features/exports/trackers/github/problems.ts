@@ -1,0 +1,54 @@
+import type { Problem, ProblemCode } from "../tracker.ts";
+
+const problem =
+  (code: ProblemCode, message: (detail: string) => string, mend: string) =>
+  (detail = ""): Problem => ({ code, message: message(detail), mend });
+
+/** What prevents exports to GitHub. The texts show what GitHub said, where it said something of use. */
+export const problems = {
+  token_rejected: problem(
+    "token_rejected",
+    () => "GitHub does not accept the token.",
+    "Make a new token and put it into the connection: this one is wrong, expired or revoked.",
+  ),
+  scope_missing: problem(
+    "scope_missing",
+    (scope) => `The token lacks the scope ${scope}.`,
+    "Give the token this scope, or use a fine-grained token with read and write access to issues.",
+  ),
+  destination_missing: problem(
+    "destination_missing",
+    (repository) => `The repository ${repository} does not exist, or the token does not reach it.`,
+    "Check the spelling, owner/repository, and which repositories the token may use.",
+  ),
+  destination_moved: problem(
+    "destination_moved",
+    (repository) => `The repository ${repository} has another name or owner now.`,
+    "Export to the repository by its present name.",
+  ),
+  destination_archived: problem(
+    "destination_archived",
+    (repository) => `The repository ${repository} is archived, so nothing can be written to it.`,
+    "Unarchive it at GitHub, or choose another repository.",
+  ),
+  issues_disabled: problem(
+    "issues_disabled",
+    (repository) => `Issues are switched off in the repository ${repository}.`,
+    "Switch them on in the settings of the repository, under Features.",
+  ),
+  permission_missing: problem(
+    "permission_missing",
+    (said) => `The token may not write to the repository${said === "" ? "" : `: ${said}`}.`,
+    "The token's user needs write access to the repository, and a fine-grained token read and write access to issues. Without it GitHub drops labels and milestones in silence.",
+  ),
+  unreachable: problem(
+    "unreachable",
+    (reason) => `GitHub could not be reached, or did not give a usable answer (${reason}).`,
+    "Check the address of the connection, and try again.",
+  ),
+  busy: problem(
+    "busy",
+    (until) => `GitHub asks for a pause until ${until}.`,
+    "Try again then. Other programs that use the same account count too.",
+  ),
+} as const;

@@ -1,0 +1,73 @@
+import { actualHoursOf, type HoursComment } from "../../../../../domain/exports/github/actual-hours.ts";
+import { type Call, type Gone, type Place, type Remote, TrackerFault } from "../tracker.ts";
+import { repositoryPath } from "./address.ts";
+import { type IssueJson, readIssue, readRef } from "./issue-json.ts";
+import { textIn } from "./json.ts";
+import { throwIfBlocked } from "./repository.ts";
+import type { Send } from "./requests.ts";
+
+/** Comments in a request: so few that ten of the longest fit into an answer. */
+const COMMENTS_PER_PAGE = 10;
+const COMMENT_PAGES_MAX = 20;
+const MEMBERS: readonly (string | null)[] = ["OWNER", "MEMBER", "COLLABORATOR"];
+
+/** Reads issues one by one: unlike a list, an issue by its number is never behind. */
+export async function readIssues(
+  send: Send,
+  place: Place,
+  refs: readonly string[],
+  { hours }: { readonly hours: boolean },
+  call?: Call,
+): Promise<ReadonlyMap<string, Remote | Gone>> {
+  const states = new Map<string, Remote | Gone>();
+  for (const ref of refs) {
+    const found = await readOne(send, place, ref, call);
+    if ("outcome" in found) {
+      states.set(ref, found);
+      continue;
+    }
+    const { issue, title, body, milestone, closedAt } = found;
+    const actualHours = hours ? await readHours(send, place, found, call) : null;
+    states.set(ref, { outcome: "present", issue, fields: { title, body, milestone }, closedAt, actualHours });
+  }
+  return states;
+}
+
+/** Returns an issue as it is; throws if not the issue but the repository is out of reach. */
+export async function readOne(send: Send, place: Place, ref: string, call?: Call): Promise<IssueJson | Gone> {
+  const { id, number } = readRef(ref);
+  const path = `${repositoryPath(place.destination.project)}/issues/${number}`;
+  const answer = await send(place.access, { method: "GET", path }, call);
+  if (answer.status === 200) {
+    const issue = readIssue(answer.json);
+    if (!issue) throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
+    // The repository was deleted and made anew: the number is another issue's now.
+    return issue.id === id ? issue : { outcome: "gone", reason: "deleted" };
+  }
+  await throwIfBlocked(send, place, answer, call);
+  if (answer.status === 404 || answer.status === 410) return { outcome: "gone", reason: "deleted" };
+  if (answer.status >= 300 && answer.status < 400) return { outcome: "gone", reason: "moved" };
+  throw new TrackerFault({ kind: "refused", reason: answer.message });
+}
+
+/** Reads comments from the last page back to one that says hours: the last line counts. */
+async function readHours(send: Send, place: Place, issue: IssueJson, call?: Call): Promise<number | null> {
+  const labelled = actualHoursOf(issue.labels, []);
+  if (labelled !== null) return labelled;
+  const path = `${repositoryPath(place.destination.project)}/issues/${issue.number}/comments`;
+  const last = Math.ceil(issue.comments / COMMENTS_PER_PAGE);
+  for (let page = last; page > Math.max(0, last - COMMENT_PAGES_MAX); page -= 1) {
+    const query = { per_page: COMMENTS_PER_PAGE, page };
+    const answer = await send(place.access, { method: "GET", path, query }, call);
+    if (answer.status !== 200 || !Array.isArray(answer.json))
+      throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
+    const hours = actualHoursOf([], answer.json.map(commentOf));
+    if (hours !== null) return hours;
+  }
+  return null;
+}
+
+const commentOf = (json: unknown): HoursComment => ({
+  body: textIn(json, "body") ?? "",
+  ofMember: MEMBERS.includes(textIn(json, "author_association")),
+});

@@ -1,0 +1,50 @@
+import { type Access, type Call, type Place, type Problem, TrackerFault } from "../tracker.ts";
+import { repositoryPath } from "./address.ts";
+import { fieldOf } from "./json.ts";
+import { problems } from "./problems.ts";
+import type { ApiAnswer, Send } from "./requests.ts";
+
+/** Returns what prevents exports to a repository; empty: nothing. */
+export async function repositoryProblems(send: Send, { access, destination }: Place, call?: Call): Promise<Problem[]> {
+  const { project } = destination;
+  const answer = await send(access, { method: "GET", path: repositoryPath(project) }, call);
+  if (answer.status >= 300 && answer.status < 400) return [problems.destination_moved(project)];
+  if (answer.status === 403) return [problems.permission_missing(answer.message)];
+  if (answer.status !== 200) return [problems.destination_missing(project)];
+  const { json } = answer;
+  const isPrivate = fieldOf(json, "private") !== false;
+  return [
+    ...missingScope(answer, isPrivate ? ["repo"] : ["public_repo", "repo"]),
+    ...(fieldOf(json, "archived") === true ? [problems.destination_archived(project)] : []),
+    ...(fieldOf(json, "has_issues") === false ? [problems.issues_disabled(project)] : []),
+    ...(fieldOf(fieldOf(json, "permissions"), "push") === true ? [] : [problems.permission_missing()]),
+  ];
+}
+
+/** Returns what prevents exports by a token, whatever the repository. */
+export async function tokenProblems(send: Send, access: Access, call?: Call): Promise<Problem[]> {
+  // Counts against no limit. An installation without limits answers 404, after it has judged the token.
+  const answer = await send(access, { method: "GET", path: "/rate_limit" }, call);
+  if (answer.status !== 200 && answer.status !== 404) return [problems.unreachable(`status_${answer.status}`)];
+  return missingScope(answer, ["public_repo", "repo"]);
+}
+
+/** Classic tokens name their scopes in a header; fine-grained ones have none, and show their rights only by using them. */
+function missingScope({ headers }: ApiAnswer, sufficient: readonly string[]): Problem[] {
+  const scopes = headers["x-oauth-scopes"];
+  if (scopes === undefined) return [];
+  const held = scopes.split(",").map((scope) => scope.trim());
+  return sufficient.some((scope) => held.includes(scope)) ? [] : [problems.scope_missing(sufficient[0])];
+}
+
+/**
+ * Judges a refused request whose cause may be the repository: throws a fault of the kind `blocked` if it is. The answer
+ * alone does not tell: 404 and 410 may mean the issue, or the whole repository.
+ */
+export async function throwIfBlocked(send: Send, place: Place, answer: ApiAnswer, call?: Call): Promise<void> {
+  if (![301, 302, 307, 308, 403, 404, 410].includes(answer.status)) return;
+  const [problem] = await repositoryProblems(send, place, call);
+  if (problem) throw new TrackerFault({ kind: "blocked", problem });
+  if (answer.status === 403)
+    throw new TrackerFault({ kind: "blocked", problem: problems.permission_missing(answer.message) });
+}

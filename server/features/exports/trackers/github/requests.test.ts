@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { limits } from "../../../../../contract/limits.ts";
+import { createFakeClock } from "../../../../../tests/fake-clock.ts";
+import { type Receiver, type Respond, startReceiver } from "../../../../../tests/support/receiver.ts";
+import { createOutbound, type Outbound } from "../../../../platform/outbound/index.ts";
+import { apiUrl } from "./address.ts";
+import { listPages } from "./lists.ts";
+import { createSend, type Send } from "./requests.ts";
+
+const dataDir = mkdtempSync(join(tmpdir(), "github-requests-"));
+const access = () => ({ baseUrl: receiver.url, email: null, token: "token" });
+let respond: Respond;
+let receiver: Receiver;
+let outbound: Outbound;
+let send: Send;
+
+beforeAll(async () => {
+  receiver = await startReceiver((...exchange) => respond(...exchange));
+  receiver.trustedBy(dataDir);
+  outbound = createOutbound({
+    clock: createFakeClock(),
+    log: pino({ level: "silent" }),
+    allowedNetworks: ["127.0.0.0/8"],
+    allowedPorts: [],
+    trustedFolder: join(dataDir, "trusted-ca"),
+  });
+  send = createSend({ outbound, clock: createFakeClock(), publicUrl: "https://api.github.com" });
+});
+afterAll(async () => {
+  await outbound.close();
+  await receiver.close();
+  rmSync(dataDir, { recursive: true });
+});
+
+const get = () => send(access(), { method: "GET", path: "/x" });
+
+it("an answer of 4 MiB is read, and one byte more is too large", async () => {
+  const text = (bytes: number) => JSON.stringify("x".repeat(bytes - 2));
+  respond = (_, response) => response.end(text(limits.trackerAnswerBytes));
+  expect(await get()).toMatchObject({ tooLarge: false, json: expect.any(String) });
+  respond = (_, response) => response.end(text(limits.trackerAnswerBytes + 1));
+  expect(await get()).toMatchObject({ tooLarge: true, json: null });
+});
+
+it("no redirect is followed, and the token goes nowhere else", async () => {
+  respond = (_, response) => response.writeHead(307, { location: `${receiver.url}/other` }).end("{}");
+  const before = receiver.requests.length;
+  expect((await get()).status).toBe(307);
+  expect(receiver.requests.slice(before).map(({ path }) => path)).toEqual(["/api/v3/x"]);
+});
+
+it("a success that is no JSON is none, and words of a refusal are cut and on one line", async () => {
+  respond = (_, response) => response.end("<html>");
+  await expect(get()).rejects.toMatchObject({ fault: { kind: "unknown", reason: "unreadable_answer" } });
+  respond = (_, response) => response.writeHead(418).end(JSON.stringify({ message: "a\n\u0000b".repeat(1_000) }));
+  expect((await get()).message).toMatch(/^a ba b.{494}$/);
+  respond = (_, response) => response.writeHead(418).end("<html>");
+  expect((await get()).message).toBe("");
+});
+
+it("a list of as many pages as may be read is read, and one of more is a fault", async () => {
+  const pages = async (count: number) => {
+    respond = ({ path }, response) => {
+      const page = Number(new URL(path, receiver.url).searchParams.get("page"));
+      response.writeHead(200, page < count ? { link: '<https://evil.example/>; rel="next"' } : {}).end(`[${page}]`);
+    };
+    const place = { access: access(), destination: { project: "acme/shop" } };
+    const read: unknown[] = [];
+    for await (const page of listPages(send, place, { path: "/list", query: {}, requestsMax: 3 })) read.push(...page);
+    return read;
+  };
+  expect(await pages(3)).toEqual([1, 2, 3]);
+  await expect(pages(4)).rejects.toMatchObject({ fault: { kind: "unknown", reason: "list_too_long" } });
+});
+
+it("addresses of the API follow from what people give", () => {
+  const of = (baseUrl: string | null) => apiUrl({ baseUrl, email: null, token: "" }, "https://api.github.com");
+  expect(of(null)).toBe("https://api.github.com");
+  expect(of("https://github.com")).toBe("https://api.github.com");
+  expect(of("https://api.github.com/")).toBe("https://api.github.com");
+  expect(of("https://acme.ghe.com")).toBe("https://api.acme.ghe.com");
+  expect(of("https://api.acme.ghe.com")).toBe("https://api.acme.ghe.com");
+  expect(of("https://github.acme.example")).toBe("https://github.acme.example/api/v3");
+  expect(of("https://github.acme.example:8443/api/v3/")).toBe("https://github.acme.example:8443/api/v3");
+});

@@ -1,0 +1,110 @@
+import type { Fields, Warning } from "../../../../../domain/exports/fields.ts";
+import {
+  type Call,
+  type Created,
+  type Gone,
+  type Linked,
+  type NewIssue,
+  type Place,
+  type Prepared,
+  TrackerFault,
+  type Updated,
+} from "../tracker.ts";
+import { repositoryPath } from "./address.ts";
+import { type IssueJson, readIssue, readRef } from "./issue-json.ts";
+import { readOne } from "./read.ts";
+import { throwIfBlocked } from "./repository.ts";
+import type { ApiAnswer, Send } from "./requests.ts";
+
+/** Creates one issue. */
+export async function createIssue(
+  send: Send,
+  place: Place,
+  { fields }: NewIssue,
+  prepared: Prepared,
+  call?: Call,
+): Promise<Created> {
+  const path = `${repositoryPath(place.destination.project)}/issues`;
+  const body = { ...bodyOf(fields, prepared), labels: [prepared.label] };
+  const answer = await send(place.access, { method: "POST", path, body }, call);
+  if (answer.status === 201) {
+    const made = known(answer);
+    return { outcome: "created", issue: made.issue, warnings: dropped(made, fields, [prepared.label]) };
+  }
+  await throwIfBlocked(send, place, answer, call);
+  return { outcome: "refused", reason: reasonOf(answer) };
+}
+
+export async function updateIssue(
+  send: Send,
+  place: Place,
+  ref: string,
+  fields: Fields,
+  prepared: Prepared,
+  call?: Call,
+): Promise<Updated> {
+  const path = `${repositoryPath(place.destination.project)}/issues/${readRef(ref).number}`;
+  const answer = await send(place.access, { method: "PATCH", path, body: bodyOf(fields, prepared) }, call);
+  if (answer.status === 200) return { outcome: "updated", warnings: dropped(known(answer), fields, []) };
+  return (await goneFor(send, place, answer, call)) ?? { outcome: "refused", reason: reasonOf(answer) };
+}
+
+/** GitHub's answer where two sub-issues are added to an issue at once: neither the order nor the sub-issue was stored. */
+const AT_ONCE = /priority has already been taken/i;
+
+export async function linkIssue(
+  send: Send,
+  place: Place,
+  ref: string,
+  parentRef: string,
+  call?: Call,
+): Promise<Linked> {
+  const [child, parent] = [readRef(ref), readRef(parentRef)];
+  const path = `${repositoryPath(place.destination.project)}/issues/${parent.number}/sub_issues`;
+  const answer = await send(place.access, { method: "POST", path, body: { sub_issue_id: child.id } }, call);
+  if (answer.status === 201) return { outcome: "linked" };
+  if (AT_ONCE.test(answer.message)) throw new TrackerFault({ kind: "not_sent", reason: answer.message });
+  await throwIfBlocked(send, place, answer, call);
+  // The words for "it is there already" have changed before: look instead.
+  const there = await readOne(send, place, ref, call);
+  if ("outcome" in there) return there;
+  return there.parentNumber === parent.number
+    ? { outcome: "linked" }
+    : { outcome: "refused", reason: reasonOf(answer) };
+}
+
+/** Returns that the issue is gone, if that is why a request was refused; throws if it is the repository. */
+async function goneFor(send: Send, place: Place, answer: ApiAnswer, call?: Call): Promise<Gone | null> {
+  await throwIfBlocked(send, place, answer, call);
+  if (answer.status === 404 || answer.status === 410) return { outcome: "gone", reason: "deleted" };
+  return answer.status >= 300 && answer.status < 400 ? { outcome: "gone", reason: "moved" } : null;
+}
+
+/** Returns fields as GitHub takes them: a milestone by its number. One that was not prepared is left as it is. */
+function bodyOf({ milestone, ...texts }: Fields, prepared: Prepared): Record<string, string | number | null> {
+  if (milestone === undefined) return texts;
+  const number = milestone === null ? null : prepared.milestones[milestone];
+  return number === undefined ? texts : { ...texts, milestone: number };
+}
+
+/** Returns warnings of what GitHub left out without a word, as it does without the right to write. */
+function dropped(made: IssueJson, fields: Fields, labels: readonly string[]): Warning[] {
+  const held = new Set(made.labels.map((label) => label.toLowerCase()));
+  return [
+    ...labels
+      .filter((label) => !held.has(label.toLowerCase()))
+      .map((label) => ({ code: "label_dropped", message: `GitHub left out the label ${label}.` })),
+    ...(fields.milestone && made.milestone === null
+      ? [{ code: "milestone_dropped", message: `GitHub left out the milestone ${fields.milestone}.` }]
+      : []),
+  ];
+}
+
+/** A success without an issue in it says nothing. */
+function known(answer: ApiAnswer): IssueJson {
+  const issue = readIssue(answer.json);
+  if (!issue) throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
+  return issue;
+}
+
+const reasonOf = ({ status, message }: ApiAnswer): string => message || `status ${status}`;

@@ -1,0 +1,52 @@
+import type { FaultKind } from "./faults.ts";
+import type { Done } from "./operations.ts";
+
+export const words = (status: number, message: string, headers: Record<string, string> = {}): Done => ({
+  status,
+  json: { message, documentation_url: "https://docs.github.com/rest", status: String(status) },
+  headers,
+});
+
+interface Headers {
+  readonly retryAfterSeconds: number;
+  /** Headers of an answer after which nothing is left of the hour's budget. */
+  readonly usedUp: Record<string, string>;
+}
+
+/** What the fault answers before anything is done; null: it does not. */
+export function refusalOf(fault: FaultKind | null, { retryAfterSeconds, usedUp }: Headers): Done | "reset" | null {
+  const retry = { "retry-after": String(retryAfterSeconds) };
+  switch (fault) {
+    case "error_before":
+      return words(500, "Server Error");
+    case "reset_before":
+      return "reset";
+    case "retry_after_429":
+      return words(429, "Too many requests", retry);
+    case "retry_after_403":
+      return words(
+        403,
+        "You have exceeded a secondary rate limit. Please wait a few minutes before you try again.",
+        retry,
+      );
+    case "used_up":
+      return words(403, "API rate limit exceeded for user ID 1.", usedUp);
+    case "secondary":
+      return words(
+        403,
+        "You have exceeded a secondary rate limit and have been temporarily blocked from content creation.",
+      );
+    case "too_quickly":
+      return {
+        ...words(422, "Validation Failed"),
+        json: {
+          message: "Validation Failed",
+          errors: [{ resource: "Issue", code: "unprocessable", field: "data", message: "was submitted too quickly" }],
+        },
+      };
+    case "unauthorized":
+      return words(401, "Bad credentials");
+    default:
+      return null;
+  }
+}
