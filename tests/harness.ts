@@ -178,7 +178,7 @@ export async function until<T>(
 async function cloneDatabase() {
   const cluster = inject("cluster");
   const name = `test_${randomBytes(8).toString("hex")}`;
-  await asAdmin(cluster, `create database ${name} template ${TEMPLATE}`);
+  await asAdmin(cluster, `create database ${name} template ${TEMPLATE} strategy file_copy`);
   return {
     connection: { ...cluster, database: name },
     drop: () => asAdmin(cluster, `drop database if exists ${name} with (force)`),
