@@ -52,6 +52,7 @@ const estimationLimits = [
   "threads",
   "threadMessages",
   "threadMessagesPerAuthor",
+  "commentsPerAuthor",
   "reviewsPerEstimation",
   "commentsPerReview",
 ] as const;

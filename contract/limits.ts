@@ -96,6 +96,12 @@ export const limits = {
   commentLength: 10_000,
   /** Comments on one review, replies included. */
   commentsPerReview: 1_000,
+  /** Those of one author among them. */
+  commentsPerAuthor: 500,
+  /** Mails about reviews that one person causes to another within any day; more are not sent. */
+  reviewMailsPerSenderAndDay: 20,
+  /** The same from everybody to one reader. */
+  reviewMailsPerDay: 100,
   hourlyRateMax: 1_000_000,
 
   nodeTitleLength: 500,

@@ -50,11 +50,14 @@ export function requestMail<F>(
   return addJob(db, sendMailJob, { kind: name, facts, askedAt: now.toISOString(), cause }, { delayMs });
 }
 
-/** The same as an SQL expression, for each row of `rows`, a query with the columns `facts` (json) and `asked_at`. */
+/**
+ * The same as an SQL expression, for each row of `rows`, a query with the columns `facts` (json), `asked_at` and `cause`;
+ * its value is the number of mails requested.
+ */
 export const requestMailsFrom = <F>({ name }: MailKind<F>, rows: SQL): SQL =>
   addJobsFrom(
     sendMailJob,
-    sql`select json_build_object('kind', ${name}::text, 'facts', facts, 'askedAt', asked_at, 'cause', gen_random_uuid())
+    sql`select json_build_object('kind', ${name}::text, 'facts', facts, 'askedAt', asked_at, 'cause', cause::text)
           as payload, 0 as delay_ms
         from (${rows}) as asked`,
   );

@@ -90,13 +90,14 @@ test("a mail's cause is its kind and what the request names; by default each req
 });
 
 test("a statement can request mails too, one for each row", async () => {
-  const rows = sql`select json_build_object('name', name) as facts, '2026-01-01T00:00:00Z'::timestamptz as asked_at
+  const rows = sql`select json_build_object('name', name) as facts, '2026-01-01T00:00:00Z'::timestamptz as asked_at,
+      name as cause
     from unnest(array['a', 'b']) as name`;
   await app.services.pool.execute(sql`select ${requestMailsFrom(greeting, rows)}`);
   const asked = await payloads();
-  expect(asked.map(({ kind, facts }) => [kind, facts])).toEqual([
-    ["review-decided", { name: "a" }],
-    ["review-decided", { name: "b" }],
+  expect(asked.map(({ kind, facts, cause }) => [kind, facts, cause])).toEqual([
+    ["review-decided", { name: "a" }, "a"],
+    ["review-decided", { name: "b" }, "b"],
   ]);
   expect(new Date(asked[0].askedAt).toISOString()).toBe("2026-01-01T00:00:00.000Z");
 });

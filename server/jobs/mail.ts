@@ -76,8 +76,7 @@ export function sendMails(
 }
 
 function asMail(letter: AddressedLetter, cause: string, unsubscribeUrl: string | undefined): Mail {
-  const footer = unsubscribeUrl === undefined ? [] : [`To get no more mails of this kind, open: ${unsubscribeUrl}`];
-  const whole = { ...letter, footer: [...(letter.footer ?? []), ...footer] };
+  const whole = { ...letter, unsubscribeUrl };
   const { to, subject } = letter;
   return {
     ...{ to, subject, cause, text: asText(whole), html: asHtml(whole) },

@@ -7,22 +7,32 @@ export interface Letter {
   readonly name?: string | undefined;
   /** What happened. A line break within a paragraph is kept. */
   readonly paragraphs: readonly string[];
+  /** What somebody else wrote. */
+  readonly quote?: string | undefined;
   /** What the reader is to open. */
   readonly link?: { readonly label: string; readonly url: string };
   /** What is good to know then. */
   readonly more?: readonly string[];
-  /** Small print, such as how to get no more such mails. */
-  readonly footer?: readonly string[];
+  /** How to get no more such mails. */
+  readonly unsubscribeUrl?: string | undefined;
 }
+
+const UNSUBSCRIBE = "Get no more mails of this kind";
 
 const greetingOf = ({ name }: Letter): string => (name === undefined ? "Hello," : `Hello ${oneLine(name)},`);
 
 /** Returns the letter as plain text: paragraphs with an empty line between them. */
 export function asText(letter: Letter): string {
-  const { paragraphs, link, more = [], footer = [] } = letter;
-  const body = [greetingOf(letter), ...paragraphs, ...(link ? [`${link.label}:\n${link.url}`] : []), ...more];
-  // "-- " begins what mail programs treat as a signature.
-  return [...body, ...(footer.length > 0 ? [`-- \n${footer.join("\n")}`] : [])].join("\n\n");
+  const { paragraphs, quote, link, more = [], unsubscribeUrl } = letter;
+  return [
+    greetingOf(letter),
+    ...paragraphs,
+    ...(quote === undefined ? [] : [quote.replace(/^/gm, "> ")]),
+    ...(link ? [`${link.label}:\n${link.url}`] : []),
+    ...more,
+    // "-- " begins what mail programs treat as a signature.
+    ...(unsubscribeUrl === undefined ? [] : [`-- \n${UNSUBSCRIBE}:\n${unsubscribeUrl}`]),
+  ].join("\n\n");
 }
 
 const escapes: Readonly<Record<string, string>> = {
@@ -39,12 +49,16 @@ const BODY = "margin:0;padding:16px;font:16px/1.5 -apple-system,'Segoe UI',Robot
 const COLUMN = "max-width:560px;margin:0 auto;overflow-wrap:anywhere;word-break:break-word";
 const BUTTON =
   "display:inline-block;padding:12px 20px;border-radius:6px;background:#1d4ed8;color:#ffffff;font-weight:600;text-decoration:none";
-const SMALL = "font-size:13px;color:#57606a";
+/** Paler, on a light and on a dark ground: programs choose the ground and the colour of text together. */
+const SMALL = "font-size:13px;opacity:0.75";
+const QUOTE = "margin:16px 0;padding:4px 0 4px 12px;border-left:3px solid #8c959f";
 
 /** Returns the same as an HTML document, without pictures, scripts or anything that is loaded from elsewhere. */
 export function asHtml(letter: Letter): string {
-  const { subject, paragraphs, link, more = [], footer = [] } = letter;
-  const paragraph = (text: string) => `<p>${escaped(text).replaceAll("\n", "<br>")}</p>`;
+  const { subject, paragraphs, quote, link, more = [], unsubscribeUrl } = letter;
+  const lines = (text: string) => escaped(text).replaceAll("\n", "<br>");
+  const paragraph = (text: string) => `<p>${lines(text)}</p>`;
+  const anchor = (to: string, text: string) => `<a href="${escaped(to)}" style="color:inherit">${escaped(text)}</a>`;
   const url = escaped(link?.url ?? "");
   const button = link
     ? [`<p><a href="${url}" style="${BUTTON}">${escaped(link.label)}</a></p>`, `<p style="${SMALL}">${url}</p>`]
@@ -55,12 +69,18 @@ export function asHtml(letter: Letter): string {
     `<body style="${BODY}"><div style="${COLUMN}">`,
     paragraph(greetingOf(letter)),
     ...paragraphs.map(paragraph),
+    ...(quote === undefined ? [] : [`<blockquote style="${QUOTE}">${lines(quote)}</blockquote>`]),
     ...button,
     ...more.map(paragraph),
-    ...(footer.length > 0 ? [`<hr><p style="${SMALL}">${footer.map(escaped).join("<br>")}</p>`] : []),
+    ...(unsubscribeUrl === undefined ? [] : [`<hr><p style="${SMALL}">${anchor(unsubscribeUrl, UNSUBSCRIBE)}</p>`]),
     "</div></body></html>",
   ].join("\n");
 }
+
+const MINUTES = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
+
+/** Returns a time as a reader says it, to the minute: `4 March 2026 at 05:06 UTC`. The time zone of readers is not known. */
+export const inWords = (at: Date): string => `${MINUTES.format(at)} UTC`;
 
 /**
  * Returns text that somebody chose as one line of visible characters, cut to `limits.mailedTextLength` code points. A mail

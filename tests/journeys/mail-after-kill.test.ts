@@ -1,32 +1,27 @@
 import { randomBytes } from "node:crypto";
 import { text } from "node:stream/consumers";
 import { afterAll, expect, onTestFinished, test } from "vitest";
+import { createScene } from "../../server/features/reviews/testing/scene.ts";
 import { start, until } from "../harness.ts";
+import { countJobs } from "../support/jobs.ts";
 import { type ReceivedMail, read, startMailServer, tokenIn } from "../support/mail-server.ts";
 import { runService } from "../support/service-process.ts";
 
 const mailFrom = "Estimations <no-reply@example.org>";
 const [sessionSecret, encryptionKey] = [randomBytes(32), randomBytes(32)];
 const received: ReceivedMail[] = [];
-/** Called with each mail before it is accepted. */
-let beforeAccepting = async () => {};
 const mail = await startMailServer({
   onData(stream, { envelope }, callback) {
-    void text(stream).then(async (source) => {
-      received.push(
-        read(
-          source,
-          "",
-          envelope.rcptTo.map(({ address }) => address),
-        ),
-      );
-      await beforeAccepting();
+    void text(stream).then((source) => {
+      const to = envelope.rcptTo.map(({ address }) => address);
+      received.push(read(source, "", to));
       callback();
     });
   },
 });
 afterAll(mail.stop);
 const app = await start({ config: { smtpUrl: mail.url, mailFrom, sessionSecret, encryptionKey } });
+const scene = createScene(app);
 
 function startWorker() {
   const { host = "", port = 5432, user = "", password, database = "" } = app.connection;
@@ -43,43 +38,71 @@ function startWorker() {
   });
 }
 
-test("a mail whose worker is killed after it was accepted is sent again with the same Message-ID", async () => {
+/** Causes one mail of each kind that somebody else causes, and one with a link to confirm an address, to `email`. */
+async function causeMails(): Promise<string> {
+  const users = [await app.signUp(), await app.signUp(), await app.signUp()] as const;
+  const [owner, reviewer, other] = users;
+  for (const { userId } of users)
+    await app.pool.query("update users set email_verified_at = now() where id = $1", [userId]);
+  const estimation = await scene.createEstimation(owner);
+  const shares = `${scene.pathOf(estimation)}/shares`;
+  await scene.succeed(scene.send(owner, "POST", shares, { email: "new@example.com", permission: "view" }));
+  const review = await scene.ask(owner, estimation, reviewer);
+  await scene.succeed(scene.comment(reviewer, estimation, review, { body: "Why?" }));
+  await scene.succeed(scene.approve(other, estimation, await scene.ask(owner, estimation, other)));
+  return (await app.signUp()).email;
+}
+
+test("mails whose worker is killed after they were accepted are sent again with the same Message-ID, whatever their kind", async () => {
+  const email = await causeMails();
+  const subjects = [
+    "An estimation was shared with you",
+    "Approved: Checkout",
+    "Comment on Checkout",
+    "Confirm your e-mail address",
+    "Review requested: Checkout",
+  ];
   const holder = await app.pool.connect();
   onTestFinished(() => holder.release(true));
-  // While its job is locked, a worker cannot tell the queue that the mail was sent.
-  beforeAccepting = async () => {
-    beforeAccepting = async () => {};
-    await holder.query("begin; select from graphile_worker._private_jobs for update");
-  };
+  // While this lock is held, a worker cannot tell the queue that a mail was sent.
+  await holder.query("select pg_advisory_lock(7)");
+  await app.pool.query(`
+    create function wait_for_test() returns trigger language plpgsql as
+      $$ begin perform pg_advisory_xact_lock_shared(7); return old; end $$;
+    create trigger wait_for_test before delete on graphile_worker._private_jobs
+      for each row execute function wait_for_test()`);
   const first = startWorker();
-  const { email } = await app.signUp();
+  await until(() => received.length >= subjects.length);
   const waiting = await until(async () => {
     const { rows } = await app.pool.query<{ pid: number }>(
-      `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-        and query ~ '_private_jobs' and pid <> pg_backend_pid()`,
+      "select pid from pg_locks where locktype = 'advisory' and objid = 7 and not granted",
     );
     return rows.length > 0 && rows;
   });
+  const jobs = await countJobs(app.pool, "send-mail");
   first.send("SIGKILL");
   await first.exitCode;
   // PostgreSQL would otherwise still do what the killed process asked for.
   for (const { pid } of waiting) await app.pool.query("select pg_terminate_backend($1, 5000)", [pid]);
-  await holder.query("rollback");
-  const left = await app.pool.query("select from graphile_worker.jobs where task_identifier = 'send-mail'");
-  expect([received.length, left.rowCount]).toEqual([1, 1]);
+  await app.pool.query("drop trigger wait_for_test on graphile_worker._private_jobs");
+  expect(await countJobs(app.pool, "send-mail")).toBe(jobs);
+  const subjectsOf = (mails: readonly ReceivedMail[]) => mails.map(({ headers }) => headers.subject).sort();
+  expect(subjectsOf(received)).toEqual(subjects);
 
   startWorker();
-  const copies = await until(() => received.length >= 2 && received);
-  expect(copies.map(({ to }) => to)).toEqual([[email], [email]]);
-  expect(copies[0]?.headers["message-id"]).toMatch(/^<[0-9a-f]{40}@example\.org>$/);
-  expect(copies[1]?.headers["message-id"]).toBe(copies[0]?.headers["message-id"]);
+  await until(async () => (await countJobs(app.pool, "send-mail")) === 0);
+  const [sent, again] = [received.slice(0, subjects.length), received.slice(subjects.length)];
+  expect(subjectsOf(again)).toEqual(subjects);
+  const causes = (mails: readonly ReceivedMail[]) =>
+    mails.map(({ to, headers }) => `${headers.subject} ${to} ${headers["message-id"]}`).sort();
+  expect(causes(again)).toEqual(causes(sent));
+  const ids = new Set(sent.map(({ headers }) => headers["message-id"]));
+  expect(ids.size).toBe(subjects.length);
+  for (const id of ids) expect(id).toMatch(/^<[0-9a-f]{40}@example\.org>$/);
+
   // A mail program may show either copy.
-  expect(copies.map(tokenIn)).toEqual(copies.map(() => tokenIn(copies[0] as ReceivedMail)));
-  const token = tokenIn(copies[0] as ReceivedMail);
+  const tokens = received.filter(({ to }) => to.includes(email)).map(tokenIn);
+  expect([tokens.length, new Set(tokens).size]).toEqual([2, 1]);
+  const [token] = tokens;
   expect((await app.request("POST", "/api/auth/verify-email", { body: { token } })).status).toBe(200);
-  await until(async () => {
-    const jobs = await app.pool.query("select from graphile_worker.jobs where task_identifier = 'send-mail'");
-    return jobs.rowCount === 0;
-  });
-  expect(received).toHaveLength(2);
 });

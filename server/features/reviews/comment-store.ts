@@ -1,4 +1,4 @@
-import { and, asc, count, eq, getTableColumns, gt, type SQL } from "drizzle-orm";
+import { and, asc, count, eq, getTableColumns, gt, isNull, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "../../db/database.ts";
 import { users } from "../auth/index.ts";
@@ -37,9 +37,15 @@ export const listComments = (
 ): Promise<ShownComment[]> =>
   selectComments(db, ofReview(reviewId), afterId === null ? undefined : gt(reviewComments.id, afterId)).limit(limit);
 
-export async function countComments(db: Queryable, reviewId: string): Promise<number> {
-  const [row] = await db.select({ comments: count() }).from(reviewComments).where(ofReview(reviewId));
-  return row?.comments ?? 0;
+/** Returns how many comments a review has, and how many of them one author wrote. */
+export async function countComments(
+  db: Queryable,
+  reviewId: string,
+  authorId: string,
+): Promise<{ readonly all: number; readonly own: number }> {
+  const own = sql<number>`count(*) filter (where ${eq(reviewComments.authorId, authorId)})::int`;
+  const [row] = await db.select({ all: count(), own }).from(reviewComments).where(ofReview(reviewId));
+  return row ?? { all: 0, own: 0 };
 }
 
 export async function insertComment(tx: Queryable, row: typeof reviewComments.$inferInsert): Promise<void> {
@@ -50,14 +56,22 @@ export async function updateComment(tx: Queryable, id: string, changes: Partial<
   await tx.update(reviewComments).set(changes).where(eq(reviewComments.id, id));
 }
 
-/** Removes a comment; one with replies loses its text only. */
-export async function removeComment(tx: Queryable, id: string): Promise<void> {
-  const isThis = eq(reviewComments.id, id);
-  const [reply] = await tx
-    .select({ id: reviewComments.id })
-    .from(reviewComments)
-    .where(eq(reviewComments.parentId, id))
-    .limit(1);
-  if (reply) await tx.update(reviewComments).set({ body: null }).where(isThis);
-  else await tx.delete(reviewComments).where(isThis);
+/**
+ * Removes a comment. One with replies loses its text only, and goes with the last of them. The estimation is locked, so
+ * that no reply comes in between.
+ */
+export async function removeComment(tx: Queryable, { id, parentId }: CommentRow): Promise<void> {
+  if (await hasReplies(tx, id)) {
+    await tx.update(reviewComments).set({ body: null }).where(eq(reviewComments.id, id));
+    return;
+  }
+  await tx.delete(reviewComments).where(eq(reviewComments.id, id));
+  if (parentId !== null && !(await hasReplies(tx, parentId)))
+    await tx.delete(reviewComments).where(and(eq(reviewComments.id, parentId), isNull(reviewComments.body)));
+}
+
+async function hasReplies(tx: Queryable, id: string): Promise<boolean> {
+  const isReply = eq(reviewComments.parentId, id);
+  const [reply] = await tx.select({ id: reviewComments.id }).from(reviewComments).where(isReply).limit(1);
+  return reply !== undefined;
 }

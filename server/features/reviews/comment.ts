@@ -33,13 +33,15 @@ async function demandOpenReview({ estimation, actor, params, db }: CommentCall):
   return review.id;
 }
 
-/** Stores a comment and returns its id. Refuses (409) more than a review may have. */
+/** Stores a comment and returns its id. Refuses (409) more than a review may have, or one author of it. */
 export async function addComment(
   tx: Queryable,
   { ids }: Pick<Services, "ids">,
   comment: Omit<NewComment, "id">,
 ): Promise<string> {
-  refuseBeyond("commentsPerReview", limits.commentsPerReview, 1 + (await countComments(tx, comment.reviewId)));
+  const { all, own } = await countComments(tx, comment.reviewId, comment.authorId);
+  refuseBeyond("commentsPerReview", limits.commentsPerReview, all + 1);
+  refuseBeyond("commentsPerAuthor", limits.commentsPerAuthor, own + 1);
   const id = ids.next("comment");
   await insertComment(tx, { ...comment, id });
   return id;

@@ -148,6 +148,12 @@ describe("a reply", () => {
     expect((await remove(first, reviewer)).status).toBe(404);
     const { rows } = await app.pool.query("select from review_comments where body = 'Secret'");
     expect(rows).toEqual([]);
+    // Without replies, the place has nothing to keep.
+    const second = await said({ body: "Nor that", parentId: first.id }, editor);
+    await succeed(remove(reply));
+    expect((await list()).slice(-2)).toEqual([{ ...first, body: null }, second]);
+    await succeed(remove(second, editor));
+    expect((await list()).some(({ id }) => [first.id, reply.id, second.id].includes(id))).toBe(false);
   });
 });
 
@@ -170,7 +176,7 @@ test("a review has as many comments as it may, those that come with verdicts inc
   await app.pool.query(
     `insert into review_comments (id, review_id, author_id, body, created_at)
      select 'cmt_' || left(md5($1 || n), 26), $1, $2, 'x', now() from generate_series(2, $3::int) n`,
-    [review, owner.userId, limits.commentsPerReview],
+    [review, editor.userId, limits.commentsPerReview],
   );
   await succeed(scene.comment(owner, estimation, review, { body: "The last" }));
   await changesNothing(app, async () => {
@@ -182,6 +188,23 @@ test("a review has as many comments as it may, those that come with verdicts inc
       expect([answer.status, answer.body.message, answer.body.details]).toEqual([409, "limit_reached", details]);
   });
   await succeed(scene.approve(reviewer, estimation, review));
+});
+
+test("one person writes so many of a review's comments, and leaves room for others", async () => {
+  const estimation = await scene.createEstimation(owner);
+  const review = await scene.ask(owner, estimation, reviewer);
+  await app.pool.query(
+    `insert into review_comments (id, review_id, author_id, body, created_at)
+     select 'cmt_' || left(md5($1 || n), 26), $1, $2, 'x', now() from generate_series(2, $3::int) n`,
+    [review, owner.userId, limits.commentsPerAuthor],
+  );
+  await succeed(scene.comment(owner, estimation, review, { body: "The last" }));
+  await changesNothing(app, async () => {
+    const answer = await scene.comment(owner, estimation, review, { body: "One more" });
+    const details = { quota: "commentsPerAuthor", limit: limits.commentsPerAuthor };
+    expect([answer.status, answer.body.message, answer.body.details]).toEqual([409, "limit_reached", details]);
+  });
+  await succeed(scene.comment(reviewer, estimation, review, { body: "Still room" }));
 });
 
 test("an estimation has as many reviews as it may, those that were withdrawn included", async () => {

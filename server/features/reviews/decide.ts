@@ -46,7 +46,8 @@ export async function decide(services: Services, call: DecideCall, verdict: Revi
           ...{ parentId: null, nodeId: null, optionId: null },
         });
   await followReviews(db, estimation.id);
-  await mailDecided(db, review.id, now);
+  const { id: reviewId, reviewerId: senderId } = review;
+  await mailDecided(db, { reviewId, senderId, readerId: estimation.ownerId, now });
   await tellReaders(db, services, estimation, {
     event: EVENTS[verdict],
     data: {

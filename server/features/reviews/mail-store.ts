@@ -1,9 +1,10 @@
-import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { limits } from "../../../contract/limits.ts";
 import type { Queryable } from "../../db/database.ts";
 import { type MailKind, requestMailsFrom } from "../../jobs/mail-store.ts";
 import { users } from "../auth/index.ts";
 import { estimations } from "../estimations/index.ts";
-import { reviewComments, reviews } from "./tables.ts";
+import { reviewComments, reviews, sentMails } from "./tables.ts";
 
 /** A person as a mail needs them. */
 interface Person {
@@ -49,38 +50,98 @@ export async function findMailedComment(
   return found?.body == null ? undefined : { ...found, body: found.body };
 }
 
-/** A new comment, and how long its author's comments on the same review are told in one mail, in milliseconds. */
-interface Told {
+/** Reads what the reviewer said together with the verdict that a review has; undefined: nothing, or it was deleted. */
+export async function findVerdictText(db: Queryable, review: MailedReview["review"]): Promise<string | undefined> {
+  if (review.decidedAt === null) return undefined;
+  const [found] = await db
+    .select({ body: reviewComments.body })
+    .from(reviewComments)
+    .where(
+      and(
+        eq(reviewComments.reviewId, review.id),
+        isNotNull(reviewComments.verdict),
+        eq(reviewComments.createdAt, review.decidedAt),
+      ),
+    )
+    .orderBy(desc(reviewComments.id))
+    .limit(1);
+  return found?.body ?? undefined;
+}
+
+/** What mails are requested about. */
+export interface MailOccasion {
+  readonly reviewId: string;
+  /** Who caused them. */
+  readonly senderId: string;
+  readonly now: Date;
+  /**
+   * A query of whom to mail (`user_id`), and for each the facts of the mail (`facts`, json) and what names its cause
+   * (`cause`).
+   */
+  readonly readers: SQL;
+  /** A reader who got such a mail about the review from the same sender within this time, in milliseconds, gets none. */
+  readonly quietMs?: number;
+}
+
+const DAY_MS = 86_400_000;
+
+/** So many old rows of a reader are removed at once; there are seldom more than a day may have. */
+const FORGOTTEN = 2 * limits.reviewMailsPerDay;
+
+/**
+ * Requests mails about a review, except for readers who got the most from this sender, or altogether, within a day:
+ * whoever asks or decides again and again does not fill anybody's mailbox. What the mails tell is in the inbox all the
+ * same. Transactions that run at the same time may exceed the bounds by as many as they are. Each statement reads as many
+ * rows of a reader as a day may have.
+ */
+export async function requestReviewMails<F>(
+  tx: Queryable,
+  kind: MailKind<F>,
+  { reviewId, senderId, now, readers, quietMs }: MailOccasion,
+): Promise<void> {
+  const since = (ms: number) => sql`${new Date(now.getTime() - ms).toISOString()}::timestamptz`;
+  const at = sql`${now.toISOString()}::timestamptz`;
+  const isQuiet =
+    quietMs === undefined
+      ? sql`false`
+      : sql`coalesce(bool_or(sender_id = ${senderId} and review_id = ${reviewId} and kind = ${kind.name} and at > ${since(quietMs)}), false)`;
+  await tx.execute(sql`
+    with readers as (${readers}),
+    forgotten as (
+      delete from ${sentMails} where id = any(array(
+        select old.id from readers cross join lateral (
+          select id from ${sentMails} where reader_id = readers.user_id and at <= ${since(DAY_MS)} limit ${FORGOTTEN}
+        ) as old))
+    ),
+    told as (
+      select readers.* from readers cross join lateral (
+        select count(*) as received, count(*) filter (where sender_id = ${senderId}) as of_sender, ${isQuiet} as is_quiet
+        from ${sentMails} where reader_id = readers.user_id and at > ${since(DAY_MS)}
+      ) as before
+      where received < ${limits.reviewMailsPerDay} and of_sender < ${limits.reviewMailsPerSenderAndDay} and not is_quiet
+    ),
+    noted as (
+      insert into ${sentMails} (reader_id, sender_id, review_id, kind, at)
+      select user_id, ${senderId}, ${reviewId}, ${kind.name}, ${at} from told
+    )
+    select ${requestMailsFrom(kind, sql`select facts, ${now.toISOString()}::text as asked_at, cause from told`)}`);
+}
+
+/** Returns a query of whom a comment is told to: the owner, the reviewer and whoever wrote in its thread, but for its author. */
+export const readersOfComment = ({ commentId, reviewId, authorId }: Comment): SQL => sql`
+  select user_id, ${commentId} || ' ' || user_id as cause,
+    json_build_object('commentId', ${commentId}::text, 'userId', user_id) as facts
+  from (
+    select ${estimations.ownerId} as user_id from ${reviews} join ${estimations} on ${estimations.id} = ${reviews.estimationId}
+      where ${reviews.id} = ${reviewId}
+    union select ${reviews.reviewerId} from ${reviews} where ${reviews.id} = ${reviewId}
+    union select said.author_id from ${reviewComments} as said join ${reviewComments} as made on made.id = ${commentId}
+      where said.review_id = ${reviewId} and (said.id = made.parent_id or said.parent_id = made.parent_id)
+  ) as part where user_id <> ${authorId}`;
+
+/** A new comment. */
+export interface Comment {
   readonly commentId: string;
   readonly reviewId: string;
   readonly authorId: string;
-  readonly now: Date;
-  readonly quietMs: number;
-}
-
-/**
- * Requests the mails about a comment: to the owner, the reviewer and whoever wrote in its thread, but for its author. None,
- * if its author has commented on the review within the last `quietMs` already.
- */
-export async function requestCommentMails<F>(tx: Queryable, kind: MailKind<F>, told: Told): Promise<void> {
-  await tx.execute(sql`select ${requestMailsFrom(kind, readersToTell(told))}`);
-}
-
-function readersToTell({ commentId, reviewId, authorId, now, quietMs }: Told): SQL {
-  const { id, createdAt } = reviewComments;
-  const since = new Date(now.getTime() - quietMs).toISOString();
-  return sql`
-    select json_build_object('commentId', ${commentId}::text, 'userId', told.user_id) as facts,
-      ${now.toISOString()}::text as asked_at
-    from (
-      select ${estimations.ownerId} as user_id from ${reviews} join ${estimations} on ${estimations.id} = ${reviews.estimationId}
-        where ${reviews.id} = ${reviewId}
-      union select ${reviews.reviewerId} from ${reviews} where ${reviews.id} = ${reviewId}
-      union select said.author_id from ${reviewComments} as said join ${reviewComments} as made on made.id = ${commentId}
-        where said.review_id = ${reviewId} and (said.id = made.parent_id or said.parent_id = made.parent_id)
-    ) as told
-    where told.user_id <> ${authorId} and not exists (
-      select from ${reviewComments} where ${reviewComments.reviewId} = ${reviewId}
-        and ${reviewComments.authorId} = ${authorId} and ${id} <> ${commentId}
-        and ${createdAt} > ${since}::timestamptz)`;
 }

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from "vitest";
+import { limits } from "../../../contract/limits.ts";
 import { start, type TestUser, until } from "../../../tests/harness.ts";
 import { countJobs } from "../../../tests/support/jobs.ts";
 import { startMailServer } from "../../../tests/support/mail-server.ts";
@@ -12,6 +13,7 @@ const app = await start({
 });
 afterAll(mail.stop);
 const scene = createScene(app);
+const DAY_MS = 86_400_000;
 
 async function signUp(name: string): Promise<TestUser> {
   const user = await app.signUp();
@@ -19,22 +21,18 @@ async function signUp(name: string): Promise<TestUser> {
   return user;
 }
 
-const SUBJECTS = [
-  "You are asked for a review",
-  "Your estimation was approved",
-  "Changes to your estimation are requested",
-  "A review was commented",
-];
-
 /** Waits until no mail is to be sent any more, then returns those about reviews to a user, in their order. */
 async function mailsTo({ email }: TestUser) {
   await until(async () => (await countJobs(app.pool, "send-mail")) === 0);
-  return mail.mails.filter(({ to, headers }) => to.includes(email) && SUBJECTS.includes(headers.subject ?? ""));
+  return mail.mails.filter(
+    ({ to, headers }) => to.includes(email) && headers["list-unsubscribe"]?.includes("token=review"),
+  );
 }
 
 const subjectsTo = async (user: TestUser) => (await mailsTo(user)).map(({ headers }) => headers.subject);
 
 async function setScene(title = "Checkout") {
+  await app.clock.advance(60_000);
   const [owner, reviewer] = [await signUp("Noor\r\nHaddad"), await signUp("Ada Moreau")];
   return { owner, reviewer, estimation: await scene.createEstimation(owner, title) };
 }
@@ -45,9 +43,9 @@ test("the reviewer is mailed who asks for what, as one line each, with the page 
   const [received, ...others] = await mailsTo(reviewer);
   expect(others).toEqual([]);
   const title = `Checkout ${"𝄞".repeat(70)}…`;
-  expect(received?.headers.subject).toBe("You are asked for a review");
+  expect(received?.html).toContain(`<title>Review requested: ${title}</title>`);
   expect(received?.body).toContain(`Noor Haddad (${owner.email}) asks you to review the estimation "${title}".`);
-  expect(received?.body).toContain("Note: Is the payment complete?");
+  expect(received?.body).toContain("\n> Is the payment complete?\n");
   const page = `https://app.example.org/estimations/${estimation}/reviews/${review}`;
   expect(received?.body.split("\n")).toContain(page);
   expect(received?.html).toContain(`href="${page}"`);
@@ -59,13 +57,25 @@ test("the owner is mailed each verdict, once, and nobody a verdict that says the
   const { owner, reviewer, estimation } = await setScene();
   const review = await scene.ask(owner, estimation, reviewer);
   await scene.succeed(scene.requestChanges(reviewer, estimation, review));
-  expect(await subjectsTo(owner)).toEqual(["Changes to your estimation are requested"]);
+  expect(await subjectsTo(owner)).toEqual(["Changes requested: Checkout"]);
   await app.clock.advance(1_000);
   await scene.succeed(scene.approve(reviewer, estimation, review));
   await scene.succeed(scene.approve(reviewer, estimation, review));
-  expect(await subjectsTo(owner)).toEqual(["Changes to your estimation are requested", "Your estimation was approved"]);
+  expect(await subjectsTo(owner)).toEqual(["Changes requested: Checkout", "Approved: Checkout"]);
   const ids = (await mailsTo(owner)).map(({ headers }) => headers["message-id"]);
   expect(new Set(ids).size).toBe(2);
+});
+
+test("the mail of a verdict says what the reviewer said with it, and of a later verdict nothing of the earlier", async () => {
+  const { owner, reviewer, estimation } = await setScene();
+  const review = await scene.ask(owner, estimation, reviewer);
+  await scene.succeed(scene.requestChanges(reviewer, estimation, review, { comment: "Refunds <are>\nmissing" }));
+  const [first] = await mailsTo(owner);
+  expect(first?.body).toContain("\n> Refunds <are> missing\n");
+  expect(first?.html).toContain("Refunds &lt;are&gt; missing");
+  await app.clock.advance(1_000);
+  await scene.succeed(scene.approve(reviewer, estimation, review));
+  expect((await mailsTo(owner))[1]?.body).not.toContain("Refunds");
 });
 
 test("owner, reviewer and thread are mailed a comment, but not its author, and several within ten minutes once", async () => {
@@ -80,19 +90,19 @@ test("owner, reviewer and thread are mailed a comment, but not its author, and s
   );
   await scene.succeed(scene.comment(editor, estimation, review, { body: "And here?" }));
   for (const user of [owner, reviewer]) {
-    const [said, ...more] = (await mailsTo(user)).filter(({ headers }) => headers.subject === "A review was commented");
+    const [said, ...more] = (await mailsTo(user)).filter(({ headers }) => headers.subject === "Comment on Checkout");
     expect(more).toEqual([]);
     expect(said?.body).toContain(`Kim Berg (${editor.email}) commented on the review of "Checkout":`);
     expect(said?.body).toContain("Why so <few> hours? Really?");
     expect(said?.html).toContain("Why so &lt;few&gt; hours? Really?");
   }
   await scene.succeed(scene.comment(reviewer, estimation, review, { body: "Indeed", parentId: comment?.id }));
-  expect(await subjectsTo(editor)).toEqual(["A review was commented"]);
-  expect((await subjectsTo(reviewer)).filter((one) => one === "A review was commented")).toHaveLength(1);
+  expect(await subjectsTo(editor)).toEqual(["Comment on Checkout"]);
+  expect((await subjectsTo(reviewer)).filter((one) => one === "Comment on Checkout")).toHaveLength(1);
   await app.clock.advance(11 * 60_000);
   await scene.succeed(scene.comment(editor, estimation, review, { body: "Once more" }));
-  expect((await subjectsTo(reviewer)).filter((one) => one === "A review was commented")).toHaveLength(2);
-  expect(await subjectsTo(bystander)).toEqual(["You are asked for a review"]);
+  expect((await subjectsTo(reviewer)).filter((one) => one === "Comment on Checkout")).toHaveLength(2);
+  expect(await subjectsTo(bystander)).toEqual(["Review requested: Checkout"]);
 });
 
 test("a kind that is turned off is not mailed, and what is over by then is not either", async () => {
@@ -116,4 +126,89 @@ test("a kind that is turned off is not mailed, and what is over by then is not e
   expect(await write("review-decided", asked)).toBeNull();
   await scene.succeed(scene.withdraw(owner, estimation, review));
   expect(await write("review-decided", decided)).toBeNull();
+});
+
+test("a reader is told of the first comment that reaches them, whoever else was told of others before", async () => {
+  const { owner, reviewer, estimation } = await setScene();
+  const editor = await signUp("Kim Berg");
+  await scene.share(owner, estimation, editor, "edit");
+  const review = await scene.ask(owner, estimation, reviewer);
+  const first = await scene.succeed(scene.comment(editor, estimation, review, { body: "Why so few hours?" }));
+  await scene.succeed(scene.approve(reviewer, estimation, review, { comment: "Fine" }));
+  // The reviewer has spoken already, but not to the editor.
+  await scene.succeed(scene.comment(reviewer, estimation, review, { body: "In general" }));
+  await scene.succeed(scene.comment(reviewer, estimation, review, { body: "So", parentId: first.comment?.id }));
+  expect((await mailsTo(editor)).map(({ body }) => /^> (.*)$/m.exec(body)?.[1])).toEqual(["So"]);
+  expect((await mailsTo(owner)).map(({ body }) => /^> (.*)$/m.exec(body)?.[1])).toEqual([
+    "Why so few hours?",
+    "Fine",
+    "In general",
+  ]);
+});
+
+test("deleting a comment and writing it again sends no further mail", async () => {
+  const { owner, reviewer, estimation } = await setScene();
+  const review = await scene.ask(owner, estimation, reviewer);
+  for (let n = 0; n < 3; n += 1) {
+    const { comment } = await scene.succeed(scene.comment(reviewer, estimation, review, { body: "Why?" }));
+    expect(await subjectsTo(owner)).toEqual(["Comment on Checkout"]);
+    const path = `${scene.reviewPath(estimation, review)}/comments/${comment?.id}`;
+    await scene.succeed(scene.send(reviewer, "DELETE", path));
+  }
+});
+
+test("one person causes so many mails about reviews to another in a day, with all estimations, and no more", async () => {
+  const { owner, reviewer, estimation } = await setScene();
+  const other = await scene.createEstimation(owner, "Another");
+  const ask = (n: number) => scene.ask(owner, n % 2 ? estimation : other, reviewer, { note: `Please ${n}` });
+  for (let n = 0; n < limits.reviewMailsPerSenderAndDay; n += 1) {
+    await app.clock.advance(1_000);
+    await ask(n);
+    // Each is sent before the next one makes it pointless.
+    expect(await mailsTo(reviewer)).toHaveLength(n + 1);
+  }
+  await app.clock.advance(1_000);
+  await ask(limits.reviewMailsPerSenderAndDay);
+  const most = limits.reviewMailsPerSenderAndDay;
+  expect(await mailsTo(reviewer)).toHaveLength(most);
+  // The request counts all the same, and others are not held up.
+  const { reviews } = await scene.succeed(scene.send(reviewer, "GET", "/api/reviews?role=reviewer"));
+  expect(reviews).toMatchObject([{ note: `Please ${most}` }, { note: `Please ${most - 1}` }]);
+  const someone = await signUp("Lee Wong");
+  const theirs = await scene.createEstimation(someone, "Theirs");
+  await scene.ask(someone, theirs, reviewer);
+  expect(await mailsTo(reviewer)).toHaveLength(most + 1);
+  // The first one was sent nearly a day ago, then a day ago.
+  for (const [ageMs, expected] of [
+    [DAY_MS - 1, most + 1],
+    [DAY_MS, most + 2],
+  ] as const) {
+    await app.pool.query(
+      "update review_mails set at = $2 where id = (select min(id) from review_mails where reader_id = $1)",
+      [reviewer.userId, new Date(app.clock.now().getTime() - ageMs)],
+    );
+    await scene.ask(owner, estimation, reviewer, { note: `Once more ${ageMs}` });
+    expect(await mailsTo(reviewer)).toHaveLength(expected);
+  }
+});
+
+test("nobody gets more mails about reviews in a day than one reader may, from however many people", async () => {
+  const { owner, reviewer, estimation } = await setScene();
+  await app.pool.query(
+    `insert into review_mails (reader_id, sender_id, review_id, kind, at)
+     select $1, u.id, r.id, 'review-requested', $2 from reviews r, users u, generate_series(1, $3::int)
+     where r.id = $4 and u.id = $1`,
+    [owner.userId, app.clock.now(), limits.reviewMailsPerDay - 1, await scene.ask(owner, estimation, reviewer)],
+  );
+  const review = await scene.ask(owner, estimation, reviewer);
+  await scene.succeed(scene.comment(reviewer, estimation, review, { body: "The last" }));
+  expect(await subjectsTo(owner)).toEqual(["Comment on Checkout"]);
+  await app.clock.advance(1_000);
+  await scene.succeed(scene.approve(reviewer, estimation, review));
+  expect(await subjectsTo(owner)).toHaveLength(1);
+  await app.pool.query("update review_mails set at = at - interval '1 day' where reader_id = $1", [owner.userId]);
+  await scene.succeed(scene.requestChanges(reviewer, estimation, review));
+  expect(await subjectsTo(owner)).toEqual(["Comment on Checkout", "Changes requested: Checkout"]);
+  const { rows } = await app.pool.query("select from review_mails where reader_id = $1", [owner.userId]);
+  expect(rows).toHaveLength(1);
 });

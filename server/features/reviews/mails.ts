@@ -1,17 +1,21 @@
+import { sql } from "drizzle-orm";
 import type { ReviewVerdict } from "../../../contract/reviews.ts";
 import type { Queryable } from "../../db/database.ts";
 import { type AddressedLetter, type MailRow, writeMail } from "../../jobs/mail.ts";
-import { defineMail, requestMail } from "../../jobs/mail-store.ts";
+import { defineMail } from "../../jobs/mail-store.ts";
 import { type Letter, oneLine } from "../../platform/letter.ts";
 import type { Services } from "../../services.ts";
 import { countsAsVerified } from "../auth/index.ts";
 import { estimationLookUp, webPages } from "../estimations/index.ts";
 import {
+  type Comment,
   findMailedComment,
   findMailedReview,
   findPerson,
+  findVerdictText,
   type MailedReview,
-  requestCommentMails,
+  readersOfComment,
+  requestReviewMails,
 } from "./mail-store.ts";
 
 /** One request or verdict; `at` (ISO 8601) tells it from others of the same review. */
@@ -30,11 +34,23 @@ const requestedMail = defineMail<Occasion>("review-requested");
 const decidedMail = defineMail<Occasion>("review-decided");
 const commentedMail = defineMail<Saying>("review-commented");
 
-/** Has the reviewer, or the owner, mailed about what happened to a review at `at`. */
+/** A request for a review or a verdict, its reader, and who caused it. */
+interface Told {
+  readonly reviewId: string;
+  readonly readerId: string;
+  readonly senderId: string;
+  readonly now: Date;
+}
+
 const mailAbout =
   (kind: typeof requestedMail) =>
-  (tx: Queryable, reviewId: string, at: Date): Promise<void> =>
-    requestMail(tx, kind, { reviewId, at: at.toISOString() }, at, `${reviewId} ${at.toISOString()}`);
+  (tx: Queryable, { readerId, ...occasion }: Told): Promise<void> => {
+    const { reviewId, now } = occasion;
+    const facts = JSON.stringify({ reviewId, at: now.toISOString() } satisfies Occasion);
+    const cause = `${reviewId} ${now.toISOString()}`;
+    const readers = sql`select ${readerId}::text as user_id, ${facts}::json as facts, ${cause}::text as cause`;
+    return requestReviewMails(tx, kind, { ...occasion, readers });
+  };
 
 /** Has the reviewer mailed, in the transaction of the request for the review. */
 export const mailRequested = mailAbout(requestedMail);
@@ -42,14 +58,15 @@ export const mailRequested = mailAbout(requestedMail);
 /** Has the owner mailed, in the transaction of the verdict. */
 export const mailDecided = mailAbout(decidedMail);
 
-/** Comments of one person on one review within this time, in milliseconds, are told by one mail: the first. */
+/** Comments of one person on one review within this time, in milliseconds, are told to a reader by one mail: the first. */
 const QUIET_MS = 600_000;
 
 /** Has those mailed who take part in a review, in the transaction of the comment. */
-export const mailCommented = (
-  tx: Queryable,
-  comment: Omit<Parameters<typeof requestCommentMails>[2], "quietMs">,
-): Promise<void> => requestCommentMails(tx, commentedMail, { ...comment, quietMs: QUIET_MS });
+export const mailCommented = (tx: Queryable, { now, ...comment }: Comment & { readonly now: Date }): Promise<void> =>
+  requestReviewMails(tx, commentedMail, {
+    ...{ reviewId: comment.reviewId, senderId: comment.authorId, now, quietMs: QUIET_MS },
+    readers: readersOfComment(comment),
+  });
 
 const VERDICTS: Readonly<Record<ReviewVerdict, string>> = {
   approved: "approved the estimation",
@@ -64,7 +81,7 @@ export const reviewMails = ({ config, pool }: Services): MailRow[] => {
   const letterTo = (
     { email, name, emailVerifiedAt }: MailedReview["owner"],
     { review }: MailedReview,
-    letter: Pick<Letter, "subject" | "paragraphs" | "more">,
+    letter: Pick<Letter, "subject" | "paragraphs" | "quote" | "more">,
   ): AddressedLetter | null => {
     if (!countsAsVerified({ emailVerifiedAt }, config)) return null;
     const url = webPages.review(config.webUrl, review.estimationId, review.id);
@@ -78,8 +95,9 @@ export const reviewMails = ({ config, pool }: Services): MailRow[] => {
       const { review, title, owner, reviewer } = found;
       const what = `${oneLine(owner.name)} (${owner.email}) asks you to review the estimation "${oneLine(title)}".`;
       return letterTo(reviewer, found, {
-        subject: "You are asked for a review",
-        paragraphs: [what, ...(review.note === null ? [] : [`Note: ${oneLine(review.note)}`])],
+        subject: `Review requested: ${oneLine(title)}`,
+        paragraphs: [what],
+        quote: review.note === null ? undefined : oneLine(review.note),
         more: ["You can read the estimation, comment, and approve it or request changes."],
       });
     }),
@@ -90,10 +108,11 @@ export const reviewMails = ({ config, pool }: Services): MailRow[] => {
       const { review, title, owner, reviewer } = found;
       if (review.status === "pending" || review.status === "withdrawn") return null;
       const what = `${oneLine(reviewer.name)} (${reviewer.email}) ${VERDICTS[review.status]} "${oneLine(title)}".`;
+      const text = await findVerdictText(pool, review);
       return letterTo(owner, found, {
-        subject:
-          review.status === "approved" ? "Your estimation was approved" : "Changes to your estimation are requested",
+        subject: `${review.status === "approved" ? "Approved" : "Changes requested"}: ${oneLine(title)}`,
         paragraphs: [what],
+        quote: text === undefined ? undefined : oneLine(text),
       });
     }),
 
@@ -106,8 +125,9 @@ export const reviewMails = ({ config, pool }: Services): MailRow[] => {
       if (!author || !reader || level === null) return null;
       const what = `${oneLine(author.name)} (${author.email}) commented on the review of "${oneLine(found.title)}":`;
       return letterTo(reader, found, {
-        subject: "A review was commented",
-        paragraphs: [what, oneLine(comment.body)],
+        subject: `Comment on ${oneLine(found.title)}`,
+        paragraphs: [what],
+        quote: oneLine(comment.body),
         more: ["There may be more comments by now."],
       });
     }),

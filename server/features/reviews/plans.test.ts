@@ -1,9 +1,10 @@
 import { beforeAll, expect, test } from "vitest";
 import { start, type TestUser } from "../../../tests/harness.ts";
-import { plansOf } from "../../../tests/support/plans.ts";
+import { plansOf, rowsRead } from "../../../tests/support/plans.ts";
 import type { Queryable } from "../../db/database.ts";
 import { countComments, findComment, listComments } from "./comment-store.ts";
 import { listInbox } from "./inbox-store.ts";
+import { mailCommented, mailRequested } from "./mails.ts";
 import {
   countReviews,
   findLatestOf,
@@ -49,28 +50,16 @@ beforeAll(async () => {
      select 'cmt_' || lpad(n::text, 26, '0'), 'rev_' || lpad((2 * n)::text, 26, '0'), $1, 'x', now() from generate_series(1, $2::int) n`,
     [owner?.userId, MANY],
   );
-  await app.pool.query("vacuum analyze estimations, reviews, review_comments, reviewed_contents, versions, users");
+  await app.pool.query(
+    `insert into review_mails (reader_id, sender_id, review_id, kind, at)
+     select case when n % 200 = 0 then $1 else $2 end, $1, 'rev_' || lpad((2 * n)::text, 26, '0'), 'review-commented',
+       now() - n * interval '1 minute' from generate_series(1, $3::int) n`,
+    [reviewer?.userId, owner?.userId, MANY],
+  );
+  await app.pool.query(
+    "vacuum analyze estimations, reviews, review_comments, review_mails, reviewed_contents, versions, users",
+  );
 });
-
-/** The rows that the statements of `work` read, by the names of the tables, as PostgreSQL counts them. */
-async function rowsRead(work: (db: Queryable) => Promise<unknown>): Promise<number> {
-  const client = await app.pool.connect();
-  const read = async () => {
-    await client.query("select pg_stat_force_next_flush()");
-    const { rows } = await client.query<{ read: string }>(
-      "select sum(coalesce(idx_tup_fetch, 0) + seq_tup_read) as read from pg_stat_user_tables",
-    );
-    return Number(rows[0]?.read);
-  };
-  try {
-    const before = await read();
-    await work(app.services.pool);
-    for (let after = await read(), tries = 0; ; tries += 1, after = await read())
-      if (after > before || tries > 500) return after - before;
-  } finally {
-    client.release();
-  }
-}
 
 test("a page of the inbox is one statement by an index, and reads no more rows for a long inbox than it shows", async () => {
   const userId = String(reviewer?.userId);
@@ -90,7 +79,7 @@ test("a page of the inbox is one statement by an index, and reads no more rows f
     expect(plans[0]).toContain("reviews_inbox");
     expect(plans[0]).not.toContain("Seq Scan on reviews");
     // At most a page of each of the three statuses, and what is shown with each row of the page.
-    expect(await rowsRead((db) => page(db, after))).toBeLessThan(3 * 21 + 21 * 8);
+    expect(await rowsRead(app.pool, (db) => page(db, after))).toBeLessThan(3 * 21 + 21 * 8);
   }
 });
 
@@ -105,10 +94,15 @@ test("every other statement about reviews goes by an index", async () => {
     await countReviews(db, estimation);
     await findComment(db, review, comment);
     await listComments(db, review, 101, comment);
-    await countComments(db, review);
+    await countComments(db, review, userId);
     await hideReviews(db, estimation, false);
+    const now = app.clock.now();
+    await mailRequested(db, { reviewId: review, readerId: userId, senderId: String(owner?.userId), now });
+    await mailCommented(db, { reviewId: review, commentId: comment, authorId: userId, now });
     await removeReviewsForGood(db, estimation, 100);
   });
-  expect(plans).toHaveLength(13);
-  expect(plans.filter((plan) => /Seq Scan on (reviews|review_comments|estimations)/.test(plan))).toEqual([]);
+  expect(plans).toHaveLength(16);
+  expect(plans.filter((plan) => /Seq Scan on (reviews|review_comments|review_mails|estimations)/.test(plan))).toEqual(
+    [],
+  );
 });

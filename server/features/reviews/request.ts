@@ -67,7 +67,7 @@ export async function requestReview(services: Services, call: RequestCall): Prom
     await setReader(db, { estimationId: estimation.id, userId: reviewer.id }, { reviews: true });
   }
   await followReviews(db, estimation.id);
-  await mailRequested(db, id, now);
+  await mailRequested(db, { reviewId: id, readerId: reviewer.id, senderId: requester.id, now });
   await tellReaders(db, services, estimation, {
     event: "estimation.submitted",
     data: {

@@ -86,7 +86,7 @@ export function reviewRoutes(services: Services): Handlers<typeof reviews, Reada
 
     async deleteComment(call) {
       const comment = await demandComment(call, { asAuthor: true });
-      await removeComment(call.db, comment.id);
+      await removeComment(call.db, comment);
       return { data: { comment: presentComment(comment) } };
     },
   };

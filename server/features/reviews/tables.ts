@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
-import { type AnyPgColumn, boolean, index, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { type AnyPgColumn, bigint, boolean, index, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import type { MailKindName } from "../../../contract/mails.ts";
 import type { ReviewStatus, ReviewVerdict } from "../../../contract/reviews.ts";
 import { bytea, id, instant } from "../../db/columns.ts";
 import { users } from "../auth/index.ts";
@@ -75,5 +76,32 @@ export const reviewComments = pgTable(
   (table) => [
     index("review_comments_in_order").on(table.reviewId, table.id),
     index("review_comments_by_parent").on(table.parentId),
+  ],
+);
+
+/**
+ * Mails about reviews of the last day, by who gets them and who caused them: what bounds their number. Those of the days
+ * before are forgotten with the next one to the same reader.
+ */
+export const sentMails = pgTable(
+  "review_mails",
+  {
+    id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    readerId: id()
+      .notNull()
+      .references(() => users.id),
+    senderId: id()
+      .notNull()
+      .references(() => users.id),
+    reviewId: id()
+      .notNull()
+      .references(() => reviews.id),
+    kind: text().$type<MailKindName>().notNull(),
+    at: instant().notNull(),
+  },
+  (table) => [
+    index("review_mails_to_reader").on(table.readerId, table.at),
+    // One for reviews that are removed.
+    index("review_mails_by_review").on(table.reviewId),
   ],
 );

@@ -1,7 +1,7 @@
 import { invitationEnd } from "../../../domain/shares.ts";
 import { type MailRow, writeMail } from "../../jobs/mail.ts";
 import { defineMail } from "../../jobs/mail-store.ts";
-import { type Letter, oneLine } from "../../platform/letter.ts";
+import { inWords, type Letter, oneLine } from "../../platform/letter.ts";
 import type { Services } from "../../services.ts";
 import { countsAsVerified, findUser, findUserByEmail } from "../auth/index.ts";
 import { webPages } from "../estimations/index.ts";
@@ -70,7 +70,7 @@ function letterOf({ link, resetLink, sharerEmail, endsAt, chosen }: InvitationFa
     paragraphs: [what, how],
     link: { label: "Open the estimation", url: link },
     more: [
-      `The invitation is valid until ${endsAt.toISOString()}. It works only for the address that this mail was sent to.`,
+      `The invitation is valid until ${inWords(endsAt)}. It works only for the address that this mail was sent to.`,
       "If you do not know the sender, there is nothing to do.",
     ],
   };

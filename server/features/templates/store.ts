@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, ilike, lt, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, lt, ne, or, type SQL, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/pg-core";
 import type { TemplateTree } from "../../../domain/templates/shape.ts";
 import type { Queryable } from "../../db/database.ts";
@@ -19,30 +19,70 @@ const isSeenBy = (userId: string) => or(eq(templates.ownerId, userId), isInstanc
 /** What a list shows. */
 interface ListQuery {
   readonly userId: string;
+  /** Only those whose name contains this, whatever its case. */
   readonly q?: string | undefined;
   readonly limit: number;
   readonly afterId: string | null;
 }
 
+/** So many templates are looked at in the order of the list, before those with a name are found by its characters. */
+const SCANNED = 500;
+
 /**
  * Reads at most `limit` templates that a user sees, newest first, after `afterId` if given. The user's own and those of
- * the instance are two ranges of an index each; of both, the first rows are read.
+ * the instance are two ranges of an index each; of both, the first rows are read. Where few of these have the name, all
+ * that have it are found by an index of the characters in names, so that a page costs about the same however many
+ * templates there are.
  */
-export function listTemplates(db: Queryable, { userId, q, limit, afterId }: ListQuery): Promise<TemplateRow[]> {
-  const named = q === undefined ? undefined : ilike(templates.name, `%${q.replace(/[\\%_]/g, "\\$&")}%`);
+export async function listTemplates(
+  db: Queryable,
+  { userId, q = "", limit, afterId }: ListQuery,
+): Promise<TemplateRow[]> {
   const after = afterId === null ? undefined : lt(templates.id, afterId);
-  const range = (condition: SQL | undefined) =>
-    db
-      .select(columns)
-      .from(templates)
-      .innerJoin(users, ownerOf)
-      .where(and(condition, named, after))
+  const shown = { ...columns, isNamed: hasName(q).as("is_named") };
+  const first = (rows: number) => {
+    const range = (condition: SQL | undefined) =>
+      db
+        .select(shown)
+        .from(templates)
+        .innerJoin(users, ownerOf)
+        .where(and(condition, after))
+        .orderBy(desc(templates.id))
+        .limit(rows);
+    return unionAll(range(isOwn(userId)), range(isOfOthers(userId)))
       .orderBy(desc(templates.id))
-      .limit(limit);
-  const others = and(isInstance, ne(templates.ownerId, userId));
-  return unionAll(range(eq(templates.ownerId, userId)), range(others))
-    .orderBy(desc(templates.id))
-    .limit(limit);
+      .limit(rows);
+  };
+  if (q === "") return first(limit);
+  const scanned = await first(SCANNED);
+  const named = scanned.filter(({ isNamed }) => isNamed);
+  if (named.length >= limit || scanned.length < SCANNED) return named.slice(0, limit);
+  return findNamed(db, { userId, q, limit, after });
+}
+
+const hasName = (q: string) => sql<boolean>`position(lower(${q}::text) in lower(${templates.name})) > 0`;
+const isOwn = (userId: string) => eq(templates.ownerId, userId);
+const isOfOthers = (userId: string) => and(isInstance, ne(templates.ownerId, userId));
+
+/** Reads a page of the templates with a name: of others' by the index of characters, of the user's own all. */
+function findNamed(
+  db: Queryable,
+  { userId, q, limit, after }: Pick<ListQuery, "userId" | "limit"> & { q: string; after: SQL | undefined },
+): Promise<TemplateRow[]> {
+  const text = sql`lower(${q}::text)`;
+  const grams = sql`array(select substr(${text}, at, 3) from generate_series(1, greatest(length(${text}) - 2, 1)) as at)`;
+  const ids = (condition: SQL | undefined) =>
+    sql`select ${templates.id} as id from ${templates} where ${and(condition, hasName(q), after)}`;
+  // First all that have the name: a planner that expects many would read the list in its order until it has a page.
+  const found = sql`with found as materialized (
+      ${ids(isOwn(userId))} union all ${ids(and(isOfOthers(userId), sql`text_grams(${templates.name}) @> ${grams}`))})
+    select id from found order by id desc limit ${limit}`;
+  return db
+    .select(columns)
+    .from(templates)
+    .innerJoin(users, ownerOf)
+    .where(sql`${templates.id} = any(array(${found}))`)
+    .orderBy(desc(templates.id));
 }
 
 /** Reads a template that a user sees. */

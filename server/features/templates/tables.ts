@@ -25,6 +25,11 @@ export const templates = pgTable(
   },
   (table) => [
     index("templates_of_owner").on(table.ownerId, table.id),
+    // Without GIN's list of pending entries, which every search would have to read.
+    index("templates_by_name")
+      .using("gin", sql`text_grams(name)`)
+      .where(sql`visibility = 'instance'`)
+      .with({ fastupdate: false }),
     index("templates_of_instance").on(table.id).where(sql`visibility = 'instance'`),
   ],
 );

@@ -134,7 +134,7 @@ export async function recordOutcomes(db: Database, outcomes: readonly Outcome[])
     mails as (
       select case when exists (select from deactivated) then ${requestMailsFrom(
         deactivationMail,
-        sql`select deactivated_at as asked_at, json_build_object('webhookId', id, 'userId', user_id,
+        sql`select deactivated_at as asked_at, id || ' ' || deactivated_at as cause, json_build_object('webhookId', id, 'userId', user_id,
               'failures', failures_in_a_row, 'failingSince', failing_since, 'deactivatedAt', deactivated_at) as facts
             from deactivated`,
       )} end as added
