@@ -1,4 +1,4 @@
-import type { Node, Option } from "../tree/shape.ts";
+import { type Node, type Option, originLast } from "../tree/shape.ts";
 import type { Milestone, Settings, Snapshot } from "../versions/shape.ts";
 import { arrange } from "./arrange.ts";
 import { mergeSelection } from "./choices.ts";
@@ -37,12 +37,15 @@ export function build(merging: Merging, parents: Parents, settings: Settings): S
     const fields = fieldsOf(id);
     const options = childrenOf(id);
     const selected = mergeSelection(merging, { node: thingOf(id), fields, options });
-    return { ...(fields as unknown as Node), options: options.map((one) => optionOf(one, selected.has(one))) };
+    return originLast({
+      ...(fields as unknown as Node),
+      options: options.map((one) => optionOf(one, selected.has(one))),
+    });
   };
   const optionOf = (id: string, selected: boolean): Option => {
     const fields = fieldsOf(id) as unknown as Option;
     const [requires, excludes] = [standing(fields.requires), standing(fields.excludes)];
-    return { ...fields, requires, excludes, selected, nodes: childrenOf(id).map(nodeOf) };
+    return originLast({ ...fields, requires, excludes, selected, nodes: childrenOf(id).map(nodeOf) });
   };
   /** Without what is gone: who removes an option removes the links to it. */
   const standing = (links: string[]): string[] =>

@@ -3,9 +3,10 @@ import { limits } from "../../contract/limits.ts";
 import { checkStructure } from "../tree/check-structure.ts";
 import { createNode, deleteNode, moveNode, updateNode } from "../tree/edit-nodes.ts";
 import { createOption, deleteOption, moveOption, selectOption, updateOption } from "../tree/edit-options.ts";
+import { copyTree } from "../tree/import-tree.ts";
 import { summaryHours } from "../tree/roll-up.ts";
 import type { NodeInput, Tree } from "../tree/shape.ts";
-import { countedIds } from "../tree/testing/trees.ts";
+import { countedIds, optionTitled } from "../tree/testing/trees.ts";
 import type { Snapshot } from "../versions/shape.ts";
 import { merge } from "./merge.ts";
 import { afterEdits, scene, snapshotOf, tryMerge } from "./testing/scene.ts";
@@ -498,4 +499,13 @@ test("what one side removed is compared with what stays, where two common ancest
   expect(removing((tree) => deleteOption(tree, option("Card")))).toMatchObject([
     { kind: "removed", base: { hours: null }, into: { hoursDelta: 0 }, from: { value: null, hoursDelta: -1 } },
   ]);
+});
+
+test("parts that were made from a template keep their origin, and the text that their tree is stored as", () => {
+  const origins = { templateId: "tpl_1", id: "opt_1" };
+  const tree = copyTree(base.tree, countedIds("made-"), () => origins);
+  const from = snapshotOf(tree);
+  const into = afterEdits(from, (before) => updateOption(before, optionTitled(tree, "Card").id, { hours: 3 }));
+  const result = merge({ bases: [from], into, from });
+  expect(result.ok && JSON.stringify(result.snapshot.tree)).toBe(JSON.stringify(into.tree));
 });

@@ -18,6 +18,14 @@ export function pointsOf(option: { hours: ThreePoint | null; override: ThreePoin
   return option.override ?? option.hours;
 }
 
+/**
+ * Returns a node or option with its origin, if it has one, as the last field: the order in which trees are stored. Equal
+ * trees have to have equal text (`reviewed-store.ts` hashes it).
+ */
+export function originLast<T extends Node | Option>({ origin, ...part }: T): T {
+  return (origin ? { ...part, origin } : part) as T;
+}
+
 /** Reads three points of hours from input: a single number means that all three are equal. */
 export function toPoints(hours: ThreePoint | number | null | undefined): ThreePoint | null {
   if (hours === null || hours === undefined) return null;

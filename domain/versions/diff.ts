@@ -108,7 +108,8 @@ function diffFields(pass: Pass, item: Item, target: Target, thing: Thing): void 
   const fields = item.fields as unknown as Record<string, unknown>;
   const wanted = thing as unknown as Record<string, unknown>;
   for (const field of fieldNames[target]) {
-    const [before, after] = [fields[field], wanted[field]];
+    // Only an origin can be left out: there is none then.
+    const [before, after] = [fields[field] ?? null, wanted[field] ?? null];
     if (isAlike(before, after)) continue;
     run(pass, { op: "changed", target, id: thing.id, field, before, after });
   }

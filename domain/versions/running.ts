@@ -1,6 +1,6 @@
 import { meanOf } from "../tree/distribution.ts";
 import { counts } from "../tree/evaluate.ts";
-import { type Node, type Option, pointsOf } from "../tree/shape.ts";
+import { type Node, type Option, originLast, pointsOf } from "../tree/shape.ts";
 import type { Change, Milestone, Place, Settings, Snapshot, Target, ThingRecord } from "./shape.ts";
 
 /** An operation that does not fit the snapshot that it is applied to. */
@@ -71,9 +71,9 @@ function openNode(running: Running, node: Node, parent: Item): void {
 /** Returns the current snapshot; fields keep their order. */
 export function close({ settings, nodes, milestones }: Running): Snapshot {
   const nodesBelow = (parent: Item): Node[] =>
-    childrenOf(parent).map((item) => ({ ...(item.fields as Node), options: optionsBelow(item) }));
+    childrenOf(parent).map((item) => originLast({ ...(item.fields as Node), options: optionsBelow(item) }));
   const optionsBelow = (parent: Item): Option[] =>
-    childrenOf(parent).map((item) => ({ ...(item.fields as Option), nodes: nodesBelow(item) }));
+    childrenOf(parent).map((item) => originLast({ ...(item.fields as Option), nodes: nodesBelow(item) }));
   return {
     ...settings,
     tree: { nodes: nodesBelow(nodes) },

@@ -87,8 +87,22 @@ function randomNode(id: string, chance: () => number): Node {
   const kind = pick<NodeKind>(["single", "multi", "group"], chance) ?? "multi";
   const max = pick([null, 1, 3], chance) ?? null;
   const title = pick(["Payment", "Data"], chance) ?? "";
-  return { id, title, description: "", kind, required: chance() < 0.5, min: null, max, options: [] };
+  return {
+    id,
+    title,
+    description: "",
+    kind,
+    required: chance() < 0.5,
+    min: null,
+    max,
+    options: [],
+    ...randomOrigin(chance),
+  };
 }
+
+/** A few are made from a template; the others have no such field. */
+const randomOrigin = (chance: () => number) =>
+  chance() < 0.2 ? { origin: { templateId: "tpl_1", id: pick(["nod_a", "opt_b"], chance) ?? "" } } : {};
 
 function randomOption(id: string, ids: readonly string[], chance: () => number): Option {
   const hours = () => {
@@ -111,6 +125,7 @@ function randomOption(id: string, ids: readonly string[], chance: () => number):
     selected: chance() < 0.6,
     override: chance() < 0.9 ? null : hours(),
     nodes: [],
+    ...randomOrigin(chance),
   };
 }
 

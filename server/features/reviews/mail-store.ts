@@ -127,6 +127,10 @@ export async function requestReviewMails<F>(
     select ${requestMailsFrom(kind, sql`select facts, ${now.toISOString()}::text as asked_at, cause from told`)}`);
 }
 
+/** Returns a query of one reader of a mail, with its facts and its cause. */
+export const oneReader = (userId: string, facts: object, cause: string): SQL =>
+  sql`select ${userId}::text as user_id, ${JSON.stringify(facts)}::json as facts, ${cause}::text as cause`;
+
 /** Returns a query of whom a comment is told to: the owner, the reviewer and whoever wrote in its thread, but for its author. */
 export const readersOfComment = ({ commentId, reviewId, authorId }: Comment): SQL => sql`
   select user_id, ${commentId} || ' ' || user_id as cause,

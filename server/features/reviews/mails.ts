@@ -1,4 +1,3 @@
-import { sql } from "drizzle-orm";
 import type { ReviewVerdict } from "../../../contract/reviews.ts";
 import type { Queryable } from "../../db/database.ts";
 import { type AddressedLetter, type MailRow, writeMail } from "../../jobs/mail.ts";
@@ -14,6 +13,7 @@ import {
   findPerson,
   findVerdictText,
   type MailedReview,
+  oneReader,
   readersOfComment,
   requestReviewMails,
 } from "./mail-store.ts";
@@ -46,9 +46,8 @@ const mailAbout =
   (kind: typeof requestedMail) =>
   (tx: Queryable, { readerId, ...occasion }: Told): Promise<void> => {
     const { reviewId, now } = occasion;
-    const facts = JSON.stringify({ reviewId, at: now.toISOString() } satisfies Occasion);
-    const cause = `${reviewId} ${now.toISOString()}`;
-    const readers = sql`select ${readerId}::text as user_id, ${facts}::json as facts, ${cause}::text as cause`;
+    const facts: Occasion = { reviewId, at: now.toISOString() };
+    const readers = oneReader(readerId, facts, `${reviewId} ${facts.at}`);
     return requestReviewMails(tx, kind, { ...occasion, readers });
   };
 

@@ -332,6 +332,36 @@ describe("applying a template", () => {
     expect(refused.status).toBe(400);
   });
 
+  it("is in the diff of versions, also where only the origin of a part differs", async () => {
+    const user = await newUser();
+    const { id } = await makeTemplate(user);
+    const { path } = await makeEstimation(user, []);
+    const { data } = await applyTo(user, path, id);
+    type Operation = Record<"op" | "target" | "id" | "field" | "before" | "after", unknown>;
+    const diff = async (from: unknown, against: unknown): Promise<Operation[]> => {
+      const answer = await user.send("GET", `${path}/versions/${from}/diff?against=${against}`);
+      expect(answer.status, answer.text).toBe(200);
+      return answer.data.diff?.operations as unknown as Operation[];
+    };
+    const added = (await diff(data.undoVersionId, data.versionId)) as unknown as { op: string; after?: object }[];
+    expect(added.filter(({ op }) => op === "added")).toHaveLength(7);
+    expect(JSON.stringify(added).match(/"origin":\{"templateId"/g)).toHaveLength(7);
+
+    // What a whole-tree write removes and a later one brings back has the id that it had, and no origin.
+    const whole = (await user.send("GET", `${path}/tree`)).data.tree as unknown as { nodes: { id: string }[] };
+    await user.send("PUT", `${path}/tree`, { nodes: whole.nodes.slice(1) });
+    await user.send("PUT", `${path}/tree`, { nodes: [{ ...whole.nodes[0], options: [] }, ...whole.nodes.slice(1)] });
+    const [back] = ((await user.send("GET", `${path}/tree`)).data.tree as unknown as typeof whole).nodes;
+    expect(back).toMatchObject({ id: whole.nodes[0]?.id, origin: null });
+    const origin = { templateId: id, id: expect.stringMatching(/^nod_/) };
+    const ofNode = { op: "changed", target: "node", id: back?.id, field: "origin", hoursDelta: 0 };
+    expect(await diff(data.versionId, "current")).toContainEqual({ ...ofNode, before: origin, after: null });
+    const now = (await user.send("POST", `${path}/versions`)).data.version?.id;
+    expect(await diff(now, data.versionId)).toContainEqual({ ...ofNode, before: null, after: origin });
+    expect((await user.send("POST", `${path}/versions/${data.versionId}/restore`)).status).toBe(201);
+    expect(await diff(data.versionId, "current")).toEqual([]);
+  });
+
   it("is refused outside of a draft, beyond the tree's limits, for an old revision, and changes nothing", async () => {
     const user = await newUser();
     const { id } = await makeTemplate(user);
