@@ -2,9 +2,15 @@ import type pg from "pg";
 import { drizzleOver } from "../../server/db/database.ts";
 import { addToLists } from "../../server/features/estimations/listing-store.ts";
 
-/** Estimations of `ownerId`: a tenth has the tag `tenth` and the word "tenth", a hundredth those of "hundredth", and so on. */
+/**
+ * Estimations of `ownerId`: a tenth has the tag `tenth` and the word "tenth", a hundredth those of "hundredth", and so on; of
+ * few at least two have each.
+ */
 export async function fillEstimations(pool: pg.Pool, ownerId: string, prefix: string, count: number): Promise<void> {
-  const each = (word: string, every: number) => `case when n % ${every} = ${every >> 1} then '${word}' end`;
+  const each = (word: string, share: number) => {
+    const every = Math.max(1, Math.min(share, count >> 1));
+    return `case when n % ${every} = ${every >> 1} then '${word}' end`;
+  };
   const marks = [each("third", 3), each("tenth", 10), each("hundredth", 100), each("thousandth", 1_000)];
   await pool.query(
     `insert into estimations (id, owner_id, title, description, client_name, tags, correlation, status, created_at, updated_at)

@@ -1,4 +1,5 @@
 import { getTableColumns, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import { type AccessLevel, accessLevels } from "../../../contract/rights.ts";
 import { type EstimationStatus, estimationStatuses } from "../../../contract/statuses.ts";
 import { type Database, prepareRows } from "../../db/database.ts";
@@ -33,33 +34,36 @@ const pattern = sql`${sql.placeholder("pattern")}::text`;
 
 const given = (name: string, type: string) => sql`${sql.placeholder(name)}::${sql.raw(type)}`;
 
+const CURSOR = { at: "timestamptz", id: "text" };
+
 /**
  * What is asked for, as a row named `asked`: `more` with its types, beside what every list has. Apart from the tables, and so
  * hidden from the planner: it makes one plan for all that may be asked, and estimates the same for any number of rows.
  */
 const asked = (more: Readonly<Record<string, string>>): SQL => {
-  const types = { at: "timestamptz", id: "text", rows: "int", ...more };
-  const selected = Object.entries(types).map(([name, type]) => sql`${given(name, type)} as ${sql.raw(name)}`);
+  const selected = Object.entries({ rows: "int", ...more }).map(
+    ([name, type]) => sql`${given(name, type)} as ${sql.raw(name)}`,
+  );
   return sql`(select ${given("userId", "text")} as user_id, ${sql.join(selected, sql`, `)} offset 0) as asked`;
 };
-
-/** For lists with several tags: each tag with each status and level, as three arrays side by side. */
-const askedArrays = asked({ tags: "text[]", statuses: "text[]", levels: "text[]" });
 
 /** The estimation of a found row: looked up one by one, because a planner that misjudges their number reads all there are. */
 const estimationOf = (id: SQL) => sql`cross join lateral (
   select * from ${estimations} where ${estimations.id} = ${id} offset 0) ${estimations}`;
 
-/** Reads the first rows of one range of the index for `sort`. */
-const rangeOf = (sort: Sort, tag: SQL, status: SQL, level: SQL, more = sql``): SQL => {
-  const { userId, estimationId, ...columns } = estimationListings;
+/** A short name: PostgreSQL copies the text of a statement each time it runs. */
+const listing = alias(estimationListings, "l");
+
+/** The rows of a list after the last one that was read. */
+const afterCursor = (sort: Sort): SQL => sql`and (${listing[sort]}, ${listing.estimationId}) < (asked.at, asked.id)`;
+
+/** Reads the first rows of one range of the index for `sort`, of those that meet `more`. */
+const rangeOf = (sort: Sort, tag: SQL, status: SQL, level: SQL, more: SQL): SQL => {
+  const { userId, estimationId, ...columns } = listing;
   const at = columns[sort];
-  return sql`
-    (select ${at} as at, ${estimationId}, ${columns.level} from ${estimationListings}
-      where ${userId} = asked.user_id and ${columns.tag} = ${tag}
-        and ${columns.status} = ${status} and ${columns.level} = ${level} ${more}
-        and (${at}, ${estimationId}) < (asked.at, asked.id)
-      order by ${at} desc, ${estimationId} desc limit asked.rows)`;
+  return sql`(select ${at} as at, ${estimationId}, ${columns.level} from ${estimationListings} ${listing}
+where ${userId} = asked.user_id and ${columns.tag} = ${tag} and ${columns.status} = ${status} and ${columns.level} = ${level} ${more}
+order by ${at} desc, ${estimationId} desc limit asked.rows)`;
 };
 
 interface Range {
@@ -78,11 +82,9 @@ const RANGES: readonly Range[] = [...WHOLE, { status: "deleted", level: "owner" 
  * order; they are merged as they are read, so that few more rows are read than are wanted, however many there are. Their
  * statuses and levels are part of the text, because passing them takes PostgreSQL longer than reading empty ranges.
  */
-const merged = (sort: Sort, ranges: readonly Range[], condition: (at: number) => SQL = () => sql``): SQL => {
+const merged = (sort: Sort, ranges: readonly Range[], tag: SQL, condition: (at: number) => SQL): SQL => {
   const word = (text: string) => sql.raw(`'${text}'`);
-  const all = ranges.map(({ status, level }, at) =>
-    rangeOf(sort, sql`asked.tag`, word(status), word(level), condition(at)),
-  );
+  const all = ranges.map(({ status, level }, at) => rangeOf(sort, tag, word(status), word(level), condition(at)));
   return sql`select * from (${sql.join(all, sql` union all `)}) as merged order by at desc, estimation_id desc limit asked.rows`;
 };
 
@@ -92,24 +94,36 @@ interface Listed {
   rows(sort: Sort): SQL;
 }
 
-/** Neither status nor access is filtered by: most lists. */
-const whole: Listed = { asked: asked({ tag: "text" }), rows: (sort) => merged(sort, WHOLE) };
+/** The first page of a list that is not filtered by status or access: what is read most. */
+const first: Listed = {
+  asked: asked({ tag: "text" }),
+  rows: (sort) => merged(sort, WHOLE, sql`asked.tag`, () => sql``),
+};
+
+/** The same after a cursor. */
+const whole: Listed = {
+  asked: asked({ ...CURSOR, tag: "text" }),
+  rows: (sort) => merged(sort, WHOLE, sql`asked.tag`, () => afterCursor(sort)),
+};
 
 /** `ranges` has a bit for each of `RANGES` that is asked for; the others are not read. */
+const mergedAsked = (sort: Sort, tag: SQL): SQL =>
+  merged(sort, RANGES, tag, (at) => sql`and (asked.ranges & ${sql.raw(String(1 << at))}) <> 0 ${afterCursor(sort)}`);
+
 const filtered: Listed = {
-  asked: asked({ tag: "text", ranges: "int" }),
-  rows: (sort) => merged(sort, RANGES, (at) => sql`and (asked.ranges & ${sql.raw(String(1 << at))}) <> 0`),
+  asked: asked({ ...CURSOR, tag: "text", ranges: "int" }),
+  rows: (sort) => mergedAsked(sort, sql`asked.tag`),
 };
 
 /**
- * The same for a list with several tags: what has two of them is in two ranges, and shown once. The first rows of every
- * range are read before they are sorted, as there can be too many ranges to write a query for.
+ * The same for a list with several tags, of which the first rows are read one after the other: what has two of the tags is in
+ * two ranges, and shown once.
  */
 const severalTags: Listed = {
-  asked: askedArrays,
+  asked: asked({ ...CURSOR, tags: "text[]", ranges: "int" }),
   rows: (sort) => sql`
-    select distinct in_range.* from unnest(asked.tags, asked.statuses, asked.levels) as range (tag, status, level)
-    cross join lateral ${rangeOf(sort, sql`range.tag`, sql`range.status`, sql`range.level`)} as in_range
+    select distinct of_tag.* from unnest(asked.tags) as one (tag)
+    cross join lateral (${mergedAsked(sort, sql`one.tag`)}) as of_tag
     order by at desc, estimation_id desc limit asked.rows`,
 };
 
@@ -135,7 +149,7 @@ const search = (sort: Sort): SQL => {
   const grams = sql`array(select substr(${q}, at, 3) from generate_series(1, greatest(length(${q}) - 2, 1)) as at)`;
   const isReader = sql`${estimationReaders.estimationId} = ${estimationId} and ${estimationReaders.userId} = asked.user_id`;
   return sql`
-    select ${columns}, ${estimationReaders.level} from ${askedArrays} cross join lateral (
+    select ${columns}, ${estimationReaders.level} from ${asked({ ...CURSOR, tags: "text[]", statuses: "text[]", levels: "text[]" })} cross join lateral (
       select ${at} as at, ${estimationId} from ${estimationTexts}
       where ${readers} @> array[asked.user_id] and text_grams(${text}) @> ${grams} and ${text} ilike ${pattern}
         and ${status} = any(asked.statuses) and (asked.tags[1] = '' or ${tags} && asked.tags)
@@ -150,8 +164,10 @@ const search = (sort: Sort): SQL => {
 
 /** The statements that read lists, each prepared once per connection. */
 export function createListStatements(pool: Database) {
-  const listing = (sort: Sort, name: string, listed: Listed) => ({
-    page: prepareRows<ReadableEstimation>(pool, `estimations_page_${name}`, NAMES, page(sort, listed)),
+  const pageOf = (sort: Sort, name: string, listed: Listed) =>
+    prepareRows<ReadableEstimation>(pool, `estimations_page_${name}`, NAMES, page(sort, listed));
+  const listedBy = (sort: Sort, name: string, listed: Listed) => ({
+    page: pageOf(sort, name, listed),
     scan: prepareRows<ScannedRow>(
       pool,
       `estimations_scan_${name}`,
@@ -160,19 +176,20 @@ export function createListStatements(pool: Database) {
     ),
   });
   const ofSort = (sort: Sort) => ({
-    whole: listing(sort, sort, whole),
-    filtered: listing(sort, `filtered_${sort}`, filtered),
-    severalTags: listing(sort, `tags_${sort}`, severalTags),
+    first: pageOf(sort, `first_${sort}`, first),
+    whole: listedBy(sort, sort, whole),
+    filtered: listedBy(sort, `filtered_${sort}`, filtered),
+    severalTags: listedBy(sort, `tags_${sort}`, severalTags),
     search: prepareRows<ReadableEstimation>(pool, `estimations_search_${sort}`, NAMES, search(sort)),
   });
   const statements = { updatedAt: ofSort("updatedAt"), createdAt: ofSort("createdAt") };
   const choose = (query: EstimationQuery) => {
-    const { status, access, tag = [""] } = query;
+    const { status, access, tag: tags = [""] } = query;
     const of = statements[query.sort];
-    if (tag.length > 1) return { listed: of.severalTags, values: { ...beginOf(query), ...arraysOf(query) } };
-    if (status || access)
-      return { listed: of.filtered, values: { ...beginOf(query), tag: tag[0], ranges: bitsOf(query) } };
-    return { listed: of.whole, values: { ...beginOf(query), tag: tag[0] } };
+    const begin = { ...beginOf(query), tag: tags[0] };
+    if (tags.length > 1) return { listed: of.severalTags, values: { ...begin, tags, ranges: bitsOf(query) } };
+    if (status || access) return { listed: of.filtered, values: { ...begin, ranges: bitsOf(query) } };
+    return { listed: query.after ? of.whole : { ...of.whole, page: of.first }, values: begin };
   };
   return {
     page(query: EstimationQuery) {
@@ -185,9 +202,9 @@ export function createListStatements(pool: Database) {
       return listed.scan({ ...values, rows, limit: query.limit, pattern: patternOf(query) });
     },
     search(query: EstimationQuery) {
-      const { sort, q, access = accessLevels } = query;
-      const anyLevel = access.length === accessLevels.length;
-      const values = { ...beginOf(query), ...arraysOf(query), anyLevel, q, pattern: patternOf(query) };
+      const { sort, q, status: statuses = estimationStatuses, access: levels = accessLevels, tag: tags = [""] } = query;
+      const anyLevel = levels.length === accessLevels.length;
+      const values = { ...beginOf(query), tags, statuses, levels, anyLevel, q, pattern: patternOf(query) };
       return statements[sort].search(values);
     },
   };
@@ -207,14 +224,3 @@ const isAsked = ({ status = estimationStatuses, access = accessLevels }: Estimat
 
 const bitsOf = (query: EstimationQuery): number =>
   RANGES.reduce((bits, range, at) => (isAsked(query, range) ? bits | (1 << at) : bits), 0);
-
-/** Every tag with every range that is asked for, as three arrays side by side. */
-function arraysOf(query: EstimationQuery) {
-  const ranges = RANGES.filter((range) => isAsked(query, range));
-  const all = (query.tag ?? [""]).flatMap((tag) => ranges.map((range) => ({ ...range, tag })));
-  return {
-    tags: all.map(({ tag }) => tag),
-    statuses: all.map(({ status }) => status),
-    levels: all.map(({ level }) => level),
-  };
-}

@@ -5,8 +5,11 @@ import type { ReadableEstimation } from "./look-up-store.ts";
 /** Rows of a list that are looked through for a text before anything is known of how many have it. */
 const FIRST_ROWS = 100;
 
-/** Where fewer of the rows that were looked at have the text, its index finds the others with less work. */
+/** Where fewer of the rows that were looked at have the text, its index finds the others with less work, … */
 const LEAST_SHARE = 0.03;
+
+/** … unless no more than so many rows have to be looked at: the index reads all that have the text. */
+const FEW_ROWS = 700;
 
 /** Lists what a user may read, newest first, in a total order (docs/decisions/lists-of-readers.md). */
 export function createEstimationList(pool: Database): (query: EstimationQuery) => Promise<ReadableEstimation[]> {
@@ -26,8 +29,9 @@ export function createEstimationList(pool: Database): (query: EstimationQuery) =
       if (found.length === query.limit || isEnd) return found;
       after = { at: last[query.sort], id: last.id };
       seen += rows;
-      if (found.length < seen * LEAST_SHARE) break;
-      rows = Math.ceil(((query.limit - found.length) * seen) / found.length);
+      const share = found.length / seen;
+      rows = Math.ceil((query.limit - found.length) / share);
+      if (share < LEAST_SHARE && rows > FEW_ROWS) break;
     }
     return [...found, ...(await search({ ...query, after, limit: query.limit - found.length }))];
   };
