@@ -86,6 +86,9 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
+/** Connections that wait to be accepted: beyond that the system drops those of everybody, and their clients wait a second. */
+const BACKLOG = 4_096;
+
 /** Brings the schema and the stored data up to date. */
 export async function migrate(pool: pg.Pool, log: Logger): Promise<void> {
   await migrateDatabase(pool);
@@ -115,7 +118,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     closing.push(() => scheduleThreads.close());
     const api = await createApi(services, { threads, scheduleThreads }, adjust);
     closing.push(() => api.close());
-    await api.app.listen({ host: config.host, port: config.port });
+    await api.app.listen({ host: config.host, port: config.port, backlog: BACKLOG });
     return { url: addressOf(api.app, config), services, stop };
   } catch (error) {
     await stop();

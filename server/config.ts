@@ -73,6 +73,8 @@ export interface Config {
   readonly invitationsPerHour: number;
   readonly rateLimitPerMinute: number;
   readonly rateLimitAuthPerMinute: number;
+  /** Open connections of one address; proxies of `trustProxy` may have any number. */
+  readonly httpConnectionsPerAddress: number;
   /** Proxies whose `X-Forwarded-For` counts, in CIDR notation. */
   readonly trustProxy: readonly string[];
   readonly logLevel: string;
@@ -219,6 +221,7 @@ export function loadConfig(env: Environment = process.env): Config {
     invitationsPerHour: read("INVITATIONS_PER_HOUR", 50, integer(1, 1_000)),
     rateLimitPerMinute: read("RATE_LIMIT_PER_MINUTE", 1200, integer(1, ANY_COUNT)),
     rateLimitAuthPerMinute: read("RATE_LIMIT_AUTH_PER_MINUTE", 20, integer(1, ANY_COUNT)),
+    httpConnectionsPerAddress: read("HTTP_CONNECTIONS_PER_ADDRESS", 256, integer(1, ANY_COUNT)),
     trustProxy,
     logLevel: read<string>("LOG_LEVEL", "info", oneOf(LOG_LEVELS)),
   };

@@ -9,14 +9,10 @@ type Network = [ipaddr.IPv4 | ipaddr.IPv6, number];
  * it is the connection's address. `trusted` are networks in CIDR notation.
  */
 export function createClientAddress(trusted: readonly string[]) {
-  const networks: Network[] = trusted.map((network) => ipaddr.parseCIDR(network));
-  const isTrusted = (address: string) => {
-    const parsed = ipaddr.process(address);
-    return networks.some((network) => parsed.kind() === network[0].kind() && parsed.match(network));
-  };
+  const isTrusted = createTrust(trusted);
   return (connected: string | undefined, forwarded: string | string[] | undefined): string => {
     const own = plain(connected ?? "") ?? "";
-    if (networks.length === 0 || own === "" || !isTrusted(own)) return own;
+    if (trusted.length === 0 || own === "" || !isTrusted(own)) return own;
     const hops = [forwarded ?? []].flat().join(",").split(",");
     for (let hop = hops.pop(), address = own; ; hop = hops.pop()) {
       if (hop === undefined) return address;
@@ -25,6 +21,16 @@ export function createClientAddress(trusted: readonly string[]) {
       if (!isTrusted(next)) return next;
       address = next;
     }
+  };
+}
+
+/** Returns what tells whether an address is in one of the networks in CIDR notation; one that is none is not. */
+export function createTrust(trusted: readonly string[]): (address: string) => boolean {
+  const networks: Network[] = trusted.map((network) => ipaddr.parseCIDR(network));
+  return (address) => {
+    if (networks.length === 0 || !ipaddr.isValid(address)) return false;
+    const parsed = ipaddr.process(address);
+    return networks.some((network) => parsed.kind() === network[0].kind() && parsed.match(network));
   };
 }
 

@@ -16,7 +16,8 @@ import type { Services } from "../services.ts";
 import { createBodyBudget } from "./body/budget.ts";
 import type { Pace } from "./body/collect.ts";
 import { readBodies } from "./body/read-bodies.ts";
-import { createClientAddress } from "./client-address.ts";
+import { boundConnections } from "./bound-connections.ts";
+import { createClientAddress, createTrust } from "./client-address.ts";
 import { compressAnswers } from "./compress.ts";
 import { fail } from "./failure.ts";
 import { listPaths } from "./paths.ts";
@@ -91,6 +92,12 @@ export function createServer(
       return refuse(error, request, reply, { log, baseUrl: config.baseUrl });
     },
     clientErrorHandler: (error, socket) => refuseSocket(error, socket, always, config.baseUrl),
+  });
+  boundConnections(app.server, {
+    perAddress: config.httpConnectionsPerAddress,
+    isProxy: createTrust(config.trustProxy),
+    clock: systemClock,
+    refuse: (socket) => answerOn(socket, "rate_limited", [...always, ["retry-after", "1"]], config.baseUrl),
   });
   app.setSerializerCompiler(serializerCompiler);
   const paths = listPaths(app);

@@ -13,8 +13,11 @@ const WORTH_READING_BYTES = 64 * 1024;
 /** Bytes that all refused bodies together may bring in a period; reading them costs time that others need. */
 const PERIOD_BYTES = 4 * 1024 * 1024;
 const PERIOD_MS = 100;
-/** Bodies that are read on in a period: each brings a part of its socket's buffer. */
-const PERIOD_BODIES = PERIOD_BYTES / (64 * 1024);
+/** Each read brings at most so much. */
+const PART_BYTES = 64 * 1024;
+/** Where more bodies than this wait, somebody sends many at once, and fewer bytes are read: memory for them keeps the collector busy. */
+const USUAL_BODIES = 8;
+const CROWDED_BYTES = 1024 * 1024;
 
 /**
  * Reads on and discards, up to a limit, at a pace that all refused bodies share: the others wait for their turn.
@@ -52,9 +55,9 @@ function waitForPace(source: Readable, bytes: number): void {
 
 function beginPeriod(): void {
   inPeriod = waiting.size > 0;
-  leftInPeriod = PERIOD_BYTES;
+  leftInPeriod = waiting.size > USUAL_BODIES ? CROWDED_BYTES : PERIOD_BYTES;
   if (inPeriod) systemClock.after(PERIOD_MS, beginPeriod);
-  for (const source of [...waiting].slice(0, PERIOD_BODIES)) {
+  for (const source of [...waiting].slice(0, leftInPeriod / PART_BYTES)) {
     waiting.delete(source);
     source.resume();
   }

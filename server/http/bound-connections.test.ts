@@ -1,0 +1,96 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { afterAll, expect, test } from "vitest";
+import { start, until } from "../../tests/harness.ts";
+import { BEGUN_IN_PERIOD, boundConnections } from "./bound-connections.ts";
+
+const BOUND = 5;
+const PROXY = "127.0.0.3";
+
+const app = await start({ config: { httpConnectionsPerAddress: BOUND, trustProxy: [`${PROXY}/32`] } });
+const { hostname, port } = new URL(app.url);
+const made: Socket[] = [];
+afterAll(() => made.forEach((socket) => void socket.destroy()));
+
+/** A connection from an address of this machine, and what it was sent. */
+async function open(localAddress: string, at = Number(port)) {
+  // It stays open on its side when it is refused.
+  const socket = connect({ host: hostname, port: at, localAddress, allowHalfOpen: true });
+  made.push(socket);
+  let text = "";
+  socket.on("error", () => {}).on("data", (part) => (text += part));
+  await once(socket, "connect");
+  return {
+    socket,
+    text: () => text,
+    async status() {
+      socket.write("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
+      await until(() => text !== "" || socket.readableEnded || socket.destroyed);
+      return /^HTTP\/1.1 (\d+)/.exec(text)?.[1];
+    },
+  };
+}
+
+const openAll = async (count: number, address: string) => {
+  const all = [];
+  for (let n = 0; n < count; n += 1) all.push(await open(address));
+  return all;
+};
+
+test("an address has so many connections, then is told to wait, until one of them ends", async () => {
+  const within = await openAll(BOUND, "127.0.0.2");
+  const beyond = await open("127.0.0.2");
+  await until(() => beyond.socket.readableEnded);
+  expect(beyond.text()).toMatch(/^HTTP\/1.1 429 /);
+  expect(beyond.text()).toMatch(/retry-after: 1\r\n/);
+  expect(JSON.parse(beyond.text().split("\r\n\r\n")[1] ?? "")).toMatchObject({
+    success: false,
+    message: "rate_limited",
+  });
+  for (const one of within) expect(await one.status()).toBe("200");
+  // Others are served meanwhile.
+  expect(await (await open("127.0.0.4")).status()).toBe("200");
+  within[0]?.socket.destroy();
+  await until(async () => (await (await open("127.0.0.2")).status()) === "200");
+});
+
+test("connections are closed without an answer where as many are being refused", async () => {
+  const all = await openAll(3 * BOUND, "127.0.0.5");
+  await until(() => all.filter(({ socket }) => socket.readableEnded || socket.destroyed).length === 2 * BOUND);
+  const answers = all.map(({ text }) => text());
+  expect(answers.filter((text) => text.startsWith("HTTP/1.1 429 "))).toHaveLength(BOUND);
+  expect(answers.filter((text) => text === "")).toHaveLength(2 * BOUND);
+});
+
+test("a trusted proxy has as many connections as it needs", async () => {
+  for (const one of await openAll(3 * BOUND, PROXY)) expect(await one.status()).toBe("200");
+});
+
+test("of many connections at once the last ones wait, but nobody else waits for them", async () => {
+  const periods: (() => void)[] = [];
+  const server = createServer((_, response) => void response.end("seen"));
+  boundConnections(server, {
+    perAddress: 100,
+    isProxy: () => false,
+    refuse: () => {},
+    clock: {
+      after(_, work) {
+        periods.push(work);
+        return () => {};
+      },
+    },
+  });
+  server.listen(0);
+  afterAll(() => server.close());
+  const at = (server.address() as AddressInfo).port;
+  const many = [];
+  for (let n = 0; n < BEGUN_IN_PERIOD + 1; n += 1) many.push(await open("127.0.0.2", at));
+  const asked = many.map((one) => one.status());
+  const other = await open("127.0.0.3", at);
+  expect(await other.status()).toBe("200");
+  expect(await Promise.all(asked.slice(0, -1))).toEqual(Array(BEGUN_IN_PERIOD).fill("200"));
+  expect(many.at(-1)?.text()).toBe("");
+  for (const end of periods) end();
+  expect(await asked.at(-1)).toBe("200");
+});
