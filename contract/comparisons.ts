@@ -1,10 +1,14 @@
 import Type from "typebox";
 import { Estimation } from "./estimations.ts";
 import { limits } from "./limits.ts";
-import { Hours, Id, Nullable, OneOf, Shape } from "./shapes.ts";
+import { Hours, Id, Nullable, OneOf, paging, Shape } from "./shapes.ts";
 import { nodeKinds } from "./tree.ts";
 
 const { hours, currency } = Estimation.schema.properties;
+
+/** In what a node can differ. */
+export const nodeDifferences = ["presence", "place", "title", "kind", "active", "counted", "details"] as const;
+export type NodeDifference = (typeof nodeDifferences)[number];
 
 export const comparisonQuery = Shape({
   versions: Type.Array(Type.String({ minLength: 1, maxLength: limits.refLength }), {
@@ -14,6 +18,7 @@ export const comparisonQuery = Shape({
     description:
       "What to compare: ids of versions, ids of threads for their latest version, `current` for the content as it is now",
   }),
+  ...paging(limits.pageSizeInside),
 });
 
 const Column = Shape({
@@ -47,18 +52,21 @@ const Cell = Shape({
 
 export const comparison = Shape({
   columns: Type.Array(Column, { description: "In the order of the request" }),
-  rows: Type.Array(
-    Shape({
-      nodeId: Id("node"),
-      level: Type.Integer({ minimum: 1, description: "1 for a root node" }),
-      cells: Type.Array(Nullable(Cell), {
-        description:
-          "One for each column: the hours are those of the node's own options, without nested nodes; null where it does not have the node",
-      }),
-    }),
-    {
-      description: `The nodes that differ between any two columns, in the order of the tree; at most ${limits.comparedNodes}`,
-    },
-  ),
   rowCount: Type.Integer({ minimum: 0, description: "How many nodes differ" }),
 });
+
+export const comparedRows = Type.Array(
+  Shape({
+    nodeId: Id("node"),
+    level: Type.Integer({ minimum: 1, description: "1 for a root node" }),
+    differences: Type.Array(OneOf(nodeDifferences), {
+      description:
+        "`presence`: not every column has it. `place`: it stands below different options. `title`, `kind`, `active`: as in the cells. `counted`: the options that count, or their hours. `details`: anything else, such as descriptions, or options that do not count",
+    }),
+    cells: Type.Array(Nullable(Cell), {
+      description:
+        "One for each column: the hours are those of the node's own options, without nested nodes; null where it does not have the node",
+    }),
+  }),
+  { description: "The nodes that differ between any two columns, in the order of the tree" },
+);

@@ -136,8 +136,7 @@ export const limits = {
   mergeResolutions: 5_000,
   /** Versions that are put side by side. */
   comparedVersions: 5,
-  /** Nodes that differ, and options of each, that are shown side by side. */
-  comparedNodes: 200,
+  /** Options of a node that are shown side by side. */
   comparedOptions: 10,
   /** Versions of one estimation. */
   versions: 5_000,

@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { comparison, comparisonQuery } from "./comparisons.ts";
+import { comparedRows, comparison, comparisonQuery } from "./comparisons.ts";
 import { endpoints } from "./endpoint.ts";
 import { Estimation } from "./estimations.ts";
 import { limits } from "./limits.ts";
@@ -94,6 +94,9 @@ const Merge = component(
       Type.Array(DiffOperation.ref, { description: "Only in a dry run: what the merge would change" }),
     ),
     conflicts: Type.Optional(conflicts),
+    unusedResolutions: Type.Array(Type.String(), {
+      description: "Ids of resolutions that decided nothing, because others ended their conflicts",
+    }),
   }),
 );
 export type Merge = Static<typeof Merge.schema>;
@@ -205,7 +208,10 @@ export const threads = endpoints({
         Type.Array(Resolution, { maxItems: limits.mergeResolutions, description: "How conflicts are decided" }),
       ),
       otherwise: Type.Optional(
-        OneOf(mergeSides, { description: "The side that decides every conflict that no resolution names" }),
+        OneOf(mergeSides, {
+          description:
+            "The side that decides every conflict that no resolution names. Resolutions that name no conflict are then refused",
+        }),
       ),
       dryRun: Type.Optional(
         Type.Boolean({ default: false, description: "Answers what would be changed, and stores nothing" }),
@@ -227,7 +233,7 @@ export const threads = endpoints({
     right: "read",
     heavy: true,
     query: comparisonQuery,
-    reply: { status: 200, data: Shape({ comparison }) },
+    reply: { status: 200, data: Shape({ comparison, rows: comparedRows, nextCursor: NextCursor }) },
   },
   listThreadMessages: {
     method: "GET",

@@ -1,3 +1,4 @@
+import { type NodeDifference, nodeDifferences } from "../../contract/comparisons.ts";
 import { limits } from "../../contract/limits.ts";
 import { arrange } from "../merge/arrange.ts";
 import { meanOf } from "../tree/distribution.ts";
@@ -23,6 +24,7 @@ export interface Cell {
 export interface Row {
   readonly nodeId: string;
   readonly level: number;
+  readonly differences: NodeDifference[];
   readonly cells: (Cell | null)[];
 }
 
@@ -34,84 +36,129 @@ export interface Column {
   readonly countedOptions: number;
 }
 
+/** What of a node is compared, as text. */
+type Compared = Readonly<Record<Exclude<NodeDifference, "presence">, string>>;
+
+/** A node as it is found in a snapshot. */
+interface Found {
+  readonly level: number;
+  readonly cell: Cell;
+  readonly compared: Compared;
+}
+
 interface Read {
-  readonly cells: Map<string, Cell & { readonly level: number; readonly key: string }>;
+  readonly nodes: Map<string, Found>;
   countedOptions: number;
 }
 
 /**
- * Puts snapshots side by side: figures of each, and a row for each node whose title, kind, counted options or own hours
- * differ. Rows are in the order of the first snapshot, with what others have more after its predecessor there; at most
- * `limits.comparedNodes` of `rowCount`. Hours and costs have two decimals.
+ * Puts snapshots side by side: figures of each, and a row for each node that differs, in what it says itself or in its
+ * options. The order of siblings is no difference. Rows are in the order of the first snapshot, with what others have more
+ * after its predecessor there. Hours and costs have two decimals. `rows` returns those from index `from` on.
  */
-export function sideBySide(snapshots: readonly Snapshot[]): { columns: Column[]; rows: Row[]; rowCount: number } {
+export function sideBySide(snapshots: readonly Snapshot[]): {
+  columns: Column[];
+  rowCount: number;
+  rows: (from: number, limit: number) => Row[];
+} {
   const reads = snapshots.map(({ tree }) => {
-    const read: Read = { cells: new Map(), countedOptions: 0 };
-    enter(read, tree.nodes, 1, 1);
+    const read: Read = { nodes: new Map(), countedOptions: 0 };
+    enter(read, tree.nodes, { level: 1, weight: 1, active: true, parentId: null });
     return read;
   });
   let order: readonly string[] = [];
-  for (const { cells } of reads) order = arrange({ base: [], into: order, from: [...cells.keys()] });
-  const different = order.filter((id) => new Set(reads.map(({ cells }) => cells.get(id)?.key)).size > 1);
+  for (const { nodes } of reads) order = arrange({ base: [], into: order, from: [...nodes.keys()] });
+  const foundOf = (nodeId: string) => reads.map(({ nodes }) => nodes.get(nodeId));
+  const different = order.filter((nodeId) => differencesOf(foundOf(nodeId)).length > 0);
   return {
     columns: snapshots.map((snapshot, at) => columnOf(snapshot, reads[at] as Read)),
-    rows: different.slice(0, limits.comparedNodes).map((nodeId) => {
-      const found = reads.map(({ cells }) => cells.get(nodeId));
-      return {
-        nodeId,
-        level: found.find((cell) => cell)?.level ?? 1,
-        cells: found.map((cell) => {
-          if (!cell) return null;
-          const { level: _, key: __, ...shown } = cell;
-          return { ...shown, options: shown.options.slice(0, limits.comparedOptions) };
-        }),
-      };
-    }),
     rowCount: different.length,
+    rows: (from, limit) =>
+      different.slice(from, from + limit).map((nodeId) => {
+        const found = foundOf(nodeId);
+        return {
+          nodeId,
+          level: found.find((one) => one)?.level ?? 1,
+          differences: differencesOf(found),
+          cells: found.map((one) => one?.cell ?? null),
+        };
+      }),
   };
 }
 
-function columnOf(snapshot: Snapshot, { cells, countedOptions }: Read): Column {
+function differencesOf(found: readonly (Found | undefined)[]): NodeDifference[] {
+  const present = found.filter((one) => one !== undefined);
+  return nodeDifferences.filter((kind) =>
+    kind === "presence"
+      ? present.length < found.length
+      : present.some(({ compared }) => compared[kind] !== present[0]?.compared[kind]),
+  );
+}
+
+function columnOf(snapshot: Snapshot, { nodes, countedOptions }: Read): Column {
   const hours = summaryHours(snapshot.tree, snapshot);
   const { hourlyRate: rate, currency } = snapshot;
   const costOf = (value: number): number => roundHundredth(value * (rate ?? 0));
   const cost = rate === null ? null : { currency, expected: costOf(hours.expected), p80: costOf(hours.p80) };
-  return { hours, cost, nodes: cells.size, countedOptions };
+  return { hours, cost, nodes: nodes.size, countedOptions };
 }
 
-/** `weight` is what multiplies the hours of these nodes; 0 with `active` is a quantity of 0, without it nothing counts. */
-function enter(read: Read, nodes: readonly Node[], level: number, weight: number, active = true): void {
-  for (const node of nodes) {
-    const options: { optionId: string; title: string; expected: number }[] = [];
+/** Where nodes stand. `weight` multiplies their hours; 0 with `active` is a quantity of 0, without it nothing counts. */
+interface Place {
+  readonly level: number;
+  readonly weight: number;
+  readonly active: boolean;
+  /** The option above; null for root nodes. */
+  readonly parentId: string | null;
+}
+
+/** Something of an option. */
+type Listed = { readonly id: string } & Readonly<Record<string, unknown>>;
+
+const byId = (a: Listed, b: Listed): number => (a.id < b.id ? -1 : 1);
+
+function enter(read: Read, nodes: readonly Node[], { level, weight, active, parentId }: Place): void {
+  for (const { options: all, ...node } of nodes) {
+    const options: Cell["options"][number][] = [];
+    const [counted, details]: [Listed[], Listed[]] = [[], []];
     let sum = 0;
     // Takes the node's place before those below it.
-    read.cells.set(node.id, PENDING);
-    for (const option of node.options) {
+    read.nodes.set(node.id, PENDING);
+    for (const { nodes: below, ...option } of all) {
       const isCounted = active && counts(node, option);
       const weightHere = weight * option.quantity;
       if (isCounted) {
         const points = pointsOf(option);
-        const hours = points ? weightHere * meanOf(points) : 0;
-        sum += hours;
-        options.push({ optionId: option.id, title: option.title, expected: roundHundredth(hours) });
+        const added = points ? weightHere * meanOf(points) : 0;
+        sum += added;
+        options.push({ optionId: option.id, title: option.title, expected: roundHundredth(added) });
       }
-      enter(read, option.nodes, level + 1, weightHere, isCounted);
+      const { id, title, hours, override, quantity, selected: _, ...rest } = option;
+      if (isCounted) counted.push({ id, title, hours, override, quantity, weightHere });
+      details.push(isCounted ? { id, rest } : { id, option });
+      enter(read, below, { level: level + 1, weight: weightHere, active: isCounted, parentId: option.id });
     }
-    const { title, kind } = node;
+    const { title, kind, ...others } = node;
     const expected = roundHundredth(sum);
-    const key = JSON.stringify([title, kind, active, expected, options]);
     read.countedOptions += options.length;
-    read.cells.set(node.id, { title, kind, active, expected, countedOptions: options.length, options, level, key });
+    read.nodes.set(node.id, {
+      level,
+      cell: {
+        ...{ title, kind, active, expected },
+        countedOptions: options.length,
+        options: options.slice(0, limits.comparedOptions),
+      },
+      compared: {
+        ...{ place: parentId ?? "", title, kind, active: String(active) },
+        counted: JSON.stringify(counted.sort(byId)),
+        details: JSON.stringify([others, details.sort(byId)]),
+      },
+    });
   }
 }
 
-const PENDING = {
-  title: "",
-  kind: "group" as const,
-  active: false,
-  expected: 0,
-  countedOptions: 0,
-  options: [],
+const PENDING: Found = {
   level: 1,
-  key: "",
-} satisfies Cell & { level: number; key: string };
+  cell: { title: "", kind: "group", active: false, expected: 0, countedOptions: 0, options: [] },
+  compared: { place: "", title: "", kind: "", active: "", counted: "", details: "" },
+};

@@ -14,23 +14,21 @@ export interface Draft extends Omit<Conflict, "id" | "into" | "from" | "things" 
 export type OpenConflict = Draft & { readonly id: string };
 
 /** Checks a value that a resolution gives; returns what is wrong with it, or null. */
-export type CheckValue = (value: unknown) => Omit<BadResolution, "index"> | null;
+export type CheckValue = (value: unknown) => Omit<BadResolution, "index" | "part"> | null;
 
 const noValue: CheckValue = () => ({
   code: "not_allowed",
   message: "must be decided by a side: it has no other values",
 });
 
-/**
- * The resolutions of a merge, and which conflicts are left open. A resolution of a conflict that is not there, such as one
- * about something that another decision removes, decides nothing.
- */
+/** The resolutions of a merge, and which conflicts are left open. */
 export class Decisions {
   readonly open: OpenConflict[] = [];
   readonly faults: BadResolution[] = [];
   readonly #resolutions: readonly Resolution[];
   readonly #given: ReadonlyMap<string, readonly [number, Resolution]>;
   readonly #otherwise: Side | null;
+  readonly #used = new Set<string>();
 
   /** `otherwise` decides what no resolution names; null leaves it open. */
   constructor(resolutions: readonly Resolution[], otherwise: Side | null = null) {
@@ -42,6 +40,11 @@ export class Decisions {
   /** The same resolutions, to try something out: what is found open there is not open here. */
   copy(): Decisions {
     return new Decisions(this.#resolutions, this.#otherwise);
+  }
+
+  /** Returns the resolutions that have decided no conflict so far, by their indexes. */
+  unused(): number[] {
+    return this.#resolutions.flatMap(({ id }, index) => (this.#used.has(id) ? [] : [index]));
   }
 
   /** Returns the value that a conflict gets: of a side, or another one that fits. An open conflict goes to `into`. */
@@ -65,8 +68,9 @@ export class Decisions {
       this.open.push({ ...draft, base: draft.base === unsure ? null : draft.base, id });
       return undefined;
     }
+    this.#used.add(id);
     const fault = "side" in resolution ? null : check(resolution.value);
-    if (fault) this.faults.push({ index, ...fault });
+    if (fault) this.faults.push({ index, part: "value", ...fault });
     return fault ? undefined : resolution;
   }
 }

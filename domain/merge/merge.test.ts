@@ -130,7 +130,9 @@ describe("edit against edit", () => {
     const third = { optimistic: 5, likely: 6, pessimistic: 7 };
     expect(hoursWith({ value: third })).toBe(6);
     const wrong = tryMerge(base, into, from, [{ id, value: { ...third, optimistic: 9 } }]);
-    expect(wrong.faults).toEqual([{ index: 0, code: "out_of_order", message: "must be at least optimistic" }]);
+    expect(wrong.faults).toEqual([
+      { index: 0, part: "value", code: "out_of_order", message: "must be at least optimistic" },
+    ]);
     const unknown = { id: `${id}0`, side: "from" } as const;
     expect(tryMerge(base, into, from, [unknown]).conflicts).toHaveLength(1);
     expect(tryMerge(base, into, from, [{ id, side: "into" }, unknown]).option(option("Card"))?.hours?.likely).toBe(10);
@@ -147,6 +149,11 @@ describe("edit against edit", () => {
     expect(titleAndHours([], "from")).toEqual(["Store", 4]);
     expect(titleAndHours([], "into")).toEqual(["Kiosk", 10]);
     expect(titleAndHours([{ id, side: "into" }], "from")).toEqual(["Store", 10]);
+    // A decision about other values is not replaced by `otherwise` unseen; without it, every conflict is asked for.
+    const stale = { id: `${id}0`, side: "into" } as const;
+    const refused = merge(other, [{ id, side: "into" }, stale], { otherwise: "from" });
+    expect("faults" in refused && refused.faults).toMatchObject([{ index: 1, part: "id", code: "unknown_reference" }]);
+    expect(merge(all, [{ id, side: "into" }, stale])).toMatchObject({ ok: true, unused: [stale.id] });
   });
 
   it("of min and max is one conflict, even if each side changed another of the two", () => {

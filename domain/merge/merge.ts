@@ -35,7 +35,8 @@ const ROUNDS = 50;
 /**
  * Merges three-way, by id: returns `into` with what changed in `from` since the common ancestor, or the conflicts that no
  * resolution decides. What is merged follows every rule of a tree. Conflicts of cycles and of rules are found once all
- * others are decided, because they depend on these decisions. Order never conflicts.
+ * others are decided, because they depend on these decisions. Order never conflicts. With `otherwise`, a resolution
+ * that decides nothing is refused: what somebody decided about other values must not be decided in their stead unseen.
  */
 export function merge(
   { bases, ...ends }: Ends,
@@ -60,13 +61,26 @@ export function merge(
     }
     if (round > rounds + ROUNDS) throw new Error("The merge finds the same broken rules again and again");
     const found = cycles.length > 0 ? cycles : breachesOf(merging, merged);
-    if (found.length === 0) return { ok: true, snapshot: merged };
+    if (found.length === 0) return ended(merged, decisions.unused(), resolutions, otherwise);
     const isEndless = round >= rounds && !merging.isWholeTree;
     const breaches = isEndless ? [inWholeTree(found[0]?.draft.rule ?? treeBreaches.belowItself)] : found;
     const taken = breaches.map((breach) => ({ breach, side: decisions.side(breach.draft) }));
     if (decisions.open.length > 0) return { ok: false, conflicts: ofBreaches(merging, merged, breaches) };
     for (const { breach, side } of taken) breach.take(merging, side);
   }
+}
+
+function ended(
+  snapshot: Snapshot,
+  unused: readonly number[],
+  resolutions: readonly Resolution[],
+  otherwise: Side | null,
+): Merged {
+  if (otherwise === null || unused.length === 0) {
+    return { ok: true, snapshot, unused: unused.map((index) => resolutions[index]?.id ?? "") };
+  }
+  const message = "must be the id of a conflict: there is none with these values, or another resolution has ended it";
+  return { ok: false, faults: unused.map((index) => ({ index, part: "id", code: "unknown_reference", message })) };
 }
 
 /** Merges with the decisions so far. Where there are cycles, the tree is built without them. */

@@ -53,15 +53,21 @@ export type Resolution =
   | { readonly id: string; readonly side: Side }
   | { readonly id: string; readonly value: unknown };
 
-/** A resolution that cannot be used: `index` is its place among the resolutions. */
+/** A resolution that cannot be used: `index` is its place among the resolutions, `part` what of it is wrong. */
 export interface BadResolution {
   readonly index: number;
+  readonly part: "id" | "value";
   readonly code: FaultCode;
   readonly message: string;
 }
 
 export type Merged =
-  | { readonly ok: true; readonly snapshot: Snapshot }
+  | {
+      readonly ok: true;
+      readonly snapshot: Snapshot;
+      /** Ids of resolutions that decided nothing, because others ended their conflicts. */
+      readonly unused: readonly string[];
+    }
   | {
       readonly ok: false;
       /** At most `limits.reportedConflicts`; the others show once these are decided. */

@@ -9,6 +9,8 @@ import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { createPool, drizzleOver, migrateDatabase } from "../../server/db/database.ts";
 import { createEstimationList } from "../../server/features/estimations/list.ts";
+import { createVersionList } from "../../server/features/versions/store.ts";
+import { createThreadList } from "../../server/features/versions/thread-store.ts";
 import { start } from "../harness.ts";
 
 const app = await start();
@@ -60,4 +62,34 @@ test("estimations from before the tables of readers and lists still belong to th
   expect((await pool.query("select estimation_id, readers, text from estimation_texts")).rows).toEqual([
     { estimation_id: "est_1", readers: ["usr_1"], text: "Shop\nAcme" },
   ]);
+});
+
+test("versions from before there were threads are those of Main, whose head is the latest of them", async () => {
+  const pool = await emptyDatabase();
+  await migrateUpTo(pool, "_threads");
+  await pool.query("insert into users (id, email, name, created_at) values ('usr_1', 'a@example.com', 'A', now())");
+  await pool.query(
+    `insert into estimations (id, owner_id, title, description, client_name, tags, correlation, created_at, updated_at)
+     values ('est_1', 'usr_1', 'Shop', '', null, '{}', 0.2, now(), now()),
+            ('est_2', 'usr_1', 'New', '', null, '{}', 0.2, now(), now())`,
+  );
+  await pool.query(
+    `insert into version_snapshots (estimation_id, content_hash, schema, snapshot, bytes) values ('est_1', '\\x01', 1, '{}', 2)`,
+  );
+  await pool.query(
+    `insert into versions (id, estimation_id, number, author_id, cause, parents, content_hash, hours, created_at)
+     values ('ver_1', 'est_1', 1, 'usr_1', 'manual', '{}', '\\x01', '{"expected":1}', now()),
+            ('ver_3', 'est_1', 3, 'usr_1', 'submit', '{ver_2}', '\\x01', '{"expected":3}', now()),
+            ('ver_2', 'est_1', 2, 'usr_1', 'manual', '{ver_1}', '\\x01', '{"expected":2}', now())`,
+  );
+  await migrateDatabase(pool);
+  const threads = createThreadList(drizzleOver(pool));
+  const listed = (id: string) => threads({ id, createdAt: new Date() }, { statuses: ["open"], limit: 10, after: null });
+  expect(await listed("est_1")).toMatchObject([
+    { id: "thr_1", title: "Main", headVersionId: "ver_3", current: true, status: "open", hours: { expected: 3 } },
+  ]);
+  expect(await listed("est_2")).toMatchObject([{ id: "thr_2", title: "Main", headVersionId: null, current: true }]);
+  const versions = createVersionList(drizzleOver(pool));
+  const ofMain = await versions({ estimationId: "est_1", thread: "thr_1", limit: 10, before: null });
+  expect(ofMain.map(({ id }) => id)).toEqual(["ver_3", "ver_2", "ver_1"]);
 });

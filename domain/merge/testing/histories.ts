@@ -18,17 +18,19 @@ export interface History {
   readonly base: Snapshot;
   readonly into: Snapshot;
   readonly from: Snapshot;
+  /** How many edits each line was to have. */
+  readonly edits: readonly [into: number, from: number];
 }
 
 /**
- * Histories of a tree of up to 30 nodes and 90 options, and up to `most` edits on each side. Every edit is one that users
- * can make; those that are refused are left out.
+ * Histories of a tree that up to `made` edits have made, by default 30 nodes and 90 options, and up to `most` edits on each
+ * side. Every edit is one that users can make; those that are refused are left out.
  */
-export const histories = (most: number): fc.Arbitrary<History> =>
+export const histories = (most: number, made = 120): fc.Arbitrary<History> =>
   fc
     .record({
       seed: fc.integer(),
-      made: fc.integer({ min: 5, max: 120 }),
+      made: fc.integer({ min: Math.min(5, made), max: made }),
       ours: fc.integer({ min: 0, max: most }),
       theirs: fc.integer({ min: 0, max: most }),
     })
@@ -37,6 +39,7 @@ export const histories = (most: number): fc.Arbitrary<History> =>
       const start = { ...contentBy(chance), tree: { nodes: [] } };
       const base = follow(start, { count: made, prefix: "", verbs: MAKING }, chance);
       return {
+        edits: [ours, theirs],
         base,
         into: follow(base, { count: ours, prefix: "ours-", verbs: EDITING }, chance),
         from: follow(base, { count: theirs, prefix: "theirs-", verbs: EDITING }, chance),

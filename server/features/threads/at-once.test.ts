@@ -9,7 +9,7 @@ const app = await start();
 
 /** What a person does; `thread` and `other` say with which of three threads. */
 const step = fc.record({
-  verb: fc.constantFrom("add", "add", "change", "switch", "merge", "pin"),
+  verb: fc.constantFrom("add", "change", "remove", "clash", "switch", "merge", "pin"),
   thread: fc.nat({ max: 2 }),
   other: fc.nat({ max: 2 }),
   side: fc.constantFrom("into", "from"),
@@ -25,10 +25,16 @@ test("people who switch, merge and edit at the same time, at two processes, lose
   await fc.assert(
     fc.asyncProperty(people, async (plans) => {
       const lines = await setLines(app);
-      const threads = [lines.main, (await lines.fork("MVP")).id, (await lines.fork("Client B")).id];
       const [payment] = await lines.nodes();
       const card = (await lines.option("Card")).id;
-      const acknowledged: string[] = [];
+      // Each is changed or removed once: a later edit of the same thing may rightly replace an earlier one.
+      const options = Array.from({ length: plans.flat().length }, (_, at) => ({ title: `Part ${at}`, hours: 1 }));
+      const nodes = [payment, { title: "Parts", kind: "multi", options }];
+      await lines.send("PUT", "/tree", { body: { nodes } });
+      const free = (await lines.nodes())[1]?.options.map(({ id }) => id) ?? [];
+      const { id: base, number: first } = await lines.pin();
+      const threads = [lines.main, (await lines.fork("MVP", base)).id, (await lines.fork("Client B", base)).id];
+      const acknowledged = { added: [] as string[], changed: [] as [string, string][], removed: [] as string[] };
 
       const act = async (person: number, { verb, ...pick }: (typeof plans)[number][number]): Promise<void> => {
         const send = async (method: string, below: string, body?: object) => {
@@ -43,8 +49,16 @@ test("people who switch, merge and edit at the same time, at two processes, lose
         if (verb === "add") {
           const title = `Added ${made}`;
           await send("POST", `/tree/nodes/${payment?.id}/options`, { title, hours: 1 });
-          acknowledged.push(title);
-        } else if (verb === "change") await send("PATCH", `/tree/options/${card}`, { hours: made });
+          acknowledged.added.push(title);
+        } else if (verb === "change") {
+          const [id, title] = [String(free.pop()), `Changed ${made}`];
+          await send("PATCH", `/tree/options/${id}`, { title });
+          acknowledged.changed.push([id, title]);
+        } else if (verb === "remove") {
+          const id = String(free.pop());
+          await send("DELETE", `/tree/options/${id}`);
+          acknowledged.removed.push(id);
+        } else if (verb === "clash") await send("PATCH", `/tree/options/${card}`, { hours: made });
         else if (verb === "pin") await send("POST", "/versions");
         else if (verb === "switch") await send("POST", `/threads/${thread}/switch`);
         else if (thread !== other) {
@@ -65,10 +79,17 @@ test("people who switch, merge and edit at the same time, at two processes, lose
       await lines.pin();
       const versions = await lines.list();
       const contents = await Promise.all(versions.map(async ({ id }) => (await lines.read(id)).content as Snapshot));
-      const kept = new Set(
-        contents.flatMap(({ tree }) => tree.nodes.flatMap(({ options }) => options.map(({ title }) => title))),
+      const read = contents.map(
+        ({ tree }) => new Map(tree.nodes.flatMap(({ options: all }) => all.map(({ id, title }) => [id, title]))),
       );
-      expect(acknowledged.filter((title) => !kept.has(title))).toEqual([]);
+      const kept = new Set(read.flatMap((titles) => [...titles.values()]));
+      expect(acknowledged.added.filter((title) => !kept.has(title))).toEqual([]);
+      const isChanged = ([id, title]: readonly [string, string]) => read.some((titles) => titles.get(id) === title);
+      expect(acknowledged.changed.filter((change) => !isChanged(change))).toEqual([]);
+      // All these follow a version that has every option.
+      const later = read.filter((_, at) => Number(versions[at]?.number) > first);
+      const isRemoved = (id: string) => later.some((titles) => !titles.has(id));
+      expect(acknowledged.removed.filter((id) => !isRemoved(id))).toEqual([]);
       // One history without gaps, in which parents come first, and one current thread.
       expect(versions.map(({ number }) => number)).toEqual(versions.map((_, at) => versions.length - at));
       const numbers = new Map(versions.map(({ id, number }) => [id, number]));
@@ -80,5 +101,7 @@ test("people who switch, merge and edit at the same time, at two processes, lose
     }),
     { numRuns: 8 },
   );
-  expect([...seen]).toEqual(expect.arrayContaining(["add 201", "change 200", "switch 200", "merge 200"]));
+  expect([...seen]).toEqual(
+    expect.arrayContaining(["add 201", "change 200", "remove 200", "clash 200", "switch 200", "merge 200"]),
+  );
 });

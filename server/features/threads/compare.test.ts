@@ -35,9 +35,10 @@ describe("comparing", () => {
       { of: mvp.id, threadTitle: "MVP", hours: { expected: 14.33 }, nodes: 3, countedOptions: 2 },
       { of: "current", versionId: null, hours: { expected: 12 }, countedOptions: 1 },
     ]);
-    const rows = data.comparison?.rows as unknown as { nodeId: string; cells: unknown[] }[];
+    const rows = data.rows as unknown as { nodeId: string; differences: string[]; cells: unknown[] }[];
     expect(rows.map(({ nodeId }) => nodeId).slice(0, 2)).toEqual([extra, payment?.id]);
     expect(data.comparison?.rowCount).toBe(3);
+    expect(rows.map(({ differences }) => differences)).toEqual([["presence"], ["counted", "details"], ["presence"]]);
     expect(rows[0]?.cells).toMatchObject([
       null,
       { title: "Extras", expected: 5, options: [{ title: "Chat", expected: 5 }] },
@@ -50,24 +51,44 @@ describe("comparing", () => {
     ]);
   });
 
-  test("has no rows where nothing differs, and shows only so many of them, and of options", async () => {
+  test("has no rows where nothing differs, shows them in pages, and only so many options of each", async () => {
     const { send, base, pin } = await setLines(app);
     const same = await send("GET", `/compare?versions=${base},current`);
-    expect(same.data.comparison).toMatchObject({ rows: [], rowCount: 0 });
+    expect(same.data).toMatchObject({ comparison: { rowCount: 0 }, rows: [], nextCursor: null });
     const options = Array.from({ length: limits.comparedOptions + 1 }, (_, n) => ({ title: `o${n}`, hours: 1 }));
-    const nodes = Array.from({ length: limits.comparedNodes + 1 }, (_, n) => ({
-      title: `n${n}`,
-      kind: "group",
-      options,
-    }));
+    const nodes = Array.from({ length: 250 }, (_, n) => ({ title: `n${n}`, kind: "group", options }));
     await send("PUT", "/tree", { body: { nodes } });
     await pin();
-    const { comparison } = (await send("GET", `/compare?versions=${base},current`)).data;
-    const rows = comparison?.rows as unknown as { cells: ({ countedOptions: number; options: unknown[] } | null)[] }[];
-    // The node of the first version differs too: it is gone.
-    expect([rows.length, comparison?.rowCount]).toEqual([limits.comparedNodes, limits.comparedNodes + 2]);
-    const cell = rows.at(-1)?.cells.at(-1);
+    type Row = { nodeId: string; cells: ({ title: string; countedOptions: number; options: unknown[] } | null)[] };
+    const found: Row[] = [];
+    for (let cursor = ""; ; ) {
+      const { data } = await send("GET", `/compare?versions=${base},current&limit=100${cursor && `&cursor=${cursor}`}`);
+      // The node of the first version differs too: it is gone.
+      expect(data.comparison?.rowCount).toBe(251);
+      found.push(...(data.rows as unknown as Row[]));
+      if (data.nextCursor === null) break;
+      cursor = String(data.nextCursor);
+    }
+    expect(found.map(({ cells }) => cells[1]?.title ?? null)).toEqual([...nodes.map(({ title }) => title), null]);
+    const cell = found[0]?.cells[1];
     expect([cell?.countedOptions, cell?.options.length]).toEqual([options.length, limits.comparedOptions]);
+  });
+
+  test("has a row for a node that was moved, or that differs in nothing that counts", async () => {
+    const { send, base, nodes, edit, option } = await setLines(app);
+    const [payment] = await nodes();
+    const rowsAfter = async (version: string) =>
+      (await send("GET", `/compare?versions=${version},current`)).data.rows as unknown as { differences: string[] }[];
+    const invoice = await option("Invoice");
+    expect([invoice.selected, payment?.kind]).toEqual([false, "single"]);
+    await edit("Invoice", { description: "On account" });
+    expect(await rowsAfter(base)).toMatchObject([{ nodeId: payment?.id, differences: ["details"] }]);
+    await edit("Invoice", { description: invoice.description });
+    expect(await rowsAfter(base)).toEqual([]);
+    const { node } = (await send("POST", "/tree/nodes", { body: { title: "Extras", kind: "group" } })).data;
+    const after = String((await send("POST", "/versions")).data.version?.id);
+    await send("POST", `/tree/nodes/${node?.id}/move`, { body: { parentOptionId: invoice.id } });
+    expect(await rowsAfter(after)).toMatchObject([{ nodeId: node?.id, differences: ["place", "active"] }]);
   });
 
   test("takes two to five of the same estimation", async () => {

@@ -26,7 +26,7 @@ export async function mergeThread(
     const message = "must be the id of another thread of this estimation";
     return failWith([{ path: "/into", in: "body", code: "unknown_reference", message }]);
   }
-  const { estimation, before, after, conflicts, versionId, isNew } = await mergeInto(services, call, {
+  const { estimation, before, after, conflicts, unused, versionId, isNew } = await mergeInto(services, call, {
     from,
     into,
     expectedHeads,
@@ -49,6 +49,7 @@ export async function mergeThread(
     tasksAffected: into.current
       ? await countAffected(db, { ...estimation, rounding: after.rounding }, after.tree)
       : null,
+    unusedResolutions: [...unused],
     ...(dryRun ? { operations: diff(before, after), conflicts: [...conflicts] } : {}),
   };
   const { revision } = estimation;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { limits } from "../../../contract/limits.ts";
 import type { MergeConflict } from "../../../contract/merge-conflicts.ts";
 import { start } from "../../../tests/harness.ts";
 import { changesNothing } from "../../../tests/support/dump.ts";
@@ -223,10 +224,33 @@ describe("a merge with conflicts", () => {
     expect((await option("Card")).hours).toEqual(points);
   });
 
+  test(`takes at most ${limits.mergeResolutions} resolutions, and says which have decided nothing`, async () => {
+    const { mvp, main, merge } = await twoLines(apart);
+    const resolutions = Array.from({ length: limits.mergeResolutions + 1 }, (_, at) => ({
+      id: `x.${at}`,
+      side: "into",
+    }));
+    const most = resolutions.slice(1);
+    const tried = await merge(mvp, { into: main, dryRun: true, resolutions: most });
+    expect(tried.status).toBe(200);
+    expect(tried.data.merge?.unusedResolutions).toEqual(most.map(({ id }) => id));
+    const { status, body } = await changesNothing(app, () => merge(mvp, { into: main, resolutions }));
+    expect([status, body.errors?.[0]]).toMatchObject([
+      ...[400, { path: "/resolutions", code: "too_many", expected: limits.mergeResolutions }],
+    ]);
+  });
+
   test("is decided by one side for all that is not named", async () => {
     const { mvp, main, merge, option } = await twoLines(clashing);
     const wrong = await merge(mvp, { into: main, otherwise: "theirs" });
     expect([wrong.status, wrong.body.errors?.[0]?.path]).toEqual([400, "/otherwise"]);
+    const stale = [{ id: "tree.hours.0", side: "into" }];
+    const { status, body } = await changesNothing(app, () =>
+      merge(mvp, { into: main, otherwise: "from", resolutions: stale }),
+    );
+    expect([status, body.errors?.[0]?.path, body.errors?.[0]?.code]).toEqual([
+      ...[400, "/resolutions/0/id", "unknown_reference"],
+    ]);
     expect((await merge(mvp, { into: main, otherwise: "from" })).status).toBe(200);
     expect((await option("Card")).hours?.likely).toBe(20);
   });

@@ -49,6 +49,8 @@ interface Outcome {
   readonly after: Snapshot;
   /** Only in a dry run. */
   readonly conflicts: readonly MergeConflict[];
+  /** Ids of resolutions that decided nothing. */
+  readonly unused: readonly string[];
   /** Whether a version was made or the status of the merged thread changed. */
   readonly isNew: boolean;
   /** The version that has the result; null in a dry run. */
@@ -81,13 +83,18 @@ export async function mergeInto(services: Used, call: ContentCall, wish: Wish): 
     thread.current && working ? snapshotOf(estimation, working, timeline) : contentIn(call, thread.headVersionId);
   const [before, theirs] = [await contentOf(into), await contentOf(from)];
   const bases: Snapshot[] = [];
-  for (const id of await findBases(call, from, into)) bases.push(await contentIn(call, id));
+  const baseIds = await findBases(call, from, into);
+  for (const id of baseIds) bases.push(await contentIn(call, id));
 
   const result = merge({ bases, into: before, from: theirs }, resolutions, { otherwise });
   const heads = { from: wish.from.headVersionId, into: into.headVersionId };
   if (!result.ok && !result.conflicts)
     return failWith(
-      result.faults.map(({ index, ...fault }) => ({ path: `/resolutions/${index}/value`, in: "body", ...fault })),
+      result.faults.map(({ index, part, ...fault }) => ({
+        path: `/resolutions/${index}/${part}`,
+        in: "body",
+        ...fault,
+      })),
     );
   if (!result.ok) {
     const conflicts = result.conflicts as MergeConflict[];
@@ -95,15 +102,17 @@ export async function mergeInto(services: Used, call: ContentCall, wish: Wish): 
       fail("estimation_locked", { details: { status: estimation.status } });
     }
     if (!dryRun) fail("merge_conflict", { details: { conflicts, heads } });
-    return { estimation, before, after: before, conflicts, versionId: null, isNew: false };
+    return { estimation, before, after: before, conflicts, unused: [], versionId: null, isNew: false };
   }
-  const { snapshot } = result;
-  if (dryRun) return { estimation, before, after: snapshot, conflicts: [], versionId: null, isNew: false };
+  const { snapshot, unused } = result;
+  if (dryRun) return { estimation, before, after: snapshot, conflicts: [], unused, versionId: null, isNew: false };
 
-  const stored = await store(services, call, { from, into, snapshot, working, timeline, authorId });
+  // Then the head of `from` is an ancestor of the head of `into`, and also of what is kept after that one.
+  const isKnown = baseIds.includes(from.headVersionId ?? "");
+  const stored = await store(services, call, { from, into, isKnown, snapshot, working, timeline, authorId });
   const isDone = from.status === "open" && !from.current && from.id !== mainIdOf(estimation.id);
   if (isDone) await saveThread(db, { ...from, status: "merged" });
-  return { ...stored, isNew: stored.isNew || isDone, before, after: snapshot, conflicts: [] };
+  return { ...stored, isNew: stored.isNew || isDone, before, after: snapshot, conflicts: [], unused };
 }
 
 function demandHeads({ from, into, expectedHeads }: Wish): void {
@@ -131,6 +140,8 @@ const isLockedContent = ({ target, field }: MergeConflict): boolean =>
   target !== "milestone" && !(target === "setting" && field?.split(".")[0] === "timeline");
 
 interface Storing extends Pick<Wish, "from" | "into" | "authorId"> {
+  /** Whether the head of `into` follows the head of `from` already. */
+  readonly isKnown: boolean;
   readonly snapshot: Snapshot;
   readonly working: Tree | null;
   /** Of the current thread before. */
@@ -141,7 +152,7 @@ interface Storing extends Pick<Wish, "from" | "into" | "authorId"> {
 async function store(
   services: Used,
   call: ContentCall,
-  { from, into, snapshot, working, timeline, authorId }: Storing,
+  { from, into, isKnown, snapshot, working, timeline, authorId }: Storing,
 ): Promise<Pick<Outcome, "estimation" | "versionId" | "isNew">> {
   const { db, estimation } = call;
   const cause = "merge";
@@ -155,7 +166,6 @@ async function store(
       snapshotOf(after.estimation, after.tree, await loadTimeline(db, estimation.id)),
     ];
   }
-  const isKnown = (await findBases(call, from, thread)).includes(from.headVersionId ?? "");
   const followed = isKnown ? {} : { merged: from.headVersionId ?? undefined };
   const { id, isNew } = await addVersion(
     services,

@@ -4,7 +4,7 @@ import { sideBySide } from "../../../domain/compare/side-by-side.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail, failWith } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
-import { byId, listPage } from "../../http/list-page.ts";
+import { byId, listPage, type Order } from "../../http/list-page.ts";
 import { refuseBeyond } from "../../http/quota.ts";
 import type { Services } from "../../services.ts";
 import { presentEstimation, type ReadableEstimation } from "../estimations/index.ts";
@@ -25,6 +25,14 @@ import { messageRoutes } from "./message-routes.ts";
 import { removeMessages } from "./message-store.ts";
 import { presentThread } from "./present.ts";
 import { switchTo } from "./switch.ts";
+
+/** Rows of a comparison have no key that says where they stand: only their index does. */
+const byIndex: Order<{ readonly index: number }, number, readonly [number]> = {
+  list: "comparison",
+  sample: [0],
+  valuesOf: ({ index }) => [index],
+  read: ([index]) => (Number.isSafeInteger(index) && index >= 0 ? index : null),
+};
 
 /** Threads of an estimation, their messages, and versions side by side. */
 export function threadRoutes(services: Services): Handlers<typeof threads, ReadableEstimation> {
@@ -100,12 +108,23 @@ export function threadRoutes(services: Services): Handlers<typeof threads, Reada
 
     async compareVersions({ estimation, actor, query, db }) {
       const columns = await readColumns(db, estimation, actor.userId, query.versions);
-      const { columns: figures, rows, rowCount } = sideBySide(columns.map(({ snapshot }) => snapshot));
+      const { columns: figures, rowCount, rows } = sideBySide(columns.map(({ snapshot }) => snapshot));
+      const find = async (limit: number, after: number | null) => {
+        const from = after === null ? 0 : after + 1;
+        return rows(from, limit).map((row, at) => ({ ...row, index: from + at }));
+      };
+      const page = await listPage(byIndex, query, find, limits.pageSizeInside);
       const shown = columns.flatMap(({ snapshot: _, ...about }, at) => {
         const ofColumn = figures[at];
         return ofColumn ? [{ ...about, ...ofColumn }] : [];
       });
-      return { data: { comparison: { columns: shown, rows, rowCount } } };
+      return {
+        data: {
+          comparison: { columns: shown, rowCount },
+          rows: page.rows.map(({ index: _, ...row }) => row),
+          nextCursor: page.nextCursor,
+        },
+      };
     },
   };
 }

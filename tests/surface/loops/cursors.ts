@@ -3,7 +3,7 @@ import type { Endpoint } from "../../../contract/endpoint.ts";
 import { type EndpointId, endpointRows } from "../../../contract/index.ts";
 import { limits } from "../../../contract/limits.ts";
 import type { Answer } from "../../harness.ts";
-import { callSample } from "../call.ts";
+import { callSample, queryOf, sampleOf } from "../call.ts";
 import type { Loop } from "./loop.ts";
 import type { Stage } from "./stage.ts";
 
@@ -12,11 +12,12 @@ const hasCursor = ({ query }: Endpoint): boolean => "cursor" in ((query as { pro
 /** The lists that are read in pages. The stage has at least two records for each of them. */
 export const lists = endpointRows.filter(([, row]) => hasCursor(row));
 
-/** Reads a page of one row. */
-const read = ({ app, world }: Stage, id: EndpointId, cursor?: string): Promise<Answer> =>
-  callSample(app, id, world, {
-    query: new URLSearchParams({ limit: "1", ...(cursor === undefined ? {} : { cursor }) }).toString(),
-  });
+/** Reads a page of one row, of the list that the sample names. */
+const read = ({ app, world }: Stage, id: EndpointId, cursor?: string): Promise<Answer> => {
+  const page = new URLSearchParams({ limit: "1", ...(cursor === undefined ? {} : { cursor }) });
+  const { query } = sampleOf(id, world);
+  return callSample(app, id, world, { query: [...(query ? [queryOf(query)] : []), page].join("&") });
+};
 
 /** Returns the rows of a page: the only array beside the cursor. */
 const rowsOf = ({ data }: Answer): unknown[] => Object.values<unknown>(data).find(Array.isArray) ?? [];

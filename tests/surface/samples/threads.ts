@@ -22,6 +22,10 @@ export async function makeThreads(
   const thread = String(made.thread?.id);
   await call("POST", `${path}/threads/${thread}/switch`);
   await call("PUT", path, { clientName: "Nordlicht Outdoor AG" });
+  const { tree } = await call("GET", `${path}/tree`);
+  const nodes = tree?.nodes;
+  await call("POST", `${path}/tree/options/${nodes?.[0]?.options?.[1]?.id}/deselect`);
+  await call("PATCH", `${path}/tree/nodes/${nodes?.[1]?.id}`, { title: "Extras, in a second stage" });
   await call("POST", `${path}/versions`, { label: "First offer of the MVP" });
   const { threads } = await call("GET", `${path}/threads`);
   const main = String(threads?.[0]?.id);
