@@ -26,12 +26,15 @@ import { removeMessages } from "./message-store.ts";
 import { presentThread } from "./present.ts";
 import { switchTo } from "./switch.ts";
 
+/** More rows than any comparison has. */
+const ROWS = limits.comparedVersions * limits.treeNodes;
+
 /** Rows of a comparison have no key that says where they stand: only their index does. */
 const byIndex: Order<{ readonly index: number }, number, readonly [number]> = {
   list: "comparison",
   sample: [0],
   valuesOf: ({ index }) => [index],
-  read: ([index]) => (Number.isSafeInteger(index) && index >= 0 ? index : null),
+  read: ([index]) => (Number.isInteger(index) && index >= 0 && index < ROWS ? index : null),
 };
 
 /** Threads of an estimation, their messages, and versions side by side. */
