@@ -92,10 +92,10 @@ test("what is applied has new ids, its links among itself, its origin, and nothi
   );
 });
 
-const group = (options: number, more: object = {}) => ({
+const group = (options: number, more: (at: number) => object = () => ({})) => ({
   title: "Group",
   kind: "group" as const,
-  options: Array.from({ length: options }, () => ({ title: "Option", ...more })),
+  options: Array.from({ length: options }, (_, at) => ({ title: "Option", ...more(at) })),
 });
 
 test.each([
@@ -107,8 +107,19 @@ test.each([
     limits.treeHoursMax / 10_000,
     (hours: number) =>
       Array.from({ length: Math.round((hours / limits.treeHoursMax) * 50) }, () =>
-        group(200, { hours: limits.optionHoursMax, quantity: limits.quantityMax }),
+        group(200, () => ({ hours: limits.optionHoursMax, quantity: limits.quantityMax })),
       ),
+  ],
+  [
+    "links",
+    limits.treeLinks,
+    200,
+    // Ten options that each require the twenty of another question.
+    (count: number) =>
+      Array.from({ length: count / 200 }, (_, n) => {
+        const refs = Array.from({ length: 20 }, (__, at) => `${n}-${at}`);
+        return [group(20, (at) => ({ ref: refs[at] })), group(10, () => ({ requires: refs }))];
+      }).flat(),
   ],
 ] as const)("an append fills the limit of %s, and is refused beyond it", (what, limit, step, make) => {
   const one = what === "hours" ? limit / 50 : step;

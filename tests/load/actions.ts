@@ -36,7 +36,7 @@ const describe: Action = async (team, description, random) => {
 
 const read: Action = async (team, _, random) => {
   const user = pick([team.owner, team.editor, ...team.reviewers], random);
-  const below = pick(["", "/tree", "/tree/hours", "/reviews", "/versions", "/reviews/mine"], random);
+  const below = pick(["", "/tree", "/tree/hours", "/reviews", "/versions", "/reviews/mine", "/activity"], random);
   await user.send("read", "GET", pathOf(team) + below);
 };
 

@@ -366,10 +366,13 @@ describe("applying a template", () => {
     const user = await newUser();
     const { id } = await makeTemplate(user);
     const { path } = await makeEstimation(user);
-    const full = await makeEstimation(
-      user,
-      Array.from({ length: limits.treeNodes - 2 }, () => ({ title: "x", kind: "group" })),
-    );
+    const withNodes = (count: number) =>
+      makeEstimation(
+        user,
+        Array.from({ length: count }, () => ({ title: "x", kind: "group" })),
+      );
+    // The template has three nodes.
+    const [fits, full] = [await withNodes(limits.treeNodes - 3), await withNodes(limits.treeNodes - 2)];
     const locked = await makeEstimation(user, [{ title: "x", kind: "group", options: [{ title: "y", hours: 1 }] }]);
     expect((await user.send("POST", `${locked.path}/submit`)).status).toBe(200);
     await changesNothing(app, async () => {
@@ -387,6 +390,7 @@ describe("applying a template", () => {
       const stale = await applyTo(user, path, id, "append", { "if-match": '"1"' });
       expect([stale.status, stale.body.message]).toEqual([412, "revision_mismatch"]);
     });
+    expect((await applyTo(user, fits.path, id, "append")).status).toBe(200);
     expect((await applyTo(user, full.path, id, "replace")).status).toBe(200);
   });
 
