@@ -44,6 +44,8 @@ export interface Attack {
   readonly mostRatio?: number;
   /** How long the quiet time and the attack are measured each: the p99 of few requests is mostly chance. */
   readonly seconds?: number;
+  /** Whether the service's standard error is a full disk. */
+  readonly hasFullLog?: boolean;
   /** Settings of the service. */
   readonly env?: Readonly<Record<string, string>>;
   /** Whether innocent users' deliveries are measured as well as their requests. */

@@ -60,15 +60,15 @@ function measure(service: number, dataDir: string): () => ProcessorUse {
 /** Plays one attack against a service, a database and innocent users of its own. */
 export async function play({
   env = {},
-  memoryMiB,
   deliveries = false,
   seconds,
   prepare,
   run,
+  ...bounds
 }: Attack): Promise<Outcome> {
   const database = await benchDatabase();
   const { dataDir, connection } = database;
-  const service = await startService({ DATA_DIR: dataDir, ...env }, memoryMiB);
+  const service = await startService({ DATA_DIR: dataDir, ...env }, bounds);
   const innocent = ["requests", ...(deliveries ? ["deliveries"] : [])].map((doing) => ({
     doing,
     process: fork(fileURLToPath(new URL(`./innocent-${doing}.ts`, import.meta.url)), [service.url, dataDir]),

@@ -1,8 +1,10 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { closeSync, openSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import type { Attack } from "./attack.ts";
 
 /** The whole service in a process of its own. */
 export interface Service {
@@ -18,16 +20,21 @@ export interface Service {
 const entry = fileURLToPath(new URL("../../main.js", import.meta.url));
 const WATCH_EVERY_MS = 100;
 
-/** Starts the service as `npm start` does. It is killed when it takes more than `memoryMiB`. */
+/**
+ * Starts the service as `npm start` does. It is killed when it takes more than `memoryMiB`. With `hasFullLog` its standard
+ * error is a device that is always full.
+ */
 export async function startService(
   env: Readonly<Record<string, string>>,
-  memoryMiB = Number.POSITIVE_INFINITY,
+  { memoryMiB = Number.POSITIVE_INFINITY, hasFullLog = false }: Pick<Attack, "memoryMiB" | "hasFullLog">,
 ): Promise<Service> {
+  const log = hasFullLog ? openSync("/dev/full", "w") : null;
   const child = spawn(process.execPath, [entry, "serve"], {
     env: { PATH: process.env.PATH, HOST: "127.0.0.1", PORT: "0", LOG_LEVEL: "fatal", ...env },
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", log ?? "inherit"],
   });
-  const url = await addressOf(child);
+  if (log !== null) closeSync(log);
+  const url = await addressOf(child.stdout as NodeJS.ReadableStream);
   let last = { now: 0, peak: 0 };
   const look = async () => {
     last = await residentMemory(child.pid as number).catch(() => last);
@@ -53,11 +60,11 @@ export async function startService(
 }
 
 /** Reads the greeting. */
-async function addressOf(child: ChildProcess & { readonly stdout: NodeJS.ReadableStream }): Promise<string> {
-  for await (const line of createInterface({ input: child.stdout })) {
+async function addressOf(output: NodeJS.ReadableStream): Promise<string> {
+  for await (const line of createInterface({ input: output })) {
     const url = /API +(http:\S+)\/api/.exec(line)?.[1];
     if (url === undefined) continue;
-    child.stdout.resume();
+    output.resume();
     return url;
   }
   throw new Error("the service did not start");

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { createFakeClock } from "../../../../tests/fake-clock.ts";
 import { start, type TestApp, type TestUser, until } from "../../../../tests/harness.ts";
+import { effortOf } from "../../../../tests/support/effort.ts";
 import type { Database } from "../../../db/database.ts";
 import { createOutbound } from "../../../platform/outbound/index.ts";
 import { emit } from "../emit.ts";
@@ -234,4 +235,19 @@ test("a delivery that is not sent because the webhook is now inactive does not m
   expect(ended.rowCount).toBe(taskCounts.length);
   expect(lanes.isQuick(endpointOf(webhookId))).toBe(false);
   expect(lanes.room(endpointOf(webhookId))).toBe(1);
+});
+
+test("deliveries of many webhooks go on in few statements, one after the other, so that requests keep their connections", async () => {
+  const parking = createParking(app.services, lanes);
+  const endpoints: Endpoint[] = [];
+  for (let n = 0; n < 40; n += 1) endpoints.push(endpointOf(await createWebhook()));
+  const leased: LeasedJob[] = [];
+  for (const { webhookId } of endpoints) leased.push(await takeNew(webhookId));
+  const { statements } = await effortOf(app.connection.database, async () => {
+    await Promise.all(leased.map((one) => parking.park(one)));
+    await until(async () => (await released()).length === endpoints.length);
+  });
+  expect(await parked()).toEqual([]);
+  expect(statements.filter((text) => text.includes("set parked = false")).length).toBeLessThanOrEqual(3);
+  expect(statements.filter((text) => text.includes("parked = true")).length).toBeLessThanOrEqual(3);
 });

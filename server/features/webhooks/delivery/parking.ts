@@ -3,7 +3,7 @@ import { coalesce } from "../../../jobs/coalesce.ts";
 import { LeaseLost } from "../../../jobs/job.ts";
 import type { Services } from "../../../services.ts";
 import type { Endpoint, Lanes } from "./lanes.ts";
-import { endpointOf, findParked, type LeasedJob, parkDeliveries, releaseParked } from "./store.ts";
+import { endpointOf, findParked, type LeasedJob, type Parked, parkDeliveries, releaseParked } from "./store.ts";
 
 /**
  * Parks deliveries whose endpoint has more to do than it can handle: they wait in the database without a job, so that
@@ -31,6 +31,8 @@ export function createParking({ pool, log }: Pick<Services, "pool" | "log">, lan
   /** Webhooks whose deliveries are being released, and whether another one was parked since that started. */
   const releasing = new Map<string, boolean>();
   const park = coalesce((leasedJobs: readonly LeasedJob[]) => retryConflicts(() => parkDeliveries(pool, leasedJobs)));
+  // One statement at a time for all webhooks: each on its own would take a connection that requests need.
+  const releaseSome = coalesce((wanted: readonly Parked[]) => releaseParked(pool, wanted));
   /** Where the last sweep ended; empty if it reached the end. */
   let sweptTo = "";
 
@@ -42,7 +44,7 @@ export function createParking({ pool, log }: Pick<Services, "pool" | "log">, lan
         const most = lanes.room(endpoint);
         if (most === 0) return;
         releasing.set(webhookId, false);
-        const isLast = (await releaseParked(pool, webhookId, most)) < most;
+        const isLast = (await releaseSome({ webhookId, most })) < most;
         // A delivery parked meanwhile may have been missed, and nothing else would release it.
         again = isLast && releasing.get(webhookId) === true;
         if (isLast && !again) queueing.delete(webhookId);

@@ -144,7 +144,7 @@ describe("a delivery is parked", () => {
     expect(await stored()).toEqual({ status: "pending", attempt_count: 0, parked: true });
     expect(await countJobs(app.pool, "deliver-webhook")).toBe(0);
     // Releasing the dead worker's jobs does not find this one.
-    expect(await releaseParked(app.services.pool, webhookId, 10)).toBe(1);
+    expect(await releaseParked(app.services.pool, [{ webhookId, most: 10 }])).toEqual([1]);
     await app.pool.query("select graphile_worker.force_unlock_workers(array['pool-a'])");
     expect(await countJobs(app.pool, "deliver-webhook")).toBe(1);
   });
@@ -168,7 +168,7 @@ test("the queue never gives up a delivery's jobs: the first, the next, or one th
   expect(await most()).toEqual([32_767]);
   await parkDeliveries(app.services.pool, [await take("pool-a", 2)]);
   expect(await most()).toEqual([]);
-  await releaseParked(app.services.pool, webhookId, 1);
+  await releaseParked(app.services.pool, [{ webhookId, most: 1 }]);
   expect(await most()).toEqual([32_767]);
 });
 
@@ -202,14 +202,14 @@ test("parked deliveries get their jobs back, the oldest first, once", async () =
   expect(await findParked(app.services.pool, first, 1)).toEqual({ endpoints: at(last), last });
   expect(await findParked(app.services.pool, last, 1)).toEqual({ endpoints: [], last: null });
 
-  expect(await releaseParked(app.services.pool, webhookId, 1)).toBe(1);
+  expect(await releaseParked(app.services.pool, [{ webhookId, most: 1 }])).toEqual([1]);
   const jobs = async () =>
     (await app.pool.query("select payload from graphile_worker._private_jobs order by id")).rows.map(
       ({ payload }) => payload,
     );
   expect(await jobs()).toEqual([{ deliveryId, webhookId, ownerId: user.userId, attempt: 1, released: true }]);
-  expect(await releaseParked(app.services.pool, webhookId, 10)).toBe(1);
-  expect(await releaseParked(app.services.pool, webhookId, 10)).toBe(0);
+  expect(await releaseParked(app.services.pool, [{ webhookId, most: 10 }])).toEqual([1]);
+  expect(await releaseParked(app.services.pool, [{ webhookId, most: 10 }])).toEqual([0]);
   expect((await jobs()).map((job) => job.deliveryId)).toEqual([deliveryId, second]);
   expect(await findParked(app.services.pool, "", 10)).toEqual({ endpoints: at(elsewhere), last: null });
   expect(third).toMatch(/^wd_/);
@@ -219,5 +219,5 @@ test("parked deliveries of a deleted webhook are looked at and skipped", async (
   await app.pool.query("update webhook_deliveries set parked = true");
   await app.request("DELETE", `/api/webhooks/${webhookId}`, { token: user.token });
   expect(await findParked(app.services.pool, "", 1)).toEqual({ endpoints: [], last: webhookId });
-  expect(await releaseParked(app.services.pool, webhookId, 10)).toBe(0);
+  expect(await releaseParked(app.services.pool, [{ webhookId, most: 10 }])).toEqual([0]);
 });

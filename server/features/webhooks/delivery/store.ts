@@ -116,24 +116,40 @@ export async function parkDeliveries(db: Queryable, leasedJobs: readonly LeasedJ
 const isThere = (id: SQL): SQL => sql`exists (
   select from ${webhooks} w where w.id = ${id} and w.deleted_at is null)`;
 
-/** Gives at most `most` of a webhook's oldest parked deliveries their jobs back; returns how many. */
-export async function releaseParked(db: Queryable, webhookId: string, most: number): Promise<number> {
-  const { rows } = await db.execute<{ released: number }>(sql`
-    with chosen as (
-      select id from ${webhookDeliveries} where webhook_id = ${webhookId} and parked and ${isThere(sql`${webhookId}`)}
-      order by id limit ${most} for update skip locked
+/** Some parked deliveries of a webhook: the oldest `most`. */
+export interface Parked {
+  readonly webhookId: string;
+  readonly most: number;
+}
+
+/** Gives the oldest parked deliveries of webhooks their jobs back, in one statement; returns for each webhook how many. */
+export async function releaseParked(db: Queryable, wanted: readonly Parked[]): Promise<number[]> {
+  const column = <T>(of: (one: Parked) => T) => sql.param(wanted.map(of));
+  // Adding no jobs tells the queue too, and transactions that tell it end one after the other.
+  const { rows } = await db.execute<{ released: Readonly<Record<string, number>> }>(sql`
+    with wanted as (
+      select * from unnest(${column(({ webhookId }) => webhookId)}::text[], ${column(({ most }) => most)}::int[])
+        as wanted (webhook_id, most)
+    ),
+    chosen as (
+      select oldest.id from wanted cross join lateral (
+        select d.id from ${webhookDeliveries} d
+        where d.webhook_id = wanted.webhook_id and d.parked and ${isThere(sql`wanted.webhook_id`)}
+        order by d.id limit wanted.most for update skip locked) as oldest
     ),
     released as (
       update ${webhookDeliveries} d set parked = false from chosen where d.id = chosen.id
       returning d.id, d.webhook_id, d.attempt_count - d.interrupted_count as made, (select w.user_id from ${webhooks} w where w.id = d.webhook_id)
     )
-    select ${addJobsFrom(
-      deliverJob,
-      sql`select json_build_object(
-            'deliveryId', id, 'webhookId', webhook_id, 'ownerId', user_id, 'attempt', made + 1, 'released', true
-          ) as payload, 0 as delay_ms from released order by id`,
-    )} as released`);
-  return rows[0]?.released ?? 0;
+    select coalesce(json_object_agg(webhook_id, number), '{}') as released,
+      case when exists (select from released) then ${addJobsFrom(
+        deliverJob,
+        sql`select json_build_object(
+              'deliveryId', id, 'webhookId', webhook_id, 'ownerId', user_id, 'attempt', made + 1, 'released', true
+            ) as payload, 0 as delay_ms from released order by id`,
+      )} end as jobs
+    from (select webhook_id, count(*)::int as number from released group by webhook_id) as counted`);
+  return wanted.map(({ webhookId }) => rows[0]?.released[webhookId] ?? 0);
 }
 
 /**
