@@ -16,6 +16,7 @@ export const activityKinds = {
   "template.applied": "applied the template `subject.templateId`",
   "tasks.generated": "generated the tasks",
   "tasks.edited": "changed or deleted tasks",
+  "tasks.exported": "started the export `subject.exportId`",
   "timeline.edited": "changed the timeline or a milestone",
   "thread.forked": "began the thread `subject.threadId`, from the version `subject.versionId` if it says one",
   "thread.switched": "switched to the thread `subject.threadId`",

@@ -37,6 +37,7 @@ export const ActivityEntry = component(
         shareId: Type.Optional(Id("share")),
         threadId: Type.Optional(Id("thread")),
         reviewId: Type.Optional(Type.String({ description: "Id of the review" })),
+        exportId: Type.Optional(Id("export")),
         userId: Type.Optional(Id("user")),
         email: Type.Optional(Type.String({ description: "The invited address; only the owner is told" })),
         permission: Type.Optional(OneOf(sharePermissions, { description: "Of the share; only the owner is told" })),

@@ -12,13 +12,24 @@ export function fileNameOf(headers: Headers): string {
  * the answer ends. Closes the connection where the caller stops reading.
  */
 export async function* linesOf<Line>(response: Response): AsyncGenerator<Line> {
+  for await (const line of textLinesOf(response)) yield JSON.parse(line) as Line;
+}
+
+/** Returns the data of server-sent events, as they come, each of one line of JSON; comments are left out. */
+export async function* eventsOf<Value>(response: Response): AsyncGenerator<Value> {
+  for await (const line of textLinesOf(response)) {
+    if (line.startsWith("data: ")) yield JSON.parse(line.slice("data: ".length)) as Value;
+  }
+}
+
+async function* textLinesOf(response: Response): AsyncGenerator<string> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   try {
     for (let read = await reader?.read(); read?.value !== undefined; read = await reader?.read()) {
       const lines = (rest + read.value).split("\n");
       rest = lines.pop() ?? "";
-      for (const line of lines) yield JSON.parse(line) as Line;
+      yield* lines;
     }
   } finally {
     await reader?.cancel();

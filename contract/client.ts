@@ -1,5 +1,5 @@
 import type { Static } from "typebox";
-import { fileNameOf, linesOf } from "./client-bodies.ts";
+import { eventsOf, fileNameOf, linesOf } from "./client-bodies.ts";
 import type {
   DataReply,
   Endpoint,
@@ -9,6 +9,7 @@ import type {
   Input,
   LinesReply,
   RedirectReply,
+  StreamReply,
 } from "./endpoint.ts";
 import type { ErrorBody } from "./error-body.ts";
 import { type Contract, contract } from "./index.ts";
@@ -27,7 +28,9 @@ export type ReplyOf<E extends Endpoint> = { readonly headers: Headers } & (E["re
     ? FileAnswer
     : E["reply"] extends LinesReply
       ? LinesAnswer<Static<E["reply"]["lines"]>>
-      : never);
+      : E["reply"] extends StreamReply
+        ? StreamAnswer<Static<E["reply"]["stream"]>>
+        : never);
 
 interface FileAnswer {
   readonly status: number;
@@ -40,6 +43,12 @@ interface LinesAnswer<Line> {
   readonly status: number;
   /** The lines as they come; to be read once. Leaving the loop closes the connection. */
   readonly lines: AsyncIterable<Line>;
+}
+
+interface StreamAnswer<Value> {
+  readonly status: number;
+  /** The data of the events as they come; to be read once. Leaving the loop closes the connection. */
+  readonly stream: AsyncIterable<Value>;
 }
 
 type Call<E extends Endpoint> =
@@ -114,6 +123,7 @@ export function clientOf<T extends Record<string, Endpoint>>(
     if ("file" in endpoint.reply)
       return { status, headers, fileName: fileNameOf(headers), file: await response.blob() };
     if ("lines" in endpoint.reply) return { status, headers, lines: linesOf(response) };
+    if ("stream" in endpoint.reply) return { status, headers, stream: eventsOf(response) };
     return { status, headers, data: ((await response.json()) as { data: unknown }).data };
   };
   const callable = Object.entries(table).filter(([, { reply }]) => !("location" in reply));

@@ -2,10 +2,19 @@ import Type, { type Static } from "typebox";
 import { endpoints } from "./endpoint.ts";
 import { limits } from "./limits.ts";
 import { Change, component, Id, NextCursor, Nullable, OneOf, paging, Shape, Timestamp, Title } from "./shapes.ts";
+import { TrackerProblem } from "./tracker-problems.ts";
 
 /** The trackers that tasks can be exported to. */
 export const exportTargets = ["github"] as const;
 export type ExportTarget = (typeof exportTargets)[number];
+
+/** A repository of GitHub, `owner/repo`. */
+export const Repository = Type.String({
+  maxLength: limits.repositoryLength,
+  pattern: "^[A-Za-z0-9](?:[A-Za-z0-9_-]*[A-Za-z0-9])?/(?!\\.{1,2}$)[A-Za-z0-9._-]+$",
+  "x-form": "an owner and a repository, such as `acme/shop`",
+  description: "The repository, as owner/repo",
+});
 
 const fields = {
   name: Title(limits.connectionNameLength),
@@ -94,6 +103,23 @@ export const connections = endpoints({
       { matching: ["id", "target"], derived: ["tokenSetAt", "tokenRejectedAt", "createdAt", "updatedAt"] },
     ),
     reply: { status: 200, data: one },
+  },
+  checkConnection: {
+    method: "POST",
+    path: "/api/connections/:id/check",
+    summary: "Ask the tracker whether a connection works, and whether tasks can be exported to a repository",
+    access,
+    perMinute: limits.connectionChecksPerMinute,
+    bodyOptional: true,
+    body: Shape({ repository: Type.Optional(Repository) }),
+    reply: {
+      status: 200,
+      data: Shape({
+        ok: Type.Boolean({ description: "Whether there is no problem" }),
+        problems: Type.Array(TrackerProblem.ref, { description: "What has to be mended first" }),
+      }),
+    },
+    outside: true,
   },
   deleteConnection: {
     method: "DELETE",

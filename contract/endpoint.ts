@@ -54,6 +54,17 @@ export interface LinesReply {
   readonly lines: TSchema;
 }
 
+/**
+ * Server-sent events (`text/event-stream`): the values of `stream` as they come, each in an event named `progress`. A
+ * comment every 15 seconds shows that the connection is alive. It ends when there are no more values, or when the
+ * caller's credential or access ends. Only a GET answers them.
+ */
+export interface StreamReply {
+  readonly status: 200;
+  /** The schema of the data of each event. */
+  readonly stream: TSchema;
+}
+
 /** Redirects a browser, without a body. */
 export interface RedirectReply {
   readonly status: 302;
@@ -110,7 +121,7 @@ export interface Endpoint {
   readonly bodyValues?: number;
   /** The error for every fault of the body, instead of `validation_failed`. */
   readonly invalidBody?: ErrorKey;
-  readonly reply: DataReply | FileReply | LinesReply | RedirectReply;
+  readonly reply: DataReply | FileReply | LinesReply | StreamReply | RedirectReply;
   /** Errors of its own, beyond those that access, body, parameters and headers imply (`errorsOf`). */
   readonly errors?: readonly ErrorKey[];
   readonly events?: readonly EventName[];
@@ -168,8 +179,10 @@ export type Guarded<E> = E extends { readonly path: `/api/estimations/:id${strin
       : { readonly right: Exclude<Right, "read">; readonly withTree?: never; readonly ifMatch?: never }
     : { readonly right?: never; readonly withTree?: never; readonly ifMatch?: never };
 
-/** Files and lines are not stored for a replay. */
-type AnswersGet<E> = E extends { readonly reply: FileReply | LinesReply } ? { readonly method: "GET" } : unknown;
+/** Files, lines and streams are not stored for a replay. */
+type AnswersGet<E> = E extends { readonly reply: FileReply | LinesReply | StreamReply }
+  ? { readonly method: "GET" }
+  : unknown;
 
 /** Checks a table of rows without widening it. */
 export const endpoints = <const T extends Record<string, Endpoint>>(

@@ -55,6 +55,7 @@ const estimationLimits = [
   "commentsPerAuthor",
   "reviewsPerEstimation",
   "commentsPerReview",
+  "exportDestinations",
 ] as const;
 export type EstimationLimit = (typeof estimationLimits)[number];
 
@@ -255,6 +256,24 @@ export const errors = {
   },
   delivery_under_way: { status: 409, when: "The delivery has not ended yet, so it cannot be sent again" },
   webhook_inactive: { status: 409, when: "The webhook is inactive; activate it first" },
+  export_in_progress: {
+    status: 409,
+    example: { details: { exportId: "exp_01k6z0c9v3e8rbt5w2yq4nmhxd" } },
+    when: "An export of this estimation to the same tracker is under way: `details.exportId`",
+    hint: "Wait until it has ended, or cancel it.",
+    details: Shape({ exportId: Type.String() }),
+  },
+  export_ended: { status: 409, when: "The export has ended, so it cannot be cancelled" },
+  export_not_resumable: {
+    status: 409,
+    when: "The export is under way, or all its tasks are done, so there is nothing to resume",
+    hint: "To try failed tasks again, start a new export with `retryOf`.",
+  },
+  tasks_missing: {
+    status: 409,
+    when: "The estimation has no open tasks, or the export to be tried again left none without an issue",
+    hint: "Generate the tasks first.",
+  },
   idempotency_key_reused: {
     status: 409,
     when: "The Idempotency-Key was already used for a different request",

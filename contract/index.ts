@@ -6,6 +6,7 @@ import { connections } from "./connections.ts";
 import { decisionTrees } from "./decision-trees.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { estimations } from "./estimations.ts";
+import { exports } from "./exports.ts";
 import { googleSignIn } from "./google-sign-in.ts";
 import { joinRows } from "./groups.ts";
 import { importExport } from "./import-export.ts";
@@ -136,6 +137,12 @@ const { groups, rows } = joinRows([
     section: "Exporting",
     description: "Your credentials for the trackers that tasks are exported to, encrypted and never shown again.",
     rows: connections,
+  },
+  {
+    title: "Exports",
+    section: "Exporting",
+    description: "Tasks as issues of a tracker: runs in the background, what became of each task, and reading back.",
+    rows: exports,
   },
   {
     title: "Webhooks",

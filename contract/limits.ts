@@ -40,7 +40,11 @@ export const limits = {
   headerBytes: 16 * 1024,
   /** A stream of lines ends after this time; its reader may ask again. */
   streamSeconds: 60,
-  /** Streams of lines that a user may read at the same time. */
+  /** A stream of events ends after this time, as a session does. */
+  eventStreamSeconds: 3_600,
+  /** So often a stream of events shows that it is alive, and its caller's credential is checked again. */
+  heartbeatSeconds: 15,
+  /** Streams that a user may read at the same time. */
   streamsPerUser: 4,
   idempotencyKeyLength: 255,
   idempotencyHours: 24,
@@ -185,7 +189,15 @@ export const limits = {
   /** Simulations of one user that are waiting, under way, or whose response is being sent. */
   simulationsPerUser: 2,
 
+  /** An owner of 39 characters, a slash, and a name of 100. */
+  repositoryLength: 140,
+  /** Repositories that the tasks of one estimation are exported to. */
+  exportDestinations: 20,
+  /** Exports of one estimation, pulls and dry runs included, that are kept: the newest. */
+  exportsPerEstimation: 50,
   connectionNameLength: 100,
+  /** Checks of connections by one user, beside the general limit: each asks a tracker. */
+  connectionChecksPerMinute: 30,
   connectionUrlLength: 2_048,
   connectionTokenLength: 1_000,
 

@@ -26,12 +26,14 @@ import {
   fellowReadersOf,
   type ReadableEstimation,
 } from "./features/estimations/index.ts";
+import { checkWith, createGithub, exportJobs, exportRoutes, type Trackers } from "./features/exports/index.ts";
 import { googleSignInJobs, googleSignInRoutes } from "./features/google-sign-in/index.ts";
 import { mailSettings, mountUnsubscribe, notificationRoutes } from "./features/notifications/index.ts";
 import { endReviewOfOwner, reviewMails } from "./features/reviews/index.ts";
 import { acceptAtSignIn, findByShare, shareMails, shareRoutes } from "./features/shares/index.ts";
 import { countWebhooks, webhookJobs, webhookMails, webhookRoutes } from "./features/webhooks/index.ts";
 import { heavyHandlers } from "./heavy-rows.ts";
+import { createStillAllowed } from "./http/actor.ts";
 import { mountDocs } from "./http/docs.ts";
 import type { Handlers } from "./http/handler.ts";
 import { forgetAnswers } from "./http/idempotency.ts";
@@ -48,7 +50,7 @@ import { createWorker } from "./jobs/worker.ts";
 import { type Clock, every, systemClock } from "./platform/clock.ts";
 import { relayTo } from "./platform/log.ts";
 import { createMailer } from "./platform/mailer.ts";
-import { createOutbound } from "./platform/outbound/index.ts";
+import { createOutbound, type Outbound } from "./platform/outbound/index.ts";
 import type { HashCost } from "./platform/passwords.ts";
 import { createThreads, type Threads } from "./platform/threads.ts";
 import { checkSecrets, readSecrets } from "./secrets.ts";
@@ -109,14 +111,16 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     const secrets = await readSecrets(config);
     await checkSecrets(db, config, secrets, clock.now());
     const services = createServices({ config, clock, log, pool: db, secrets, passwordCost });
-    if (only !== "api") closing.push(await startWorker(services, connection));
+    const outside = reachOutside(services);
+    closing.push(() => outside.outbound.close());
+    if (only !== "api") closing.push(await startWorker(services, connection, outside));
     if (only === "worker") return { url: "", services, stop };
     const data = { config, connection, secrets, logLevel: log.level };
     const threads = startThreads(data, log);
     closing.push(() => threads.close());
     const scheduleThreads = startThreads(data, log, FOR_SCHEDULES);
     closing.push(() => scheduleThreads.close());
-    const api = await createApi(services, { threads, scheduleThreads }, adjust);
+    const api = await createApi(services, { threads, scheduleThreads }, outside, adjust);
     closing.push(() => api.close());
     await api.app.listen({ host: config.host, port: config.port, backlog: BACKLOG });
     return { url: addressOf(api.app, config), services, stop };
@@ -126,22 +130,43 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   }
 }
 
+/** What this service sends requests with, to addresses that users give. */
+interface Outside {
+  readonly outbound: Outbound;
+  readonly trackers: Trackers;
+}
+
+function reachOutside({ config, clock, log }: Services): Outside {
+  const outbound = createOutbound({
+    clock,
+    log,
+    allowedNetworks: config.webhookAllowedNetworks,
+    allowedPorts: config.webhookAllowedPorts,
+    trustedFolder: join(config.dataDir, "trusted-ca"),
+  });
+  const { githubApiUrl, githubWritesPerMinute } = config;
+  return { outbound, trackers: { github: createGithub({ outbound, clock, githubApiUrl, githubWritesPerMinute }) } };
+}
+
 async function createApi(
   services: Services,
   threads: Pick<ApiParts["mounting"], "threads" | "scheduleThreads">,
+  { trackers }: Outside,
   adjust: (parts: ApiParts) => ApiParts,
 ) {
   const { app, rateLimit } = createServer(services);
   const keys = createKeyVerifier(services);
+  const verifiers = { session: createSessionVerifier(services), key: keys.read };
   const mounting: Mounting<ReadableEstimation> = {
     services,
-    verifiers: { session: createSessionVerifier(services), key: keys.read },
+    verifiers,
     rateLimit,
     knownCredentials: createKnownCredentials(services.clock),
     validation,
     keptAnswers: createKeptAnswers(services.clock),
     estimations: estimationLookUp,
     recordCall,
+    isStillAllowed: createStillAllowed(verifiers),
     ...threads,
     estimationOf: { shareId: findByShare(services.config) },
   };
@@ -156,7 +181,8 @@ async function createApi(
     ...heavyHandlers(services),
     ...activityRoutes(),
     ...shareRoutes(services, endReviewOfOwner),
-    ...connectionRoutes(services),
+    ...connectionRoutes(services, checkWith(trackers)),
+    ...exportRoutes(services),
     ...webhookRoutes(services),
   };
   const parts = adjust({ handlers, mounting });
@@ -199,15 +225,12 @@ function startThreads(data: ThreadData, log: Logger, most = FOR_TREES): Threads 
 const FORGET_ANSWERS_SECONDS = 3_600;
 
 /** Starts the background worker and returns how to stop it. */
-async function startWorker(services: Services, connection: pg.PoolConfig): Promise<() => Promise<void>> {
+async function startWorker(
+  services: Services,
+  connection: pg.PoolConfig,
+  { outbound, trackers }: Outside,
+): Promise<() => Promise<void>> {
   const { config, clock, pool, log } = services;
-  const outbound = createOutbound({
-    clock,
-    log,
-    allowedNetworks: config.webhookAllowedNetworks,
-    allowedPorts: config.webhookAllowedPorts,
-    trustedFolder: join(config.dataDir, "trusted-ca"),
-  });
   const mailer = createMailer(config, clock, (file) =>
     log.info({ file }, "a mail was written; there is no mail server"),
   );
@@ -229,6 +252,7 @@ async function startWorker(services: Services, connection: pg.PoolConfig): Promi
     ...estimationJobs(services, estimationParts),
     ...apiKeyJobs(services),
     ...webhookJobs(services, outbound),
+    ...exportJobs(services, trackers),
     removePeriodically("forget-answers", FORGET_ANSWERS_SECONDS, () => [
       untilFewer((rows) => forgetAnswers(pool, clock.now(), rows)),
     ]),
@@ -237,7 +261,6 @@ async function startWorker(services: Services, connection: pg.PoolConfig): Promi
   await worker.start();
   return async () => {
     await worker.stop();
-    await outbound.close();
     mailer.close();
   };
 }

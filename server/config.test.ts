@@ -173,6 +173,12 @@ test.each([
   ["VERSION_MEBIBYTES_PER_USER", "1", "0"],
   ["TEMPLATES_PER_USER", "1", "0"],
   ["TEMPLATE_MEBIBYTES_PER_USER", "1", "0"],
+  ["GITHUB_API_URL", "https://github.example.com/api/v3", "http://github.example.com/api/v3"],
+  ["GITHUB_API_URL", "https://api.github.com/", "https://me:secret@github.example.com"],
+  ["GITHUB_WRITES_PER_MINUTE", "1", "0"],
+  ["GITHUB_WRITES_PER_MINUTE", "6000", "6001"],
+  ["EXPORT_SETTLE_SECONDS", "120", "0"],
+  ["EXPORT_SETTLE_SECONDS", "3600", "3601"],
   ["TRUST_PROXY", "10.0.0.0/8", "the-proxy"],
   ["LOG_LEVEL", "debug", "loud"],
 ])("%s takes %j and refuses %j with one line", (name, fits, wrong) => {

@@ -6,6 +6,7 @@ import { similarName } from "./platform/similar-name.ts";
 import {
   address,
   bytes,
+  httpsAddress,
   integer,
   issuerAddress,
   list,
@@ -77,6 +78,12 @@ export interface Config {
   readonly httpConnectionsPerAddress: number;
   /** Proxies whose `X-Forwarded-For` counts, in CIDR notation. */
   readonly trustProxy: readonly string[];
+  /** Address of GitHub's API for connections without one, without a slash at the end. */
+  readonly githubApiUrl: string;
+  /** Writes to GitHub by one connection; eight times as many in any hour. */
+  readonly githubWritesPerMinute: number;
+  /** How long a tracker may take to show what it was sent, before it counts as absent. */
+  readonly exportSettleSeconds: number;
   readonly logLevel: string;
 }
 
@@ -222,6 +229,9 @@ export function loadConfig(env: Environment = process.env): Config {
     rateLimitPerMinute: read("RATE_LIMIT_PER_MINUTE", 1200, integer(1, ANY_COUNT)),
     rateLimitAuthPerMinute: read("RATE_LIMIT_AUTH_PER_MINUTE", 20, integer(1, ANY_COUNT)),
     httpConnectionsPerAddress: read("HTTP_CONNECTIONS_PER_ADDRESS", 256, integer(1, ANY_COUNT)),
+    githubApiUrl: read("GITHUB_API_URL", "https://api.github.com", httpsAddress),
+    githubWritesPerMinute: read("GITHUB_WRITES_PER_MINUTE", 60, integer(1, 6_000)),
+    exportSettleSeconds: read("EXPORT_SETTLE_SECONDS", 120, number(0.05, 3_600)),
     trustProxy,
     logLevel: read<string>("LOG_LEVEL", "info", oneOf(LOG_LEVELS)),
   };

@@ -1,5 +1,7 @@
 import { removeActivityForGood } from "./features/activity/index.ts";
 import type { RemovePart } from "./features/estimations/index.ts";
+import { removeExportsForGood } from "./features/exports/index.ts";
+import { removeLedgerForGood } from "./features/ledger/index.ts";
 import { removeReviewsForGood } from "./features/reviews/index.ts";
 import { removeSharesForGood } from "./features/shares/index.ts";
 import { removeTasksForGood } from "./features/tasks/index.ts";
@@ -11,6 +13,8 @@ import { removeThreadsForGood, removeVersionsForGood } from "./features/versions
  * those of later functions. A new table that refers to estimations needs one here: `removal.test.ts` fails without it.
  */
 export const estimationParts: readonly RemovePart[] = [
+  removeExportsForGood,
+  removeLedgerForGood,
   removeTasksForGood,
   removeMessagesForGood,
   removeThreadsForGood,

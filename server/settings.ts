@@ -54,6 +54,12 @@ export const address = (value: string): string => {
   return plain ? parsed.href.replace(/\/+$/, "") : refuse("must be an http or https address");
 };
 
+/** An https address without credentials, query or fragment; returned without a slash at its end. */
+export const httpsAddress = (value: string): string => {
+  const checked = address(value);
+  return checked.startsWith("https:") ? checked : refuse("must be an https address");
+};
+
 /** An OpenID issuer, unchanged: an https address, or http on a loopback address; no credentials, query or fragment. */
 export const issuerAddress = (value: string): string => {
   const parsed = URL.parse(value);

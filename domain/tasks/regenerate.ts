@@ -24,22 +24,28 @@ export interface Generation {
 /**
  * Updates stored tasks to what the tree asks for. Known tasks are merged (see `merge`) and, if they were obsolete, open
  * again; parent and position always follow the tree. A task that the tree no longer asks for is removed, unless it
- * contains something that only people can have added (an edit, actual hours, that it is done, an exported issue): then it becomes
- * obsolete and stays, after the open ones. Repeating this with the same tree changes nothing.
+ * contains something that only people can have added (an edit, actual hours, that it is done), or an issue of it exists or may
+ * exist: then it becomes obsolete and stays, after the open ones. Repeating this with the same tree changes nothing.
+ *
+ * @param issues the tasks whose issue exists or may exist, with what is known of it: a task that comes back gets it again
  */
-export function regenerate(stored: readonly StoredTask[], derived: readonly DerivedTask[]): Generation {
+export function regenerate(
+  stored: readonly StoredTask[],
+  derived: readonly DerivedTask[],
+  issues: ReadonlyMap<string, StoredTask["externalRef"]> = new Map(),
+): Generation {
   const before = new Map(stored.map((task) => [task.id, task]));
   const wanted = new Set(derived.map((task) => task.id));
   const conflicts: Conflict[] = [];
   const open = derived.map((task) => {
     const known = before.get(task.id);
-    if (!known) return create(task);
+    if (!known) return create(task, issues.get(task.id) ?? null);
     const merged = merge(known, task);
     conflicts.push(...merged.conflicts);
     return merged.task;
   });
   const dropped = stored.filter((task) => !wanted.has(task.id)).sort(byPlace);
-  const kept = dropped.filter(isWorthKeeping);
+  const kept = dropped.filter((task) => isWorthKeeping(task) || issues.has(task.id));
   const remaining = new Set([...wanted, ...kept.map((task) => task.id)]);
   const obsolete = kept.map((task, index) => retire(task, open.length + index, before, remaining));
   const tasks = [...open, ...obsolete].map((task) => unlessSame(before.get(task.id), task));
@@ -52,8 +58,8 @@ export function regenerate(stored: readonly StoredTask[], derived: readonly Deri
   };
 }
 
-function create({ rounded: _, ...task }: DerivedTask): StoredTask {
-  return { ...task, status: "open", actualHours: null, doneAt: null, externalRef: null, base: contentOf(task) };
+function create({ rounded: _, ...task }: DerivedTask, externalRef: StoredTask["externalRef"]): StoredTask {
+  return { ...task, status: "open", actualHours: null, doneAt: null, externalRef, base: contentOf(task) };
 }
 
 function isWorthKeeping(task: StoredTask): boolean {

@@ -7,6 +7,7 @@ import type {
   Input,
   LinesReply,
   RedirectReply,
+  StreamReply,
 } from "../../contract/endpoint.ts";
 import type { Right } from "../../contract/rights.ts";
 import type { Tree } from "../../contract/tree.ts";
@@ -30,7 +31,7 @@ export type ActorOf<E extends Endpoint> = E["access"] extends "anyone" ? null : 
 /** One call of row `E`: the validated request and its context. `R` is what the feature knows about an estimation. */
 export type Call<E extends Endpoint, R extends AccessedRecord = AccessedRecord> = AnyCall<E> &
   (E["reply"] extends RedirectReply ? FromBrowser : unknown) &
-  (E["reply"] extends LinesReply ? OfStream : unknown) &
+  (E["reply"] extends LinesReply | StreamReply ? OfStream : unknown) &
   (E extends { readonly rereads: true } ? OfReplay<E> : unknown) &
   (E extends { readonly right: Right } ? OfEstimation<E, R> : unknown);
 
@@ -54,7 +55,7 @@ interface FromBrowser {
   readonly cookie: string | null;
 }
 
-/** Only for calls that answer lines. */
+/** Only for calls that answer lines or events. */
 interface OfStream {
   /** Aborted when the stream ends: its reader is gone, its time is over, or the service stops. */
   readonly signal: AbortSignal;
@@ -108,7 +109,9 @@ export type Answer<E extends Endpoint> = Recorded &
       ? { readonly file: File<E["reply"]["file"][number]> }
       : E["reply"] extends LinesReply
         ? { readonly lines: AsyncIterable<Static<E["reply"]["lines"]>> }
-        : Omit<FirstSuccess<E>, "status"> | FoundSuccess<E>);
+        : E["reply"] extends StreamReply
+          ? { readonly stream: AsyncIterable<Static<E["reply"]["stream"]>> }
+          : Omit<FirstSuccess<E>, "status"> | FoundSuccess<E>);
 
 /** A call of a row that waits for a network, outside of any transaction; `db` is the pool. */
 export type OutsideCall<E extends Endpoint, R extends AccessedRecord = AccessedRecord> = AnyCall<E> &

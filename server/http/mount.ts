@@ -1,6 +1,7 @@
 import { isMainThread } from "node:worker_threads";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { bodyBytesOf, bodyValuesOf, type Endpoint, methodsOf } from "../../contract/endpoint.ts";
+import { limits } from "../../contract/limits.ts";
 import { withinDeadline } from "../platform/deadline.ts";
 import type { AccessedRecord } from "./estimation-access.ts";
 import type { Call, Handlers } from "./handler.ts";
@@ -56,12 +57,19 @@ export function mount<T extends Record<string, Endpoint>, R extends AccessedReco
       schema: { response: answersData(endpoint) ? replySchemas(endpoint) : {} },
       onRequest: (request, reply) => inTime(() => pass(early, request, reply)),
       handler: async (request, reply) => {
-        const signal = "lines" in endpoint.reply ? openStream(request, reply) : undefined;
+        const seconds = secondsOf(endpoint);
+        const signal = seconds === null ? undefined : openStream(request, reply, seconds);
         const answer = await inTime(() => answering(request, reply, signal).finally(() => request.heldBody?.release()));
         return respond(request, reply, answer, signal);
       },
     });
   }
+}
+
+/** How long an answer of this row may go on, if it is a stream. */
+function secondsOf({ reply }: Endpoint): number | null {
+  if ("lines" in reply) return limits.streamSeconds;
+  return "stream" in reply ? limits.eventStreamSeconds : null;
 }
 
 async function pass(checks: readonly Check[], ...exchange: Parameters<Check>): Promise<void> {

@@ -3,6 +3,7 @@ import type { TSchema } from "typebox";
 import { type Endpoint, successesOf } from "../../contract/endpoint.ts";
 import { answersData, replyDataSchema } from "./reply-schema.ts";
 import { hasAlready, tagOf } from "./revisions.ts";
+import { sendEvents } from "./send-events.ts";
 import { sendFile } from "./send-file.ts";
 import { sendLines } from "./send-lines.ts";
 import type { Answered, CoreMounting } from "./steps/step.ts";
@@ -11,8 +12,8 @@ import type { Answered, CoreMounting } from "./steps/step.ts";
 type Respond = (request: FastifyRequest, reply: FastifyReply, answer: Answered, signal?: AbortSignal) => unknown;
 
 /** Returns how the answers of row `endpoint` are sent: data in the envelope, a file, lines or a redirect. */
-export function respondAs(id: string, endpoint: Endpoint, { checkReply }: CoreMounting): Respond {
-  const send = senderOf(id, endpoint, checkReply);
+export function respondAs(id: string, endpoint: Endpoint, mounting: CoreMounting): Respond {
+  const send = senderOf(id, endpoint, mounting);
   return (request, reply, answer, signal) => {
     if (answer.fromThread) {
       const { status, headers, body } = answer.fromThread;
@@ -30,7 +31,7 @@ export function respondAs(id: string, endpoint: Endpoint, { checkReply }: CoreMo
   };
 }
 
-function senderOf(id: string, endpoint: Endpoint, checkReply: CoreMounting["checkReply"]): Respond {
+function senderOf(id: string, endpoint: Endpoint, { checkReply, services, isStillAllowed }: CoreMounting): Respond {
   const { reply: declared } = endpoint;
   if (answersData(endpoint)) {
     const successes = successesOf(endpoint.reply);
@@ -53,6 +54,21 @@ function senderOf(id: string, endpoint: Endpoint, checkReply: CoreMounting["chec
         return write(line as object as Record<string, unknown>);
       };
       return sendLines(request, reply, lines as AsyncIterable<unknown>, { signal: signal as AbortSignal, serialize });
+    };
+  }
+  if ("stream" in declared) {
+    return (request, reply, { stream }, signal) => {
+      const write = reply.compileSerializationSchema(declared.stream as object as Record<string, unknown>);
+      const serialize = (value: unknown) => {
+        checkReply?.(id, declared.stream, value);
+        return write(value as object as Record<string, unknown>);
+      };
+      return sendEvents(request, reply, stream as AsyncIterable<unknown>, {
+        signal: signal as AbortSignal,
+        serialize,
+        clock: services.clock,
+        isStillAllowed: () => isStillAllowed?.(request, endpoint.access) ?? Promise.resolve(true),
+      });
     };
   }
   return (_, reply, { location, setCookie }) => {

@@ -18,14 +18,14 @@ export function createStreams(app: FastifyInstance, clock: Clock) {
     for (const controller of open) controller.abort();
     done();
   });
-  return ({ countedFor, raw }: FastifyRequest, reply: FastifyReply): AbortSignal => {
+  return ({ countedFor, raw }: FastifyRequest, reply: FastifyReply, seconds: number): AbortSignal => {
     const caller = countedFor ?? "";
     const count = counts.get(caller) ?? 0;
     if (count >= limits.streamsPerUser) fail("rate_limited", { headers: { "retry-after": "1" } });
     counts.set(caller, count + 1);
     const controller = new AbortController();
     open.add(controller);
-    const cancels = [clock.after(limits.streamSeconds * 1_000, () => controller.abort())];
+    const cancels = [clock.after(seconds * 1_000, () => controller.abort())];
     // A reader who leaves closes its side; nothing else tells before the next line is written.
     const leave = () => controller.abort();
     raw.socket.once("end", leave);
@@ -64,7 +64,7 @@ export function sendLines(
 }
 
 /** Yields what `values` yields, and ends when the signal is aborted, also while it waits for the next value. */
-async function* untilAborted<T>(values: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
+export async function* untilAborted<T>(values: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   const iterator = values[Symbol.asyncIterator]();
   const { promise: aborted, resolve } = Promise.withResolvers<null>();
   signal.addEventListener("abort", () => resolve(null));

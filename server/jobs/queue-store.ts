@@ -15,6 +15,13 @@ export const holdsLease = (jobId: SQL, poolId: SQL, starts: SQL): SQL => sql`coa
   from graphile_worker._private_jobs as held where held.id = ${jobId} limit 1), false)`;
 
 /**
+ * An SQL condition: the pool still has the job in hand, whichever run of it that is. A job that was replaced by another with
+ * its key while it ran has no valid lease any more, but is still under way.
+ */
+export const isInHand = (jobId: SQL, poolId: SQL): SQL => sql`coalesce((
+  select held.locked_by = ${poolId} from graphile_worker._private_jobs as held where held.id = ${jobId} limit 1), false)`;
+
+/**
  * Returns a statement that ends the jobs of `rows`, a query with the column `job_id`, whose leases are valid: in one
  * transaction with their effects, so that none runs again after a crash. The queue then finds them gone when it ends
  * them itself.

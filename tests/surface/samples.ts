@@ -7,6 +7,7 @@ import { type AuthRecords, authSamples, makeMailedTokens } from "./samples/auth.
 import { type ConnectionRecords, connectionSamples, makeConnection } from "./samples/connections.ts";
 import { makeTree, type TreeRecords, treeSamples } from "./samples/decision-trees.ts";
 import { type EstimationRecords, estimationSamples, makeEstimation } from "./samples/estimations.ts";
+import { type ExportRecords, exportSamples, makeExports } from "./samples/exports.ts";
 import {
   type GoogleSignInRecords,
   googleSignInConfig,
@@ -42,6 +43,7 @@ export interface World
     ShareRecords,
     ReviewRecords,
     ConnectionRecords,
+    ExportRecords,
     WebhookRecords {
   readonly user: TestUser;
 }
@@ -62,6 +64,7 @@ export async function makeWorld(app: TestApp, user?: TestUser): Promise<World> {
   const tree = await makeTree(making, estimation);
   const states = await makeStates(making);
   const task = await makeTask(making, estimation);
+  const connection = await makeConnection(making);
   return {
     user: owner,
     ...estimation,
@@ -75,7 +78,8 @@ export async function makeWorld(app: TestApp, user?: TestUser): Promise<World> {
     ...(await makeThreads(making, estimation, await makeVersions(making, estimation))),
     ...(await makeShares(making, estimation)),
     ...(await makeApiKey(making)),
-    ...(await makeConnection(making)),
+    ...connection,
+    ...(await makeExports(making, { ...estimation, ...states, ...task, ...connection })),
     ...(await makeWebhook(making)),
     ...(await makeExchangeCode(making)),
     ...(await makeMailedTokens(making)),
@@ -105,5 +109,6 @@ export const samples: Samples<Contract> = {
   ...shareSamples,
   ...reviewSamples,
   ...connectionSamples,
+  ...exportSamples,
   ...webhookSamples,
 };

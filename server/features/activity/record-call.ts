@@ -18,6 +18,7 @@ interface Data {
   readonly share?: Found & Pick<ActivityEntry["subject"], "email" | "permission">;
   readonly thread?: Found;
   readonly review?: Found;
+  readonly export?: Found;
 }
 
 interface Body {
@@ -55,6 +56,7 @@ function subjectOf(data: Data, body: Body, params: Readonly<Record<string, strin
     permission: data.share?.permission,
     threadId: params.threadId ?? data.thread?.id,
     reviewId: data.review?.id ?? params.reviewId,
+    exportId: data.export?.id,
     userId: body.userId,
   };
   return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));

@@ -1,2 +1,3 @@
-export { connectionRoutes } from "./routes.ts";
-export { deleteConnectionsBefore } from "./store.ts";
+export { type ConnectionCheck, connectionRoutes } from "./routes.ts";
+export { type ConnectionRow, deleteConnectionsBefore, findConnection, noteTokenRejected } from "./store.ts";
+export { connections } from "./tables.ts";

@@ -1,5 +1,6 @@
 import type { IdentityEvent } from "../../../contract/audit-log.ts";
 import type { connections } from "../../../contract/connections.ts";
+import type { TrackerProblem } from "../../../contract/tracker-problems.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail, failWith } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
@@ -10,16 +11,25 @@ import { type Origin, recordIdentityEvent } from "../audit-log/index.ts";
 import { createBaseUrl } from "./base-url.ts";
 import { presentConnection } from "./present.ts";
 import {
+  type ConnectionRow,
   countConnections,
   deleteConnection,
   insertConnection,
   listConnections,
   lockConnection,
+  noteTokenRejected,
   ownConnection,
   updateConnection,
 } from "./store.ts";
 
 const newestFirst = byId("connections");
+
+/** Asks the tracker of a connection, with its token in plain text, what prevents exports (to `repository`, if given). */
+export type ConnectionCheck = (
+  connection: ConnectionRow,
+  token: string,
+  repository: string | null,
+) => Promise<readonly TrackerProblem[]>;
 
 interface OwnCall extends Origin {
   readonly actor: { readonly userId: string };
@@ -28,7 +38,7 @@ interface OwnCall extends Origin {
 }
 
 /** A user's credentials for trackers. */
-export function connectionRoutes(services: Services): Handlers<typeof connections> {
+export function connectionRoutes(services: Services, check: ConnectionCheck): Handlers<typeof connections> {
   const { config, ids, sealing } = services;
   const readBaseUrl = createBaseUrl(config);
   const baseUrlIn = (baseUrl: string | null | undefined) => (baseUrl ? readBaseUrl(baseUrl) : baseUrl);
@@ -78,6 +88,16 @@ export function connectionRoutes(services: Services): Handlers<typeof connection
       });
       await record(call, token === undefined ? "connection.updated" : "connection.token_replaced");
       return { data: { connection: presentConnection(changed) } };
+    },
+
+    async checkConnection({ actor, body, db, params }) {
+      const row = await ownConnection(db, actor.userId, params.id);
+      const problems = await check(row, sealing.open(row.token, row.id), body.repository ?? null);
+      return async ({ now }) => {
+        if (problems.some(({ code }) => code === "token_rejected"))
+          await noteTokenRejected(services.pool, row.id, now, now);
+        return { data: { ok: problems.length === 0, problems: [...problems] } };
+      };
     },
 
     async deleteConnection(call) {

@@ -41,8 +41,7 @@ export function listConnections(
 
 /** Reads a connection of the user. Refuses (404) if there is none. */
 export async function ownConnection(db: Queryable, userId: string, id: string): Promise<ConnectionRow> {
-  const [row] = await db.select().from(connections).where(own(userId, id));
-  return row ?? fail("not_found");
+  return (await findConnection(db, userId, id)) ?? fail("not_found");
 }
 
 /** Reads a connection of the user and locks it until the transaction ends. Refuses (404) if there is none. */
@@ -76,4 +75,18 @@ export function deleteConnectionsBefore(
     .delete(connections)
     .where(and(eq(connections.userId, userId), lte(connections.createdAt, before)))
     .returning({ id: connections.id });
+}
+
+/** Reads a connection of the user; undefined if there is none. */
+export async function findConnection(db: Queryable, userId: string, id: string): Promise<ConnectionRow | undefined> {
+  const [row] = await db.select().from(connections).where(own(userId, id));
+  return row;
+}
+
+/** Notes that the tracker refused the token, unless it was replaced since `sentAt`. */
+export async function noteTokenRejected(tx: Queryable, id: string, sentAt: Date, now: Date): Promise<void> {
+  await tx
+    .update(connections)
+    .set({ tokenRejectedAt: now })
+    .where(and(eq(connections.id, id), lte(connections.tokenSetAt, sentAt)));
 }

@@ -44,6 +44,25 @@ async function makeEstimation(options: number): Promise<string> {
   return id;
 }
 
+/** Gives an estimation an export of one task, with its item and its row of the ledger. */
+async function addExport(id: string): Promise<void> {
+  await app.pool.query(
+    `insert into export_runs (id, estimation_id, kind, target, destination, project, connection_id, user_id, dry_run, recreate_deleted, created_at, updated_at)
+     select 'exp_' || id, id, 'export', 'github', 'github - acme/shop', 'acme/shop', 'con_x', owner_id, false, false, now(), now()
+     from estimations where id = $1`,
+    [id],
+  );
+  await app.pool.query(
+    "insert into export_items (export_id, number, task_id, level) values ('exp_' || $1, 0, 'tsk_x', 0)",
+    [id],
+  );
+  await app.pool.query(
+    `insert into export_ledger (estimation_id, destination, task_id, target, state, marker, touched_at)
+     values ($1, 'github - acme/shop', 'tsk_x', 'github', 'created', 'x', now())`,
+    [id],
+  );
+}
+
 const remove = (id: string) => app.request("DELETE", `/api/estimations/${id}`, { token });
 
 /** The tables that refer to estimations, and how many rows of each belong to this one. */
@@ -72,6 +91,7 @@ afterEach(async () => {
 
 test("a deleted estimation is removed after the set days with everything that belongs to it, and others stay", async () => {
   const [first, second, kept] = [await makeEstimation(3), await makeEstimation(3), await makeEstimation(3)];
+  for (const id of [first, second, kept]) await addExport(id);
   // Every table that refers to estimations has rows here: a new one must be filled here and emptied by the removal.
   expect(Object.values(await rowsOf(first)).filter((count) => count === 0)).toEqual([]);
   await remove(first);
@@ -80,6 +100,8 @@ test("a deleted estimation is removed after the set days with everything that be
   await app.clock.advance(30 * DAY_MS - 500);
   await makeJobsDue(app.pool);
   await until(() => isGone(first));
+  const { rows: items } = await app.pool.query("select from export_items where export_id = 'exp_' || $1", [first]);
+  expect(items).toEqual([]);
   token = await signIn();
   expect([await isGone(second), await isGone(kept)]).toEqual([false, false]);
   expect((await app.request("GET", `/api/estimations/${kept}/tree`, { token })).status).toBe(200);

@@ -5,6 +5,7 @@ import type { Queryable } from "../../db/database.ts";
 import { treeBytesHere } from "../../http/in-thread.ts";
 import type { Services } from "../../services.ts";
 import { type ContentCall, type EstimationRow, loadTree, tellReaders } from "../estimations/index.ts";
+import { knownIssues } from "../ledger/index.ts";
 import { makeMatchingMove } from "../states/index.ts";
 import { pinIfRoom } from "../versions/index.ts";
 import { loadTasks, removeTasks, saveTasks } from "./store.ts";
@@ -15,7 +16,7 @@ export async function planGeneration(
   { id, rounding }: Pick<EstimationRow, "id" | "rounding">,
   tree: Tree,
 ): Promise<Generation> {
-  return regenerate(await loadTasks(db, id), deriveTasks(tree, rounding));
+  return regenerate(await loadTasks(db, id), deriveTasks(tree, rounding), await knownIssues(db, id));
 }
 
 /**
@@ -29,7 +30,11 @@ export async function countAffected(
 ): Promise<number> {
   const stored = await loadTasks(db, id);
   if (stored.length === 0) return 0;
-  const { created, updated, removed, obsolete } = regenerate(stored, deriveTasks(tree, rounding)).summary;
+  const { created, updated, removed, obsolete } = regenerate(
+    stored,
+    deriveTasks(tree, rounding),
+    await knownIssues(db, id),
+  ).summary;
   return created + updated + removed + obsolete;
 }
 

@@ -1,3 +1,13 @@
 export { countAffected } from "./generate.ts";
 export { taskRoutes } from "./routes.ts";
-export { loadTaskNames, loadTasks, removeTasksForGood, type TaskName } from "./store.ts";
+export {
+  findTasks,
+  hasOpenTasks,
+  loadTaskNames,
+  loadTasks,
+  openTaskPlaces,
+  removeTasksForGood,
+  setTaskFacts,
+  type TaskName,
+  type TaskPlace,
+} from "./store.ts";

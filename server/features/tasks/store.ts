@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, inArray, sql } from "drizzle-orm";
 import { toSnakeCase } from "drizzle-orm/casing";
 import { type Task, taskStatuses } from "../../../contract/tasks.ts";
 import type { StoredTask } from "../../../domain/tasks/shape.ts";
@@ -141,3 +141,48 @@ function toRow(estimationId: string, { base, ...task }: StoredTask): TaskRow {
 /** Removes up to `rows` tasks of an estimation that is permanently removed. */
 export const removeTasksForGood: RemovePart = (tx, estimationId, rows) =>
   removeRows(tx, tasks, ofEstimation(estimationId), rows);
+
+/** Where a task is, without its texts. */
+export type TaskPlace = Pick<StoredTask, "id" | "optionId" | "parentTaskId">;
+
+/** Reads where the open tasks of an estimation are, in order. */
+export function openTaskPlaces(db: Queryable, estimationId: string): Promise<TaskPlace[]> {
+  return db
+    .select({ id: tasks.id, optionId: tasks.optionId, parentTaskId: tasks.parentTaskId })
+    .from(tasks)
+    .where(and(ofEstimation(estimationId), eq(tasks.status, "open")))
+    .orderBy(tasks.position, tasks.id);
+}
+
+/** Reads those of the tasks that still exist. */
+export async function findTasks(db: Queryable, estimationId: string, ids: readonly string[]): Promise<StoredTask[]> {
+  const rows = await db
+    .select()
+    .from(tasks)
+    .where(and(ofEstimation(estimationId), inArray(tasks.id, [...ids])));
+  return rows.map(fromRow);
+}
+
+/** Sets what a tracker says of a task of a locked estimation: its issue, when it was done, its actual hours. */
+export async function setTaskFacts(
+  tx: Queryable,
+  estimationId: string,
+  id: string,
+  { doneAt, ...facts }: Partial<Pick<StoredTask, "externalRef" | "actualHours" | "doneAt">>,
+): Promise<void> {
+  const done = doneAt === undefined ? {} : { doneAt: doneAt === null ? null : new Date(doneAt) };
+  await tx
+    .update(tasks)
+    .set({ ...facts, ...done })
+    .where(ofTask(estimationId, id));
+}
+
+/** Returns whether an estimation has an open task. */
+export async function hasOpenTasks(db: Queryable, estimationId: string): Promise<boolean> {
+  const [row] = await db
+    .select({ id: tasks.id })
+    .from(tasks)
+    .where(and(ofEstimation(estimationId), eq(tasks.status, "open")))
+    .limit(1);
+  return row !== undefined;
+}

@@ -5,6 +5,7 @@ import {
   type FoundReply,
   isRepeatable,
   type LinesReply,
+  type StreamReply,
   successesOf,
 } from "../../../contract/endpoint.ts";
 import { replyDataSchema } from "../reply-schema.ts";
@@ -21,6 +22,7 @@ export function successes(endpoint: Endpoint, examples: Examples): Json {
   }
   if ("file" in reply) return { [reply.status]: describeFile(endpoint, reply, examples) };
   if ("lines" in reply) return { [reply.status]: describeLines(reply) };
+  if ("stream" in reply) return { [reply.status]: describeStream(reply) };
   return Object.fromEntries(
     successesOf(reply).map((success) => [success.status, describe(endpoint, success, examples)]),
   );
@@ -73,6 +75,12 @@ const describeLines = ({ lines }: LinesReply): Json => ({
   description: "JSON values, one in each line, as they come; `x-itemSchema` describes one",
   headers: headersWith(),
   content: { "application/x-ndjson": { schema: { type: "string" }, "x-itemSchema": portable(lines) } },
+});
+
+const describeStream = ({ stream }: StreamReply): Json => ({
+  description: "Server-sent events named `progress`, as they come; `x-itemSchema` describes the data of one",
+  headers: headersWith(),
+  content: { "text/event-stream": { schema: { type: "string" }, "x-itemSchema": portable(stream) } },
 });
 
 const text = (description: string): Json => ({ schema: { type: "string" }, description });

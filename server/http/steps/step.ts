@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
 import type { ActivityKind } from "../../../contract/activity-kinds.ts";
-import type { Endpoint } from "../../../contract/endpoint.ts";
+import type { Access, Endpoint } from "../../../contract/endpoint.ts";
 import type { ErrorKey } from "../../../contract/errors.ts";
 import type { Queryable } from "../../db/database.ts";
 import type { Threads } from "../../platform/threads.ts";
@@ -40,6 +40,8 @@ export interface CoreMounting<R extends AccessedRecord = AccessedRecord> {
   readonly estimations: EstimationLookUp<R>;
   /** Finds the estimation that a record belongs to, by the name of the path's parameter for the record's id. */
   readonly estimationOf: Readonly<Record<string, FindByRecord>>;
+  /** Whether the credential of a request, as it was sent, is still valid for a row. Without it, nobody asks. */
+  isStillAllowed?(request: FastifyRequest, access: Access): Promise<boolean>;
   /** Records what a call did, in its transaction. */
   recordCall?(tx: Queryable, call: DoneCall<R>): Promise<void>;
   /**
@@ -98,7 +100,7 @@ export interface Exchange {
   readonly now: Date;
   /** The pool; from `openTransaction` on, the transaction. */
   readonly db: Queryable;
-  /** For rows that answer lines: aborted when the stream ends. */
+  /** For rows that answer lines or events: aborted when the stream ends. */
   readonly signal?: AbortSignal;
   /** For rows that wait for a network, from `workOutside` on: what their handler returned. */
   readonly finish?: (call: unknown) => Promise<Answered>;
@@ -123,6 +125,7 @@ export interface Answered extends Partial<Redirect> {
   readonly data?: unknown;
   readonly file?: File;
   readonly lines?: AsyncIterable<unknown>;
+  readonly stream?: AsyncIterable<unknown>;
   readonly revision?: number | null;
   /** What else the entity tag stands for. */
   readonly standing?: Standing;

@@ -64,6 +64,9 @@ function refusalOf(id: EndpointId, level: AccessLevel | null): ErrorKey | null {
   if (level !== null && (right === "decide" || id === "deleteComment")) return level === "owner" ? null : "forbidden";
   if (level !== null && (id === "createComment" || id === "updateComment"))
     return mayComment(level, level === "reviewer") ? null : "forbidden";
+  // The connection of the sample is the owner's: nobody else may use it, nor go on with a run that does.
+  if (level === "editor" && (id === "exportTasks" || id === "pullExport")) return "not_found";
+  if (level === "editor" && id === "resumeExport") return "forbidden";
   return { allowed: null, forbidden: "forbidden", unseen: "not_found" }[may(level, right)] as ErrorKey | null;
 }
 

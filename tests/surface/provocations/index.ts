@@ -3,6 +3,7 @@ import { accountErrors } from "./accounts.ts";
 import { apiKeyErrors } from "./api-keys.ts";
 import { connectionErrors } from "./connections.ts";
 import { estimationErrors } from "./estimations.ts";
+import { exportErrors } from "./exports.ts";
 import type { Provocation, Provoking } from "./provoking.ts";
 import { requestErrors } from "./requests.ts";
 import { reviewErrors } from "./reviews.ts";
@@ -22,6 +23,7 @@ export const createProvocations = (provoking: Provoking): Provocations => ({
   ...accountErrors(provoking),
   ...apiKeyErrors(provoking),
   ...connectionErrors(provoking),
+  ...exportErrors(provoking),
   ...estimationErrors(provoking),
   ...timelineErrors(provoking),
   ...stateErrors(provoking),

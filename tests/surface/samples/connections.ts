@@ -23,5 +23,6 @@ export const connectionSamples: Samples<typeof connections> = {
   }),
   getConnection: ({ connection }) => ({ params: { id: connection } }),
   updateConnection: ({ connection }) => ({ params: { id: connection }, body: { name: "GitHub of the shop" } }),
+  checkConnection: ({ connection }) => ({ params: { id: connection }, body: { repository: "acme/shop" } }),
   deleteConnection: ({ connection }) => ({ params: { id: connection } }),
 };

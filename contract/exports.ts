@@ -1,0 +1,210 @@
+import Type, { type Static } from "typebox";
+import { type ExportTarget, exportTargets, Repository } from "./connections.ts";
+import { endpoints } from "./endpoint.ts";
+import { limits } from "./limits.ts";
+import { AnyOf, component, Id, NextCursor, Nullable, OneOf, OrNull, paging, Shape, Timestamp } from "./shapes.ts";
+import { TrackerProblem } from "./tracker-problems.ts";
+
+export const exportStatuses = ["queued", "running", "completed", "partial", "failed", "cancelled"] as const;
+export type ExportStatus = (typeof exportStatuses)[number];
+
+export const exportKinds = ["export", "pull"] as const;
+export type ExportKind = (typeof exportKinds)[number];
+
+const outcomes = {
+  pending: "not done yet",
+  created: "an issue was made, or would be in a dry run",
+  updated: "the issue was changed; in a pull, the task was",
+  unchanged: "nothing differs",
+  kept: "people have changed fields at the tracker, named in `keptFields`, which stay as they are",
+  gone: "the issue was deleted at the tracker, or moved away",
+  skipped: "the task is gone meanwhile",
+  failed: "`reason` says why",
+} as const;
+const itemOutcomes = Object.keys(outcomes) as (keyof typeof outcomes)[];
+export type ItemOutcome = keyof typeof outcomes;
+
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+
+export const Export = component(
+  "Export",
+  Shape({
+    id: Id("export"),
+    estimationId: Id("estimation"),
+    kind: OneOf<ExportKind>(exportKinds, {
+      description: "`export`: tasks become issues. `pull`: issues that are closed mark their tasks as done",
+    }),
+    target: OneOf<ExportTarget>(exportTargets, { description: "The tracker" }),
+    repository: Repository,
+    connectionId: Id("connection", "Connection that it uses, which belongs to the person who started it"),
+    startedBy: Id("user", "Who started it"),
+    dryRun: Type.Boolean({ description: "Only says what an export would do: nothing is written" }),
+    recreateDeleted: Type.Boolean({ description: "Makes issues anew that were deleted at the tracker" }),
+    retryOf: Nullable(Id("export", "The export whose tasks without an issue it tries again")),
+    status: OneOf<ExportStatus>(exportStatuses, {
+      description:
+        "`partial`: it ended, and some tasks failed. `failed`: all of them did, or `problem` says what prevents it",
+    }),
+    problem: OrNull(TrackerProblem.ref),
+    resumable: Type.Boolean({
+      description: "Whether it can be resumed: it was cancelled, or ended before its tasks were done",
+    }),
+    progress: Shape(
+      {
+        total: count("Tasks of the run; 0 until they are counted"),
+        created: count("Issues made"),
+        updated: count("Issues updated; of a pull, tasks"),
+        skipped: count("Tasks for which there was nothing to do"),
+        failed: count("Tasks that failed"),
+      },
+      { description: "Tasks that are done, by what became of them" },
+    ),
+    expectedEndAt: Nullable(
+      Type.String({
+        ...Timestamp,
+        description: "When it will end, as far as the pace of writes decides that; null: not known, or it has ended",
+      }),
+    ),
+    createdAt: Timestamp,
+    endedAt: Nullable(Timestamp),
+  }),
+);
+export type Export = Static<typeof Export.schema>;
+
+export const ExportItem = component(
+  "ExportItem",
+  Shape({
+    taskId: Id("task"),
+    outcome: OneOf<ItemOutcome>(itemOutcomes, {
+      description: Object.entries(outcomes)
+        .map(([name, meaning]) => `\`${name}\`: ${meaning}`)
+        .join("; "),
+    }),
+    reason: Nullable(Type.String({ description: "Why, in words; what the tracker says is quoted" })),
+    url: Nullable(Type.String({ description: "Page of the issue" })),
+    keptFields: Type.Array(Type.String(), { description: "Fields that people have changed at the tracker" }),
+    warnings: Type.Array(
+      Shape({
+        code: Type.String({ description: "Such as `title_cut`, `too_deep` or `twin`" }),
+        message: Type.String({ description: "What did not fit, and what was done about it" }),
+      }),
+      { description: "What did not fit into an issue as it is" },
+    ),
+  }),
+);
+export type ExportItem = Static<typeof ExportItem.schema>;
+
+const one = Shape({ export: Export.ref });
+const started = { status: 202, data: one } as const;
+const access = "tasks:export";
+
+export const exports = endpoints({
+  exportTasks: {
+    method: "POST",
+    path: "/api/estimations/:id/tasks/export",
+    summary: "Export the open tasks as issues of a tracker, in the background",
+    description:
+      "Exporting again makes no issue twice: tasks whose issue exists are compared with it, and fields that changed here and not there are updated. An estimation whose tasks are generated becomes `exported` when all of them are issues.",
+    access,
+    right: "edit",
+    body: Shape({
+      target: OneOf<ExportTarget>(exportTargets, { description: "The tracker" }),
+      connectionId: Type.String({ description: "One of your own connections to it" }),
+      repository: Repository,
+      dryRun: Type.Optional(Type.Boolean({ description: "Only say what would be done" })),
+      recreateDeleted: Type.Optional(Type.Boolean({ description: "Make issues anew that were deleted there" })),
+      retryOf: Type.Optional(
+        Type.String({ description: "Only the tasks of this earlier export that it made no issue of" }),
+      ),
+    }),
+    reply: started,
+    errors: ["export_in_progress", "tasks_missing", "limit_reached"],
+    ifMatch: true,
+    activity: "tasks.exported",
+  },
+  listExports: {
+    method: "GET",
+    path: "/api/estimations/:id/exports",
+    summary: "List the exports of an estimation, newest first",
+    access,
+    right: "read",
+    query: Shape({
+      status: AnyOf(
+        OneOf<ExportStatus>(exportStatuses),
+        exportStatuses.length,
+        "Only those with one of these statuses",
+      ),
+      ...paging(limits.pageSizeInside),
+    }),
+    reply: { status: 200, data: Shape({ exports: Type.Array(Export.ref), nextCursor: NextCursor }) },
+  },
+  getExport: {
+    method: "GET",
+    path: "/api/estimations/:id/exports/:exportId",
+    summary: "Read an export and its progress",
+    access,
+    right: "read",
+    reply: { status: 200, data: one },
+  },
+  listExportItems: {
+    method: "GET",
+    path: "/api/estimations/:id/exports/:exportId/items",
+    summary: "List what became of each task of an export, in the order of the tasks",
+    access,
+    right: "read",
+    query: Shape({
+      outcome: AnyOf(OneOf<ItemOutcome>(itemOutcomes), itemOutcomes.length, "Only those with one of these outcomes"),
+      ...paging(limits.pageSizeInside),
+    }),
+    reply: { status: 200, data: Shape({ items: Type.Array(ExportItem.ref), nextCursor: NextCursor }) },
+  },
+  watchExport: {
+    method: "GET",
+    path: "/api/estimations/:id/exports/:exportId/progress",
+    summary: "Watch the progress of an export",
+    description:
+      "The first event is the export as it is; another follows each change, until it has ended. Read it with a client that can send the `Authorization` header.",
+    access,
+    right: "read",
+    reply: { status: 200, stream: Export.ref },
+  },
+  cancelExport: {
+    method: "POST",
+    path: "/api/estimations/:id/exports/:exportId/cancel",
+    summary: "Cancel an export after the request that is under way; issues that exist stay",
+    access,
+    right: "edit",
+    reply: started,
+    errors: ["export_ended"],
+    ifMatch: true,
+  },
+  resumeExport: {
+    method: "POST",
+    path: "/api/estimations/:id/exports/:exportId/resume",
+    summary: "Go on with an export that was cancelled or ended before its tasks were done",
+    description: "For example after its connection got a new token. Only the person who started it can resume it.",
+    access,
+    right: "edit",
+    reply: started,
+    errors: ["export_in_progress", "export_not_resumable"],
+    ifMatch: true,
+  },
+  pullExport: {
+    method: "POST",
+    path: "/api/estimations/:id/exports/:exportId/pull",
+    summary: "Read back what is done, from the issues in the repository of an export",
+    description:
+      "A closed issue gives its task `doneAt`, and one that is open again takes that away. Actual hours come from a label or a comment, as the documentation of exports says.",
+    access,
+    right: "edit",
+    bodyOptional: true,
+    body: Shape({
+      connectionId: Type.Optional(
+        Type.String({ description: "One of your own connections; by default that of the export, if it is yours" }),
+      ),
+    }),
+    reply: started,
+    errors: ["export_in_progress"],
+    ifMatch: true,
+  },
+});

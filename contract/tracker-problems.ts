@@ -1,0 +1,33 @@
+import Type, { type Static } from "typebox";
+import { component, OneOf, Shape } from "./shapes.ts";
+
+/** What can prevent an export, each with what it means. These names do not change. */
+export const trackerProblems = {
+  token_rejected: "the tracker refuses the token",
+  scope_missing: "the token lacks a scope",
+  destination_missing: "the repository does not exist, or the token may not see it",
+  destination_moved: "the repository has another name now",
+  destination_archived: "the repository is archived, so nothing can be written to it",
+  issues_disabled: "issues are switched off in the repository",
+  permission_missing: "the token may not push to the repository, without which labels are dropped in silence",
+  unreachable: "nothing usable answers at the address",
+  busy: "the tracker allows no more requests at present",
+  connection_missing: "the connection was deleted, or its token cannot be read any more",
+  access_lost: "the person who started the export may not change the estimation any more",
+} as const;
+export type TrackerProblemCode = keyof typeof trackerProblems;
+
+/** What prevents an export. */
+export const TrackerProblem = component(
+  "TrackerProblem",
+  Shape({
+    code: OneOf<TrackerProblemCode>(Object.keys(trackerProblems) as TrackerProblemCode[], {
+      description: Object.entries(trackerProblems)
+        .map(([name, meaning]) => `\`${name}\`: ${meaning}`)
+        .join("; "),
+    }),
+    message: Type.String({ description: "What is wrong, in words" }),
+    mend: Type.String({ description: "What to do about it" }),
+  }),
+);
+export type TrackerProblem = Static<typeof TrackerProblem.schema>;

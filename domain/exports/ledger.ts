@@ -1,0 +1,77 @@
+/**
+ * What is known of the issue of a task in a destination. `pending`: nothing was sent that could have made one; `sending`:
+ * the intent is stored, the outcome not yet; `created`: the issue is known; `failed`: the tracker refused it; `unknown`: it
+ * was sent, and may exist or not.
+ */
+export type LedgerState = "pending" | "sending" | "created" | "failed" | "unknown";
+
+/** A row of the ledger, as far as it decides what comes next. Times are milliseconds since 1970. */
+export interface LedgerEntry {
+  readonly state: LedgerState;
+  /** How often creating was sent. */
+  readonly sends: number;
+  /** When it was last sent; null: never. */
+  readonly sentAt: number | null;
+  /** Look-ups at the tracker that found nothing since then. */
+  readonly lookUps: number;
+}
+
+/** What to do next about an issue that is to exist. */
+export type Next =
+  | { readonly do: "send" }
+  | { readonly do: "look_up" }
+  | { readonly do: "wait"; readonly until: number }
+  | { readonly do: "nothing" };
+
+/** Look-ups that have to find nothing before an issue counts as absent. */
+const LOOK_UPS = 2;
+
+export const blank: LedgerEntry = { state: "pending", sends: 0, sentAt: null, lookUps: 0 };
+
+/**
+ * Returns what comes next. Nothing is sent again before {@link LOOK_UPS} look-ups found nothing, the last of them at
+ * least `settleMs` milliseconds after the send: for so long a tracker may not show what it has. `sending` counts as
+ * `unknown`: whoever asks is not the one who sent.
+ */
+export function nextFor({ state, sentAt, lookUps }: LedgerEntry, nowMs: number, settleMs: number): Next {
+  if (state === "created" || state === "failed") return { do: "nothing" };
+  if (state === "pending" || sentAt === null) return { do: "send" };
+  if (lookUps >= LOOK_UPS) return { do: "send" };
+  if (lookUps < LOOK_UPS - 1) return { do: "look_up" };
+  const settledAt = sentAt + settleMs;
+  return nowMs >= settledAt ? { do: "look_up" } : { do: "wait", until: settledAt };
+}
+
+/** What happened to an entry. */
+export type LedgerEvent =
+  /** The intent, stored before the request leaves. */
+  | { readonly event: "intent"; readonly at: number }
+  | { readonly event: "created" }
+  /** The tracker refused it for good. */
+  | { readonly event: "refused" }
+  /** It certainly did not arrive. */
+  | { readonly event: "not_sent" }
+  | { readonly event: "lost" }
+  /** A look-up that began at this time, and found it or not. */
+  | { readonly event: "looked_up"; readonly at: number; readonly found: boolean };
+
+/** Returns the entry after an event. An event that cannot follow leaves it as it is. */
+export function entryAfter(entry: LedgerEntry, happened: LedgerEvent): LedgerEntry {
+  switch (happened.event) {
+    case "intent":
+      return { state: "sending", sends: entry.sends + 1, sentAt: happened.at, lookUps: 0 };
+    case "created":
+      return { ...entry, state: "created" };
+    case "refused":
+      return entry.state === "sending" ? { ...entry, state: "failed" } : entry;
+    case "not_sent":
+      return entry.state === "sending" ? { ...entry, state: "pending" } : entry;
+    case "lost":
+      return entry.state === "sending" ? { ...entry, state: "unknown" } : entry;
+    case "looked_up":
+      if (entry.state !== "sending" && entry.state !== "unknown") return entry;
+      return happened.found
+        ? { ...entry, state: "created" }
+        : { ...entry, state: "unknown", lookUps: entry.lookUps + 1 };
+  }
+}

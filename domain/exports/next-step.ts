@@ -1,0 +1,70 @@
+import { blank, type LedgerEntry, nextFor } from "./ledger.ts";
+
+/** Where an item of a run is: not looked at yet, to be updated, or to be placed below its parent. */
+export type ItemStage = "start" | "update" | "link";
+
+/** A task of a run that has no outcome yet. */
+export interface OpenItem {
+  readonly taskId: string;
+  /** Issues of a lower level are made first. */
+  readonly level: number;
+  readonly stage: ItemStage;
+  /** null: nothing was ever sent. */
+  readonly entry: LedgerEntry | null;
+}
+
+/** What a run does next. Each step is one job, and at most one write at the tracker. */
+export type Step =
+  /** Read issues that exist, to compare them. */
+  | { readonly do: "read"; readonly taskIds: readonly string[] }
+  | { readonly do: "look_up"; readonly taskIds: readonly string[] }
+  | { readonly do: "update"; readonly taskId: string }
+  | { readonly do: "link"; readonly taskId: string }
+  | { readonly do: "send"; readonly taskIds: readonly string[] }
+  | { readonly do: "wait"; readonly until: number }
+  /** No item is open. */
+  | { readonly do: "close" };
+
+interface Bounds {
+  readonly nowMs: number;
+  readonly settleMs: number;
+  /** Issues in one request that creates. */
+  readonly batch: number;
+  /** Issues that are read in one step. */
+  readonly readBatch: number;
+}
+
+/**
+ * Returns the next step for the open items of a run, which are given in order; the first so many of them are enough. Items
+ * of a level are all finished before the next level begins: a parent is there when its children are made. Reading comes
+ * before writing, because it is not paced; an issue is finished before another is begun.
+ */
+export function nextStep(open: readonly OpenItem[], { nowMs, settleMs, batch, readBatch }: Bounds): Step {
+  const level = Math.min(...open.map((item) => item.level));
+  const items = open.filter((item) => item.level === level);
+  if (items.length === 0) return { do: "close" };
+  const starting = items.filter(({ stage }) => stage === "start");
+  const idsOf = (wanted: readonly OpenItem[]) => wanted.map(({ taskId }) => taskId);
+
+  const existing = starting.filter(({ entry }) => entry?.state === "created");
+  if (existing.length > 0) return { do: "read", taskIds: idsOf(existing.slice(0, readBatch)) };
+
+  const absent = starting.map((item) => ({ item, next: nextFor(retried(item.entry), nowMs, settleMs) }));
+  const lookedUp = absent.filter(({ next }) => next.do === "look_up");
+  if (lookedUp.length > 0) return { do: "look_up", taskIds: lookedUp.map(({ item }) => item.taskId) };
+
+  const linked = items.find(({ stage }) => stage === "link");
+  if (linked) return { do: "link", taskId: linked.taskId };
+  const updated = items.find(({ stage }) => stage === "update");
+  if (updated) return { do: "update", taskId: updated.taskId };
+
+  const sent = absent.filter(({ next }) => next.do === "send");
+  if (sent.length > 0) return { do: "send", taskIds: sent.slice(0, batch).map(({ item }) => item.taskId) };
+
+  const until = absent.flatMap(({ next }) => (next.do === "wait" ? [next.until] : []));
+  return { do: "wait", until: Math.min(...until) };
+}
+
+/** A run tries again what an earlier one was refused: within a run, a refusal is an outcome. */
+const retried = (entry: LedgerEntry | null): LedgerEntry =>
+  entry === null || entry.state === "failed" ? blank : entry;

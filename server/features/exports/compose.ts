@@ -1,0 +1,55 @@
+import type { StoredTask } from "../../../domain/tasks/shape.ts";
+import type { Queryable } from "../../db/database.ts";
+import { webPages } from "../estimations/index.ts";
+import { findTasks } from "../tasks/index.ts";
+import type { StepContext } from "./context.ts";
+import { estimationTitle } from "./estimation-store.ts";
+import { type ItemRow, type LedgerRow, ledgerRows } from "./item-store.ts";
+
+/** A task of a run as the fields of its issue, as it is now. */
+export interface ComposedItem {
+  readonly item: ItemRow;
+  readonly ledger: LedgerRow | null;
+  /** null: the task is gone. */
+  readonly task: StoredTask | null;
+  readonly composed: ReturnType<StepContext["tracker"]["compose"]> | null;
+}
+
+/** What every issue of an estimation says of it. */
+export async function exportedEstimation({ services, run }: Pick<StepContext, "services" | "run">, db: Queryable) {
+  const { estimationId: id } = run;
+  return { id, title: await estimationTitle(db, id), url: webPages.estimation(services.config.webUrl, id) };
+}
+
+/** Composes the issues of items. `markerOf` names the marker of each. */
+export async function composeItems(
+  context: Pick<StepContext, "services" | "run" | "tracker">,
+  db: Queryable,
+  items: readonly { readonly item: ItemRow; readonly ledger: LedgerRow | null; readonly marker: string }[],
+): Promise<(ComposedItem & { readonly marker: string })[]> {
+  const { run, tracker } = context;
+  const estimation = await exportedEstimation(context, db);
+  const tasks = new Map(
+    (
+      await findTasks(
+        db,
+        run.estimationId,
+        items.map(({ item }) => item.taskId),
+      )
+    ).map((task) => [task.id, task]),
+  );
+  const linkIds = items.flatMap(({ item }) => (item.linkId === null ? [] : [item.linkId]));
+  const links = new Map((linkIds.length > 0 ? await ledgerRows(db, run, linkIds) : []).map((row) => [row.taskId, row]));
+  return items.map(({ item, ledger, marker }) => {
+    const task = tasks.get(item.taskId) ?? null;
+    if (!task) return { item, ledger, marker, task, composed: null };
+    const link = item.linkId === null ? undefined : links.get(item.linkId);
+    const parentLink = link?.key && link.url ? { key: link.key, url: link.url } : null;
+    const { title, description, hours, role } = task;
+    const composed = tracker.compose(
+      { title, description, hours, role, marker, milestone: item.milestone, parentLink },
+      estimation,
+    );
+    return { item, ledger, marker, task, composed };
+  });
+}

@@ -1,0 +1,102 @@
+import type { TrackerProblem } from "../../../contract/tracker-problems.ts";
+import type { Queryable } from "../../db/database.ts";
+import { isDatabaseUnavailable } from "../../db/failures.ts";
+import { addJob } from "../../jobs/add-job.ts";
+import { defineJob, ENDLESS_RUNS, type Lease, LeaseLost } from "../../jobs/job.ts";
+import { pause, systemClock } from "../../platform/clock.ts";
+import type { Services } from "../../services.ts";
+import { lockEstimations } from "../estimations/index.ts";
+import { endRun } from "./end.ts";
+import { lockTaken, type RunRow, updateRun } from "./store.ts";
+import type { Place, Tracker } from "./trackers/tracker.ts";
+
+/** Works on one step of a run, then adds the job of the next. It runs until the run ends, however long that takes. */
+export const exportJob = defineJob<{ exportId: string }>("run-export", { maxRuns: ENDLESS_RUNS });
+
+/** A run has one job at most that has not started. */
+const jobKeyOf = (exportId: string): string => `export:${exportId}`;
+
+/** Adds the job of a run's next step, within the transaction `tx`. */
+export const addStep = (tx: Queryable, exportId: string, delayMs = 0): Promise<void> =>
+  addJob(tx, exportJob, { exportId }, { delayMs, jobKey: jobKeyOf(exportId) });
+
+/** What a step works with. */
+export interface StepContext {
+  readonly services: Services;
+  readonly run: RunRow;
+  readonly lease: Lease;
+  readonly tracker: Tracker;
+  readonly place: Place;
+  /** When the token was read: a refusal does not count for a newer one. */
+  readonly tokenReadAt: Date;
+  readonly signal: AbortSignal;
+}
+
+/** What comes after a step. */
+export type Afterwards =
+  | { readonly next: Partial<RunRow>; readonly delayMs?: number }
+  | { readonly ended: "done" | "cancelled" | TrackerProblem };
+
+/** A transaction of a step. The run and its estimation are locked, and the job still holds the run. */
+export interface HeldTransaction {
+  readonly tx: Queryable;
+  readonly run: RunRow;
+  readonly now: Date;
+}
+
+/** Pauses between tries to store an outcome, in milliseconds: some seconds in all, as long as a restart of the database. */
+const STORE_PAUSES_MS = [200, 500, 1_000, 2_000, 4_000];
+
+/**
+ * Runs a transaction of a step. The estimation is locked first, as every call does that writes below it. `whatever` is
+ * stored even if another job has taken the run over: what is known of an issue is true whoever finds out. Throws
+ * `LeaseLost` after that.
+ */
+export async function inStep<R>(
+  { services: { pool, clock }, run: { id, estimationId }, lease }: Pick<StepContext, "services" | "run" | "lease">,
+  work: (held: HeldTransaction) => Promise<R>,
+  whatever: (tx: Queryable, now: Date) => Promise<void> = async () => {},
+): Promise<R> {
+  const result = await pool.transaction(async (tx) => {
+    await lockEstimations(tx, [estimationId]);
+    const run = await lockTaken(tx, id, lease);
+    const now = clock.now();
+    await whatever(tx, now);
+    return run && { of: await work({ tx, run, now }) };
+  });
+  if (!result) throw new LeaseLost();
+  return result.of;
+}
+
+/** Ends a step: stores what it brought, and adds the job of the next step or ends the run, all at once or not at all. */
+export async function finishStep(
+  context: Pick<StepContext, "services" | "run" | "lease">,
+  work: (held: HeldTransaction) => Promise<Afterwards>,
+  whatever?: (tx: Queryable, now: Date) => Promise<void>,
+): Promise<void> {
+  const once = () =>
+    inStep(
+      context,
+      async (held) => {
+        const { tx, run, now } = held;
+        const afterwards = await work(held);
+        if ("ended" in afterwards) {
+          await endRun(context.services, tx, run.id, afterwards.ended, now);
+          return;
+        }
+        const { next, delayMs = 0 } = afterwards;
+        await updateRun(tx, run.id, { ...next, leaseJob: null, updatedAt: now });
+        await addStep(tx, run.id, delayMs);
+      },
+      whatever,
+    );
+  for (const pauseMs of STORE_PAUSES_MS) {
+    try {
+      return await once();
+    } catch (error) {
+      if (!isDatabaseUnavailable(error)) throw error;
+    }
+    await pause(systemClock, pauseMs);
+  }
+  await once();
+}

@@ -1,0 +1,71 @@
+import type { ExportStatus } from "../../../contract/exports.ts";
+import type { TrackerProblem } from "../../../contract/tracker-problems.ts";
+import type { Queryable } from "../../db/database.ts";
+import type { Services } from "../../services.ts";
+import { estimationLookUp, lockEstimations, tellReaders, webPages } from "../estimations/index.ts";
+import { makeMatchingMove } from "../states/index.ts";
+import { type RunRow, updateRun } from "./store.ts";
+
+/** How a run ended: by itself, because it was cancelled, or because something prevents it. */
+export type Ending = "done" | "cancelled" | TrackerProblem;
+
+/** Returns the status of a run that ends so. */
+function statusAfter({ total, failed }: RunRow, ending: Ending): ExportStatus {
+  if (ending === "cancelled") return "cancelled";
+  if (ending !== "done") return "failed";
+  if (failed === 0) return "completed";
+  return failed === total ? "failed" : "partial";
+}
+
+/**
+ * Ends a run whose estimation is locked. The event is sent once for each run, unless the run ended early without having
+ * done anything; an export without failures makes the matching move to `exported`. All in the transaction of the end.
+ */
+export async function endRun(
+  services: Services,
+  tx: Queryable,
+  exportId: string,
+  ending: Ending,
+  now: Date,
+): Promise<RunRow | undefined> {
+  const problem = typeof ending === "object" ? ending : null;
+  const before = await updateRun(tx, exportId, { leaseJob: null, updatedAt: now });
+  if (!before) return undefined;
+  const status = statusAfter(before, ending);
+  const didAnything = before.created + before.updated > 0;
+  const isWhole = status === "completed" || status === "partial";
+  const tells = before.kind === "export" && !before.dryRun && !before.told && (isWhole || didAnything);
+  const run = await updateRun(tx, exportId, {
+    ...{ status, problem, endedAt: now, expectedEndAt: null, cancelAsked: false },
+    ...(tells ? { told: true } : {}),
+  });
+  if (before.kind === "export" && !before.dryRun)
+    await tell(services, tx, before, { tells, moves: status === "completed", now });
+  return run;
+}
+
+async function tell(
+  services: Services,
+  tx: Queryable,
+  { estimationId, created, project }: RunRow,
+  { tells, moves, now }: { readonly tells: boolean; readonly moves: boolean; readonly now: Date },
+): Promise<void> {
+  const [locked] = await lockEstimations(tx, [estimationId]);
+  // It may have been deleted meanwhile.
+  const estimation = locked && (await estimationLookUp.lock(tx, estimationId, locked.ownerId));
+  if (!estimation) return;
+  if (tells) {
+    await tellReaders(tx, services, estimation, {
+      event: "estimation.exported",
+      data: {
+        estimationId,
+        taskCount: created,
+        projectKey: project,
+        estimationTitle: estimation.title,
+        estimationUrl: webPages.estimation(services.config.webUrl, estimationId),
+      },
+      now,
+    });
+  }
+  if (moves) await makeMatchingMove({ db: tx, estimation, now }, "mark-exported");
+}

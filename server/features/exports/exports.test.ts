@@ -1,0 +1,211 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { until } from "../../../tests/harness.ts";
+import { setStage } from "./testing/stage.ts";
+
+const { app, fake, owner, call, connect, connection, estimate, events, goOn } = await setStage();
+const CREATE = /^POST .*\/issues$/;
+
+const issuesOf = (titles: readonly string[]) =>
+  fake.repository.issues.filter(({ title }) => titles.some((known) => title.includes(known)));
+
+beforeEach(() => {
+  fake.repository.issues.length = 0;
+  return () => {
+    expect(fake.violations).toEqual([]);
+    expect(fake.faults.left()).toBe(0);
+    expect(fake.writesAtOnce()).toBeLessThanOrEqual(1);
+  };
+});
+
+describe("an export", () => {
+  test("makes an issue of each task, below that of its parent, and tells it once, with the move to exported", async () => {
+    const { id, path, exported, tasks } = await estimate([2, 1]);
+    const { run, items } = await exported();
+    expect(run).toMatchObject({ status: "completed", problem: null, resumable: false });
+    expect(run.progress).toEqual({ total: 5, created: 5, updated: 0, skipped: 0, failed: 0 });
+    expect(fake.repository.issues).toHaveLength(5);
+    expect(items.map(({ outcome }) => outcome)).toEqual(Array(5).fill("created"));
+    const listed = await tasks();
+    expect(listed.map(({ externalRef }) => externalRef?.url)).toEqual(items.map(({ url }) => url));
+    const parts = fake.repository.issues.filter(({ title }) => title.includes("Part"));
+    expect(parts).toHaveLength(3);
+    expect(await events(id)).toEqual([
+      {
+        estimationId: id,
+        taskCount: 5,
+        projectKey: "acme/shop",
+        estimationTitle: "Shop",
+        estimationUrl: `${app.services.config.webUrl}/estimations/${id}`,
+      },
+    ]);
+    const { data } = await call("GET", path);
+    expect(data.estimation?.status).toBe("exported");
+  });
+
+  test("leaves what is unchanged, updates what changed here, and keeps and names what changed there", async () => {
+    const { exported, tasks, path, id } = await estimate([2]);
+    await exported();
+    const before = fake.repository.issues.length;
+    const again = await exported();
+    expect(again.run.progress).toMatchObject({ created: 0, updated: 0, skipped: 3 });
+    const [, first, second] = await tasks();
+    await call("PUT", `${path}/tasks/${first?.id}`, { title: "Renamed here" });
+    await call("PUT", `${path}/tasks/${second?.id}`, { title: "Renamed here as well" });
+    const theirs = issuesOf(["Part 1.2"])[0];
+    fake.repository.edit(Number(theirs?.number), { title: "Renamed there" });
+    const { run, items } = await exported();
+    expect(run.progress).toEqual({ total: 3, created: 0, updated: 1, skipped: 2, failed: 0 });
+    expect(items.map(({ outcome, keptFields }) => [outcome, keptFields])).toEqual([
+      ["unchanged", []],
+      ["updated", []],
+      ["kept", ["title"]],
+    ]);
+    expect(issuesOf(["Renamed"]).map(({ title }) => title)).toEqual(["Renamed here", "Renamed there"]);
+    expect(fake.repository.issues).toHaveLength(before);
+    expect((await events(id)).map(({ taskCount }) => taskCount)).toEqual([3, 0, 0]);
+  });
+
+  test("in a dry run says what it would do, and writes nothing, here or there", async () => {
+    const { id, path, exported, tasks } = await estimate([2]);
+    const { run, items } = await exported({ dryRun: true });
+    expect(run).toMatchObject({ status: "completed", dryRun: true });
+    expect(items.map(({ outcome }) => outcome)).toEqual(["created", "created", "created"]);
+    expect(fake.repository.issues).toHaveLength(0);
+    expect((await tasks()).map(({ externalRef }) => externalRef)).toEqual([null, null, null]);
+    expect(await events(id)).toEqual([]);
+    const { data } = await call("GET", path);
+    expect(data.estimation?.status).toBe("tasks_generated");
+    const { rows } = await app.pool.query("select from export_ledger where estimation_id = $1", [id]);
+    expect(rows).toHaveLength(0);
+  });
+
+  test("sends nothing twice when an answer is lost, whether the issue exists or not", async () => {
+    const { id, exported } = await estimate([4]);
+    for (const kind of ["error_before", "error_after", "reset_before", "truncated", "reset_after"] as const) {
+      fake.faults.next(kind, CREATE);
+    }
+    const { run } = await exported();
+    expect(run).toMatchObject({ status: "completed" });
+    expect(run.progress).toMatchObject({ created: 5, failed: 0 });
+    expect(fake.repository.issues).toHaveLength(5);
+    const { rows } = await app.pool.query("select state, sends from export_ledger where estimation_id = $1", [id]);
+    expect(rows.map(({ state }) => state)).toEqual(Array(5).fill("created"));
+    expect(rows.map(({ sends }) => sends).sort()).not.toEqual([1, 1, 1, 1, 1]);
+  });
+
+  test("ends when the token is refused, says so, and goes on with a new one without a second event", async () => {
+    const { id, path, begin, finish, read } = await estimate([3]);
+    fake.faults.next("unauthorized", CREATE);
+    const exportId = await begin();
+    const failed = await finish(exportId);
+    expect(failed).toMatchObject({ status: "failed", resumable: true, problem: { code: "token_rejected" } });
+    expect(await events(id)).toEqual([]);
+    const shown = await call("GET", `/api/connections/${connection}`);
+    expect(shown.data.connection?.tokenRejectedAt).not.toBeNull();
+    await call("PATCH", `/api/connections/${connection}`, { token: fake.token });
+    expect((await call("POST", `${path}/exports/${exportId}/resume`)).status).toBe(202);
+    expect((await finish(exportId)).progress).toMatchObject({ created: 4, failed: 0 });
+    expect(await read(exportId)).toMatchObject({ status: "completed", resumable: false });
+    expect((await events(id)).map(({ taskCount }) => taskCount)).toEqual([4]);
+    expect(fake.repository.issues).toHaveLength(4);
+  });
+
+  test("reports an issue that was deleted there, and makes it anew only on request", async () => {
+    const { exported, tasks } = await estimate([1]);
+    await exported();
+    const deleted = issuesOf(["Part"])[0];
+    Object.assign(deleted ?? {}, { gone: "deleted" });
+    const { items } = await exported();
+    expect(items.map(({ outcome, url }) => [outcome, url === null])).toEqual([
+      ["unchanged", false],
+      ["gone", true],
+    ]);
+    expect((await tasks()).map(({ externalRef }) => externalRef === null)).toEqual([false, true]);
+    expect(fake.repository.issues).toHaveLength(2);
+    const { run } = await exported({ recreateDeleted: true });
+    expect(run.progress).toMatchObject({ created: 1 });
+    expect(issuesOf(["Part"]).map(({ gone }) => gone)).toEqual(["deleted", null]);
+  });
+
+  test("that is cancelled ends after the request under way, and another one makes the rest", async () => {
+    const { path, begin, finish, exported } = await estimate([5]);
+    fake.faults.next("slow", CREATE);
+    const exportId = await begin();
+    await until(async () => {
+      await goOn();
+      return fake.repository.issues.length === 1;
+    });
+    const cancelled = await call("POST", `${path}/exports/${exportId}/cancel`);
+    expect([cancelled.status, cancelled.data.export?.status]).toEqual([202, "running"]);
+    fake.release();
+    expect(await finish(exportId)).toMatchObject({ status: "cancelled", resumable: true, progress: { created: 1 } });
+    const { run } = await exported();
+    expect(run.progress).toMatchObject({ total: 6, created: 5, skipped: 1 });
+    expect(fake.repository.issues).toHaveLength(6);
+  });
+
+  test("uses nobody's connection but the caller's, and only its starter resumes it", async () => {
+    const { id, path, begin, finish } = await estimate([1]);
+    const editor = await app.signUp();
+    const shared = await call("POST", `${path}/shares`, { email: editor.email, permission: "edit" });
+    await call("POST", `/api/shares/${shared.data.share?.id}/accept`, undefined, editor);
+    const body = { target: "github", connectionId: connection, repository: fake.name };
+    expect((await call("POST", `${path}/tasks/export`, body, editor)).status).toBe(404);
+    fake.faults.next("unauthorized", CREATE);
+    const exportId = await begin();
+    await finish(exportId);
+    expect((await call("POST", `${path}/exports/${exportId}/resume`, undefined, editor)).status).toBe(403);
+    const own = { ...body, connectionId: await connect(editor) };
+    expect((await call("POST", `${path}/tasks/export`, own, editor)).status).toBe(202);
+    const { rows } = await app.pool.query("select id from export_runs where estimation_id = $1 order by id", [id]);
+    await finish(rows.at(-1).id);
+    expect(fake.repository.issues).toHaveLength(2);
+    expect(owner.userId).not.toBe(editor.userId);
+  });
+});
+
+describe("a pull", () => {
+  test("marks what is closed as done, takes it back when it is open again, and leaves what people set here", async () => {
+    const { path, exported, finish, tasks } = await estimate([2]);
+    const { id } = await exported();
+    const [group, first, second] = await tasks();
+    const pull = async () => {
+      const { data, status, text } = await call("POST", `${path}/exports/${id}/pull`, {});
+      expect(status, text).toBe(202);
+      return finish(String(data.export?.id));
+    };
+    const numberOf = (title: string) => Number(issuesOf([title])[0]?.number);
+    await call("PUT", `${path}/tasks/${group?.id}`, { doneAt: "2026-01-31T00:00:00Z" });
+    fake.repository.close(numberOf("Part 1.1"));
+    fake.repository.comment(numberOf("Part 1.2"), "Actual hours: 2.5");
+    expect((await pull()).progress).toEqual({ total: 3, created: 0, updated: 2, skipped: 1, failed: 0 });
+    const byId = async () => new Map((await tasks()).map((task) => [task.id, task]));
+    const closed = await byId();
+    expect(closed.get(first?.id as never)?.doneAt).not.toBeNull();
+    expect(closed.get(second?.id as never)).toMatchObject({ actualHours: 2.5, doneAt: null });
+    expect((await pull()).progress).toMatchObject({ updated: 0, skipped: 3 });
+    fake.repository.reopen(numberOf("Part 1.1"));
+    expect((await pull()).progress).toMatchObject({ updated: 1 });
+    const reopened = await byId();
+    expect(reopened.get(first?.id as never)?.doneAt).toBeNull();
+    expect(reopened.get(group?.id as never)?.doneAt).toBe("2026-01-31T00:00:00.000Z");
+  });
+});
+
+describe("the tasks of an estimation", () => {
+  test("keep their issue: one that was exported is never removed, and one that comes back has it again", async () => {
+    const { path, exported, tasks } = await estimate([1], { submits: false });
+    await exported();
+    const [, part] = await tasks();
+    await call("DELETE", `${path}/tasks/${part?.id}`);
+    await call("POST", `${path}/tasks/generate`);
+    expect((await tasks()).find(({ id }) => id === part?.id)?.externalRef).toEqual(part?.externalRef);
+    await app.pool.query("update tasks set external_ref = null where id = $1", [part?.id]);
+    const { data } = await call("GET", `${path}/tree`);
+    const option = data.tree?.nodes?.[0]?.options?.[0]?.id;
+    await call("DELETE", `${path}/tree/options/${option}`);
+    const { data: generated } = await call("POST", `${path}/tasks/generate`);
+    expect(generated.summary).toMatchObject({ removed: 0 });
+    expect((await tasks()).find(({ id }) => id === part?.id)?.status).toBe("obsolete");
+  });
+});

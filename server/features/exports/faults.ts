@@ -1,0 +1,50 @@
+import type { TrackerProblem } from "../../../contract/tracker-problems.ts";
+import { noteTokenRejected } from "../connections/index.ts";
+import type { Afterwards, HeldTransaction, StepContext } from "./context.ts";
+import { endTurn } from "./pace-store.ts";
+import type { Fault } from "./trackers/tracker.ts";
+
+/** Calls in a row without a usable answer after which a run ends; it can be resumed. Over an hour, with their pauses. */
+const FAULTS_MAX = 20;
+const FIRST_PAUSE_MS = 1_000;
+const PAUSE_MS_MAX = 300_000;
+
+/** The pause after so many faults in a row, in milliseconds. */
+const backOffMs = (faults: number): number => Math.min(PAUSE_MS_MAX, FIRST_PAUSE_MS * 2 ** (faults - 1));
+
+const tokenRejected: TrackerProblem = {
+  code: "token_rejected",
+  message: "The tracker refuses the token of the connection.",
+  mend: "Give the connection a new token, then resume the export.",
+};
+
+const unreachable = (reason: string): TrackerProblem => ({
+  code: "unreachable",
+  message: `The tracker gave no usable answer, ${FAULTS_MAX} times in a row; the last time: ${reason}.`,
+  mend: "Check the connection, then resume the export.",
+});
+
+/**
+ * Stores what a fault means for the run, and returns what comes next: a pause, or the end. The caller stores what it means
+ * for the ledger.
+ */
+export async function afterFault(
+  { run: { connectionId }, tokenReadAt }: Pick<StepContext, "run" | "tokenReadAt">,
+  { tx, run, now }: HeldTransaction,
+  fault: Fault,
+): Promise<Afterwards> {
+  const turn = { connectionId, exportId: run.id, now };
+  if (fault.kind === "wait") {
+    await endTurn(tx, turn, { pause: fault.until, grows: fault.grows, succeeded: false });
+    return { next: {}, delayMs: Math.max(0, fault.until.getTime() - now.getTime()) };
+  }
+  await endTurn(tx, turn, { succeeded: false });
+  if (fault.kind === "token_rejected") {
+    await noteTokenRejected(tx, connectionId, tokenReadAt, now);
+    return { ended: tokenRejected };
+  }
+  if (fault.kind === "blocked") return { ended: { ...fault.problem } };
+  const faults = run.faults + 1;
+  if (faults >= FAULTS_MAX) return { ended: unreachable(fault.reason) };
+  return { next: { faults }, delayMs: backOffMs(faults) };
+}

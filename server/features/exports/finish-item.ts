@@ -1,0 +1,55 @@
+import type { ItemOutcome } from "../../../contract/exports.ts";
+import type { Queryable } from "../../db/database.ts";
+import { type ItemRow, updateItem } from "./item-store.ts";
+import type { RunRow } from "./store.ts";
+
+/** How each outcome counts in the progress of a run. */
+const COUNTED = {
+  created: "created",
+  updated: "updated",
+  unchanged: "skipped",
+  kept: "skipped",
+  gone: "skipped",
+  skipped: "skipped",
+  failed: "failed",
+} as const satisfies Record<Exclude<ItemOutcome, "pending">, "created" | "updated" | "skipped" | "failed">;
+
+export type Counts = Pick<RunRow, "created" | "updated" | "skipped" | "failed">;
+
+/** Counts the outcomes of a step, to be stored with the run. */
+export function counter({ created, updated, skipped, failed }: Counts) {
+  const counts = { created, updated, skipped, failed };
+  return {
+    counts: () => counts,
+    count(outcome: Exclude<ItemOutcome, "pending">, times = 1) {
+      counts[COUNTED[outcome]] += times;
+    },
+  };
+}
+
+type Changes = Partial<Pick<ItemRow, "reason" | "url" | "keptFields" | "warnings">>;
+
+/** Gives an item its outcome; if it is to be placed below a parent, that comes first. */
+export async function finishItem(
+  tx: Queryable,
+  item: ItemRow,
+  outcome: Exclude<ItemOutcome, "pending">,
+  { count }: Pick<ReturnType<typeof counter>, "count">,
+  { isPlaced = true, ...changes }: Changes & { readonly isPlaced?: boolean } = {},
+): Promise<void> {
+  if (!isPlaced) {
+    await updateItem(tx, item.exportId, item.taskId, { ...changes, stage: "link", result: outcome });
+    return;
+  }
+  const isOpen = await updateItem(tx, item.exportId, item.taskId, { ...changes, outcome });
+  if (isOpen) count(outcome);
+}
+
+/** The warnings of an item with further ones. */
+export const withWarnings = (
+  { warnings }: Pick<ItemRow, "warnings">,
+  more: NonNullable<ItemRow["warnings"]>,
+): ItemRow["warnings"] => {
+  const known = new Set((warnings ?? []).map(({ code }) => code));
+  return [...(warnings ?? []), ...more.filter(({ code }) => !known.has(code))];
+};

@@ -1,0 +1,189 @@
+import { and, asc, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
+import type { ItemOutcome } from "../../../contract/exports.ts";
+import type { OpenItem } from "../../../domain/exports/next-step.ts";
+import type { Queryable } from "../../db/database.ts";
+import { exportLedger } from "../ledger/index.ts";
+import { exportItems } from "./tables.ts";
+
+export type ItemRow = typeof exportItems.$inferSelect;
+export type LedgerRow = typeof exportLedger.$inferSelect;
+
+/** Whose items these are, and what their ledger is. */
+export interface RunKey {
+  readonly id: string;
+  readonly estimationId: string;
+  readonly destination: string;
+}
+
+/** Open items that a step looks at. Those of one level are finished in order, so more would not change the step. */
+const LOOKED_AT = 100;
+/** Rows of one statement. */
+const BATCH = 500;
+
+const ledgerOf = ({ estimationId, destination }: RunKey, taskId: typeof exportItems.taskId) =>
+  and(
+    eq(exportLedger.estimationId, estimationId),
+    eq(exportLedger.destination, destination),
+    eq(exportLedger.taskId, taskId),
+  );
+
+const byTask = (exportId: string, taskIds: readonly string[]): SQL | undefined =>
+  and(eq(exportItems.exportId, exportId), inArray(exportItems.taskId, [...taskIds]));
+
+/** Stores the items of a run. Storing them twice changes nothing. */
+export async function insertItems(
+  tx: Queryable,
+  items: readonly Pick<
+    ItemRow,
+    "exportId" | "number" | "taskId" | "level" | "parentId" | "linkId" | "milestone" | "warnings"
+  >[],
+): Promise<void> {
+  for (let at = 0; at < items.length; at += BATCH) {
+    await tx
+      .insert(exportItems)
+      .values(items.slice(at, at + BATCH))
+      .onConflictDoNothing();
+  }
+}
+
+/** Reads the first open items of a run, with what the ledger knows of them. */
+export async function openItems(db: Queryable, run: RunKey): Promise<OpenItem[]> {
+  const rows = await db
+    .select({
+      taskId: exportItems.taskId,
+      level: exportItems.level,
+      stage: exportItems.stage,
+      state: exportLedger.state,
+      sends: exportLedger.sends,
+      sentAt: exportLedger.sentAt,
+      lookUps: exportLedger.lookUps,
+    })
+    .from(exportItems)
+    .leftJoin(exportLedger, ledgerOf(run, exportItems.taskId))
+    .where(and(eq(exportItems.exportId, run.id), eq(exportItems.outcome, "pending")))
+    .orderBy(asc(exportItems.level), asc(exportItems.number))
+    .limit(LOOKED_AT);
+  return rows.map(({ taskId, level, stage, state, sends, sentAt, lookUps }) => ({
+    taskId,
+    level,
+    stage,
+    entry:
+      state === null ? null : { state, sends: sends ?? 0, sentAt: sentAt?.getTime() ?? null, lookUps: lookUps ?? 0 },
+  }));
+}
+
+/** Reads items of a run by their tasks, in order, with their rows of the ledger. */
+export async function itemsOf(
+  db: Queryable,
+  run: RunKey,
+  taskIds: readonly string[],
+): Promise<{ item: ItemRow; ledger: LedgerRow | null }[]> {
+  return db
+    .select({ item: exportItems, ledger: exportLedger })
+    .from(exportItems)
+    .leftJoin(exportLedger, ledgerOf(run, exportItems.taskId))
+    .where(byTask(run.id, taskIds))
+    .orderBy(asc(exportItems.number));
+}
+
+/** Reads rows of the ledger by their tasks. */
+export function ledgerRows(
+  db: Queryable,
+  { estimationId, destination }: RunKey,
+  taskIds: readonly string[],
+): Promise<LedgerRow[]> {
+  return db
+    .select()
+    .from(exportLedger)
+    .where(
+      and(
+        eq(exportLedger.estimationId, estimationId),
+        eq(exportLedger.destination, destination),
+        inArray(exportLedger.taskId, [...taskIds]),
+      ),
+    );
+}
+
+/** Changes an item that is still open; returns whether it was. */
+export async function updateItem(
+  tx: Queryable,
+  exportId: string,
+  taskId: string,
+  changes: Partial<Omit<ItemRow, "exportId" | "number" | "taskId">>,
+): Promise<boolean> {
+  const { rowCount } = await tx
+    .update(exportItems)
+    .set(changes)
+    .where(and(byTask(exportId, [taskId]), eq(exportItems.outcome, "pending")));
+  return rowCount === 1;
+}
+
+/** In a dry run: issues that do not exist would be made. Returns how many. */
+export async function markWouldCreate(tx: Queryable, run: RunKey): Promise<number> {
+  const exists = sql`exists (select from ${exportLedger} where ${ledgerOf(run, exportItems.taskId)}
+    and ${exportLedger.state} = 'created')`;
+  const { rowCount } = await tx
+    .update(exportItems)
+    .set({ outcome: "created" })
+    .where(and(eq(exportItems.exportId, run.id), eq(exportItems.outcome, "pending"), sql`not ${exists}`));
+  return rowCount ?? 0;
+}
+
+/** Reads the items that this run sent more than once: a twin of their issue may appear late. */
+export async function resentItems(db: Queryable, run: RunKey): Promise<{ item: ItemRow; ledger: LedgerRow }[]> {
+  return db
+    .select({ item: exportItems, ledger: exportLedger })
+    .from(exportItems)
+    .innerJoin(exportLedger, ledgerOf(run, exportItems.taskId))
+    .where(and(eq(exportItems.exportId, run.id), gt(exportItems.sends, 1)))
+    .orderBy(asc(exportItems.number));
+}
+
+/** Adds warnings to an item, whatever its outcome. */
+export async function warn(tx: Queryable, item: ItemRow, more: NonNullable<ItemRow["warnings"]>): Promise<void> {
+  await tx
+    .update(exportItems)
+    .set({ warnings: [...(item.warnings ?? []), ...more] })
+    .where(byTask(item.exportId, [item.taskId]));
+}
+
+interface ItemQuery {
+  readonly exportId: string;
+  readonly outcome: readonly ItemOutcome[] | undefined;
+  readonly limit: number;
+  readonly after: number | null;
+}
+
+/** Reads at most `limit` items of a run, in order. */
+export function listItems(db: Queryable, { exportId, outcome, limit, after }: ItemQuery): Promise<ItemRow[]> {
+  return db
+    .select()
+    .from(exportItems)
+    .where(
+      and(
+        eq(exportItems.exportId, exportId),
+        outcome === undefined ? undefined : inArray(exportItems.outcome, [...outcome]),
+        after === null ? undefined : gt(exportItems.number, after),
+      ),
+    )
+    .orderBy(asc(exportItems.number))
+    .limit(limit);
+}
+
+/** The tasks of a run that it made no issue of. */
+export async function unfinishedTasks(db: Queryable, exportId: string): Promise<Set<string>> {
+  const rows = await db
+    .select({ taskId: exportItems.taskId })
+    .from(exportItems)
+    .where(and(eq(exportItems.exportId, exportId), inArray(exportItems.outcome, ["pending", "failed"])));
+  return new Set(rows.map(({ taskId }) => taskId));
+}
+
+/** The titles of the milestones that tasks of a run belong to. */
+export async function usedMilestones(db: Queryable, exportId: string): Promise<Set<string>> {
+  const rows = await db
+    .selectDistinct({ milestone: exportItems.milestone })
+    .from(exportItems)
+    .where(and(eq(exportItems.exportId, exportId), sql`${exportItems.milestone} is not null`));
+  return new Set(rows.map(({ milestone }) => milestone ?? ""));
+}

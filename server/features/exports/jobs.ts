@@ -1,0 +1,20 @@
+import { type JobRow, runJob, runPeriodically } from "../../jobs/job.ts";
+import type { Services } from "../../services.ts";
+import { addStep, exportJob } from "./context.ts";
+import { createRun, type Trackers } from "./run.ts";
+import { idleRuns } from "./store.ts";
+
+const REVIVE_SECONDS = 600;
+/** A run to which nothing happened for so long may have lost its job; another job for it does no harm. */
+const IDLE_MS = 2 * 3_600_000;
+const REVIVED = 100;
+
+/** The jobs that the worker runs for exports. */
+export const exportJobs = (services: Services, trackers: Trackers): JobRow[] => [
+  runJob(exportJob, createRun(services, trackers)),
+  runPeriodically("revive-exports", REVIVE_SECONDS, async () => {
+    const { pool, clock } = services;
+    const idle = await idleRuns(pool, new Date(clock.now().getTime() - IDLE_MS), REVIVED);
+    for (const { id } of idle) await addStep(pool, id);
+  }),
+];

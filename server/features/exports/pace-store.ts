@@ -1,0 +1,83 @@
+import { and, eq } from "drizzle-orm";
+import {
+  nextWriteAt,
+  notePause,
+  noteSuccess,
+  noteWrite,
+  type Paced,
+  type Rate,
+  unpaced,
+} from "../../../domain/exports/pace.ts";
+import type { Queryable } from "../../db/database.ts";
+import { connectionPaces } from "./tables.ts";
+
+/** The longest that a write holds its connection, in milliseconds: more than its request may take. */
+const HOLD_MS = 60_000;
+/** How soon to look again whether another run's write is over, in milliseconds. */
+const OTHERS_MS = 1_000;
+
+/** Reads the pace of a connection, and locks it. */
+async function lockPace(tx: Queryable, connectionId: string) {
+  await tx.insert(connectionPaces).values({ connectionId, paced: unpaced }).onConflictDoNothing();
+  const [row] = await tx
+    .select()
+    .from(connectionPaces)
+    .where(eq(connectionPaces.connectionId, connectionId))
+    .for("update");
+  return row;
+}
+
+/**
+ * Takes the turn to write by a connection, and counts the write. Returns the time from which to try again where it is not
+ * the run's turn.
+ */
+export async function takeTurnToWrite(
+  tx: Queryable,
+  { connectionId, exportId, rate, now }: { connectionId: string; exportId: string; rate: Rate; now: Date },
+): Promise<{ readonly paced: Paced } | { readonly notBefore: Date }> {
+  const row = await lockPace(tx, connectionId);
+  const paced = row?.paced ?? unpaced;
+  const isHeld = row?.heldBy !== exportId && row?.heldUntil && row.heldUntil > now;
+  if (isHeld) return { notBefore: new Date(Math.min(row.heldUntil?.getTime() ?? 0, now.getTime() + OTHERS_MS)) };
+  const at = nextWriteAt(paced, rate, now.getTime());
+  if (at > now.getTime()) return { notBefore: new Date(at) };
+  const counted = noteWrite(paced, now.getTime());
+  await tx
+    .update(connectionPaces)
+    .set({ paced: counted, heldBy: exportId, heldUntil: new Date(now.getTime() + HOLD_MS) })
+    .where(eq(connectionPaces.connectionId, connectionId));
+  return { paced: counted };
+}
+
+/** Returns until when the tracker asks for no request by a connection; null: it does not. */
+export async function blockedUntil(db: Queryable, connectionId: string, now: Date): Promise<Date | null> {
+  const [row] = await db.select().from(connectionPaces).where(eq(connectionPaces.connectionId, connectionId));
+  const until = row?.paced.blockedUntil ?? 0;
+  return until > now.getTime() ? new Date(until) : null;
+}
+
+/** Ends the turn of a run, and stores what the tracker says of the pace. */
+export async function endTurn(
+  tx: Queryable,
+  { connectionId, exportId, now }: { connectionId: string; exportId: string; now: Date },
+  said: { readonly pause?: Date | undefined; readonly grows?: boolean; readonly succeeded: boolean },
+): Promise<void> {
+  if (said.pause) {
+    const row = await lockPace(tx, connectionId);
+    const paced = notePause(row?.paced ?? unpaced, said.pause.getTime(), {
+      grows: said.grows === true,
+      nowMs: now.getTime(),
+    });
+    await tx.update(connectionPaces).set({ paced }).where(eq(connectionPaces.connectionId, connectionId));
+  } else if (said.succeeded) {
+    const [row] = await tx.select().from(connectionPaces).where(eq(connectionPaces.connectionId, connectionId));
+    if (row && row.paced.strikes > 0) {
+      const paced = noteSuccess((await lockPace(tx, connectionId))?.paced ?? unpaced);
+      await tx.update(connectionPaces).set({ paced }).where(eq(connectionPaces.connectionId, connectionId));
+    }
+  }
+  await tx
+    .update(connectionPaces)
+    .set({ heldBy: null, heldUntil: null })
+    .where(and(eq(connectionPaces.connectionId, connectionId), eq(connectionPaces.heldBy, exportId)));
+}

@@ -1,0 +1,44 @@
+import type { Export, ExportItem } from "../../../contract/exports.ts";
+import type { ItemRow } from "./item-store.ts";
+import type { RunRow } from "./store.ts";
+
+/** Returns whether a run ended before its tasks were done. */
+export const isResumable = ({ status, problem }: Pick<RunRow, "status" | "problem">): boolean =>
+  status === "cancelled" || (status === "failed" && problem !== null);
+
+/** Returns a run as the API shows it. */
+export const presentExport = (row: RunRow): Export => ({
+  id: row.id,
+  estimationId: row.estimationId,
+  kind: row.kind,
+  target: row.target,
+  repository: row.project,
+  connectionId: row.connectionId,
+  startedBy: row.userId,
+  dryRun: row.dryRun,
+  recreateDeleted: row.recreateDeleted,
+  retryOf: row.retryOf,
+  status: row.status,
+  problem: row.problem,
+  resumable: isResumable(row),
+  progress: {
+    total: row.total,
+    created: row.created,
+    updated: row.updated,
+    skipped: row.skipped,
+    failed: row.failed,
+  },
+  expectedEndAt: row.expectedEndAt?.toISOString() ?? null,
+  createdAt: row.createdAt.toISOString(),
+  endedAt: row.endedAt?.toISOString() ?? null,
+});
+
+/** Returns what became of a task, as the API shows it. */
+export const presentItem = (row: ItemRow): ExportItem => ({
+  taskId: row.taskId,
+  outcome: row.outcome,
+  reason: row.reason,
+  url: row.url,
+  keptFields: row.keptFields,
+  warnings: row.warnings ?? [],
+});

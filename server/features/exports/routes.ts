@@ -1,0 +1,116 @@
+import type { exports } from "../../../contract/exports.ts";
+import { limits } from "../../../contract/limits.ts";
+import type { Queryable } from "../../db/database.ts";
+import { fail } from "../../http/failure.ts";
+import type { Handlers } from "../../http/handler.ts";
+import { byId, listPage, type Order } from "../../http/list-page.ts";
+import type { Services } from "../../services.ts";
+import type { ReadableEstimation } from "../estimations/index.ts";
+import { hasOpenTasks } from "../tasks/index.ts";
+import { addStep } from "./context.ts";
+import { listItems } from "./item-store.ts";
+import { isResumable, presentExport, presentItem } from "./present.ts";
+import { refuseSecond, startRun } from "./start.ts";
+import { findRun, hasUnfinished, listRuns, type RunRow, updateRun } from "./store.ts";
+import { watch } from "./watch.ts";
+
+const newestFirst = byId("exports");
+
+const byNumber: Order<{ readonly number: number }, number, readonly [number]> = {
+  list: "export-items",
+  sample: [0],
+  valuesOf: ({ number }) => [number],
+  read: ([number]) => (Number.isInteger(number) && number >= 0 && number < 2 ** 31 ? number : null),
+};
+
+interface OfRun {
+  readonly db: Queryable;
+  readonly estimation: Pick<ReadableEstimation, "id">;
+  readonly params: { readonly exportId: string };
+}
+
+const demandRun = async ({ db, estimation, params }: OfRun): Promise<RunRow> =>
+  (await findRun(db, estimation.id, params.exportId)) ?? fail("not_found");
+
+const isActive = ({ status }: RunRow): boolean => status === "queued" || status === "running";
+
+const shown = (run: RunRow | undefined) => ({ data: { export: presentExport(run ?? fail("not_found")) } });
+
+/** Starting, reading and steering exports. */
+export function exportRoutes(services: Services): Handlers<typeof exports, ReadableEstimation> {
+  return {
+    async exportTasks(call) {
+      const { actor, body, db, estimation } = call;
+      const { dryRun = false, recreateDeleted = false, retryOf = null, repository: project, ...rest } = body;
+      if (retryOf !== null) {
+        const earlier = (await findRun(db, estimation.id, retryOf)) ?? fail("not_found");
+        if (!(await hasUnfinished(db, earlier.id))) fail("tasks_missing");
+      } else if (!(await hasOpenTasks(db, estimation.id))) fail("tasks_missing");
+      const start = {
+        ...rest,
+        kind: "export",
+        project,
+        userId: actor.userId,
+        dryRun,
+        recreateDeleted,
+        retryOf,
+      } as const;
+      return { ...shown(await startRun(services, call, start)), changedNothing: dryRun };
+    },
+
+    async listExports({ estimation, db, query }) {
+      const find = (limit: number, afterId: string | null) =>
+        listRuns(db, { estimationId: estimation.id, status: query.status, limit, afterId });
+      const { rows, nextCursor } = await listPage(newestFirst, query, find, limits.pageSizeInside);
+      return { data: { exports: rows.map(presentExport), nextCursor } };
+    },
+
+    getExport: async (call) => shown(await demandRun(call)),
+
+    async listExportItems(call) {
+      const { id: exportId } = await demandRun(call);
+      const { db, query } = call;
+      const find = (limit: number, after: number | null) =>
+        listItems(db, { exportId, outcome: query.outcome, limit, after });
+      const { rows, nextCursor } = await listPage(byNumber, query, find, limits.pageSizeInside);
+      return { data: { items: rows.map(presentItem), nextCursor } };
+    },
+
+    async watchExport(call) {
+      const run = await demandRun(call);
+      return { stream: watch(services, { ...call, exportId: run.id, userId: call.actor.userId }) };
+    },
+
+    async cancelExport(call) {
+      const run = await demandRun(call);
+      if (!isActive(run)) fail("export_ended");
+      const cancelled = await updateRun(call.db, run.id, { cancelAsked: true });
+      await addStep(call.db, run.id);
+      return shown(cancelled);
+    },
+
+    async resumeExport(call) {
+      const { actor, db, estimation, now } = call;
+      const run = await demandRun(call);
+      // It would use the connection of somebody else.
+      if (run.userId !== actor.userId) fail("forbidden");
+      if (!isResumable(run)) fail("export_not_resumable");
+      await refuseSecond(db, estimation.id, run.target);
+      const begun = { status: "queued", problem: null, faults: 0, endedAt: null, updatedAt: now } as const;
+      const resumed = await updateRun(db, run.id, begun);
+      await addStep(db, run.id);
+      return shown(resumed);
+    },
+
+    async pullExport(call) {
+      const run = await demandRun(call);
+      const { id: userId, connectionId } = { id: call.actor.userId, ...call.body };
+      const { target, project } = run;
+      const pulled = await startRun(services, call, {
+        ...{ kind: "pull", target, project, userId, connectionId: connectionId ?? run.connectionId },
+        ...{ dryRun: false, recreateDeleted: false, retryOf: null },
+      });
+      return shown(pulled);
+    },
+  };
+}

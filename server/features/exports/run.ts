@@ -1,0 +1,124 @@
+import type { TrackerProblem } from "../../../contract/tracker-problems.ts";
+import { may } from "../../../domain/access.ts";
+import { nextStep } from "../../../domain/exports/next-step.ts";
+import { Interrupted, type JobContext } from "../../jobs/job.ts";
+import type { Services } from "../../services.ts";
+import { findConnection } from "../connections/index.ts";
+import { estimationLookUp } from "../estimations/index.ts";
+import { addStep, finishStep, type StepContext } from "./context.ts";
+import { counter } from "./finish-item.ts";
+import { markWouldCreate, openItems } from "./item-store.ts";
+import { blockedUntil } from "./pace-store.ts";
+import { link } from "./steps/link.ts";
+import { lookUp } from "./steps/look-up.ts";
+import { plan } from "./steps/plan.ts";
+import { prepare } from "./steps/prepare.ts";
+import { read } from "./steps/read.ts";
+import { send } from "./steps/send.ts";
+import { sweep } from "./steps/sweep.ts";
+import { update } from "./steps/update.ts";
+import { type RunRow, takeRun } from "./store.ts";
+import type { Tracker } from "./trackers/tracker.ts";
+
+export type Trackers = Readonly<Record<Tracker["target"], Tracker>>;
+
+/** How soon to look again whether another job has finished with the run, in milliseconds. */
+const HELD_MS = 1_000;
+
+const connectionMissing: TrackerProblem = {
+  code: "connection_missing",
+  message: "The connection was deleted, or its token cannot be read any more.",
+  mend: "Start a new export with another connection: what was exported stays known.",
+};
+
+const accessLost: TrackerProblem = {
+  code: "access_lost",
+  message: "The person who started the export may not change the estimation any more.",
+  mend: "Somebody who may change it can start a new export: what was exported stays known.",
+};
+
+/**
+ * Returns what runs a job of an export: one step, with at most one write at the tracker. It may run twice: what was sent
+ * before is in the ledger, and is looked up before anything is sent again.
+ */
+export function createRun(services: Services, trackers: Trackers) {
+  const { pool, clock, sealing } = services;
+
+  /** Whether the person who started the run may still do so, and the token; or what prevents it. */
+  const reach = async (run: RunRow): Promise<Pick<StepContext, "place" | "tokenReadAt"> | TrackerProblem> => {
+    const estimation = await estimationLookUp.find(pool, run.estimationId, run.userId);
+    if (may(estimation?.access ?? null, "edit") !== "allowed") return accessLost;
+    const tokenReadAt = clock.now();
+    const connection = await findConnection(pool, run.userId, run.connectionId);
+    if (!connection) return connectionMissing;
+    try {
+      const token = sealing.open(connection.token, connection.id);
+      const access = { baseUrl: connection.baseUrl, email: null, token };
+      return { place: { access, destination: { project: run.project } }, tokenReadAt };
+    } catch {
+      return connectionMissing;
+    }
+  };
+
+  return async ({ exportId }: { readonly exportId: string }, { lease, signal }: JobContext): Promise<void> => {
+    if (signal.aborted) throw new Interrupted();
+    const run = await takeRun(pool, exportId, lease, clock.now());
+    if (run === null) return;
+    if (run === "held") return addStep(pool, exportId, HELD_MS);
+    const base = { services, run, lease };
+    if (run.cancelAsked) return finishStep(base, async () => ({ ended: "cancelled" }));
+    const reached = await reach(run);
+    if ("code" in reached) return finishStep(base, async () => ({ ended: reached }));
+    const blocked = await blockedUntil(pool, run.connectionId, clock.now());
+    if (blocked) {
+      const delayMs = blocked.getTime() - clock.now().getTime();
+      return finishStep(base, async () => ({ next: {}, delayMs }));
+    }
+    await step({ ...base, ...reached, tracker: trackers[run.target], signal });
+  };
+}
+
+function step(context: StepContext): Promise<void> {
+  const { phase } = context.run;
+  if (phase === "plan") return plan(context);
+  if (phase === "prepare") return prepare(context);
+  if (phase === "sweep") return sweep(context);
+  return workOnItems(context);
+}
+
+async function workOnItems(context: StepContext): Promise<void> {
+  const { services, run, tracker } = context;
+  const { pool, clock, config } = services;
+  const isDry = run.dryRun && run.kind === "export";
+  const open = await openItems(pool, run);
+  const now = clock.now();
+  if (isDry && open.some(({ entry }) => entry?.state !== "created")) {
+    return finishStep(context, async ({ tx, run: current }) => {
+      const { counts, count } = counter(current);
+      count("created", await markWouldCreate(tx, run));
+      return { next: counts() };
+    });
+  }
+  const next = nextStep(open, {
+    nowMs: now.getTime(),
+    settleMs: config.exportSettleSeconds * 1_000,
+    batch: tracker.batch,
+    readBatch: tracker.readBatch,
+  });
+  switch (next.do) {
+    case "read":
+      return read(context, next.taskIds);
+    case "look_up":
+      return lookUp(context, next.taskIds);
+    case "update":
+      return update(context, next.taskId);
+    case "link":
+      return link(context, next.taskId);
+    case "send":
+      return send(context, next.taskIds);
+    case "wait":
+      return finishStep(context, async () => ({ next: {}, delayMs: next.until - now.getTime() }));
+    case "close":
+      return finishStep(context, async () => ({ next: { phase: "sweep" } }));
+  }
+}

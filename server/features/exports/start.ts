@@ -1,0 +1,60 @@
+import type { ExportTarget } from "../../../contract/connections.ts";
+import type { ExportKind } from "../../../contract/exports.ts";
+import { limits } from "../../../contract/limits.ts";
+import { fail } from "../../http/failure.ts";
+import { refuseBeyond } from "../../http/quota.ts";
+import type { Services } from "../../services.ts";
+import { type ConnectionRow, findConnection } from "../connections/index.ts";
+import type { ContentCall } from "../estimations/index.ts";
+import { addStep } from "./context.ts";
+import { destinationOf } from "./destination.ts";
+import { countOtherDestinations, findActive, insertRun, type RunRow } from "./store.ts";
+
+/** What a new run does, and where. */
+interface Start {
+  readonly kind: ExportKind;
+  readonly target: ExportTarget;
+  readonly connectionId: string;
+  readonly project: string;
+  readonly userId: string;
+  readonly dryRun: boolean;
+  readonly recreateDeleted: boolean;
+  readonly retryOf: string | null;
+}
+
+/** The address of the API that a connection leads to. */
+const apiAddressOf = ({ config }: Pick<Services, "config">, { baseUrl }: Pick<ConnectionRow, "baseUrl">): string =>
+  baseUrl ?? config.githubApiUrl;
+
+/**
+ * Starts a run of a locked estimation. Refuses (404) a connection that is not the user's own, (409) a second run for the
+ * same tracker, and one to more destinations than an estimation may have.
+ */
+export async function startRun(
+  services: Services,
+  { db, estimation, now }: ContentCall,
+  start: Start,
+): Promise<RunRow> {
+  const { target, project, userId } = start;
+  const connection = (await findConnection(db, userId, start.connectionId)) ?? fail("not_found");
+  await refuseSecond(db, estimation.id, target);
+  const destination = destinationOf(target, apiAddressOf(services, connection), project);
+  const others = await countOtherDestinations(db, estimation.id, destination);
+  refuseBeyond("exportDestinations", limits.exportDestinations, others + 1);
+  const run = await insertRun(db, {
+    ...start,
+    id: services.ids.next("export"),
+    estimationId: estimation.id,
+    destination,
+    createdAt: now,
+    updatedAt: now,
+  });
+  await addStep(db, run.id);
+  return run;
+}
+
+/** Refuses (409) a run while another of the estimation and tracker is under way. */
+export async function refuseSecond(db: ContentCall["db"], estimationId: string, target: ExportTarget): Promise<void> {
+  const exportId = await findActive(db, estimationId, target);
+  if (exportId !== undefined) fail("export_in_progress", { details: { exportId } });
+}

@@ -1,0 +1,77 @@
+import { setTaskFacts } from "../../tasks/index.ts";
+import { callTracker } from "../call.ts";
+import { finishStep, type StepContext } from "../context.ts";
+import { afterFault } from "../faults.ts";
+import { counter, finishItem, withWarnings } from "../finish-item.ts";
+import { itemsOf, type LedgerRow } from "../item-store.ts";
+import { storeIssue, storeLookUp } from "../ledger-store.ts";
+import type { Found } from "../trackers/tracker.ts";
+
+/** The tracker's clock may differ by this much from ours, in milliseconds. */
+export const CLOCKS_MS = 5 * 60_000;
+
+/** The earliest time at which the issues of these rows can have been made, by the tracker's clock. */
+const sinceOf = (rows: readonly LedgerRow[], now: Date): Date => {
+  const earliest = Math.min(...rows.map(({ sentAt }) => sentAt?.getTime() ?? now.getTime()));
+  return new Date(earliest - CLOCKS_MS);
+};
+
+/** Says that there is more than one issue of a task. */
+export const twins = (found: readonly Found[]) =>
+  found.length < 2
+    ? []
+    : [
+        {
+          code: "twin",
+          message: `There is more than one issue of this task: ${found.map(({ issue }) => issue.url).join(", ")}. Close all but the first.`,
+        },
+      ];
+
+/** Looks for issues that may exist: those that the tracker shows are known from then on, the others are looked for again. */
+export async function lookUp(context: StepContext, taskIds: readonly string[]): Promise<void> {
+  const { services, run, tracker, place } = context;
+  const rows = (await itemsOf(services.pool, run, taskIds)).flatMap(({ item, ledger }) =>
+    ledger ? [{ item, ledger }] : [],
+  );
+  const wanted = {
+    markers: rows.map(({ ledger }) => ledger.marker),
+    since: sinceOf(
+      rows.map(({ ledger }) => ledger),
+      services.clock.now(),
+    ),
+  };
+  const { result, fault } = await callTracker(context, (call) => tracker.find(place, wanted, call));
+  await finishStep(
+    context,
+    async (held) => {
+      if (fault) return afterFault(context, held, fault);
+      const { tx, run: current } = held;
+      const { counts, count } = counter(current);
+      for (const { item, ledger } of rows) {
+        const found = result.get(ledger.marker) ?? [];
+        const [first] = found;
+        if (!first) continue;
+        const { key, url } = first.issue;
+        await setTaskFacts(tx, run.estimationId, item.taskId, { externalRef: { target: run.target, key, url } });
+        await finishItem(
+          tx,
+          item,
+          "created",
+          { count },
+          {
+            ...{ url, isPlaced: item.parentId === null, warnings: withWarnings(item, twins(found)) },
+          },
+        );
+      }
+      return { next: { faults: 0, ...counts() } };
+    },
+    async (tx, now) => {
+      if (!result) return;
+      for (const { ledger } of rows) {
+        const [first] = result.get(ledger.marker) ?? [];
+        if (first) await storeIssue(tx, run, ledger.taskId, first.issue, { now });
+        else await storeLookUp(tx, run, ledger);
+      }
+    },
+  );
+}

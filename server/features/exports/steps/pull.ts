@@ -1,0 +1,33 @@
+import { setTaskFacts } from "../../tasks/index.ts";
+import type { ComposedItem } from "../compose.ts";
+import type { HeldTransaction } from "../context.ts";
+import { type counter, finishItem } from "../finish-item.ts";
+import { changeLedger } from "../ledger-store.ts";
+import type { Remote } from "../trackers/tracker.ts";
+
+/**
+ * Takes over what an issue says of its task: when it was closed, and its actual hours. What a person set here by hand stays:
+ * an open issue takes away only what a pull has set.
+ */
+export async function pullItem(
+  { tx, run, now }: HeldTransaction,
+  { item, ledger, task }: ComposedItem,
+  { closedAt, actualHours, issue: { url } }: Remote,
+  { count }: Pick<ReturnType<typeof counter>, "count">,
+): Promise<void> {
+  if (!task) return finishItem(tx, item, "skipped", { count }, { reason: "The task is gone.", url });
+  // The tracker's clock may be ahead: nothing is done in the future.
+  const done = closedAt === null ? null : new Date(Math.min(closedAt.getTime(), now.getTime())).toISOString();
+  const isOfPull = ledger?.pulledDoneAt != null && task.doneAt === ledger.pulledDoneAt.toISOString();
+  const takes = done === null ? isOfPull : task.doneAt === null || isOfPull;
+  const changes = {
+    ...(takes && done !== task.doneAt ? { doneAt: done } : {}),
+    ...(actualHours !== null && actualHours !== task.actualHours ? { actualHours } : {}),
+  };
+  if (Object.keys(changes).length === 0) return finishItem(tx, item, "unchanged", { count }, { url });
+  await setTaskFacts(tx, run.estimationId, item.taskId, changes);
+  if ("doneAt" in changes) {
+    await changeLedger(tx, run, item.taskId, { pulledDoneAt: done === null ? null : new Date(done) });
+  }
+  await finishItem(tx, item, "updated", { count }, { url });
+}

@@ -1,0 +1,91 @@
+import { compareFields } from "../../../../domain/exports/compare.ts";
+import { setTaskFacts } from "../../tasks/index.ts";
+import { callTracker } from "../call.ts";
+import { type ComposedItem, composeItems } from "../compose.ts";
+import { finishStep, type HeldTransaction, type StepContext } from "../context.ts";
+import { fingerprints } from "../destination.ts";
+import { afterFault } from "../faults.ts";
+import { counter, finishItem, withWarnings } from "../finish-item.ts";
+import { itemsOf, ledgerRows, updateItem } from "../item-store.ts";
+import { changeLedger } from "../ledger-store.ts";
+import type { Gone, Remote } from "../trackers/tracker.ts";
+import { pullItem } from "./pull.ts";
+
+/** Reads issues that exist, and decides for each what an export does with it; of a pull, what it says of its task. */
+export async function read(context: StepContext, taskIds: readonly string[]): Promise<void> {
+  const { services, run, tracker, place } = context;
+  const rows = await itemsOf(services.pool, run, taskIds);
+  const refs = rows.flatMap(({ ledger }) => (ledger?.ref ? [ledger.ref] : []));
+  const hours = run.kind === "pull";
+  const { result, fault } = await callTracker(context, (call) => tracker.read(place, refs, { hours }, call));
+  await finishStep(context, async (held) => {
+    if (fault) return afterFault(context, held, fault);
+    const { tx, run: current } = held;
+    const { counts, count } = counter(current);
+    const current_ = await itemsOf(tx, run, taskIds);
+    const items = await composeItems(
+      context,
+      tx,
+      current_.map((row) => ({ ...row, marker: row.ledger?.marker ?? "" })),
+    );
+    const parents = await parentsOf(context, held, items);
+    for (const item of items) {
+      const remote = item.ledger?.ref ? result.get(item.ledger.ref) : undefined;
+      if (!remote || item.ledger?.state !== "created") continue;
+      if (remote.outcome === "gone") await goneItem(held, item, remote, { count });
+      else if (run.kind === "pull") await pullItem(held, item, remote, { count });
+      else await compareItem(held, item, remote, { count, parentRef: parents.get(item.item.parentId ?? "") });
+    }
+    return { next: { faults: 0, ...counts() } };
+  });
+}
+
+/** The issues of the parents below which items are to be placed. */
+async function parentsOf({ run }: StepContext, { tx }: HeldTransaction, items: readonly ComposedItem[]) {
+  const ids = items.flatMap(({ item }) => (item.parentId === null ? [] : [item.parentId]));
+  const rows = ids.length === 0 ? [] : await ledgerRows(tx, run, ids);
+  return new Map(rows.map(({ taskId, ref, goneAt }) => [taskId, goneAt === null ? ref : null]));
+}
+
+type Counting = Pick<ReturnType<typeof counter>, "count">;
+
+async function goneItem(
+  { tx, run, now }: HeldTransaction,
+  { item, task }: ComposedItem,
+  { reason }: Gone,
+  { count }: Counting,
+): Promise<void> {
+  if (task) await setTaskFacts(tx, run.estimationId, item.taskId, { externalRef: null });
+  const recreates = run.recreateDeleted && !run.dryRun && run.kind === "export" && task !== null;
+  await changeLedger(tx, run, item.taskId, { goneAt: now, ...(recreates ? { state: "pending" } : {}) });
+  if (recreates) return;
+  const words = reason === "deleted" ? "The issue was deleted there." : "The issue was moved to another repository.";
+  const outcome = run.recreateDeleted && run.kind === "export" && task ? "created" : "gone";
+  await finishItem(tx, item, outcome, { count }, { reason: words, url: null });
+}
+
+async function compareItem(
+  { tx, run, now }: HeldTransaction,
+  { item, ledger, task, composed }: ComposedItem,
+  { fields, issue }: Remote,
+  { count, parentRef }: Counting & { readonly parentRef: string | null | undefined },
+): Promise<void> {
+  if (!task || !composed) return finishItem(tx, item, "skipped", { count }, { reason: "The task is gone." });
+  const { key, url } = issue;
+  await setTaskFacts(tx, run.estimationId, item.taskId, { externalRef: { target: run.target, key, url } });
+  const wanted = fingerprints(composed.fields);
+  const { update, kept, pushed } = compareFields(wanted, ledger?.pushed ?? {}, fingerprints(fields));
+  const updates = Object.keys(update);
+  const keptFields = kept.map(({ field }) => field);
+  const warnings = withWarnings(item, [...composed.warnings]);
+  const isPlaced = item.parentId === null || !parentRef || ledger?.parentRef === parentRef || run.dryRun;
+  if (updates.length > 0 && !run.dryRun) {
+    await updateItem(tx, run.id, item.taskId, { stage: "update", updates, keptFields, url, warnings });
+    return;
+  }
+  // What both sides changed to the same value counts as pushed.
+  if (!run.dryRun)
+    await changeLedger(tx, run, item.taskId, { pushed: { ...pushed } as Record<string, string>, touchedAt: now });
+  const outcome = updates.length > 0 ? "updated" : kept.some(({ changedHere }) => changedHere) ? "kept" : "unchanged";
+  await finishItem(tx, item, outcome, { count }, { keptFields, url, warnings, isPlaced });
+}

@@ -1,0 +1,108 @@
+import { setTaskFacts } from "../../tasks/index.ts";
+import { composeItems } from "../compose.ts";
+import type { StepContext } from "../context.ts";
+import { fingerprints } from "../destination.ts";
+import { counter, finishItem, withWarnings } from "../finish-item.ts";
+import { type ItemRow, itemsOf, updateItem } from "../item-store.ts";
+import { markerFor, storeIntent, storeIssue, storeNoIssue } from "../ledger-store.ts";
+import { updateRun } from "../store.ts";
+import type { Created, Fault, NewIssue, Prepared } from "../trackers/tracker.ts";
+import { write } from "./write.ts";
+
+/** How often a run sends one issue before it counts as failed. */
+const SENDS_MAX = 5;
+
+interface Sent {
+  readonly item: ItemRow;
+  readonly sends: number;
+  readonly issue: NewIssue;
+  readonly warnings: NonNullable<ItemRow["warnings"]>;
+}
+
+/** Without them, no issue is made: `prepare` comes first. */
+const nothingPrepared: Prepared = { label: "", milestones: {}, missing: 0, wrote: false };
+
+/** Creates issues: the intent of each is stored before, the outcome after. */
+export const send = (context: StepContext, taskIds: readonly string[]): Promise<void> =>
+  write<readonly Sent[], readonly Created[]>(context, {
+    async intend({ tx, run, now }) {
+      const rows = await itemsOf(tx, run, taskIds);
+      const composed = await composeItems(
+        context,
+        tx,
+        rows.map(({ item, ledger }) => ({ item, ledger, marker: markerFor(ledger) })),
+      );
+      const { counts, count } = counter(run);
+      const sent: Sent[] = [];
+      for (const { item, marker, composed: issue } of composed) {
+        if (!issue) {
+          await finishItem(tx, item, "skipped", { count }, { reason: "The task is gone." });
+        } else if (item.sends >= SENDS_MAX) {
+          const reason = `The tracker was asked ${SENDS_MAX} times, and each time it is not known to have made the issue.`;
+          await finishItem(tx, item, "failed", { count }, { reason });
+        } else {
+          const { fields, warnings } = issue;
+          const sends = await storeIntent(tx, run, { taskId: item.taskId, marker, pushed: fingerprints(fields) }, now);
+          if (sends === null) continue;
+          await updateItem(tx, run.id, item.taskId, { sends: item.sends + 1 });
+          sent.push({ item, sends, issue: { fields, marker }, warnings: [...warnings] });
+        }
+      }
+      await updateRun(tx, run.id, counts());
+      return sent.length > 0 ? sent : null;
+    },
+
+    send: (sent, call) =>
+      context.tracker.create(
+        context.place,
+        sent.map(({ issue }) => issue),
+        context.run.prepared ?? nothingPrepared,
+        call,
+      ),
+
+    async know(tx, now, sent, { result, fault }) {
+      const { run } = context;
+      for (const [at, { item, sends }] of sent.entries()) {
+        const created = result?.[at];
+        const taskId = item.taskId;
+        if (created?.outcome === "created") await storeIssue(tx, run, taskId, created.issue, { now, sends });
+        else await storeNoIssue(tx, run, { taskId, sends, state: created ? "failed" : stateAfter(fault) });
+      }
+    },
+
+    async conclude({ tx, run }, sent, created) {
+      const { counts, count } = counter(run);
+      for (const [at, { item, warnings }] of sent.entries()) {
+        const outcome = created[at];
+        if (outcome?.outcome === "created") {
+          const { key, url } = outcome.issue;
+          await setTaskFacts(tx, run.estimationId, item.taskId, { externalRef: { target: run.target, key, url } });
+          await finishItem(
+            tx,
+            item,
+            "created",
+            { count },
+            {
+              ...{ url, isPlaced: item.parentId === null },
+              warnings: withWarnings(item, [...warnings, ...outcome.warnings]),
+            },
+          );
+        } else if (outcome) {
+          await finishItem(tx, item, "failed", { count }, { reason: outcome.reason });
+        }
+      }
+      return counts();
+    },
+
+    async refused({ tx, run }, sent, reason) {
+      const { counts, count } = counter(run);
+      for (const { item } of sent) await finishItem(tx, item, "failed", { count }, { reason });
+      await updateRun(tx, run.id, counts());
+    },
+  });
+
+/** What the ledger says of an issue after a fault: only an answer that is missing leaves it unknown. */
+const stateAfter = (fault: Fault | undefined): "unknown" | "failed" | "pending" => {
+  if (fault === undefined || fault.kind === "unknown") return "unknown";
+  return fault.kind === "refused" ? "failed" : "pending";
+};

@@ -1,0 +1,90 @@
+import { expectedEnd, type Paced } from "../../../../domain/exports/pace.ts";
+import type { Queryable } from "../../../db/database.ts";
+import { monotonicMs } from "../../../platform/clock.ts";
+import { type Brought, callTracker } from "../call.ts";
+import { addStep, finishStep, type HeldTransaction, inStep, type StepContext } from "../context.ts";
+import { afterFault } from "../faults.ts";
+import { endTurn, takeTurnToWrite } from "../pace-store.ts";
+import { type RunRow, updateRun } from "../store.ts";
+import type { Call, Fault } from "../trackers/tracker.ts";
+
+/** A write at the tracker, as a step of a run. `I` is what was stored before it. */
+interface Write<I, R> {
+  /** Stores what is about to be sent; null: there is nothing to send any more. */
+  intend(held: HeldTransaction): Promise<I | null>;
+  send(intent: I, call: Call): Promise<R>;
+  /** Stores what is true whoever works on the run by now. */
+  know?(tx: Queryable, now: Date, intent: I, brought: Brought<R>): Promise<void>;
+  /** Stores what it means for the run. */
+  /** Returns what changes of the run. */
+  conclude(held: HeldTransaction, intent: I, result: R): Promise<Partial<RunRow>>;
+  /** The tracker refused it for good. By default that is a fault like any other. */
+  refused?(held: HeldTransaction, intent: I, reason: string): Promise<void>;
+}
+
+/** A request that leaves later than this after its intent was stored may be that of a process that was paused. */
+const FRESH_MS = 10_000;
+
+const stale: Fault = { kind: "not_sent", reason: "the process was paused" };
+
+/**
+ * Does a write: waits for its turn at the pace of the connection, stores the intent, sends once, and stores the outcome with
+ * the job of the next step.
+ */
+export async function write<I, R>(context: StepContext, work: Write<I, R>): Promise<void> {
+  const { services, run, tracker } = context;
+  let storedMs = monotonicMs();
+  const begun = await inStep(context, async (held) => {
+    const { tx, now } = held;
+    const turn = { connectionId: run.connectionId, exportId: run.id, rate: tracker.pace, now };
+    const taken = await takeTurnToWrite(tx, turn);
+    if ("notBefore" in taken) {
+      await giveBack(held, taken.notBefore);
+      return null;
+    }
+    const intent = await work.intend(held);
+    storedMs = monotonicMs();
+    await updateRun(tx, run.id, { expectedEndAt: expectedEndOf(held, tracker.pace, taken.paced), updatedAt: now });
+    return { intent };
+  });
+  if (begun === null) return;
+  const { intent } = begun;
+  if (intent === null) {
+    const turn = { connectionId: run.connectionId, exportId: run.id };
+    return finishStep(context, async ({ tx, now }) => {
+      await endTurn(tx, { ...turn, now }, { succeeded: false });
+      return { next: {} };
+    });
+  }
+  const isFresh = monotonicMs() - storedMs < FRESH_MS;
+  const brought: Brought<R> = isFresh
+    ? await callTracker(context, (call) => work.send(intent, call))
+    : { fault: stale, pause: undefined };
+  await finishStep(
+    context,
+    async (held) => {
+      const turn = { connectionId: run.connectionId, exportId: run.id, now: held.now };
+      const { fault, pause } = brought;
+      if (fault?.kind === "refused" && work.refused) {
+        await endTurn(held.tx, turn, { pause, succeeded: true });
+        await work.refused(held, intent, fault.reason);
+        return { next: { faults: 0 } };
+      }
+      if (fault) return afterFault(context, held, fault);
+      await endTurn(held.tx, turn, { pause, succeeded: true });
+      const next = await work.conclude(held, intent, brought.result);
+      return { next: { faults: 0, writesLeft: Math.max(0, held.run.writesLeft - 1), ...next } };
+    },
+    (tx, now) => work.know?.(tx, now, intent, brought) ?? Promise.resolve(),
+  );
+  services.log.debug({ exportId: run.id }, "a step of an export is done");
+}
+
+/** Gives the run back until its turn. */
+async function giveBack({ tx, run, now }: HeldTransaction, notBefore: Date): Promise<void> {
+  await updateRun(tx, run.id, { leaseJob: null, updatedAt: now });
+  await addStep(tx, run.id, notBefore.getTime() - now.getTime());
+}
+
+const expectedEndOf = ({ run, now }: HeldTransaction, rate: StepContext["tracker"]["pace"], paced: Paced): Date =>
+  new Date(expectedEnd(paced, rate, run.writesLeft, now.getTime()));

@@ -1,0 +1,153 @@
+import { and, count, desc, eq, inArray, lt, ne, sql } from "drizzle-orm";
+import type { ExportTarget } from "../../../contract/connections.ts";
+import type { ExportStatus } from "../../../contract/exports.ts";
+import { limits } from "../../../contract/limits.ts";
+import type { Queryable } from "../../db/database.ts";
+import type { Lease } from "../../jobs/job.ts";
+import { isInHand } from "../../jobs/queue-store.ts";
+import { type RemovePart, removeRows } from "../estimations/index.ts";
+import { exportLedger } from "../ledger/index.ts";
+import { exportItems, exportRuns } from "./tables.ts";
+
+export type RunRow = typeof exportRuns.$inferSelect;
+
+const isActive = inArray(exportRuns.status, ["queued", "running"]);
+
+/** Returns the id of the run of an estimation and tracker that is under way; undefined if there is none. */
+export async function findActive(
+  db: Queryable,
+  estimationId: string,
+  target: ExportTarget,
+): Promise<string | undefined> {
+  const [row] = await db
+    .select({ id: exportRuns.id })
+    .from(exportRuns)
+    .where(and(eq(exportRuns.estimationId, estimationId), eq(exportRuns.target, target), isActive));
+  return row?.id;
+}
+
+/** Stores a new run, and forgets the oldest ones of its estimation beyond `limits.exportsPerEstimation`. */
+export async function insertRun(tx: Queryable, run: typeof exportRuns.$inferInsert): Promise<RunRow> {
+  const [row] = await tx.insert(exportRuns).values(run).returning();
+  const old = tx
+    .select({ id: exportRuns.id })
+    .from(exportRuns)
+    .where(eq(exportRuns.estimationId, run.estimationId))
+    .orderBy(desc(exportRuns.id))
+    .offset(limits.exportsPerEstimation);
+  await tx.delete(exportRuns).where(and(inArray(exportRuns.id, old), sql`not (${isActive})`));
+  return row as RunRow;
+}
+
+/** Counts the other destinations that an estimation was exported to. */
+export async function countOtherDestinations(
+  db: Queryable,
+  estimationId: string,
+  destination: string,
+): Promise<number> {
+  const [row] = await db
+    .select({ count: sql<number>`count(distinct ${exportLedger.destination})::int` })
+    .from(exportLedger)
+    .where(and(eq(exportLedger.estimationId, estimationId), ne(exportLedger.destination, destination)));
+  return row?.count ?? 0;
+}
+
+export async function findRun(db: Queryable, estimationId: string, id: string): Promise<RunRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(exportRuns)
+    .where(and(eq(exportRuns.estimationId, estimationId), eq(exportRuns.id, id)));
+  return row;
+}
+
+interface RunQuery {
+  readonly estimationId: string;
+  readonly status: readonly ExportStatus[] | undefined;
+  readonly limit: number;
+  readonly afterId: string | null;
+}
+
+/** Reads at most `limit` runs of an estimation, newest first. */
+export function listRuns(db: Queryable, { estimationId, status, limit, afterId }: RunQuery): Promise<RunRow[]> {
+  return db
+    .select()
+    .from(exportRuns)
+    .where(
+      and(
+        eq(exportRuns.estimationId, estimationId),
+        status === undefined ? undefined : inArray(exportRuns.status, [...status]),
+        afterId === null ? undefined : lt(exportRuns.id, afterId),
+      ),
+    )
+    .orderBy(desc(exportRuns.id))
+    .limit(limit);
+}
+
+export async function updateRun(tx: Queryable, id: string, changes: Partial<RunRow>): Promise<RunRow | undefined> {
+  const [row] = await tx.update(exportRuns).set(changes).where(eq(exportRuns.id, id)).returning();
+  return row;
+}
+
+/** Returns whether a run has tasks without an issue. */
+export async function hasUnfinished(db: Queryable, exportId: string): Promise<boolean> {
+  const [row] = await db
+    .select({ count: count() })
+    .from(exportItems)
+    .where(and(eq(exportItems.exportId, exportId), inArray(exportItems.outcome, ["pending", "failed"])));
+  return (row?.count ?? 0) > 0;
+}
+
+/**
+ * Takes an active run for a job. `null`: the run is not active; "held": another job, which is still held by a living
+ * worker, works on it.
+ */
+export async function takeRun(
+  db: Queryable,
+  id: string,
+  { jobId, poolId, starts }: Lease,
+  now: Date,
+): Promise<RunRow | "held" | null> {
+  const isFree = sql`(${exportRuns.leaseJob} is null or ${exportRuns.leaseJob} = ${jobId}::bigint
+    or not ${isInHand(sql`${exportRuns.leaseJob}`, sql`${exportRuns.leasePool}`)})`;
+  const [taken] = await db
+    .update(exportRuns)
+    .set({ leaseJob: Number(jobId), leasePool: poolId, leaseStarts: starts, status: "running", updatedAt: now })
+    .where(and(eq(exportRuns.id, id), isActive, isFree))
+    .returning();
+  if (taken) return taken;
+  const [row] = await db
+    .select({ id: exportRuns.id })
+    .from(exportRuns)
+    .where(and(eq(exportRuns.id, id), isActive));
+  return row ? "held" : null;
+}
+
+/** Locks a run that this job took; undefined if it has ended, or another job took it meanwhile. */
+export async function lockTaken(tx: Queryable, id: string, { jobId, starts }: Lease): Promise<RunRow | undefined> {
+  const isMine = and(eq(exportRuns.leaseJob, Number(jobId)), eq(exportRuns.leaseStarts, starts));
+  const [row] = await tx
+    .select()
+    .from(exportRuns)
+    .where(and(eq(exportRuns.id, id), isActive, isMine))
+    .for("update");
+  return row;
+}
+
+/** Reads active runs that nothing has happened to since `time`, and that no living worker works on. */
+export function idleRuns(db: Queryable, time: Date, limit: number): Promise<{ id: string }[]> {
+  return db
+    .select({ id: exportRuns.id })
+    .from(exportRuns)
+    .where(and(isActive, lt(exportRuns.updatedAt, time)))
+    .orderBy(exportRuns.updatedAt)
+    .limit(limit);
+}
+
+/** Removes up to `rows` rows of the runs of an estimation that is permanently removed. */
+export const removeExportsForGood: RemovePart = async (tx, estimationId, rows) => {
+  const ofEstimation = sql`${exportItems.exportId} in (
+    select id from ${exportRuns} where ${eq(exportRuns.estimationId, estimationId)})`;
+  const items = await removeRows(tx, exportItems, ofEstimation, rows);
+  if (items >= rows) return items;
+  return items + (await removeRows(tx, exportRuns, eq(exportRuns.estimationId, estimationId), rows - items));
+};

@@ -1,0 +1,107 @@
+import { afterAll, expect } from "vitest";
+import { type Json, start, type TestUser, until } from "../../../../tests/harness.ts";
+import { type FakeGithub, type FakeGithubOptions, startGithub } from "../../../../tests/support/github/server.ts";
+import { makeJobsDue } from "../../../../tests/support/jobs.ts";
+import type { Config } from "../../../config.ts";
+
+/** Groups with options, as the tree of an estimation: each becomes a task, the options below that of their group. */
+const groups = (counts: readonly number[]) =>
+  counts.map((count, group) => ({
+    title: `Group ${group + 1}`,
+    kind: "group",
+    options: Array.from({ length: count }, (_, at) => ({
+      title: `Part ${group + 1}.${at + 1}`,
+      hours: at + 1,
+      role: "dev",
+    })),
+  }));
+
+interface Options extends FakeGithubOptions {
+  readonly config?: Partial<Config>;
+}
+
+/** The service with its worker, a GitHub on loopback, and a user with a connection to it. */
+export async function setStage({ config = {}, ...github }: Options = {}) {
+  const app = await start({
+    worker: true,
+    config: { exportSettleSeconds: 20, githubWritesPerMinute: 6_000, ...config },
+  });
+  const fake: FakeGithub = await startGithub({ now: app.clock.now, ...github });
+  Object.assign(fake.settings, { writesPerMinute: 100_000, writesPerHour: 1_000_000 });
+  fake.trustedBy(app.services.config.dataDir);
+  afterAll(() => fake.close());
+  const owner = await app.signUp();
+  const keys = new Map<string, string>();
+  /** With a key, because time goes on and sessions end; connections take only sessions. */
+  const call = async (method: string, path: string, body?: unknown, user: TestUser = owner) => {
+    const key = keys.get(user.userId) ?? (await app.makeKey(user, ["admin"]));
+    keys.set(user.userId, key);
+    const { email, password } = user;
+    const token = /^\/api\/(connections|shares)/.test(path)
+      ? String((await app.request("POST", "/api/auth/login", { body: { email, password } })).data.token)
+      : key;
+    return app.request(method, path, { token, ...(body === undefined ? {} : { body }) });
+  };
+  const connect = async (user = owner) => {
+    const body = { target: "github", name: "Fake", baseUrl: fake.url, token: fake.token };
+    return String((await call("POST", "/api/connections", body, user)).data.connection?.id);
+  };
+  const connection = await connect();
+  await call("POST", "/api/webhooks", { url: "https://127.0.0.1:1/", events: ["estimation.exported"] });
+
+  /** Lets the time go on if the worker waits for it. */
+  const goOn = async () => {
+    const { rows } = await app.pool.query(
+      `select from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+       where t.identifier = 'run-export' and locked_at is not null`,
+    );
+    if (rows.length > 0) return;
+    await app.clock.advance(1_000);
+    await makeJobsDue(app.pool);
+  };
+
+  /** An estimation with tasks: a submitted one, so that generating and exporting move it on. */
+  const estimate = async (counts: readonly number[], { submits = true } = {}) => {
+    const { data } = await call("POST", "/api/estimations", { title: "Shop" });
+    const id = String(data.estimation?.id);
+    const path = `/api/estimations/${id}`;
+    await call("PUT", `${path}/tree`, { nodes: groups(counts) });
+    if (submits) await call("POST", `${path}/submit`);
+    const generated = await call("POST", `${path}/tasks/generate`);
+    expect(generated.status).toBe(200);
+    const tasks = async () =>
+      (await call("GET", `${path}/tasks?limit=100`)).data.tasks as unknown as Record<string, Json & string>[];
+    const read = async (exportId: string) => (await call("GET", `${path}/exports/${exportId}`)).data.export as Json;
+    const items = async (exportId: string) =>
+      (await call("GET", `${path}/exports/${exportId}/items`)).data.items as unknown as Record<string, Json & string>[];
+    const begin = async (more: object = {}) => {
+      const body = { target: "github", connectionId: connection, repository: fake.name, ...more };
+      const answer = await call("POST", `${path}/tasks/export`, body);
+      expect(answer.status, answer.text).toBe(202);
+      return String(answer.data.export?.id);
+    };
+    /** Lets the time go on until a run has ended. */
+    const finish = (exportId: string) =>
+      until(async () => {
+        const run = await read(exportId);
+        if (run.endedAt !== null) return run;
+        await goOn();
+        return null;
+      });
+    const exported = async (more: object = {}) => {
+      const id = await begin(more);
+      return { id, run: await finish(id), items: await items(id) };
+    };
+    return { id, path, tasks, read, items, begin, finish, exported };
+  };
+
+  /** The events that were recorded for an estimation. */
+  const events = async (estimationId: string): Promise<Record<string, unknown>[]> => {
+    const { rows } = await app.pool.query(
+      "select data from webhook_events where name = 'estimation.exported' and data::json->>'estimationId' = $1 order by id",
+      [estimationId],
+    );
+    return rows.map(({ data }) => JSON.parse(data));
+  };
+  return { app, fake, owner, call, connect, connection, estimate, events, goOn };
+}

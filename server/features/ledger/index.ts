@@ -1,0 +1,2 @@
+export { knownIssues, removeLedgerForGood } from "./store.ts";
+export { exportLedger } from "./tables.ts";

@@ -1,0 +1,39 @@
+import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
+import type { Task } from "../../../contract/tasks.ts";
+import type { Queryable } from "../../db/database.ts";
+import { type RemovePart, removeRows } from "../estimations/index.ts";
+import { exportLedger } from "./tables.ts";
+
+/** Tasks whose issue exists or may exist, each with the latest one that is known. */
+export type KnownIssues = ReadonlyMap<string, Task["externalRef"]>;
+
+/** Reads the tasks of an estimation, those that are gone included, whose issue exists or may exist. */
+export async function knownIssues(db: Queryable, estimationId: string): Promise<KnownIssues> {
+  const rows = await db
+    .selectDistinctOn([exportLedger.taskId], {
+      taskId: exportLedger.taskId,
+      target: exportLedger.target,
+      key: exportLedger.key,
+      url: exportLedger.url,
+      goneAt: exportLedger.goneAt,
+    })
+    .from(exportLedger)
+    .where(
+      and(eq(exportLedger.estimationId, estimationId), inArray(exportLedger.state, ["sending", "unknown", "created"])),
+    )
+    .orderBy(
+      exportLedger.taskId,
+      sql`(${isNotNull(exportLedger.key)} and ${exportLedger.goneAt} is null) desc`,
+      sql`${exportLedger.touchedAt} desc`,
+    );
+  return new Map(
+    rows.map(({ taskId, target, key, url, goneAt }) => [
+      taskId,
+      key === null || url === null || goneAt !== null ? null : { target, key, url },
+    ]),
+  );
+}
+
+/** Removes up to `rows` rows of an estimation that is permanently removed. */
+export const removeLedgerForGood: RemovePart = (tx, estimationId, rows) =>
+  removeRows(tx, exportLedger, eq(exportLedger.estimationId, estimationId), rows);

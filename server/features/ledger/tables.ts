@@ -1,0 +1,49 @@
+import { index, integer, json, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import type { ExportTarget } from "../../../contract/connections.ts";
+import type { LedgerState } from "../../../domain/exports/ledger.ts";
+import { id, instant } from "../../db/columns.ts";
+import { estimations } from "../estimations/index.ts";
+
+/**
+ * What is known of the issue of each task in each destination. It belongs to the estimation and not to the task: a task
+ * that is deleted and comes back finds its issue again.
+ */
+export const exportLedger = pgTable(
+  "export_ledger",
+  {
+    estimationId: id()
+      .notNull()
+      .references(() => estimations.id),
+    /** Tracker, address of its API, and project or repository: see `destinationOf`. */
+    destination: text().notNull(),
+    taskId: id().notNull(),
+    target: text().$type<ExportTarget>().notNull(),
+    state: text().$type<LedgerState>().notNull(),
+    /** Finds the issue at the tracker; most of it is random. */
+    marker: text().notNull(),
+    /** How often creating was sent. An outcome names the send that it is of. */
+    sends: integer().notNull().default(0),
+    /** When it was last sent. */
+    sentAt: instant(),
+    /** Look-ups since then that found nothing. */
+    lookUps: integer().notNull().default(0),
+    /** How the tracker's interface names the issue, what people call it, and its page; null: there is none. */
+    ref: text(),
+    key: text(),
+    url: text(),
+    /** Fingerprints of the fields as they were last pushed. */
+    pushed: json().$type<Record<string, string>>(),
+    /** The `ref` of the issue that it was placed below. */
+    parentRef: text(),
+    /** When it was found deleted there. */
+    goneAt: instant(),
+    /** What the last pull set the task to. */
+    pulledDoneAt: instant(),
+    /** When the issue was last made, found or updated by an export: the latest is what `externalRef` shows. */
+    touchedAt: instant().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.estimationId, table.destination, table.taskId] }),
+    index("export_ledger_by_task").on(table.estimationId, table.taskId, table.touchedAt),
+  ],
+);

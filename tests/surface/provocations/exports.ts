@@ -1,0 +1,73 @@
+import { limits } from "../../../contract/limits.ts";
+import type { Provocation, Provoking } from "./provoking.ts";
+
+const nodes = [{ title: "Set-up", kind: "group", options: [{ title: "Build server", hours: 8 }] }];
+
+export const exportErrors = ({ app, asOwner }: Provoking) => {
+  /** An estimation with tasks, or without, whose exports no worker runs. */
+  const stage = async ({ withTasks = true } = {}) => {
+    const { data } = await asOwner("POST", "/api/estimations", { body: { title: "x" } });
+    const id = String(data.estimation?.id);
+    const send = (method: string, below: string, body?: object) =>
+      asOwner(method, `/api/estimations/${id}${below}`, { body });
+    if (withTasks) {
+      await send("PUT", "/tree", { nodes });
+      await send("POST", "/tasks/generate");
+    }
+    const made = await asOwner("POST", "/api/connections", { body: { target: "github", name: "x", token: "ghp_x" } });
+    const body = { target: "github", connectionId: made.data.connection?.id, repository: "acme/shop" };
+    const start = (more: object = {}) => send("POST", "/tasks/export", { ...body, ...more });
+    return { id, send, start };
+  };
+  const started = async () => {
+    const { send, start, id } = await stage();
+    const { data } = await start();
+    return { id, send, start, path: `/exports/${data.export?.id}` };
+  };
+  /** An export that has ended as `status`. */
+  const ended = async (status: string) => {
+    const of = await started();
+    await app.pool.query("update export_runs set status = $2 where estimation_id = $1", [of.id, status]);
+    return of;
+  };
+  const inProgress = async () => (await started()).start();
+  const resumedAgain = async () => {
+    const { path, send, start } = await ended("cancelled");
+    await start();
+    return send("POST", `${path}/resume`);
+  };
+  const pulledMeanwhile = async () => {
+    const { path, send } = await started();
+    return send("POST", `${path}/pull`);
+  };
+  const endedAlready = async () => {
+    const { path, send } = await ended("completed");
+    return send("POST", `${path}/cancel`);
+  };
+  const notResumable = async () => {
+    const { path, send } = await ended("completed");
+    return send("POST", `${path}/resume`);
+  };
+  const withoutTasks = async () => (await stage({ withTasks: false })).start();
+  return {
+    export_in_progress: inProgress,
+    export_ended: endedAlready,
+    export_not_resumable: notResumable,
+    tasks_missing: withoutTasks,
+    "exportTasks export_in_progress": inProgress,
+    "exportTasks tasks_missing": withoutTasks,
+    "exportTasks limit_reached": async () => {
+      const { id, start } = await stage();
+      await app.pool.query(
+        `insert into export_ledger (estimation_id, destination, task_id, target, state, marker, touched_at)
+         select $1, 'github - acme/' || n, 'tsk_x', 'github', 'created', 'x', now() from generate_series(1, $2::int) n`,
+        [id, limits.exportDestinations],
+      );
+      return start();
+    },
+    "cancelExport export_ended": endedAlready,
+    "resumeExport export_in_progress": resumedAgain,
+    "resumeExport export_not_resumable": notResumable,
+    "pullExport export_in_progress": pulledMeanwhile,
+  } satisfies Record<string, Provocation>;
+};
