@@ -1,4 +1,4 @@
-import { and, desc, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { limits } from "../../../contract/limits.ts";
 import type { Queryable } from "../../db/database.ts";
 import { type MailKind, requestMailsFrom } from "../../jobs/mail-store.ts";
@@ -52,15 +52,16 @@ export async function findMailedComment(
 
 /** Reads what the reviewer said together with the verdict that a review has; undefined: nothing, or it was deleted. */
 export async function findVerdictText(db: Queryable, review: MailedReview["review"]): Promise<string | undefined> {
-  if (review.decidedAt === null) return undefined;
+  const { decidedAt, status } = review;
+  if (decidedAt === null || (status !== "approved" && status !== "changes_requested")) return undefined;
   const [found] = await db
     .select({ body: reviewComments.body })
     .from(reviewComments)
     .where(
       and(
         eq(reviewComments.reviewId, review.id),
-        isNotNull(reviewComments.verdict),
-        eq(reviewComments.createdAt, review.decidedAt),
+        eq(reviewComments.verdict, status),
+        eq(reviewComments.createdAt, decidedAt),
       ),
     )
     .orderBy(desc(reviewComments.id))
