@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { limits } from "../../../contract/limits.ts";
-import { start } from "../../../tests/harness.ts";
+import { start, type TestUser } from "../../../tests/harness.ts";
 import { changesNothing } from "../../../tests/support/dump.ts";
 import { createScene } from "./testing/scene.ts";
 
@@ -194,17 +194,18 @@ describe("a verdict", () => {
     const { data } = await scene.requestChanges(reviewer, estimation, review, { comment: "Refunds are missing" });
     expect(data.review).toMatchObject({ status: "changes_requested", decidedAt: app.clock.now().toISOString() });
     expect(data.comment).toMatchObject({ body: "Refunds are missing", verdict: "changes_requested", parentId: null });
-    const { user } = await succeed(send(reviewer, "GET", "/api/auth/me"));
-    expect((await scene.toldOf(estimation)).at(-1)).toMatchObject({
-      name: "estimation.changes_requested",
-      data: {
-        estimationId: estimation,
-        reviewerId: reviewer.userId,
-        reviewerName: user?.name,
-        estimationTitle: "Checkout",
-        estimationUrl: `https://estimates.example.com/estimations/${estimation}`,
-      },
+    // Nothing but these fields is told.
+    const toldBy = async (by: TestUser) => ({
+      estimationId: estimation,
+      reviewerId: by.userId,
+      reviewerName: (await succeed(send(by, "GET", "/api/auth/me"))).user?.name,
+      estimationTitle: "Checkout",
+      estimationUrl: `https://estimates.example.com/estimations/${estimation}`,
     });
+    expect((await scene.toldOf(estimation)).slice(-2).map(({ name, data }) => [name, data])).toEqual([
+      ["estimation.approved", await toldBy(editor)],
+      ["estimation.changes_requested", await toldBy(reviewer)],
+    ]);
   });
 
   test("can be changed, the latest counts, and the same again changes nothing", async () => {
