@@ -1,23 +1,26 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
+import { createFakeClock } from "../../tests/fake-clock.ts";
 import { systemClock } from "./clock.ts";
 import { currentDeadline, DeadlineExceeded, withinDeadline } from "./deadline.ts";
 
 test("work that ends in time returns or throws what it does, and its deadline passes without effect", async () => {
+  const clock = createFakeClock();
   const given: string[] = [];
   const work = async () => {
     currentDeadline()?.whenOver(() => given.push("up"));
     return "done";
   };
-  expect(await withinDeadline(systemClock, 1, work)).toBe("done");
+  expect(await withinDeadline(clock, 1, work)).toBe("done");
   const fault = new Error("mine");
-  await expect(withinDeadline(systemClock, 1, () => Promise.reject(fault))).rejects.toBe(fault);
-  await new Promise((resolve) => setTimeout(resolve, 5));
+  await expect(withinDeadline(clock, 1, () => Promise.reject(fault))).rejects.toBe(fault);
+  await clock.advance(5);
   expect(given).toEqual([]);
 });
 
 test("work that does not end is given up, with what it holds but not what it has let go", async () => {
+  const clock = createFakeClock();
   const given: string[] = [];
   let deadline: ReturnType<typeof currentDeadline>;
   const work = () => {
@@ -26,7 +29,9 @@ test("work that does not end is given up, with what it holds but not what it has
     deadline?.whenOver(() => given.push("let go"))();
     return new Promise<never>(() => {});
   };
-  await expect(withinDeadline(systemClock, 1, work)).rejects.toBeInstanceOf(DeadlineExceeded);
+  const result = expect(withinDeadline(clock, 1, work)).rejects.toBeInstanceOf(DeadlineExceeded);
+  await clock.advance(1);
+  await result;
   expect([given, deadline?.isOver]).toEqual([["held"], true]);
 });
 
