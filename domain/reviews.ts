@@ -5,7 +5,7 @@ import type { AccessLevel } from "../contract/rights.ts";
 /** The statuses that count for an estimation, the one that prevails first. */
 const PREVAILING = ["changes_requested", "pending", "approved"] as const satisfies readonly StandingStatus[];
 
-/** Returns the state of an estimation whose reviews that were not withdrawn have these statuses. */
+/** Returns the review state of an estimation from the statuses of its reviews, without withdrawn ones. */
 export const reviewStateOf = (statuses: readonly StandingStatus[]): ReviewState =>
   PREVAILING.find((status) => statuses.includes(status)) ?? "none";
 
@@ -15,7 +15,7 @@ export interface ReviewFacts {
   readonly versionId: string;
 }
 
-/** What a request for a review finds: the review of that reviewer that stands. */
+/** The reviewer's review that a request for a review finds. */
 interface Standing {
   readonly status: ReviewStatus;
   /** Whether it is about the current content. */
@@ -24,8 +24,8 @@ interface Standing {
 }
 
 /**
- * Returns whether asking a reviewer again changes something: the review is about other content, was decided, or gets
- * another note. Without a `note` it keeps the one that it has.
+ * Returns whether asking a reviewer again changes anything: because the review is about other content, was decided, or gets
+ * another note. Without a `note` the review keeps its own.
  */
 export const asksAnew = ({ status, isCurrent, note: former }: Standing, note: string | null = former): boolean =>
   status !== "pending" || !isCurrent || note !== former;

@@ -60,7 +60,7 @@ const firstVersion = async ({ send }: Pick<Scene, "send">) => (await send("POST"
 const kinds = (entries: readonly Entry[]) => entries.map(({ kind }) => kind);
 
 describe("edits of one person within ten minutes", () => {
-  it("are one entry with the change in hours; a later one is another", async () => {
+  it("are one entry with the change in hours; a later edit is another entry", async () => {
     const { owner, send, list, options } = await scene();
     const startedAt = app.clock.now().toISOString();
     await app.clock.advance(limits.activityMinutes * 60_000 - 1);
@@ -82,7 +82,7 @@ describe("edits of one person within ten minutes", () => {
     ]);
   });
 
-  it("stay one entry when others edit or something else happens meanwhile", async () => {
+  it("stay one entry even if others edit or something else happens in between", async () => {
     const { owner, send, list, options, share } = await scene();
     const editor = await share("edit");
     await send("POST", `/tree/options/${options[0]}/select`, {}, editor);
@@ -97,7 +97,7 @@ describe("edits of one person within ten minutes", () => {
     ]);
   });
 
-  it("are counted where many happen at the same time, and only where something changed", async () => {
+  it("are counted when many happen at the same time, and only if something changed", async () => {
     const { send, list, options } = await scene();
     const selectOption = () => send("POST", `/tree/options/${options[0]}/select`);
     await Promise.all([selectOption(), selectOption(), selectOption()]);
@@ -143,7 +143,7 @@ it.each([
   expect((await one.list()).filter((entry) => entry.kind === kind).map(({ edits }) => edits)).toEqual([1, 3]);
 });
 
-test("a task that is set to what it is already, and a share with the permission that it has, are no entries", async () => {
+test("setting a task or a share to the values that it already has makes no entry", async () => {
   const { send, list, options, share } = await scene();
   const editor = await share("edit");
   await send("POST", `/tree/options/${options[0]}/select`);
@@ -156,7 +156,7 @@ test("a task that is set to what it is already, and a share with the permission 
   expect(await list()).toEqual(before);
 });
 
-test("a share whose permission changes is told, with the address and the permission to the owner alone", async () => {
+test("a change of a share's permission makes an entry; only the owner sees the address and the permission", async () => {
   const { send, list, share } = await scene();
   const viewer = await share("view");
   const { shareId, email } = viewer;
@@ -167,7 +167,7 @@ test("a share whose permission changes is told, with the address and the permiss
   expect((await list(viewer))[0]?.subject).not.toHaveProperty("permission");
 });
 
-test("what is done with a thread names it, and a message in it is told", async () => {
+test("entries about a thread name it, and a message in it makes an entry", async () => {
   const one = await scene();
   const { send, list } = one;
   const body = { title: "MVP", baseVersionId: await firstVersion(one) };
@@ -186,7 +186,7 @@ test("what is done with a thread names it, and a message in it is told", async (
   expect(JSON.stringify(told)).not.toContain("Why so many");
 });
 
-test("everything that people do with an estimation is listed once, newest first, with what it was about", async () => {
+test("everything that people do with an estimation is listed once, newest first, with its subject", async () => {
   const { owner, id, send, list, options, share } = await scene();
   const template = await send("POST", "/api/templates", { body: { estimationId: id, name: "T" } });
   const templateId = String(template.data.template?.id);
@@ -231,7 +231,7 @@ test("everything that people do with an estimation is listed once, newest first,
   ]);
 });
 
-test("a copy and an import begin with an entry of their own", async () => {
+test("a copy and an import each begin with their own entry", async () => {
   const { owner, send, list } = await scene();
   const before = (await list()).length;
   const copy = await send("POST", "/duplicate");
@@ -247,7 +247,7 @@ test("a copy and an import begin with an entry of their own", async () => {
   expect(await list()).toHaveLength(before);
 });
 
-test("a viewer sees who did what, but no address; somebody else sees nothing", async () => {
+test("a viewer sees who did what, but no addresses; others see nothing", async () => {
   const { list, share, path } = await scene();
   const viewer = await share("view");
   await share("edit", false);
@@ -265,7 +265,7 @@ test("a viewer sees who did what, but no address; somebody else sees nothing", a
   expect((await app.request("GET", `${path}/activity`, { token })).status).toBe(404);
 });
 
-test("pages have every entry once, whatever is added meanwhile; the oldest are forgotten beyond the limit", async () => {
+test("pages show every entry once, whatever is added meanwhile; beyond the limit, the oldest are removed", async () => {
   const { id, owner, send, list } = await scene();
   await app.pool.query(
     `insert into activity_entries (estimation_id, number, kind, person_id, started_at, ended_at, edits, subject)
@@ -291,7 +291,7 @@ test("pages have every entry once, whatever is added meanwhile; the oldest are f
   expect(rows[0].first).toBeGreaterThan(1);
 });
 
-test("every write below an estimation names its activity, but for those that are no news", () => {
+test("every write below an estimation declares its activity, except those that are not listed", () => {
   const silent = endpointRows
     .filter(([, { method, path, right, readOnly, activity }]) => {
       const isOfEstimation = right !== undefined || path.startsWith("/api/estimations");
@@ -301,7 +301,7 @@ test("every write below an estimation names its activity, but for those that are
   expect(silent.sort()).toEqual(["deleteComment", "resendShare", "updateComment", "updateThreadMessage"]);
 });
 
-test("switching and merging threads tell the change in hours", async () => {
+test("switching and merging threads record the change in hours", async () => {
   const { send, list, options } = await scene();
   const version = (await send("POST", "/versions")).data.version;
   const thread = (await send("POST", "/threads", { body: { title: "MVP", baseVersionId: version?.id } })).data.thread;

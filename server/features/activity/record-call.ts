@@ -9,7 +9,7 @@ interface Found {
   readonly id?: string;
 }
 
-/** What answers and bodies of the rows with an activity have, as far as an entry needs it. */
+/** The parts of bodies and answers that entries are made from. */
 interface Data {
   readonly estimation?: { readonly id: string; readonly hours: { readonly expected: number } };
   readonly hours?: { readonly expected: number };
@@ -26,12 +26,12 @@ interface Body {
   readonly userId?: string;
 }
 
-/** Kinds that change what the revision counts, if they change anything. */
+/** Kinds whose every change raises the revision. */
 const FOLLOWS_REVISION = /^(estimation|content|state|timeline)\./;
 
 /**
- * Records what a call did, by what it answered. An edit that changed nothing is none, and neither is a call that found
- * what it would have made.
+ * Records what a call did, judged by its answer. Edits that changed nothing are not recorded, nor are calls that found what
+ * they would have made.
  */
 export async function recordCall(tx: Queryable, call: DoneCall<ReadableEstimation>): Promise<void> {
   const { kind, personId, estimation, answer, params, isCopy, now } = call;

@@ -26,16 +26,16 @@ export interface Deed {
 const MINUTE_MS = 60_000;
 
 /**
- * Adds an entry to the activity of an estimation, in the transaction of what it tells. Kinds of which a person does many
- * (`joinedKinds`) count in that person's last entry of the kind, if it began less than `limits.activityMinutes` ago.
- * Forgets all but the newest `limits.activityEntries`. One statement, because every edit pays for it; the lock of the
- * estimation keeps numbers from being used twice.
+ * Adds an entry to the activity of an estimation, in the transaction of what it is about. Kinds of which a person does many
+ * (`joinedKinds`) are counted in that person's last entry of the kind, if it began less than `limits.activityMinutes` ago.
+ * Removes all but the newest `limits.activityEntries`. It is one statement because every edit pays for it; the lock of the
+ * estimation prevents that a number is used twice.
  */
 export async function recordActivity(tx: Queryable, deed: Deed): Promise<void> {
   const { estimationId, personId, kind, now, subject = {}, hoursDelta = null } = deed;
   const since = new Date(now.getTime() - limits.activityMinutes * MINUTE_MS).toISOString();
   const at = sql`${now.toISOString()}::timestamptz`;
-  // A part of the text, so that the planner sees that the index of joined kinds has it.
+  // A constant in the text, so that the planner sees that it can use the index of joined kinds.
   const kindWord = sql.raw(`'${kind}'`);
   const isOfEstimation = sql`estimation_id = ${estimationId}`;
   const joined = sql`
@@ -59,7 +59,7 @@ export async function recordActivity(tx: Queryable, deed: Deed): Promise<void> {
     where ${isOfEstimation} and number <= (select number from added) - ${limits.activityEntries}`);
 }
 
-/** Adds the same entry, which is no edit, to the activity of several estimations at once. What is too much goes later. */
+/** Adds the same entry, which is no edit, to the activity of several estimations at once. Entries beyond the limit are removed with the next one. */
 export async function recordActivities(
   tx: Queryable,
   { personId, kind, now }: Pick<Deed, "personId" | "kind" | "now">,

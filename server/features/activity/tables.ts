@@ -6,7 +6,7 @@ import { id, instant } from "../../db/columns.ts";
 import { users } from "../auth/index.ts";
 import { estimations } from "../estimations/index.ts";
 
-/** Who did what with an estimation. Several edits of one person are one row, which no index notices. */
+/** Who did what with an estimation. Several edits of one person are one row; counting another one changes no index. */
 export const activityEntries = pgTable(
   "activity_entries",
   {

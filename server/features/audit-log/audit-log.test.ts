@@ -116,7 +116,7 @@ describe("the audit log", () => {
     }
   });
 
-  it("shows nothing of others, and no API key opens it", async () => {
+  it("shows nothing of other users, and cannot be read with an API key", async () => {
     const [user, other] = [await app.signUp(), await app.signUp()];
     await app.makeKey(other, []);
     expect((await eventsOf(user.token)).map(({ event }) => event)).toEqual(["session.created", "user.registered"]);
@@ -182,7 +182,7 @@ describe("the audit log", () => {
     expect(await eventsOf(user.token)).toHaveLength(2);
   });
 
-  it("emits nothing for what was rolled back, and rolls back what it cannot emit", async () => {
+  it("records nothing that was rolled back, and rolls back what it cannot record", async () => {
     const user = await app.signUp();
     const missing = `/api/api-keys/key_${"0".repeat(26)}/rotate`;
     const answer = await changesNothing(app, () => app.request("POST", missing, { token: user.token }));
@@ -204,7 +204,7 @@ describe("the audit log", () => {
     await app.pool.query("alter table gone rename to audit_events");
   });
 
-  it("forgets what is older than its retention, and nothing else", async () => {
+  it("removes what is older than its retention, and nothing else", async () => {
     const [old, recent] = [await app.signUp(), await app.signUp()];
     const limit = new Date(app.clock.now().getTime() - app.services.config.auditLogRetentionDays * 86_400_000);
     const setTime = (user: TestUser, time: Date) =>
@@ -217,7 +217,7 @@ describe("the audit log", () => {
     expect(await eventsOf(recent.token)).toHaveLength(2);
   });
 
-  it("forgets so many at a time, the oldest first", async () => {
+  it("removes a limited number at a time, the oldest first", async () => {
     const user = await app.signUp();
     const [first, second] = [...(await eventsOf(user.token))].reverse();
     const limit = new Date("2001-01-01T00:00:00Z");

@@ -85,7 +85,7 @@ describe("an estimation", () => {
     expect(answer.headers.get("etag")).toBe('"2"');
   });
 
-  test("is deleted softly: no call finds it, its row is kept", async () => {
+  test("is only marked when deleted: no call finds it, and its row is kept", async () => {
     const id = await create();
     const deleted = await app.request("DELETE", `/api/estimations/${id}`, { token: owner.token });
     expect([deleted.status, deleted.data.estimation?.id]).toEqual([200, id]);
@@ -145,7 +145,7 @@ describe("limits, on both sides", () => {
     ["rounding", 0.25, 0.26],
     ["rounding", 1, 2],
   ];
-  test.each(cases)("%s accepts %j and refuses what is beyond", async (field, fits, beyond) => {
+  test.each(cases)("%s accepts %j and refuses anything beyond it", async (field, fits, beyond) => {
     const id = await create(price);
     const taken = await put(id, { [field]: fits });
     expect(taken.status).toBe(200);
@@ -183,7 +183,7 @@ describe("the currency", () => {
     await create({ hourlyRate: null, currency: null });
   });
 
-  test.each(["PUT", "PATCH"])("is required with a rate in what %s results in", async (method) => {
+  test.each(["PUT", "PATCH"])("is required if the result of %s has a rate", async (method) => {
     const change = (id: string, body: object) =>
       app.request(method, `/api/estimations/${id}`, { token: owner.token, body });
     const [bare, priced] = [await create(), await create(price)];
@@ -202,7 +202,7 @@ describe("the currency", () => {
     }
   });
 
-  test("that an older record has without being one is shown, and blocks no other change", async () => {
+  test("that is not a currency, in an older record, is shown and does not prevent other changes", async () => {
     const [odd, none] = [await create(price), await create(price)];
     await app.pool.query("update estimations set currency = 'ZZZ' where id = $1", [odd]);
     await app.pool.query("update estimations set currency = null where id = $1", [none]);
@@ -222,7 +222,7 @@ describe("the currency", () => {
   });
 });
 
-test("the table of currencies has the codes that everybody knows, each once, in order", async () => {
+test("the table of currencies has the well-known codes, each once, in order", async () => {
   expect(currencies.every((code) => /^[A-Z]{3}$/.test(code))).toBe(true);
   expect(currencies).toEqual([...new Set(currencies)].sort());
   expect(currencies).toEqual(expect.arrayContaining(["CHF", "EUR", "GBP", "JPY", "USD", "XCG"]));
@@ -294,7 +294,7 @@ describe("the list", () => {
     expect(await idsOf("access=viewer")).toEqual([]);
   });
 
-  test("filters by several values, of which any may match", async () => {
+  test("filters by several values and finds what matches any of them", async () => {
     const { token } = await app.signUp();
     const shop = await create({ title: "Shop", tags: ["web", "b2c", "a,b", "C+"] }, token);
     const mobile = await create({ title: "App", tags: ["mobile", "b2c"] }, token);

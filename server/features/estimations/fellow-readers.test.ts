@@ -29,21 +29,21 @@ describe("in a shared directory", () => {
     await create(stranger, "Alone");
   });
 
-  it("people are found by those who can read an estimation that they can read, and find themselves", async () => {
+  it("people find those with whom they can read an estimation, and themselves", async () => {
     const team = ["other@team.example", "owner@team.example", "reader@team.example"];
     for (const user of [owner, reader, other]) expect(await search(user, "team.example")).toEqual(team);
     expect(await search(stranger, "team.example")).toEqual(["stranger@team.example"]);
     expect(await search(owner, "o")).toEqual(["other@team.example", "owner@team.example"]);
   });
 
-  it("a whole address finds anybody, in any case, and a part of it does not", async () => {
+  it("a complete address finds anybody, in upper or lower case; a part of it does not", async () => {
     expect(await search(owner, " Stranger@TEAM.example ")).toEqual(["stranger@team.example"]);
     for (const part of ["stranger@team.exampl", "tranger@team.example", "stranger"]) {
       expect(await search(owner, part)).toEqual([]);
     }
   });
 
-  it("ends with the access, and with the estimation", async () => {
+  it("people are no longer found once the access ends or the estimation is deleted", async () => {
     const id = await create(stranger, "For a while");
     await setReader(pool, { estimationId: id, userId: reader.userId }, { shared: "viewer" });
     expect(await search(reader, "stranger")).toHaveLength(1);
@@ -56,7 +56,7 @@ describe("in a shared directory", () => {
     expect(await search(reader, "stranger"), "whose list of deleted estimations has it").toEqual([]);
   });
 
-  it("the newest 2,000 estimations of the caller count", async () => {
+  it("only the newest 2,000 estimations of the caller count", async () => {
     const [collector, first, last] = [
       await app.signUp(),
       await app.signUp("first@many.example"),
@@ -93,7 +93,7 @@ describe("in a shared directory", () => {
 });
 
 describe("searches", () => {
-  it("are limited to 30 a minute for each user, beside the general limit", async () => {
+  it("are limited to 30 a minute for each user, in addition to the general limit", async () => {
     const [user, another] = [await app.signUp(), await app.signUp()];
     const path = "/api/users?q=nobody";
     for (let n = 0; n < 30; n += 1) expect((await app.request("GET", path, user)).status).toBe(200);

@@ -21,10 +21,10 @@ export interface EstimationQuery {
 
 type Sort = "updatedAt" | "createdAt";
 
-/** A row of a list that is looked through for a text: one that has it, or the last that was looked at. */
+/** A row of a list that is searched for a text: one that has it, or the last that was read. */
 type ScannedRow = ReadableEstimation & {
   readonly hasText: boolean;
-  /** Its number among those that were looked at, from 1. */
+  /** Its number among the rows that were read, from 1. */
   readonly number: number;
 };
 
@@ -37,8 +37,8 @@ const given = (name: string, type: string) => sql`${sql.placeholder(name)}::${sq
 const CURSOR = { at: "timestamptz", id: "text" };
 
 /**
- * What is asked for, as a row named `asked`: `more` with its types, beside what every list has. Apart from the tables, and so
- * hidden from the planner: it makes one plan for all that may be asked, and estimates the same for any number of rows.
+ * The parameters of a query as a row named `asked`: those that every list has, and `more` with their types. "offset 0" hides
+ * their values from the planner, which therefore makes one plan for all values and all numbers of rows.
  */
 const asked = (more: Readonly<Record<string, string>>): SQL => {
   const selected = Object.entries({ rows: "int", ...more }).map(
@@ -47,7 +47,7 @@ const asked = (more: Readonly<Record<string, string>>): SQL => {
   return sql`(select ${given("userId", "text")} as user_id, ${sql.join(selected, sql`, `)} offset 0) as asked`;
 };
 
-/** The estimation of a found row: looked up one by one, because a planner that misjudges their number reads all there are. */
+/** Looks up the estimation of each found row by itself: a planner that misjudged their number would read the whole table. */
 const estimationOf = (id: SQL) => sql`cross join lateral (
   select * from ${estimations} where ${estimations.id} = ${id} offset 0) ${estimations}`;
 
@@ -78,9 +78,9 @@ const WHOLE: readonly Range[] = estimationStatuses.flatMap((status) =>
 const RANGES: readonly Range[] = [...WHOLE, { status: "deleted", level: "owner" }];
 
 /**
- * The first rows of a list with one tag or none, in its order. Each status with a level is a range of an index that is in that
- * order; they are merged as they are read, so that few more rows are read than are wanted, however many there are. Their
- * statuses and levels are part of the text, because passing them takes PostgreSQL longer than reading empty ranges.
+ * The first rows of a list with one tag or none, in its order. Each pair of status and level is a range of an index in that
+ * order. PostgreSQL merges the ranges while it reads them, so it reads few more rows than it returns. Statuses and levels
+ * are constants in the text, because passing them as parameters takes longer than reading empty ranges.
  */
 const merged = (sort: Sort, ranges: readonly Range[], tag: SQL, condition: (at: number) => SQL): SQL => {
   const word = (text: string) => sql.raw(`'${text}'`);
@@ -106,7 +106,7 @@ const whole: Listed = {
   rows: (sort) => merged(sort, WHOLE, sql`asked.tag`, () => afterCursor(sort)),
 };
 
-/** `ranges` has a bit for each of `RANGES` that is asked for; the others are not read. */
+/** `ranges` has a bit for each of `RANGES` that is wanted; the others are not read. */
 const mergedAsked = (sort: Sort, tag: SQL): SQL =>
   merged(sort, RANGES, tag, (at) => sql`and (asked.ranges & ${sql.raw(String(1 << at))}) <> 0 ${afterCursor(sort)}`);
 
@@ -132,7 +132,7 @@ const page = (sort: Sort, { asked, rows }: Listed): SQL => sql`
   select ${columns}, found.level from ${asked} cross join lateral (${rows(sort)}) as found
   ${estimationOf(sql`found.estimation_id`)}`;
 
-/** Of the first rows of a list those with a text, until a page is full; and the last row, where that comes first. */
+/** Those of the first rows of a list that have a text, until a page is full, and the last row if it is reached before. */
 const scan = (sort: Sort, { asked, rows }: Listed): SQL => sql`
   select ${columns}, found.level, has_text, number from ${asked} cross join lateral (
     select *, (row_number() over ())::int as number from (${rows(sort)}) as listed) as found
@@ -141,7 +141,7 @@ const scan = (sort: Sort, { asked, rows }: Listed): SQL => sql`
     select ${estimations.title} || E'\n' || coalesce(${estimations.clientName}, '') ilike ${pattern} as has_text) as judged
   where has_text or number = asked.rows limit (select ${given("limit", "int")})`;
 
-/** A page of the estimations with a text, by the index of texts: reads all that the user may read and that have it. */
+/** A page of the estimations with a text, by the index of texts: reads all of them that the user can read. */
 const search = (sort: Sort): SQL => {
   const { estimationId, readers, text, status, tags } = estimationTexts;
   const at = estimationTexts[sort];
@@ -196,7 +196,7 @@ export function createListStatements(pool: Database) {
       const { listed, values } = choose(query);
       return listed.page(values);
     },
-    /** Looks for the text through the first `rows` of a list. */
+    /** Searches the first `rows` of a list for the text. */
     scan(query: EstimationQuery, rows: number) {
       const { listed, values } = choose(query);
       return listed.scan({ ...values, rows, limit: query.limit, pattern: patternOf(query) });

@@ -114,7 +114,7 @@ describe("the list of what a user may read", () => {
     );
   });
 
-  it("finds the one that has a text among many that have not, on every page that comes before it", async () => {
+  it("finds the only one with a text among many without it, from any page before it", async () => {
     for (const sort of ["updatedAt", "createdAt"] as const) {
       for (const q of ["needle", "eedl", "NEEDLE"]) {
         const found = await byPages(user.userId, { sort, q }, 21);
@@ -202,7 +202,7 @@ describe("the plans of lists", () => {
     },
   );
 
-  it("find a text that few have by its index and the user's", async () => {
+  it("find a rare text through the index of texts and the user's list", async () => {
     const [, search = ""] = await plansOf({ q: "needle" });
     expect(search).toMatch(/Bitmap Index Scan on estimation_texts_search .*\n.*readers @> .*text_grams\(text\) @> /);
     expect(search).not.toContain("Seq Scan");

@@ -2,7 +2,7 @@ import type { Database } from "../../db/database.ts";
 import { createListStatements, type EstimationQuery } from "./list-store.ts";
 import type { ReadableEstimation } from "./look-up-store.ts";
 
-/** Rows of a list that are looked through for a text before anything is known of how many have it. */
+/** The number of rows that are searched first, to estimate how many rows have the text. */
 const FIRST_ROWS = 100;
 
 /** Where fewer of the rows that were looked at have the text, its index finds the others with less work, … */
@@ -16,7 +16,7 @@ export function createEstimationList(pool: Database): (query: EstimationQuery) =
   const { page, scan, search } = createListStatements(pool);
   return async (query) => {
     if (!query.q) return page(query);
-    // What many have is soon found by looking through the list; the index would have to find all of them.
+    // A text that many have is soon found in the list; by the index, all of them would have to be read.
     const found: ReadableEstimation[] = [];
     let { after } = query;
     let seen = 0;

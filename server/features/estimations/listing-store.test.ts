@@ -63,7 +63,7 @@ const change = fc.oneof(
   }),
 );
 
-test("lists say what estimations and readers say, after any sequence of changes", async () => {
+test("lists agree with the estimations and their readers after any sequence of changes", async () => {
   const { token } = owner;
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(change, fc.nat()), { minLength: 5, maxLength: 25 }), async (changes) => {
@@ -97,7 +97,7 @@ test("lists say what estimations and readers say, after any sequence of changes"
   );
 });
 
-test("a list loses what a reader may no longer read, and a deleted estimation is in none", async () => {
+test("a list no longer has what its reader has lost access to, nor a deleted estimation", async () => {
   const reader = users[1];
   const { data } = await app.request("POST", "/api/estimations", { token: owner.token, body: { title: "Seen" } });
   const estimationId = String(data.estimation?.id);

@@ -27,7 +27,7 @@ async function account() {
 }
 
 describe("the estimations of a user", () => {
-  test("end at the quota, also of calls at the same time, and a deleted one makes room", async () => {
+  test("end at the quota, even with simultaneous calls; deleting one makes room", async () => {
     const { create, send, usage } = await account();
     const answers = await Promise.all(Array.from({ length: 6 }, create));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 409, 409, 409]);
@@ -43,7 +43,7 @@ describe("the estimations of a user", () => {
 });
 
 describe("the deleted estimations of a user", () => {
-  test("count up to as many again, and make room when they are removed for good", async () => {
+  test("may be as many again, and make room when they are removed for good", async () => {
     const { create, created, send } = await account();
     const paths: string[] = [];
     for (let n = 0; n < 6; n += 1) {
@@ -61,7 +61,7 @@ describe("the deleted estimations of a user", () => {
 });
 
 describe("the trees of a user", () => {
-  test("take the quota together and not more, and what is refused changes nothing", async () => {
+  test("share the quota, and a refused write changes nothing", async () => {
     const { created, putTree, send, usage } = await account();
     const [first, second] = [await created(), await created()];
     expect((await putTree(first, 600)).status).toBe(200);
@@ -75,7 +75,7 @@ describe("the trees of a user", () => {
     expect((await putTree(second, 520)).status).toBe(200);
   });
 
-  test("that are at the quota can still be edited where nothing is added", async () => {
+  test("can still be edited at the quota if nothing is added", async () => {
     const { created, putTree, send, usage } = await account();
     const path = await created();
     expect((await putTree(path, 960)).status).toBe(200);

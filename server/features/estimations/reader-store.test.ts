@@ -19,7 +19,7 @@ const sources = [false, true].flatMap((owns) =>
   [false, true].flatMap((reviews) => levels.map((shared) => ({ owns, shared, reviews }))),
 );
 
-test("the level is the highest that something gives, and ends with the last that gives any", async () => {
+test("the level is the highest that any source gives, and ends with the last source", async () => {
   for (const one of sources) {
     await setReader(pool, reader, one);
     const given = [one.owns && "owner", one.shared, one.reviews && "reviewer"];
@@ -27,7 +27,7 @@ test("the level is the highest that something gives, and ends with the last that
   }
 });
 
-test("a source that is taken away takes nothing from the others", async () => {
+test("removing one source does not affect the others", async () => {
   await setReader(pool, reader, { owns: false, shared: "editor", reviews: true });
   await setReader(pool, reader, { shared: null });
   expect(await accessOf(other)).toBe("reviewer");

@@ -35,7 +35,7 @@ const never = new AbortController().signal;
 const recompute = (signal = never, batch = 2) => recomputeHours(app.services.pool, signal, batch);
 
 describe("hours stored by an older version of the roll-up", () => {
-  it("are computed anew, under a new revision and the old time of change, deleted estimations included", async () => {
+  it("are recomputed, with a new revision and an unchanged time of change, in deleted estimations as well", async () => {
     const ids = [await outdated(), await outdated(), await outdated(), await outdated(), await outdated()];
     await app.request("DELETE", `/api/estimations/${ids[4]}`, { token });
     const before = await Promise.all(ids.map(stored));
@@ -49,7 +49,7 @@ describe("hours stored by an older version of the roll-up", () => {
     expect(data.hours?.p80).toBe(7.48);
   });
 
-  it("are left alone where they are the same or up to date", async () => {
+  it("are not written if they are the same or up to date", async () => {
     const id = await outdated();
     await recompute();
     const after = await stored(id);
@@ -59,7 +59,7 @@ describe("hours stored by an older version of the roll-up", () => {
     expect(await stored(id)).toEqual(after);
   });
 
-  it("are finished by the next run where one was cut short", async () => {
+  it("are completed by the next run after an interrupted one", async () => {
     const ids = [await outdated(), await outdated()];
     const stopping = new AbortController();
     stopping.abort();
@@ -77,7 +77,7 @@ describe("hours stored by an older version of the roll-up", () => {
     expect(await stored(id)).toMatchObject({ version: ROLL_UP_VERSION, p80: 7.48 });
   });
 
-  it("are found by their index", async () => {
+  it("are found through their index", async () => {
     await app.pool.query(`
       insert into estimations (id, owner_id, title, description, correlation, roll_up_version, created_at, updated_at)
       select 'est_' || lpad(n::text, 26, '0'), owner_id, 'Other', '', 0.2, ${ROLL_UP_VERSION}, now(), now()
@@ -89,7 +89,7 @@ describe("hours stored by an older version of the roll-up", () => {
   });
 });
 
-it("the worker sees to it by itself", async () => {
+it("the worker does it without being asked", async () => {
   const working = await start({ worker: true });
   const user = await working.signUp();
   const { data } = await working.request("POST", "/api/estimations", { token: user.token, body: { title: "Old" } });

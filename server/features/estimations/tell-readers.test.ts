@@ -52,7 +52,7 @@ const receiversOf = async (estimation: string): Promise<string[]> => {
 };
 
 describe("an event of an estimation", () => {
-  it("goes to the active, subscribed webhooks of every reader, and of nobody else", async () => {
+  it("goes to the active, subscribed webhooks of all readers, and to no others", async () => {
     const [owner, editor, viewer, reviewer, inactive, other, stranger] = (await Promise.all(
       Array.from({ length: 7 }, () => app.signUp()),
     )) as [TestUser, TestUser, TestUser, TestUser, TestUser, TestUser, TestUser];
@@ -73,7 +73,7 @@ describe("an event of an estimation", () => {
     expect(await receiversOf(estimation)).toEqual([...readers, ...rest].sort());
   });
 
-  it("takes as many statements for a thousand readers, each with a webhook, as for one", async () => {
+  it("takes the same number of statements for a thousand readers with a webhook each as for one", async () => {
     const owner = await app.signUp();
     await createWebhook(owner);
     const [alone, shared] = [await createEstimation(owner), await createEstimation(owner)];

@@ -115,7 +115,7 @@ describe("restoring a deleted estimation", () => {
     expect([answer.status, answer.data.estimation?.revision]).toEqual([200, 1]);
   });
 
-  test("is the owner's alone, and to all others a deleted one does not exist", async () => {
+  test("is possible for the owner only; to everybody else a deleted one does not exist", async () => {
     const [id, editor, stranger] = [await create("mine"), await app.signUp(), await app.signUp()];
     await setReader(app.services.pool, { estimationId: id, userId: editor.userId }, { shared: "editor" });
     await changesNothing(app, async () => {
@@ -146,7 +146,7 @@ describe("restoring a deleted estimation", () => {
     expect((await post(`/${a}/restore-deleted`)).status).toBe(200);
   });
 
-  test("is possible for as many days as are set, and not while it is removed for good", async () => {
+  test("is possible for the configured number of days, and not once its removal has begun", async () => {
     const [id, late] = [await createFull("a"), await createFull("b")];
     for (const each of [id, late]) await as(owner)("DELETE", `/${each}`);
     await app.clock.advance(DAYS * DAY_MS);
@@ -161,7 +161,7 @@ describe("restoring a deleted estimation", () => {
     expect((await changesNothing(app, () => restore(late))).status).toBe(404);
   });
 
-  test("is over once its removal has begun, also by a clock that is behind", async () => {
+  test("is impossible once its removal has begun, even for a process whose clock is behind", async () => {
     const id = await createFull("Begun");
     await as(owner)("DELETE", `/${id}`);
     await app.clock.advance(DAYS * DAY_MS);
@@ -174,7 +174,7 @@ describe("restoring a deleted estimation", () => {
     expect((await changesNothing(app, () => restore(id))).status).toBe(404);
   });
 
-  test("and deleting at the same time end in one of both", async () => {
+  test("and deleting at the same time leave it either restored or deleted", async () => {
     const id = await create("both");
     for (let round = 0; round < 5; round += 1)
       await Promise.all([as(owner)("DELETE", `/${id}`), restore(id), as(owner)("DELETE", `/${id}`), restore(id)]);
@@ -208,7 +208,7 @@ describe("a copy of an estimation", () => {
     return JSON.parse(text);
   };
 
-  test("has the same content with new ids, is its maker's, and has nothing else", async () => {
+  test("has the same content with new ids and nothing else, and belongs to whoever made it", async () => {
     const [id, viewer] = [await createFull("Shop"), await app.signUp()];
     await as(owner)("PUT", `/${id}/tree`, { nodes: linked });
     await as(owner)("POST", `/${id}/tasks/generate`);
@@ -232,7 +232,7 @@ describe("a copy of an estimation", () => {
     expect((await as(viewer)("PATCH", `/${copy.id}/tree/options/${option}`, { title: "c" })).status).toBe(200);
   });
 
-  test("is made of a large tree too, which a thread works on", async () => {
+  test("can be made of a large tree, in a thread", async () => {
     const content = `# Large\n${`- n\n${"  - o: 1-2-4\n".repeat(200)}`.repeat(10)}`;
     const { estimation } = (await as(owner)("POST", "/import", { format: "outline", content })).data;
     const made = await as(owner)("POST", `/${estimation?.id}/duplicate`);
@@ -253,7 +253,7 @@ describe("a copy of an estimation", () => {
     expect(String(title)).toMatch(/ \(copy\)$/);
   });
 
-  test("is not made of one that the caller may not read, or of another revision", async () => {
+  test("cannot be made without access to read, or of another revision than the given one", async () => {
     const [id, stranger] = [await create("x"), await app.signUp()];
     await changesNothing(app, async () => {
       expect((await as(stranger)("POST", `/${id}/duplicate`)).status).toBe(404);
@@ -263,7 +263,7 @@ describe("a copy of an estimation", () => {
     expect((await changesNothing(app, () => as(owner)("POST", `/${id}/duplicate`))).status).toBe(404);
   });
 
-  test("counts for the quotas of its maker", async () => {
+  test("counts against the quotas of whoever made it", async () => {
     const quotas = { ...app.services.config.quotas, treeBytes: 4 * 64 * 1024 };
     const small = await start({ config: { quotas } });
     const { token } = await small.signUp();

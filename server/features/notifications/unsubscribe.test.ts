@@ -153,7 +153,7 @@ describe("the link of a mail", () => {
 });
 
 describe("the settings", () => {
-  it("refuse what is no setting or no truth value, and change nothing", async () => {
+  it("refuse unknown settings and values other than true and false, and change nothing", async () => {
     const user = await app.signUp();
     await verify(user);
     const { token } = user;
@@ -166,7 +166,7 @@ describe("the settings", () => {
     expect((await app.request("PATCH", "/api/auth/me/notifications", { token, body: {} })).status).toBe(200);
   });
 
-  it("leave mails about the account alone, which tell of no way to turn them off", async () => {
+  it("do not affect mails about the account, which offer no way to turn them off", async () => {
     const user = await app.signUp();
     const received = await mail.mailTo(user.email);
     expect(received.headers.subject).toBe("Confirm your e-mail address");

@@ -45,7 +45,7 @@ async function refused(answer: ReturnType<typeof say>, path: string, code: strin
 }
 
 describe("a comment", () => {
-  test("is written by the owner, editors and reviewers, on each review, also by a viewer who is a reviewer", async () => {
+  test("can be written by the owner, editors and reviewers, including a viewer who is a reviewer, on every review", async () => {
     for (const by of [owner, editor, reviewer, other, both]) {
       const comment = await said({ body: " Why?\n" }, by);
       expect(comment).toMatchObject({ body: " Why?\n", author: { id: by.userId }, parentId: null, verdict: null });
@@ -57,7 +57,7 @@ describe("a comment", () => {
     });
   });
 
-  test("is about a node or an option that the tree has now", async () => {
+  test("can only be about a node or an option that is in the tree now", async () => {
     expect(await said({ body: "Why?", nodeId: node })).toMatchObject({ nodeId: node, optionId: null });
     expect(await said({ body: "Why?", optionId: option })).toMatchObject({ nodeId: node, optionId: option });
     expect(await said({ body: "Why?", nodeId: node, optionId: option })).toMatchObject({ nodeId: node });
@@ -79,7 +79,7 @@ describe("a comment", () => {
     expect((await list()).find(({ id }) => id === kept.id)).toEqual(kept);
   });
 
-  test("has as many characters as it may, and no fewer than one that is not a space", async () => {
+  test("has at most the allowed number of characters, and at least one that is not a space", async () => {
     await succeed(say({ body: "𝄞".repeat(limits.commentLength) }));
     await changesNothing(app, async () => {
       await refused(say({ body: "𝄞".repeat(limits.commentLength + 1) }), "/body", "too_long");
@@ -91,7 +91,7 @@ describe("a comment", () => {
     });
   });
 
-  test("is changed and deleted by its author only", async () => {
+  test("can be changed and deleted by its author only", async () => {
     const comment = await said({ body: "First" }, reviewer);
     await changesNothing(app, async () => {
       for (const by of [owner, editor, other]) {
@@ -120,14 +120,14 @@ describe("a comment", () => {
 });
 
 describe("a reply", () => {
-  test("joins the thread of what it replies to, and is about the same", async () => {
+  test("joins the thread of the comment that it replies to, and is about the same node or option", async () => {
     const first = await said({ body: "Why?", optionId: option });
     const reply = await said({ body: "Because", parentId: first.id }, reviewer);
     const next = await said({ body: "I see", parentId: reply.id });
     for (const one of [reply, next]) expect(one).toMatchObject({ parentId: first.id, nodeId: node, optionId: option });
   });
 
-  test("to a comment of another review, or to none, is refused and changes nothing", async () => {
+  test("to a comment of another review, or to one that does not exist, is refused and changes nothing", async () => {
     const elsewhere = await said({ body: "Elsewhere" }, owner, otherReview);
     const reply = await said({ body: "There", parentId: elsewhere.id }, owner, otherReview);
     const here = await said({ body: "Here" });
@@ -139,7 +139,7 @@ describe("a reply", () => {
     });
   });
 
-  test("keeps the place of a comment that is deleted", async () => {
+  test("keeps a deleted comment in the list, without its text", async () => {
     const first = await said({ body: "Secret" }, reviewer);
     const reply = await said({ body: "Do not say that", parentId: first.id });
     await succeed(remove(first, reviewer));
@@ -157,7 +157,7 @@ describe("a reply", () => {
   });
 });
 
-test("a thread is settled and reopened by whoever may comment, by its first comment", async () => {
+test("whoever may comment can settle and reopen a thread, through its first comment", async () => {
   const first = await said({ body: "Why?" }, reviewer);
   const reply = await said({ body: "So", parentId: first.id });
   const settled = (await succeed(change(first, { resolved: true }, editor))).comment;
@@ -170,7 +170,7 @@ test("a thread is settled and reopened by whoever may comment, by its first comm
   expect((await succeed(change(first, { resolved: false }, both))).comment).toEqual(first);
 });
 
-test("a review has as many comments as it may, those that come with verdicts included", async () => {
+test("a review takes comments up to its limit, which includes those sent with verdicts", async () => {
   const estimation = await scene.createEstimation(owner);
   const review = await scene.ask(owner, estimation, reviewer);
   await app.pool.query(
@@ -207,7 +207,7 @@ test("one person writes so many of a review's comments, and leaves room for othe
   await succeed(scene.comment(reviewer, estimation, review, { body: "Still room" }));
 });
 
-test("an estimation has as many reviews as it may, those that were withdrawn included", async () => {
+test("an estimation takes reviews up to its limit, which includes withdrawn ones", async () => {
   const estimation = await scene.createEstimation(owner);
   const review = await scene.ask(owner, estimation, reviewer);
   await app.pool.query(

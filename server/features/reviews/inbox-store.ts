@@ -14,7 +14,7 @@ export interface InboxQuery {
 }
 
 /**
- * Reads a page of the reviews that a user is asked for, the last requested first. Each status is a range of an index that
+ * Reads a page of the reviews that a user was asked for, the most recently requested first. Each status is a range of an index that
  * is in that order: it reads as many rows of each as a page has, however many there are.
  */
 export function listInbox(

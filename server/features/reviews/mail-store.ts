@@ -50,7 +50,7 @@ export async function findMailedComment(
   return found?.body == null ? undefined : { ...found, body: found.body };
 }
 
-/** Reads what the reviewer said together with the verdict that a review has; undefined: nothing, or it was deleted. */
+/** Reads the comment that came with the current verdict of a review; undefined if there is none or it was deleted. */
 export async function findVerdictText(db: Queryable, review: MailedReview["review"]): Promise<string | undefined> {
   const { decidedAt, status } = review;
   if (decidedAt === null || (status !== "approved" && status !== "changes_requested")) return undefined;
@@ -86,14 +86,14 @@ export interface MailOccasion {
 
 const DAY_MS = 86_400_000;
 
-/** So many old rows of a reader are removed at once; there are seldom more than a day may have. */
+/** At most this many old rows of a reader are removed at once; there are seldom more than the maximum of a day. */
 const FORGOTTEN = 2 * limits.reviewMailsPerDay;
 
 /**
- * Requests mails about a review, except for readers who got the most from this sender, or altogether, within a day:
- * whoever asks or decides again and again does not fill anybody's mailbox. What the mails tell is in the inbox all the
- * same. Transactions that run at the same time may exceed the bounds by as many as they are. Each statement reads as many
- * rows of a reader as a day may have.
+ * Requests mails about a review, except to readers who have got the daily maximum from this sender, or from all senders
+ * together, so that nobody can fill a mailbox by asking or deciding again and again. The inbox shows everything all the
+ * same. Transactions at the same time may together exceed a maximum by their number. Each statement reads at most as many
+ * rows of a reader as the maximum of a day.
  */
 export async function requestReviewMails<F>(
   tx: Queryable,
@@ -132,7 +132,7 @@ export async function requestReviewMails<F>(
 export const oneReader = (userId: string, facts: object, cause: string): SQL =>
   sql`select ${userId}::text as user_id, ${JSON.stringify(facts)}::json as facts, ${cause}::text as cause`;
 
-/** Returns a query of whom a comment is told to: the owner, the reviewer and whoever wrote in its thread, but for its author. */
+/** Returns a query of who is told of a comment: the owner, the reviewer and everyone who wrote in its thread, except its author. */
 export const readersOfComment = ({ commentId, reviewId, authorId }: Comment): SQL => sql`
   select user_id, ${commentId} || ' ' || user_id as cause,
     json_build_object('commentId', ${commentId}::text, 'userId', user_id) as facts

@@ -37,7 +37,7 @@ async function setScene(title = "Checkout") {
   return { owner, reviewer, estimation: await scene.createEstimation(owner, title) };
 }
 
-test("the reviewer is mailed who asks for what, as one line each, with the page of the review", async () => {
+test("the reviewer gets a mail that says in one line each who asks and for what, with a link to the review", async () => {
   const { owner, reviewer, estimation } = await setScene(`Checkout\u202e ${"𝄞".repeat(100)}`);
   const review = await scene.ask(owner, estimation, reviewer, { note: "Is the payment\n\ncomplete?" });
   const [received, ...others] = await mailsTo(reviewer);
@@ -53,7 +53,7 @@ test("the reviewer is mailed who asks for what, as one line each, with the page 
   expect(await mailsTo(owner)).toEqual([]);
 });
 
-test("the owner is mailed each verdict, once, and nobody a verdict that says the same again", async () => {
+test("the owner gets one mail for each verdict, and nobody gets one for a verdict that is repeated", async () => {
   const { owner, reviewer, estimation } = await setScene();
   const review = await scene.ask(owner, estimation, reviewer);
   await scene.succeed(scene.requestChanges(reviewer, estimation, review));
@@ -78,7 +78,7 @@ test("the mail of a verdict says what the reviewer said with it, and of a later 
   expect((await mailsTo(owner))[1]?.body).not.toContain("Refunds");
 });
 
-test("owner, reviewer and thread are mailed a comment, but not its author, and several within ten minutes once", async () => {
+test("owner, reviewer and thread get a mail about a comment, except its author; several comments within ten minutes are one mail", async () => {
   const { owner, reviewer, estimation } = await setScene();
   const editor = await signUp("Kim Berg");
   const bystander = await signUp("Lee Wong");
@@ -105,7 +105,7 @@ test("owner, reviewer and thread are mailed a comment, but not its author, and s
   expect(await subjectsTo(bystander)).toEqual(["Review requested: Checkout"]);
 });
 
-test("a kind that is turned off is not mailed, and what is over by then is not either", async () => {
+test("no mail is sent of a kind that is turned off, or about something that has changed since", async () => {
   const { owner, reviewer, estimation } = await setScene();
   const body = { reviewRequested: false };
   await scene.succeed(scene.send(reviewer, "PATCH", "/api/auth/me/notifications", body));

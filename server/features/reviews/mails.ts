@@ -51,16 +51,16 @@ const mailAbout =
     return requestReviewMails(tx, kind, { ...occasion, readers });
   };
 
-/** Has the reviewer mailed, in the transaction of the request for the review. */
+/** Requests the mail to the reviewer, in the transaction of the request for the review. */
 export const mailRequested = mailAbout(requestedMail);
 
-/** Has the owner mailed, in the transaction of the verdict. */
+/** Requests the mail to the owner, in the transaction of the verdict. */
 export const mailDecided = mailAbout(decidedMail);
 
-/** Comments of one person on one review within this time, in milliseconds, are told to a reader by one mail: the first. */
+/** Comments of one person on one review within this time, in milliseconds, are one mail to each reader, about the first of them. */
 const QUIET_MS = 600_000;
 
-/** Has those mailed who take part in a review, in the transaction of the comment. */
+/** Requests the mails to those who take part in a review, in the transaction of the comment. */
 export const mailCommented = (tx: Queryable, { now, ...comment }: Comment & { readonly now: Date }): Promise<void> =>
   requestReviewMails(tx, commentedMail, {
     ...{ reviewId: comment.reviewId, senderId: comment.authorId, now, quietMs: QUIET_MS },
@@ -73,7 +73,7 @@ const VERDICTS: Readonly<Record<ReviewVerdict, string>> = {
 };
 
 /**
- * Writes the mails about reviews, to people with verified addresses only. None, if what they tell is over by then: the
+ * Writes the mails about reviews, to people with verified addresses only. None if they are no longer true by then: the
  * review was requested or decided anew, withdrawn, or its estimation deleted, the comment deleted, the access ended.
  */
 export const reviewMails = ({ config, pool }: Services): MailRow[] => {

@@ -61,7 +61,7 @@ beforeAll(async () => {
   );
 });
 
-test("a page of the inbox is one statement by an index, and reads no more rows for a long inbox than it shows", async () => {
+test("a page of the inbox is one statement that uses an index, and reads only the rows that it shows", async () => {
   const userId = String(reviewer?.userId);
   const page = (db: Queryable, after: { at: Date; id: string } | null) =>
     listInbox(db, { userId, statuses: undefined, limit: 21, after });
@@ -83,7 +83,7 @@ test("a page of the inbox is one statement by an index, and reads no more rows f
   }
 });
 
-test("every other statement about reviews goes by an index", async () => {
+test("every other statement about reviews uses an index", async () => {
   const userId = String(reviewer?.userId);
   const plans = await plansOf(app.pool, async (db) => {
     await findReview(db, estimation, review);

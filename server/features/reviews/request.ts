@@ -33,9 +33,9 @@ interface Requested {
 }
 
 /**
- * Asks a user for a review of what a locked estimation says now, which is kept as a version, and tells the readers'
- * webhooks. A review by the same user that stands is about the current content and pending again; where that is the case
- * already, nothing happens. Refuses (400) the owner, an unknown user and one without a verified address.
+ * Asks a user for a review of the current content of a locked estimation, which becomes a version, and tells the readers'
+ * webhooks. If the user has a review already, it becomes pending and about the current content; if it is both, nothing
+ * changes. Refuses (400) the owner, an unknown user and one without a verified address.
  */
 export async function requestReview(services: Services, call: RequestCall): Promise<Requested> {
   const { estimation, actor, body, db, now } = call;
@@ -82,7 +82,7 @@ export async function requestReview(services: Services, call: RequestCall): Prom
   return { id, isNew: !standing, changedNothing: false };
 }
 
-/** Returns the user to ask. Nobody learns whether there is none, or one with an address that is not verified. */
+/** Returns the user to ask. The refusal does not tell whether there is no such user or the address is not verified. */
 async function findReviewer(
   db: Queryable,
   { config }: Pick<Services, "config">,

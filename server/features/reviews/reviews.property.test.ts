@@ -66,7 +66,7 @@ const BEGINNING: readonly (readonly Step[])[] = [
 /** One request, or some at the same time. */
 const steps = fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { minLength: 6, maxLength: 14 });
 
-test("any edits, requests, verdicts, withdrawals and transfers of several people, some at the same time, leave what the rule says", async () => {
+test("any edits, requests, verdicts, withdrawals and transfers by several people, some at the same time, lead to the state that the rule gives", async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (rounds) => {
       // For the limit of requests a minute.

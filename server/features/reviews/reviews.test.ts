@@ -24,7 +24,7 @@ async function setScene() {
 }
 
 describe("a request for a review", () => {
-  test("by address or by id keeps the content as a version, and lets the reviewer read", async () => {
+  test("by address or by id makes a version of the content, and gives the reviewer access to read", async () => {
     const { owner, reviewer, estimation } = await setScene();
     const other = await signUp();
     const byAddress = await scene.request(owner, estimation, {
@@ -45,7 +45,7 @@ describe("a request for a review", () => {
     expect((await scene.read(reviewer, estimation)).access).toBe("reviewer");
   });
 
-  test("tells everybody who may read it, the reviewer too, with the specified data", async () => {
+  test("sends the specified event to everybody who can read the estimation, including the reviewer", async () => {
     const { owner, reviewer, estimation } = await setScene();
     const viewer = await signUp();
     await scene.share(owner, estimation, viewer, "view");
@@ -67,7 +67,7 @@ describe("a request for a review", () => {
     ]);
   });
 
-  test("of somebody who is asked already changes nothing while it is pending about the same content", async () => {
+  test("to somebody who was already asked changes nothing while the review is pending and the content is the same", async () => {
     const { owner, reviewer, estimation } = await setScene();
     const review = await scene.ask(owner, estimation, reviewer, { note: "First" });
     await changesNothing(app, async () => {
@@ -76,7 +76,7 @@ describe("a request for a review", () => {
     });
   });
 
-  test("of somebody who has decided, or about other content, is about the content now and pending", async () => {
+  test("to somebody who has decided, or after the content changed, makes the review pending and about the current content", async () => {
     const { owner, reviewer, estimation } = await setScene();
     await scene.listen(owner);
     const review = await scene.ask(owner, estimation, reviewer, { note: "First" });
@@ -110,7 +110,7 @@ describe("a request for a review", () => {
     ]);
   });
 
-  test("names one user with a verified address who is not the owner: anything else is refused and changes nothing", async () => {
+  test("must name one user with a verified address who is not the owner; anything else is refused and changes nothing", async () => {
     const { owner, reviewer, estimation } = await setScene();
     const unverified = await app.signUp();
     const refused = async (body: object, path: string | null, code: string) => {
@@ -153,7 +153,7 @@ describe("a request for a review", () => {
     expect((await scene.request(owner, estimation, { reviewerId: reviewer.userId, note })).status).toBe(201);
   });
 
-  test("is the owner's, with a verified address", async () => {
+  test("can only be made by the owner, with a verified address", async () => {
     const { owner, reviewer, estimation } = await setScene();
     const editor = await signUp();
     await scene.share(owner, estimation, editor, "edit");
@@ -166,7 +166,7 @@ describe("a request for a review", () => {
     });
   });
 
-  test("can be sent so many times a minute, to no address more", async () => {
+  test("has a limit per minute, counted for all addresses together", async () => {
     const { owner, estimation } = await setScene();
     const ask = (n: number) => scene.request(owner, estimation, { reviewerEmail: `nobody${n}@example.com` });
     for (let n = 0; n < limits.reviewRequestsPerMinute; n += 1) expect((await ask(n)).status).toBe(400);
@@ -175,7 +175,7 @@ describe("a request for a review", () => {
 });
 
 describe("a verdict", () => {
-  test("is the reviewer's, whatever the level, and tells with the specified data", async () => {
+  test("can only be given by the reviewer, whatever the level, and sends the specified event", async () => {
     const { owner, reviewer, estimation } = await setScene();
     const [editor, viewer, other] = [await signUp(), await signUp(), await signUp()];
     await scene.share(owner, estimation, editor, "edit");
@@ -208,7 +208,7 @@ describe("a verdict", () => {
     ]);
   });
 
-  test("can be changed, the latest counts, and the same again changes nothing", async () => {
+  test("can be changed: the latest counts, and repeating it changes nothing", async () => {
     const { owner, reviewer, estimation } = await setScene();
     await scene.listen(owner);
     const review = await scene.ask(owner, estimation, reviewer);
@@ -224,7 +224,7 @@ describe("a verdict", () => {
     expect(names).toEqual(["submitted", "approved", "changes_requested", "approved"]);
   });
 
-  test("on another version than the review is about, or after it was withdrawn, is refused and changes nothing", async () => {
+  test("on a version that the review is not about, or on a withdrawn review, is refused and changes nothing", async () => {
     const { owner, reviewer, estimation } = await setScene();
     await scene.share(owner, estimation, reviewer, "view");
     const review = await scene.ask(owner, estimation, reviewer);
@@ -250,7 +250,7 @@ describe("a verdict", () => {
     });
   });
 
-  test("on the review of another estimation finds nothing", async () => {
+  test("on a review of another estimation is answered 404", async () => {
     const { owner, reviewer, estimation } = await setScene();
     const other = await scene.createEstimation(owner);
     const review = await scene.ask(owner, estimation, reviewer);
@@ -262,7 +262,7 @@ describe("a verdict", () => {
 });
 
 describe("a withdrawn review", () => {
-  test("ends the access by it, and is in the inbox no more", async () => {
+  test("ends the access that it gave, and is no longer in the inbox", async () => {
     const { owner, reviewer, estimation } = await setScene();
     const review = await scene.ask(owner, estimation, reviewer);
     const key = await app.makeKey(reviewer, ["admin"]);
@@ -289,7 +289,7 @@ describe("a withdrawn review", () => {
     });
   });
 
-  test("is followed by a new one where the person is asked again", async () => {
+  test("is replaced by a new one if the person is asked again", async () => {
     const { owner, reviewer, estimation } = await setScene();
     const review = await scene.ask(owner, estimation, reviewer);
     await succeed(scene.withdraw(owner, estimation, review));
@@ -305,7 +305,7 @@ describe("a withdrawn review", () => {
 });
 
 describe("the review of an estimation that", () => {
-  test("its reviewer becomes the owner of ends, and the answer of the transfer says so", async () => {
+  test("is transferred to its reviewer ends, and the answer to the transfer says so", async () => {
     const { owner, reviewer, estimation } = await setScene();
     await scene.share(owner, estimation, reviewer, "edit");
     const review = await scene.ask(owner, estimation, reviewer);
@@ -317,7 +317,7 @@ describe("the review of an estimation that", () => {
     expect((await scene.ask(reviewer, estimation, owner)).startsWith("rev_")).toBe(true);
   });
 
-  test("is deleted is in no inbox until the estimation is restored", async () => {
+  test("is deleted is not in the inbox until the estimation is restored", async () => {
     const { owner, reviewer, estimation } = await setScene();
     const review = await scene.ask(owner, estimation, reviewer);
     const inbox = async () => (await succeed(send(reviewer, "GET", "/api/reviews?role=reviewer"))).reviews;
@@ -338,7 +338,7 @@ describe("the review of an estimation that", () => {
   });
 });
 
-test("keys from before a reset that first proved the address get no access by a review", async () => {
+test("a review gives no access to keys that are older than the password reset that first verified the address", async () => {
   const { owner, reviewer, estimation } = await setScene();
   const key = await app.makeKey(reviewer, ["admin"]);
   await app.clock.advance(1_000);

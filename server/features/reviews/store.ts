@@ -20,7 +20,7 @@ export type ShownReview = ReviewRow & {
 
 const requesters = alias(users, "requesters");
 
-/** SQL: whether the content of the estimation is another one than that of the version that the review is about. */
+/** SQL: whether the content of the estimation differs from the version that the review is about. */
 const stale = sql<boolean>`${reviews.status} <> 'withdrawn' and ${reviews.contentHash} is distinct from ${reviewedContents.contentHash}`;
 
 const shownColumns = {
@@ -73,7 +73,7 @@ export const listReviews = (
 ): Promise<ShownReview[]> =>
   selectReviews(db, [ofEstimation(estimationId), afterId === null ? undefined : lt(reviews.id, afterId)]).limit(limit);
 
-/** Reads the review of an estimation by a user that stands. */
+/** Reads the review of an estimation by a user that was not withdrawn. */
 export async function findStanding(
   db: Queryable,
   estimationId: string,
@@ -86,7 +86,7 @@ export async function findStanding(
   return row;
 }
 
-/** Returns what the reviews of an estimation that stand are together: their statuses, and the hash that all have or null. */
+/** Returns the statuses of an estimation's reviews that were not withdrawn, and the hash that all of them are about, or null. */
 export async function summarize(
   db: Queryable,
   estimationId: string,

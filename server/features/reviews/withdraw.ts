@@ -3,7 +3,7 @@ import { setReader } from "../estimations/index.ts";
 import { followReviews } from "./follow.ts";
 import { findStanding, type ReviewRow, updateReview } from "./store.ts";
 
-/** Ends a review of a locked estimation that stands, and the access that it gave: what a share gives stays. */
+/** Ends a review of a locked estimation and the access that it gave; access by a share stays. */
 export async function withdraw(
   tx: Queryable,
   { id, estimationId, reviewerId }: Pick<ReviewRow, "id" | "estimationId" | "reviewerId">,

@@ -260,7 +260,7 @@ test("a sign-in that waits for an estimation does not hold up others at the same
 });
 
 describe("the list of what is addressed to oneself", () => {
-  it("has pending and accepted shares, newest first, and none that expired or whose estimation is deleted", async () => {
+  it("has pending and accepted shares, newest first, without expired ones and those of deleted estimations", async () => {
     const sharer = { ...owner, token: String((await signIn(owner)).data.token) };
     const user = await app.signUp();
     await verify(user);
@@ -289,7 +289,7 @@ describe("the list of what is addressed to oneself", () => {
     expect(text).not.toContain(sharer.email);
   });
 
-  it("is read in pages, each share once, and refuses a cursor that is none", async () => {
+  it("is read in pages, each share once, and refuses an invalid cursor", async () => {
     const sharer = { ...owner, token: String((await signIn(owner)).data.token) };
     const user = await app.signUp();
     await verify(user);

@@ -57,7 +57,7 @@ test("what is shared with an address is closed to keys and webhooks from before 
   expect(told[1]).toEqual({ event: "api_key.revoked", api_key_id: expect.stringMatching(/^key_/), ip: "127.0.0.1" });
 });
 
-test("also where the invitation comes later: a reset itself ends no key", async () => {
+test("the same if the invitation comes later: a reset by itself ends no key", async () => {
   const { account, key } = await registerForAnother();
   await resetPassword(account);
   await app.clock.advance(1_000);

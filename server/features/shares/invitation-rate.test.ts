@@ -71,7 +71,7 @@ test("the database holds one accepted share for each person and estimation", asy
   await expect(again).rejects.toThrow(/shares_by_person/);
 });
 
-test("exactly so many of any number at the same time", async () => {
+test("of any number at the same time, exactly as many as allowed succeed", async () => {
   const owner = await app.signUp();
   const estimations = await Promise.all([1, 2, 3].map(() => createEstimation(owner)));
   const answers = await Promise.all(
@@ -83,7 +83,7 @@ test("exactly so many of any number at the same time", async () => {
   expect(shares.rowCount).toBe(MOST);
 });
 
-test("a share that is there already needs no mail, and is answered beyond the limit too", async () => {
+test("a share that exists already needs no mail, and is answered beyond the limit as well", async () => {
   const owner = await app.signUp();
   const estimation = await createEstimation(owner);
   for (let n = 0; n < MOST; n += 1) await invite(owner, estimation, `${n}@example.net`);

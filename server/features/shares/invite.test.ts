@@ -22,7 +22,7 @@ async function signUpVerified(): Promise<TestUser> {
 }
 
 describe("sharing with an address", () => {
-  it("answers the share, lists it, has one mail sent, and tells the owner's webhooks the hash of the address", async () => {
+  it("answers the share, lists it, sends one mail, and sends the hash of the address to the owner's webhooks", async () => {
     const estimation = await createEstimation(owner, "Größe 𝄞");
     await listen(owner);
     const email = `Ada.${randomUUID()}@Example.com`;
@@ -68,7 +68,7 @@ describe("sharing with an address", () => {
     expect(JSON.stringify(stored.rows).toLowerCase()).not.toContain(email.toLowerCase());
   });
 
-  it("a second time answers the same share, also twenty times at once, with one mail and one event", async () => {
+  it("again, or twenty times at once, answers the same share, with one mail and one event", async () => {
     const estimation = await createEstimation(owner);
     const email = fresh();
     const mails = (await countMails()) ?? 0;

@@ -107,7 +107,7 @@ test("none is sent for an invitation that was accepted, deleted or sent again be
   expect(await mailsTo(user.email)).toHaveLength(before + 1);
 });
 
-test("a refused request has no mail sent", async () => {
+test("a refused request sends no mail", async () => {
   const user = await signUpVerified();
   const estimation = await createEstimation(owner);
   expect((await invite(owner, estimation, user.email, "own")).status).toBe(400);

@@ -19,7 +19,7 @@ const owner = await app.signUp();
 const EST = `est_${"0".repeat(25)}1`;
 const SHARE = `shr_${"0".repeat(25)}1`;
 
-test("every statement about shares goes by an index, however many there are", async () => {
+test("every statement about shares uses an index, however many there are", async () => {
   await app.pool.query(
     `with made as (
        insert into users (id, email, name, created_at)

@@ -55,7 +55,7 @@ type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 /** One request, or some at the same time. */
 const steps = fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { minLength: 5, maxLength: 12 });
 
-test("any requests of several people, some at the same time, leave the readers of the rule and one event each", async () => {
+test("any requests of several people, some at the same time, lead to the readers that the rule gives, with one event each", async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (rounds) => {
       const estimations = [await scene.createEstimation(at(0)), await scene.createEstimation(at(1))];

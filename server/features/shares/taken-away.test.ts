@@ -74,7 +74,7 @@ describe("a share that is taken away", () => {
   });
 });
 
-test("shares are the owner's: to readers forbidden, and to everybody else not there", async () => {
+test("only the owner manages shares: readers get 403, and everybody else 404", async () => {
   const [editor, viewer, invited, stranger] = [
     await app.signUp(),
     await app.signUp(),

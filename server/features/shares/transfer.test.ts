@@ -177,7 +177,7 @@ describe("a transfer", () => {
   });
 });
 
-test("a transfer goes to nobody but an editor who has accepted", async () => {
+test("only an editor who has accepted can become the owner", async () => {
   const owner = await app.signUp();
   const [viewer, invited, stranger] = [await app.signUp(), await app.signUp(), await app.signUp()];
   const estimation = await createEstimation(owner);

@@ -145,7 +145,7 @@ describe("generating", () => {
     expect(await revision()).toBe(before);
   });
 
-  it("happens one after the other for one estimation: of runs at the same time one creates, the others find it done", async () => {
+  it("runs one at a time for each estimation: of simultaneous runs, one creates the tasks and the others find them", async () => {
     const scene = await setScene(app, shop);
     const runs = await Promise.all([scene.generate(), scene.generate(), scene.generate(), scene.generate()]);
     expect(runs.map(({ summary }) => summary.created).sort()).toEqual([0, 0, 0, 5]);
@@ -165,7 +165,7 @@ describe("generating", () => {
     expect((await scene.list()).tasks.map(({ actualHours }) => actualHours)).toEqual([1, 1, 1, 1, 1]);
   });
 
-  it("is waited for by an edit, which then builds on what it stored", async () => {
+  it("makes an edit wait, which then applies to what was stored", async () => {
     const scene = await setScene(app, shop);
     const { tasks } = await scene.generate();
     const [id] = tasks.map((task) => task.id);

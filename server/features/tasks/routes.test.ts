@@ -32,7 +32,7 @@ describe("changing a task", () => {
     expect(await scene.update(task.id, { hours: null })).toEqual({ ...task, ...changes, hours: null, edited: true });
   });
 
-  it("is no edit where only the actual hours are set, and none any more once the fields are set back", async () => {
+  it("does not count as an edit if only the actual hours are set, or once the fields are set back", async () => {
     const [task] = await freshTasks();
     expect(await scene.update(task.id, { actualHours: 5 })).toMatchObject({ edited: false, actualHours: 5 });
     expect(await scene.update(task.id, { title: "Mine" })).toMatchObject({ edited: true });
@@ -52,7 +52,7 @@ describe("changing a task", () => {
     expect(await scene.update(task.id, {})).toEqual({ ...task, title: "Mine", edited: true });
   });
 
-  it("takes large hours with decimals, and no third decimal however small", async () => {
+  it("takes large hours with two decimals, and refuses a third", async () => {
     const [task] = await freshTasks();
     const changes = { hours: 123_456_789.07, actualHours: 0 };
     expect(await scene.update(task.id, changes)).toMatchObject(changes);

@@ -34,7 +34,7 @@ export async function apply(
   const { config, treeIds } = services;
   const ids = treeIds(call.estimation.id);
   const before = await loadTree(call.db, call.estimation.id, treeBytesHere);
-  // First, because it refuses locked content: that is the reason to name, also where there is no room for versions.
+  // First, because locked content is the reason to name even if there is no room for versions either.
   const { estimation, tree } = await changeContent<object>(call, {
     edit: (stored) => applyTemplate(stored, template, mode, ids.next),
     ids,

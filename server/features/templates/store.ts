@@ -25,14 +25,13 @@ interface ListQuery {
   readonly afterId: string | null;
 }
 
-/** So many templates are looked at in the order of the list, before those with a name are found by its characters. */
+/** This many templates are read in the order of the list before those with a name are searched by its characters. */
 const SCANNED = 500;
 
 /**
  * Reads at most `limit` templates that a user sees, newest first, after `afterId` if given. The user's own and those of
- * the instance are two ranges of an index each; of both, the first rows are read. Where few of these have the name, all
- * that have it are found by an index of the characters in names, so that a page costs about the same however many
- * templates there are.
+ * the instance are two ranges of an index; the first rows of both are read. If few of these have the name, an index of the
+ * characters in names finds all that have it, so that a page costs about the same for any number of templates.
  */
 export async function listTemplates(
   db: Queryable,

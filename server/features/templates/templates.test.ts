@@ -64,7 +64,7 @@ const listed = async ({ send }: As, query = "") =>
   ((await send("GET", `/api/templates${query}`)).data.templates as unknown as { id: string; name: string }[]) ?? [];
 
 describe("making a template", () => {
-  it("keeps the structure, without what was chosen, with ids of its own, and apart from the estimation", async () => {
+  it("copies the structure without the choices, under new ids, independent of the estimation", async () => {
     const user = await newUser();
     const { id, estimationId, made } = await makeTemplate(user, { description: "For shops" });
     expect(made.headers.get("location")).toBe(`/api/templates/${id}`);
@@ -92,7 +92,7 @@ describe("making a template", () => {
     expect((await user.send("GET", `/api/templates/${id}`)).data.template).toEqual(template);
   });
 
-  it("refuses an estimation without nodes, one that the caller may not read, and one that is deleted", async () => {
+  it("refuses an estimation without nodes, one that the caller cannot read, and a deleted one", async () => {
     const [user, other] = [await newUser(), await newUser()];
     const empty = await makeEstimation(user, []);
     const strange = await makeEstimation(other);
@@ -135,7 +135,7 @@ describe("making a template", () => {
     expect([refused.status, refused.body.details]).toEqual([409, { quota: "templateBytes", limit: 40_000 }]);
   });
 
-  it("counts those that are made at the same time", async () => {
+  it("counts templates that are made at the same time", async () => {
     const user = await newUser();
     const { id: estimationId } = await makeEstimation(user);
     const answers = await Promise.all(
@@ -146,7 +146,7 @@ describe("making a template", () => {
 });
 
 describe("who sees a template", () => {
-  it("is its owner alone, or with `instance` every user; only the owner deletes it", async () => {
+  it("is only its owner, or with `instance` every user; only the owner can delete it", async () => {
     const [owner, other] = [await newUser(), await newUser()];
     const own = await makeTemplate(owner);
     const shown = await makeTemplate(owner, { visibility: "instance", name: "For all" });
@@ -173,7 +173,7 @@ describe("who sees a template", () => {
     await owner.send("DELETE", `/api/templates/${own.id}`);
   });
 
-  it("is not the whole instance unless its owner's address is verified", async () => {
+  it("is the whole instance only if the owner's address is verified", async () => {
     const account = await mailing.signUp();
     const user = as(account, mailing);
     const { id: estimationId } = await makeEstimation(user);
@@ -185,7 +185,7 @@ describe("who sees a template", () => {
     expect((await user.send("POST", "/api/templates", body)).status).toBe(201);
   });
 
-  it("is listed in pages, by name too, with own ones and those of others in one order", async () => {
+  it("reads pages of own templates and those of others in one order, filtered by name on request", async () => {
     const [a, b, reader] = [await newUser(), await newUser(), await newUser()];
     const made: string[] = [];
     for (const [user, name, visibility] of [
@@ -215,7 +215,7 @@ describe("who sees a template", () => {
   });
 });
 
-test("each of the two scopes is needed to apply a template", async () => {
+test("applying a template needs both scopes", async () => {
   const owner = await app.signUp();
   const user = as(owner);
   const { id } = await makeTemplate(user);
@@ -239,7 +239,7 @@ test("each of the two scopes is needed to apply a template", async () => {
 });
 
 describe("applying a template", () => {
-  it("adds it behind the tree, with its origin and its links, and nothing selected; restoring undoes it", async () => {
+  it("adds it after the tree, with its origin and links and nothing selected; restoring undoes it", async () => {
     const user = await newUser();
     const { id } = await makeTemplate(user);
     const { path } = await makeEstimation(user);
@@ -273,7 +273,7 @@ describe("applying a template", () => {
     expect((await user.send("GET", `${path}/tree`)).data.tree?.nodes).toEqual(after.data.tree?.nodes);
   });
 
-  it("in the place of the tree leaves nothing of the tree but its version", async () => {
+  it("instead of the tree leaves the old tree only in its version", async () => {
     const user = await newUser();
     const { id } = await makeTemplate(user);
     const { path } = await makeEstimation(user, [{ title: "Old", kind: "group", options: [{ title: "x", hours: 1 }] }]);
@@ -287,7 +287,7 @@ describe("applying a template", () => {
     expect(await titles()).toEqual(["Old"]);
   });
 
-  it("keeps origins through edits, whole-tree writes, copies and versions; files have none, and none can be set", async () => {
+  it("keeps origins through edits, replacements of the tree, copies and versions; files have none, and callers cannot set them", async () => {
     const user = await newUser();
     const { id } = await makeTemplate(user);
     const { path } = await makeEstimation(user, []);
@@ -362,7 +362,7 @@ describe("applying a template", () => {
     expect(await diff(data.versionId, "current")).toEqual([]);
   });
 
-  it("is refused outside of a draft, beyond the tree's limits, for an old revision, and changes nothing", async () => {
+  it("is refused if the estimation is not a draft, the tree would exceed its limits, or the revision is old, and then changes nothing", async () => {
     const user = await newUser();
     const { id } = await makeTemplate(user);
     const { path } = await makeEstimation(user);
@@ -394,7 +394,7 @@ describe("applying a template", () => {
     expect((await applyTo(user, full.path, id, "replace")).status).toBe(200);
   });
 
-  it("of a deleted template answers 404; what was made from it stays", async () => {
+  it("that was deleted is answered 404; what was made from it stays", async () => {
     const user = await newUser();
     const { id } = await makeTemplate(user);
     const { path } = await makeEstimation(user, []);
@@ -406,7 +406,7 @@ describe("applying a template", () => {
     expect((await user.send("GET", `${path}/tree`)).data).toEqual(data);
   });
 
-  it("twice at once adds it twice, between versions without gaps", async () => {
+  it("twice at the same time adds it twice, and the versions have numbers without gaps", async () => {
     const user = await newUser();
     const { id } = await makeTemplate(user);
     const { path } = await makeEstimation(user, []);
@@ -417,7 +417,7 @@ describe("applying a template", () => {
     expect(versions.map(({ number }) => number)).toEqual([3, 2, 1]);
   });
 
-  it("once per Idempotency-Key", async () => {
+  it("happens once for each Idempotency-Key", async () => {
     const user = await newUser();
     const { id } = await makeTemplate(user);
     const { path } = await makeEstimation(user, []);

@@ -6,7 +6,7 @@ import { setLines } from "./testing/lines.ts";
 const app = await start();
 
 describe("comparing", () => {
-  test("puts versions, threads and the current content side by side, with a row for each node that differs", async () => {
+  test("shows versions, threads and the current content side by side, with a row for each node that differs", async () => {
     const { send, base, fork, switchTo, edit, option, nodes, main, pin } = await setLines(app);
     const mvp = await fork("MVP");
     await switchTo(mvp.id);

@@ -44,7 +44,7 @@ describe("a merge without conflicts", () => {
     expect((await send("GET", "")).data.estimation).toEqual(data.estimation);
   });
 
-  test("into another thread leaves the content, also where it is locked", async () => {
+  test("into another thread does not change the content, so it is possible while the content is locked", async () => {
     const { mvp, main, merge, send, read } = await twoLines(apart);
     await send("POST", "/submit");
     const before = (await send("GET", "/tree")).data.tree;
@@ -57,7 +57,7 @@ describe("a merge without conflicts", () => {
     expect([locked.status, locked.body.message]).toEqual([409, "estimation_locked"]);
   });
 
-  test("done dry answers what it would change, and stores nothing", async () => {
+  test("as a dry run answers what it would change, and stores nothing", async () => {
     const { mvp, main, tryMerge, merge } = await twoLines(apart);
     const dry = await changesNothing(app, () => tryMerge(mvp, main));
     expect(dry).toMatchObject({ expected: { before: 9.33, after: 18.67 }, conflicts: [], tasksAffected: 0 });
@@ -67,7 +67,7 @@ describe("a merge without conflicts", () => {
     expect(data.merge?.expected).toEqual(dry.expected);
   });
 
-  test("done again changes nothing, from either side once it was merged back", async () => {
+  test("that is repeated changes nothing; after merging back, neither direction does", async () => {
     const { mvp, main, merge, list } = await twoLines(apart);
     const { data } = await merge(mvp, { into: main });
     const again = await changesNothing(app, () => merge(mvp, { into: main }));
@@ -77,7 +77,7 @@ describe("a merge without conflicts", () => {
     expect((await list()).length).toBe(count);
   });
 
-  test("has the unversioned edits of the merged thread too, if it is the current one", async () => {
+  test("includes edits that are in no version yet, if the merged thread is the current one", async () => {
     const { mvp, main, merge, switchTo, read, option } = await twoLines(apart);
     const { data } = await merge(main, { into: mvp });
     const { content } = await read(String(data.merge?.version?.id));
@@ -103,7 +103,7 @@ describe("a merge without conflicts", () => {
   });
 });
 
-test("switching and merging bring milestones and the timeline too, and keep what no version has of them", async () => {
+test("switching and merging carry milestones and the timeline, and first make a version of those that are in none", async () => {
   const { main, fork, switchTo, send, merge, read } = await setLines(app);
   const mvp = (await fork("MVP")).id;
   const milestone = (title: string) => send("POST", "/milestones", { body: { title, dueDate: "2026-11-30" } });
@@ -122,7 +122,7 @@ test("switching and merging bring milestones and the timeline too, and keep what
   expect(content.milestones.map(({ title }) => title).sort()).toEqual(["Of Main", "Of the MVP"]);
 });
 
-test("a merge that changes the rounding counts the tasks that follow it, also dry", async () => {
+test("a merge that changes the rounding counts the tasks that would change with it, in a dry run as well", async () => {
   const { main, fork, switchTo, send, pin, tryMerge, merge } = await setLines(app);
   const mvp = (await fork("MVP")).id;
   expect((await send("POST", "/tasks/generate")).status).toBe(200);
@@ -153,7 +153,7 @@ describe("a merge with conflicts", () => {
     return body.details as unknown as { conflicts: MergeConflict[]; heads: { from: string; into: string } };
   };
 
-  test("is refused with the values and the hours, and changes nothing, until each is decided", async () => {
+  test("is refused with the values and hours of each side, and changes nothing, until every conflict is decided", async () => {
     const lines = await twoLines(clashing);
     const { mvp, main, merge, tryMerge, option, base, threads } = lines;
     const { conflicts, heads } = await conflictsOf(lines);
@@ -178,7 +178,7 @@ describe("a merge with conflicts", () => {
     expect([status, (await option("Card")).hours?.likely]).toEqual([200, 20]);
   });
 
-  test("that are all decided for the own side are not asked again", async () => {
+  test("that were all decided for the target does not report them again", async () => {
     const lines = await twoLines(clashing);
     const { mvp, main, merge, list, send } = lines;
     const { conflicts } = await conflictsOf(lines);
@@ -191,7 +191,7 @@ describe("a merge with conflicts", () => {
     expect(again.data.merge?.conflicts).toEqual([]);
   });
 
-  test("takes another value, of the unit's form and within its limits", async () => {
+  test("can be resolved with another value that is valid for the field", async () => {
     const lines = await twoLines(clashing);
     const { mvp, main, merge, option } = lines;
     const id = String((await conflictsOf(lines)).conflicts[0]?.id);
@@ -240,7 +240,7 @@ describe("a merge with conflicts", () => {
     ]);
   });
 
-  test("is decided by one side for all that is not named", async () => {
+  test("can be decided for one side in all conflicts that are not named", async () => {
     const { mvp, main, merge, option } = await twoLines(clashing);
     const wrong = await merge(mvp, { into: main, otherwise: "theirs" });
     expect([wrong.status, wrong.body.errors?.[0]?.path]).toEqual([400, "/otherwise"]);
@@ -255,7 +255,7 @@ describe("a merge with conflicts", () => {
     expect((await option("Card")).hours?.likely).toBe(20);
   });
 
-  test("of locked content is refused for that, and shown dry", async () => {
+  test("of locked content is refused because it is locked, and possible as a dry run", async () => {
     const { mvp, main, merge, tryMerge, send } = await twoLines(clashing);
     await send("POST", "/submit");
     const { status, body } = await changesNothing(app, () => merge(mvp, { into: main }));
@@ -263,7 +263,7 @@ describe("a merge with conflicts", () => {
     expect((await tryMerge(mvp, main)).conflicts).toHaveLength(1);
   });
 
-  test("applies no decision to values that changed meanwhile, in a version or not", async () => {
+  test("does not apply a decision to values that changed meanwhile, in a version or not", async () => {
     const lines = await twoLines(clashing);
     const { mvp, main, merge, edit, pin } = lines;
     const { conflicts, heads } = await conflictsOf(lines);
@@ -288,7 +288,7 @@ describe("a merge with conflicts", () => {
   });
 });
 
-test("two threads that were merged crosswise ask again where they were decided differently", async () => {
+test("two threads that were merged into each other report a conflict again where the decisions differed", async () => {
   const { mvp, main, merge, tryMerge, send, switchTo, edit } = await twoLines(clashing);
   const third = (
     await send("POST", "/threads", {

@@ -59,11 +59,11 @@ interface Outcome {
 
 type Used = Pick<Services, "config" | "ids" | "treeIds">;
 
-/** Common ancestors that a merge considers, the latest ones: only lines merged crosswise again and again have more. */
+/** The most common ancestors that a merge considers, the latest ones: only threads merged into each other again and again have more. */
 const BASES = 4;
 
 /**
- * Merges a thread of a locked estimation into another one. What the current thread has in no version yet becomes one first.
+ * Merges a thread of a locked estimation into another one. First makes a version of content that is in none yet.
  * Refuses (409) a target that is not open, other heads than expected, conflicts that no resolution decides, locked content,
  * and what `addVersion` refuses.
  */
@@ -135,7 +135,7 @@ async function findBases({ db, estimation }: ContentCall, from: ThreadRow, into:
   return commonAncestors(history, from.headVersionId ?? "", into.headVersionId ?? "").slice(0, BASES);
 }
 
-/** Whether a conflict is about content that can only be changed in a draft: all but milestones and the timeline. */
+/** Whether a conflict is about content that can only be changed in a draft: everything except milestones and the timeline. */
 const isLockedContent = ({ target, field }: MergeConflict): boolean =>
   target !== "milestone" && !(target === "setting" && field?.split(".")[0] === "timeline");
 

@@ -16,7 +16,7 @@ async function withReader(lines: Lines): Promise<TestUser> {
 }
 
 describe("messages", () => {
-  test("are written, listed newest first, resolved and opened again, with who did it", async () => {
+  test("can be written, listed newest first, resolved and reopened, and name who did it", async () => {
     const lines = await setLines(app);
     const { send, main, owner, base } = lines;
     const { id: optionId } = await lines.option("Card");
@@ -54,7 +54,7 @@ describe("messages", () => {
     expect((await send("PATCH", path, { body: { resolved: false } })).data).toEqual(first.data);
   });
 
-  test("can be about what is gone from the tree, but not about another estimation's or nothing at all", async () => {
+  test("can be about what was removed from the tree, but not about parts of another estimation or unknown ids", async () => {
     const [lines, other] = [await setLines(app), await setLines(app)];
     const { id: optionId } = await lines.option("Invoice");
     await lines.send("DELETE", `/tree/options/${optionId}`);
@@ -79,7 +79,7 @@ describe("messages", () => {
     });
   });
 
-  test("can be about an option from before ids proved where they belong", async () => {
+  test("can be about an option that is older than ids that say where they belong", async () => {
     const lines = await setLines(app);
     const old = `opt_${"0".repeat(26)}`;
     const { id } = await lines.option("Card");

@@ -14,7 +14,7 @@ import {
 
 interface Switched {
   readonly estimation: LockedEstimation;
-  /** The version that keeps the content of the thread that is left, if it was in none. */
+  /** The version made of the content of the thread that is left; null if it was in one already. */
   readonly keptVersionId: string | null;
   readonly tasksAffected: number;
 }
@@ -39,7 +39,7 @@ export async function switchTo(
   }
   demandOpen(thread);
   const head = (await findVersionWithSnapshot(db, estimation.id, thread.headVersionId ?? "")) ?? fail("not_found");
-  // First, because it refuses locked content: that is the reason to name, also where there is no room for versions.
+  // First, because locked content is the reason to name even if there is no room for versions either.
   const after = await replaceContent(services, call, head.snapshot);
   const kept = await pinVersion(services, call, before, { cause: "switch", authorId, timeline });
   await switchThread(db, await findCurrentThread(db, estimation), thread);

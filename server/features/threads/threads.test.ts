@@ -9,7 +9,7 @@ import { setLines } from "./testing/lines.ts";
 const app = await start();
 
 describe("threads", () => {
-  test("begin with Main, which has no head until there is a version, and is the current one", async () => {
+  test("begin with Main, which is the current one and has no head until there is a version", async () => {
     const { token } = await app.signUp();
     const { data } = await app.request("POST", "/api/estimations", { token, body: { title: "New" } });
     const path = `/api/estimations/${data.estimation?.id}`;
@@ -35,7 +35,7 @@ describe("threads", () => {
     expect((await app.request("GET", `${path}/threads?status=closed`, { token })).data.threads).toEqual([]);
   });
 
-  test("begin with any version, and have its hours and content; the estimation stays as it is", async () => {
+  test("can begin with any version, and have its hours and content; the estimation does not change", async () => {
     const { send, base, main, fork, rename, pin, threads, read } = await setLines(app);
     await rename("Later");
     await pin();
@@ -53,7 +53,7 @@ describe("threads", () => {
     expect((await threads()).map(({ id }) => id)).toEqual([main, thread.id]);
   });
 
-  test("are made only from a version of the same estimation", async () => {
+  test("can only be made from a version of the same estimation", async () => {
     const [one, other] = [await setLines(app), await setLines(app)];
     await changesNothing(app, async () => {
       for (const baseVersionId of [other.base, "none", ""]) {
@@ -67,7 +67,7 @@ describe("threads", () => {
     });
   });
 
-  test("are closed, opened and deleted, but Main and the current one stay", async () => {
+  test("can be closed, reopened and deleted, except Main and the current one", async () => {
     const { send, main, fork, switchTo, threads, pin, rename, list } = await setLines(app);
     const [one, two] = [await fork("One"), await fork("Two")];
     const patch = (id: string, body: object) => send("PATCH", `/threads/${id}`, { body });
@@ -103,7 +103,7 @@ describe("threads", () => {
     expect((await list()).find(({ id }) => id === version.id)?.threadId).toBe(one.id);
   });
 
-  test("number their versions together, name their thread, and are listed apart on request", async () => {
+  test("share one numbering of versions; each version names its thread, and lists can be filtered by thread", async () => {
     const { main, fork, switchTo, rename, pin, send, base } = await setLines(app);
     const mvp = await fork("MVP");
     await switchTo(mvp.id);
@@ -123,7 +123,7 @@ describe("threads", () => {
     expect(await listed("?thread=none")).toEqual([]);
   });
 
-  test("have at most so many", async () => {
+  test("have a limit for their number", async () => {
     const { id, fork, send, base } = await setLines(app);
     await app.pool.query(
       `insert into threads select 'thr_' || left(md5($1 || n), 26), $1, 'x', null, null, 'open', false, now()
@@ -142,7 +142,7 @@ describe("threads", () => {
 });
 
 describe("switching", () => {
-  test("brings the content of the thread, and keeps content that no version has in the thread that is left", async () => {
+  test("loads the content of the thread, and first makes a version of unversioned content in the thread that is left", async () => {
     const { main, fork, switchTo, rename, send, read, edit, threads, list } = await setLines(app);
     const mvp = await fork("MVP");
     await rename("Unversioned");
@@ -179,7 +179,7 @@ describe("switching", () => {
     expect((await switchTo(main)).data.tasksAffected).toBe(1);
   });
 
-  test("is refused where it would change locked content, and where there is no room for what is kept", async () => {
+  test("is refused if it would change locked content, or if there is no room for the version that it has to make", async () => {
     const { id, fork, switchTo, send, rename } = await setLines(app);
     const mvp = await fork("MVP");
     await rename("Other");
@@ -192,7 +192,7 @@ describe("switching", () => {
     expect([locked.status, locked.body.message]).toEqual([409, "estimation_locked"]);
   });
 
-  test("moves what `expectedHeadVersionId` is compared with", async () => {
+  test("changes what `expectedHeadVersionId` is compared with", async () => {
     const { fork, switchTo, rename, pin, send, base } = await setLines(app);
     await rename("Main");
     const head = (await pin()).id;

@@ -25,7 +25,7 @@ const app = await start({
   }),
 });
 
-test("where too many forecasts are waiting, more are refused with 503; what is changed is stored, without a forecast", async () => {
+test("if too many forecasts are waiting, further ones are refused with 503; changes are stored without a forecast", async () => {
   const scene = await setScene(app);
   await scene.setTimeline({ startDate: "2027-01-04" });
   const before = await scene.addMilestone({ title: "Alpha", dueDate: "2027-03-01" });
@@ -46,7 +46,7 @@ test("where too many forecasts are waiting, more are refused with 503; what is c
   expect(await scene.milestones()).toMatchObject([{ id: before.id }, { id: made.id, dueDate: "2027-04-01" }]);
 });
 
-test("while a forecast is under way, others change the estimation; its change is stored, and answered in time", async () => {
+test("while a forecast is computed, others can change the estimation; the change that asked for it is stored and answered in time", async () => {
   const scene = await setScene(app);
   await scene.setTimeline({ startDate: "2027-01-04" });
   forecasting = "stuck";
@@ -65,7 +65,7 @@ test("while a forecast is under way, others change the estimation; its change is
   expect(listed?.forecast).not.toBeNull();
 });
 
-test("a user has two forecasts waiting or under way; others have theirs", async () => {
+test("a user can have two forecasts waiting or running; other users are not affected", async () => {
   const scene = await setScene(app);
   await scene.setTimeline({ startDate: "2027-01-04" });
   await scene.addMilestone({ title: "Beta", dueDate: "2027-03-01" });
@@ -88,7 +88,7 @@ test("a user has two forecasts waiting or under way; others have theirs", async 
   expect((await scene.send("GET", "/milestones")).status).toBe(200);
 });
 
-test("a forecast is not asked for where there is nothing to schedule", async () => {
+test("no forecast is requested if there is nothing to schedule", async () => {
   const scene = await setScene(app);
   const before = asked;
   await scene.addMilestone({ title: "Beta", dueDate: "2027-03-01" });

@@ -13,7 +13,7 @@ const loaded: Loaded = { timeline: settings, settings, milestones: [], tasks: []
 const goal = (dueDate: string, id = "mst_1") => ({ id, dueDate, taskIds: new Set(["tsk_1"]) });
 const estimation = { correlation: 0.2, rounding: 0.01 };
 
-test("the same input is computed once, and only the last inputs are kept", () => {
+test("the same input is computed once, and only the most recent results are kept", () => {
   const forecasts = createForecasts(pino({ level: "silent" }));
   const ask = (dueDate: string) => {
     const goals = [goal(dueDate)];
@@ -33,7 +33,7 @@ test("the same input is computed once, and only the last inputs are kept", () =>
   expect(ask("2027-02-01")).toEqual(other);
 });
 
-test("the order of the milestones makes no difference, and their ids keep their own forecasts", () => {
+test("the order of milestones makes no difference, and each id gets its own forecast", () => {
   const forecasts = createForecasts(pino({ level: "silent" }));
   const ask = (...goals: ReturnType<typeof goal>[]) => {
     const plan = makePlan({ settings, tasks: [task], dependencies: [], goals });

@@ -13,10 +13,10 @@ type Forecasts = ReadonlyMap<string, Forecast | null>;
 const KEPT = 100;
 
 /**
- * Returns a function that forecasts the milestones of a plan. The seed is the hash of all that the forecast depends on but
- * the ids, so the same work gives the same dates on every machine, in a copy too. A thread makes one forecast at a time
- * and keeps the last ones: of requests for the same, the first one has the work. Each computation is logged at the debug
- * level.
+ * Returns a function that forecasts the milestones of a plan. The seed is the hash of everything that the forecast depends
+ * on except ids, so the same work gets the same dates on every machine and in copies. A thread makes one forecast at a time
+ * and keeps the most recent ones, so of several requests for the same forecast only the first computes it. Each
+ * computation is logged at the debug level.
  */
 export function createForecasts(log: Pick<Logger, "debug">) {
   const kept = new Map<string, Forecasts>();
@@ -43,7 +43,7 @@ export function createForecasts(log: Pick<Logger, "debug">) {
       return forecast(plan, goals, { seed, correlation, ranges });
     };
     const found = kept.get(key) ?? compute();
-    // The last used stand last, and the first one goes.
+    // The least recently used one is first, and is removed.
     kept.delete(key);
     kept.set(key, found);
     if (kept.size > KEPT) for (const first of [...kept.keys()].slice(0, 1)) kept.delete(first);

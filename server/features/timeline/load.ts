@@ -38,8 +38,8 @@ export async function loadSettings(db: Queryable, estimationId: string): Promise
 }
 
 /**
- * The same as of one moment, where nothing is locked. Leaves for a thread as soon as it is known that there is something to
- * schedule, which `needsPlan` says: then nothing is read twice but the timeline.
+ * The same for an estimation that is not locked, all as of one moment. Leaves for a thread as soon as `needsPlan` says that
+ * there is something to schedule; then only the timeline is read twice.
  */
 export const loadSnapshot = (
   db: Queryable,
@@ -91,7 +91,7 @@ export function cover({ tree, tasks }: Names, milestones: readonly MilestoneReco
   }));
 }
 
-/** What is made of it: a schedule, or why there is none. */
+/** The schedule, or why there is none. */
 export type Outcome =
   | { readonly plan: Plan; readonly problem: null }
   | { readonly plan: null; readonly problem: "no_start_date" | "too_long" };
@@ -113,7 +113,7 @@ export function planOf({ settings, tasks }: Loaded, goals: readonly Goal[]): Out
   return plan.isInTime ? { plan, problem: null } : { plan: null, problem: "too_long" };
 }
 
-/** Whether there is too little time for one of the tasks, whatever the others are: then nothing needs to be scheduled. */
+/** Whether one of the tasks alone takes more time than there is: then nothing needs to be scheduled. */
 function isTooLongAlone(settings: TimelineSettings, startDate: string, tasks: readonly StoredTask[]): boolean {
   const secondsMost = workOfAll({ ...settings, startDate });
   return tasks
@@ -121,7 +121,7 @@ function isTooLongAlone(settings: TimelineSettings, startDate: string, tasks: re
     .some(({ hours, doneAt }) => doneAt === null && Math.round(hours * secondsPerHour(settings)) > secondsMost);
 }
 
-/** Obsolete tasks are out, and so are those without hours: the tasks below them are scheduled. */
+/** Leaves out obsolete tasks, and those without hours, whose child tasks are scheduled instead. */
 function plannedOf({ id, position, role, hours, doneAt, actualHours, status }: StoredTask): PlannedTask[] {
   if (status !== "open" || hours === null) return [];
   return [

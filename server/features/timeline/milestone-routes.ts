@@ -62,8 +62,8 @@ export function milestoneRoutes({ config, ids, log }: Services): Handlers<typeof
   };
 
   /**
-   * Puts a milestone in the place of the one with its id, or after all others. Its forecast is filled in afterwards, when
-   * nobody waits for this change any more.
+   * Replaces the milestone with the same id, or adds it after all others. The forecast is made afterwards, when the change no
+   * longer keeps other writes waiting.
    */
   const put = async (call: ContentCall, settings: Settings, milestone: MilestoneRecord) => {
     const before = settings.milestones.find(({ id }) => id === milestone.id);

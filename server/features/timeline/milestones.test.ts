@@ -36,7 +36,7 @@ describe("a milestone", () => {
     expect(await scene.milestones()).toEqual(listed);
   });
 
-  it("has the same forecast in an estimation of the same content, whatever the ids", async () => {
+  it("has the same forecast in every estimation with the same content, whatever the ids", async () => {
     const [first, second] = [await setScene(app), await setScene(app)];
     const forecasts = [];
     for (const scene of [first, second]) {
@@ -47,7 +47,7 @@ describe("a milestone", () => {
     expect(forecasts[1]).toEqual(forecasts[0]);
   });
 
-  it("has no forecast without a start date, or where nothing that it names is scheduled", async () => {
+  it("has no forecast without a start date, or if nothing that it names is scheduled", async () => {
     const scene = await setScene(app);
     const { forecast, id } = await scene.addMilestone({ title: "Beta", dueDate: "2027-03-01" });
     expect(forecast).toBeNull();
@@ -201,7 +201,7 @@ describe("versions", () => {
 });
 
 describe("a copy of an estimation", () => {
-  it("has timeline and milestones; links and names lead to its own nodes and tasks", async () => {
+  it("has the timeline and milestones, whose links refer to its own nodes and tasks", async () => {
     const scene = await setScene(app);
     const [server, pages, search] = scene.tasks.map(({ id }) => id);
     await scene.setTimeline({

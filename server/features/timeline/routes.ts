@@ -24,7 +24,7 @@ export function timelineRoutes({ config }: Services): Handlers<typeof timelines,
       const { settings } = outcome;
       const changed = { ...loaded, settings };
       const planned = scheduled(changed);
-      // What was too long before may stay so: a change for the better is not refused because it does not suffice.
+      // A schedule that was too long before may stay too long: an improvement is not refused.
       if (planned.problem === "too_long" && scheduled(loaded).problem !== "too_long") {
         failWith([tooLong(limits.timelineYears)]);
       }

@@ -10,7 +10,7 @@ const link = (from: string | undefined, to: string | undefined, more = {}) => ({
 const FINISH_TO_START = { type: "finish_to_start", lagHours: 0 };
 
 describe("a timeline", () => {
-  it("has usual settings and schedules nothing until it has a start date", async () => {
+  it("has default settings and no schedule until it has a start date", async () => {
     const scene = await setScene(app);
     expect(await scene.timeline()).toEqual({
       startDate: null,
@@ -77,7 +77,7 @@ describe("a timeline", () => {
     expect((await scene.expect("GET", "")).estimation?.revision).toBe(Number(before.estimation?.revision) + 1);
   });
 
-  it("leaves out obsolete tasks, and fixes those that are done: the next begins when they were done", async () => {
+  it("leaves out obsolete tasks, and takes done ones as they were: the next task begins when they were done", async () => {
     const scene = await setScene(app);
     const [server, pages, search] = scene.tasks.map(({ id }) => id);
     await scene.setTimeline({
@@ -97,7 +97,7 @@ describe("a timeline", () => {
     expect(await scene.timeline()).toMatchObject({ items: [], dependencies: [{}, {}], assumed: [] });
   });
 
-  it("says where the schedule has become longer than 50 years, and still answers", async () => {
+  it("says if the schedule has become longer than 50 years, and still answers", async () => {
     const scene = await setScene(app);
     await scene.setTimeline({ startDate: "2027-01-04" });
     const [server] = scene.tasks;
@@ -107,7 +107,7 @@ describe("a timeline", () => {
     expect(milestone.forecast).toBeNull();
   });
 
-  it("that has become too long may be changed for the better, even where that does not suffice", async () => {
+  it("that has become too long can be improved, even if it is still too long afterwards", async () => {
     const scene = await setScene(app);
     const [server] = scene.tasks;
     await scene.setTimeline({ startDate: "2027-01-04" });
@@ -230,7 +230,7 @@ describe("bad input", () => {
     });
   });
 
-  it("is more than 5,000 links: 5,000 are stored, and one more changes nothing", async () => {
+  it("is more than 5,000 links: 5,000 are stored, and one more is refused and changes nothing", async () => {
     const options = Array.from({ length: 60 }, (_, n) => option(`Part ${n}`, 1, "backend"));
     const linked = await setScene(app, scene.user, [{ title: "Scope", kind: "group", options }]);
     const ids = linked.tasks.map(({ id }) => id);
@@ -275,7 +275,7 @@ describe("bad input", () => {
 });
 
 describe("links of tasks that are gone", () => {
-  it("have no effect, may stay, and have one again when the task is back", async () => {
+  it("have no effect but may stay, and take effect again when the task is back", async () => {
     const scene = await setScene(app);
     const [server, pages] = scene.tasks.map(({ id }) => id);
     const before = await scene.setTimeline({ startDate: "2027-01-04", dependencies: [link(server, pages)] });
@@ -293,7 +293,7 @@ describe("links of tasks that are gone", () => {
 });
 
 describe("when a task was done", () => {
-  it("is kept in UTC, by generating too, and is never in the future", async () => {
+  it("is stored in UTC, kept when tasks are generated, and never in the future", async () => {
     const scene = await setScene(app);
     const [server] = scene.tasks;
     const below = `/tasks/${server?.id}`;

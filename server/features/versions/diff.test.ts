@@ -107,7 +107,7 @@ describe("a diff", () => {
     }
   });
 
-  test("is of one estimation: a version of another one, or none, is not found on either side", async () => {
+  test("is between versions of one estimation: any other id is answered 404, on either side", async () => {
     const [mine, other] = [await setScene(app), await setScene(app)];
     const second = await setScene(app, mine.owner);
     const own = (await mine.pin()).id;

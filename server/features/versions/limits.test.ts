@@ -62,7 +62,7 @@ describe("the number of versions", () => {
     expect(await latest()).toBe(MOST + 1);
   });
 
-  test("leaves submitting a part of its own, which ends too", async () => {
+  test("reserves a part for submitting, which has a limit too", async () => {
     const { id, send, pin, rename } = await setScene(app);
     await pin();
     await skipTo(id, limits.versions);
@@ -74,7 +74,7 @@ describe("the number of versions", () => {
     expect([refused.status, refused.body.details]).toEqual([409, { quota: "versions", limit: limits.versions }]);
   });
 
-  test("is not the reason to refuse what is locked", async () => {
+  test("is not named as the reason if the content is locked", async () => {
     const { id, send, pin, rename } = await setScene(app);
     const first = await pin();
     await rename("Locked");
@@ -99,7 +99,7 @@ describe("the number of versions", () => {
 });
 
 describe("a label", () => {
-  test("has at most so many characters, and at least one that is no space", async () => {
+  test("has a maximum length, and at least one character that is not a space", async () => {
     const { send, pin, rename } = await setScene(app);
     const label = "𝄞".repeat(limits.versionLabelLength);
     expect((await pin({ label })).label).toBe(label);
@@ -111,7 +111,7 @@ describe("a label", () => {
 });
 
 describe("the contents of a user's versions", () => {
-  test("take the quota together and not more, each content once, and what is refused changes nothing", async () => {
+  test("share the quota, each content counted once, and a refused request changes nothing", async () => {
     const first = await setScene(app);
     const second = await setScene(app, first.owner);
     await fill(first, 600);

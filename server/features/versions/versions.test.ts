@@ -91,7 +91,7 @@ describe("making a version", () => {
     expect(second.contentHash).not.toBe(first.contentHash);
   });
 
-  test("is refused where another version is the latest than the one that is expected", async () => {
+  test("is refused if the latest version is not the expected one", async () => {
     const { send, pin, rename } = await setScene(app);
     const expecting = (expectedHeadVersionId: string) => send("POST", "/versions", { body: { expectedHeadVersionId } });
     const none = await changesNothing(app, () => expecting(`ver_${"0".repeat(26)}`));
@@ -127,7 +127,7 @@ describe("a version is made by itself", () => {
     ]);
   });
 
-  test("and not where submitting is refused", async () => {
+  test("but not if submitting is refused", async () => {
     const { send } = await setScene(app);
     await send("PUT", "/tree", { body: { nodes: [] } });
     await changesNothing(app, async () => expect((await send("POST", "/submit")).status).toBe(409));
