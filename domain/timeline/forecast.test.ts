@@ -102,6 +102,20 @@ describe("the probability of a date", () => {
     expect(probability).toBeGreaterThan(0.5);
   });
 
+  it("names the same of two that end together, whatever the order of the links", () => {
+    const tasks = ["a", "b", "c"].map((id, position) => ({
+      ...{ id, position, role: id, hours: 8, doneAt: null, actualHours: null },
+    }));
+    const goals = [{ id: "all", dueDate: "2027-03-01", taskIds: new Set(["a", "b", "c"]) }];
+    const links = ["a", "b"].map((from) => ({ from, to: "c", type: "finish_to_start" as const, lagHours: 0 }));
+    const driversWith = (dependencies: typeof links) => {
+      const plan = makePlan({ settings: plainSettings, tasks, dependencies, goals });
+      return forecast(plan, goals, { seed, correlation: 0, ranges: [], runs: 10 }).get("all")?.drivers;
+    };
+    expect(driversWith(links)).toHaveLength(2);
+    expect(driversWith(links.toReversed())).toEqual(driversWith(links));
+  });
+
   it("is known where everything is done, and nothing where nothing is covered", () => {
     const done = (doneAt: string) => ({
       ...{ id: "a", hours: 5, position: 0, role: null, actualHours: 4 },
