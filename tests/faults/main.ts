@@ -1,5 +1,9 @@
-/** Runs everything that can go wrong with deliveries, at full size: `npm run test:faults`. */
+/**
+ * Runs everything that can go wrong with deliveries and exports, at full size: `npm run test:faults`. A number as argument
+ * is the seed of the exports, to repeat what went wrong.
+ */
 import { deaths } from "./deaths.ts";
+import { tellExportStory } from "./exports/story.ts";
 import { holds, sayFinding } from "./finding.ts";
 import { tellStory } from "./story.ts";
 
@@ -8,7 +12,10 @@ const TAKEOVER_MS = 15_000;
 
 const begin = performance.now();
 const seconds = () => `${((performance.now() - begin) / 1_000).toFixed(0).padStart(4)} s`;
-const findings = await tellStory(
+const tell = (line: string) => console.log(`${seconds()}  ${line}`);
+const seed = Number(process.argv[2] ?? Math.floor(Math.random() * 1e9));
+const ofExports = await tellExportStory({ seed, rounds: 8, groups: 4, faulty: 0.25, kills: 2, crashes: 1 }, tell);
+const ofDeliveries = await tellStory(
   {
     deaths,
     perDeath: 250,
@@ -19,8 +26,9 @@ const findings = await tellStory(
     crashes: 5,
     overdue: 50_000,
   },
-  (line) => console.log(`${seconds()}  ${line}`),
+  tell,
 );
+const findings = [...ofExports, ...ofDeliveries];
 console.log(`${seconds()}  done\n`);
 for (const finding of findings) console.log(sayFinding(finding));
 if (!findings.every(holds)) process.exitCode = 1;

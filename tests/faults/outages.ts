@@ -1,8 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { WAITING_FOR_RETRY } from "./deaths.ts";
-import { OPEN, type Stage, type WorkerProcess } from "./stage.ts";
+import { OPEN, type Stage } from "./stage.ts";
 import type { UnderWay } from "./under-way.ts";
 import { until } from "./until.ts";
+import type { WorkerProcess } from "./worker-process.ts";
 
 /**
  * Crashes the database while events are committed and delivered; at the last crash the receiver refuses all requests.

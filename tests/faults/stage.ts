@@ -1,9 +1,6 @@
-import { type ChildProcess, fork } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type pg from "pg";
 import { pino } from "pino";
 import { createClient } from "../../contract/client.ts";
@@ -16,6 +13,7 @@ import { emit } from "../../server/features/webhooks/index.ts";
 import { keepReceipts, type Receipts } from "./receipts.ts";
 import { until } from "./until.ts";
 import type { Step, WorkerOrder } from "./worker.ts";
+import { forkWorker, type WorkerProcess } from "./worker-process.ts";
 
 /** Endpoints of the receiver, each of a user of its own. */
 export const ENDPOINTS = 4;
@@ -24,20 +22,9 @@ export const OPEN = "select count(*) from webhook_deliveries where status in ('p
 
 const EVENT = "estimation.tasks_generated";
 const dataOf = (taskCount: number) => ({ estimationId: "est_01k6z0c9v3e8rbt5w2yq4nmhxd", taskCount });
-const quickImports = new URL("../../server/platform/quick-imports.ts", import.meta.url).href;
 const silent = pino({ level: "silent" });
 /** Transactions at the same time. */
 const EMITTERS = 8;
-
-/** A worker process that has loaded and waits to be told to start. */
-export interface WorkerProcess {
-  readonly process: ChildProcess;
-  /** Starts it; resolves when it takes jobs, or has ended. */
-  start(): Promise<void>;
-  /** Resolves when it has ended. */
-  readonly gone: Promise<unknown>;
-  stop(): Promise<void>;
-}
 
 /** A durable PostgreSQL, the API in this process, a receiver with a few endpoints, and as many worker processes as wanted. */
 export interface Stage {
@@ -104,23 +91,7 @@ export async function setStage(): Promise<Stage> {
     committed,
     worker(dieWhen) {
       const order: WorkerOrder = { dataDir, connection, ...(dieWhen ? { dieWhen } : {}) };
-      const child = fork(fileURLToPath(new URL("./worker.ts", import.meta.url)), [JSON.stringify(order)], {
-        execArgv: ["--import", quickImports],
-      });
-      const gone = once(child, "exit");
-      const worker: WorkerProcess = {
-        process: child,
-        gone,
-        async start() {
-          const ready = once(child, "message");
-          child.send("start");
-          await Promise.race([ready, gone]);
-        },
-        async stop() {
-          if (child.exitCode === null && child.signalCode === null) child.send("stop");
-          await gone;
-        },
-      };
+      const worker = forkWorker(order);
       workers.push(worker);
       return worker;
     },

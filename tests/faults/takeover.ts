@@ -1,6 +1,7 @@
-import { OPEN, type Stage, type WorkerProcess } from "./stage.ts";
+import { OPEN, type Stage } from "./stage.ts";
 import type { UnderWay } from "./under-way.ts";
 import { until } from "./until.ts";
+import type { WorkerProcess } from "./worker-process.ts";
 
 export interface Takeover {
   /** Requests of the worker that were waiting for answers when it was stopped. */

@@ -11,6 +11,8 @@ export interface WorkerOrder {
   readonly dataDir: string;
   readonly connection: pg.PoolConfig;
   readonly dieWhen?: Step;
+  /** Environment beside that of every worker here. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** Pause before an attempt that follows a failed one. */
@@ -65,13 +67,13 @@ function dieAt(step: Step): void {
 }
 
 async function main(): Promise<void> {
-  const { dataDir, connection, dieWhen } = JSON.parse(process.argv[2] ?? "{}") as WorkerOrder;
+  const { dataDir, connection, dieWhen, settings } = JSON.parse(process.argv[2] ?? "{}") as WorkerOrder;
   // It must not outlive the test that started it.
   process.on("disconnect", () => process.exit());
   if (dieWhen) dieAt(dieWhen);
   await new Promise((resolve) => process.once("message", resolve));
   const log = pino({ level: "silent" });
-  const config = loadConfig({ DATA_DIR: dataDir, ...SETTINGS });
+  const config = loadConfig({ DATA_DIR: dataDir, ...SETTINGS, ...settings });
   const service = await startService({ config, connection, log, only: "worker" });
   process.once("message", () => void service.stop().then(() => process.exit()));
   process.send?.("ready");

@@ -61,7 +61,7 @@ export function createFaults() {
 }
 
 /** Numbers from 0 to 1 that depend on the seed only (mulberry32). */
-function randoms(seed: number): () => number {
+export function randoms(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

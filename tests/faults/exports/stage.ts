@@ -1,0 +1,94 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { type Client, createClient } from "../../../contract/client.ts";
+import { startService } from "../../../server/app.ts";
+import { loadConfig } from "../../../server/config.ts";
+import { createPool } from "../../../server/db/database.ts";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../../server/db/embedded.ts";
+import { startGithub } from "../../support/github/server.ts";
+import { until } from "../until.ts";
+import { forkWorker, type WorkerProcess } from "../worker-process.ts";
+
+/** How long the tracker may take to show an issue. */
+const SETTLE_SECONDS = 3;
+/** How long it really takes with the fault `late`. */
+const LATE_MS = 1_500;
+/** How often held answers go on: soon enough for {@link LATE_MS} to count from the intent. */
+const RELEASE_MS = 250;
+
+const SETTINGS = {
+  EXPORT_SETTLE_SECONDS: String(SETTLE_SECONDS),
+  GITHUB_WRITES_PER_MINUTE: "6000",
+  RATE_LIMIT_PER_MINUTE: "1000000",
+};
+
+/** A durable PostgreSQL, the API in this process, worker processes, and GitHub, which outlives them. */
+export async function setStage() {
+  const dataDir = await mkdtemp(join(tmpdir(), "estimation-exports-"));
+  let postgres: EmbeddedPostgres = await startEmbeddedPostgres({ dataDir, log: () => {} });
+  const { connection } = postgres;
+  const github = await startGithub({ retryAfterSeconds: 1, lateMs: LATE_MS });
+  github.trustedBy(dataDir);
+  Object.assign(github.settings, {
+    writesPerMinute: Number.POSITIVE_INFINITY,
+    writesPerHour: Number.POSITIVE_INFINITY,
+  });
+  const log = pino({ level: "silent" });
+  const service = await startService({
+    config: loadConfig({ DATA_DIR: dataDir, PORT: "0", ...SETTINGS }),
+    connection,
+    log,
+    only: "api",
+  });
+  const pool = createPool(connection, log, 2);
+  const workers: WorkerProcess[] = [];
+  const releasing = setInterval(() => github.release(), RELEASE_MS);
+
+  let token: string | null = null;
+  const client: Client = createClient(service.url, () => token);
+  const account = { email: "ada@example.com", password: "correct horse battery" };
+  token = (await client.registerUser({ body: account })).data.token;
+  const body = { target: "github", name: "Shop", baseUrl: github.url, token: github.token } as const;
+  const connectionId = (await client.createConnection({ body })).data.connection.id;
+
+  return {
+    github,
+    client,
+    pool,
+    connectionId,
+    /** A worker that is loaded, and started later. */
+    worker(): WorkerProcess {
+      const worker = forkWorker({ dataDir, connection, settings: SETTINGS });
+      workers.push(worker);
+      return worker;
+    },
+    /** Stops the database at once, as a crash does, and starts it again. */
+    async crashDatabase(): Promise<void> {
+      process.kill(postgres.pid, "SIGQUIT");
+      await until("the database is gone", () => !isAlive(postgres.pid), 20_000);
+      postgres = await startEmbeddedPostgres({ dataDir, log: () => {} });
+    },
+    async close(): Promise<void> {
+      clearInterval(releasing);
+      for (const worker of workers) worker.process.kill("SIGKILL");
+      await Promise.all(workers.map(({ gone }) => gone));
+      await github.close();
+      await pool.end();
+      await service.stop();
+      await postgres.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export type Stage = Awaited<ReturnType<typeof setStage>>;
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
