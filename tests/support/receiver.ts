@@ -60,15 +60,16 @@ export async function startReceiver(respond: Respond = (_, response) => response
   });
   server.on("tlsClientError", () => {});
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
   return {
-    url: `https://localhost:${(server.address() as AddressInfo).port}`,
+    url: `https://localhost:${port}`,
     requests,
     certificate: pems.cert,
     connections: () => opened,
     trustedBy(dataDir) {
       const folder = join(dataDir, "trusted-ca");
       mkdirSync(folder, { recursive: true });
-      writeFileSync(join(folder, "receiver.pem"), pems.cert);
+      writeFileSync(join(folder, `receiver-${port}.pem`), pems.cert);
     },
     async close() {
       for (const socket of sockets) socket.destroy();
