@@ -1,6 +1,6 @@
 /**
  * The fields of an issue that an export keeps up to date, by name, as the tracker takes them: for GitHub `title`, `body`
- * and `milestone` (a title, or null for none).
+ * and `milestone` (a title in lower case, or null for none).
  */
 export type Fields = Readonly<Record<string, string | null>>;
 

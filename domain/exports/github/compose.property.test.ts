@@ -139,7 +139,7 @@ it("an issue says what the task says, in this form", () => {
   expect(warnings).toEqual([]);
   expect(fields).toEqual({
     title: "Sign-in: Google",
-    milestone: "Beta",
+    milestone: "beta",
     body: [
       "<!-- exported-task exi_01k0000000abcdefghjkmnpqrs -->",
       "",

@@ -37,7 +37,7 @@ export function composeIssue(task: TaskToExport, estimation: ExportedEstimation)
     warnings.push({ code: "description_cut", message: "The description is cut; the estimation has all of it." });
   const body = description.text === "" ? head : `${head}${SEPARATOR}${description.text}`;
   return {
-    fields: { title, body, milestone: task.milestone === null ? null : milestoneTitle(task.milestone) },
+    fields: { title, body, milestone: task.milestone === null ? null : milestoneName(task.milestone) },
     warnings,
   };
 }
@@ -60,6 +60,9 @@ function fitting(text: string, length: number): { text: string; cut: boolean } {
 
 /** Returns a milestone's title as GitHub stores it. */
 export const milestoneTitle = (title: string): string => cut(oneLine(title), MILESTONE_LENGTH);
+
+/** Returns what is the same for two titles that GitHub takes for one: it ignores case. */
+export const milestoneName = (title: string): string => milestoneTitle(title).toLowerCase();
 
 /**
  * Returns the label of an estimation's issues. Its name stays the same when the title changes; 12 characters of a random

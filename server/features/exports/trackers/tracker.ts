@@ -133,7 +133,7 @@ export interface WantedMilestone {
 /** What `prepare` found and made; plain data that can be stored as JSON. */
 export interface Prepared {
   readonly label: string;
-  /** The tracker's names of the milestones, by the title that was wanted. */
+  /** The tracker's numbers of the milestones, by the value of the field `milestone`. */
   readonly milestones: Readonly<Record<string, number>>;
   /** Things that are still to be made. */
   readonly missing: number;

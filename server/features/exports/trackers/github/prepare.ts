@@ -1,4 +1,4 @@
-import { labelOf, milestoneTitle } from "../../../../../domain/exports/github/compose.ts";
+import { labelOf, milestoneName, milestoneTitle } from "../../../../../domain/exports/github/compose.ts";
 import { type Call, type Place, type Prepared, TrackerFault, type Wanted, type WantedMilestone } from "../tracker.ts";
 import { repositoryPath } from "./address.ts";
 import { integerIn, textIn } from "./json.ts";
@@ -14,40 +14,46 @@ const LIST_REQUESTS_MAX = 50;
  */
 export async function prepareRepository(send: Send, place: Place, wanted: Wanted, call?: Call): Promise<Prepared> {
   const label = labelOf(wanted.estimation);
-  const milestones = await findMilestones(send, place, wanted.milestones, call);
-  const lacking = wanted.milestones.filter(({ title }) => milestones[title] === undefined);
+  // Several milestones of an estimation may have the same title: GitHub has one for all of them.
+  const named = new Map<string, WantedMilestone>();
+  for (const milestone of wanted.milestones) {
+    const name = milestoneName(milestone.title);
+    if (!named.has(name)) named.set(name, milestone);
+  }
+  const numbers = await findMilestones(send, place, named, call);
+  const lacking = [...named].filter(([name]) => !numbers.has(name));
+  const prepared = (missing: number, wrote: boolean): Prepared => ({
+    label: label.name,
+    milestones: Object.fromEntries(numbers),
+    missing,
+    wrote,
+  });
   if (!(await hasLabel(send, place, label.name, call))) {
     await make(send, place, "labels", label, call);
-    return { label: label.name, milestones, missing: lacking.length, wrote: true };
+    return prepared(lacking.length, true);
   }
-  const [first, ...others] = lacking;
-  if (first === undefined) return { label: label.name, milestones, missing: 0, wrote: false };
+  const [first] = lacking;
+  if (first === undefined) return prepared(0, false);
+  const [name, { title, dueDate }] = first;
   // Noon, because GitHub keeps the day that it is then at the Pacific.
-  const due: Record<string, string> = first.dueDate === null ? {} : { due_on: `${first.dueDate}T12:00:00Z` };
-  const made = await make(send, place, "milestones", { title: milestoneTitle(first.title), ...due }, call);
+  const due: Record<string, string> = dueDate === null ? {} : { due_on: `${dueDate}T12:00:00Z` };
+  const made = await make(send, place, "milestones", { title: milestoneTitle(title), ...due }, call);
   const number = integerIn(made, "number");
   // It exists, although the list did not show it yet.
   if (number === null) throw new TrackerFault({ kind: "unknown", reason: "milestone_not_listed" });
-  return {
-    label: label.name,
-    milestones: { ...milestones, ...numbered(wanted.milestones, first, number) },
-    missing: others.filter(({ title }) => nameOf(title) !== nameOf(first.title)).length,
-    wrote: true,
-  };
+  numbers.set(name, number);
+  return prepared(lacking.length - 1, true);
 }
 
-/** Several milestones of an estimation may have the same title: GitHub has one for all of them. */
-const numbered = (all: readonly WantedMilestone[], { title }: WantedMilestone, number: number) =>
-  Object.fromEntries(all.filter((one) => nameOf(one.title) === nameOf(title)).map((one) => [one.title, number]));
-
+/** Returns the numbers of the milestones that are there, by name. */
 async function findMilestones(
   send: Send,
   place: Place,
-  wanted: readonly WantedMilestone[],
+  named: ReadonlyMap<string, WantedMilestone>,
   call?: Call,
-): Promise<Record<string, number>> {
-  if (wanted.length === 0) return {};
+): Promise<Map<string, number>> {
   const numbers = new Map<string, number>();
+  if (named.size === 0) return numbers;
   const listing = {
     path: `${repositoryPath(place.destination.project)}/milestones`,
     query: { state: "all" },
@@ -55,19 +61,11 @@ async function findMilestones(
   };
   for await (const page of listPages(send, place, listing, call))
     for (const json of page) {
-      const [title, number] = [textIn(json, "title"), integerIn(json, "number")];
-      if (title !== null && number !== null) numbers.set(nameOf(title), number);
+      const [name, number] = [milestoneName(textIn(json, "title") ?? ""), integerIn(json, "number")];
+      if (number !== null && named.has(name)) numbers.set(name, number);
     }
-  return Object.fromEntries(
-    wanted.flatMap(({ title }) => {
-      const number = numbers.get(nameOf(title));
-      return number === undefined ? [] : [[title, number]];
-    }),
-  );
+  return numbers;
 }
-
-/** GitHub takes names that differ only in case for the same. */
-const nameOf = (title: string): string => milestoneTitle(title).toLowerCase();
 
 async function hasLabel(send: Send, place: Place, name: string, call?: Call): Promise<boolean> {
   const path = `${repositoryPath(place.destination.project)}/labels/${encodeURIComponent(name)}`;

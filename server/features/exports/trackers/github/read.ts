@@ -1,4 +1,5 @@
 import { actualHoursOf, type HoursComment } from "../../../../../domain/exports/github/actual-hours.ts";
+import { milestoneName } from "../../../../../domain/exports/github/compose.ts";
 import { type Call, type Gone, type Place, type Remote, TrackerFault } from "../tracker.ts";
 import { repositoryPath } from "./address.ts";
 import { type IssueJson, readIssue, readRef } from "./issue-json.ts";
@@ -26,7 +27,8 @@ export async function readIssues(
       states.set(ref, found);
       continue;
     }
-    const { issue, title, body, milestone, closedAt } = found;
+    const { issue, title, body, closedAt } = found;
+    const milestone = found.milestone === null ? null : milestoneName(found.milestone);
     const actualHours = hours ? await readHours(send, place, found, call) : null;
     states.set(ref, { outcome: "present", issue, fields: { title, body, milestone }, closedAt, actualHours });
   }

@@ -83,7 +83,8 @@ async function goneFor(send: Send, place: Place, answer: ApiAnswer, call?: Call)
 /** Returns fields as GitHub takes them: a milestone by its number. One that was not prepared is left as it is. */
 function bodyOf({ milestone, ...texts }: Fields, prepared: Prepared): Record<string, string | number | null> {
   if (milestone === undefined) return texts;
-  const number = milestone === null ? null : prepared.milestones[milestone];
+  if (milestone === null) return { ...texts, milestone: null };
+  const number = new Map(Object.entries(prepared.milestones)).get(milestone);
   return number === undefined ? texts : { ...texts, milestone: number };
 }
 
