@@ -65,6 +65,16 @@ describe("an export", () => {
     expect((await events(id)).map(({ taskCount }) => taskCount)).toEqual([3, 0, 0]);
   });
 
+  test("takes a repository for the same by every spelling of its address", async () => {
+    const { exported } = await estimate([1]);
+    await exported();
+    const body = { target: "github", name: "Same", baseUrl: `${fake.url}/api/v3`, token: fake.token };
+    const connectionId = String((await call("POST", "/api/connections", body)).data.connection?.id);
+    const again = await exported({ connectionId, repository: fake.name.toUpperCase() });
+    expect(again.run.progress).toMatchObject({ created: 0, skipped: 2 });
+    expect(fake.repository.issues).toHaveLength(2);
+  });
+
   test("in a dry run says what it would do, and writes nothing, here or there", async () => {
     const { id, path, exported, tasks } = await estimate([2]);
     const { run, items } = await exported({ dryRun: true });

@@ -9,6 +9,7 @@ import type { ContentCall } from "../estimations/index.ts";
 import { addStep } from "./context.ts";
 import { destinationOf } from "./destination.ts";
 import { countOtherDestinations, findActive, insertRun, type RunRow } from "./store.ts";
+import { apiUrl } from "./trackers/github/address.ts";
 
 /** What a new run does, and where. */
 interface Start {
@@ -22,9 +23,9 @@ interface Start {
   readonly retryOf: string | null;
 }
 
-/** The address of the API that a connection leads to. */
+/** The address of the API that a connection leads to, however people have written it. */
 const apiAddressOf = ({ config }: Pick<Services, "config">, { baseUrl }: Pick<ConnectionRow, "baseUrl">): string =>
-  baseUrl ?? config.githubApiUrl;
+  apiUrl({ baseUrl }, config.githubApiUrl);
 
 /**
  * Starts a run of a locked estimation. Refuses (404) a connection that is not the user's own, (409) a second run for the

@@ -152,7 +152,9 @@ export async function startGithub(options: FakeGithubOptions = {}) {
       return words(401, "Bad credentials");
     if (params.owner === undefined) return null;
     if (settings.renamed) return words(301, "Moved Permanently", { location: `${origin()}/repositories/1` });
-    return settings.exists && `${params.owner}/${params.repo}` === name ? null : words(404, "Not Found");
+    return settings.exists && `${params.owner}/${params.repo}`.toLowerCase() === name.toLowerCase()
+      ? null
+      : words(404, "Not Found");
   };
 
   const receiver = await startReceiver((received, response) => {

@@ -10,7 +10,7 @@ const REPOSITORY = /^(?!\.{1,2}$)[\w.-]{1,100}$/;
  *
  * @param publicUrl the address where a connection has none
  */
-export function apiUrl({ baseUrl }: Access, publicUrl: string): string {
+export function apiUrl({ baseUrl }: Pick<Access, "baseUrl">, publicUrl: string): string {
   const url = new URL(baseUrl ?? publicUrl);
   const path = url.pathname.replace(/\/+$/, "");
   if (path !== "" || /^(?:api\.|.*\.api\.)/.test(url.hostname)) return url.origin + path;

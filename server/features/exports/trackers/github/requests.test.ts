@@ -78,7 +78,7 @@ it("a list of as many pages as may be read is read, and one of more is a fault",
 });
 
 it("addresses of the API follow from what people give", () => {
-  const of = (baseUrl: string | null) => apiUrl({ baseUrl, email: null, token: "" }, "https://api.github.com");
+  const of = (baseUrl: string | null) => apiUrl({ baseUrl }, "https://api.github.com");
   expect(of(null)).toBe("https://api.github.com");
   expect(of("https://github.com")).toBe("https://api.github.com");
   expect(of("https://api.github.com/")).toBe("https://api.github.com");
