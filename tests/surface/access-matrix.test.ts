@@ -10,8 +10,8 @@ const stage = await setStage();
 
 test.each(rows)(title, (...row) => check(stage, row));
 
-test("the matrix has a person of every level, three without, and a row of every right", () => {
-  expect(stage.people.map(({ level }) => level).sort()).toEqual([...accessLevels, null, null, null].sort());
+test("the matrix has a person of every level, four without, and a row of every right", () => {
+  expect(stage.people.map(({ level }) => level).sort()).toEqual([...accessLevels, null, null, null, null].sort());
   expect(new Set(rows.map(([, { right }]) => right))).toEqual(new Set([...rightNames, undefined]));
 });
 

@@ -22,7 +22,7 @@ export const allBut = (scopes: readonly Scope[]): Scope[] =>
 
 /**
  * Gives the estimations a reader of each level below the owner's, somebody who is invited and has not accepted, and
- * somebody whose access was taken away. Makes the keys of all, the stranger's too.
+ * an editor and a viewer whose access was taken away. Makes the keys of all, the stranger's too.
  */
 export async function makePeople(
   app: TestApp,
@@ -31,13 +31,16 @@ export async function makePeople(
   stranger: TestUser,
 ): Promise<readonly Person[]> {
   const [editor, viewer, reviewer] = [await app.signUp(), await app.signUp(), await app.signUp()];
-  const [invited, former] = [await app.signUp(), await app.signUp()];
+  const [invited, formerEditor, formerViewer] = [await app.signUp(), await app.signUp(), await app.signUp()];
   for (const estimation of estimations) {
     await share(app, estimation, owner, editor, "edit");
     await share(app, estimation, owner, viewer, "view");
     await invite(app, estimation, owner, invited, "edit");
-    const taken = await share(app, estimation, owner, former, "edit");
-    await app.request("DELETE", `/api/shares/${taken}`, { token: owner.token });
+    for (const taken of [
+      await share(app, estimation, owner, formerEditor, "edit"),
+      await share(app, estimation, owner, formerViewer, "view"),
+    ])
+      await app.request("DELETE", `/api/shares/${taken}`, { token: owner.token });
     await askForReview(app, estimation, owner, reviewer);
   }
   return [
@@ -47,7 +50,8 @@ export async function makePeople(
     await makePerson(app, "viewer", "viewer", viewer),
     await makePerson(app, "reviewer", "reviewer", reviewer),
     await makePerson(app, "invited who has not accepted", null, invited),
-    await makePerson(app, "former editor", null, former),
+    await makePerson(app, "former editor", null, formerEditor),
+    await makePerson(app, "former viewer", null, formerViewer),
   ];
 }
 
