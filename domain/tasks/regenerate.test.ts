@@ -46,6 +46,17 @@ describe("a generation", () => {
     expect(second).toEqual({ tasks: first.tasks, changed: [], removed: [], summary: { ...nothing, unchanged: 2 } });
   });
 
+  it("keeps a task whose issue exists or may exist, and gives one that comes back its issue again", () => {
+    const issue = { target: "github", key: "#12", url: "https://github.com/acme/shop/issues/12" } as const;
+    const [first] = generated();
+    const without = deriveTasks(treeOf({ selected: false }), 0.01);
+    const known = new Map([[String(first?.id), null]]);
+    expect(regenerate(generated(), without).summary).toMatchObject({ removed: 1, obsolete: 0 });
+    expect(regenerate(generated(), without, known).summary).toMatchObject({ removed: 0, obsolete: 1 });
+    const again = regenerate([], deriveTasks(treeOf(), 0.01), new Map([[String(first?.id), issue]]));
+    expect(again.tasks.map(({ externalRef }) => externalRef)).toEqual([issue, null]);
+  });
+
   it("follows the tree in every field that nobody changed", () => {
     const { tasks, summary } = run(treeOf({ title: "Sign-in", description: "", hours: 9, role: null }), generated());
     expect(summary).toEqual({ ...nothing, updated: 1, unchanged: 1 });
