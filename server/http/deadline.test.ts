@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { createFakeClock } from "../../tests/fake-clock.ts";
 import { type Answer, request, start, until } from "../../tests/harness.ts";
 import { startService } from "../app.ts";
@@ -53,7 +53,7 @@ describe("a database that does not respond", () => {
     const log = pino({ level: "silent" });
     const clock = createFakeClock();
     const service = await startService({ config, connection: postgres.connection, only: "api", log, clock });
-    afterAll(async () => {
+    onTestFinished(async () => {
       await service.stop();
       await postgres.stop();
       await rm(dataDir, { recursive: true, force: true });

@@ -18,6 +18,7 @@ test("rows that change a record compare who and what it is", () => {
   expect(rows.map(([id]) => id).sort()).toEqual(
     [
       "updateComment",
+      "updateConnection",
       "updateEstimation",
       "updateMilestone",
       "updateNode",

@@ -72,6 +72,18 @@ describe("the audit log", () => {
     happened("api_key.revoked", keyId);
     await change("DELETE");
 
+    const connection = { target: "github", name: "Ours", token: "ghp_0123456789" };
+    const connected = await post("/api/connections", connection, token, 201);
+    happened("connection.created");
+    const atConnection = async (method: string, body?: unknown) =>
+      app.request(method, `/api/connections/${connected.connection?.id}`, { token, body, headers });
+    await atConnection("PATCH", { name: "Theirs" });
+    happened("connection.updated");
+    await atConnection("PATCH", { token: "ghp_9876543210" });
+    happened("connection.token_replaced");
+    await atConnection("DELETE");
+    happened("connection.removed");
+
     await post("/api/auth/change-password", { currentPassword: "wrong", newPassword: "a new password" }, token, 401);
     happened("password.change_failed");
     token = String(
@@ -111,7 +123,7 @@ describe("the audit log", () => {
       user.userId,
     ]);
     const stored = rows.map(({ row }) => row).join();
-    for (const secret of [password, "a new password", "wrong", token, String(made.plaintext).slice(9), email]) {
+    for (const secret of [password, "a new password", "wrong", "ghp_", token, String(made.plaintext).slice(9), email]) {
       expect(stored).not.toContain(secret);
     }
   });
