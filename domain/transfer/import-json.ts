@@ -29,6 +29,9 @@ export function importJson(marked: string, checkShape: CheckShape): Import {
   return { ok: true, incoming: { estimation, nodes: tree.nodes, checked: check.checked } };
 }
 
+/** Characters of a path in a message: more than any path in a valid file has. */
+const PATH_LENGTH = 400;
+
 function withLines(text: string, faults: readonly PathFault[]): LineFault[] {
   const lines = linesOf(
     text,
@@ -36,7 +39,9 @@ function withLines(text: string, faults: readonly PathFault[]): LineFault[] {
   );
   return faults.map(({ path, message, code }, index) => ({
     line: lines[index] ?? 1,
-    message: path === "" ? message : `${path} ${message}`,
+    message: path === "" ? message : `${cut(path)} ${message}`,
     ...(code ? { code } : {}),
   }));
 }
+
+const cut = (path: string) => (path.length > PATH_LENGTH ? `${path.slice(0, PATH_LENGTH - 1)}…` : path);

@@ -1,30 +1,38 @@
-/**
- * Values nested deeper are scanned but not reported: no valid file is that deep, and the pointers would fill the
- * memory.
- */
-const TOLD_DEPTH = 64;
+/** A place in a file whose line is asked for, or that is on the way to one. */
+interface Place {
+  /** By the name of the member, or its number in a list. */
+  readonly members: Map<string, Place>;
+  /** Where its value starts in the text; null if the text has no such value. */
+  offset: number | null;
+}
 
 interface Container {
   readonly closing: "]" | "}";
-  readonly pointer: string;
+  /** Null: nothing below is asked for. */
+  readonly place: Place | null;
   /** Members so far. */
   count: number;
 }
 
 /**
- * Scans a JSON text without recursion. Calls `visit` with the JSON pointer and the offset of each value down to
- * `TOLD_DEPTH`. Returns the offset of the first syntax error, or null if the text is JSON.
+ * Scans a JSON text without recursion, and notes the offsets of the places that are asked for. Names are read only beside
+ * those, so that the work grows with the length of the text, however long names are and however deep they are nested.
+ * Returns the offset of the first syntax error, or null if the text is JSON.
  */
-function scan(text: string, visit: (pointer: string, place: number) => void): number | null {
+function scan(text: string, root: Place | null): number | null {
   const stack: Container[] = [];
   let at = skipSpace(text, 0);
-  let pointer = "";
+  let place = root;
   for (;;) {
     // A value starts here.
-    if (stack.length <= TOLD_DEPTH) visit(pointer, at);
+    if (place) place.offset = at;
     const first = text.charAt(at);
     if (first === "{" || first === "[") {
-      stack.push({ closing: first === "{" ? "}" : "]", pointer, count: 0 });
+      stack.push({
+        closing: first === "{" ? "}" : "]",
+        place: place && place.members.size > 0 ? place : null,
+        count: 0,
+      });
       at = skipSpace(text, at + 1);
     } else {
       const end = first === '"' ? endOfString(text, at) : endOfWord(text, at);
@@ -44,17 +52,18 @@ function scan(text: string, visit: (pointer: string, place: number) => void): nu
         if (text.charAt(at) !== ",") return at;
         at = skipSpace(text, at + 1);
       }
-      let name = String(top.count);
+      const start = at;
       if (top.closing === "}") {
         const end = text.charAt(at) === '"' ? endOfString(text, at) : null;
         if (end === null) return at;
-        name = (JSON.parse(text.slice(at, end)) as string).replaceAll("~", "~0").replaceAll("/", "~1");
         at = skipSpace(text, end);
         if (text.charAt(at) !== ":") return at;
+        place = top.place?.members.get(JSON.parse(text.slice(start, end)) as string) ?? null;
         at = skipSpace(text, at + 1);
+      } else {
+        place = top.place?.members.get(String(top.count)) ?? null;
       }
       top.count += 1;
-      pointer = stack.length <= TOLD_DEPTH ? `${top.pointer}/${name}` : "";
       break;
     }
   }
@@ -90,7 +99,7 @@ function endOfWord(text: string, from: number): number | null {
 
 /** Returns the line, counted from 1, of the first syntax error in `text`; null if the text is JSON. */
 export function lineOfSyntaxFault(text: string): number | null {
-  const place = scan(text, () => {});
+  const place = scan(text, null);
   return place === null ? null : (linesAt(text, [place])[0] ?? 1);
 }
 
@@ -99,19 +108,25 @@ export function lineOfSyntaxFault(text: string): number | null {
  * such as a missing field, it is the line of the deepest existing value on its path.
  */
 export function linesOf(text: string, pointers: readonly string[]): number[] {
-  const wanted = new Set(pointers.flatMap(prefixesOf));
-  const places = new Map<string, number>();
-  scan(text, (pointer, place) => {
-    if (wanted.has(pointer)) places.set(pointer, place);
-  });
-  const deepest = pointers.map((pointer) => places.get(prefixesOf(pointer).find((way) => places.has(way)) ?? "") ?? 0);
+  const root: Place = { members: new Map(), offset: null };
+  const ways = pointers.map((pointer) => wayTo(root, pointer));
+  scan(text, root);
+  const deepest = ways.map((way) => way.findLast(({ offset }) => offset !== null)?.offset ?? 0);
   return linesAt(text, deepest);
 }
 
-/** Returns a pointer and all its prefixes, longest first. */
-function prefixesOf(pointer: string): string[] {
-  const names = pointer.split("/");
-  return names.map((_, index) => names.slice(0, names.length - index).join("/"));
+/** Returns the places on the way to what a pointer names, outermost first, and adds those that are new. */
+function wayTo(root: Place, pointer: string): Place[] {
+  const way = [root];
+  let place = root;
+  for (const token of pointer.split("/").slice(1)) {
+    const name = token.replaceAll("~1", "/").replaceAll("~0", "~");
+    const next = place.members.get(name) ?? { members: new Map<string, Place>(), offset: null };
+    place.members.set(name, next);
+    way.push(next);
+    place = next;
+  }
+  return way;
 }
 
 /** Returns the lines of several offsets in a text. */

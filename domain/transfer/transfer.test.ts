@@ -316,6 +316,19 @@ describe("a JSON file that is refused", () => {
   });
 });
 
+describe("the path in a message about a JSON file", () => {
+  const messageOf = (name: string) => {
+    const outcome = importJson("{}", () => [{ path: `/${name}`, message: "is wrong" }]);
+    return outcome.ok ? "" : outcome.faults[0]?.message;
+  };
+
+  it("is whole up to 400 characters, and cut above", () => {
+    expect(messageOf("a".repeat(399))).toMatch(/^\/a{399} is wrong$/);
+    expect(messageOf("a".repeat(400))).toMatch(/^\/a{398}… is wrong$/);
+    expect(messageOf("a".repeat(100_000))).toMatch(/^\/a{398}… is wrong$/);
+  });
+});
+
 describe("the size of a file", () => {
   /** Few characters at the top of a deep tree, which every line below could repeat or indent. */
   const deep = (name: string, description: string): Tree => {
