@@ -129,14 +129,14 @@ export function writeChoice({ kind, required, min, max }: Choice): string {
   return words.length > 0 ? ` (${words.join(", ")})` : "";
 }
 
+/**
+ * Colons after which something begins like hours, a quantity or a role. Each is escaped, also where the rest could not be
+ * read as such: to find that out would mean to read the rest of the title for each colon.
+ */
+const COLON_BEFORE_WORDS = /: (?= *(?:=|[x×]?\d|@))/g;
+
 /** Returns a title escaped so that no part of it is read as a box, a choice or hours. */
 export function writeTitle(title: string): string {
-  let written = writeText(title).replace(/^\[/, "\\[");
-  for (;;) {
-    const { title: before, words, unread } = splitWords(written);
-    const colon = words ? before.length : unread;
-    if (colon === null) break;
-    written = `${written.slice(0, colon)}\\${written.slice(colon)}`;
-  }
+  const written = writeText(title).replace(/^\[/, "\\[").replace(COLON_BEFORE_WORDS, "\\$&");
   return splitChoice(written) ? written.replace(/\(([^()]*)\)$/, "\\($1)") : written;
 }
