@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { limits } from "../../contract/limits.ts";
 import type { Clock } from "../platform/clock.ts";
 import { fail } from "./failure.ts";
+import { whenClosed } from "./when-closed.ts";
 
 /** How long a reader may take for the rest of a stream whose time is over, in milliseconds. */
 const LAST_BYTES_MS = 5_000;
@@ -18,7 +19,8 @@ export function createStreams(app: FastifyInstance, clock: Clock) {
     for (const controller of open) controller.abort();
     done();
   });
-  return ({ countedFor, raw }: FastifyRequest, reply: FastifyReply, seconds: number): AbortSignal => {
+  return (request: FastifyRequest, reply: FastifyReply, seconds: number): AbortSignal => {
+    const { countedFor, raw } = request;
     const caller = countedFor ?? "";
     const count = counts.get(caller) ?? 0;
     if (count >= limits.streamsPerUser) fail("rate_limited", { headers: { "retry-after": "1" } });
@@ -33,7 +35,7 @@ export function createStreams(app: FastifyInstance, clock: Clock) {
     controller.signal.addEventListener("abort", () => {
       cancels.push(clock.after(LAST_BYTES_MS, () => raw.socket.destroy()));
     });
-    reply.raw.once("close", () => {
+    whenClosed(request, reply, () => {
       const left = (counts.get(caller) ?? 1) - 1;
       if (left > 0) counts.set(caller, left);
       else counts.delete(caller);

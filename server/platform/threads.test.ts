@@ -97,6 +97,7 @@ describe("work in threads", () => {
     const abandoned = ask("a", "go", gone.signal);
     gone.abort();
     await expect(abandoned).rejects.toThrow(ThreadLost);
+    await expect(ask("a", "go", gone.signal)).rejects.toThrow(ThreadLost);
     await expect(withinDeadline(systemClock, 1, () => ask("a", "go"))).rejects.toThrow();
     const after = ask("a", "go");
     await ask("b", "release");

@@ -138,6 +138,7 @@ export function createThreads(settings: ThreadSettings): Threads {
   return {
     run<A>(work: Work, signal: AbortSignal) {
       if (waiting.length >= waitingMax) return Promise.reject(new ThreadsBusy("too much work is waiting"));
+      if (signal.aborted) return Promise.reject(new ThreadLost("given up before it began"));
       const { promise, resolve, reject } = Promise.withResolvers<A>();
       lastId += 1;
       const job: Job = {

@@ -3,6 +3,7 @@ import type { Filling } from "../../../contract/endpoint.ts";
 import { limits } from "../../../contract/limits.ts";
 import { ThreadLost, ThreadsBusy } from "../../platform/threads.ts";
 import type { ThreadReply, ThreadRequest } from "../in-thread.ts";
+import { whenClosed } from "../when-closed.ts";
 import { placesForSimulations } from "./held-places.ts";
 import type { Answered, Exchange, Mounting, Step, Wrap } from "./step.ts";
 
@@ -32,7 +33,7 @@ export const fillAfterwards: Step<Wrap, Mounting> = ({ fills }, { scheduleThread
       giveUp(null);
     };
     const cancel = clock.after(waitMs, stop);
-    reply.raw.once("close", stop);
+    whenClosed(request, reply, stop);
     let begun: Date | undefined;
     const onBegin = () => {
       begun = clock.now();

@@ -1,6 +1,7 @@
 import { ThreadLost, ThreadsBusy } from "../../platform/threads.ts";
 import { fail } from "../failure.ts";
 import { LargeBody, NeedsThread, type ThreadReply, type ThreadRequest } from "../in-thread.ts";
+import { whenClosed } from "../when-closed.ts";
 import { createPlaces, placesForSimulations } from "./held-places.ts";
 import type { Exchange, Mounting, Step, Wrap } from "./step.ts";
 
@@ -26,10 +27,9 @@ export const runInThread: Step<Wrap, Mounting> = (
   const take = simulates ? placesForSimulations(scheduleThreads) : createPlaces(HELD_PER_USER);
   const ask = async (exchange: Exchange) => {
     const question = questionOf(exchange);
-    const { raw } = exchange.reply;
     const gone = new AbortController();
     const release = take(question.actor.userId) ?? fail("rate_limited", { headers: { "retry-after": RETRY_SECONDS } });
-    raw.once("close", () => {
+    whenClosed(exchange.request, exchange.reply, () => {
       gone.abort();
       release();
     });
