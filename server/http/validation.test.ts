@@ -35,6 +35,38 @@ test("a body's values are never converted, those of a query are", () => {
   expect(absent).toEqual({ limit: 20 });
 });
 
+test.each([
+  ["5", 5],
+  ["05", 5],
+  ["-5", -5],
+  ["9007199254740991", 9_007_199_254_740_991],
+])("the number %s of a query is taken", (text, number) => {
+  const given = { limit: text };
+  query(Type.Object({ limit: Type.Integer() }))(given);
+  expect(given).toEqual({ limit: number });
+});
+
+test.each([
+  "1e999",
+  "-1e999",
+  "9".repeat(400),
+  "Infinity",
+  "-Infinity",
+  "NaN",
+  "1e2",
+  "0x10",
+  " 5",
+  "+5",
+  "5.5",
+  "5.",
+  "",
+])("the number '%s' of a query is refused", (text) => {
+  const check = query(Type.Object({ limit: Type.Integer({ minimum: 1, maximum: 100 }) }));
+  expect(faultsOf(() => check({ limit: text }))).toEqual([
+    { path: "/limit", in: "query", code: "wrong_type", message: "must be a whole number", expected: "integer" },
+  ]);
+});
+
 test("names of fields are escaped in the pointer", () => {
   const check = body(Type.Object({}, { additionalProperties: false }));
   expect(faultsOf(() => check({ "a/b~c": 1 }))).toEqual([

@@ -2,6 +2,7 @@ import type { Options, ValidateFunction } from "ajv";
 import type { TSchema } from "typebox";
 import type { RequestPart } from "../../contract/faults.ts";
 import { failWith } from "./failure.ts";
+import { convertNumbers, numberParametersOf } from "./number-parameters.ts";
 import { createAjv } from "./schema-checks.ts";
 import { schemaFaults } from "./schema-faults.ts";
 
@@ -21,7 +22,14 @@ const query = compilers({ useDefaults: true, coerceTypes: true });
 /** Returns checks of bodies (values are not converted) and of queries (text becomes numbers), compiled at their first use. */
 export const validation = {
   body: (schema: TSchema): Check => checkBy(schema, "body", body),
-  query: (schema: TSchema): Check => checkBy(schema, "query", query),
+  query: (schema: TSchema): Check => {
+    const check = checkBy(schema, "query", query);
+    const names = numberParametersOf(schema);
+    return (value) => {
+      convertNumbers(value as Record<string, unknown>, names);
+      check(value);
+    };
+  },
 };
 
 export type Validation = typeof validation;

@@ -417,6 +417,9 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
     ["takes a query that it does not know", "listEstimations", { query: () => {} }, /expected \[ 200,/],
     ["writes before it refuses", "deleteWebhook", { query: () => {}, handler: writesAndRefuses }, A_WRITE],
   ],
+  oddNumbersAreRefused: [
+    ["takes any text for a number", "listTasks", { query: () => {} }, /expected \[ \d00, undefined, undefined \]/],
+  ],
 };
 
 describe.each(Object.entries(loops))("%s is red where a row", (name, { rows, check }) => {

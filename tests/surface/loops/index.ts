@@ -11,7 +11,7 @@ import { otherScopesAreRefused, scopesAreJudgedFirst } from "./scopes.ts";
 import { staleRevisionsAreRefused } from "./stale-revisions.ts";
 import { impossibleIdsAreAbsent, recordsBelongToTheirParent, strangersFindNothing } from "./strangers-find-nothing.ts";
 import { keysInAddressesAreRefused, uselessCredentialsAreRefused } from "./useless-credentials.ts";
-import { unknownQueriesAreRefused, wrongBodiesAreRefused } from "./wrong-input.ts";
+import { oddNumbersAreRefused, unknownQueriesAreRefused, wrongBodiesAreRefused } from "./wrong-input.ts";
 
 /** Every loop over the contract that a sample is enough for. */
 export const loops = {
@@ -31,6 +31,7 @@ export const loops = {
   formsAreSaidInWords,
   wrongBodiesAreRefused,
   unknownQueriesAreRefused,
+  oddNumbersAreRefused,
   otherReadOnlyFieldsAreRefused,
   pagesGoOn,
   noCursorsAreRefused,

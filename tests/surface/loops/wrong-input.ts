@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { endpointRows } from "../../../contract/index.ts";
+import { numberParametersOf } from "../../../server/http/number-parameters.ts";
 import { changesNothing } from "../../support/dump.ts";
 import { callSample, queryOf, sampleOf } from "../call.ts";
 import type { Loop } from "./loop.ts";
@@ -40,5 +41,23 @@ export const unknownQueriesAreRefused: Loop = {
     const answer = await changesNothing(app, () => callSample(app, id, world, { query }));
     const row = { path: "/surprise", in: "query", code: "unknown_field", message: "is not a known parameter" };
     expect([answer.status, answer.body.errors]).toEqual([400, [names.length > 0 ? { ...row, expected: names } : row]]);
+  },
+};
+
+/** Each is read as a number by JavaScript, or nearly. */
+const ODD_NUMBERS = ["1e999", "-1e999", "9".repeat(400), "Infinity", "0x10", "1e1", "%205", ""];
+
+export const oddNumbersAreRefused: Loop = {
+  title: "%s refuses numbers in its query that are not written in plain digits",
+  rows: endpointRows.filter(([, { query }]) => query && numberParametersOf(query).length > 0),
+  async check({ app, world }, [id, { query = {} }]) {
+    for (const name of numberParametersOf(query)) {
+      for (const text of ODD_NUMBERS) {
+        const { [name]: _, ...others } = sampleOf(id, world).query ?? {};
+        const answer = await callSample(app, id, world, { query: `${queryOf(others)}&${name}=${text}` });
+        const [fault] = (answer.body.errors as unknown as { path: string; code: string }[] | undefined) ?? [];
+        expect([answer.status, fault?.path, fault?.code]).toEqual([400, `/${name}`, "wrong_type"]);
+      }
+    }
   },
 };
