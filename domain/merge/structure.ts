@@ -4,6 +4,7 @@ import { checkStructure } from "../tree/check-structure.ts";
 import { breaches, type Fault } from "../tree/faults.ts";
 import { dependantsOf } from "../tree/links.ts";
 import { type Node, type Option, walk } from "../tree/shape.ts";
+import { exceedsTreeBytes } from "../tree/tree-bytes.ts";
 import type { Settings, Snapshot } from "../versions/shape.ts";
 import { CHOICE } from "./choices.ts";
 import type { Draft } from "./decisions.ts";
@@ -23,7 +24,7 @@ export function breachesOf(merging: Merging, merged: Snapshot): Breach[] {
 
 function inTree(merging: Merging, { tree: { nodes } }: Snapshot): Breach[] {
   const faults = checkStructure(nodes);
-  if (faults.length === 0) return isTooLarge(nodes) ? [inWholeTree(breaches.treeBytes)] : [];
+  if (faults.length === 0) return exceedsTreeBytes(nodes) ? [inWholeTree(breaches.treeBytes)] : [];
   const byRule = Map.groupBy(faults, ({ message }) => message);
   const found: Breach[] = [];
   const whole = faults.find(({ message }) => WHOLE_TREE.includes(message));
@@ -58,8 +59,6 @@ function inTree(merging: Merging, { tree: { nodes } }: Snapshot): Breach[] {
   const other = faults.find(({ message }) => !known.has(message));
   return found.length === 0 && other ? [inWholeTree(other)] : uniqueByThing(found);
 }
-
-const isTooLarge = (nodes: readonly Node[]): boolean => Buffer.byteLength(JSON.stringify({ nodes })) > limits.treeBytes;
 
 const WHOLE_TREE: readonly string[] = [breaches.nodes, breaches.options, breaches.treeLinks, breaches.treeHours].map(
   ({ message }) => message,

@@ -3,9 +3,10 @@ import type { ApplyMode } from "../../contract/templates.ts";
 import { countLinks } from "../tree/check-structure.ts";
 import { type Breach, breaches, faultAt } from "../tree/faults.ts";
 import { copyTree } from "../tree/import-tree.ts";
-import { invalid, type Outcome } from "../tree/outcome.ts";
+import { fault, invalid, type Outcome } from "../tree/outcome.ts";
 import { exceedsTreeHours } from "../tree/potential-hours.ts";
 import { idsOf, type NewId, type Tree } from "../tree/shape.ts";
+import { exceedsTreeBytes } from "../tree/tree-bytes.ts";
 import type { TemplateTree } from "./shape.ts";
 
 /** A stored template. */
@@ -30,7 +31,8 @@ export function applyTemplate(
   const exceeded = breachesOf(all as Tree["nodes"]);
   if (exceeded.length > 0) return invalid(exceeded.map((breach) => faultAt("/templateId", breach)));
   const added = copyTree(template, newId, ({ id = "" }) => ({ templateId, id }));
-  return { ok: true, tree: { nodes: [...kept, ...added.nodes] } };
+  const tree = { nodes: [...kept, ...added.nodes] };
+  return exceedsTreeBytes(tree.nodes) ? fault("/templateId", breaches.treeBytes) : { ok: true, tree };
 }
 
 /** Returns the limits that these nodes would exceed as a whole tree; each part of them is valid by itself. */

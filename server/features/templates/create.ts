@@ -1,7 +1,9 @@
 import type { Template, templates } from "../../../contract/templates.ts";
+import { applyTemplate } from "../../../domain/templates/apply-template.ts";
 import { toTemplate } from "../../../domain/templates/to-template.ts";
+import { breaches, faultAt } from "../../../domain/tree/faults.ts";
 import { idsOf, type Tree } from "../../../domain/tree/shape.ts";
-import { fail } from "../../http/failure.ts";
+import { fail, failWith } from "../../http/failure.ts";
 import type { Call } from "../../http/handler.ts";
 import { refuseBeyond } from "../../http/quota.ts";
 import type { Services } from "../../services.ts";
@@ -12,7 +14,8 @@ import { insertTemplate, measureTemplates } from "./store.ts";
 
 /**
  * Makes a template of an estimation that the caller may read (404 otherwise). Refuses (403) to show one of an unverified
- * user to the instance, (409) an estimation without nodes, and what exceeds the caller's quotas.
+ * user to the instance, (409) an estimation without nodes, what exceeds the caller's quotas, and (400) a tree that could be
+ * applied nowhere, because it would take too many bytes with the origins of its parts.
  */
 export async function createTemplate(
   { config, ids, treeIds }: Services,
@@ -27,6 +30,8 @@ export async function createTemplate(
 
   const id = ids.next("template");
   const made = toTemplate(tree, treeIds(id).next);
+  const alone = applyTemplate({ nodes: [] }, { id, tree: made }, "replace", treeIds(id).next);
+  if (!alone.ok) failWith([{ ...faultAt("/estimationId", breaches.treeBytes), in: "body" }]);
   const text = JSON.stringify(made);
   const bytes = Buffer.byteLength(text);
   const had = await measureTemplates(db, owner.id);

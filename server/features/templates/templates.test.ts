@@ -429,3 +429,36 @@ describe("applying a template", () => {
     expect((await user.send("GET", `${path}/tree`)).data.tree?.nodes).toHaveLength(2);
   });
 });
+
+test("a template is made only of a tree that can be applied to an empty estimation", async () => {
+  const roomy = await start();
+  const { send } = as(await roomy.signUp(), roomy);
+  const estimation = async () =>
+    String((await send("POST", "/api/estimations", { title: "Shop" })).data.estimation?.id);
+  const full = async (count: number) => {
+    const estimationId = await estimation();
+    const large = { title: "n", kind: "group", description: "x".repeat(limits.descriptionLength) };
+    const stored = await send("PUT", `/api/estimations/${estimationId}/tree`, { nodes: Array(count).fill(large) });
+    expect(stored.status).toBe(200);
+    return { estimationId, name: "Large" };
+  };
+  // A node takes some 170 bytes beside its description, and 100 more with its origin.
+  const most = Math.floor(limits.treeBytes / (limits.descriptionLength + 300));
+  const made = await send("POST", "/api/templates", await full(most));
+  const path = `/api/estimations/${await estimation()}/apply-template`;
+  const applied = await send("POST", path, { templateId: made.data.template?.id, mode: "append" });
+  expect([made.status, applied.status]).toEqual([201, 200]);
+  const twice = await send("POST", path, { templateId: made.data.template?.id, mode: "append" });
+  expect([twice.status, twice.body.errors?.[0]?.path, twice.body.errors?.[0]?.code]).toEqual([
+    400,
+    "/templateId",
+    "too_large",
+  ]);
+  const over = await full(Math.floor(limits.treeBytes / (limits.descriptionLength + 200)));
+  const refused = await changesNothing(roomy, () => send("POST", "/api/templates", over));
+  expect([refused.status, refused.body.errors?.[0]?.path, refused.body.errors?.[0]?.code]).toEqual([
+    400,
+    "/estimationId",
+    "too_large",
+  ]);
+});
