@@ -124,7 +124,7 @@ async function goOnUntil(
       if (last?.resumable) await client.resumeExport({ params }).catch(() => {});
       return last !== undefined && holds(last);
     },
-    120_000,
+    400_000,
   );
   return last as Export;
 }
