@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 import { type Logger, pino } from "pino";
-import { afterAll, inject } from "vitest";
+import { inject } from "vitest";
 import type { Method } from "../contract/endpoint.ts";
 import { type ApiParts, startService } from "../server/app.ts";
 import { type Config, loadConfig } from "../server/config.ts";
@@ -16,6 +16,7 @@ import { TEMPLATE } from "./global-setup.ts";
 import { judgeAnswersOf } from "./judged-fetch.ts";
 import { checkError, checkReply } from "./replies.ts";
 import { ANSWERS, expectAnswers } from "./second-validator.ts";
+import { atEndOfFile } from "./support/end-of-file.ts";
 
 /** A JSON value whose fields a test reads without declaring a type. A missing field is undefined, and the test fails. */
 export interface Json {
@@ -128,7 +129,7 @@ export async function start({
       await rm(dataDir, { recursive: true, force: true });
     },
   };
-  afterAll(app.stop);
+  atEndOfFile(app.stop);
   return app;
 }
 
