@@ -16,7 +16,7 @@ describe("turns by record", () => {
     const takeTurn = createTurnsByRecord();
     const log: string[] = [];
     const works = ["a1", "a2", "a3", "b1"].map((name) => open(log, name));
-    const done = works.map(({ work }, n) => takeTurn(n < 3 ? "a" : "b", work));
+    const done = works.map(({ work }, n) => takeTurn(n < 3 ? "a" : "b", "ada", work));
     expect(log).toEqual(["a1", "b1"]);
     works[0]?.end();
     await done[0];
@@ -30,22 +30,53 @@ describe("turns by record", () => {
 
   it("go on after a failure, which is returned to its caller", async () => {
     const takeTurn = createTurnsByRecord();
-    const failing = takeTurn("a", () => Promise.reject(new Error("broken")));
-    const next = takeTurn("a", async () => "next");
+    const failing = takeTurn("a", "ada", () => Promise.reject(new Error("broken")));
+    const next = takeTurn("a", "ada", async () => "next");
     await expect(failing).rejects.toThrow("broken");
     expect(await next).toBe("next");
-    expect(await takeTurn("a", async () => "afresh")).toBe("afresh");
+    expect(await takeTurn("a", "ada", async () => "afresh")).toBe("afresh");
   });
 
-  it("refuse with 503 what would wait behind too many others", async () => {
+  it("let users who wait take turns, each with the writes in the order in which they came", async () => {
     const takeTurn = createTurnsByRecord();
     const log: string[] = [];
-    const { work, end } = open(log, "first");
-    const waiting = Array.from({ length: 201 }, () => takeTurn("a", work));
-    await expect(takeTurn("a", work)).rejects.toMatchObject({ key: "service_unavailable" });
-    expect(await takeTurn("b", async () => "free")).toBe("free");
+    const first = open(log, "first");
+    const sent = ["ada", "ada", "ada", "bob", "bob", "eve"].map((user, n) =>
+      takeTurn("a", user, async () => void log.push(`${user} ${n}`)),
+    );
+    first.end();
+    await Promise.all([...sent, takeTurn("a", "eve", async () => void log.push("eve 6"))]);
+    expect(log).toEqual(["ada 0", "ada 1", "bob 3", "eve 5", "ada 2", "bob 4", "eve 6"]);
+  });
+
+  it("refuse with 429 what would wait behind too many of the same user, and nobody else", async () => {
+    const takeTurn = createTurnsByRecord();
+    const log: string[] = [];
+    const { work, end } = open(log, "ada");
+    const waiting = Array.from({ length: 51 }, () => takeTurn("a", "ada", work));
+    await expect(takeTurn("a", "ada", work)).rejects.toMatchObject({ key: "rate_limited" });
+    expect(await takeTurn("b", "ada", async () => "free")).toBe("free");
+    const other = takeTurn("a", "bob", async () => log.length);
+    end();
+    // One of Ada's had begun, and one came before Bob.
+    expect(await other).toBe(2);
+    await Promise.all(waiting);
+    expect(log).toHaveLength(51);
+    expect(await takeTurn("a", "ada", async () => "free again")).toBe("free again");
+  });
+
+  it("refuse with 503 what would wait behind too many of all users, but not who has none waiting", async () => {
+    const takeTurn = createTurnsByRecord();
+    const log: string[] = [];
+    const { work, end } = open(log, "work");
+    const waiting = Array.from({ length: 200 }, (_, n) => takeTurn("a", `user ${n % 10}`, work));
+    // 199 wait.
+    waiting.push(takeTurn("a", "user 0", work));
+    await expect(takeTurn("a", "user 0", work)).rejects.toMatchObject({ key: "service_unavailable" });
+    waiting.push(takeTurn("a", "ada", work));
+    await expect(takeTurn("a", "ada", work)).rejects.toMatchObject({ key: "service_unavailable" });
     end();
     await Promise.all(waiting);
-    expect(log).toHaveLength(201);
+    expect(log).toHaveLength(202);
   });
 });

@@ -1,28 +1,57 @@
-import { createTurns, Overloaded, type TakeTurn } from "../platform/turns.ts";
 import { fail } from "./failure.ts";
 
-/** Writes to one record that may wait in this process; more are refused. */
+/** Writes of one user to one record that may wait in this process; more are refused. */
+const WAITING_PER_USER = 50;
+/** Those of all users, beyond which only who has none waiting may wait. */
 const WAITING_MAX = 200;
 
+/** What waits to write one record, in order of arrival; who was served last is the last of the users. */
+interface Queue {
+  readonly users: Map<string, (() => void)[]>;
+  waiting: number;
+}
+
 /**
- * Runs the writes to one record one after the other, in order of arrival, before they take a connection: they would
- * wait for the record's lock anyway, but each holding a connection that other requests need. Refuses (503) if too many
- * wait. Locks separate the writes of several processes; these turns only save connections.
+ * Runs the writes to one record one after the other, before they take a connection: they would wait for the record's lock
+ * anyway, but each holding a connection that other requests need. Users who wait take turns, so that nobody waits for all
+ * that another user has sent; the writes of one user run in order of arrival. Refuses what waits too long a queue of its
+ * user (429) or of all users (503). Locks separate the writes of several processes; these turns only save connections.
  */
-export function createTurnsByRecord(): <R>(record: string, work: () => Promise<R>) => Promise<R> {
-  const queues = new Map<string, { takeTurn: TakeTurn; users: number }>();
-  return async (record, work) => {
-    const queue = queues.get(record) ?? { takeTurn: createTurns({ atOnce: 1, waitingMax: WAITING_MAX }), users: 0 };
-    queues.set(record, queue);
-    queue.users += 1;
+export function createTurnsByRecord(): <R>(record: string, userId: string, work: () => Promise<R>) => Promise<R> {
+  /** One for each record that is being written. */
+  const queues = new Map<string, Queue>();
+  return async (record, userId, work) => {
+    const queue = queues.get(record);
+    if (queue) await turnIn(queue, userId);
+    else queues.set(record, { users: new Map(), waiting: 0 });
     try {
-      return await queue.takeTurn(work);
-    } catch (error) {
-      if (error instanceof Overloaded) fail("service_unavailable");
-      throw error;
+      return await work();
     } finally {
-      queue.users -= 1;
-      if (queue.users === 0) queues.delete(record);
+      const current = queues.get(record);
+      if (!(current && beginNext(current))) queues.delete(record);
     }
   };
+}
+
+function turnIn(queue: Queue, userId: string): Promise<void> {
+  const own = queue.users.get(userId) ?? [];
+  if (own.length >= WAITING_PER_USER) fail("rate_limited", { headers: { "retry-after": "1" } });
+  if (own.length > 0 && queue.waiting >= WAITING_MAX) fail("service_unavailable");
+  queue.users.set(userId, own);
+  queue.waiting += 1;
+  return new Promise((resolve) => own.push(resolve));
+}
+
+/** Lets the user go on who has waited longest since the last turn; returns false if nobody waits. */
+function beginNext(queue: Queue): boolean {
+  for (const [userId, own] of queue.users) {
+    queue.users.delete(userId);
+    const next = own.shift();
+    if (!next) continue;
+    if (own.length > 0) queue.users.set(userId, own);
+    queue.waiting -= 1;
+    next();
+    return true;
+  }
+  return false;
 }

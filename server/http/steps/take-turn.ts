@@ -17,6 +17,7 @@ export const takeTurn: Step<Wrap> = (endpoint) => {
     const { params, actor } = exchange.request;
     const { id } = params as { id: string };
     const record = `${collection}/${id}`;
-    return turns(right === undefined ? `${record} ${actor?.userId}` : record, () => next(exchange));
+    const userId = actor?.userId ?? "";
+    return turns(right === undefined ? `${record} ${userId}` : record, userId, () => next(exchange));
   };
 };

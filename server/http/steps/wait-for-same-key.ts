@@ -15,6 +15,8 @@ export const waitForSameKey: Step<Wrap> = (endpoint) => {
   return (exchange, next) => {
     const { headers, actor } = exchange.request;
     const key = readIdempotencyKey(headers["idempotency-key"]);
-    return key === undefined || !actor ? next(exchange) : turns(`${actor.userId} ${key}`, () => next(exchange));
+    return key === undefined || !actor
+      ? next(exchange)
+      : turns(`${actor.userId} ${key}`, actor.userId, () => next(exchange));
   };
 };
