@@ -97,6 +97,8 @@ export const limits = {
   reviewNoteLength: 2_000,
   /** Requests of one user for reviews, beside the general limit: each tells whether an address has an account. */
   reviewRequestsPerMinute: 60,
+  /** Verdicts of one kind by one user, beside the general limit: each is an event. */
+  verdictsPerMinute: 30,
   commentLength: 10_000,
   /** Comments on one review, replies included. */
   commentsPerReview: 1_000,

@@ -9,7 +9,7 @@ export type AccessLevel = (typeof accessLevels)[number];
 export const rights = {
   read: "Read the estimation and what belongs to it",
   comment: "Write about it: messages of threads, and comments on reviews, which decide further who may",
-  decide: "Decide a review: only the person who was asked for it, whatever the level",
+  decide: "Decide or end a review: only the person who was asked for it, whatever the level; its end also by the owner",
   edit: "Change it and what belongs to it",
   own: "Decide about it as a whole: delete it, hand it over, say who may see it",
 } as const;

@@ -51,6 +51,9 @@ export function judge(
   return status === verdict && !hasComment ? "same" : "decided";
 }
 
+/** Returns whether a reader may end a review: who asked for it, or the reviewer, who then leaves the estimation. */
+export const mayWithdraw = (level: AccessLevel, isReviewer: boolean): boolean => isReviewer || level === "owner";
+
 /** Returns whether a reader may comment on the reviews of an estimation. */
 export const mayComment = (level: AccessLevel, isReviewer: boolean): boolean =>
   isReviewer || level === "owner" || level === "editor";

@@ -175,6 +175,17 @@ describe("a request for a review", () => {
 });
 
 describe("a verdict", () => {
+  test("can be sent so many times a minute", async () => {
+    const { owner, reviewer, estimation } = await setScene();
+    const review = await scene.ask(owner, estimation, reviewer);
+    for (const decide of [scene.approve, scene.requestChanges]) {
+      for (let n = 0; n < limits.verdictsPerMinute; n += 1) await succeed(decide(reviewer, estimation, review));
+      await changesNothing(app, async () => expect((await decide(reviewer, estimation, review)).status).toBe(429));
+    }
+    await app.clock.advance(60_000);
+    await succeed(scene.approve(reviewer, estimation, review));
+  });
+
   test("can only be given by the reviewer, whatever the level, and sends the specified event", async () => {
     const { owner, reviewer, estimation } = await setScene();
     const [editor, viewer, other] = [await signUp(), await signUp(), await signUp()];
@@ -258,6 +269,25 @@ describe("a verdict", () => {
     await changesNothing(app, async () => {
       expect((await scene.approve(reviewer, other, review)).status).toBe(404);
     });
+  });
+});
+
+describe("withdrawing a review", () => {
+  test("is for the owner and the reviewer, and for nobody else", async () => {
+    const { owner, reviewer, estimation } = await setScene();
+    const [editor, other] = [await signUp(), await signUp()];
+    await scene.share(owner, estimation, editor, "edit");
+    const review = await scene.ask(owner, estimation, reviewer);
+    await scene.ask(owner, estimation, other);
+    await changesNothing(app, async () => {
+      for (const user of [editor, other]) expect((await scene.withdraw(user, estimation, review)).status).toBe(403);
+    });
+    const { review: ended } = await succeed(scene.withdraw(reviewer, estimation, review));
+    expect(ended).toMatchObject({ id: review, status: "withdrawn" });
+    expect((await send(reviewer, "GET", pathOf(estimation))).status).toBe(404);
+    expect((await succeed(send(reviewer, "GET", "/api/reviews?role=reviewer"))).reviews).toEqual([]);
+    expect(await scene.readReview(owner, estimation, review)).toMatchObject({ status: "withdrawn" });
+    expect((await scene.withdraw(reviewer, estimation, review)).status).toBe(404);
   });
 });
 

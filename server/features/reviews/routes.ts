@@ -1,5 +1,6 @@
 import { limits } from "../../../contract/limits.ts";
 import type { ReviewVerdict, reviews } from "../../../contract/reviews.ts";
+import { mayWithdraw } from "../../../domain/reviews.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail } from "../../http/failure.ts";
 import type { Call, Handlers } from "../../http/handler.ts";
@@ -61,8 +62,9 @@ export function reviewRoutes(services: Services): Handlers<typeof reviews, Reada
     approveReview: decided("approved"),
     requestChanges: decided("changes_requested"),
 
-    async withdrawReview({ estimation, params, db, now }) {
+    async withdrawReview({ estimation, params, actor, db, now }) {
       const review = (await findReview(db, estimation.id, params.reviewId)) ?? fail("not_found");
+      if (!mayWithdraw(estimation.access, review.reviewerId === actor.userId)) fail("forbidden");
       const changedNothing = review.status === "withdrawn";
       if (!changedNothing) await withdraw(db, review, now);
       return { data: await shown(db, estimation.id, review.id), changedNothing };

@@ -82,12 +82,14 @@ function judge(model: Model, request: Request): Outcome {
     return { status: 200, changes: { content: { ...model.content, ...request.to } } };
   }
   if (request.kind === "decide") return decide(model, request);
-  if (level !== "owner") return 403;
-  if (request.kind === "ask") return ask(model, request.whom);
   if (request.kind === "withdraw") {
     const review = model.reviews.get(request.review);
-    return review ? { status: 200, changes: withReview(model, request.review, { status: "withdrawn" }) } : 404;
+    if (!review) return 404;
+    if (level !== "owner" && review.person !== by) return 403;
+    return { status: 200, changes: withReview(model, request.review, { status: "withdrawn" }) };
   }
+  if (level !== "owner") return 403;
+  if (request.kind === "ask") return ask(model, request.whom);
   return transfer(model, by, request.to);
 }
 
