@@ -38,8 +38,19 @@ export type ActivityKind = keyof typeof activityKinds;
 
 export const activityKindNames = Object.keys(activityKinds) as ActivityKind[];
 
-/** Kinds of which one person does many within a short time: they are one entry. */
-export const joinedKinds = ["content.edited", "timeline.edited", "tasks.edited"] as const satisfies ActivityKind[];
+/**
+ * Kinds of which one person does many within a short time: those about the same record are one entry. Every kind that needs
+ * no right to change the estimation is one of them, so that no reader can push out what others did.
+ */
+export const joinedKinds = [
+  "content.edited",
+  "timeline.edited",
+  "tasks.edited",
+  "thread.commented",
+  "review.approved",
+  "review.changes_requested",
+  "review.commented",
+] as const satisfies ActivityKind[];
 
 /** Returns whether several of a kind, by one person within a short time, are one entry. */
 export const isJoined = (kind: ActivityKind): boolean => joinedKinds.some((one) => one === kind);

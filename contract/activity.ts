@@ -53,7 +53,7 @@ export const activity = endpoints({
     method: "GET",
     path: "/api/estimations/:id/activity",
     summary: "List who did what with an estimation, newest first",
-    description: `One person's edits of one kind (${joined}) within ${limits.activityMinutes} minutes are one entry, in the place of the first of them. The newest ${limits.activityEntries} entries are kept.`,
+    description: `What one person does of one kind (${joined}), about the same thread or review, within ${limits.activityMinutes} minutes is one entry, in the place of the first of them. The newest ${limits.activityEntries} entries are kept.`,
     access: "estimations:read",
     right: "read",
     query: Shape(paging(limits.pageSizeInside)),

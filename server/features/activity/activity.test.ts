@@ -143,6 +143,38 @@ it.each([
   expect((await one.list()).filter((entry) => entry.kind === kind).map(({ edits }) => edits)).toEqual([1, 3]);
 });
 
+test("verdicts, comments and messages of one person about the same are one entry of each kind", async () => {
+  const { owner, send, list } = await scene();
+  const reviewer = await app.signUp();
+  const asked = await send("POST", "/reviews", { body: { reviewerId: reviewer.userId } });
+  const review = `/reviews/${asked.data.review?.id}`;
+  const baseVersionId = asked.data.review?.version?.id;
+  const fork = async (title: string) =>
+    String((await send("POST", "/threads", { body: { title, baseVersionId } })).data.thread?.id);
+  const threads = [await fork("MVP"), await fork("Whole")];
+  const before = (await list()).length;
+  for (let n = 0; n < 4; n += 1) {
+    await send("POST", `${review}/approve`, {}, reviewer);
+    await send("POST", `${review}/request-changes`, {}, reviewer);
+    await send("POST", `${review}/comments`, { body: { body: "Why?" } }, reviewer);
+    for (const thread of threads)
+      await send("POST", `/threads/${thread}/messages`, { body: { body: "Why?" } }, reviewer);
+    await send("POST", `/threads/${threads[0]}/messages`, { body: { body: "Because" } }, owner);
+  }
+  const told = (await list()).slice(0, -before);
+  expect(told.map(({ kind, person, edits, subject }) => [kind, person.id, edits, subject]).reverse()).toEqual([
+    ["review.approved", reviewer.userId, 4, { reviewId: asked.data.review?.id }],
+    ["review.changes_requested", reviewer.userId, 4, { reviewId: asked.data.review?.id }],
+    ["review.commented", reviewer.userId, 4, { reviewId: asked.data.review?.id }],
+    ["thread.commented", reviewer.userId, 4, { threadId: threads[0] }],
+    ["thread.commented", reviewer.userId, 4, { threadId: threads[1] }],
+    ["thread.commented", owner.userId, 4, { threadId: threads[0] }],
+  ]);
+  await app.clock.advance(limits.activityMinutes * 60_000);
+  await send("POST", `${review}/approve`, {}, reviewer);
+  expect((await list())[0]).toMatchObject({ kind: "review.approved", edits: 1 });
+});
+
 test("setting a task or a share to the values that it already has makes no entry", async () => {
   const { send, list, options, share } = await scene();
   const editor = await share("edit");

@@ -24,32 +24,39 @@ export interface Deed {
 }
 
 const MINUTE_MS = 60_000;
+/** Entries of a kind and a person among which the one about the same is looked for: as many as there are threads. */
+const ENTRIES_SEARCHED = limits.threads;
 
 /**
  * Adds an entry to the activity of an estimation, in the transaction of what it is about. Kinds of which a person does many
- * (`joinedKinds`) are counted in that person's last entry of the kind, if it began less than `limits.activityMinutes` ago.
+ * (`joinedKinds`) are counted in that person's last entry of the kind with the same subject, if it began less than
+ * `limits.activityMinutes` ago.
  * Removes all but the newest `limits.activityEntries`. It is one statement because every edit pays for it; the lock of the
  * estimation prevents that a number is used twice.
  */
 export async function recordActivity(tx: Queryable, deed: Deed): Promise<void> {
   const { estimationId, personId, kind, now, subject = {}, hoursDelta = null } = deed;
   const since = new Date(now.getTime() - limits.activityMinutes * MINUTE_MS).toISOString();
+  const subjectText = JSON.stringify(subject);
   const at = sql`${now.toISOString()}::timestamptz`;
   // A constant in the text, so that the planner sees that it can use the index of joined kinds.
   const kindWord = sql.raw(`'${kind}'`);
   const isOfEstimation = sql`estimation_id = ${estimationId}`;
   const joined = sql`
     update activity_entries set edits = edits + 1, ended_at = ${at}, hours_delta = hours_delta + ${hoursDelta}::float8
-    where ${isOfEstimation} and started_at > ${since}::timestamptz and number = (
-      select number from activity_entries
-      where ${isOfEstimation} and person_id = ${personId} and kind = ${kindWord} order by number desc limit 1)
+    where ${isOfEstimation} and number = (
+      select number from (
+        select number, started_at, subject from activity_entries
+        where ${isOfEstimation} and person_id = ${personId} and kind = ${kindWord}
+        order by number desc limit ${ENTRIES_SEARCHED}) as late
+      where started_at > ${since}::timestamptz and subject::text = ${subjectText} order by number desc limit 1)
     returning number`;
   const added = sql`
     insert into activity_entries (estimation_id, number, kind, person_id, started_at, ended_at, edits, hours_delta,
       subject)
     select ${estimationId}, coalesce(
         (select number from activity_entries where ${isOfEstimation} order by number desc limit 1), 0) + 1,
-      ${kind}, ${personId}, ${at}, ${at}, 1, ${hoursDelta}::float8, ${JSON.stringify(subject)}::json
+      ${kind}, ${personId}, ${at}, ${at}, 1, ${hoursDelta}::float8, ${subjectText}::json
     where not exists (select from joined)
     returning number`;
   const none = sql`select 0 as number where false`;
