@@ -90,7 +90,7 @@ export const templates = endpoints({
     path: "/api/templates",
     summary: "Make a template of an estimation that you may read",
     description:
-      "It has the questions, options, hours and links of the tree, without what was chosen for one project: no selections, overrides, people or dates. An option that has only an override keeps that as its hours. Later changes of the estimation do not change the template. Only a user with a verified address may show one to the instance.",
+      "It has the questions, options, hours and links of the tree, without what was chosen for one project: no selections, overrides, people or dates. An option that has only an override keeps that as its hours. Later changes of the estimation do not change the template. Only a user with a verified address who may change the estimation may show one to the instance.",
     access: "estimations:write",
     heavy: true,
     body: Shape({

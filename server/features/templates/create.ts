@@ -3,6 +3,7 @@ import { applyTemplate } from "../../../domain/templates/apply-template.ts";
 import { toTemplate } from "../../../domain/templates/to-template.ts";
 import { breaches, faultAt } from "../../../domain/tree/faults.ts";
 import { idsOf, type Tree } from "../../../domain/tree/shape.ts";
+import { demandRight } from "../../http/estimation-access.ts";
 import { fail, failWith } from "../../http/failure.ts";
 import type { Call } from "../../http/handler.ts";
 import { refuseBeyond } from "../../http/quota.ts";
@@ -13,9 +14,9 @@ import { presentTemplate } from "./present.ts";
 import { insertTemplate, measureTemplates } from "./store.ts";
 
 /**
- * Makes a template of an estimation that the caller may read (404 otherwise). Refuses (403) to show one of an unverified
- * user to the instance, (409) an estimation without nodes, what exceeds the caller's quotas, and (400) a tree that could be
- * applied nowhere, because it would take too many bytes with the origins of its parts.
+ * Makes a template of an estimation that the caller may read (404 otherwise). Refuses (403) to show one to the instance if
+ * the caller is not verified or may not change the estimation, (409) an estimation without nodes, what exceeds the caller's
+ * quotas, and (400) a tree that could be applied nowhere, because it would take too many bytes with the origins of its parts.
  */
 export async function createTemplate(
   { config, ids, treeIds }: Services,
@@ -25,7 +26,8 @@ export async function createTemplate(
   const owner = requireCaller(await findUser(db, actor.userId));
   if (visibility === "instance" && !countsAsVerified(owner, config))
     fail("forbidden", { details: { reason: "email_not_verified" } });
-  const { tree } = (await estimationLookUp.findWithTree(db, estimationId, owner.id)) ?? fail("not_found");
+  const { tree, access } = (await estimationLookUp.findWithTree(db, estimationId, owner.id)) ?? fail("not_found");
+  if (visibility === "instance") demandRight(access, "edit");
   if (tree.nodes.length === 0) fail("template_empty");
 
   const id = ids.next("template");

@@ -185,6 +185,26 @@ describe("who sees a template", () => {
     expect((await user.send("POST", "/api/templates", body)).status).toBe(201);
   });
 
+  it("is the whole instance only if its owner may change the estimation", async () => {
+    const [owner, reader] = [await newUser(), await app.signUp()];
+    const { id: estimationId, path } = await makeEstimation(owner);
+    const share = async (permission: string) => {
+      const made = await owner.send("POST", `${path}/shares`, { email: reader.email, permission });
+      await as(reader).send("POST", `/api/shares/${made.data.share?.id}/accept`);
+    };
+    const body = { estimationId, name: "Theirs" };
+    const show = () => as(reader).send("POST", "/api/templates", { ...body, visibility: "instance" });
+    await share("view");
+    const refused = await changesNothing(app, show);
+    expect([refused.status, refused.body.message]).toEqual([403, "forbidden"]);
+    const own = await as(reader).send("POST", "/api/templates", body);
+    expect(own.status).toBe(201);
+    await share("edit");
+    const shown = await show();
+    expect(shown.status).toBe(201);
+    for (const { data } of [own, shown]) await as(reader).send("DELETE", `/api/templates/${data.template?.id}`);
+  });
+
   it("reads pages of own templates and those of others in one order, filtered by name on request", async () => {
     const [a, b, reader] = [await newUser(), await newUser(), await newUser()];
     const made: string[] = [];
