@@ -96,7 +96,7 @@ export const connections = endpoints({
     path: "/api/connections/:id",
     summary: "Change a connection, or give it a new token",
     description:
-      "Another `baseUrl` needs the token again: nobody who may only use a stored token can have it sent elsewhere. Exports under way go on with the new values.",
+      "Another `baseUrl` needs the token again: nobody who may only use a stored token can have it sent elsewhere. Exports under way go on with the new token; with another `baseUrl` they end with the problem `connection_moved`, and can be resumed when the former address is back.",
     access,
     body: Change(
       { ...fields, token },

@@ -12,6 +12,7 @@ export const trackerProblems = {
   permission_missing: "the token may not push to the repository, without which labels are dropped in silence",
   unreachable: "nothing usable answers at the address",
   busy: "the tracker allows no more requests at present",
+  connection_moved: "the connection leads to another address than when the export was started",
   connection_missing: "the connection was deleted, or its token cannot be read any more",
   access_lost: "the person who started the export may not change the estimation any more",
 } as const;

@@ -47,7 +47,7 @@ function drive(fates: readonly Fate[], pausesMs: readonly number[]) {
     }
     if (next.do === "look_up") {
       const found = issues.some(({ shownAt }) => shownAt <= nowMs);
-      entry = entryAfter(entry, { event: "looked_up", at: nowMs, found });
+      entry = entryAfter(entry, { event: "looked_up", at: nowMs, settleMs: SETTLE_MS, found });
       continue;
     }
     const at = nowMs;
@@ -82,10 +82,12 @@ describe("the ledger", () => {
   it("sends nothing again before two look-ups, the last when the tracker must show it", () => {
     const lost = entryAfter(entryAfter(blank, { event: "intent", at: 0 }), { event: "lost" });
     expect(nextFor(lost, 0, SETTLE_MS)).toEqual({ do: "look_up" });
-    const once = entryAfter(lost, { event: "looked_up", at: 0, found: false });
+    const once = entryAfter(lost, { event: "looked_up", at: 0, settleMs: SETTLE_MS, found: false });
     expect(nextFor(once, SETTLE_MS - 1, SETTLE_MS)).toEqual({ do: "wait", until: SETTLE_MS });
     expect(nextFor(once, SETTLE_MS, SETTLE_MS)).toEqual({ do: "look_up" });
-    const twice = entryAfter(once, { event: "looked_up", at: SETTLE_MS, found: false });
+    const early = { event: "looked_up", at: SETTLE_MS - 1, settleMs: SETTLE_MS, found: false } as const;
+    expect(entryAfter(once, early)).toEqual(once);
+    const twice = entryAfter(once, { event: "looked_up", at: SETTLE_MS, settleMs: SETTLE_MS, found: false });
     expect(nextFor(twice, SETTLE_MS, SETTLE_MS)).toEqual({ do: "send" });
     const again = entryAfter(twice, { event: "intent", at: SETTLE_MS });
     expect([again.sends, again.lookUps, nextFor(again, SETTLE_MS, SETTLE_MS)]).toEqual([2, 0, { do: "look_up" }]);

@@ -42,6 +42,19 @@ export function nextFor({ state, sentAt, lookUps }: LedgerEntry, nowMs: number, 
   return nowMs >= settledAt ? { do: "look_up" } : { do: "wait", until: settledAt };
 }
 
+/**
+ * Returns how many look-ups count after one that began at `atMs` and found nothing. The last one counts only if it began
+ * when the tracker had to show the issue, `settleMs` milliseconds after the send.
+ */
+export function lookUpsAfter(
+  { lookUps, sentAt }: Pick<LedgerEntry, "lookUps" | "sentAt">,
+  atMs: number,
+  settleMs: number,
+): number {
+  const isLast = lookUps >= LOOK_UPS - 1;
+  return isLast && sentAt !== null && atMs < sentAt + settleMs ? lookUps : lookUps + 1;
+}
+
 /** What happened to an entry. */
 export type LedgerEvent =
   /** The intent, stored before the request leaves. */
@@ -53,7 +66,7 @@ export type LedgerEvent =
   | { readonly event: "not_sent" }
   | { readonly event: "lost" }
   /** A look-up that began at this time, and found it or not. */
-  | { readonly event: "looked_up"; readonly at: number; readonly found: boolean };
+  | { readonly event: "looked_up"; readonly at: number; readonly settleMs: number; readonly found: boolean };
 
 /** Returns the entry after an event. An event that cannot follow leaves it as it is. */
 export function entryAfter(entry: LedgerEntry, happened: LedgerEvent): LedgerEntry {
@@ -72,6 +85,6 @@ export function entryAfter(entry: LedgerEntry, happened: LedgerEvent): LedgerEnt
       if (entry.state !== "sending" && entry.state !== "unknown") return entry;
       return happened.found
         ? { ...entry, state: "created" }
-        : { ...entry, state: "unknown", lookUps: entry.lookUps + 1 };
+        : { ...entry, state: "unknown", lookUps: lookUpsAfter(entry, happened.at, happened.settleMs) };
   }
 }

@@ -75,6 +75,22 @@ describe("an export", () => {
     expect(fake.repository.issues).toHaveLength(2);
   });
 
+  test("ends when its connection leads elsewhere, and goes on when the former address is back", async () => {
+    const { path, begin, finish } = await estimate([1]);
+    fake.faults.next("unauthorized", CREATE);
+    const exportId = await begin();
+    await finish(exportId);
+    const change = (baseUrl: string) => call("PATCH", `/api/connections/${connection}`, { baseUrl, token: fake.token });
+    await change("https://127.0.0.1:1");
+    await call("POST", `${path}/exports/${exportId}/resume`);
+    expect(await finish(exportId)).toMatchObject({ status: "failed", problem: { code: "connection_moved" } });
+    await change(`${fake.url}/api/v3`);
+    await call("POST", `${path}/exports/${exportId}/resume`);
+    expect(await finish(exportId)).toMatchObject({ status: "completed", progress: { created: 2 } });
+    await change(fake.url);
+    expect(fake.repository.issues).toHaveLength(2);
+  });
+
   test("in a dry run says what it would do, and writes nothing, here or there", async () => {
     const { id, path, exported, tasks } = await estimate([2]);
     const { run, items } = await exported({ dryRun: true });

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { ExportTarget } from "../../../contract/connections.ts";
+import { lookUpsAfter } from "../../../domain/exports/ledger.ts";
 import type { Queryable } from "../../db/database.ts";
 import { exportLedger } from "../ledger/index.ts";
 import type { LedgerRow, RunKey } from "./item-store.ts";
@@ -92,12 +93,34 @@ export async function storeNoIssue(
     .where(and(rowOf(run, taskId), eq(exportLedger.state, "sending"), eq(exportLedger.sends, sends)));
 }
 
-/** Stores a look-up that found nothing. */
-export async function storeLookUp(tx: Queryable, run: RunKey, { taskId, sends }: LedgerRow): Promise<void> {
+/** A look-up: when it began, and after how long the tracker shows what it has. */
+interface LookUp {
+  readonly began: Date;
+  readonly settleMs: number;
+}
+
+/**
+ * Stores a look-up that found nothing, by the row as it was read before it. Only while the row is still the same: each
+ * look-up counts once, whether it is stored twice or another job did the same one.
+ */
+export async function storeLookUp(
+  tx: Queryable,
+  run: RunKey,
+  { taskId, sends, lookUps, sentAt }: Pick<LedgerRow, "taskId" | "sends" | "lookUps" | "sentAt">,
+  { began, settleMs }: LookUp,
+): Promise<void> {
+  const counted = lookUpsAfter({ lookUps, sentAt: sentAt?.getTime() ?? null }, began.getTime(), settleMs);
   await tx
     .update(exportLedger)
-    .set({ state: "unknown", lookUps: sql`${exportLedger.lookUps} + 1` })
-    .where(and(rowOf(run, taskId), inArray(exportLedger.state, ["sending", "unknown"]), eq(exportLedger.sends, sends)));
+    .set({ state: "unknown", lookUps: counted })
+    .where(
+      and(
+        rowOf(run, taskId),
+        inArray(exportLedger.state, ["sending", "unknown"]),
+        eq(exportLedger.sends, sends),
+        eq(exportLedger.lookUps, lookUps),
+      ),
+    );
 }
 
 /** Stores what is known of an issue that exists. */

@@ -6,6 +6,7 @@ import type { Services } from "../../services.ts";
 import { findConnection } from "../connections/index.ts";
 import { estimationLookUp } from "../estimations/index.ts";
 import { addStep, finishStep, type StepContext } from "./context.ts";
+import { destinationOf } from "./destination.ts";
 import { counter } from "./finish-item.ts";
 import { markWouldCreate, openItems } from "./item-store.ts";
 import { blockedUntil } from "./pace-store.ts";
@@ -31,6 +32,12 @@ const connectionMissing: TrackerProblem = {
   mend: "Start a new export with another connection: what was exported stays known.",
 };
 
+const connectionMoved: TrackerProblem = {
+  code: "connection_moved",
+  message: "The connection leads to another address than when the export was started.",
+  mend: "Give the connection its former address and resume the export, or start a new one for the new address.",
+};
+
 const accessLost: TrackerProblem = {
   code: "access_lost",
   message: "The person who started the export may not change the estimation any more.",
@@ -42,7 +49,7 @@ const accessLost: TrackerProblem = {
  * before is in the ledger, and is looked up before anything is sent again.
  */
 export function createRun(services: Services, trackers: Trackers) {
-  const { pool, clock, sealing } = services;
+  const { pool, clock, config, sealing } = services;
 
   /** Whether the person who started the run may still do so, and the token; or what prevents it. */
   const reach = async (run: RunRow): Promise<Pick<StepContext, "place" | "tokenReadAt"> | TrackerProblem> => {
@@ -51,6 +58,8 @@ export function createRun(services: Services, trackers: Trackers) {
     const tokenReadAt = clock.now();
     const connection = await findConnection(pool, run.userId, run.connectionId);
     if (!connection) return connectionMissing;
+    // The ledger of one tracker says nothing about another.
+    if (destinationOf(config, connection, run) !== run.destination) return connectionMoved;
     try {
       const token = sealing.open(connection.token, connection.id);
       const access = { baseUrl: connection.baseUrl, email: null, token };

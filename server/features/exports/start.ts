@@ -4,12 +4,11 @@ import { limits } from "../../../contract/limits.ts";
 import { fail } from "../../http/failure.ts";
 import { refuseBeyond } from "../../http/quota.ts";
 import type { Services } from "../../services.ts";
-import { type ConnectionRow, findConnection } from "../connections/index.ts";
+import { findConnection } from "../connections/index.ts";
 import type { ContentCall } from "../estimations/index.ts";
 import { addStep } from "./context.ts";
 import { destinationOf } from "./destination.ts";
 import { countOtherDestinations, findActive, insertRun, type RunRow } from "./store.ts";
-import { apiUrl } from "./trackers/github/address.ts";
 
 /** What a new run does, and where. */
 interface Start {
@@ -23,10 +22,6 @@ interface Start {
   readonly retryOf: string | null;
 }
 
-/** The address of the API that a connection leads to, however people have written it. */
-const apiAddressOf = ({ config }: Pick<Services, "config">, { baseUrl }: Pick<ConnectionRow, "baseUrl">): string =>
-  apiUrl({ baseUrl }, config.githubApiUrl);
-
 /**
  * Starts a run of a locked estimation. Refuses (404) a connection that is not the user's own, (409) a second run for the
  * same tracker, and one to more destinations than an estimation may have.
@@ -36,10 +31,10 @@ export async function startRun(
   { db, estimation, now }: ContentCall,
   start: Start,
 ): Promise<RunRow> {
-  const { target, project, userId } = start;
+  const { target, userId } = start;
   const connection = (await findConnection(db, userId, start.connectionId)) ?? fail("not_found");
   await refuseSecond(db, estimation.id, target);
-  const destination = destinationOf(target, apiAddressOf(services, connection), project);
+  const destination = destinationOf(services.config, connection, start);
   const others = await countOtherDestinations(db, estimation.id, destination);
   refuseBeyond("exportDestinations", limits.exportDestinations, others + 1);
   const run = await insertRun(db, {

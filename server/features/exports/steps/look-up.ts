@@ -33,11 +33,12 @@ export async function lookUp(context: StepContext, taskIds: readonly string[]): 
   const rows = (await itemsOf(services.pool, run, taskIds)).flatMap(({ item, ledger }) =>
     ledger ? [{ item, ledger }] : [],
   );
+  const looked = { began: services.clock.now(), settleMs: services.config.exportSettleSeconds * 1_000 };
   const wanted = {
     markers: rows.map(({ ledger }) => ledger.marker),
     since: sinceOf(
       rows.map(({ ledger }) => ledger),
-      services.clock.now(),
+      looked.began,
     ),
   };
   const { result, fault } = await callTracker(context, (call) => tracker.find(place, wanted, call));
@@ -70,7 +71,7 @@ export async function lookUp(context: StepContext, taskIds: readonly string[]): 
       for (const { ledger } of rows) {
         const [first] = result.get(ledger.marker) ?? [];
         if (first) await storeIssue(tx, run, ledger.taskId, first.issue, { now });
-        else await storeLookUp(tx, run, ledger);
+        else await storeLookUp(tx, run, ledger, looked);
       }
     },
   );
