@@ -1,4 +1,4 @@
-import { type Access, TrackerFault } from "../tracker.ts";
+import { type Access, type Place, TrackerFault } from "../tracker.ts";
 import { problems } from "./problems.ts";
 
 const OWNER = /^\w[\w-]{0,99}$/;
@@ -19,6 +19,20 @@ export function apiUrl({ baseUrl }: Pick<Access, "baseUrl">, publicUrl: string):
     return url.origin;
   }
   return `${url.origin}/api/v3`;
+}
+
+/** Characters of the address of a page; those of GitHub have less than 300. */
+const PAGE_LENGTH = 2_048;
+
+/**
+ * Returns the address of an issue's page: the one that the tracker gives, if it is HTTPS and not extremely long, because
+ * every reader of the estimation may follow it. Otherwise the one where GitHub has it.
+ */
+export function issuePage(given: string | null, number: number, { access, destination }: Place): string {
+  const url = URL.parse(given ?? "");
+  if (url?.protocol === "https:" && url.href.length <= PAGE_LENGTH) return url.href;
+  const { host } = new URL(access.baseUrl ?? "https://github.com");
+  return `https://${host.replace(/^api\./, "")}/${destination.project}/issues/${number}`;
 }
 
 /** Returns the path of a repository that is named `owner/repo`; throws a fault for what cannot be one. */

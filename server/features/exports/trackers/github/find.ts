@@ -30,7 +30,7 @@ export async function findIssues(
   };
   for await (const page of listPages(send, place, listing, call)) {
     for (const json of page) {
-      const issue = readIssue(json);
+      const issue = readIssue(json, place);
       if (issue && issue.createdAt >= from && markersIn(issue.body).some((marker) => wanted.has(marker)))
         issues.set(issue.id, issue);
     }

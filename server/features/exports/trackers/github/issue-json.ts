@@ -1,4 +1,5 @@
-import type { Issue } from "../tracker.ts";
+import type { Issue, Place } from "../tracker.ts";
+import { issuePage } from "./address.ts";
 import { dateIn, fieldOf, integerIn, listIn, textIn } from "./json.ts";
 
 /** What of GitHub's issue is used here. */
@@ -18,11 +19,12 @@ export interface IssueJson {
 }
 
 /** Returns an issue of an answer; null if that is none, or a pull request, which GitHub lists among issues. */
-export function readIssue(json: unknown): IssueJson | null {
+export function readIssue(json: unknown, place: Place): IssueJson | null {
   const [id, number] = [integerIn(json, "id"), integerIn(json, "number")];
-  const [url, createdAt] = [textIn(json, "html_url"), dateIn(json, "created_at")];
-  if (id === null || number === null || url === null || createdAt === null) return null;
+  const createdAt = dateIn(json, "created_at");
+  if (id === null || number === null || createdAt === null) return null;
   if (fieldOf(json, "pull_request")) return null;
+  const url = issuePage(textIn(json, "html_url"), number, place);
   const parent = /\/issues\/(\d+)$/.exec(textIn(json, "parent_issue_url") ?? "");
   return {
     issue: { ref: refOf({ id, number }), key: `#${number}`, url },

@@ -41,7 +41,7 @@ export async function readOne(send: Send, place: Place, ref: string, call?: Call
   const path = `${repositoryPath(place.destination.project)}/issues/${number}`;
   const answer = await send(place.access, { method: "GET", path }, call);
   if (answer.status === 200) {
-    const issue = readIssue(answer.json);
+    const issue = readIssue(answer.json, place);
     if (!issue) throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
     // The repository was deleted and made anew: the number is another issue's now.
     return issue.id === id ? issue : { outcome: "gone", reason: "deleted" };

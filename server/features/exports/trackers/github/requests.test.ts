@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { limits } from "../../../../../contract/limits.ts";
 import { createFakeClock } from "../../../../../tests/fake-clock.ts";
 import { type Receiver, type Respond, startReceiver } from "../../../../../tests/support/receiver.ts";
@@ -10,6 +10,7 @@ import { createOutbound, type Outbound } from "../../../../platform/outbound/ind
 import { apiUrl } from "./address.ts";
 import { listPages } from "./lists.ts";
 import { createSend, type Send } from "./requests.ts";
+import { createIssue } from "./write.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "github-requests-"));
 const access = () => ({ baseUrl: receiver.url, email: null, token: "token" });
@@ -60,6 +61,45 @@ it("a success that is no JSON is none, and words of a refusal are cut and on one
   expect((await get()).message).toMatch(/^a ba b.{494}$/);
   respond = (_, response) => response.writeHead(418).end("<html>");
   expect((await get()).message).toBe("");
+});
+
+describe("creating an issue", () => {
+  const place = () => ({ access: access(), destination: { project: "acme/shop" } });
+  const issue = {
+    id: 7,
+    number: 3,
+    html_url: "https://github.com/acme/shop/issues/3",
+    created_at: "2027-01-31T12:00:00Z",
+  };
+  const item = { marker: "m", fields: { title: "Shop", body: "" } };
+  const prepared = { label: "estimation", milestones: {}, missing: 0, wrote: false };
+  const create = (status: number, json: unknown = issue) => {
+    respond = (_, response) => response.writeHead(status).end(JSON.stringify(json));
+    return createIssue(send, place(), item, prepared);
+  };
+
+  it.each([200, 202, 408, 499, 500, 504])("says nothing with the status %i: the issue may exist", async (status) => {
+    await expect(create(status)).rejects.toMatchObject({ fault: { kind: "unknown", reason: `status_${status}` } });
+  });
+
+  it("is known to have done nothing with the status 422", async () => {
+    expect(await create(422, { message: "no" })).toEqual({ outcome: "refused", reason: "no" });
+  });
+
+  it.each([
+    ["https://github.com/acme/shop/issues/3", "https://github.com/acme/shop/issues/3"],
+    [`https://x.example/${"a".repeat(2_030)}`, `https://x.example/${"a".repeat(2_030)}`],
+    [`https://x.example/${"a".repeat(2_031)}`, null],
+    ["https://x.example/\u0000x", "https://x.example/%00x"],
+    ["javascript:alert(1)", null],
+    ["http://x.example/3", null],
+    ["/acme/shop/issues/3", null],
+    [undefined, null],
+  ])("shows the address of a page only if it is one: %j", async (html_url, shown) => {
+    const made = await create(201, { ...issue, html_url });
+    const own = `${receiver.url}/acme/shop/issues/3`;
+    expect(made).toMatchObject({ outcome: "created", issue: { ref: "3:7", url: shown ?? own } });
+  });
 });
 
 it("a list of as many pages as may be read is read, and one of more is a fault", async () => {

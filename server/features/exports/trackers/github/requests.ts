@@ -83,11 +83,16 @@ function read(answer: OutboundAnswer, now: Date): ApiAnswer {
   return { status, headers, json: json ?? null, message, tooLarge };
 }
 
+/** A gateway gave up waiting for one side or the other: what it has passed on may have been done. */
+const GAVE_UP: readonly number[] = [408, 499];
+
 function faultOfAnswer(answer: OutboundAnswer, message: string, now: Date): Fault | null {
   if (answer.status === 401) return { kind: "token_rejected" };
   const limit = limitOf(answer, message, now);
   if (limit) return { kind: "wait", ...limit };
-  return answer.status >= 500 ? { kind: "unknown", reason: `status_${answer.status}` } : null;
+  return answer.status >= 500 || GAVE_UP.includes(answer.status)
+    ? { kind: "unknown", reason: `status_${answer.status}` }
+    : null;
 }
 
 function parse(body: Buffer): unknown {

@@ -28,9 +28,11 @@ export async function createIssue(
   const body = { ...bodyOf(fields, prepared), labels: [prepared.label] };
   const answer = await send(place.access, { method: "POST", path, body }, call);
   if (answer.status === 201) {
-    const made = known(answer);
+    const made = known(answer, place);
     return { outcome: "created", issue: made.issue, warnings: dropped(made, fields, [prepared.label]) };
   }
+  // Any other success comes from something in between, and does not say what GitHub did.
+  if (answer.status < 300) throw new TrackerFault({ kind: "unknown", reason: `status_${answer.status}` });
   await throwIfBlocked(send, place, answer, call);
   return { outcome: "refused", reason: reasonOf(answer) };
 }
@@ -45,7 +47,7 @@ export async function updateIssue(
 ): Promise<Updated> {
   const path = `${repositoryPath(place.destination.project)}/issues/${readRef(ref).number}`;
   const answer = await send(place.access, { method: "PATCH", path, body: bodyOf(fields, prepared) }, call);
-  if (answer.status === 200) return { outcome: "updated", warnings: dropped(known(answer), fields, []) };
+  if (answer.status === 200) return { outcome: "updated", warnings: dropped(known(answer, place), fields, []) };
   return (await goneFor(send, place, answer, call)) ?? { outcome: "refused", reason: reasonOf(answer) };
 }
 
@@ -102,8 +104,8 @@ function dropped(made: IssueJson, fields: Fields, labels: readonly string[]): Wa
 }
 
 /** A success without an issue in it says nothing. */
-function known(answer: ApiAnswer): IssueJson {
-  const issue = readIssue(answer.json);
+function known(answer: ApiAnswer, place: Place): IssueJson {
+  const issue = readIssue(answer.json, place);
   if (!issue) throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
   return issue;
 }
