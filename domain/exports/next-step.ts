@@ -1,7 +1,10 @@
 import { blank, type LedgerEntry, nextFor } from "./ledger.ts";
 
-/** Where an item of a run is: not looked at yet, to be updated, or to be placed below its parent. */
-export type ItemStage = "start" | "update" | "link";
+/**
+ * Where an item of a run is: not looked at yet, to be made anew because its issue was deleted there, to be updated, or to be
+ * placed below its parent.
+ */
+export type ItemStage = "start" | "recreate" | "update" | "link";
 
 /** A task of a run that has no outcome yet. */
 export interface OpenItem {
@@ -43,7 +46,7 @@ export function nextStep(open: readonly OpenItem[], { nowMs, settleMs, batch, re
   const level = Math.min(...open.map((item) => item.level));
   const items = open.filter((item) => item.level === level);
   if (items.length === 0) return { do: "close" };
-  const starting = items.filter(({ stage }) => stage === "start");
+  const starting = items.filter(({ stage }) => stage === "start" || stage === "recreate");
   const idsOf = (wanted: readonly OpenItem[]) => wanted.map(({ taskId }) => taskId);
 
   const existing = starting.filter(({ entry }) => entry?.state === "created");

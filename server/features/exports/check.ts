@@ -1,11 +1,26 @@
 import type { ConnectionCheck } from "../connections/index.ts";
 import type { Trackers } from "./run.ts";
+import { type Access, type Destination, type Problem, type Tracker, TrackerFault } from "./trackers/tracker.ts";
 
 /** Returns what asks the tracker of a connection what prevents exports. */
 export const checkWith =
   (trackers: Trackers): ConnectionCheck =>
   async ({ target, baseUrl }, token, repository) => {
     const access = { baseUrl, email: null, token };
-    const problems = await trackers[target].check(access, repository === null ? null : { project: repository });
+    const problems = await problemsOf(trackers[target], access, repository === null ? null : { project: repository });
     return problems.map(({ code, message, mend }) => ({ code, message, mend }));
   };
+
+/** Returns the problems that a check finds; a fault of the check itself is one as well. */
+export async function problemsOf(
+  tracker: Tracker,
+  access: Access,
+  destination: Destination | null,
+): Promise<readonly Problem[]> {
+  try {
+    return await tracker.check(access, destination);
+  } catch (error) {
+    if (error instanceof TrackerFault) return [tracker.problemOf(error.fault)];
+    throw error;
+  }
+}

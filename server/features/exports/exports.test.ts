@@ -2,8 +2,13 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { until } from "../../../tests/harness.ts";
 import { setStage } from "./testing/stage.ts";
 
-const { app, fake, owner, call, connect, connection, estimate, events, goOn } = await setStage();
+const RETRY_AFTER_SECONDS = 30;
+const { app, fake, owner, call, connect, connection, estimate, events, goOn } = await setStage({
+  retryAfterSeconds: RETRY_AFTER_SECONDS,
+});
 const CREATE = /^POST .*\/issues$/;
+const LIST = /^GET .*\/issues$/;
+const REPOSITORY = /^GET .*\{repo\}$/;
 
 const issuesOf = (titles: readonly string[]) =>
   fake.repository.issues.filter(({ title }) => titles.some((known) => title.includes(known)));
@@ -119,6 +124,23 @@ describe("an export", () => {
     expect(rows.map(({ sends }) => sends).sort()).not.toEqual([1, 1, 1, 1, 1]);
   });
 
+  test.each([
+    ["the check of the repository is refused", "used_up", REPOSITORY],
+    ["the check of the repository uses up the budget", "last_allowed", REPOSITORY],
+    ["the check of the repository finds GitHub away", "unavailable", REPOSITORY],
+    ["GitHub is away when an issue is created", "unavailable", CREATE],
+    ["a look-up uses up the budget", "last_allowed", LIST],
+  ] as const)("asks nothing for as long as GitHub says when %s", async (_, kind, on) => {
+    const { exported } = await estimate([1]);
+    if (on === LIST) fake.faults.next("reset_after", CREATE);
+    fake.faults.next(kind, on);
+    expect((await exported()).run).toMatchObject({ status: "completed", progress: { created: 2 } });
+    const at = fake.asked.findLastIndex(({ fault }) => fault === kind);
+    const [hit, following] = fake.asked.slice(at).map((one) => one.at.getTime());
+    expect(Number(following) - Number(hit)).toBeGreaterThanOrEqual(RETRY_AFTER_SECONDS * 1_000);
+    expect(fake.repository.issues).toHaveLength(2);
+  });
+
   test("ends when the token is refused, says so, and goes on with a new one without a second event", async () => {
     const { id, path, begin, finish, read } = await estimate([3]);
     fake.faults.next("unauthorized", CREATE);
@@ -151,6 +173,48 @@ describe("an export", () => {
     const { run } = await exported({ recreateDeleted: true });
     expect(run.progress).toMatchObject({ created: 1 });
     expect(issuesOf(["Part"]).map(({ gone }) => gone)).toEqual(["deleted", null]);
+  });
+
+  test("in a dry run changes nothing that is known of issues, and says what was deleted there", async () => {
+    const { id, exported, tasks } = await estimate([2]);
+    await exported();
+    Object.assign(issuesOf(["Part 1.1"])[0] ?? {}, { gone: "deleted" });
+    await app.pool.query("update tasks set external_ref = null where estimation_id = $1 and title = 'Part 1.2'", [id]);
+    const known = async () => [
+      (await tasks()).map(({ externalRef }) => externalRef),
+      (await app.pool.query("select * from export_ledger where estimation_id = $1 order by task_id", [id])).rows,
+    ];
+    const before = await known();
+    const plain = await exported({ dryRun: true });
+    const wanted = await exported({ dryRun: true, recreateDeleted: true });
+    expect(plain.items.map(({ outcome }) => outcome)).toEqual(["unchanged", "gone", "unchanged"]);
+    expect(wanted.items.map(({ outcome }) => outcome)).toEqual(["unchanged", "created", "unchanged"]);
+    expect(await known()).toEqual(before);
+  });
+
+  test("makes no issue anew that was moved, nor one that only a cancelled export was to make anew", async () => {
+    const { path, begin, finish, exported } = await estimate([1]);
+    await exported();
+    const part = issuesOf(["Part"])[0];
+    Object.assign(part ?? {}, { gone: "transferred" });
+    const moved = await exported({ recreateDeleted: true });
+    expect(moved.items.map(({ outcome }) => outcome)).toEqual(["unchanged", "gone"]);
+    Object.assign(part ?? {}, { gone: "deleted" });
+    fake.faults.next("slow", /^GET .*\/issues\/\{issue_number\}$/);
+    const exportId = await begin({ recreateDeleted: true });
+    await until(async () => {
+      await goOn();
+      return fake.asked.at(-1)?.fault === "slow";
+    });
+    await call("POST", `${path}/exports/${exportId}/cancel`);
+    fake.release();
+    expect(await finish(exportId)).toMatchObject({ status: "cancelled" });
+    const again = await exported();
+    expect(again.items.map(({ outcome }) => outcome)).toEqual(["unchanged", "gone"]);
+    expect(fake.repository.issues).toHaveLength(2);
+    const { run } = await exported({ recreateDeleted: true });
+    expect(run.progress).toMatchObject({ created: 1, skipped: 1 });
+    expect(fake.repository.issues).toHaveLength(3);
   });
 
   test("that is cancelled ends after the request under way, and another one makes the rest", async () => {

@@ -1,5 +1,6 @@
 import type { TrackerProblem } from "../../../contract/tracker-problems.ts";
 import { noteTokenRejected } from "../connections/index.ts";
+import type { Brought } from "./call.ts";
 import type { Afterwards, HeldTransaction, StepContext } from "./context.ts";
 import { endTurn } from "./pace-store.ts";
 import type { Fault } from "./trackers/tracker.ts";
@@ -31,14 +32,14 @@ const unreachable = (reason: string): TrackerProblem => ({
 export async function afterFault(
   { run: { connectionId }, tokenReadAt }: Pick<StepContext, "run" | "tokenReadAt">,
   { tx, run, now }: HeldTransaction,
-  fault: Fault,
+  { fault, pause }: Pick<Brought<unknown>, "pause"> & { readonly fault: Fault },
 ): Promise<Afterwards> {
   const turn = { connectionId, exportId: run.id, now };
   if (fault.kind === "wait") {
     await endTurn(tx, turn, { pause: fault.until, grows: fault.grows, succeeded: false });
     return { next: {}, delayMs: Math.max(0, fault.until.getTime() - now.getTime()) };
   }
-  await endTurn(tx, turn, { succeeded: false });
+  await endTurn(tx, turn, { pause, succeeded: false });
   if (fault.kind === "token_rejected") {
     await noteTokenRejected(tx, connectionId, tokenReadAt, now);
     return { ended: tokenRejected };
@@ -46,5 +47,11 @@ export async function afterFault(
   if (fault.kind === "blocked") return { ended: { ...fault.problem } };
   const faults = run.faults + 1;
   if (faults >= FAULTS_MAX) return { ended: unreachable(fault.reason) };
-  return { next: { faults }, delayMs: backOffMs(faults) };
+  const pauseMs = pause ? pause.getTime() - now.getTime() : 0;
+  return { next: { faults }, delayMs: Math.max(backOffMs(faults), pauseMs) };
+}
+
+/** Stores the pause that a tracker asks for with a usable answer. */
+export async function keepPause({ tx, run, now }: HeldTransaction, { pause }: Pick<Brought<unknown>, "pause">) {
+  if (pause) await endTurn(tx, { connectionId: run.connectionId, exportId: run.id, now }, { pause, succeeded: false });
 }

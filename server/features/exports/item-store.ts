@@ -57,18 +57,22 @@ export async function openItems(db: Queryable, run: RunKey): Promise<OpenItem[]>
       sends: exportLedger.sends,
       sentAt: exportLedger.sentAt,
       lookUps: exportLedger.lookUps,
+      goneAt: exportLedger.goneAt,
     })
     .from(exportItems)
     .leftJoin(exportLedger, ledgerOf(run, exportItems.taskId))
     .where(and(eq(exportItems.exportId, run.id), eq(exportItems.outcome, "pending")))
     .orderBy(asc(exportItems.level), asc(exportItems.number))
     .limit(LOOKED_AT);
-  return rows.map(({ taskId, level, stage, state, sends, sentAt, lookUps }) => ({
+  return rows.map(({ taskId, level, stage, state, sends, sentAt, lookUps, goneAt }) => ({
     taskId,
     level,
     stage,
     entry:
-      state === null ? null : { state, sends: sends ?? 0, sentAt: sentAt?.getTime() ?? null, lookUps: lookUps ?? 0 },
+      // What is made anew and was not sent yet is as good as new.
+      state === null || (stage === "recreate" && state === "created" && goneAt !== null)
+        ? null
+        : { state, sends: sends ?? 0, sentAt: sentAt?.getTime() ?? null, lookUps: lookUps ?? 0 },
   }));
 }
 

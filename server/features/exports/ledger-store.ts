@@ -47,7 +47,8 @@ export async function storeIntent(
     .onConflictDoUpdate({
       target: [exportLedger.estimationId, exportLedger.destination, exportLedger.taskId],
       set: { ...fresh, ...none, sends: sql`${exportLedger.sends} + 1` },
-      setWhere: sql`${exportLedger.state} in ('pending', 'failed', 'unknown')`,
+      setWhere: sql`${exportLedger.state} in ('pending', 'failed', 'unknown')
+        or (${exportLedger.state} = 'created' and ${exportLedger.goneAt} is not null)`,
     })
     .returning({ sends: exportLedger.sends });
   return row?.sends ?? null;

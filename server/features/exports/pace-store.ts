@@ -9,6 +9,7 @@ import {
   unpaced,
 } from "../../../domain/exports/pace.ts";
 import type { Queryable } from "../../db/database.ts";
+import { connections } from "../connections/index.ts";
 import { connectionPaces } from "./tables.ts";
 
 /** The longest that a write holds its connection, in milliseconds: more than its request may take. */
@@ -16,8 +17,17 @@ const HOLD_MS = 60_000;
 /** How soon to look again whether another run's write is over, in milliseconds. */
 const OTHERS_MS = 1_000;
 
-/** Reads the pace of a connection, and locks it. */
+/**
+ * Reads the pace of a connection, and locks it; undefined if the connection was deleted. The connection is locked first, as
+ * by its deletion: neither waits for the other in a circle.
+ */
 async function lockPace(tx: Queryable, connectionId: string) {
+  const [connection] = await tx
+    .select({ id: connections.id })
+    .from(connections)
+    .where(eq(connections.id, connectionId))
+    .for("key share");
+  if (!connection) return undefined;
   await tx.insert(connectionPaces).values({ connectionId, paced: unpaced }).onConflictDoNothing();
   const [row] = await tx
     .select()
@@ -36,9 +46,11 @@ export async function takeTurnToWrite(
   { connectionId, exportId, rate, now }: { connectionId: string; exportId: string; rate: Rate; now: Date },
 ): Promise<{ readonly paced: Paced } | { readonly notBefore: Date }> {
   const row = await lockPace(tx, connectionId);
-  const paced = row?.paced ?? unpaced;
-  const isHeld = row?.heldBy !== exportId && row?.heldUntil && row.heldUntil > now;
-  if (isHeld) return { notBefore: new Date(Math.min(row.heldUntil?.getTime() ?? 0, now.getTime() + OTHERS_MS)) };
+  // The next job finds that there is no connection.
+  if (!row) return { notBefore: now };
+  const { paced, heldBy, heldUntil } = row;
+  if (heldBy !== exportId && heldUntil && heldUntil > now)
+    return { notBefore: new Date(Math.min(heldUntil.getTime(), now.getTime() + OTHERS_MS)) };
   const at = nextWriteAt(paced, rate, now.getTime());
   if (at > now.getTime()) return { notBefore: new Date(at) };
   const counted = noteWrite(paced, now.getTime());
@@ -64,15 +76,17 @@ export async function endTurn(
 ): Promise<void> {
   if (said.pause) {
     const row = await lockPace(tx, connectionId);
-    const paced = notePause(row?.paced ?? unpaced, said.pause.getTime(), {
+    if (!row) return;
+    const paced = notePause(row.paced, said.pause.getTime(), {
       grows: said.grows === true,
       nowMs: now.getTime(),
     });
     await tx.update(connectionPaces).set({ paced }).where(eq(connectionPaces.connectionId, connectionId));
   } else if (said.succeeded) {
     const [row] = await tx.select().from(connectionPaces).where(eq(connectionPaces.connectionId, connectionId));
-    if (row && row.paced.strikes > 0) {
-      const paced = noteSuccess((await lockPace(tx, connectionId))?.paced ?? unpaced);
+    const locked = row && row.paced.strikes > 0 ? await lockPace(tx, connectionId) : undefined;
+    if (locked) {
+      const paced = noteSuccess(locked.paced);
       await tx.update(connectionPaces).set({ paced }).where(eq(connectionPaces.connectionId, connectionId));
     }
   }

@@ -6,6 +6,7 @@
 export const faultKinds = [
   "error_before",
   "error_after",
+  "unavailable",
   "reset_before",
   "reset_after",
   "truncated",

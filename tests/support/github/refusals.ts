@@ -19,6 +19,8 @@ export function refusalOf(fault: FaultKind | null, { retryAfterSeconds, usedUp }
   switch (fault) {
     case "error_before":
       return words(500, "Server Error");
+    case "unavailable":
+      return words(503, "Service Unavailable", retry);
     case "reset_before":
       return "reset";
     case "retry_after_429":

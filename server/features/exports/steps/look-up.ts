@@ -1,7 +1,7 @@
 import { setTaskFacts } from "../../tasks/index.ts";
 import { callTracker } from "../call.ts";
 import { finishStep, type StepContext } from "../context.ts";
-import { afterFault } from "../faults.ts";
+import { afterFault, keepPause } from "../faults.ts";
 import { counter, finishItem, withWarnings } from "../finish-item.ts";
 import { itemsOf, type LedgerRow } from "../item-store.ts";
 import { storeIssue, storeLookUp } from "../ledger-store.ts";
@@ -41,11 +41,12 @@ export async function lookUp(context: StepContext, taskIds: readonly string[]): 
       looked.began,
     ),
   };
-  const { result, fault } = await callTracker(context, (call) => tracker.find(place, wanted, call));
+  const { result, fault, pause } = await callTracker(context, (call) => tracker.find(place, wanted, call));
   await finishStep(
     context,
     async (held) => {
-      if (fault) return afterFault(context, held, fault);
+      if (fault) return afterFault(context, held, { fault, pause });
+      await keepPause(held, { pause });
       const { tx, run: current } = held;
       const { counts, count } = counter(current);
       for (const { item, ledger } of rows) {

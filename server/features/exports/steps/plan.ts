@@ -1,5 +1,4 @@
 import type { MilestoneRecord } from "../../../../contract/milestones.ts";
-import type { TrackerProblem } from "../../../../contract/tracker-problems.ts";
 import { placeTasks } from "../../../../domain/exports/placement.ts";
 import { createCoverage } from "../../../../domain/timeline/coverage.ts";
 import type { Queryable } from "../../../db/database.ts";
@@ -7,7 +6,7 @@ import { loadTimeline, loadTree } from "../../estimations/index.ts";
 import { openTaskPlaces, type TaskPlace } from "../../tasks/index.ts";
 import { callTracker } from "../call.ts";
 import { finishStep, type StepContext } from "../context.ts";
-import { afterFault } from "../faults.ts";
+import { afterFault, keepPause } from "../faults.ts";
 import { type ItemRow, insertItems, unfinishedTasks } from "../item-store.ts";
 import { createdRows } from "../ledger-store.ts";
 
@@ -16,20 +15,15 @@ type NewItem = Pick<
   "exportId" | "number" | "taskId" | "level" | "parentId" | "linkId" | "milestone" | "warnings"
 >;
 
-/** Problems that pass by themselves. */
-const PASSING: readonly TrackerProblem["code"][] = ["unreachable", "busy"];
-
 /** The first step of a run: asks whether the tracker takes it, then lists its tasks. */
 export async function plan(context: StepContext): Promise<void> {
   const { tracker, place } = context;
   const checked = await callTracker(context, (call) => tracker.check(place.access, place.destination, call));
-  const problem = checked.fault ? undefined : checked.result[0];
   await finishStep(context, async (held) => {
     const { tx, run } = held;
-    if (checked.fault) return afterFault(context, held, checked.fault);
-    if (problem && PASSING.includes(problem.code))
-      return afterFault(context, held, { kind: "not_sent", reason: problem.message });
-    if (problem?.code === "token_rejected") return afterFault(context, held, { kind: "token_rejected" });
+    if (checked.fault) return afterFault(context, held, checked);
+    await keepPause(held, checked);
+    const [problem] = checked.result;
     if (problem) return { ended: { ...problem } };
     const items = run.kind === "pull" ? await pulledItems(context, tx) : await exportedItems(context, tx);
     await insertItems(tx, items);

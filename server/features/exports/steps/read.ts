@@ -4,7 +4,7 @@ import { callTracker } from "../call.ts";
 import { type ComposedItem, composeItems } from "../compose.ts";
 import { finishStep, type HeldTransaction, type StepContext } from "../context.ts";
 import { fingerprints } from "../destination.ts";
-import { afterFault } from "../faults.ts";
+import { afterFault, keepPause } from "../faults.ts";
 import { counter, finishItem, withWarnings } from "../finish-item.ts";
 import { itemsOf, ledgerRows, updateItem } from "../item-store.ts";
 import { changeLedger } from "../ledger-store.ts";
@@ -17,16 +17,17 @@ export async function read(context: StepContext, taskIds: readonly string[]): Pr
   const rows = await itemsOf(services.pool, run, taskIds);
   const refs = rows.flatMap(({ ledger }) => (ledger?.ref ? [ledger.ref] : []));
   const hours = run.kind === "pull";
-  const { result, fault } = await callTracker(context, (call) => tracker.read(place, refs, { hours }, call));
+  const { result, fault, pause } = await callTracker(context, (call) => tracker.read(place, refs, { hours }, call));
   await finishStep(context, async (held) => {
-    if (fault) return afterFault(context, held, fault);
+    if (fault) return afterFault(context, held, { fault, pause });
+    await keepPause(held, { pause });
     const { tx, run: current } = held;
     const { counts, count } = counter(current);
-    const current_ = await itemsOf(tx, run, taskIds);
+    const now = await itemsOf(tx, run, taskIds);
     const items = await composeItems(
       context,
       tx,
-      current_.map((row) => ({ ...row, marker: row.ledger?.marker ?? "" })),
+      now.map((row) => ({ ...row, marker: row.ledger?.marker ?? "" })),
     );
     const parents = await parentsOf(context, held, items);
     for (const item of items) {
@@ -55,13 +56,16 @@ async function goneItem(
   { reason }: Gone,
   { count }: Counting,
 ): Promise<void> {
-  if (task) await setTaskFacts(tx, run.estimationId, item.taskId, { externalRef: null });
-  const recreates = run.recreateDeleted && !run.dryRun && run.kind === "export" && task !== null;
-  await changeLedger(tx, run, item.taskId, { goneAt: now, ...(recreates ? { state: "pending" } : {}) });
-  if (recreates) return;
+  const wanted = run.recreateDeleted && run.kind === "export" && task !== null && reason === "deleted";
+  if (!run.dryRun) {
+    if (task) await setTaskFacts(tx, run.estimationId, item.taskId, { externalRef: null });
+    await changeLedger(tx, run, item.taskId, { goneAt: now });
+    // Only this run makes it anew: nothing in the ledger asks later ones to.
+    if (wanted && (await updateItem(tx, run.id, item.taskId, { stage: "recreate" }))) return;
+  }
   const words = reason === "deleted" ? "The issue was deleted there." : "The issue was moved to another repository.";
-  const outcome = run.recreateDeleted && run.kind === "export" && task ? "created" : "gone";
-  await finishItem(tx, item, outcome, { count }, { reason: words, url: null });
+  // Only a dry run gets here with what is to be made anew.
+  await finishItem(tx, item, wanted ? "created" : "gone", { count }, { reason: words, url: null });
 }
 
 async function compareItem(
@@ -72,7 +76,8 @@ async function compareItem(
 ): Promise<void> {
   if (!task || !composed) return finishItem(tx, item, "skipped", { count }, { reason: "The task is gone." });
   const { key, url } = issue;
-  await setTaskFacts(tx, run.estimationId, item.taskId, { externalRef: { target: run.target, key, url } });
+  if (!run.dryRun)
+    await setTaskFacts(tx, run.estimationId, item.taskId, { externalRef: { target: run.target, key, url } });
   const wanted = fingerprints(composed.fields);
   const { update, kept, pushed } = compareFields(wanted, ledger?.pushed ?? {}, fingerprints(fields));
   const updates = Object.keys(update);

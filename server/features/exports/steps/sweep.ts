@@ -1,6 +1,6 @@
 import { callTracker } from "../call.ts";
 import { finishStep, type StepContext } from "../context.ts";
-import { afterFault } from "../faults.ts";
+import { afterFault, keepPause } from "../faults.ts";
 import { withWarnings } from "../finish-item.ts";
 import { resentItems, warn } from "../item-store.ts";
 import { CLOCKS_MS, twins } from "./look-up.ts";
@@ -22,9 +22,10 @@ export async function sweep(context: StepContext): Promise<void> {
     markers: rows.map(({ ledger }) => ledger.marker),
     since: new Date(run.createdAt.getTime() - CLOCKS_MS),
   };
-  const { result, fault } = await callTracker(context, (call) => tracker.find(place, wanted, call));
+  const { result, fault, pause } = await callTracker(context, (call) => tracker.find(place, wanted, call));
   await finishStep(context, async (held) => {
-    if (fault) return afterFault(context, held, fault);
+    if (fault) return afterFault(context, held, { fault, pause });
+    await keepPause(held, { pause });
     for (const { item, ledger } of rows) {
       const more = twins(result.get(ledger.marker) ?? []);
       if (more.length > 0) await warn(held.tx, item, withWarnings(item, more)?.slice(item.warnings?.length ?? 0) ?? []);

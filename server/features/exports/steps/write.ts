@@ -15,8 +15,7 @@ interface Write<I, R> {
   send(intent: I, call: Call): Promise<R>;
   /** Stores what is true whoever works on the run by now. */
   know?(tx: Queryable, now: Date, intent: I, brought: Brought<R>): Promise<void>;
-  /** Stores what it means for the run. */
-  /** Returns what changes of the run. */
+  /** Stores what it means for the items. Returns what changes of the run. */
   conclude(held: HeldTransaction, intent: I, result: R): Promise<Partial<RunRow>>;
   /** The tracker refused it for good. By default that is a fault like any other. */
   refused?(held: HeldTransaction, intent: I, reason: string): Promise<void>;
@@ -70,7 +69,7 @@ export async function write<I, R>(context: StepContext, work: Write<I, R>): Prom
         await work.refused(held, intent, fault.reason);
         return { next: { faults: 0 } };
       }
-      if (fault) return afterFault(context, held, fault);
+      if (fault) return afterFault(context, held, { fault, pause });
       await endTurn(held.tx, turn, { pause, succeeded: true });
       const next = await work.conclude(held, intent, brought.result);
       return { next: { faults: 0, writesLeft: Math.max(0, held.run.writesLeft - 1), ...next } };

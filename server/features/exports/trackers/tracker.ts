@@ -27,6 +27,9 @@ export interface Tracker {
   /** Returns what prevents exports: of the token alone, or with a destination of that too. Empty: nothing. */
   check(access: Access, destination: Destination | null, call?: Call): Promise<readonly Problem[]>;
 
+  /** Returns what a fault of a check is to the person who asked for it. */
+  problemOf(fault: Fault): Problem;
+
   /**
    * Finds or makes one of the things that issues refer to (label, milestones), with one write at the most: call it again,
    * at the pace of writes, until `missing` is 0. What exists is found, so it may be repeated after any fault.

@@ -8,6 +8,7 @@ import { createFakeClock, type FakeClock } from "../../../../../tests/fake-clock
 import { until } from "../../../../../tests/harness.ts";
 import { type FakeGithub, startGithub } from "../../../../../tests/support/github/server.ts";
 import { createOutbound, type Outbound } from "../../../../platform/outbound/index.ts";
+import { problemsOf } from "../../check.ts";
 import { type Access, type Call, type Fault, type Place, type Tracker, TrackerFault } from "../tracker.ts";
 import { createGithub } from "./index.ts";
 
@@ -78,7 +79,7 @@ const faultOf = async (call: Promise<unknown>): Promise<Fault> => {
   throw new Error(`no fault: ${error}`);
 };
 const codesOf = async (destination = true) =>
-  (await github.check(access, destination ? place.destination : null)).map(({ code }) => code);
+  (await problemsOf(github, access, destination ? place.destination : null)).map(({ code }) => code);
 const find = async (markers: readonly string[], since = clock.now()) => {
   const found = await github.find(place, { markers, since: new Date(since.getTime() - 300_000) });
   return markers.map((marker) => (found.get(marker) ?? []).map(({ issue }) => issue.key));
@@ -98,7 +99,7 @@ describe("checking a connection", () => {
     const problemsWith = async (change: Partial<typeof settings>) => {
       const before = { ...settings };
       Object.assign(settings, change);
-      const problems = await github.check(access, place.destination);
+      const problems = await problemsOf(github, access, place.destination);
       Object.assign(settings, before);
       for (const { message, mend } of problems) expect([message, mend]).not.toContain("");
       return problems.map(({ code }) => code);

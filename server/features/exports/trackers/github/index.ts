@@ -1,7 +1,7 @@
 import { composeIssue } from "../../../../../domain/exports/github/compose.ts";
 import type { Clock } from "../../../../platform/clock.ts";
 import type { Outbound } from "../../../../platform/outbound/index.ts";
-import { type Fault, type Problem, type Tracker, TrackerFault } from "../tracker.ts";
+import type { Fault, Problem, Tracker } from "../tracker.ts";
 import { findIssues } from "./find.ts";
 import { prepareRepository } from "./prepare.ts";
 import { problems } from "./problems.ts";
@@ -26,9 +26,8 @@ export function createGithub({ outbound, clock, githubApiUrl, githubWritesPerMin
     ...traitsOf(githubWritesPerMinute),
     compose: composeIssue,
     check: (access, destination, call) =>
-      described(() =>
-        destination ? repositoryProblems(send, { access, destination }, call) : tokenProblems(send, access, call),
-      ),
+      destination ? repositoryProblems(send, { access, destination }, call) : tokenProblems(send, access, call),
+    problemOf,
     prepare: (place, wanted, call) => prepareRepository(send, place, wanted, call),
     async create(place, items, prepared, call) {
       const [item, ...more] = items;
@@ -40,16 +39,6 @@ export function createGithub({ outbound, clock, githubApiUrl, githubWritesPerMin
     find: (place, wanted, call) => findIssues(send, place, wanted, call),
     read: (place, refs, options, call) => readIssues(send, place, refs, options, call),
   };
-}
-
-/** Returns the problems that a check finds; a fault of the check itself is one as well. */
-async function described(check: () => Promise<readonly Problem[]>): Promise<readonly Problem[]> {
-  try {
-    return await check();
-  } catch (error) {
-    if (error instanceof TrackerFault) return [problemOf(error.fault)];
-    throw error;
-  }
 }
 
 function problemOf(fault: Fault): Problem {
