@@ -177,6 +177,7 @@ export const exports = endpoints({
     reply: started,
     errors: ["export_ended"],
     ifMatch: true,
+    activity: "export.cancelled",
   },
   resumeExport: {
     method: "POST",
@@ -188,6 +189,7 @@ export const exports = endpoints({
     reply: started,
     errors: ["export_in_progress", "export_not_resumable"],
     ifMatch: true,
+    activity: "export.resumed",
   },
   pullExport: {
     method: "POST",
@@ -206,5 +208,6 @@ export const exports = endpoints({
     reply: started,
     errors: ["export_in_progress"],
     ifMatch: true,
+    activity: "tasks.read_back",
   },
 });

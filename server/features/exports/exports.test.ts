@@ -22,6 +22,13 @@ beforeEach(() => {
   };
 });
 
+/** The kinds and exports of the newest entries of an estimation's activity. */
+const activity = async (path: string) => {
+  const { data } = await call("GET", `${path}/activity?limit=2`);
+  const entries = data.activity as unknown as { kind: string; subject: { exportId?: string } }[];
+  return entries.map(({ kind, subject }) => [kind, subject.exportId]);
+};
+
 describe("an export", () => {
   test("makes an issue of each task, below that of its parent, and tells it once, with the move to exported", async () => {
     const { id, path, exported, tasks } = await estimate([2, 1]);
@@ -153,6 +160,10 @@ describe("an export", () => {
     await call("PATCH", `/api/connections/${connection}`, { token: fake.token });
     expect((await call("POST", `${path}/exports/${exportId}/resume`)).status).toBe(202);
     expect((await finish(exportId)).progress).toMatchObject({ created: 4, failed: 0 });
+    expect(await activity(path)).toEqual([
+      ["export.resumed", exportId],
+      ["tasks.exported", exportId],
+    ]);
     expect(await read(exportId)).toMatchObject({ status: "completed", resumable: false });
     expect((await events(id)).map(({ taskCount }) => taskCount)).toEqual([4]);
     expect(fake.repository.issues).toHaveLength(4);
@@ -227,6 +238,7 @@ describe("an export", () => {
     });
     const cancelled = await call("POST", `${path}/exports/${exportId}/cancel`);
     expect([cancelled.status, cancelled.data.export?.status]).toEqual([202, "running"]);
+    expect((await activity(path))[0]).toEqual(["export.cancelled", exportId]);
     fake.release();
     expect(await finish(exportId)).toMatchObject({ status: "cancelled", resumable: true, progress: { created: 1 } });
     const { run } = await exported();
@@ -262,6 +274,7 @@ describe("a pull", () => {
     const pull = async () => {
       const { data, status, text } = await call("POST", `${path}/exports/${id}/pull`, {});
       expect(status, text).toBe(202);
+      expect((await activity(path))[0]).toEqual(["tasks.read_back", data.export?.id]);
       return finish(String(data.export?.id));
     };
     const numberOf = (title: string) => Number(issuesOf([title])[0]?.number);
