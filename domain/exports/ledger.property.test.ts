@@ -1,21 +1,27 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { blank, entryAfter, type LedgerEntry, nextFor } from "./ledger.ts";
+import { ACTS_MS, blank, entryAfter, type LedgerEntry, nextFor } from "./ledger.ts";
 import { nextStep, type OpenItem } from "./next-step.ts";
 
 const SETTLE_MS = 120_000;
 const BOUNDS = { settleMs: SETTLE_MS, batch: 1, readBatch: 25 };
 
-/** How one call goes at a tracker that shows what it has at most `SETTLE_MS` later. */
+/** How one call goes, at a tracker that does it `actsAfterMs` after the intent and shows it at most `SETTLE_MS` later. */
 type Fate =
   | { readonly kind: "created" | "refused" | "not_sent" }
   /** The answer is lost, or this process dies before it stores it. */
-  | { readonly kind: "lost" | "crash"; readonly exists: boolean; readonly shownAfterMs: number };
+  | {
+      readonly kind: "lost" | "crash";
+      readonly exists: boolean;
+      readonly actsAfterMs: number;
+      readonly shownAfterMs: number;
+    };
 
 const lostFate = (kind: "lost" | "crash") =>
   fc.record({
     kind: fc.constant(kind),
     exists: fc.boolean(),
+    actsAfterMs: fc.oneof(fc.constant(ACTS_MS), fc.integer({ min: 0, max: ACTS_MS })),
     shownAfterMs: fc.oneof(fc.constant(SETTLE_MS), fc.integer({ min: 0, max: SETTLE_MS })),
   });
 const fate: fc.Arbitrary<Fate> = fc.oneof(
@@ -54,8 +60,12 @@ function drive(fates: readonly Fate[], pausesMs: readonly number[]) {
     const fate = fates[entry.sends + refusals + turn] ?? { kind: "created" };
     entry = entryAfter(entry, { event: "intent", at });
     if (fate.kind === "lost" || fate.kind === "crash") {
-      if (fate.exists) issues.push({ shownAt: at + fate.shownAfterMs });
-      if (fate.kind === "lost") entry = entryAfter(entry, { event: "lost" });
+      const actsAt = at + fate.actsAfterMs;
+      if (fate.exists) issues.push({ shownAt: actsAt + fate.shownAfterMs });
+      if (fate.kind === "lost") {
+        nowMs = actsAt;
+        entry = entryAfter(entry, { event: "lost", at: nowMs });
+      }
       continue;
     }
     if (fate.kind === "created") issues.push({ shownAt: at + SETTLE_MS });
@@ -80,7 +90,7 @@ describe("the ledger", () => {
   });
 
   it("sends nothing again before two look-ups, the last when the tracker must show it", () => {
-    const lost = entryAfter(entryAfter(blank, { event: "intent", at: 0 }), { event: "lost" });
+    const lost = entryAfter(entryAfter(blank, { event: "intent", at: -5_000 }), { event: "lost", at: 0 });
     expect(nextFor(lost, 0, SETTLE_MS)).toEqual({ do: "look_up" });
     const once = entryAfter(lost, { event: "looked_up", at: 0, settleMs: SETTLE_MS, found: false });
     expect(nextFor(once, SETTLE_MS - 1, SETTLE_MS)).toEqual({ do: "wait", until: SETTLE_MS });
@@ -93,9 +103,20 @@ describe("the ledger", () => {
     expect([again.sends, again.lookUps, nextFor(again, SETTLE_MS, SETTLE_MS)]).toEqual([2, 0, { do: "look_up" }]);
   });
 
+  it("waits for what a request can still do whose outcome nobody stored, and no longer for one that was stored late", () => {
+    const sending = entryAfter(blank, { event: "intent", at: 0 });
+    const looked = { event: "looked_up", at: 0, settleMs: SETTLE_MS, found: false } as const;
+    const once = entryAfter(sending, looked);
+    expect(once.lookUps).toBe(1);
+    for (const entry of [once, { ...sending, lookUps: 1 }])
+      expect(nextFor(entry, 0, SETTLE_MS)).toEqual({ do: "wait", until: ACTS_MS + SETTLE_MS });
+    expect(entryAfter(sending, { event: "lost", at: 1_000_000 }).sentAt).toBe(ACTS_MS);
+  });
+
   it("believes no outcome that comes too late, except that the issue exists", () => {
-    const unknown = entryAfter(entryAfter(blank, { event: "intent", at: 0 }), { event: "lost" });
-    for (const event of ["refused", "not_sent", "lost"] as const) expect(entryAfter(unknown, { event })).toBe(unknown);
+    const unknown = entryAfter(entryAfter(blank, { event: "intent", at: 0 }), { event: "lost", at: 0 });
+    for (const event of ["refused", "not_sent", "lost"] as const)
+      expect(entryAfter(unknown, { event, at: 0 })).toBe(unknown);
     expect(entryAfter(unknown, { event: "created" }).state).toBe("created");
   });
 });

@@ -67,6 +67,14 @@ describe("the token of a connection", () => {
 });
 
 describe("a connection", () => {
+  test("whose token cannot be read any more says so when it is checked", async () => {
+    const id = await make();
+    await app.pool.query("update connections set token = $2 where id = $1", [id, Buffer.from("made with another key")]);
+    const { status, data } = await send("POST", `/${id}/check`, {});
+    expect([status, data.ok]).toEqual([200, false]);
+    expect((data.problems as unknown as { code: string }[]).map(({ code }) => code)).toEqual(["connection_missing"]);
+  });
+
   test.each([
     ["http://github.example.com", "wrong_format"],
     ["https://127.0.0.1/api/v3", "not_allowed"],

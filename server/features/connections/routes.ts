@@ -31,6 +31,12 @@ export type ConnectionCheck = (
   repository: string | null,
 ) => Promise<readonly TrackerProblem[]>;
 
+const tokenUnreadable: TrackerProblem = {
+  code: "connection_missing",
+  message: "The token cannot be read any more.",
+  mend: "Give the connection its token again.",
+};
+
 interface OwnCall extends Origin {
   readonly actor: { readonly userId: string };
   readonly db: Queryable;
@@ -44,6 +50,14 @@ export function connectionRoutes(services: Services, check: ConnectionCheck): Ha
   const baseUrlIn = (baseUrl: string | null | undefined) => (baseUrl ? readBaseUrl(baseUrl) : baseUrl);
   const record = ({ actor: { userId }, db, now, ip, userAgent }: OwnCall, event: IdentityEvent) =>
     recordIdentityEvent(db, services, { userId, event, ip, userAgent, now });
+  /** The token of a connection; null: it was stored with another key. */
+  const tokenOf = ({ token, id }: ConnectionRow): string | null => {
+    try {
+      return sealing.open(token, id);
+    } catch {
+      return null;
+    }
+  };
   return {
     async listConnections({ actor, db, query }) {
       const { rows, nextCursor } = await listPage(newestFirst, query, (limit, afterId) =>
@@ -91,11 +105,13 @@ export function connectionRoutes(services: Services, check: ConnectionCheck): Ha
     },
 
     async checkConnection({ actor, body, db, params }) {
+      const readAt = services.clock.now();
       const row = await ownConnection(db, actor.userId, params.id);
-      const problems = await check(row, sealing.open(row.token, row.id), body.repository ?? null);
+      const token = tokenOf(row);
+      const problems = token === null ? [tokenUnreadable] : await check(row, token, body.repository ?? null);
       return async ({ now }) => {
         if (problems.some(({ code }) => code === "token_rejected"))
-          await noteTokenRejected(services.pool, row.id, now, now);
+          await noteTokenRejected(services.pool, row.id, readAt, now);
         return { data: { ok: problems.length === 0, problems: [...problems] } };
       };
     },

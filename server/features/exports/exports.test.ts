@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { limits } from "../../../contract/limits.ts";
 import { until } from "../../../tests/harness.ts";
 import { setStage } from "./testing/stage.ts";
 
@@ -146,6 +147,35 @@ describe("an export", () => {
     const [hit, following] = fake.asked.slice(at).map((one) => one.at.getTime());
     expect(Number(following) - Number(hit)).toBeGreaterThanOrEqual(RETRY_AFTER_SECONDS * 1_000);
     expect(fake.repository.issues).toHaveLength(2);
+  });
+
+  test("tries again only an export to the same repository, and keeps that as long as it needs it", async () => {
+    const { id, path, begin, finish, exported } = await estimate([1]);
+    fake.faults.next("unauthorized", CREATE);
+    const earlier = await begin();
+    await finish(earlier);
+    const body = { target: "github", connectionId: connection, retryOf: earlier };
+    const other = await call("POST", `${path}/tasks/export`, { ...body, repository: "acme/other" });
+    expect([other.status, other.body.errors?.[0]?.path]).toEqual([400, "/retryOf"]);
+    const pull = await call("POST", `${path}/exports/${earlier}/pull`, {});
+    const pulled = String(pull.data.export?.id);
+    await finish(pulled);
+    const ofPull = await call("POST", `${path}/tasks/export`, { ...body, repository: fake.name, retryOf: pulled });
+    expect([ofPull.status, ofPull.body.errors?.[0]?.path]).toEqual([400, "/retryOf"]);
+    await app.pool.query(
+      `insert into export_runs (id, estimation_id, kind, target, destination, project, connection_id, user_id, dry_run,
+         recreate_deleted, status, created_at, updated_at)
+       select 'exp_' || n, estimation_id, kind, target, destination, project, connection_id, user_id, dry_run,
+         recreate_deleted, 'completed', created_at, updated_at
+       from export_runs, generate_series(1, $2) n where export_runs.id = $1`,
+      [pulled, limits.exportsPerEstimation],
+    );
+    await app.pool.query("update export_runs set id = replace(id, 'exp_', 'exp_z') where id ~ '^exp_[0-9]{1,3}$'");
+    const { run } = await exported({ retryOf: earlier });
+    expect(run.progress).toMatchObject({ total: 2, created: 2 });
+    const { rows } = await app.pool.query("select id from export_runs where id = $1", [earlier]);
+    expect(rows).toHaveLength(1);
+    expect(id).not.toBe(earlier);
   });
 
   test("ends when the token is refused, says so, and goes on with a new one without a second event", async () => {

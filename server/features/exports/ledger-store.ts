@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { ExportTarget } from "../../../contract/connections.ts";
-import { lookUpsAfter } from "../../../domain/exports/ledger.ts";
+import { ACTS_MS, actedUntil, lookUpsAfter } from "../../../domain/exports/ledger.ts";
 import type { Queryable } from "../../db/database.ts";
 import { exportLedger } from "../ledger/index.ts";
 import type { LedgerRow, RunKey } from "./item-store.ts";
@@ -78,7 +78,7 @@ export async function storeIssue(
   return rowCount === 1;
 }
 
-/** Stores another outcome of a send that still is the last one. */
+/** Stores another outcome of a send that still is the last one; of an unknown one also until when it can have acted. */
 export async function storeNoIssue(
   tx: Queryable,
   run: RunKey,
@@ -87,12 +87,17 @@ export async function storeNoIssue(
     sends,
     state,
   }: { readonly taskId: string; readonly sends: number; readonly state: "pending" | "failed" | "unknown" },
+  now: Date,
 ): Promise<void> {
   await tx
     .update(exportLedger)
-    .set({ state })
+    .set({ state, ...(state === "unknown" ? { sentAt: earlier(now) } : {}) })
     .where(and(rowOf(run, taskId), eq(exportLedger.state, "sending"), eq(exportLedger.sends, sends)));
 }
+
+/** `now`, but not later than a request can act: a process that was paused stores its outcome long after. */
+const earlier = (now: Date) =>
+  sql`least(${exportLedger.sentAt} + ${`${ACTS_MS} milliseconds`}::interval, ${now.toISOString()}::timestamptz)`;
 
 /** A look-up: when it began, and after how long the tracker shows what it has. */
 interface LookUp {
@@ -107,13 +112,15 @@ interface LookUp {
 export async function storeLookUp(
   tx: Queryable,
   run: RunKey,
-  { taskId, sends, lookUps, sentAt }: Pick<LedgerRow, "taskId" | "sends" | "lookUps" | "sentAt">,
+  { taskId, sends, lookUps, ...row }: Pick<LedgerRow, "taskId" | "sends" | "lookUps" | "sentAt" | "state">,
   { began, settleMs }: LookUp,
 ): Promise<void> {
-  const counted = lookUpsAfter({ lookUps, sentAt: sentAt?.getTime() ?? null }, began.getTime(), settleMs);
+  const entry = { state: row.state, sentAt: row.sentAt?.getTime() ?? null };
+  const until = actedUntil(entry);
+  const counted = lookUpsAfter({ ...entry, lookUps }, began.getTime(), settleMs);
   await tx
     .update(exportLedger)
-    .set({ state: "unknown", lookUps: counted })
+    .set({ state: "unknown", lookUps: counted, sentAt: until === null ? null : new Date(until) })
     .where(
       and(
         rowOf(run, taskId),

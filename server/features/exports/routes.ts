@@ -1,7 +1,7 @@
 import type { exports } from "../../../contract/exports.ts";
 import { limits } from "../../../contract/limits.ts";
 import type { Queryable } from "../../db/database.ts";
-import { fail } from "../../http/failure.ts";
+import { fail, failWith } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { byId, listPage, type Order } from "../../http/list-page.ts";
 import type { Services } from "../../services.ts";
@@ -36,6 +36,13 @@ const isActive = ({ status }: RunRow): boolean => status === "queued" || status 
 
 const shown = (run: RunRow | undefined) => ({ data: { export: presentExport(run ?? fail("not_found")) } });
 
+/** Refuses (400) to try again what was no export to the same repository: its tasks say nothing about this one. */
+function refuseOther({ kind, project }: RunRow, wanted: string): void {
+  if (kind === "export" && project.toLowerCase() === wanted.toLowerCase()) return;
+  const message = "must be an export to the same repository";
+  failWith([{ path: "/retryOf", in: "body", code: "not_allowed", message }]);
+}
+
 /** Starting, reading and steering exports. */
 export function exportRoutes(services: Services): Handlers<typeof exports, ReadableEstimation> {
   return {
@@ -44,6 +51,7 @@ export function exportRoutes(services: Services): Handlers<typeof exports, Reada
       const { dryRun = false, recreateDeleted = false, retryOf = null, repository: project, ...rest } = body;
       if (retryOf !== null) {
         const earlier = (await findRun(db, estimation.id, retryOf)) ?? fail("not_found");
+        refuseOther(earlier, project);
         if (!(await hasUnfinished(db, earlier.id))) fail("tasks_missing");
       } else if (!(await hasOpenTasks(db, estimation.id))) fail("tasks_missing");
       const start = {

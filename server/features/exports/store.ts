@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray, lt, ne, sql } from "drizzle-orm";
+import { and, count, desc, eq, inArray, isNotNull, lt, ne, notInArray, sql } from "drizzle-orm";
 import type { ExportTarget } from "../../../contract/connections.ts";
 import type { ExportStatus } from "../../../contract/exports.ts";
 import { limits } from "../../../contract/limits.ts";
@@ -26,7 +26,10 @@ export async function findActive(
   return row?.id;
 }
 
-/** Stores a new run, and forgets the oldest ones of its estimation beyond `limits.exportsPerEstimation`. */
+/**
+ * Stores a new run, and forgets the oldest ones of its estimation beyond `limits.exportsPerEstimation`, except for those
+ * that are under way or tried again.
+ */
 export async function insertRun(tx: Queryable, run: typeof exportRuns.$inferInsert): Promise<RunRow> {
   const [row] = await tx.insert(exportRuns).values(run).returning();
   const old = tx
@@ -35,7 +38,13 @@ export async function insertRun(tx: Queryable, run: typeof exportRuns.$inferInse
     .where(eq(exportRuns.estimationId, run.estimationId))
     .orderBy(desc(exportRuns.id))
     .offset(limits.exportsPerEstimation);
-  await tx.delete(exportRuns).where(and(inArray(exportRuns.id, old), sql`not (${isActive})`));
+  const retried = tx
+    .select({ id: exportRuns.retryOf })
+    .from(exportRuns)
+    .where(and(isActive, isNotNull(exportRuns.retryOf)));
+  await tx
+    .delete(exportRuns)
+    .where(and(inArray(exportRuns.id, old), notInArray(exportRuns.id, retried), sql`not (${isActive})`));
   return row as RunRow;
 }
 

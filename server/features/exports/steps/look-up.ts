@@ -1,3 +1,4 @@
+import { ACTS_MS } from "../../../../domain/exports/ledger.ts";
 import { setTaskFacts } from "../../tasks/index.ts";
 import { callTracker } from "../call.ts";
 import { finishStep, type StepContext } from "../context.ts";
@@ -10,10 +11,10 @@ import type { Found } from "../trackers/tracker.ts";
 /** The tracker's clock may differ by this much from ours, in milliseconds. */
 export const CLOCKS_MS = 5 * 60_000;
 
-/** The earliest time at which the issues of these rows can have been made, by the tracker's clock. */
+/** The earliest time at which the issues of these rows can have been made, by the tracker's clock: after their intent. */
 const sinceOf = (rows: readonly LedgerRow[], now: Date): Date => {
   const earliest = Math.min(...rows.map(({ sentAt }) => sentAt?.getTime() ?? now.getTime()));
-  return new Date(earliest - CLOCKS_MS);
+  return new Date(earliest - ACTS_MS - CLOCKS_MS);
 };
 
 /** Says that there is more than one issue of a task. */

@@ -66,7 +66,7 @@ export const send = (context: StepContext, taskIds: readonly string[]): Promise<
         const created = result?.[at];
         const taskId = item.taskId;
         if (created?.outcome === "created") await storeIssue(tx, run, taskId, created.issue, { now, sends });
-        else await storeNoIssue(tx, run, { taskId, sends, state: created ? "failed" : stateAfter(fault) });
+        else await storeNoIssue(tx, run, { taskId, sends, state: created ? "failed" : stateAfter(fault) }, now);
         // What certainly did not arrive does not count, however often that happens.
         if (fault && stateAfter(fault) === "pending") await updateItem(tx, run.id, taskId, { sends: item.sends });
       }

@@ -1,3 +1,4 @@
+import { FRESH_MS } from "../../../../domain/exports/ledger.ts";
 import { expectedEnd, type Paced } from "../../../../domain/exports/pace.ts";
 import type { Queryable } from "../../../db/database.ts";
 import { monotonicMs } from "../../../platform/clock.ts";
@@ -21,9 +22,7 @@ interface Write<I, R> {
   refused?(held: HeldTransaction, intent: I, reason: string): Promise<void>;
 }
 
-/** A request that leaves later than this after its intent was stored may be that of a process that was paused. */
-const FRESH_MS = 10_000;
-
+/** The request would leave later than `FRESH_MS` after its intent was stored. */
 const stale: Fault = { kind: "not_sent", reason: "the process was paused" };
 
 /**
