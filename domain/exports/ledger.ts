@@ -34,7 +34,7 @@ export const FRESH_MS = 10_000;
 export const ACTS_MS = FRESH_MS + limits.trackerTimeoutSeconds * 1_000;
 
 /** Look-ups that have to find nothing before an issue counts as absent. */
-const LOOK_UPS = 2;
+export const LOOK_UPS = 2;
 
 /** The latest moment at which the last request can have done anything. */
 export const actedUntil = ({ state, sentAt }: Pick<LedgerEntry, "state" | "sentAt">): number | null =>

@@ -178,6 +178,20 @@ describe("an export", () => {
     expect(id).not.toBe(earlier);
   });
 
+  test("looks once more for what a former export took for absent and did not send again", async () => {
+    const { id, exported } = await estimate([1]);
+    await exported();
+    const { rowCount } = await app.pool.query(
+      `update export_ledger set state = 'unknown', look_ups = 2, ref = null, key = null, url = null
+       where estimation_id = $1`,
+      [id],
+    );
+    expect(rowCount).toBe(2);
+    const { run } = await exported();
+    expect(run).toMatchObject({ status: "completed", progress: { failed: 0 } });
+    expect(fake.repository.issues).toHaveLength(2);
+  });
+
   test("ends when the token is refused, says so, and goes on with a new one without a second event", async () => {
     const { id, path, begin, finish, read } = await estimate([3]);
     fake.faults.next("unauthorized", CREATE);

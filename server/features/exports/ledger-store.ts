@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, gte, inArray, sql } from "drizzle-orm";
 import type { ExportTarget } from "../../../contract/connections.ts";
-import { ACTS_MS, actedUntil, lookUpsAfter } from "../../../domain/exports/ledger.ts";
+import { ACTS_MS, actedUntil, LOOK_UPS, lookUpsAfter } from "../../../domain/exports/ledger.ts";
 import type { Queryable } from "../../db/database.ts";
 import { exportLedger } from "../ledger/index.ts";
 import type { LedgerRow, RunKey } from "./item-store.ts";
@@ -127,6 +127,27 @@ export async function storeLookUp(
         inArray(exportLedger.state, ["sending", "unknown"]),
         eq(exportLedger.sends, sends),
         eq(exportLedger.lookUps, lookUps),
+      ),
+    );
+}
+
+/**
+ * Has issues that count as absent looked up once more before they are sent. A run does so when it begins and when it goes
+ * on: what was found long ago says little, and an issue may have appeared since.
+ */
+export async function lookAgain(
+  tx: Queryable,
+  { estimationId, destination }: Pick<RunKey, "estimationId" | "destination">,
+): Promise<void> {
+  await tx
+    .update(exportLedger)
+    .set({ lookUps: LOOK_UPS - 1 })
+    .where(
+      and(
+        eq(exportLedger.estimationId, estimationId),
+        eq(exportLedger.destination, destination),
+        inArray(exportLedger.state, ["sending", "unknown"]),
+        gte(exportLedger.lookUps, LOOK_UPS),
       ),
     );
 }

@@ -9,6 +9,7 @@ import type { ReadableEstimation } from "../estimations/index.ts";
 import { hasOpenTasks } from "../tasks/index.ts";
 import { addStep } from "./context.ts";
 import { listItems } from "./item-store.ts";
+import { lookAgain } from "./ledger-store.ts";
 import { isResumable, presentExport, presentItem } from "./present.ts";
 import { refuseSecond, startRun } from "./start.ts";
 import { findRun, hasUnfinished, listRuns, type RunRow, updateRun } from "./store.ts";
@@ -106,6 +107,7 @@ export function exportRoutes(services: Services): Handlers<typeof exports, Reada
       await refuseSecond(db, estimation.id, run.target);
       const begun = { status: "queued", problem: null, faults: 0, endedAt: null, updatedAt: now } as const;
       const resumed = await updateRun(db, run.id, begun);
+      await lookAgain(db, run);
       await addStep(db, run.id);
       return shown(resumed);
     },

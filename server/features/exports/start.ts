@@ -8,6 +8,7 @@ import { findConnection } from "../connections/index.ts";
 import type { ContentCall } from "../estimations/index.ts";
 import { addStep } from "./context.ts";
 import { destinationOf } from "./destination.ts";
+import { lookAgain } from "./ledger-store.ts";
 import { countOtherDestinations, findActive, insertRun, type RunRow } from "./store.ts";
 
 /** What a new run does, and where. */
@@ -45,6 +46,7 @@ export async function startRun(
     createdAt: now,
     updatedAt: now,
   });
+  await lookAgain(db, run);
   await addStep(db, run.id);
   return run;
 }

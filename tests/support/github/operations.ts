@@ -99,10 +99,10 @@ export function createOperations(repository: FakeRepository) {
     "GET /rate_limit": (): Done => ({ status: 200, json: sample("rate-limit-overview") }),
 
     [`GET ${repo}`]: (asked: Asked): Done => {
-      const { archived, hasIssues, isPrivate, push } = repository.settings;
+      const { archived, fullName, hasIssues, isPrivate, push } = repository.settings;
       const json = {
         ...sample("full-repository"),
-        full_name: `${asked.params.owner}/${asked.params.repo}`,
+        full_name: fullName ?? `${asked.params.owner}/${asked.params.repo}`,
         archived,
         has_issues: hasIssues,
         private: isPrivate,

@@ -35,6 +35,8 @@ export interface FakeMilestone {
 export interface Settings {
   exists: boolean;
   renamed: boolean;
+  /** The name that the repository says it has; null: the one it was asked by. */
+  fullName: string | null;
   archived: boolean;
   hasIssues: boolean;
   isPrivate: boolean;
@@ -82,6 +84,7 @@ export class FakeRepository {
   readonly settings: Settings = {
     exists: true,
     renamed: false,
+    fullName: null,
     archived: false,
     hasIssues: true,
     isPrivate: true,

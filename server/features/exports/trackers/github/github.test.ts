@@ -107,6 +107,8 @@ describe("checking a connection", () => {
     expect(await problemsWith({ tokenRevoked: true })).toEqual(["token_rejected"]);
     expect(await problemsWith({ exists: false })).toEqual(["destination_missing"]);
     expect(await problemsWith({ renamed: true })).toEqual(["destination_moved"]);
+    expect(await problemsWith({ fullName: "acme/shop-2" })).toEqual(["destination_moved"]);
+    expect(await problemsWith({ fullName: "ACME/Shop" })).toEqual([]);
     expect(await problemsWith({ archived: true })).toEqual(["destination_archived"]);
     expect(await problemsWith({ hasIssues: false })).toEqual(["issues_disabled"]);
     expect(await problemsWith({ push: false })).toEqual(["permission_missing"]);

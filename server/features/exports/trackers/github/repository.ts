@@ -1,6 +1,6 @@
 import { type Access, type Call, type Place, type Problem, TrackerFault } from "../tracker.ts";
 import { repositoryPath } from "./address.ts";
-import { fieldOf } from "./json.ts";
+import { fieldOf, textIn } from "./json.ts";
 import { problems } from "./problems.ts";
 import type { ApiAnswer, Send } from "./requests.ts";
 
@@ -12,6 +12,9 @@ export async function repositoryProblems(send: Send, { access, destination }: Pl
   if (answer.status === 403) return [problems.permission_missing(answer.message)];
   if (answer.status !== 200) return [problems.destination_missing(project)];
   const { json } = answer;
+  // Something in between has followed GitHub's redirect: the ledger knows the issues by the former name.
+  const name = textIn(json, "full_name");
+  if (name !== null && name.toLowerCase() !== project.toLowerCase()) return [problems.destination_moved(project)];
   const isPrivate = fieldOf(json, "private") !== false;
   return [
     ...missingScope(answer, isPrivate ? ["repo"] : ["public_repo", "repo"]),
