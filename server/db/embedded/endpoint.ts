@@ -111,7 +111,13 @@ async function makeOwn(folder: string, account: Account | undefined, uid: number
   await mkdir(folder, { mode: 0o700 }).catch((error) => {
     if (error.code !== "EEXIST") throw error;
   });
-  if (await giveTo(folder, account, uid)) return folder;
+  const isOwn = await giveTo(folder, account, uid).catch((error) => {
+    // The process that held the data directory before may just remove its folder.
+    if (error.code === "ENOENT") return null;
+    throw error;
+  });
+  if (isOwn === null) return await makeOwn(folder, account, uid);
+  if (isOwn) return folder;
   // Expected in a folder that everybody may write to.
   const own = await mkdtemp(`${folder}-`);
   if (await giveTo(own, account, uid)) return own;

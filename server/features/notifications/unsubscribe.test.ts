@@ -23,6 +23,8 @@ await verify(owner);
 async function invite(email: string) {
   const made = await app.request("POST", "/api/estimations", { token: owner.token, body: { title: "Checkout" } });
   const path = `/api/estimations/${made.data.estimation?.id}/shares`;
+  // Others, such as the one that an account begins with, may still be on their way.
+  await until(async () => (await countJobs(app.pool, "send-mail")) === 0);
   const before = mail.mails.length;
   const { status } = await app.request("POST", path, { token: owner.token, body: { email, permission: "view" } });
   expect(status).toBe(201);

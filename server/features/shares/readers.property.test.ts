@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { limits } from "../../../contract/limits.ts";
 import { sharePermissions } from "../../../contract/shares.ts";
 import { start, type TestUser } from "../../../tests/harness.ts";
 import { type Explanation, explainByOrder } from "../../../tests/support/some-order.ts";
@@ -137,10 +138,14 @@ const shown = ({ statuses, model }: Explanation<Model>) => ({
   state: model.estimations.map((one) => ({
     owner: one.owner,
     readers: [...levelsOf(one)].sort(byPerson),
-    shares: [...one.shares].map(([n, { permission, isAccepted }]) => [n, permission, isAccepted]).sort(byPerson),
+    shares: [...one.shares].map(([n, share]) => [n, share.permission, ...invitationOf(share)]).sort(byPerson),
     told: [...one.told].sort(),
   })),
 });
+
+/** What decides later about an invitation: with it, only one order of simultaneous requests explains what happened. */
+const invitationOf = (share: { isAccepted: boolean; isExpired: boolean; mails: number }) =>
+  share.isAccepted ? ["accepted"] : [share.isExpired ? "expired" : "open", share.mails];
 
 const byPerson = (a: readonly unknown[], b: readonly unknown[]) => Number(a[0]) - Number(b[0]);
 
@@ -164,17 +169,25 @@ async function stateOf(estimation: string) {
   return {
     owner: numberOf(owner_id),
     readers: numbered(readers),
-    shares: (await sharesOf(estimation)).map(({ n, permission, accepted }) => [n, permission, accepted]).sort(byPerson),
+    shares: (await sharesOf(estimation))
+      .map((share) => [share.n, share.permission, ...invitationOf(share)])
+      .sort(byPerson),
     told: told.map(({ name, receivers }) => toldTo(name, receivers.map(numberOf))).sort(),
   };
 }
 
 async function sharesOf(estimation: string) {
-  const { rows } = await app.pool.query<{ id: string; email: string; permission: string; accepted: boolean }>(
-    "select id, email, permission, accepted_at is not null as accepted from shares where estimation_id = $1",
+  const { rows } = await app.pool.query(
+    "select id, email, permission, accepted_at, sent_at, cardinality(mailed_at) as mails from shares where estimation_id = $1",
     [estimation],
   );
-  return rows.map((row) => ({ ...row, n: people.findIndex(({ email }) => email === row.email) }));
+  const oldest = app.clock.now().getTime() - limits.invitationDays * 86_400_000;
+  return rows.map(({ email, accepted_at, sent_at, ...row }) => ({
+    ...row,
+    n: people.findIndex((person) => person.email === email),
+    isAccepted: accepted_at !== null,
+    isExpired: sent_at.getTime() < oldest,
+  }));
 }
 
 /** The model with the ids of the shares that were made since. */
