@@ -71,10 +71,12 @@ export const noteSuccess = (paced: Paced): Paced => (paced.strikes === 0 ? paced
 /** Returns about when `writes` further writes will be done, if nothing else uses the connection. */
 export function expectedEnd(paced: Paced, rate: Rate, writes: number, nowMs: number): number {
   const spacingMs = MINUTE_MS / rate.writesPerMinute;
+  // A slow minute bounds the hour too.
+  const writesPerHour = Math.min(rate.writesPerHour, 60 * rate.writesPerMinute);
   const begin = nextWriteAt(paced, rate, nowMs);
   const hour = minuteOf(begin) - MINUTES;
   const used = Object.entries(paced.minutes).reduce((sum, [minute, n]) => (Number(minute) > hour ? sum + n : sum), 0);
-  const free = Math.max(0, rate.writesPerHour - used);
+  const free = Math.max(0, writesPerHour - used);
   if (writes <= free) return begin + Math.max(0, writes - 1) * spacingMs;
-  return begin + free * spacingMs + ((writes - free) / rate.writesPerHour) * 3_600_000;
+  return begin + free * spacingMs + ((writes - free) / writesPerHour) * 3_600_000;
 }
