@@ -10,8 +10,8 @@ export default defineConfig({
     isolate: false,
     pool: "forks",
     execArgv: ["--import", fileURLToPath(new URL("server/platform/quick-imports.ts", import.meta.url))],
-    // Many tests wait for processes and disks, so two files at once use two cores well; by default vitest runs one there.
-    maxWorkers: 2,
+    // Many tests wait for processes and disks, so three files at once use two cores well; by default vitest runs one there.
+    maxWorkers: 3,
     // Only tells a test that hangs from one on a busy machine: no test waits for a time.
     testTimeout: 180_000,
     hookTimeout: 180_000,
