@@ -39,8 +39,8 @@ export async function admit(db: Queryable, services: Services, claims: Claims, m
   if (!owner && !mayRegister(email, services.config)) refuse("registration_closed");
   if (owner) {
     const known = await findSubjectOf(db, owner.id, issuer);
-    // Another request was faster, between the first look and this one.
-    if (known === subject) return owner;
+    // Another request joined them after `owner` was read, so `owner` has the token version of before.
+    if (known === subject) overtaken();
     // The address now belongs to another person at the provider, or the same person has another account there.
     if (known !== undefined) refuse("account_linked", { userId: owner.id });
     // Whoever made the account with somebody else's address waits for exactly this person to come.
@@ -60,7 +60,7 @@ export async function admit(db: Queryable, services: Services, claims: Claims, m
   return user;
 }
 
-/** Another request created the account at the same moment. */
+/** Another request created the account or the identity at the same moment. */
 class Overtaken extends Error {}
 
 const overtaken = (): never => {
