@@ -28,11 +28,11 @@ const MINUTE_MS = 60_000;
 const ENTRIES_SEARCHED = limits.threads;
 
 /**
- * Adds an entry to the activity of an estimation, in the transaction of what it is about. Kinds of which a person does many
- * (`joinedKinds`) are counted in that person's last entry of the kind with the same subject, if it began less than
+ * Adds an entry to the activity of an estimation, in the transaction of what it is about. Kinds of which a person does
+ * many (`joinedKinds`) are counted in that person's last entry of the kind with the same subject, if it began less than
  * `limits.activityMinutes` ago.
- * Removes all but the newest `limits.activityEntries`. It is one statement because every edit pays for it; the lock of the
- * estimation prevents that a number is used twice.
+ * Removes all but the newest `limits.activityEntries`. It is one statement because every edit pays for it; the lock of
+ * the estimation prevents that a number is used twice.
  */
 export async function recordActivity(tx: Queryable, deed: Deed): Promise<void> {
   const { estimationId, personId, kind, now, subject = {}, hoursDelta = null } = deed;
@@ -66,7 +66,10 @@ export async function recordActivity(tx: Queryable, deed: Deed): Promise<void> {
     where ${isOfEstimation} and number <= (select number from added) - ${limits.activityEntries}`);
 }
 
-/** Adds the same entry, which is no edit, to the activity of several estimations at once. Entries beyond the limit are removed with the next one. */
+/**
+ * Adds the same entry, which is no edit, to the activity of several estimations at once. Entries beyond the limit are
+ * removed with the next one.
+ */
 export async function recordActivities(
   tx: Queryable,
   { personId, kind, now }: Pick<Deed, "personId" | "kind" | "now">,

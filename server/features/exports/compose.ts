@@ -21,7 +21,7 @@ export async function exportedEstimation({ services, run }: Pick<StepContext, "s
   return { id, title: await estimationTitle(db, id), url: webPages.estimation(services.config.webUrl, id) };
 }
 
-/** Composes the issues of items. `markerOf` names the marker of each. */
+/** Composes the issues of items, each with the marker that it is to carry. */
 export async function composeItems(
   context: Pick<StepContext, "services" | "run" | "tracker">,
   db: Queryable,

@@ -41,7 +41,7 @@ export async function insertRun(tx: Queryable, run: typeof exportRuns.$inferInse
   const retried = tx
     .select({ id: exportRuns.retryOf })
     .from(exportRuns)
-    .where(and(isActive, isNotNull(exportRuns.retryOf)));
+    .where(and(eq(exportRuns.estimationId, run.estimationId), isActive, isNotNull(exportRuns.retryOf)));
   await tx
     .delete(exportRuns)
     .where(and(inArray(exportRuns.id, old), notInArray(exportRuns.id, retried), sql`not (${isActive})`));
@@ -142,7 +142,7 @@ export async function lockTaken(tx: Queryable, id: string, { jobId, starts }: Le
   return row;
 }
 
-/** Reads active runs that nothing has happened to since `time`, and that no living worker works on. */
+/** Reads up to `limit` active runs that nothing has happened to since `time`, the longest idle first. */
 export function idleRuns(db: Queryable, time: Date, limit: number): Promise<{ id: string }[]> {
   return db
     .select({ id: exportRuns.id })

@@ -7,9 +7,10 @@ import { deleteConnectionsBefore } from "../connections/index.ts";
 import { deleteWebhooksBefore, forgetFormerSecrets } from "../webhooks/index.ts";
 
 /**
- * Ends what may be somebody else's before a user gets access to what others own: the keys from before a password reset
- * first proved the address, the webhooks from before then, or all of them if there was such a key, which can make
- * webhooks too, and the connections to trackers, which may export to somebody else's repository. A reset alone ends no key; what is shared with the address was never meant for them.
+ * Ends what may be somebody else's before a user gets access to what others own: keys, webhooks and connections to
+ * trackers from before a password reset first proved the address. If there was such a key, all webhooks and connections
+ * end: the key can have made them since. A reset alone ends nothing of this; it is the shared estimation that was never
+ * meant for them.
  */
 export async function endEarlierAccess(
   tx: Queryable,

@@ -26,11 +26,16 @@ const auditOf = async ({ userId }: TestUser) =>
   (await app.pool.query("select event, api_key_id, ip from audit_events where user_id = $1 order by id", [userId]))
     .rows;
 
-/** Registers an address that belongs to somebody else, with a key and a webhook for everything about shares. */
+/**
+ * Registers an address that belongs to somebody else, with a key, a webhook for everything about shares, and a
+ * connection to a tracker.
+ */
 async function registerForAnother() {
   const account = await app.signUp();
   const key = await app.makeKey(account, ["admin"]);
   await listen(account);
+  const body = { target: "github", name: "Theirs", token: "github_pat_11AAAAAAA0verysecretverysecret" };
+  expect((await app.request("POST", "/api/connections", { token: account.token, body })).status).toBe(201);
   return { account, key };
 }
 
@@ -40,7 +45,7 @@ async function share(email: string) {
   return estimation;
 }
 
-test("what is shared with an address is closed to keys and webhooks from before a reset first proved it", async () => {
+test("what is shared with an address is closed to keys, webhooks and connections from before a reset first proved it", async () => {
   const { account, key } = await registerForAnother();
   const estimation = await share(account.email);
   await resetPassword(account);
@@ -52,8 +57,10 @@ test("what is shared with an address is closed to keys and webhooks from before 
   const token = await tokenOf(account);
   expect((await read({ token }, estimation)).data.estimation?.access).toBe("editor");
   expect((await app.request("GET", "/api/webhooks", { token })).data.webhooks).toEqual([]);
-  const told = (await auditOf(account)).slice(-4, -1);
-  expect(told.map(({ event }) => event)).toEqual(["password.reset", "api_key.revoked", "webhooks.removed"]);
+  expect((await app.request("GET", "/api/connections", { token })).data.connections).toEqual([]);
+  const told = (await auditOf(account)).slice(-5, -1);
+  const removals = ["api_key.revoked", "connection.removed", "webhooks.removed"];
+  expect(told.map(({ event }) => event)).toEqual(["password.reset", ...removals]);
   expect(told[1]).toEqual({ event: "api_key.revoked", api_key_id: expect.stringMatching(/^key_/), ip: "127.0.0.1" });
 });
 

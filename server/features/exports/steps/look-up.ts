@@ -17,14 +17,19 @@ const sinceOf = (rows: readonly LedgerRow[], now: Date): Date => {
   return new Date(earliest - ACTS_MS - CLOCKS_MS);
 };
 
-/** Says that there is more than one issue of a task. */
+const TWINS_NAMED = 10;
+
+/** Says that there is more than one issue of a task, and names the first ones. */
 export const twins = (found: readonly Found[]) =>
   found.length < 2
     ? []
     : [
         {
           code: "twin",
-          message: `There is more than one issue of this task: ${found.map(({ issue }) => issue.url).join(", ")}. Close all but the first.`,
+          message: `There is more than one issue of this task: ${found
+            .slice(0, TWINS_NAMED)
+            .map(({ issue }) => issue.url)
+            .join(", ")}. Close all but the first.`,
         },
       ];
 

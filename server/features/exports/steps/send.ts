@@ -6,7 +6,7 @@ import { counter, finishItem, withWarnings } from "../finish-item.ts";
 import { type ItemRow, itemsOf, updateItem } from "../item-store.ts";
 import { markerFor, storeIntent, storeIssue, storeNoIssue } from "../ledger-store.ts";
 import { updateRun } from "../store.ts";
-import type { Created, Fault, NewIssue, Prepared } from "../trackers/tracker.ts";
+import { type Created, type Fault, type NewIssue, nothingPrepared } from "../trackers/tracker.ts";
 import { write } from "./write.ts";
 
 /** How often a run sends one issue before it counts as failed. */
@@ -18,9 +18,6 @@ interface Sent {
   readonly issue: NewIssue;
   readonly warnings: NonNullable<ItemRow["warnings"]>;
 }
-
-/** Without them, no issue is made: `prepare` comes first. */
-const nothingPrepared: Prepared = { label: "", milestones: {}, missing: 0, wrote: false };
 
 /** Creates issues: the intent of each is stored before, the outcome after. */
 export const send = (context: StepContext, taskIds: readonly string[]): Promise<void> =>

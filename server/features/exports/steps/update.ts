@@ -7,7 +7,7 @@ import { counter, finishItem, withWarnings } from "../finish-item.ts";
 import { itemsOf, ledgerRows } from "../item-store.ts";
 import { changeLedger } from "../ledger-store.ts";
 import { updateRun } from "../store.ts";
-import type { Updated } from "../trackers/tracker.ts";
+import { nothingPrepared, type Updated } from "../trackers/tracker.ts";
 import { write } from "./write.ts";
 
 interface Update extends ComposedItem {
@@ -36,13 +36,7 @@ export const update = (context: StepContext, taskId: string): Promise<void> =>
     },
 
     send: ({ ref, fields }, call) =>
-      context.tracker.update(
-        context.place,
-        ref,
-        fields,
-        context.run.prepared ?? { label: "", milestones: {}, missing: 0, wrote: false },
-        call,
-      ),
+      context.tracker.update(context.place, ref, fields, context.run.prepared ?? nothingPrepared, call),
 
     async conclude({ tx, run, now }, { item, ledger, fields, parentRef }, updated) {
       const { counts, count } = counter(run);

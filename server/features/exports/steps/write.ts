@@ -30,7 +30,7 @@ const stale: Fault = { kind: "not_sent", reason: "the process was paused" };
  * the job of the next step.
  */
 export async function write<I, R>(context: StepContext, work: Write<I, R>): Promise<void> {
-  const { services, run, tracker } = context;
+  const { run, tracker } = context;
   let storedMs = monotonicMs();
   const begun = await inStep(context, async (held) => {
     const { tx, now } = held;
@@ -75,7 +75,6 @@ export async function write<I, R>(context: StepContext, work: Write<I, R>): Prom
     },
     (tx, now) => work.know?.(tx, now, intent, brought) ?? Promise.resolve(),
   );
-  services.log.debug({ exportId: run.id }, "a step of an export is done");
 }
 
 /** Gives the run back until its turn. */

@@ -144,6 +144,9 @@ export interface Prepared {
   readonly wrote: boolean;
 }
 
+/** What a run knows before `prepare`. */
+export const nothingPrepared: Prepared = { label: "", milestones: {}, missing: 0, wrote: false };
+
 export interface NewIssue {
   readonly fields: Fields;
   readonly marker: string;
