@@ -55,7 +55,6 @@ const estimationLimits = [
   "commentsPerAuthor",
   "reviewsPerEstimation",
   "commentsPerReview",
-  "exportDestinations",
 ] as const;
 export type EstimationLimit = (typeof estimationLimits)[number];
 

@@ -118,7 +118,7 @@ export const exports = endpoints({
       ),
     }),
     reply: started,
-    errors: ["export_in_progress", "tasks_missing", "limit_reached"],
+    errors: ["export_in_progress", "tasks_missing"],
     ifMatch: true,
     activity: "tasks.exported",
   },

@@ -182,7 +182,7 @@ async function createApi(
     ...activityRoutes(),
     ...shareRoutes(services, endReviewOfOwner),
     ...connectionRoutes(services, checkWith(trackers)),
-    ...exportRoutes(services),
+    ...exportRoutes(services, trackers),
     ...webhookRoutes(services),
   };
   const parts = adjust({ handlers, mounting });

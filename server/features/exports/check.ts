@@ -18,7 +18,7 @@ export async function problemsOf(
   destination: Destination | null,
 ): Promise<readonly Problem[]> {
   try {
-    return await tracker.check(access, destination);
+    return (await tracker.check(access, destination)).problems;
   } catch (error) {
     if (error instanceof TrackerFault) return [tracker.problemOf(error.fault)];
     throw error;

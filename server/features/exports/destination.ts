@@ -1,19 +1,20 @@
 import { createHash } from "node:crypto";
 import type { ExportTarget } from "../../../contract/connections.ts";
 import type { Fields } from "../../../domain/exports/fields.ts";
-import type { Config } from "../../config.ts";
 import type { ConnectionRow } from "../connections/index.ts";
-import { apiUrl } from "./trackers/github/address.ts";
+import type { Tracker } from "./trackers/tracker.ts";
+
+/** Names the installation that a connection leads to, however people have written its address. */
+export const addressOf = (
+  tracker: Pick<Tracker, "target" | "address">,
+  { baseUrl }: Pick<ConnectionRow, "baseUrl">,
+): string => `${tracker.target} ${tracker.address({ baseUrl })}`;
 
 /**
- * Names the destination that a connection leads to, so that every way to it has the same ledger: tracker, address of its
- * API, however people have written it, and the repository, whose case GitHub ignores.
+ * Names a destination, so that every way to it has the same ledger: by what the tracker itself calls it (`Checked`), which
+ * stays when people rename a repository or a project.
  */
-export const destinationOf = (
-  { githubApiUrl }: Pick<Config, "githubApiUrl">,
-  { baseUrl }: Pick<ConnectionRow, "baseUrl">,
-  { target, project }: { readonly target: ExportTarget; readonly project: string },
-): string => `${target} ${apiUrl({ baseUrl }, githubApiUrl)} ${project.toLowerCase()}`;
+export const destinationOf = (target: ExportTarget, named: string): string => `${target} ${named}`;
 
 /**
  * Returns a fingerprint for each field, to compare them later without keeping the texts. Values that a tracker writes in

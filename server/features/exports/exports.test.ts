@@ -88,6 +88,65 @@ describe("an export", () => {
     expect(fake.repository.issues).toHaveLength(2);
   });
 
+  test("knows the issues of a repository that was renamed, and refuses its former name", async () => {
+    const { id, exported } = await estimate([1]);
+    await exported();
+    Object.assign(fake.settings, { newName: "acme/store" });
+    const former = await exported();
+    expect(former.run).toMatchObject({ status: "failed", problem: { code: "destination_moved" } });
+    const present = await exported({ repository: "acme/store" });
+    expect(present.run).toMatchObject({ status: "completed", progress: { created: 0, skipped: 2 } });
+    Object.assign(fake.settings, { newName: null });
+    expect(fake.repository.issues).toHaveLength(2);
+    const { rows } = await app.pool.query("select distinct destination from export_ledger where estimation_id = $1", [
+      id,
+    ]);
+    expect(rows).toEqual([{ destination: `github ${fake.url}/api/v3 ${fake.settings.id}` }]);
+  });
+
+  test("takes another repository with the former name for another, and ends when it is resumed there", async () => {
+    const { path, begin, finish, exported } = await estimate([1]);
+    await exported();
+    fake.faults.next("unauthorized", /^GET .*\/issues\//);
+    const exportId = await begin();
+    await finish(exportId);
+    const { id } = fake.settings;
+    Object.assign(fake.settings, { id: id + 1 });
+    await call("POST", `${path}/exports/${exportId}/resume`);
+    expect(await finish(exportId)).toMatchObject({ status: "failed", problem: { code: "destination_moved" } });
+    expect(fake.repository.issues).toHaveLength(2);
+    expect((await exported()).run).toMatchObject({ status: "completed", progress: { created: 2 } });
+    Object.assign(fake.settings, { id });
+  });
+
+  test.each([
+    [limits.exportDestinations - 1, { status: "completed", problem: null }],
+    [limits.exportDestinations, { status: "failed", problem: { code: "too_many_destinations" } }],
+  ])("of an estimation that has %i other destinations", async (others, ended) => {
+    const { id, exported } = await estimate([1]);
+    await app.pool.query(
+      `insert into export_ledger (estimation_id, destination, task_id, target, state, marker, touched_at)
+       select $1, 'github - ' || n, 'tsk_x', 'github', 'created', 'x', now() from generate_series(1, $2::int) n`,
+      [id, others],
+    );
+    expect((await exported()).run).toMatchObject(ended);
+    // What is known already is no further one.
+    if (ended.status === "completed") expect((await exported()).run).toMatchObject(ended);
+  });
+
+  test("prepares anew when it is resumed: a milestone that was deleted meanwhile is made again", async () => {
+    const { path, begin, finish } = await estimate([1]);
+    await call("POST", `${path}/milestones`, { title: "Beta", dueDate: "2030-06-30" });
+    fake.faults.next("unauthorized", CREATE);
+    const exportId = await begin();
+    await finish(exportId);
+    fake.repository.milestones.length = 0;
+    await call("POST", `${path}/exports/${exportId}/resume`);
+    expect(await finish(exportId)).toMatchObject({ status: "completed", progress: { total: 2, created: 2 } });
+    expect(fake.repository.milestones.map(({ title }) => title)).toEqual(["Beta"]);
+    expect(fake.repository.issues.map(({ milestone }) => milestone)).toEqual([1, 1]);
+  });
+
   test("ends when its connection leads elsewhere, and goes on when the former address is back", async () => {
     const { path, begin, finish } = await estimate([1]);
     fake.faults.next("unauthorized", CREATE);
@@ -163,9 +222,9 @@ describe("an export", () => {
     const ofPull = await call("POST", `${path}/tasks/export`, { ...body, repository: fake.name, retryOf: pulled });
     expect([ofPull.status, ofPull.body.errors?.[0]?.path]).toEqual([400, "/retryOf"]);
     await app.pool.query(
-      `insert into export_runs (id, estimation_id, kind, target, destination, project, connection_id, user_id, dry_run,
+      `insert into export_runs (id, estimation_id, kind, target, address, destination, project, connection_id, user_id, dry_run,
          recreate_deleted, status, created_at, updated_at)
-       select 'exp_' || n, estimation_id, kind, target, destination, project, connection_id, user_id, dry_run,
+       select 'exp_' || n, estimation_id, kind, target, address, destination, project, connection_id, user_id, dry_run,
          recreate_deleted, 'completed', created_at, updated_at
        from export_runs, generate_series(1, $2) n where export_runs.id = $1`,
       [pulled, limits.exportsPerEstimation],

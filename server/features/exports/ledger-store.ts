@@ -163,9 +163,9 @@ export async function changeLedger(
 }
 
 /** Reads the tasks whose issue is known to exist in a destination, with the issue. */
-export function createdRows(db: Queryable, run: RunKey): Promise<Pick<LedgerRow, "taskId" | "parentRef">[]> {
+export function createdRows(db: Queryable, run: RunKey): Promise<Pick<LedgerRow, "taskId" | "ref" | "parentRef">[]> {
   return db
-    .select({ taskId: exportLedger.taskId, parentRef: exportLedger.parentRef })
+    .select({ taskId: exportLedger.taskId, ref: exportLedger.ref, parentRef: exportLedger.parentRef })
     .from(exportLedger)
     .where(
       and(

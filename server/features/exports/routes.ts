@@ -9,8 +9,8 @@ import type { ReadableEstimation } from "../estimations/index.ts";
 import { hasOpenTasks } from "../tasks/index.ts";
 import { addStep } from "./context.ts";
 import { listItems } from "./item-store.ts";
-import { lookAgain } from "./ledger-store.ts";
 import { isResumable, presentExport, presentItem } from "./present.ts";
+import type { Trackers } from "./run.ts";
 import { refuseSecond, startRun } from "./start.ts";
 import { findRun, hasUnfinished, listRuns, type RunRow, updateRun } from "./store.ts";
 import { watch } from "./watch.ts";
@@ -45,7 +45,7 @@ function refuseOther({ kind, project }: RunRow, wanted: string): void {
 }
 
 /** Starting, reading and steering exports. */
-export function exportRoutes(services: Services): Handlers<typeof exports, ReadableEstimation> {
+export function exportRoutes(services: Services, trackers: Trackers): Handlers<typeof exports, ReadableEstimation> {
   return {
     async exportTasks(call) {
       const { actor, body, db, estimation } = call;
@@ -64,7 +64,7 @@ export function exportRoutes(services: Services): Handlers<typeof exports, Reada
         recreateDeleted,
         retryOf,
       } as const;
-      return { ...shown(await startRun(services, call, start)), changedNothing: dryRun };
+      return { ...shown(await startRun({ services, trackers }, call, start)), changedNothing: dryRun };
     },
 
     async listExports({ estimation, db, query }) {
@@ -105,9 +105,9 @@ export function exportRoutes(services: Services): Handlers<typeof exports, Reada
       if (run.userId !== actor.userId) fail("forbidden");
       if (!isResumable(run)) fail("export_not_resumable");
       await refuseSecond(db, estimation.id, run.target);
-      const begun = { status: "queued", problem: null, faults: 0, endedAt: null, updatedAt: now } as const;
-      const resumed = await updateRun(db, run.id, begun);
-      await lookAgain(db, run);
+      // Much may have changed at the tracker meanwhile: it is asked again before anything is sent.
+      const begun = { phase: "plan", prepared: null, status: "queued", problem: null, faults: 0 } as const;
+      const resumed = await updateRun(db, run.id, { ...begun, endedAt: null, updatedAt: now });
       await addStep(db, run.id);
       return shown(resumed);
     },
@@ -116,7 +116,7 @@ export function exportRoutes(services: Services): Handlers<typeof exports, Reada
       const run = await demandRun(call);
       const { id: userId, connectionId } = { id: call.actor.userId, ...call.body };
       const { target, project } = run;
-      const pulled = await startRun(services, call, {
+      const pulled = await startRun({ services, trackers }, call, {
         ...{ kind: "pull", target, project, userId, connectionId: connectionId ?? run.connectionId },
         ...{ dryRun: false, recreateDeleted: false, retryOf: null },
       });

@@ -6,7 +6,7 @@ import type { Services } from "../../services.ts";
 import { findConnection } from "../connections/index.ts";
 import { estimationLookUp } from "../estimations/index.ts";
 import { addStep, finishStep, type StepContext } from "./context.ts";
-import { destinationOf } from "./destination.ts";
+import { addressOf } from "./destination.ts";
 import { counter } from "./finish-item.ts";
 import { markWouldCreate, openItems } from "./item-store.ts";
 import { blockedUntil } from "./pace-store.ts";
@@ -49,7 +49,7 @@ const accessLost: TrackerProblem = {
  * before is in the ledger, and is looked up before anything is sent again.
  */
 export function createRun(services: Services, trackers: Trackers) {
-  const { pool, clock, config, sealing } = services;
+  const { pool, clock, sealing } = services;
 
   /** Whether the person who started the run may still do so, and the token; or what prevents it. */
   const reach = async (run: RunRow): Promise<Pick<StepContext, "place" | "tokenReadAt"> | TrackerProblem> => {
@@ -59,7 +59,7 @@ export function createRun(services: Services, trackers: Trackers) {
     const connection = await findConnection(pool, run.userId, run.connectionId);
     if (!connection) return connectionMissing;
     // The ledger of one tracker says nothing about another.
-    if (destinationOf(config, connection, run) !== run.destination) return connectionMoved;
+    if (addressOf(trackers[run.target], connection) !== run.address) return connectionMoved;
     try {
       const token = sealing.open(connection.token, connection.id);
       const access = { baseUrl: connection.baseUrl, email: null, token };

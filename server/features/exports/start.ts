@@ -1,15 +1,13 @@
 import type { ExportTarget } from "../../../contract/connections.ts";
 import type { ExportKind } from "../../../contract/exports.ts";
-import { limits } from "../../../contract/limits.ts";
 import { fail } from "../../http/failure.ts";
-import { refuseBeyond } from "../../http/quota.ts";
 import type { Services } from "../../services.ts";
 import { findConnection } from "../connections/index.ts";
 import type { ContentCall } from "../estimations/index.ts";
 import { addStep } from "./context.ts";
-import { destinationOf } from "./destination.ts";
-import { lookAgain } from "./ledger-store.ts";
-import { countOtherDestinations, findActive, insertRun, type RunRow } from "./store.ts";
+import { addressOf } from "./destination.ts";
+import type { Trackers } from "./run.ts";
+import { findActive, insertRun, type RunRow } from "./store.ts";
 
 /** What a new run does, and where. */
 interface Start {
@@ -24,29 +22,26 @@ interface Start {
 }
 
 /**
- * Starts a run of a locked estimation. Refuses (404) a connection that is not the user's own, (409) a second run for the
- * same tracker, and one to more destinations than an estimation may have.
+ * Starts a run of a locked estimation. Refuses (404) a connection that is not the user's own, and (409) a second run for
+ * the same tracker.
  */
 export async function startRun(
-  services: Services,
+  { services, trackers }: { readonly services: Services; readonly trackers: Trackers },
   { db, estimation, now }: ContentCall,
   start: Start,
 ): Promise<RunRow> {
   const { target, userId } = start;
   const connection = (await findConnection(db, userId, start.connectionId)) ?? fail("not_found");
   await refuseSecond(db, estimation.id, target);
-  const destination = destinationOf(services.config, connection, start);
-  const others = await countOtherDestinations(db, estimation.id, destination);
-  refuseBeyond("exportDestinations", limits.exportDestinations, others + 1);
   const run = await insertRun(db, {
     ...start,
     id: services.ids.next("export"),
     estimationId: estimation.id,
-    destination,
+    address: addressOf(trackers[target], connection),
+    destination: "",
     createdAt: now,
     updatedAt: now,
   });
-  await lookAgain(db, run);
   await addStep(db, run.id);
   return run;
 }

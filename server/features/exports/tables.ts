@@ -24,7 +24,9 @@ export const exportRuns = pgTable(
       .references(() => estimations.id),
     kind: text().$type<ExportKind>().notNull(),
     target: text().$type<ExportTarget>().notNull(),
-    /** As `destinationOf` writes it: what the ledger knows is of a destination. */
+    /** Tracker and installation that the connection has to lead to, as `addressOf` writes them. */
+    address: text().notNull(),
+    /** As `destinationOf` writes it: what the ledger knows is of a destination. Empty until the tracker has named it. */
     destination: text().notNull(),
     /** The repository as the user wrote it. */
     project: text().notNull(),

@@ -14,7 +14,7 @@ export const exportLedger = pgTable(
     estimationId: id()
       .notNull()
       .references(() => estimations.id),
-    /** Tracker, address of its API, and project or repository: see `destinationOf`. */
+    /** Tracker, installation, and the tracker's own id of the project or repository: see `destinationOf`. */
     destination: text().notNull(),
     taskId: id().notNull(),
     target: text().$type<ExportTarget>().notNull(),

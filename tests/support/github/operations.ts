@@ -102,6 +102,7 @@ export function createOperations(repository: FakeRepository) {
       const { archived, fullName, hasIssues, isPrivate, push } = repository.settings;
       const json = {
         ...sample("full-repository"),
+        id: repository.settings.id,
         full_name: fullName ?? `${asked.params.owner}/${asked.params.repo}`,
         archived,
         has_issues: hasIssues,
@@ -160,8 +161,8 @@ export function createOperations(repository: FakeRepository) {
       issuesOn();
       writable();
       const { number } = present(asked);
-      const { sub_issue_id } = asked.body as { sub_issue_id: number };
-      return { status: 201, json: issue(repository.addSubIssue(number, sub_issue_id), asked) };
+      const { sub_issue_id, replace_parent } = asked.body as { sub_issue_id: number; replace_parent?: boolean };
+      return { status: 201, json: issue(repository.addSubIssue(number, sub_issue_id, replace_parent), asked) };
     },
 
     [`GET ${repo}/labels/{name}`]: (asked: Asked): Done => {

@@ -35,6 +35,10 @@ export interface FakeMilestone {
 export interface Settings {
   exists: boolean;
   renamed: boolean;
+  /** The repository's name now, if it is another one than the fake began with: that one leads to a redirect. */
+  newName: string | null;
+  /** GitHub's id of the repository, which stays when it is renamed. */
+  id: number;
   /** The name that the repository says it has; null: the one it was asked by. */
   fullName: string | null;
   archived: boolean;
@@ -84,6 +88,8 @@ export class FakeRepository {
   readonly settings: Settings = {
     exists: true,
     renamed: false,
+    newName: null,
+    id: 700_001,
     fullName: null,
     archived: false,
     hasIssues: true,
@@ -199,7 +205,7 @@ export class FakeRepository {
     return made;
   }
 
-  addSubIssue(number: number, id: number): FakeIssue {
+  addSubIssue(number: number, id: number, replacesParent = false): FakeIssue {
     const parent = this.issue(number);
     const child = this.issues.find((one) => one.id === id);
     if (!child || child.gone !== null) throw new Refused(404, "The provided sub-issue does not exist");
@@ -208,7 +214,7 @@ export class FakeRepository {
         422,
         "An error occurred while adding the sub-issue to the parent issue. Issue may not contain duplicate sub-issues",
       );
-    if (child.parent !== null)
+    if (child.parent !== null && !replacesParent)
       throw new Refused(
         422,
         "An error occurred while adding the sub-issue to the parent issue. Sub issue may only have one parent",

@@ -145,16 +145,19 @@ export async function startGithub(options: FakeGithubOptions = {}) {
     answer(fault === "last_allowed" ? { ...done, headers: { ...done.headers, ...usedUp() } } : done);
   };
 
+  const moved = () =>
+    words(301, "Moved Permanently", { location: `${origin()}/repositories/${repository.settings.id}` });
+
   /** What the token or the repository as a whole refuses. */
   const refusalByState = (received: Received, params: Readonly<Record<string, string>>): Done | null => {
     const { settings } = repository;
     if (settings.tokenRevoked || received.headers.authorization !== `Bearer ${token}`)
       return words(401, "Bad credentials");
     if (params.owner === undefined) return null;
-    if (settings.renamed) return words(301, "Moved Permanently", { location: `${origin()}/repositories/1` });
-    return settings.exists && `${params.owner}/${params.repo}`.toLowerCase() === name.toLowerCase()
-      ? null
-      : words(404, "Not Found");
+    if (settings.renamed) return moved();
+    const asked = `${params.owner}/${params.repo}`.toLowerCase();
+    if (settings.exists && asked === (settings.newName ?? name).toLowerCase()) return null;
+    return settings.exists && asked === name.toLowerCase() ? moved() : words(404, "Not Found");
   };
 
   const receiver = await startReceiver((received, response) => {

@@ -1,4 +1,3 @@
-import { limits } from "../../../contract/limits.ts";
 import type { Provocation, Provoking } from "./provoking.ts";
 
 const nodes = [{ title: "Set-up", kind: "group", options: [{ title: "Build server", hours: 8 }] }];
@@ -56,15 +55,6 @@ export const exportErrors = ({ app, asOwner }: Provoking) => {
     tasks_missing: withoutTasks,
     "exportTasks export_in_progress": inProgress,
     "exportTasks tasks_missing": withoutTasks,
-    "exportTasks limit_reached": async () => {
-      const { id, start } = await stage();
-      await app.pool.query(
-        `insert into export_ledger (estimation_id, destination, task_id, target, state, marker, touched_at)
-         select $1, 'github - acme/' || n, 'tsk_x', 'github', 'created', 'x', now() from generate_series(1, $2::int) n`,
-        [id, limits.exportDestinations],
-      );
-      return start();
-    },
     "cancelExport export_ended": endedAlready,
     "resumeExport export_in_progress": resumedAgain,
     "resumeExport export_not_resumable": notResumable,

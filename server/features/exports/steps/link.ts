@@ -10,6 +10,8 @@ interface Link {
   readonly item: ItemRow;
   readonly ref: string;
   readonly parentRef: string;
+  /** The issue that it was placed below before. */
+  readonly from: string | null;
 }
 
 const notPlaced = (reason: string) => ({
@@ -42,12 +44,13 @@ export const link = (context: StepContext, taskId: string): Promise<void> => {
       if (!row) return null;
       const [parent] = row.item.parentId === null ? [] : await ledgerRows(tx, run, [row.item.parentId]);
       const parentRef = parent?.state === "created" && parent.goneAt === null ? parent.ref : null;
-      if (parentRef && row.ledger?.ref) return { item: row.item, ref: row.ledger.ref, parentRef };
+      if (parentRef && row.ledger?.ref)
+        return { item: row.item, ref: row.ledger.ref, parentRef, from: row.ledger.parentRef };
       await updateRun(tx, run.id, await finish(held, row.item, "the parent has no issue."));
       return null;
     },
 
-    send: ({ ref, parentRef }, call) => context.tracker.link(context.place, ref, parentRef, call),
+    send: ({ ref, ...parents }, call) => context.tracker.link(context.place, ref, parents, call),
 
     async conclude(held, { item, parentRef }, linked) {
       // What people or the tracker refuse is not tried again by every export.

@@ -1,51 +1,80 @@
+import { limits } from "../../../../contract/limits.ts";
 import type { MilestoneRecord } from "../../../../contract/milestones.ts";
+import type { TrackerProblem } from "../../../../contract/tracker-problems.ts";
 import { placeTasks } from "../../../../domain/exports/placement.ts";
 import { createCoverage } from "../../../../domain/timeline/coverage.ts";
 import type { Queryable } from "../../../db/database.ts";
 import { loadTimeline, loadTree } from "../../estimations/index.ts";
 import { openTaskPlaces, type TaskPlace } from "../../tasks/index.ts";
 import { callTracker } from "../call.ts";
-import { finishStep, type StepContext } from "../context.ts";
+import { type Afterwards, finishStep, type HeldTransaction, type StepContext } from "../context.ts";
+import { destinationOf } from "../destination.ts";
 import { afterFault, keepPause } from "../faults.ts";
-import { type ItemRow, insertItems, unfinishedTasks } from "../item-store.ts";
-import { createdRows } from "../ledger-store.ts";
+import { type ItemRow, insertItems, type LedgerRow, unfinishedTasks } from "../item-store.ts";
+import { createdRows, lookAgain } from "../ledger-store.ts";
+import { countOtherDestinations, type RunRow, updateRun } from "../store.ts";
+import type { Phase } from "../tables.ts";
+import type { Tracker } from "../trackers/tracker.ts";
+
+const tooManyDestinations: TrackerProblem = {
+  code: "too_many_destinations",
+  message: `The estimation was exported to ${limits.exportDestinations} other places already, which is the limit.`,
+  mend: "Export it to one of those, or export a copy of the estimation.",
+};
+
+const destinationReplaced: TrackerProblem = {
+  code: "destination_moved",
+  message: "Another repository or project has the name now that the export was started with.",
+  mend: "Start a new export: to the present name of the former one to go on there, or to the one that has its name now.",
+};
 
 type NewItem = Pick<
   ItemRow,
   "exportId" | "number" | "taskId" | "level" | "parentId" | "linkId" | "milestone" | "warnings"
 >;
 
-/** The first step of a run: asks whether the tracker takes it, then lists its tasks. */
+/** The first step of a run, and of one that is resumed: asks whether the tracker takes it, then lists its tasks. */
 export async function plan(context: StepContext): Promise<void> {
   const { tracker, place } = context;
   const checked = await callTracker(context, (call) => tracker.check(place.access, place.destination, call));
   await finishStep(context, async (held) => {
-    const { tx, run } = held;
     if (checked.fault) return afterFault(context, held, checked);
     await keepPause(held, checked);
-    const [problem] = checked.result;
+    const [problem] = checked.result.problems;
     if (problem) return { ended: { ...problem } };
-    const items = run.kind === "pull" ? await pulledItems(context, tx) : await exportedItems(context, tx);
-    await insertItems(tx, items);
-    const writesLeft = items.length + items.filter(({ parentId }) => parentId !== null).length;
-    const writes = run.kind === "export" && !run.dryRun;
-    return {
-      next: {
-        total: items.length,
-        writesLeft: writes ? writesLeft : 0,
-        faults: 0,
-        phase: writes ? "prepare" : "items",
-      },
-    };
+    const destination = destinationOf(held.run.target, checked.result.destination ?? "");
+    if (held.run.destination === "") return begin(context, held, destination);
+    // The issues that this run knows are in another repository, which had this name before.
+    if (held.run.destination !== destination) return { ended: destinationReplaced };
+    await lookAgain(held.tx, held.run);
+    return { next: { faults: 0, phase: firstPhase(held.run) } };
   });
 }
 
+const firstPhase = ({ kind, dryRun }: RunRow): Phase => (kind === "export" && !dryRun ? "prepare" : "items");
+
+/** Lists the tasks of a run whose destination is known now. */
+async function begin(
+  context: StepContext,
+  { tx, run: { id, estimationId } }: HeldTransaction,
+  destination: string,
+): Promise<Afterwards> {
+  if ((await countOtherDestinations(tx, estimationId, destination)) >= limits.exportDestinations)
+    return { ended: tooManyDestinations };
+  const run = await updateRun(tx, id, { destination });
+  if (!run) return { next: {} };
+  await lookAgain(tx, run);
+  const items = run.kind === "pull" ? await pulledItems(run, tx) : await exportedItems(run, context.tracker, tx);
+  await insertItems(tx, items);
+  const writesLeft = items.length + items.filter(({ parentId }) => parentId !== null).length;
+  const phase = firstPhase(run);
+  return { next: { total: items.length, writesLeft: phase === "prepare" ? writesLeft : 0, faults: 0, phase } };
+}
+
 /** The open tasks, each with its place and milestone; of a retry only those that the earlier run made no issue of. */
-async function exportedItems({ run, tracker }: StepContext, tx: Queryable): Promise<NewItem[]> {
+async function exportedItems(run: RunRow, tracker: Tracker, tx: Queryable): Promise<NewItem[]> {
   const tasks = await openTaskPlaces(tx, run.estimationId);
-  const placed = new Set(
-    (await createdRows(tx, run)).flatMap(({ taskId, parentRef }) => (parentRef === null ? [] : [taskId])),
-  );
+  const placed = placedTasks(await createdRows(tx, run), tasks);
   const placements = placeTasks(tasks, tracker.nesting, placed);
   const milestoneOf = await milestones(tx, run.estimationId, tasks);
   const wanted = run.retryOf === null ? null : await unfinishedTasks(tx, run.retryOf);
@@ -58,8 +87,21 @@ async function exportedItems({ run, tracker }: StepContext, tx: Queryable): Prom
   });
 }
 
+/** The tasks whose issue is below that of their parent already. */
+function placedTasks(
+  rows: readonly Pick<LedgerRow, "taskId" | "ref" | "parentRef">[],
+  tasks: readonly TaskPlace[],
+): Set<string> {
+  const known = new Map(rows.map((row) => [row.taskId, row]));
+  const placed = tasks.filter(({ id, parentTaskId }) => {
+    const parent = known.get(parentTaskId ?? "");
+    return parent !== undefined && known.get(id)?.parentRef === parent.ref;
+  });
+  return new Set(placed.map(({ id }) => id));
+}
+
 /** The tasks whose issue is known. */
-async function pulledItems({ run }: StepContext, tx: Queryable): Promise<NewItem[]> {
+async function pulledItems(run: RunRow, tx: Queryable): Promise<NewItem[]> {
   const rows = await createdRows(tx, run);
   const none = { level: 0, parentId: null, linkId: null, milestone: null, warnings: [] };
   return rows.map(({ taskId }, number) => ({ exportId: run.id, number, taskId, ...none }));

@@ -24,17 +24,26 @@ export interface Tracker {
   /** Returns the fields of a task's issue. Pure: the same input gives the same fields. */
   compose(task: TaskToExport, estimation: ExportedEstimation): Composed;
 
-  /** Returns what prevents exports: of the token alone, or with a destination of that too. Empty: nothing. */
-  check(access: Access, destination: Destination | null, call?: Call): Promise<readonly Problem[]>;
+  /**
+   * Names the installation that a connection leads to: the same for every spelling of its address. Pure. Exports under way
+   * end when their connection leads elsewhere.
+   */
+  address(access: Pick<Access, "baseUrl">): string;
+
+  /** Returns what prevents exports: of the token alone, or with a destination of that too. */
+  check(access: Access, destination: Destination | null, call?: Call): Promise<Checked>;
 
   /** Returns what a fault of a check is to the person who asked for it. */
   problemOf(fault: Fault): Problem;
 
+  /** Reads what issues refer to (of GitHub a label and milestones): what is there, and what is missing. Writes nothing. */
+  survey(place: Place, wanted: Wanted, call?: Call): Promise<Prepared>;
+
   /**
-   * Finds or makes one of the things that issues refer to (label, milestones), with one write at the most: call it again,
-   * at the pace of writes, until `missing` is 0. What exists is found, so it may be repeated after any fault.
+   * Makes the first of what is missing, with one write: call it again, at the pace of writes, until nothing is. After a
+   * fault begin with `survey` again.
    */
-  prepare(place: Place, wanted: Wanted, call?: Call): Promise<Prepared>;
+  make(place: Place, wanted: Wanted, prepared: Prepared, call?: Call): Promise<Prepared>;
 
   /**
    * Creates issues, all in one request, and returns an outcome for each, in order. After a fault of the kind `unknown`
@@ -45,13 +54,21 @@ export interface Tracker {
   /** Sets some fields of an issue. Idempotent: it may be repeated after any fault. */
   update(place: Place, ref: string, fields: Fields, prepared: Prepared, call?: Call): Promise<Updated>;
 
-  /** Places an issue below another. Idempotent: an issue that is there already is `linked`. */
-  link(place: Place, ref: string, parentRef: string, call?: Call): Promise<Linked>;
+  /**
+   * Places an issue below another, with one write. Idempotent: an issue that is there already is `linked`. `from`: the issue
+   * that an earlier export placed it below. It is moved away from that one, but not from where people have placed it.
+   */
+  link(
+    place: Place,
+    ref: string,
+    { parentRef, from }: { readonly parentRef: string; readonly from: string | null },
+    call?: Call,
+  ): Promise<Linked>;
 
   /**
-   * Returns every issue that carries one of the markers and was made at `since` or later, oldest first, so that twins are
-   * seen. A marker that is missing in the answer was not found. Give the time of the intent less five minutes: the
-   * tracker's clock may differ.
+   * Returns every issue that carries one of the markers and was made at `since` or later by the tracker's clock (see
+   * `Call.onTime`), oldest first, so that twins are seen. A marker that is missing in the answer was not found. Throws a
+   * fault of the kind `refused` where it cannot look through everything that was made since.
    */
   find(
     place: Place,
@@ -93,6 +110,8 @@ export interface Call {
   readonly signal?: AbortSignal;
   /** The tracker's answer, a success too, asks for no further request before `until`. Store it with the outcome. */
   readonly onPause?: (until: Date) => void;
+  /** The time of an answer by the tracker's clock, which may differ from ours. */
+  readonly onTime?: (at: Date) => void;
 }
 
 /** Writes to the tracker by one connection: never two at once, and no more than so many. */
@@ -100,6 +119,16 @@ export interface Pace {
   readonly writesPerMinute: number;
   /** In any hour. */
   readonly writesPerHour: number;
+}
+
+export interface Checked {
+  /** Empty: nothing prevents exports. */
+  readonly problems: readonly Problem[];
+  /**
+   * Names installation and destination for good: the same after people have renamed the destination, and by every address
+   * that leads there. The ledger belongs to it. null: no destination was asked about, or it was not found.
+   */
+  readonly destination: string | null;
 }
 
 /** What prevents an export, for people. */
@@ -133,19 +162,16 @@ export interface WantedMilestone {
   readonly dueDate: string | null;
 }
 
-/** What `prepare` found and made; plain data that can be stored as JSON. */
+/** What `survey` found and `make` made; plain data that is stored as JSON. Nobody but the tracker looks into the names. */
 export interface Prepared {
-  readonly label: string;
-  /** The tracker's numbers of the milestones, by the value of the field `milestone`. */
-  readonly milestones: Readonly<Record<string, number>>;
-  /** Things that are still to be made. */
-  readonly missing: number;
-  /** Whether this call made one: it counts as a write. */
-  readonly wrote: boolean;
+  /** The tracker's names or ids of what issues refer to, by names of its own choice. */
+  readonly ids: Readonly<Record<string, string>>;
+  /** What is still to be made, by the same names, in this order. */
+  readonly missing: readonly string[];
 }
 
-/** What a run knows before `prepare`. */
-export const nothingPrepared: Prepared = { label: "", milestones: {}, missing: 0, wrote: false };
+/** Before `survey`; no issue is made with it. */
+export const nothingPrepared: Prepared = { ids: {}, missing: [] };
 
 export interface NewIssue {
   readonly fields: Fields;

@@ -55,7 +55,7 @@ const task = (title: string, marker = nextMarker()) => ({
   marker,
 });
 const label = "estimation-efghjkmnpqrs";
-const prepared = { label, milestones: {}, missing: 0, wrote: false };
+const prepared = { ids: { label }, missing: [] };
 const compose = (title: string, marker?: string) => {
   const one = task(title, marker);
   return { marker: one.marker, fields: github.compose(one, estimation).fields };
@@ -148,10 +148,9 @@ describe("creating an issue", () => {
   it("warns of labels and milestones that were dropped", async () => {
     fake.settings.push = false;
     const { fields } = compose("Sign-in");
-    const milestones = { beta: 1 };
     fake.repository.milestones.push({ number: 1, title: "Beta", dueOn: null });
     const item = { marker: "m", fields: { ...fields, milestone: "beta" } };
-    const [outcome] = await github.create(place, [item], { ...prepared, milestones });
+    const [outcome] = await github.create(place, [item], { ids: { label, "milestone beta": "1" }, missing: [] });
     expect(outcome).toMatchObject({ outcome: "created" });
     expect(outcome?.outcome === "created" && outcome.warnings.map(({ code }) => code)).toEqual([
       "label_dropped",
@@ -316,16 +315,22 @@ describe("preparing a repository", () => {
     { title: " beta ", dueDate: null },
     { title: "constructor", dueDate: null },
   ];
-  const prepare = () => github.prepare(place, { estimation, milestones });
+  const survey = () => github.survey(place, { estimation, milestones });
+  const make = async () => github.make(place, { estimation, milestones }, await survey());
 
-  it("makes one thing at a time, each once", async () => {
+  it("reads what is there, then makes one thing at a time, each once", async () => {
     fake.repository.createMilestone({ title: "LAUNCH" });
-    const first = await prepare();
-    expect([first.missing, first.wrote, first.label]).toEqual([2, true, label]);
-    expect((await prepare()).missing).toBe(1);
-    const last = { label, milestones: { launch: 1, beta: 2, constructor: 3 }, missing: 0 };
-    expect(await prepare()).toEqual({ ...last, wrote: true });
-    expect(await prepare()).toEqual({ ...last, wrote: false });
+    expect(await survey()).toEqual({
+      ids: { label, "milestone launch": "1" },
+      missing: ["label", "milestone beta", "milestone constructor"],
+    });
+    const first = await make();
+    expect(first.missing).toEqual(["milestone beta", "milestone constructor"]);
+    const second = await github.make(place, { estimation, milestones }, first);
+    const ids = { label, "milestone launch": "1", "milestone beta": "2" };
+    expect(second).toEqual({ ids, missing: ["milestone constructor"] });
+    const last = { ids: { ...ids, "milestone constructor": "3" }, missing: [] };
+    expect([await make(), await survey(), await make()]).toEqual([last, last, last]);
     expect(fake.repository.milestones.map(({ title, dueOn }) => [title, dueOn])).toEqual([
       ["LAUNCH", null],
       ["Beta", "2027-03-31T12:00:00Z"],
@@ -336,52 +341,69 @@ describe("preparing a repository", () => {
 
   it("finds what a lost answer had made", async () => {
     fake.faults.next("reset_after", /^POST .*\/labels$/);
-    expect((await faultOf(prepare())).kind).toBe("unknown");
+    expect((await faultOf(make())).kind).toBe("unknown");
     fake.faults.next("error_after", /^POST .*\/milestones$/);
-    expect((await faultOf(prepare())).kind).toBe("unknown");
-    for (let missing = 3; missing > 0; ) missing = (await prepare()).missing;
+    expect((await faultOf(make())).kind).toBe("unknown");
+    for (let missing = 3; missing > 0; ) missing = (await make()).missing.length;
     expect([fake.repository.labels.length, fake.repository.milestones.length]).toEqual([1, 3]);
   });
 
   it("says what blocks it", async () => {
     fake.settings.push = false;
-    expect(await faultOf(prepare())).toMatchObject({ kind: "blocked", problem: { code: "permission_missing" } });
+    expect(await faultOf(make())).toMatchObject({ kind: "blocked", problem: { code: "permission_missing" } });
   });
 });
 
 describe("placing an issue below another", () => {
+  type Known = Awaited<ReturnType<typeof created>>;
+  const link = (child: Known, parent: Known, from: Known | null = null) =>
+    github.link(place, child.issue.ref, { parentRef: parent.issue.ref, from: from?.issue.ref ?? null });
+
   it("takes the id of the child, and a second time changes nothing", async () => {
     const [parent, child] = [await created("Parent"), await created("Child")];
-    const link = () => github.link(place, child.issue.ref, parent.issue.ref);
-    expect([await link(), await link()]).toEqual([{ outcome: "linked" }, { outcome: "linked" }]);
+    expect([await link(child, parent), await link(child, parent)]).toEqual([
+      { outcome: "linked" },
+      { outcome: "linked" },
+    ]);
     expect(fake.repository.issues.map((issue) => issue.parent)).toEqual([null, 1]);
   });
 
   it("a lost answer is mended by asking again", async () => {
     const [parent, child] = [await created("Parent"), await created("Child")];
-    const link = () => github.link(place, child.issue.ref, parent.issue.ref);
     fake.faults.next("reset_after", /sub_issues$/);
-    expect((await faultOf(link())).kind).toBe("unknown");
-    expect(await link()).toEqual({ outcome: "linked" });
+    expect((await faultOf(link(child, parent))).kind).toBe("unknown");
+    expect(await link(child, parent)).toEqual({ outcome: "linked" });
   });
 
   it("leaves an issue where people have placed it, and says why", async () => {
     const [parent, other, child] = [await created("Parent"), await created("Other"), await created("Child")];
-    await github.link(place, child.issue.ref, other.issue.ref);
-    expect(await github.link(place, child.issue.ref, parent.issue.ref)).toMatchObject({
+    await link(child, other);
+    expect(await link(child, parent)).toMatchObject({
       outcome: "refused",
       reason: expect.stringContaining("only have one parent"),
     });
     expect(fake.repository.issues[2]?.parent).toBe(2);
   });
 
+  it("moves an issue from where an earlier export has placed it, unless people have moved it since", async () => {
+    const issues = [await created("Former"), await created("Parent"), await created("Other"), await created("Child")];
+    const [former, parent, other, child] = issues as [Known, Known, Known, Known];
+    await link(child, former);
+    expect(await link(child, parent, former)).toEqual({ outcome: "linked" });
+    expect(fake.repository.issue(4).parent).toBe(2);
+    const before = asked(/sub_issues$/);
+    expect(await link(child, parent, former)).toEqual({ outcome: "linked" });
+    expect(asked(/sub_issues$/)).toBe(before);
+    expect((await link(child, other, former)).outcome).toBe("refused");
+    expect(fake.repository.issue(4).parent).toBe(2);
+  });
+
   it("calls at the same time are refused by GitHub, and nothing was done", async () => {
     const [parent, one, two] = [await created("Parent"), await created("One"), await created("Two")];
-    const link = (ref: string) => github.link(place, ref, parent.issue.ref);
     fake.faults.next("slow_before", /sub_issues$/);
-    const first = link(one.issue.ref);
+    const first = link(one, parent);
     await until(() => asked(/sub_issues$/) === 1);
-    expect((await faultOf(link(two.issue.ref))).kind).toBe("not_sent");
+    expect((await faultOf(link(two, parent))).kind).toBe("not_sent");
     fake.release();
     expect(await first).toEqual({ outcome: "linked" });
     expect(fake.repository.issues.map((issue) => issue.parent)).toEqual([null, 1, null]);
@@ -390,7 +412,7 @@ describe("placing an issue below another", () => {
   it("finds that the child is gone", async () => {
     const [parent, child] = [await created("Parent"), await created("Child")];
     fake.repository.issue(2).gone = "deleted";
-    expect(await github.link(place, child.issue.ref, parent.issue.ref)).toEqual({ outcome: "gone", reason: "deleted" });
+    expect(await link(child, parent)).toEqual({ outcome: "gone", reason: "deleted" });
   });
 });
 
@@ -403,7 +425,7 @@ describe("updating and reading issues", () => {
     const { issue, fields } = await created("Sign-in");
     fake.repository.createMilestone({ title: "Beta" });
     const update = (changes: Record<string, string | null>) =>
-      github.update(place, issue.ref, changes, { ...prepared, milestones: { beta: 1 } });
+      github.update(place, issue.ref, changes, { ids: { label, "milestone beta": "1" }, missing: [] });
     expect(await update({ title: "Log-in" })).toEqual({ outcome: "updated", warnings: [] });
     expect(await update({ milestone: "beta" })).toEqual({ outcome: "updated", warnings: [] });
     expect(await read([issue.ref])).toEqual([

@@ -2,11 +2,12 @@ import { composeIssue } from "../../../../../domain/exports/github/compose.ts";
 import type { Clock } from "../../../../platform/clock.ts";
 import type { Outbound } from "../../../../platform/outbound/index.ts";
 import type { Fault, Problem, Tracker } from "../tracker.ts";
+import { apiUrl } from "./address.ts";
 import { findIssues } from "./find.ts";
-import { prepareRepository } from "./prepare.ts";
+import { makeMissing, surveyRepository } from "./prepare.ts";
 import { problems } from "./problems.ts";
 import { readIssues } from "./read.ts";
-import { repositoryProblems, tokenProblems } from "./repository.ts";
+import { checkRepository, tokenProblems } from "./repository.ts";
 import { createSend } from "./requests.ts";
 import { traitsOf } from "./traits.ts";
 import { createIssue, linkIssue, updateIssue } from "./write.ts";
@@ -25,17 +26,22 @@ export function createGithub({ outbound, clock, githubApiUrl, githubWritesPerMin
   return {
     ...traitsOf(githubWritesPerMinute),
     compose: composeIssue,
-    check: (access, destination, call) =>
-      destination ? repositoryProblems(send, { access, destination }, call) : tokenProblems(send, access, call),
+    address: (access) => apiUrl(access, githubApiUrl),
+    async check(access, destination, call) {
+      if (!destination) return { problems: await tokenProblems(send, access, call), destination: null };
+      const { problems, id } = await checkRepository(send, { access, destination }, call);
+      return { problems, destination: id === null ? null : `${apiUrl(access, githubApiUrl)} ${id}` };
+    },
     problemOf,
-    prepare: (place, wanted, call) => prepareRepository(send, place, wanted, call),
+    survey: (place, wanted, call) => surveyRepository(send, place, wanted, call),
+    make: (place, wanted, prepared, call) => makeMissing(send, place, wanted, prepared, call),
     async create(place, items, prepared, call) {
       const [item, ...more] = items;
       if (!item || more.length > 0) throw new Error("GitHub takes one issue in a request.");
       return [await createIssue(send, place, item, prepared, call)];
     },
     update: (place, ref, fields, prepared, call) => updateIssue(send, place, ref, fields, prepared, call),
-    link: (place, ref, parentRef, call) => linkIssue(send, place, ref, parentRef, call),
+    link: (place, ref, parents, call) => linkIssue(send, place, ref, parents, call),
     find: (place, wanted, call) => findIssues(send, place, wanted, call),
     read: (place, refs, options, call) => readIssues(send, place, refs, options, call),
   };

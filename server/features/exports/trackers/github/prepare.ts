@@ -7,42 +7,64 @@ import { throwIfBlocked } from "./repository.ts";
 import type { Send } from "./requests.ts";
 
 const LIST_REQUESTS_MAX = 50;
+const LABEL = "label";
+const MILESTONE = "milestone ";
 
-/**
- * Finds the label and the milestones of an estimation, and makes the first that is missing. GitHub keeps both unique by
- * name, so that none is ever made twice. A milestone that exists stays as people have made it.
- */
-export async function prepareRepository(send: Send, place: Place, wanted: Wanted, call?: Call): Promise<Prepared> {
-  const label = labelOf(wanted.estimation);
-  // Several milestones of an estimation may have the same title: GitHub has one for all of them.
+/** The label of an estimation's issues, among what is prepared. */
+export const preparedLabel = ({ ids }: Prepared): string => ids[LABEL] ?? "";
+
+/** The number of a milestone, by its name (`milestoneName`); undefined: it was not prepared. */
+export function preparedMilestone({ ids }: Prepared, name: string): number | undefined {
+  const key = MILESTONE + name;
+  return Object.hasOwn(ids, key) ? Number(ids[key]) : undefined;
+}
+
+/** Several milestones of an estimation may have the same title: GitHub has one for all of them. */
+function byName({ milestones }: Wanted): Map<string, WantedMilestone> {
   const named = new Map<string, WantedMilestone>();
-  for (const milestone of wanted.milestones) {
+  for (const milestone of milestones) {
     const name = milestoneName(milestone.title);
     if (!named.has(name)) named.set(name, milestone);
   }
+  return named;
+}
+
+/** Finds the label and the milestones of an estimation. A milestone that exists stays as people have made it. */
+export async function surveyRepository(send: Send, place: Place, wanted: Wanted, call?: Call): Promise<Prepared> {
+  const label = labelOf(wanted.estimation);
+  const named = byName(wanted);
   const numbers = await findMilestones(send, place, named, call);
-  const lacking = [...named].filter(([name]) => !numbers.has(name));
-  const prepared = (missing: number, wrote: boolean): Prepared => ({
-    label: label.name,
-    milestones: Object.fromEntries(numbers),
-    missing,
-    wrote,
-  });
-  if (!(await hasLabel(send, place, label.name, call))) {
-    await make(send, place, "labels", label, call);
-    return prepared(lacking.length, true);
+  const missing = [...named.keys()].filter((name) => !numbers.has(name)).map((name) => MILESTONE + name);
+  const ids = Object.fromEntries([...numbers].map(([name, number]) => [MILESTONE + name, String(number)]));
+  if (!(await hasLabel(send, place, label.name, call))) missing.unshift(LABEL);
+  return { ids: { ...ids, [LABEL]: label.name }, missing };
+}
+
+/** Makes the first thing that is missing. GitHub keeps labels and milestones unique by name, so that none is made twice. */
+export async function makeMissing(
+  send: Send,
+  place: Place,
+  wanted: Wanted,
+  { ids, missing }: Prepared,
+  call?: Call,
+): Promise<Prepared> {
+  const [first, ...rest] = missing;
+  if (first === undefined) return { ids, missing };
+  if (first === LABEL) {
+    await post(send, place, "labels", labelOf(wanted.estimation), call);
+    return { ids, missing: rest };
   }
-  const [first] = lacking;
-  if (first === undefined) return prepared(0, false);
-  const [name, { title, dueDate }] = first;
+  const milestone = byName(wanted).get(first.slice(MILESTONE.length));
+  // It was deleted here meanwhile.
+  if (!milestone) return { ids, missing: rest };
+  const { title, dueDate } = milestone;
   // Noon, because GitHub keeps the day that it is then at the Pacific.
   const due: Record<string, string> = dueDate === null ? {} : { due_on: `${dueDate}T12:00:00Z` };
-  const made = await make(send, place, "milestones", { title: milestoneTitle(title), ...due }, call);
+  const made = await post(send, place, "milestones", { title: milestoneTitle(title), ...due }, call);
   const number = integerIn(made, "number");
   // It exists, although the list did not show it yet.
   if (number === null) throw new TrackerFault({ kind: "unknown", reason: "milestone_not_listed" });
-  numbers.set(name, number);
-  return prepared(lacking.length - 1, true);
+  return { ids: { ...ids, [first]: String(number) }, missing: rest };
 }
 
 /** Returns the numbers of the milestones that are there, by name. */
@@ -76,7 +98,7 @@ async function hasLabel(send: Send, place: Place, name: string, call?: Call): Pr
 }
 
 /** Returns what was made; null: it exists already. */
-async function make(
+async function post(
   send: Send,
   place: Place,
   kind: "labels" | "milestones",
@@ -87,6 +109,8 @@ async function make(
   const answer = await send(place.access, { method: "POST", path, body }, call);
   if (answer.status === 201) return answer.json;
   if (answer.status === 422 && /already.?exists/i.test(answer.message)) return null;
+  // Any other success comes from something in between, and does not say what GitHub did.
+  if (answer.status < 300) throw new TrackerFault({ kind: "unknown", reason: `status_${answer.status}` });
   await throwIfBlocked(send, place, answer, call);
   throw new TrackerFault({ kind: "refused", reason: answer.message });
 }

@@ -24,7 +24,7 @@ export const problems = {
   destination_moved: problem(
     "destination_moved",
     (repository) => `The repository ${repository} has another name or owner now.`,
-    "Give the repository its former name again to go on with its issues. An export to its present name knows none of them, and makes every task a new issue.",
+    "Start a new export to its present name: the service knows the repository and its issues by it as well.",
   ),
   destination_archived: problem(
     "destination_archived",

@@ -1,27 +1,43 @@
 import { type Access, type Call, type Place, type Problem, TrackerFault } from "../tracker.ts";
 import { repositoryPath } from "./address.ts";
-import { fieldOf, textIn } from "./json.ts";
+import { fieldOf, integerIn, textIn } from "./json.ts";
 import { problems } from "./problems.ts";
 import type { ApiAnswer, Send } from "./requests.ts";
 
-/** Returns what prevents exports to a repository; empty: nothing. */
-export async function repositoryProblems(send: Send, { access, destination }: Place, call?: Call): Promise<Problem[]> {
+interface CheckedRepository {
+  /** What prevents exports to it; empty: nothing. */
+  readonly problems: readonly Problem[];
+  /** GitHub's id of it, which stays when it is renamed; null: it was not found. */
+  readonly id: number | null;
+}
+
+/** Asks for a repository, and says what prevents exports to it. */
+export async function checkRepository(
+  send: Send,
+  { access, destination }: Place,
+  call?: Call,
+): Promise<CheckedRepository> {
   const { project } = destination;
+  const without = (problem: Problem): CheckedRepository => ({ problems: [problem], id: null });
   const answer = await send(access, { method: "GET", path: repositoryPath(project) }, call);
-  if (answer.status >= 300 && answer.status < 400) return [problems.destination_moved(project)];
-  if (answer.status === 403) return [problems.permission_missing(answer.message)];
-  if (answer.status !== 200) return [problems.destination_missing(project)];
+  if (answer.status >= 300 && answer.status < 400) return without(problems.destination_moved(project));
+  if (answer.status === 403) return without(problems.permission_missing(answer.message));
+  if (answer.status !== 200) return without(problems.destination_missing(project));
   const { json } = answer;
-  // Something in between has followed GitHub's redirect: the ledger knows the issues by the former name.
+  // Something in between has followed GitHub's redirect. It would do so for reading, but not for writing.
   const name = textIn(json, "full_name");
-  if (name !== null && name.toLowerCase() !== project.toLowerCase()) return [problems.destination_moved(project)];
+  if (name !== null && name.toLowerCase() !== project.toLowerCase())
+    return without(problems.destination_moved(project));
   const isPrivate = fieldOf(json, "private") !== false;
-  return [
+  const id = integerIn(json, "id");
+  if (id === null) throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
+  const found = [
     ...missingScope(answer, isPrivate ? ["repo"] : ["public_repo", "repo"]),
     ...(fieldOf(json, "archived") === true ? [problems.destination_archived(project)] : []),
     ...(fieldOf(json, "has_issues") === false ? [problems.issues_disabled(project)] : []),
     ...(fieldOf(fieldOf(json, "permissions"), "push") === true ? [] : [problems.permission_missing()]),
   ];
+  return { problems: found, id };
 }
 
 /** Returns what prevents exports by a token, whatever the repository. */
@@ -46,7 +62,8 @@ function missingScope({ headers }: ApiAnswer, sufficient: readonly string[]): Pr
  */
 export async function throwIfBlocked(send: Send, place: Place, answer: ApiAnswer, call?: Call): Promise<void> {
   if (![301, 302, 307, 308, 403, 404, 410].includes(answer.status)) return;
-  const [problem] = await repositoryProblems(send, place, call);
+  const { problems: found } = await checkRepository(send, place, call);
+  const [problem] = found;
   if (problem) throw new TrackerFault({ kind: "blocked", problem });
   if (answer.status === 403)
     throw new TrackerFault({ kind: "blocked", problem: problems.permission_missing(answer.message) });

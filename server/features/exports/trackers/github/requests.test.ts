@@ -72,7 +72,7 @@ describe("creating an issue", () => {
     created_at: "2027-01-31T12:00:00Z",
   };
   const item = { marker: "m", fields: { title: "Shop", body: "" } };
-  const prepared = { label: "estimation", milestones: {}, missing: 0, wrote: false };
+  const prepared = { ids: { label: "estimation" }, missing: [] };
   const create = (status: number, json: unknown = issue) => {
     respond = (_, response) => response.writeHead(status).end(JSON.stringify(json));
     return createIssue(send, place(), item, prepared);

@@ -40,7 +40,7 @@ interface Parts {
 
 /** Returns how to send one request to GitHub, once. Throws `TrackerFault` where the answer is none, a limit, or a 5xx. */
 export function createSend({ outbound, clock, publicUrl }: Parts): Send {
-  return async (access, { method, path, query = {}, body }, { signal, onPause } = {}) => {
+  return async (access, { method, path, query = {}, body }, { signal, onPause, onTime } = {}) => {
     const url = new URL(apiUrl(access, publicUrl) + path);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
     const answer = await outbound
@@ -65,6 +65,8 @@ export function createSend({ outbound, clock, publicUrl }: Parts): Send {
         if (!(error instanceof OutboundFailure)) throw error;
         throw new TrackerFault(faultOfFailure(error), { cause: error });
       });
+    const time = Date.parse(answer.headers.date ?? "");
+    if (!Number.isNaN(time)) onTime?.(new Date(time));
     const pause = pauseOf(answer, clock.now());
     if (pause) onPause?.(pause);
     return read(answer, clock.now());

@@ -12,6 +12,7 @@ import {
 } from "../tracker.ts";
 import { repositoryPath } from "./address.ts";
 import { type IssueJson, readIssue, readRef } from "./issue-json.ts";
+import { preparedLabel, preparedMilestone } from "./prepare.ts";
 import { readOne } from "./read.ts";
 import { throwIfBlocked } from "./repository.ts";
 import type { ApiAnswer, Send } from "./requests.ts";
@@ -25,11 +26,12 @@ export async function createIssue(
   call?: Call,
 ): Promise<Created> {
   const path = `${repositoryPath(place.destination.project)}/issues`;
-  const body = { ...bodyOf(fields, prepared), labels: [prepared.label] };
+  const label = preparedLabel(prepared);
+  const body = { ...bodyOf(fields, prepared), labels: [label] };
   const answer = await send(place.access, { method: "POST", path, body }, call);
   if (answer.status === 201) {
     const made = known(answer, place);
-    return { outcome: "created", issue: made.issue, warnings: dropped(made, fields, [prepared.label]) };
+    return { outcome: "created", issue: made.issue, warnings: dropped(made, fields, [label]) };
   }
   // Any other success comes from something in between, and does not say what GitHub did.
   if (answer.status < 300) throw new TrackerFault({ kind: "unknown", reason: `status_${answer.status}` });
@@ -58,12 +60,17 @@ export async function linkIssue(
   send: Send,
   place: Place,
   ref: string,
-  parentRef: string,
+  { parentRef, from }: { readonly parentRef: string; readonly from: string | null },
   call?: Call,
 ): Promise<Linked> {
   const [child, parent] = [readRef(ref), readRef(parentRef)];
+  const before = from === null ? null : await readOne(send, place, ref, call);
+  if (before && "outcome" in before) return before;
+  if (before?.parentNumber === parent.number) return { outcome: "linked" };
+  const moves = before !== null && from !== null && before.parentNumber === readRef(from).number;
   const path = `${repositoryPath(place.destination.project)}/issues/${parent.number}/sub_issues`;
-  const answer = await send(place.access, { method: "POST", path, body: { sub_issue_id: child.id } }, call);
+  const body = { sub_issue_id: child.id, ...(moves ? { replace_parent: true } : {}) };
+  const answer = await send(place.access, { method: "POST", path, body }, call);
   if (answer.status === 201) return { outcome: "linked" };
   if (AT_ONCE.test(answer.message)) throw new TrackerFault({ kind: "not_sent", reason: answer.message });
   await throwIfBlocked(send, place, answer, call);
@@ -86,7 +93,7 @@ async function goneFor(send: Send, place: Place, answer: ApiAnswer, call?: Call)
 function bodyOf({ milestone, ...texts }: Fields, prepared: Prepared): Record<string, string | number | null> {
   if (milestone === undefined) return texts;
   if (milestone === null) return { ...texts, milestone: null };
-  const number = new Map(Object.entries(prepared.milestones)).get(milestone);
+  const number = preparedMilestone(prepared, milestone);
   return number === undefined ? texts : { ...texts, milestone: number };
 }
 
