@@ -22,5 +22,5 @@ export async function tellReaders<N extends SubscribableEvent>(
   estimation: LockedEstimation,
   happening: Happening<N>,
 ): Promise<void> {
-  await emit(tx, services, { ...happening, userIds: readersOf(estimation.id) });
+  await emit(tx, services, { ...happening, userIds: readersOf(estimation.id), senderId: estimation.ownerId });
 }

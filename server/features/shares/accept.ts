@@ -54,6 +54,7 @@ export async function acceptInvitations(
   );
   await emitAll(tx, services, {
     event: "share.accepted",
+    senderId: user.id,
     now,
     all: accepted.map(({ id, estimationId }) => ({
       data: { shareId: id, estimationId, accepterEmail: user.id },

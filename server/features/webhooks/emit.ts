@@ -1,30 +1,41 @@
 import type { SQL } from "drizzle-orm";
 import type { EventData, SubscribableEvent } from "../../../contract/events.ts";
 import type { Queryable } from "../../db/database.ts";
+import { addJob } from "../../jobs/add-job.ts";
 import type { Services } from "../../services.ts";
-import { enqueue, enqueueAll } from "./enqueue.ts";
+import { enqueue, enqueueAll, recordEvents } from "./enqueue.ts";
+import { spreadJob } from "./spread.ts";
+import { insertSpread } from "./spread-store.ts";
 import { findSubscribed } from "./store.ts";
+
+/** Deliveries that are written in the transaction of their cause; where there are more, a job writes all of them. */
+const WRITTEN_AT_ONCE = 500;
 
 export interface Emission<N extends SubscribableEvent> {
   readonly event: N;
   readonly data: EventData<N>;
   /** Users whose webhooks receive it: ids, or a query of them; a user named twice counts once. */
   readonly userIds: readonly string[] | SQL;
+  /** The user whose events with very many receivers take turns with those of others. */
+  readonly senderId?: string;
   readonly now: Date;
 }
 
 /**
  * Sends an event to the active, subscribed webhooks of `userIds`, within the transaction `tx` of its cause. Costs one
- * query if no webhook subscribes, and the same few statements for each thousand webhooks. Throws if the data does not
- * match the event's schema.
+ * query if no webhook subscribes. With more than `WRITTEN_AT_ONCE` webhooks, only the event, its users and a job are
+ * written, and the job writes the deliveries: then the webhooks are those that are active and subscribed at that later time, and not
+ * younger than the event. Throws if the data does not match the event's schema.
  */
 export async function emit<N extends SubscribableEvent>(
   tx: Queryable,
-  { ids }: Pick<Services, "ids">,
-  { event, data, userIds, now }: Emission<N>,
+  services: Pick<Services, "ids">,
+  emission: Emission<N>,
 ): Promise<void> {
-  const receivers = await findSubscribed(tx, userIds, event);
-  await enqueue(tx, ids, { event, data, at: now }, receivers);
+  const { event, data, userIds, now } = emission;
+  const receivers = await findSubscribed(tx, userIds, event, WRITTEN_AT_ONCE + 1);
+  if (receivers.length > WRITTEN_AT_ONCE) await spread(tx, [emission]);
+  else await enqueue(tx, services.ids, { event, data, at: now }, receivers);
 }
 
 /** The same for many occurrences of one event, each for users named by id, in as many statements as for one. */
@@ -33,21 +44,35 @@ export async function emitAll<N extends SubscribableEvent>(
   { ids }: Pick<Services, "ids">,
   {
     event,
+    senderId = "",
     now,
     all,
-  }: {
-    readonly event: N;
-    readonly now: Date;
+  }: Pick<Emission<N>, "event" | "senderId" | "now"> & {
     readonly all: readonly { readonly data: EventData<N>; readonly userIds: readonly string[] }[];
   },
 ): Promise<void> {
-  const webhooks = await findSubscribed(tx, [...new Set(all.flatMap(({ userIds }) => userIds))], event);
-  await enqueueAll(
+  const told = [...new Set(all.flatMap(({ userIds }) => userIds))];
+  const webhooks = await findSubscribed(tx, told, event, WRITTEN_AT_ONCE + 1);
+  const receptions = all.map(({ data, userIds }) => ({
+    occurrence: { event, data, at: now },
+    receivers: webhooks.filter(({ userId }) => userIds.includes(userId)),
+  }));
+  const number = receptions.reduce((sum, { receivers }) => sum + receivers.length, 0);
+  if (number <= WRITTEN_AT_ONCE) await enqueueAll(tx, ids, receptions);
+  else
+    await spread(
+      tx,
+      all.map(({ data, userIds }) => ({ event, data, userIds, senderId, now })),
+    );
+}
+
+/** Records events whose deliveries the job writes. */
+async function spread<N extends SubscribableEvent>(tx: Queryable, emissions: readonly Emission<N>[]): Promise<void> {
+  const events = await recordEvents(
     tx,
-    ids,
-    all.map(({ data, userIds }) => ({
-      occurrence: { event, data, at: now },
-      receivers: webhooks.filter(({ userId }) => userIds.includes(userId)),
-    })),
+    emissions.map(({ event, data, now }) => ({ event, data, at: now })),
   );
+  for (const [at, { userIds, senderId = "" }] of emissions.entries())
+    await insertSpread(tx, { eventId: events[at] ?? 0, userIds, senderId });
+  await addJob(tx, spreadJob, {});
 }

@@ -29,11 +29,8 @@ export interface DeliverJob {
 /** The queue never gives these jobs up: a delivery must end with an outcome, or it would stay open for ever. */
 export const deliverJob = defineJob<DeliverJob>("deliver-webhook", { maxRuns: ENDLESS_RUNS });
 
-/** Deliveries that one statement writes at most, so that other requests are answered in between. */
-const BATCH = 2_000;
-
 /** A webhook that receives an event. */
-interface Receiver {
+export interface Receiver {
   readonly id: string;
   readonly userId: string;
   readonly bodyFormat: BodyFormat;
@@ -42,44 +39,49 @@ interface Receiver {
 /**
  * Records events, and for each a delivery with its job for each of its receivers, within the transaction `db`: neither
  * exists without the change that caused it. Returns the deliveries' ids. Throws if data does not match its event's schema.
- * Takes as many statements for a thousand deliveries as for one.
+ * Takes as many statements for many deliveries as for one, so callers bound how many these are.
  */
 export async function enqueueAll<N extends EventName>(
   db: Queryable,
   ids: Ids,
   all: readonly { readonly occurrence: Occurrence<N>; readonly receivers: readonly Receiver[] }[],
 ): Promise<string[]> {
-  for (const { occurrence } of all) checkEventData(occurrence.event, occurrence.data);
   const told = all.filter(({ receivers }) => receivers.length > 0);
-  if (told.length === 0) return [];
+  const events = await recordEvents(
+    db,
+    told.map(({ occurrence }) => occurrence),
+  );
+  return enqueueReceptions(
+    db,
+    ids,
+    told.flatMap(({ occurrence, receivers }, n) =>
+      receivers.map((receiver) => ({ occurrence, receiver, eventId: events[n] ?? 0 })),
+    ),
+  );
+}
+
+/** Records events without deliveries; returns their ids in order. Throws if data does not match its event's schema. */
+export async function recordEvents(db: Queryable, occurrences: readonly Occurrence[]): Promise<number[]> {
+  for (const { event, data } of occurrences) checkEventData(event, data);
+  if (occurrences.length === 0) return [];
   const events = await db
     .insert(webhookEvents)
-    .values(
-      told.map(({ occurrence: { event, data, at } }) => ({
-        name: event,
-        data: JSON.stringify(data),
-        createdAt: at,
-      })),
-    )
+    .values(occurrences.map(({ event, data, at }) => ({ name: event, data: JSON.stringify(data), createdAt: at })))
     .returning({ id: webhookEvents.id });
-  const receptions = told.flatMap(({ occurrence, receivers }, n) =>
-    receivers.map((receiver) => ({ occurrence, receiver, eventId: events[n]?.id ?? 0 })),
-  );
-  const deliveryIds: string[] = [];
-  for (let at = 0; at < receptions.length; at += BATCH)
-    deliveryIds.push(...(await enqueueBatch(db, ids, receptions.slice(at, at + BATCH))));
-  return deliveryIds;
+  return events.map(({ id }) => id);
 }
 
 /** An event that a webhook receives. */
 interface Reception {
   readonly eventId: number;
-  readonly occurrence: Occurrence<EventName>;
+  readonly occurrence: Occurrence;
   readonly receiver: Receiver;
 }
 
-async function enqueueBatch(db: Queryable, ids: Ids, batch: readonly Reception[]): Promise<string[]> {
-  const deliveries = batch.map(({ eventId, occurrence, receiver: { id, userId, bodyFormat } }) => {
+/** Writes deliveries of recorded events with their jobs; returns their ids. */
+export async function enqueueReceptions(db: Queryable, ids: Ids, receptions: readonly Reception[]): Promise<string[]> {
+  if (receptions.length === 0) return [];
+  const deliveries = receptions.map(({ eventId, occurrence, receiver: { id, userId, bodyFormat } }) => {
     const deliveryId = ids.next("delivery");
     return {
       deliveryId,

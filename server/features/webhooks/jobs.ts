@@ -10,6 +10,7 @@ import { deliverJob } from "./enqueue.ts";
 import { forgetFormerSecrets } from "./former-secrets.ts";
 import { createRecover, recoverJob } from "./recover.ts";
 import { removeOld } from "./retention.ts";
+import { createSpread, spreadJob } from "./spread.ts";
 import { removeDeleted } from "./store.ts";
 
 const SWEEP_SECONDS = 5;
@@ -23,6 +24,7 @@ export function webhookJobs(services: Services, outbound: Outbound): JobRow[] {
   return [
     runJob(deliverJob, createDeliver(services, outbound, lanes, parking)),
     runJob(recoverJob, createRecover(services)),
+    runJob(spreadJob, createSpread(services)),
     runPeriodically("sweep-parked-webhooks", SWEEP_SECONDS, () => parking.sweep()),
     removePeriodically("remove-deleted-webhooks", REMOVE_SECONDS, () => [
       untilFewer((rows) => removeDeleted(pool, rows)),

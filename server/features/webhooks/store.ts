@@ -104,25 +104,30 @@ export function deleteWebhooksBefore(
     .returning({ id: webhooks.id });
 }
 
-/** Reads the active webhooks of `userIds` (ids or a query of them) that subscribe to `event`. */
+/** Reads at most `most` active webhooks of `userIds` (ids or a query of them) that subscribe to `event`. */
 export function findSubscribed(
   db: Queryable,
   userIds: readonly string[] | SQL,
   event: SubscribableEvent,
+  most: number,
 ): Promise<Pick<WebhookRow, "id" | "userId" | "bodyFormat">[]> {
-  const ids = userIds instanceof SQL ? userIds : sql`select unnest(${sql.param(userIds)}::text[])`;
   return db
     .select({ id: webhooks.id, userId: webhooks.userId, bodyFormat: webhooks.bodyFormat })
     .from(webhooks)
     .where(
       and(
-        sql`${webhooks.userId} in (${ids})`,
+        sql`${webhooks.userId} in (${idsIn(userIds)})`,
         isNull(webhooks.deletedAt),
         webhooks.active,
         sql`${event} = any(${webhooks.events})`,
       ),
-    );
+    )
+    .limit(most);
 }
+
+/** Returns a query of ids that are given as a list or as a query. */
+export const idsIn = (ids: readonly string[] | SQL): SQL =>
+  ids instanceof SQL ? ids : sql`select unnest(${sql.param(ids)}::text[])`;
 
 /**
  * Removes up to `most` deliveries of deleted webhooks with their attempts, then the webhooks that have no deliveries

@@ -87,6 +87,25 @@ export const webhookEvents = pgTable("webhook_events", {
   createdAt: instant().notNull(),
 });
 
+/**
+ * Parts of events with very many receivers: users whose webhooks are still to get a delivery, which a job writes in
+ * batches. A part is removed with its last batch.
+ */
+export const webhookSpreads = pgTable(
+  "webhook_spreads",
+  {
+    /** Senders take turns. */
+    senderId: id().notNull(),
+    eventId: bigint({ mode: "number" }).notNull(),
+    part: integer().notNull(),
+    /** Those who were to be told when the event happened. */
+    userIds: text().array().notNull(),
+    /** The last webhook that got a delivery; empty before the first one. */
+    doneTo: id().notNull().default(""),
+  },
+  (table) => [primaryKey({ columns: [table.senderId, table.eventId, table.part] })],
+);
+
 /** An event to be sent to one webhook. Until it has ended, it either has a job for its next attempt or is parked. */
 export const webhookDeliveries = pgTable(
   "webhook_deliveries",

@@ -1,0 +1,223 @@
+import pg from "pg";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { start, until } from "../../../tests/harness.ts";
+import { countJobs } from "../../../tests/support/jobs.ts";
+import { Interrupted } from "../../jobs/job.ts";
+import { emit, emitAll } from "./index.ts";
+import { createSpread, spreadJob } from "./spread.ts";
+
+const EVENT = "estimation.tasks_generated";
+const app = await start();
+const { pool } = app.services;
+const { token, userId: someUserId } = await app.signUp();
+const made = await app.request("POST", "/api/webhooks", {
+  token,
+  body: { url: "https://hooks.example.com/", events: [EVENT] },
+});
+const model = String(made.data.webhook?.id);
+
+beforeEach(async () => {
+  await app.pool.query("delete from graphile_worker._private_jobs");
+  await app.pool.query("truncate webhook_spreads, webhook_deliveries cascade");
+  await app.pool.query("delete from webhooks where id <> $1", [model]);
+});
+
+/** Makes users with so many webhooks each, copies of one; returns the users' ids. */
+async function makeReceivers(users: number, webhooksEach = 1, prefix = "a"): Promise<string[]> {
+  const { rows } = await app.pool.query<{ id: string }>(
+    `with given as (
+       insert into users select (jsonb_populate_record(u, jsonb_build_object(
+           'id', 'usr_' || $5 || lpad(n::text, 25, '0'), 'email', $5 || n || '@example.com'))).*
+       from users u, generate_series(1, $2) n where u.id = $4
+       on conflict (id) do update set name = users.name returning id)
+     insert into webhooks select (jsonb_populate_record(w, jsonb_build_object(
+           'id', 'wh_' || $5 || lpad(row_number() over ()::text, 25, '0'), 'user_id', given.id))).*
+     from given, webhooks w, generate_series(1, $3) where w.id = $1 returning user_id as id`,
+    [model, users, webhooksEach, someUserId, prefix],
+  );
+  return [...new Set(rows.map(({ id }) => id))];
+}
+
+const dataOf = (taskCount: number) => ({ estimationId: "est_01k6z0c9v3e8rbt5w2yq4nmhxd", taskCount });
+const tell = (userIds: readonly string[], taskCount = 1, senderId = "usr_sender") =>
+  pool.transaction((tx) =>
+    emit(tx, app.services, { event: EVENT, data: dataOf(taskCount), userIds, senderId, now: app.clock.now() }),
+  );
+
+const context = (signal = new AbortController().signal) => ({ lease: { jobId: "1", poolId: "a", starts: 1 }, signal });
+/** As a worker runs the job, but without pauses. */
+const newRun = () => {
+  const run = createSpread(app.services, Number.POSITIVE_INFINITY);
+  return (signal?: AbortSignal) => run({}, context(signal));
+};
+const run = newRun();
+
+/** How many deliveries there are, of how many webhooks, and with how many jobs. */
+async function written(): Promise<object> {
+  const { rows } = await app.pool.query(
+    `select count(*)::int as deliveries, count(distinct (d.webhook_id, d.event_id))::int as receptions,
+            count(j.id)::int as jobs, (select count(*)::int from webhook_spreads) as parts
+     from webhook_deliveries d
+     left join graphile_worker._private_jobs j on j.payload->>'deliveryId' = d.id`,
+  );
+  return rows[0];
+}
+const all = (deliveries: number) => ({ deliveries, receptions: deliveries, jobs: deliveries, parts: 0 });
+
+describe("an event", () => {
+  test("for 500 webhooks is written with its cause, for 501 by a job", async () => {
+    const users = await makeReceivers(501);
+    await tell(users.slice(1));
+    expect(await written()).toEqual(all(500));
+    expect(await countJobs(app.pool, spreadJob.name)).toBe(0);
+    await tell(users, 2);
+    expect(await written()).toEqual({ ...all(500), parts: 11 });
+    expect(await countJobs(app.pool, spreadJob.name)).toBe(1);
+    await run();
+    expect(await written()).toEqual(all(1_001));
+  });
+
+  test("for thousands of webhooks costs its cause few short statements", async () => {
+    const users = await makeReceivers(100, 30);
+    const query = vi.spyOn(pg.Client.prototype, "query");
+    try {
+      await tell(users);
+      const calls = query.mock.calls as unknown as [unknown, unknown[]?][];
+      expect(calls.length).toBeLessThan(10);
+      expect(Math.max(...calls.map(([, given = []]) => JSON.stringify(given).length))).toBeLessThan(10_000);
+    } finally {
+      query.mockRestore();
+    }
+    expect(await written()).toEqual({ ...all(0), parts: 2 });
+    const batch = vi.spyOn(pg.Client.prototype, "query");
+    try {
+      await run();
+      const lists = (batch.mock.calls as unknown as [unknown, unknown[]?][]).flatMap(([, given = []]) => given);
+      expect(Math.max(...lists.map((list) => (Array.isArray(list) ? list.length : 0)))).toBe(100);
+    } finally {
+      batch.mockRestore();
+    }
+    expect(await written()).toEqual(all(3_000));
+  });
+
+  test("that never happened is not spread", async () => {
+    const users = await makeReceivers(26, 20);
+    const refused = pool.transaction(async (tx) => {
+      await emit(tx, app.services, { event: EVENT, data: dataOf(1), userIds: users, now: app.clock.now() });
+      throw new Error("refused");
+    });
+    await expect(refused).rejects.toThrow("refused");
+    expect(await written()).toEqual(all(0));
+    expect(await countJobs(app.pool, spreadJob.name)).toBe(0);
+  });
+
+  test("reaches those who were to be told when it happened, by what their webhooks are when it is spread", async () => {
+    const users = await makeReceivers(510);
+    await tell(users);
+    await app.pool.query("update webhooks set active = false where user_id = $1", [users[0]]);
+    await app.pool.query("update webhooks set deleted_at = now() where user_id = $1", [users[1]]);
+    await app.pool.query("update webhooks set events = '{share.invited}' where user_id = $1", [users[2]]);
+    app.clock.advance(1);
+    await app.pool.query("update webhooks set created_at = $2 where user_id = $1", [users[3], app.clock.now()]);
+    await makeReceivers(5, 1, "b");
+    await run();
+    expect(await written()).toEqual(all(506));
+  });
+});
+
+describe("spreading", () => {
+  test("twice at the same time gives every webhook one delivery", async () => {
+    const users = await makeReceivers(150, 4);
+    await tell(users);
+    await Promise.all([run(), newRun()()]);
+    await run();
+    expect(await written()).toEqual(all(600));
+  });
+
+  test("goes on after a fault in the middle, and gives every webhook one delivery", async () => {
+    const users = await makeReceivers(200, 3);
+    await tell(users);
+    await app.pool.query(`
+      create function refuse_some() returns trigger language plpgsql as $$ begin
+        if (select count(*) > 320 from webhook_deliveries) then raise exception 'planted'; end if; return new;
+      end $$;
+      create trigger refuse_some after insert on webhook_deliveries for each row execute function refuse_some()`);
+    try {
+      await expect(run()).rejects.toThrow();
+    } finally {
+      await app.pool.query("drop function refuse_some cascade");
+    }
+    const { deliveries } = (await written()) as { deliveries: number };
+    expect(deliveries).toBeGreaterThan(0);
+    expect(deliveries).toBeLessThan(600);
+    await run();
+    expect(await written()).toEqual(all(600));
+  });
+
+  test("stops with its worker, and the next one goes on", async () => {
+    await tell(await makeReceivers(26, 20));
+    const stopped = AbortSignal.abort();
+    await expect(run(stopped)).rejects.toThrow(Interrupted);
+    expect(await written()).toMatchObject({ deliveries: 0, parts: 1 });
+    await run();
+    expect(await written()).toEqual(all(520));
+  });
+
+  test("sees to what comes while it runs, and the job of that ends at once", async () => {
+    const users = await makeReceivers(26, 20);
+    await tell(users);
+    const running = run();
+    await tell(users, 2);
+    await run();
+    await running;
+    expect(await written()).toEqual(all(1_040));
+  });
+
+  test("gives each webhook its deliveries in the order of the events", async () => {
+    const users = await makeReceivers(26, 20);
+    for (const taskCount of [1, 2, 3]) await tell(users, taskCount);
+    await run();
+    const { rows } = await app.pool.query(
+      `select distinct array_agg((e.data::json->>'taskCount')::int order by d.id) as events
+       from webhook_deliveries d join webhook_events e on e.id = d.event_id group by d.webhook_id`,
+    );
+    expect(rows).toEqual([{ events: [1, 2, 3] }]);
+  });
+
+  test("serves senders in turn: one with much does not keep the other waiting", async () => {
+    const users = await makeReceivers(26, 20);
+    for (const taskCount of [1, 2, 3, 4]) await tell(users, taskCount, "usr_attacker");
+    await tell(users, 5, "usr_victim");
+    await run();
+    const { rows } = await app.pool.query<{ count: number }>(
+      `with told as (select d.id, (e.data::json->>'taskCount')::int as event
+         from webhook_deliveries d join webhook_events e on e.id = d.event_id)
+       select count(*)::int from told where event < 5 and id < (select max(id) from told where event = 5)`,
+    );
+    // Ids of the same millisecond rise too, so they tell the order. Batches of both are equally large.
+    expect(rows[0]?.count).toBeGreaterThan(0);
+    expect(rows[0]?.count).toBeLessThan(700);
+  });
+});
+
+test("many occurrences for few users are spread when they are many deliveries", async () => {
+  const users = await makeReceivers(2, 100);
+  const occurrences = (count: number) =>
+    ({
+      event: EVENT,
+      now: app.clock.now(),
+      all: Array.from({ length: count }, (_, n) => ({ data: dataOf(n), userIds: users })),
+    }) as const;
+  await pool.transaction((tx) => emitAll(tx, app.services, occurrences(2)));
+  expect(await written()).toEqual(all(400));
+  await pool.transaction((tx) => emitAll(tx, app.services, occurrences(3)));
+  expect(await written()).toEqual({ ...all(400), parts: 3 });
+  await run();
+  expect(await written()).toEqual(all(1_000));
+});
+
+test("the worker runs the job", async () => {
+  const withWorker = await start({ worker: true });
+  await withWorker.pool.query("select graphile_worker.add_job($1, '{}')", [spreadJob.name]);
+  await until(async () => (await countJobs(withWorker.pool, spreadJob.name)) === 0);
+});
