@@ -6,7 +6,7 @@ export default defineConfig({
     include: ["{contract,domain,receiver,server,tests}/**/*.test.ts"],
     reporters: ["default", "./tests/slowest-files.ts"],
     globalSetup: ["tests/global-setup.ts"],
-    setupFiles: ["tests/after-file.ts"],
+    setupFiles: ["tests/each-file.ts"],
     isolate: false,
     pool: "forks",
     execArgv: ["--import", fileURLToPath(new URL("server/platform/quick-imports.ts", import.meta.url))],

@@ -1,10 +1,12 @@
 /**
  * Runs tests many times beside a load, to find those that depend on luck. Arguments: how many times, how many programs
- * that compute without a pause run beside them, and what to run, as for Vitest. Prints the failures of each run.
+ * that compute without a pause run beside them, and what to run, as for Vitest. Each run draws other values for what tests
+ * leave to chance (`tests/support/seed.ts`). Prints the failures of each run.
  *
  *     npm run test:repeat -- 20 4 server/db/embedded
  */
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { stripVTControlCharacters } from "node:util";
@@ -17,9 +19,10 @@ if (!(times > 0 && load >= 0) || paths.length === 0) {
 }
 
 /** Runs the tests once; returns the lines that name a failure, none where all passed. */
-async function runOnce(): Promise<string[]> {
+async function runOnce(seed: number): Promise<string[]> {
   const words = ["node_modules/vitest/vitest.mjs", "run", "--reporter=default", ...paths];
-  const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "pipe"] });
+  const env = { ...process.env, SEED: String(seed) };
+  const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "pipe"], env });
   const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
   if (code === 0) return [];
   const lines = stripVTControlCharacters(`${out}\n${err}`).split("\n");
@@ -28,14 +31,16 @@ async function runOnce(): Promise<string[]> {
 }
 
 const computing: ChildProcess[] = Array.from({ length: load }, () => spawn(process.execPath, ["-e", "for (;;) {}"]));
+const firstSeed = randomInt(1e9);
 let failed = 0;
 try {
   for (let run = 1; run <= times; run += 1) {
     const beginMs = performance.now();
-    const failures = await runOnce();
+    const failures = await runOnce(firstSeed + run);
     if (failures.length > 0) failed += 1;
     const seconds = Math.round((performance.now() - beginMs) / 1_000);
-    console.log([`run ${run}: ${failures.length > 0 ? "failed" : "passed"} in ${seconds} s`, ...failures].join("\n  "));
+    const outcome = failures.length > 0 ? `failed with SEED=${firstSeed + run}` : "passed";
+    console.log([`run ${run}: ${outcome} in ${seconds} s`, ...failures].join("\n  "));
   }
 } finally {
   for (const one of computing) one.kill("SIGKILL");

@@ -42,7 +42,7 @@ test("another SESSION_SECRET or ENCRYPTION_KEY than before stops the start, unti
   expect([await accepting.exitCode, accepting.output.err]).toEqual([0, ""]);
   expect((await me(after)).status).toBe(401);
   expect(await refusal(before)).toHaveLength(2);
-}, 120_000);
+});
 
 test("a generated secret whose file was lost is reported by the name of the file, and not silently replaced", async () => {
   const settings = { DATA_DIR: await makeDatabase() };
@@ -50,4 +50,4 @@ test("a generated secret whose file was lost is reported by the name of the file
   const file = path.join(settings.DATA_DIR, "encryption-key");
   await rm(file);
   expect(await refusal(settings)).toEqual([`the secret in ${file} (ENCRYPTION_KEY) ${unreadable}`]);
-}, 60_000);
+});

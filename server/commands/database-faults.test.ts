@@ -82,14 +82,14 @@ test("a server that says nothing, and one that is not PostgreSQL, have different
   const silent = net.createServer().listen(0, "127.0.0.1");
   const rude = net.createServer((socket) => socket.destroy()).listen(0, "127.0.0.1");
   onTestFinished(() => void [silent, rude].map((one) => one.close()));
-  const faultOf = async (one: net.Server) => {
+  const faultOf = async (one: net.Server, connectionTimeoutMillis: number) => {
     if (!one.listening) await once(one, "listening");
     const url = `postgresql://u:p@127.0.0.1:${(one.address() as net.AddressInfo).port}/x`;
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 100 });
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis });
     client.on("error", () => {});
     return databaseFault(await client.connect().catch((error) => error), url)?.replace(/port \d+/, "port");
   };
-  expect([await faultOf(silent), await faultOf(rude)]).toEqual([
+  expect([await faultOf(silent, 100), await faultOf(rude, 60_000)]).toEqual([
     "cannot use DATABASE_URL: 127.0.0.1, port, does not answer: correct host and port, or open the way through firewalls",
     "cannot use DATABASE_URL: what listens on 127.0.0.1, port, hangs up, and may not be PostgreSQL: correct host and port",
   ]);

@@ -6,6 +6,7 @@ import net from "node:net";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { makeDisk, mayMount } from "../../tests/support/disk.ts";
+import { freePort } from "../../tests/support/free-port.ts";
 import { runService } from "../../tests/support/service-process.ts";
 import { loadConfig } from "../config.ts";
 import { makePlace } from "../db/embedded/fixtures/places.ts";
@@ -23,18 +24,17 @@ async function faultsOf(environment: Record<string, string>): Promise<string[]> 
   return service.faults();
 }
 
-async function takePort(): Promise<{ port: number; free(): void }> {
+/** Listens on a port during the test. */
+async function takePort(): Promise<number> {
   const server = net.createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
-  const free = () => void server.close();
-  onTestFinished(free);
-  return { port: (server.address() as net.AddressInfo).port, free };
+  onTestFinished(() => void server.close());
+  return (server.address() as net.AddressInfo).port;
 }
 
 test("DATABASE_URL with an unknown host, or a port on which nobody listens, is told what to correct", async () => {
   const secrets = { SESSION_SECRET: secret, ENCRYPTION_KEY: secret };
-  const { port, free } = await takePort();
-  free();
+  const port = await freePort();
   const start = "cannot use DATABASE_URL:";
   // A machine without a name service cannot say that a name is unknown.
   expect([
@@ -68,7 +68,7 @@ test.runIf(mayMount)("a folder that is read-only is told so", async () => {
 });
 
 test("the port is tried before a database is created", async () => {
-  const { port } = await takePort();
+  const port = await takePort();
   const dataDir = path.join(await makePlace(), "data");
   expect(await faultsOf({ DATA_DIR: dataDir, PORT: String(port) })).toEqual([
     `cannot listen on 127.0.0.1, port ${port}: the address is in use by another program; set PORT to another port`,
@@ -77,9 +77,7 @@ test("the port is tried before a database is created", async () => {
 });
 
 test("a second start on the same directory and port says which process uses the directory, not only that the port is in use", async () => {
-  const { port, free } = await takePort();
-  free();
-  const settings = { DATA_DIR: await makeDatabase(), PORT: String(port) };
+  const settings = { DATA_DIR: await makeDatabase(), PORT: String(await freePort()) };
   const first = runService(["serve"], settings);
   await first.url();
   expect(await faultsOf(settings)).toEqual([

@@ -1,6 +1,6 @@
 import { fastify } from "fastify";
 import { expect, test, vi } from "vitest";
-import { start } from "../../tests/harness.ts";
+import { start, until } from "../../tests/harness.ts";
 import { createPool, drizzleOver } from "../db/database.ts";
 import { mountProbes } from "./probes.ts";
 
@@ -14,7 +14,8 @@ test("a query that never ends is abandoned, and the next probe asks again", asyn
   for (const answer of await Promise.all(asked))
     expect(answer.json()).toMatchObject({ message: "service_unavailable" });
   expect(execute).toHaveBeenCalledTimes(1);
-  expect((await app.inject("/readyz")).json()).toEqual({ status: "ready" });
+  // The wait is so short that a busy machine may need several tries.
+  await until(async () => (await app.inject("/readyz")).json().status === "ready");
   execute.mockRestore();
   await app.close();
 });

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { createFakeClock } from "../../tests/fake-clock.ts";
+import { freePort } from "../../tests/support/free-port.ts";
 import { read, startMailServer } from "../../tests/support/mail-server.ts";
 import { certify } from "../../tests/support/receiver.ts";
 import { type Mailer, MailFailed, MailRefused } from "./mail.ts";
@@ -133,7 +134,7 @@ describe("through a mail server", () => {
   });
 
   it("fails where nobody listens, and goes on once somebody does", async () => {
-    const server = await startMailServer();
+    const server = await startMailServer({}, await freePort());
     const mailer = mailerFor(server.url);
     await mailer.send(mail);
     await server.stop();

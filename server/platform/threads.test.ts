@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { createFakeClock } from "../../tests/fake-clock.ts";
 import { systemClock } from "./clock.ts";
 import { withinDeadline } from "./deadline.ts";
 import { createThreads, ThreadLost, type ThreadSettings, ThreadsBusy } from "./threads.ts";
@@ -66,8 +67,11 @@ describe("work in threads", () => {
   });
 
   test("that takes too long is ended with its thread", async () => {
-    const { ask, threads } = start({ timeoutMs: 500 });
-    await expect(ask("a", "hang")).rejects.toThrow(ThreadLost);
+    const clock = createFakeClock();
+    const { ask, threads } = start({ clock, timeoutMs: 500 });
+    const hanging = ask("a", "hang");
+    await clock.advance(500);
+    await expect(hanging).rejects.toThrow(ThreadLost);
     expect((await ask("a", "go")).begun).toBe(1);
     await threads.close();
   });

@@ -22,8 +22,10 @@ export interface MailServer {
   readonly mails: readonly ReceivedMail[];
   /** Number of login attempts. */
   readonly logins: () => number;
-  /** Refuses the given number of next mails with this SMTP code. */
-  refuse(code: number, times: number): void;
+  /** Refuses the next mails to this address with this SMTP code: one, or `times`. */
+  refuse(code: number, address: string, times?: number): void;
+  /** Refuses no more mails to this address. */
+  accept(address: string): void;
   /** Waits for the mail number `count` to `address`, counted from 1. */
   mailTo(address: string, count?: number): Promise<ReceivedMail>;
   stop(): Promise<void>;
@@ -32,7 +34,8 @@ export interface MailServer {
 /** Starts a mail server on the given port, or on a free one. */
 export async function startMailServer(options: SMTPServerOptions = {}, onPort = 0): Promise<MailServer> {
   const mails: ReceivedMail[] = [];
-  let refusals: number[] = [];
+  /** What is still to be refused, by address. */
+  const refusals = new Map<string, { readonly code: number; times: number }>();
   let logins = 0;
   const server = new SMTPServer({
     authOptional: true,
@@ -43,9 +46,11 @@ export async function startMailServer(options: SMTPServerOptions = {}, onPort = 
       logins += 1;
       callback(null, { user: auth.username });
     },
-    onRcptTo(_, __, callback) {
-      const code = refusals.shift();
-      callback(code === undefined ? null : Object.assign(new Error("refused by the test"), { responseCode: code }));
+    onRcptTo({ address }, _, callback) {
+      const refusal = refusals.get(address);
+      if (!refusal || refusal.times === 0) return callback();
+      refusal.times -= 1;
+      callback(Object.assign(new Error("refused by the test"), { responseCode: refusal.code }));
     },
     onData(stream, session, callback) {
       void text(stream).then((source) => {
@@ -73,10 +78,9 @@ export async function startMailServer(options: SMTPServerOptions = {}, onPort = 
     port,
     mails,
     logins: () => logins,
-    refuse(code, times) {
-      refusals = Array<number>(times).fill(code);
-    },
-    mailTo: (to, count = 1) => until(() => mails.filter((mail) => mail.to.includes(to))[count - 1], 20_000),
+    refuse: (code, address, times = 1) => void refusals.set(address, { code, times }),
+    accept: (address) => void refusals.delete(address),
+    mailTo: (to, count = 1) => until(() => mails.filter((mail) => mail.to.includes(to))[count - 1]),
     stop: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }

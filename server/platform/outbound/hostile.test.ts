@@ -20,6 +20,8 @@ let onRequest: (socket: TLSSocket) => void;
 let port: number;
 let outbound: Outbound;
 const sockets = new Set<Socket>();
+/** Connections so far. */
+let opened = 0;
 
 const server = (pems: { private: string; cert: string }) =>
   createServer({ key: pems.private, cert: pems.cert }, (socket) => {
@@ -36,6 +38,7 @@ beforeAll(async () => {
   writeFileSync(join(dataDir, "receiver.pem"), pems.cert);
   listening = server(pems);
   listening.on("connection", (socket: Socket) => {
+    opened += 1;
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket)).on("error", () => {});
   });
@@ -61,7 +64,7 @@ function make(options: Partial<OutboundOptions> = {}): void {
   });
 }
 
-const post = (host = "localhost", timeoutMs = 20_000) =>
+const post = (host = "localhost", timeoutMs = 60_000) =>
   outbound.send({
     url: `https://${host}:${port}/hook`,
     method: "POST",
@@ -129,11 +132,13 @@ describe("an endless answer without a body", () => {
     make();
     const answer = `1;${"x".repeat(30 * KIBIBYTE)}\r\na\r\n0\r\n\r\n`;
     onRequest = (socket) => void socket.write(`HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${answer}`);
+    const before = opened;
     for (let count = 0; count < 8; count++) {
       const { status, body } = await post();
       expect([status, body.toString()]).toEqual([200, "a"]);
     }
-    expect(sockets.size).toBe(1);
+    // A second one may have been begun before the first was free again.
+    expect(opened - before).toBeLessThanOrEqual(2);
   });
 });
 
@@ -145,15 +150,15 @@ describe("connections that nobody uses", () => {
     make({ idleMs: 100 });
     onRequest = answerOnce;
     await post();
-    await until(() => sockets.size === 0, 5_000);
+    await until(() => sockets.size === 0);
   });
 
   test("are few, however many hosts were asked", async () => {
-    make();
+    make({ idleMs: 600_000 });
     onRequest = answerOnce;
     for (let at = 0; at < NAMES; at += 20) {
       await Promise.all(Array.from({ length: 20 }, (_, more) => post(`host-${at + more}.example.com`)));
     }
-    await until(() => sockets.size <= 100, 2_000);
+    await until(() => sockets.size <= 100);
   });
 });

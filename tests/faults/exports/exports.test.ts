@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
+import { seed } from "../../support/seed.ts";
 import { holds } from "../finding.ts";
 import { tellExportStory } from "./story.ts";
 
 /** The short form; `npm run test:faults` tells a longer one. */
 test("every task is one issue, and the ledger says so, whatever requests, workers and the database do", async () => {
-  const seed = Math.floor(Math.random() * 1e9);
   const findings = await tellExportStory({ seed, rounds: 1, groups: 2, faulty: 0.25, kills: 1, crashes: 1 });
   expect(
     findings.filter((finding) => !holds(finding)),
