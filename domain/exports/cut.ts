@@ -13,3 +13,5 @@ export function cut(text: string, length: number): string {
   }
   return `${text.slice(0, end).trimEnd()}…`;
 }
+
+export const oneLine = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, " ").trim();

@@ -29,6 +29,7 @@ it("every task has one place within the bounds, below its parent or linked to it
         expect(place && (place.parentId ?? place.linkId)).toBe(parentTaskId);
         expect(place?.warnings.length).toBe(place?.linkId === null ? 0 : 1);
         expect(depthOf(id)).toBeLessThanOrEqual(bounds.levels);
+        expect(place?.depth).toBe(depthOf(id) - 1);
         if (parentTaskId !== null) expect(place?.level).toBe((places.get(parentTaskId)?.level ?? 0) + 1);
         if (place?.parentId) children.set(place.parentId, (children.get(place.parentId) ?? 0) + 1);
       }

@@ -10,6 +10,8 @@ export interface PlacedTask {
 export interface Placement {
   /** Issues of a lower level are made first: a parent is always above its children. Counts from 0. */
   readonly level: number;
+  /** How many issues it is below: 0 where it begins a hierarchy. */
+  readonly depth: number;
   /** The task whose issue it is placed below; null: none. */
   readonly parentId: string | null;
   /** The parent that it cannot be placed below: its text links to that. */
@@ -48,13 +50,19 @@ export function placeTasks(
     for (const id of children) {
       const fits = admitted.has(id);
       const warnings = fits ? [] : [depth < nesting.levels ? tooMany(nesting) : tooDeep(nesting)];
-      placements.set(id, { level, parentId: fits ? parentId : null, linkId: fits ? null : parentId, warnings });
+      placements.set(id, {
+        level,
+        depth: fits ? depth : 0,
+        parentId: fits ? parentId : null,
+        linkId: fits ? null : parentId,
+        warnings,
+      });
       placeBelow(id, level + 1, fits ? depth + 1 : 1);
     }
   };
   for (const { id, parentTaskId } of tasks) {
     if (parentTaskId !== null && known.has(parentTaskId)) continue;
-    placements.set(id, { level: 0, parentId: null, linkId: null, warnings: [] });
+    placements.set(id, { level: 0, depth: 0, parentId: null, linkId: null, warnings: [] });
     placeBelow(id, 1, 1);
   }
   return placements;

@@ -1,5 +1,6 @@
 import type { Task } from "../tasks/shape.ts";
 import type { Fields, Warning } from "./fields.ts";
+import type { JiraLayout } from "./jira/issue-types.ts";
 
 /** An issue as people and the API name it. */
 export interface IssueLink {
@@ -15,6 +16,8 @@ export interface TaskToExport extends Pick<Task, "title" | "description" | "hour
   readonly marker: string;
   /** Title of the milestone that it belongs to; null: none. */
   readonly milestone: string | null;
+  /** How many issues its own is below: 0 for a topmost one. */
+  readonly depth: number;
   /** The parent's issue, where the tracker cannot hold this one below it (`placement.ts`): the text links to it. */
   readonly parentLink: IssueLink | null;
 }
@@ -40,4 +43,13 @@ export interface Nesting {
   readonly levels: number;
   /** Issues directly below one. */
   readonly children: number;
+}
+
+/** How issues are made in a destination, asked once at the start of a run; plain data that is stored with it. */
+export interface Layout {
+  /** The project or repository as the tracker names it now, for people and events. */
+  readonly project: string;
+  readonly nesting: Nesting;
+  /** Of Jira only. */
+  readonly jira?: JiraLayout;
 }

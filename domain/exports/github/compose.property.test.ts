@@ -58,6 +58,7 @@ const task: fc.Arbitrary<TaskToExport> = fc.record({
   role: fc.option(text.map((role) => role.slice(0, limits.roleLength))),
   marker: fc.constant(marker),
   milestone: fc.option(title),
+  depth: fc.constant(0),
   parentLink: fc.option(fc.constant({ key: "#7", url: "https://github.com/owner/repo/issues/7" })),
 });
 
@@ -132,6 +133,7 @@ it("an issue says what the task says, in this form", () => {
       role: "back_end",
       marker,
       milestone: "Beta",
+      depth: 0,
       parentLink: { key: "#7", url: "https://github.com/owner/repo/issues/7" },
     },
     { ...estimation, title: "Shop [new]" },
@@ -168,6 +170,7 @@ it("a title of 256 characters stays whole, and one of 257 is cut", () => {
         role: null,
         marker,
         milestone: null,
+        depth: 0,
         parentLink: null,
       },
       estimation,
@@ -182,7 +185,7 @@ it("a title of 256 characters stays whole, and one of 257 is cut", () => {
 it("a text of 65,536 characters stays whole, and one of 65,537 is cut", () => {
   const described = (description: string) =>
     composeIssue(
-      { title: "Sign-in", description, hours: null, role: null, marker, milestone: null, parentLink: null },
+      { title: "Sign-in", description, hours: null, role: null, marker, milestone: null, depth: 0, parentLink: null },
       estimation,
     );
   const room = BODY_LENGTH - (String(described("x").fields.body).length - 1);

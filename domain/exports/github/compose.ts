@@ -1,8 +1,8 @@
-import { cut } from "../cut.ts";
+import { cut, oneLine } from "../cut.ts";
 import type { Warning } from "../fields.ts";
 import type { Composed, ExportedEstimation, TaskToExport } from "../shape.ts";
 import { markerComment } from "./marker.ts";
-import { oneLine, plain, quiet } from "./quiet.ts";
+import { plain, quiet } from "./quiet.ts";
 
 /** GitHub's limits, in characters. */
 export const TITLE_LENGTH = 256;

@@ -1,3 +1,5 @@
+import { oneLine } from "../cut.ts";
+
 /** Shows nothing and takes no space; GitHub reads `@` followed by it as plain text. */
 const BREAK = "\u200b";
 
@@ -30,5 +32,3 @@ export const quiet = (text: string): string =>
 /** Returns a text on one line, quiet and without Markdown, for use beside our own words. */
 export const plain = (text: string): string =>
   quiet(oneLine(text)).replace(/[\\`*_{}[\]<>~|&!#]/g, (mark) => `\\${mark}`);
-
-export const oneLine = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, " ").trim();

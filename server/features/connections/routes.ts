@@ -24,11 +24,11 @@ import {
 
 const newestFirst = byId("connections");
 
-/** Asks the tracker of a connection, with its token in plain text, what prevents exports (to `repository`, if given). */
+/** Asks the tracker of a connection, with its token in plain text, what prevents exports (to a destination, if given). */
 export type ConnectionCheck = (
   connection: ConnectionRow,
   token: string,
-  repository: string | null,
+  destination: { readonly project: string; readonly issueType: string | null } | null,
 ) => Promise<readonly TrackerProblem[]>;
 
 const tokenUnreadable: TrackerProblem = {
@@ -108,7 +108,8 @@ export function connectionRoutes(services: Services, check: ConnectionCheck): Ha
       const readAt = services.clock.now();
       const row = await ownConnection(db, actor.userId, params.id);
       const token = tokenOf(row);
-      const problems = token === null ? [tokenUnreadable] : await check(row, token, body.repository ?? null);
+      const destination = body.repository === undefined ? null : { project: body.repository, issueType: null };
+      const problems = token === null ? [tokenUnreadable] : await check(row, token, destination);
       return async ({ now }) => {
         if (problems.some(({ code }) => code === "token_rejected"))
           await noteTokenRejected(services.pool, row.id, readAt, now);

@@ -5,9 +5,9 @@ import { type Access, type Destination, type Problem, type Tracker, TrackerFault
 /** Returns what asks the tracker of a connection what prevents exports. */
 export const checkWith =
   (trackers: Trackers): ConnectionCheck =>
-  async ({ target, baseUrl }, token, repository) => {
-    const access = { baseUrl, email: null, token };
-    const problems = await problemsOf(trackers[target], access, repository === null ? null : { project: repository });
+  async ({ target, baseUrl, email }, token, destination) => {
+    const access = { baseUrl, email, token };
+    const problems = await problemsOf(trackers[target], access, destination);
     return problems.map(({ code, message, mend }) => ({ code, message, mend }));
   };
 
@@ -18,7 +18,7 @@ export async function problemsOf(
   destination: Destination | null,
 ): Promise<readonly Problem[]> {
   try {
-    return (await tracker.check(access, destination)).problems;
+    return (await tracker.check(access, destination, { writes: true })).problems;
   } catch (error) {
     if (error instanceof TrackerFault) return [tracker.problemOf(error.fault)];
     throw error;

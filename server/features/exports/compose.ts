@@ -2,7 +2,7 @@ import type { StoredTask } from "../../../domain/tasks/shape.ts";
 import type { Queryable } from "../../db/database.ts";
 import { webPages } from "../estimations/index.ts";
 import { findTasks } from "../tasks/index.ts";
-import type { StepContext } from "./context.ts";
+import { layoutOf, type StepContext } from "./context.ts";
 import { estimationTitle } from "./estimation-store.ts";
 import { type ItemRow, type LedgerRow, ledgerRows } from "./item-store.ts";
 
@@ -23,7 +23,7 @@ export async function exportedEstimation({ services, run }: Pick<StepContext, "s
 
 /** Composes the issues of items, each with the marker that it is to carry. */
 export async function composeItems(
-  context: Pick<StepContext, "services" | "run" | "tracker">,
+  context: Pick<StepContext, "services" | "run" | "tracker" | "place">,
   db: Queryable,
   items: readonly { readonly item: ItemRow; readonly ledger: LedgerRow | null; readonly marker: string }[],
 ): Promise<(ComposedItem & { readonly marker: string })[]> {
@@ -47,8 +47,9 @@ export async function composeItems(
     const parentLink = link?.key && link.url ? { key: link.key, url: link.url } : null;
     const { title, description, hours, role } = task;
     const composed = tracker.compose(
-      { title, description, hours, role, marker, milestone: item.milestone, parentLink },
+      { title, description, hours, role, marker, milestone: item.milestone, depth: item.depth, parentLink },
       estimation,
+      layoutOf(context),
     );
     return { item, ledger, marker, task, composed };
   });

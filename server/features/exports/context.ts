@@ -1,4 +1,5 @@
 import type { TrackerProblem } from "../../../contract/tracker-problems.ts";
+import type { Layout } from "../../../domain/exports/shape.ts";
 import type { Queryable } from "../../db/database.ts";
 import { isDatabaseUnavailable } from "../../db/failures.ts";
 import { addJob } from "../../jobs/add-job.ts";
@@ -30,6 +31,12 @@ export interface StepContext {
   /** When the token was read: a refusal does not count for a newer one. */
   readonly tokenReadAt: Date;
   readonly signal: AbortSignal;
+}
+
+/** What the first step of the run has found out about its destination. */
+export function layoutOf({ place }: Pick<StepContext, "place">): Layout {
+  if (place.layout === null) throw new Error("The destination was not checked.");
+  return place.layout;
 }
 
 /** What comes after a step. */

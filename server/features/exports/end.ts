@@ -47,7 +47,7 @@ export async function endRun(
 async function tell(
   services: Services,
   tx: Queryable,
-  { estimationId, created, project }: RunRow,
+  { estimationId, created, project, layout }: RunRow,
   { tells, moves, now }: { readonly tells: boolean; readonly moves: boolean; readonly now: Date },
 ): Promise<void> {
   const [locked] = await lockEstimations(tx, [estimationId]);
@@ -60,7 +60,7 @@ async function tell(
       data: {
         estimationId,
         taskCount: created,
-        projectKey: project,
+        projectKey: layout?.project ?? project,
         estimationTitle: estimation.title,
         estimationUrl: webPages.estimation(services.config.webUrl, estimationId),
       },

@@ -35,7 +35,7 @@ export async function insertItems(
   tx: Queryable,
   items: readonly Pick<
     ItemRow,
-    "exportId" | "number" | "taskId" | "level" | "parentId" | "linkId" | "milestone" | "warnings"
+    "exportId" | "number" | "taskId" | "level" | "depth" | "parentId" | "linkId" | "milestone" | "warnings"
   >[],
 ): Promise<void> {
   for (let at = 0; at < items.length; at += BATCH) {

@@ -27,7 +27,7 @@ async function sent(taskId: string) {
     destination: "here",
     target: "github",
   } as const;
-  await storeIntent(pool, run, { taskId, marker: "marker", pushed: {} }, sentAt);
+  await storeIntent(pool, run, { taskId, marker: "marker", pushed: {}, parentRef: null }, sentAt);
   const read = async () => {
     const [row] = await ledgerRows(pool, run, [taskId]);
     if (!row) throw new Error("There is no row.");

@@ -21,6 +21,8 @@ interface Intent {
   readonly taskId: string;
   readonly marker: string;
   readonly pushed: Record<string, string>;
+  /** The `ref` of the issue that it is placed below at its creation. */
+  readonly parentRef: string | null;
 }
 
 /** Returns the marker of the next issue of a task: the same as before, unless that one is known to be gone. */
@@ -31,11 +33,11 @@ export const markerFor = (row: LedgerRow | null): string =>
 export async function storeIntent(
   tx: Queryable,
   run: RunKey & { readonly target: ExportTarget },
-  { taskId, marker, pushed }: Intent,
+  { taskId, marker, pushed, parentRef }: Intent,
   now: Date,
 ): Promise<number | null> {
-  const fresh = { state: "sending", marker, pushed, sentAt: now, lookUps: 0, goneAt: null } as const;
-  const none = { ref: null, key: null, url: null, parentRef: null };
+  const fresh = { state: "sending", marker, pushed, parentRef, sentAt: now, lookUps: 0, goneAt: null } as const;
+  const none = { ref: null, key: null, url: null };
   const [row] = await tx
     .insert(exportLedger)
     .values({

@@ -59,6 +59,7 @@ export function exportRoutes(services: Services, trackers: Trackers): Handlers<t
         ...rest,
         kind: "export",
         project,
+        issueType: null,
         userId: actor.userId,
         dryRun,
         recreateDeleted,
@@ -115,9 +116,9 @@ export function exportRoutes(services: Services, trackers: Trackers): Handlers<t
     async pullExport(call) {
       const run = await demandRun(call);
       const { id: userId, connectionId } = { id: call.actor.userId, ...call.body };
-      const { target, project } = run;
+      const { target, project, issueType } = run;
       const pulled = await startRun({ services, trackers }, call, {
-        ...{ kind: "pull", target, project, userId, connectionId: connectionId ?? run.connectionId },
+        ...{ kind: "pull", target, project, issueType, userId, connectionId: connectionId ?? run.connectionId },
         ...{ dryRun: false, recreateDeleted: false, retryOf: null },
       });
       return shown(pulled);

@@ -62,8 +62,9 @@ export function createRun(services: Services, trackers: Trackers) {
     if (addressOf(trackers[run.target], connection) !== run.address) return connectionMoved;
     try {
       const token = sealing.open(connection.token, connection.id);
-      const access = { baseUrl: connection.baseUrl, email: null, token };
-      return { place: { access, destination: { project: run.project } }, tokenReadAt };
+      const access = { baseUrl: connection.baseUrl, email: connection.email, token };
+      const { project, issueType, layout } = run;
+      return { place: { access, destination: { project, issueType }, layout }, tokenReadAt };
     } catch {
       return connectionMissing;
     }

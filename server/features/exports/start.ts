@@ -15,6 +15,7 @@ interface Start {
   readonly target: ExportTarget;
   readonly connectionId: string;
   readonly project: string;
+  readonly issueType: string | null;
   readonly userId: string;
   readonly dryRun: boolean;
   readonly recreateDeleted: boolean;

@@ -5,6 +5,7 @@ import type { ExportItem, ExportKind, ExportStatus, ItemOutcome } from "../../..
 import type { TrackerProblem } from "../../../contract/tracker-problems.ts";
 import type { ItemStage } from "../../../domain/exports/next-step.ts";
 import type { Paced } from "../../../domain/exports/pace.ts";
+import type { Layout } from "../../../domain/exports/shape.ts";
 import { id, instant, noTexts } from "../../db/columns.ts";
 import { users } from "../auth/index.ts";
 import { connections } from "../connections/index.ts";
@@ -28,8 +29,11 @@ export const exportRuns = pgTable(
     address: text().notNull(),
     /** As `destinationOf` writes it: what the ledger knows is of a destination. Empty until the tracker has named it. */
     destination: text().notNull(),
-    /** The repository as the user wrote it. */
+    /** The project or repository as the user wrote it. */
     project: text().notNull(),
+    issueType: text(),
+    /** What the first step found out; null: it was not done yet. */
+    layout: json().$type<Layout>(),
     /** Not a foreign key: the connection may be deleted. */
     connectionId: id().notNull(),
     userId: id()
@@ -81,6 +85,8 @@ export const exportItems = pgTable(
     number: integer().notNull(),
     taskId: id().notNull(),
     level: integer().notNull(),
+    /** How many issues its own is below. */
+    depth: integer().notNull().default(0),
     /** The task whose issue it is placed below, or that its text links to instead. */
     parentId: id(),
     linkId: id(),

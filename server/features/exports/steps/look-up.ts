@@ -67,7 +67,11 @@ export async function lookUp(context: StepContext, taskIds: readonly string[]): 
           "created",
           { count },
           {
-            ...{ url, isPlaced: item.parentId === null, warnings: withWarnings(item, twins(found)) },
+            ...{
+              url,
+              isPlaced: item.parentId === null || tracker.placesAtCreation,
+              warnings: withWarnings(item, twins(found)),
+            },
           },
         );
       }

@@ -2,6 +2,7 @@ import { limits } from "../../../../contract/limits.ts";
 import type { MilestoneRecord } from "../../../../contract/milestones.ts";
 import type { TrackerProblem } from "../../../../contract/tracker-problems.ts";
 import { placeTasks } from "../../../../domain/exports/placement.ts";
+import type { Layout } from "../../../../domain/exports/shape.ts";
 import { createCoverage } from "../../../../domain/timeline/coverage.ts";
 import type { Queryable } from "../../../db/database.ts";
 import { loadTimeline, loadTree } from "../../estimations/index.ts";
@@ -14,7 +15,6 @@ import { type ItemRow, insertItems, type LedgerRow, unfinishedTasks } from "../i
 import { createdRows, lookAgain } from "../ledger-store.ts";
 import { countOtherDestinations, type RunRow, updateRun } from "../store.ts";
 import type { Phase } from "../tables.ts";
-import type { Tracker } from "../trackers/tracker.ts";
 
 const tooManyDestinations: TrackerProblem = {
   code: "too_many_destinations",
@@ -30,24 +30,29 @@ const destinationReplaced: TrackerProblem = {
 
 type NewItem = Pick<
   ItemRow,
-  "exportId" | "number" | "taskId" | "level" | "parentId" | "linkId" | "milestone" | "warnings"
+  "exportId" | "number" | "taskId" | "level" | "depth" | "parentId" | "linkId" | "milestone" | "warnings"
 >;
 
 /** The first step of a run, and of one that is resumed: asks whether the tracker takes it, then lists its tasks. */
 export async function plan(context: StepContext): Promise<void> {
   const { tracker, place } = context;
-  const checked = await callTracker(context, (call) => tracker.check(place.access, place.destination, call));
+  const writes = context.run.kind === "export";
+  const checked = await callTracker(context, (call) =>
+    tracker.check(place.access, place.destination, { writes }, call),
+  );
   await finishStep(context, async (held) => {
     if (checked.fault) return afterFault(context, held, checked);
     await keepPause(held, checked);
-    const [problem] = checked.result.problems;
+    const { problems, layout } = checked.result;
+    const [problem] = problems;
     if (problem) return { ended: { ...problem } };
+    if (!layout) throw new Error("A check without problems has a layout.");
     const destination = destinationOf(held.run.target, checked.result.destination ?? "");
-    if (held.run.destination === "") return begin(context, held, destination);
+    if (held.run.destination === "") return begin(held, destination, layout);
     // The issues that this run knows are in another repository, which had this name before.
     if (held.run.destination !== destination) return { ended: destinationReplaced };
     await lookAgain(held.tx, held.run);
-    return { next: { faults: 0, phase: firstPhase(held.run) } };
+    return { next: { layout, faults: 0, phase: firstPhase(held.run) } };
   });
 }
 
@@ -55,16 +60,16 @@ const firstPhase = ({ kind, dryRun }: RunRow): Phase => (kind === "export" && !d
 
 /** Lists the tasks of a run whose destination is known now. */
 async function begin(
-  context: StepContext,
   { tx, run: { id, estimationId } }: HeldTransaction,
   destination: string,
+  layout: Layout,
 ): Promise<Afterwards> {
   if ((await countOtherDestinations(tx, estimationId, destination)) >= limits.exportDestinations)
     return { ended: tooManyDestinations };
-  const run = await updateRun(tx, id, { destination });
+  const run = await updateRun(tx, id, { destination, layout });
   if (!run) return { next: {} };
   await lookAgain(tx, run);
-  const items = run.kind === "pull" ? await pulledItems(run, tx) : await exportedItems(run, context.tracker, tx);
+  const items = run.kind === "pull" ? await pulledItems(run, tx) : await exportedItems(run, layout, tx);
   await insertItems(tx, items);
   const writesLeft = items.length + items.filter(({ parentId }) => parentId !== null).length;
   const phase = firstPhase(run);
@@ -72,18 +77,20 @@ async function begin(
 }
 
 /** The open tasks, each with its place and milestone; of a retry only those that the earlier run made no issue of. */
-async function exportedItems(run: RunRow, tracker: Tracker, tx: Queryable): Promise<NewItem[]> {
+async function exportedItems(run: RunRow, { nesting }: Layout, tx: Queryable): Promise<NewItem[]> {
   const tasks = await openTaskPlaces(tx, run.estimationId);
   const placed = placedTasks(await createdRows(tx, run), tasks);
-  const placements = placeTasks(tasks, tracker.nesting, placed);
+  const placements = placeTasks(tasks, nesting, placed);
   const milestoneOf = await milestones(tx, run.estimationId, tasks);
   const wanted = run.retryOf === null ? null : await unfinishedTasks(tx, run.retryOf);
   return tasks.flatMap(({ id }, number) => {
     const placement = placements.get(id);
     if (!placement || (wanted && !wanted.has(id))) return [];
-    const { level, parentId, linkId, warnings } = placement;
+    const { level, depth, parentId, linkId, warnings } = placement;
     const milestone = milestoneOf(id);
-    return [{ exportId: run.id, number, taskId: id, level, parentId, linkId, milestone, warnings: [...warnings] }];
+    return [
+      { exportId: run.id, number, taskId: id, level, depth, parentId, linkId, milestone, warnings: [...warnings] },
+    ];
   });
 }
 
@@ -103,7 +110,7 @@ function placedTasks(
 /** The tasks whose issue is known. */
 async function pulledItems(run: RunRow, tx: Queryable): Promise<NewItem[]> {
   const rows = await createdRows(tx, run);
-  const none = { level: 0, parentId: null, linkId: null, milestone: null, warnings: [] };
+  const none = { level: 0, depth: 0, parentId: null, linkId: null, milestone: null, warnings: [] };
   return rows.map(({ taskId }, number) => ({ exportId: run.id, number, taskId, ...none }));
 }
 

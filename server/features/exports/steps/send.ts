@@ -1,9 +1,10 @@
+import type { Queryable } from "../../../db/database.ts";
 import { setTaskFacts } from "../../tasks/index.ts";
 import { composeItems } from "../compose.ts";
 import type { StepContext } from "../context.ts";
 import { fingerprints } from "../destination.ts";
 import { counter, finishItem, withWarnings } from "../finish-item.ts";
-import { type ItemRow, itemsOf, updateItem } from "../item-store.ts";
+import { type ItemRow, itemsOf, ledgerRows, type RunKey, updateItem } from "../item-store.ts";
 import { markerFor, storeIntent, storeIssue, storeNoIssue } from "../ledger-store.ts";
 import { updateRun } from "../store.ts";
 import { type Created, type Fault, type NewIssue, nothingPrepared } from "../trackers/tracker.ts";
@@ -24,6 +25,8 @@ export const send = (context: StepContext, taskIds: readonly string[]): Promise<
   write<readonly Sent[], readonly Created[]>(context, {
     async intend({ tx, run, now }) {
       const rows = await itemsOf(tx, run, taskIds);
+      const { placesAtCreation } = context.tracker;
+      const parents = placesAtCreation ? await issuesOfParents(tx, run, rows) : new Map<string, string>();
       const composed = await composeItems(
         context,
         tx,
@@ -37,12 +40,17 @@ export const send = (context: StepContext, taskIds: readonly string[]): Promise<
         } else if (item.sends >= SENDS_MAX) {
           const reason = `The tracker was asked ${SENDS_MAX} times, and each time it is not known to have made the issue.`;
           await finishItem(tx, item, "failed", { count }, { reason });
+        } else if (placesAtCreation && item.parentId !== null && !parents.has(item.parentId)) {
+          const reason = "The parent task has no issue that this one could be placed below.";
+          await finishItem(tx, item, "failed", { count }, { reason });
         } else {
           const { fields, warnings } = issue;
-          const sends = await storeIntent(tx, run, { taskId: item.taskId, marker, pushed: fingerprints(fields) }, now);
+          const { taskId, depth } = item;
+          const parentRef = parents.get(item.parentId ?? "") ?? null;
+          const sends = await storeIntent(tx, run, { taskId, marker, pushed: fingerprints(fields), parentRef }, now);
           if (sends === null) continue;
-          await updateItem(tx, run.id, item.taskId, { sends: item.sends + 1 });
-          sent.push({ item, sends, issue: { fields, marker }, warnings: [...warnings] });
+          await updateItem(tx, run.id, taskId, { sends: item.sends + 1 });
+          sent.push({ item, sends, issue: { fields, marker, depth, parentRef }, warnings: [...warnings] });
         }
       }
       await updateRun(tx, run.id, counts());
@@ -82,7 +90,7 @@ export const send = (context: StepContext, taskIds: readonly string[]): Promise<
             "created",
             { count },
             {
-              ...{ url, isPlaced: item.parentId === null },
+              ...{ url, isPlaced: item.parentId === null || context.tracker.placesAtCreation },
               warnings: withWarnings(item, [...warnings, ...outcome.warnings]),
             },
           );
@@ -99,6 +107,21 @@ export const send = (context: StepContext, taskIds: readonly string[]): Promise<
       await updateRun(tx, run.id, counts());
     },
   });
+
+/** The issues of the parents of items, by the parents' tasks. */
+async function issuesOfParents(
+  tx: Queryable,
+  run: RunKey,
+  rows: readonly { readonly item: ItemRow }[],
+): Promise<Map<string, string>> {
+  const ids = rows.flatMap(({ item }) => item.parentId ?? []);
+  const parents = ids.length === 0 ? [] : await ledgerRows(tx, run, ids);
+  return new Map(
+    parents.flatMap(({ taskId, state, ref, goneAt }) =>
+      state === "created" && ref !== null && goneAt === null ? [[taskId, ref]] : [],
+    ),
+  );
+}
 
 /** What the ledger says of an issue after a fault: only an answer that is missing leaves it unknown. */
 const stateAfter = (fault: Fault | undefined): "unknown" | "failed" | "pending" => {

@@ -1,9 +1,10 @@
+import type { ExportTarget } from "../../../../contract/connections.ts";
 import type { Fields, Warning } from "../../../../domain/exports/fields.ts";
 import type {
   Composed,
   ExportedEstimation,
   IssueLink,
-  Nesting,
+  Layout,
   TaskToExport,
 } from "../../../../domain/exports/shape.ts";
 
@@ -13,16 +14,17 @@ import type {
  * nothing else for what the tracker or the network does.
  */
 export interface Tracker {
-  readonly target: "github";
+  readonly target: ExportTarget;
   /** Issues in one call of `create` at most. */
   readonly batch: number;
   /** Issues in one call of `read` at most: so many requests, one after the other. */
   readonly readBatch: number;
-  readonly nesting: Nesting;
+  /** Whether `create` places an issue below its parent. Otherwise `link` does, once the issue exists. */
+  readonly placesAtCreation: boolean;
   readonly pace: Pace;
 
   /** Returns the fields of a task's issue. Pure: the same input gives the same fields. */
-  compose(task: TaskToExport, estimation: ExportedEstimation): Composed;
+  compose(task: TaskToExport, estimation: ExportedEstimation, layout: Layout): Composed;
 
   /**
    * Names the installation that a connection leads to: the same for every spelling of its address. Pure. Exports under way
@@ -30,8 +32,16 @@ export interface Tracker {
    */
   address(access: Pick<Access, "baseUrl">): string;
 
-  /** Returns what prevents exports: of the token alone, or with a destination of that too. */
-  check(access: Access, destination: Destination | null, call?: Call): Promise<Checked>;
+  /**
+   * Returns what prevents exports: of the token alone, or with a destination of that too. `writes`: issues are to be made,
+   * not only read.
+   */
+  check(
+    access: Access,
+    destination: Destination | null,
+    options: { readonly writes: boolean },
+    call?: Call,
+  ): Promise<Checked>;
 
   /** Returns what a fault of a check is to the person who asked for it. */
   problemOf(fault: Fault): Problem;
@@ -95,13 +105,17 @@ export interface Access {
 
 /** Where issues go. */
 export interface Destination {
-  /** GitHub: `owner/repo`. */
+  /** GitHub: `owner/repo`. Jira: the key of a project. */
   readonly project: string;
+  /** Name or id of the type of the topmost issues; null: the tracker's choice, or it has no types. */
+  readonly issueType: string | null;
 }
 
 export interface Place {
   readonly access: Access;
   readonly destination: Destination;
+  /** What `check` found at the start of the run; null: it was not asked yet. */
+  readonly layout: Layout | null;
 }
 
 /** How a call ends early, and what it says beside its result. */
@@ -129,6 +143,8 @@ export interface Checked {
    * that leads there. The ledger belongs to it. null: no destination was asked about, or it was not found.
    */
   readonly destination: string | null;
+  /** How issues are made there; null where a problem prevents that, or no destination was asked about. */
+  readonly layout: Layout | null;
 }
 
 /** What prevents an export, for people. */
@@ -176,6 +192,10 @@ export const nothingPrepared: Prepared = { ids: {}, missing: [] };
 export interface NewIssue {
   readonly fields: Fields;
   readonly marker: string;
+  /** How many issues it is below: 0 for a topmost one. */
+  readonly depth: number;
+  /** The `ref` of its parent, where the tracker places issues at creation. */
+  readonly parentRef: string | null;
 }
 
 /** An issue that exists. */

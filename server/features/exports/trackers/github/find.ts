@@ -1,8 +1,8 @@
 import { markersIn } from "../../../../../domain/exports/github/marker.ts";
+import { dateIn } from "../json.ts";
 import type { Call, Found, Place } from "../tracker.ts";
 import { repositoryPath } from "./address.ts";
 import { type IssueJson, readIssue } from "./issue-json.ts";
-import { dateIn } from "./json.ts";
 import { listPages } from "./lists.ts";
 import type { Send } from "./requests.ts";
 

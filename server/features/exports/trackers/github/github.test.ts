@@ -11,6 +11,7 @@ import { createOutbound, type Outbound } from "../../../../platform/outbound/ind
 import { problemsOf } from "../../check.ts";
 import { type Access, type Call, type Fault, type Place, type Tracker, TrackerFault } from "../tracker.ts";
 import { createGithub } from "./index.ts";
+import { nesting } from "./traits.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "github-"));
 const estimation = { id: "est_01k0000000abcdefghjkmnpqrs", title: "Shop", url: "https://estimates.example/1" };
@@ -35,7 +36,7 @@ beforeEach(async () => {
   });
   github = createGithub({ outbound, clock, githubApiUrl: "https://api.github.com", githubWritesPerMinute: 60 });
   access = { baseUrl: fake.url, email: null, token: fake.token };
-  place = { access, destination: { project: fake.name } };
+  place = { access, destination: { project: fake.name, issueType: null }, layout };
 });
 afterEach(async () => {
   expect(fake.violations).toEqual([]);
@@ -51,14 +52,15 @@ const nextMarker = () => {
   return `exi_01k${String(counted).padStart(23, "0")}`;
 };
 const task = (title: string, marker = nextMarker()) => ({
-  ...{ title, description: "Ask @anna", hours: 12.5, role: "backend", milestone: null, parentLink: null },
+  ...{ title, description: "Ask @anna", hours: 12.5, role: "backend", milestone: null, depth: 0, parentLink: null },
   marker,
 });
+const layout = { project: "acme/shop", nesting };
 const label = "estimation-efghjkmnpqrs";
 const prepared = { ids: { label }, missing: [] };
 const compose = (title: string, marker?: string) => {
   const one = task(title, marker);
-  return { marker: one.marker, fields: github.compose(one, estimation).fields };
+  return { marker: one.marker, fields: github.compose(one, estimation, layout).fields, depth: 0, parentRef: null };
 };
 const create = async (title: string, call?: Call) => {
   const item = compose(title);
@@ -128,7 +130,7 @@ describe("checking a connection", () => {
 
   it("takes no name that would lead to another path", async () => {
     for (const project of ["acme", "acme/shop/issues", "acme/..", "../acme", "acme/a?b", "acme/", "a b/c"]) {
-      place = { access, destination: { project } };
+      place = { access, destination: { project, issueType: null }, layout };
       expect(await codesOf()).toEqual(["destination_missing"]);
     }
     expect(fake.asked).toEqual([]);
@@ -149,7 +151,7 @@ describe("creating an issue", () => {
     fake.settings.push = false;
     const { fields } = compose("Sign-in");
     fake.repository.milestones.push({ number: 1, title: "Beta", dueOn: null });
-    const item = { marker: "m", fields: { ...fields, milestone: "beta" } };
+    const item = { marker: "m", fields: { ...fields, milestone: "beta" }, depth: 0, parentRef: null };
     const [outcome] = await github.create(place, [item], { ids: { label, "milestone beta": "1" }, missing: [] });
     expect(outcome).toMatchObject({ outcome: "created" });
     expect(outcome?.outcome === "created" && outcome.warnings.map(({ code }) => code)).toEqual([
@@ -162,7 +164,7 @@ describe("creating an issue", () => {
     const { fields } = compose("Sign-in");
     const [outcome] = await github.create(
       place,
-      [{ marker: "m", fields: { ...fields, title: "x".repeat(257) } }],
+      [{ marker: "m", fields: { ...fields, title: "x".repeat(257) }, depth: 0, parentRef: null }],
       prepared,
     );
     expect(outcome).toEqual({

@@ -1,7 +1,8 @@
 import { composeIssue } from "../../../../../domain/exports/github/compose.ts";
 import type { Clock } from "../../../../platform/clock.ts";
 import type { Outbound } from "../../../../platform/outbound/index.ts";
-import type { Fault, Problem, Tracker } from "../tracker.ts";
+import { problemOf } from "../problem.ts";
+import type { Tracker } from "../tracker.ts";
 import { apiUrl } from "./address.ts";
 import { findIssues } from "./find.ts";
 import { makeMissing, surveyRepository } from "./prepare.ts";
@@ -9,7 +10,7 @@ import { problems } from "./problems.ts";
 import { readIssues } from "./read.ts";
 import { checkRepository, tokenProblems } from "./repository.ts";
 import { createSend } from "./requests.ts";
-import { traitsOf } from "./traits.ts";
+import { nesting, traitsOf } from "./traits.ts";
 import { createIssue, linkIssue, updateIssue } from "./write.ts";
 
 interface Parts {
@@ -27,12 +28,15 @@ export function createGithub({ outbound, clock, githubApiUrl, githubWritesPerMin
     ...traitsOf(githubWritesPerMinute),
     compose: composeIssue,
     address: (access) => apiUrl(access, githubApiUrl),
-    async check(access, destination, call) {
-      if (!destination) return { problems: await tokenProblems(send, access, call), destination: null };
-      const { problems, id } = await checkRepository(send, { access, destination }, call);
-      return { problems, destination: id === null ? null : `${apiUrl(access, githubApiUrl)} ${id}` };
+    async check(access, destination, _, call) {
+      const nothing = { destination: null, layout: null };
+      if (!destination) return { problems: await tokenProblems(send, access, call), ...nothing };
+      const { problems: found, id } = await checkRepository(send, { access, destination, layout: null }, call);
+      if (id === null) return { problems: found, ...nothing };
+      const layout = { project: destination.project, nesting };
+      return { problems: found, destination: `${apiUrl(access, githubApiUrl)} ${id}`, layout };
     },
-    problemOf,
+    problemOf: (fault) => problemOf(fault, problems),
     survey: (place, wanted, call) => surveyRepository(send, place, wanted, call),
     make: (place, wanted, prepared, call) => makeMissing(send, place, wanted, prepared, call),
     async create(place, items, prepared, call) {
@@ -45,17 +49,4 @@ export function createGithub({ outbound, clock, githubApiUrl, githubWritesPerMin
     find: (place, wanted, call) => findIssues(send, place, wanted, call),
     read: (place, refs, options, call) => readIssues(send, place, refs, options, call),
   };
-}
-
-function problemOf(fault: Fault): Problem {
-  switch (fault.kind) {
-    case "token_rejected":
-      return problems.token_rejected();
-    case "blocked":
-      return fault.problem;
-    case "wait":
-      return problems.busy(fault.until.toISOString());
-    default:
-      return problems.unreachable(fault.reason);
-  }
 }

@@ -1,6 +1,6 @@
+import { dateIn, fieldOf, integerIn, listIn, textIn } from "../json.ts";
 import type { Issue, Place } from "../tracker.ts";
 import { issuePage } from "./address.ts";
-import { dateIn, fieldOf, integerIn, listIn, textIn } from "./json.ts";
 
 /** What of GitHub's issue is used here. */
 export interface IssueJson {

@@ -1,7 +1,7 @@
 import { labelOf, milestoneName, milestoneTitle } from "../../../../../domain/exports/github/compose.ts";
+import { integerIn, textIn } from "../json.ts";
 import { type Call, type Place, type Prepared, TrackerFault, type Wanted, type WantedMilestone } from "../tracker.ts";
 import { repositoryPath } from "./address.ts";
-import { integerIn, textIn } from "./json.ts";
 import { listPages } from "./lists.ts";
 import { throwIfBlocked } from "./repository.ts";
 import type { Send } from "./requests.ts";

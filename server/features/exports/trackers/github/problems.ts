@@ -1,8 +1,4 @@
-import type { Problem, ProblemCode } from "../tracker.ts";
-
-const problem =
-  (code: ProblemCode, message: (detail: string) => string, mend: string) =>
-  (detail = ""): Problem => ({ code, message: message(detail), mend });
+import { problem } from "../problem.ts";
 
 /** What prevents exports to GitHub. The texts show what GitHub said, where it said something of use. */
 export const problems = {

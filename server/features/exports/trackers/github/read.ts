@@ -1,9 +1,9 @@
 import { actualHoursOf, type HoursComment } from "../../../../../domain/exports/github/actual-hours.ts";
 import { milestoneName } from "../../../../../domain/exports/github/compose.ts";
+import { textIn } from "../json.ts";
 import { type Call, type Gone, type Place, type Remote, TrackerFault } from "../tracker.ts";
 import { repositoryPath } from "./address.ts";
 import { type IssueJson, readIssue, readRef } from "./issue-json.ts";
-import { textIn } from "./json.ts";
 import { throwIfBlocked } from "./repository.ts";
 import type { Send } from "./requests.ts";
 

@@ -1,6 +1,6 @@
+import { fieldOf, integerIn, textIn } from "../json.ts";
 import { type Access, type Call, type Place, type Problem, TrackerFault } from "../tracker.ts";
 import { repositoryPath } from "./address.ts";
-import { fieldOf, integerIn, textIn } from "./json.ts";
 import { problems } from "./problems.ts";
 import type { ApiAnswer, Send } from "./requests.ts";
 

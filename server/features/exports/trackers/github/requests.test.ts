@@ -64,14 +64,14 @@ it("a success that is no JSON is none, and words of a refusal are cut and on one
 });
 
 describe("creating an issue", () => {
-  const place = () => ({ access: access(), destination: { project: "acme/shop" } });
+  const place = () => ({ access: access(), destination: { project: "acme/shop", issueType: null }, layout: null });
   const issue = {
     id: 7,
     number: 3,
     html_url: "https://github.com/acme/shop/issues/3",
     created_at: "2027-01-31T12:00:00Z",
   };
-  const item = { marker: "m", fields: { title: "Shop", body: "" } };
+  const item = { marker: "m", fields: { title: "Shop", body: "" }, depth: 0, parentRef: null };
   const prepared = { ids: { label: "estimation" }, missing: [] };
   const create = (status: number, json: unknown = issue) => {
     respond = (_, response) => response.writeHead(status).end(JSON.stringify(json));
@@ -108,7 +108,7 @@ it("a list of as many pages as may be read is read, and one of more is a fault",
       const page = Number(new URL(path, receiver.url).searchParams.get("page"));
       response.writeHead(200, page < count ? { link: '<https://evil.example/>; rel="next"' } : {}).end(`[${page}]`);
     };
-    const place = { access: access(), destination: { project: "acme/shop" } };
+    const place = { access: access(), destination: { project: "acme/shop", issueType: null }, layout: null };
     const read: unknown[] = [];
     for await (const page of listPages(send, place, { path: "/list", query: {}, requestsMax: 3 })) read.push(...page);
     return read;

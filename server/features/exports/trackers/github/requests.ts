@@ -1,10 +1,10 @@
 import { limits } from "../../../../../contract/limits.ts";
 import type { Clock } from "../../../../platform/clock.ts";
 import { type Outbound, type OutboundAnswer, OutboundFailure } from "../../../../platform/outbound/index.ts";
+import { faultOfFailure } from "../faults.ts";
+import { fieldOf, listIn, textIn } from "../json.ts";
 import { type Access, type Call, type Fault, TrackerFault } from "../tracker.ts";
 import { apiUrl } from "./address.ts";
-import { faultOfFailure } from "./faults.ts";
-import { fieldOf, listIn, textIn } from "./json.ts";
 import { limitOf, pauseOf } from "./rate-limits.ts";
 
 /** Installations of one's own know no later version. */

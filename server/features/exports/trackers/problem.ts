@@ -1,0 +1,22 @@
+import type { Fault, Problem, ProblemCode } from "./tracker.ts";
+
+/** Returns what makes a problem of a kind; its message may have a detail. */
+export const problem =
+  (code: ProblemCode, message: (detail: string) => string, mend: string) =>
+  (detail = ""): Problem => ({ code, message: message(detail), mend });
+
+type Problems = Readonly<Record<"token_rejected" | "busy" | "unreachable", (detail?: string) => Problem>>;
+
+/** Returns what a fault of a check is to the person who asked for it. */
+export function problemOf(fault: Fault, problems: Problems): Problem {
+  switch (fault.kind) {
+    case "token_rejected":
+      return problems.token_rejected();
+    case "blocked":
+      return fault.problem;
+    case "wait":
+      return problems.busy(fault.until.toISOString());
+    default:
+      return problems.unreachable(fault.reason);
+  }
+}
