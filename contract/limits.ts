@@ -29,6 +29,8 @@ export const limits = {
   requestUnitMs: 100,
   /** A request that works on a larger body or tree than this runs in a thread, so that other requests do not wait. */
   inProcessBytes: 128 * 1024,
+  /** Such requests of one user, to all rows together, that are waiting, under way, or whose response is being sent. */
+  largeRequestsPerUser: 8,
   /** Answers of this size and more are compressed where the client asks for it. */
   compressedBytes: 1024,
   /** Nesting of a JSON body; the deepest legal tree needs about 50. */

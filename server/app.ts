@@ -97,6 +97,12 @@ export async function migrate(pool: pg.Pool, log: Logger): Promise<void> {
   await migrateData(drizzleOver(pool), [normalizeEmails(log)]);
 }
 
+/**
+ * Database connections that jobs may use beside requests. Jobs that are many, such as deliveries, gather what they read and write, so
+ * they need few; those of all kinds together must not take the connections of requests.
+ */
+const JOB_CONNECTIONS = 6;
+
 /** Brings the database up to date, then starts what `only` asks for. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const { config, connection, log, only, clock = systemClock, passwordCost, adjust = (parts) => parts } = options;
@@ -113,7 +119,11 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     const services = createServices({ config, clock, log, pool: db, secrets, passwordCost });
     const outside = reachOutside(services);
     closing.push(() => outside.outbound.close());
-    if (only !== "api") closing.push(await startWorker(services, connection, outside));
+    if (only !== "api") {
+      const jobPool = only === "worker" ? pool : createPool(connection, log, JOB_CONNECTIONS);
+      if (jobPool !== pool) closing.push(() => jobPool.end());
+      closing.push(await startWorker({ ...services, pool: drizzleOver(jobPool) }, connection, outside));
+    }
     if (only === "worker") return { url: "", services, stop };
     const data = { config, connection, secrets, logLevel: log.level };
     const threads = startThreads(data, log);

@@ -135,3 +135,11 @@ test("a user can have a few large requests under way; more are refused, and othe
   expect(refused?.headers.get("retry-after")).toBe("1");
   expect((await get("/tree")).status).toBe(200);
 });
+
+test("the large requests of a user count over all rows", async () => {
+  const half = limits.largeRequestsPerUser - 1;
+  const asked = ["/tree", "/tree/hours"].flatMap((rest) => Array.from({ length: half }, () => get(rest)));
+  const statuses = (await Promise.all(asked)).map(({ status }) => status);
+  expect(statuses).toContain(429);
+  expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(limits.largeRequestsPerUser);
+});

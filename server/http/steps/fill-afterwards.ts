@@ -4,7 +4,7 @@ import { limits } from "../../../contract/limits.ts";
 import { ThreadLost, ThreadsBusy } from "../../platform/threads.ts";
 import type { ThreadReply, ThreadRequest } from "../in-thread.ts";
 import { whenClosed } from "../when-closed.ts";
-import { placesForSimulations } from "./held-places.ts";
+import { placesOn } from "./held-places.ts";
 import type { Answered, Exchange, Mounting, Step, Wrap } from "./step.ts";
 
 /** What is left of the time of the request for sending the answer. */
@@ -19,7 +19,7 @@ type Fields = Record<string, unknown>;
  */
 export const fillAfterwards: Step<Wrap, Mounting> = ({ fills }, { scheduleThreads, services: { clock, config } }) => {
   if (!fills) return null;
-  const take = placesForSimulations(scheduleThreads);
+  const take = placesOn(scheduleThreads, limits.simulationsPerUser);
 
   const ask = async (exchange: Exchange, waitMs: number): Promise<ThreadReply | null> => {
     const { request, reply } = exchange;

@@ -1,11 +1,10 @@
-import { limits } from "../../../contract/limits.ts";
 import type { Threads } from "../../platform/threads.ts";
 
 /** Takes a place of a user; returns how to give it back, or null if the user has none left. */
 export type TakePlace = (userId: string) => (() => void) | null;
 
 /** Returns how to take one of `most` places of each user. */
-export function createPlaces(most: number): TakePlace {
+function createPlaces(most: number): TakePlace {
   const held = new Map<string, number>();
   return (userId) => {
     const count = held.get(userId) ?? 0;
@@ -19,11 +18,11 @@ export function createPlaces(most: number): TakePlace {
   };
 }
 
-const simulations = new WeakMap<Threads, TakePlace>();
+const ofThreads = new WeakMap<Threads, TakePlace>();
 
-/** Returns how to take a place for a simulation: all rows that use the same threads share the places of a user. */
-export function placesForSimulations(threads: Threads): TakePlace {
-  const known = simulations.get(threads) ?? createPlaces(limits.simulationsPerUser);
-  simulations.set(threads, known);
-  return known;
+/** Returns how to take one of `most` places for work in `threads`: all rows that use them share the places of a user. */
+export function placesOn(threads: Threads, most: number): TakePlace {
+  const take = ofThreads.get(threads) ?? createPlaces(most);
+  ofThreads.set(threads, take);
+  return take;
 }

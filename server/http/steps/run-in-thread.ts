@@ -1,12 +1,11 @@
+import { limits } from "../../../contract/limits.ts";
 import { ThreadLost, ThreadsBusy } from "../../platform/threads.ts";
 import { fail } from "../failure.ts";
 import { LargeBody, NeedsThread, type ThreadReply, type ThreadRequest } from "../in-thread.ts";
 import { whenClosed } from "../when-closed.ts";
-import { createPlaces, placesForSimulations } from "./held-places.ts";
+import { placesOn } from "./held-places.ts";
 import type { Exchange, Mounting, Step, Wrap } from "./step.ts";
 
-/** Large requests of one user that are waiting, under way, or whose response is being sent. */
-const HELD_PER_USER = 8;
 const RETRY_SECONDS = "1";
 
 /** The headers that matter to what comes after this step. */
@@ -24,7 +23,7 @@ export const runInThread: Step<Wrap, Mounting> = (
 ) => {
   if (!heavy) return null;
   const threads = simulates ? scheduleThreads : usual;
-  const take = simulates ? placesForSimulations(scheduleThreads) : createPlaces(HELD_PER_USER);
+  const take = placesOn(threads, simulates ? limits.simulationsPerUser : limits.largeRequestsPerUser);
   const ask = async (exchange: Exchange) => {
     const question = questionOf(exchange);
     const gone = new AbortController();
