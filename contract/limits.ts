@@ -106,10 +106,17 @@ export const limits = {
   commentsPerReview: 1_000,
   /** Those of one author among them. */
   commentsPerAuthor: 500,
+  /** So many each author may write where others have used up the rest; the owner may write `commentsPerAuthor`. */
+  commentsKeptPerAuthor: 20,
+  /** Comments of one user, and messages in threads, beside the general limit: each may search a tree. */
+  commentsPerMinute: 60,
   /** Mails about reviews that one person causes to another within any day; more are not sent. */
   reviewMailsPerSenderAndDay: 20,
   /** The same from everybody to one reader. */
   reviewMailsPerDay: 100,
+  /** The same two for strangers: about estimations of somebody for whom the reader has judged none lately. */
+  strangersMailsPerSenderAndDay: 10,
+  strangersMailsPerDay: 50,
   hourlyRateMax: 1_000_000,
 
   nodeTitleLength: 500,
@@ -140,6 +147,8 @@ export const limits = {
   threadMessages: 2_000,
   /** Those of one author among them. */
   threadMessagesPerAuthor: 500,
+  /** So many each author may write where others have used up the rest; the owner may write `threadMessagesPerAuthor`. */
+  threadMessagesKeptPerAuthor: 20,
   messageLength: 4_000,
   mergeResolutions: 5_000,
   /** Versions that are put side by side. */

@@ -218,9 +218,10 @@ export const reviews = endpoints({
     method: "POST",
     path: `${base}/:reviewId/comments`,
     summary: "Comment on a review, or reply to a comment",
-    description: `Reviewers of the estimation, its owner and its editors may. A review has at most ${limits.commentsPerReview} comments, ${limits.commentsPerAuthor} of one author. A reply to a reply joins its thread.`,
+    description: `Reviewers of the estimation, its owner and its editors may. A review has at most ${limits.commentsPerReview} comments, ${limits.commentsPerAuthor} of one author; where they are used up, each author has ${limits.commentsKeptPerAuthor}, and the owner ${limits.commentsPerAuthor}. At most ${limits.commentsPerMinute} a minute. A reply to a reply joins its thread.`,
     access: "reviews:write",
     right: "comment",
+    perMinute: limits.commentsPerMinute,
     heavy: true,
     body: Shape({
       body: Title(limits.commentLength),

@@ -253,9 +253,10 @@ export const threads = endpoints({
     method: "POST",
     path: "/api/estimations/:id/threads/:threadId/messages",
     summary: "Write a message, about the thread or about a version, a node or an option of it",
-    description: "Whoever can read the estimation can write one.",
+    description: `Whoever can read the estimation can write one. The threads of an estimation have at most ${limits.threadMessages} messages, ${limits.threadMessagesPerAuthor} of one author; where they are used up, each author has ${limits.threadMessagesKeptPerAuthor}, and the owner ${limits.threadMessagesPerAuthor}. At most ${limits.commentsPerMinute} a minute.`,
     access: writing,
     right: "comment",
+    perMinute: limits.commentsPerMinute,
     body: Shape({
       body: Text(limits.messageLength, { minLength: 1, description: "The text" }),
       versionId: Type.Optional(Nullable(ReferenceId("A version of the estimation"))),

@@ -6,7 +6,7 @@ import type { Queryable } from "../../db/database.ts";
 import { fail, failWith } from "../../http/failure.ts";
 import type { Call } from "../../http/handler.ts";
 import { treeBytesHere } from "../../http/in-thread.ts";
-import { refuseBeyond } from "../../http/quota.ts";
+import { refuseBeyond, refuseBeyondShares } from "../../http/quota.ts";
 import type { Services } from "../../services.ts";
 import { loadTree, type ReadableEstimation } from "../estimations/index.ts";
 import { countComments, findComment, insertComment, type ShownComment, updateComment } from "./comment-store.ts";
@@ -33,15 +33,18 @@ async function demandOpenReview({ estimation, actor, params, db }: CommentCall):
   return review.id;
 }
 
-/** Stores a comment and returns its id. Refuses (409) more than a review may have, or one author of it. */
+/** Stores a comment of a caller with that access, and returns its id. Refuses (409) more than a review may have, or one author of it. */
 export async function addComment(
   tx: Queryable,
   { ids }: Pick<Services, "ids">,
+  { access }: Pick<ReadableEstimation, "access">,
   comment: Omit<NewComment, "id">,
 ): Promise<string> {
-  const { all, own } = await countComments(tx, comment.reviewId, comment.authorId);
-  refuseBeyond("commentsPerReview", limits.commentsPerReview, all + 1);
-  refuseBeyond("commentsPerAuthor", limits.commentsPerAuthor, own + 1);
+  const used = await countComments(tx, comment.reviewId, comment.authorId);
+  const { commentsPerReview: limit, commentsPerAuthor: most, commentsKeptPerAuthor } = limits;
+  const kept = access === "owner" ? most : commentsKeptPerAuthor;
+  refuseBeyond("commentsPerAuthor", most, used.own + 1);
+  refuseBeyondShares("commentsPerReview", { limit, kept }, used);
   const id = ids.next("comment");
   await insertComment(tx, { ...comment, id });
   return id;
@@ -55,7 +58,7 @@ export async function createComment(services: Services, call: CreateCall): Promi
   const { actor, body, db, now } = call;
   const reviewId = await demandOpenReview(call);
   const about = body.parentId ? await findThread(db, reviewId, body, body.parentId) : await findPlace(call);
-  const commentId = await addComment(db, services, {
+  const commentId = await addComment(db, services, call.estimation, {
     ...about,
     ...{ reviewId, authorId: actor.userId, body: body.body, createdAt: now },
   });

@@ -178,11 +178,14 @@ test("a review takes comments up to its limit, which includes those sent with ve
      select 'cmt_' || left(md5($1 || n), 26), $1, $2, 'x', now() from generate_series(2, $3::int) n`,
     [review, editor.userId, limits.commentsPerReview],
   );
-  await succeed(scene.comment(owner, estimation, review, { body: "The last" }));
+  for (let n = 1; n < limits.commentsKeptPerAuthor; n += 1)
+    await succeed(scene.comment(reviewer, estimation, review, { body: `${n}` }));
+  await succeed(scene.comment(reviewer, estimation, review, { body: "The last" }));
+  await succeed(scene.comment(owner, estimation, review, { body: "The owner's" }));
   await changesNothing(app, async () => {
     const details = { quota: "commentsPerReview", limit: limits.commentsPerReview };
     for (const answer of [
-      await scene.comment(owner, estimation, review, { body: "One more" }),
+      await scene.comment(reviewer, estimation, review, { body: "One more" }),
       await scene.approve(reviewer, estimation, review, { comment: "One more" }),
     ])
       expect([answer.status, answer.body.message, answer.body.details]).toEqual([409, "limit_reached", details]);

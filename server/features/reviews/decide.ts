@@ -41,7 +41,7 @@ export async function decide(services: Services, call: DecideCall, verdict: Revi
   const commentId =
     comment === undefined
       ? null
-      : await addComment(db, services, {
+      : await addComment(db, services, estimation, {
           ...{ reviewId: review.id, authorId: actor.userId, body: comment, verdict, createdAt: now },
           ...{ parentId: null, nodeId: null, optionId: null },
         });

@@ -89,9 +89,28 @@ const DAY_MS = 86_400_000;
 /** At most this many old rows of a reader are removed at once; there are seldom more than the maximum of a day. */
 const FORGOTTEN = 2 * limits.reviewMailsPerDay;
 
+/** The latest reviews with each verdict by which the reader knows somebody. */
+const JUDGED = 50;
+
+/**
+ * SQL condition: the reader `readers.user_id` owns the estimation of the review, or has judged another one of its owner lately.
+ * Reads a bounded number of rows.
+ */
+const knowsOwner = (reviewId: string): SQL => {
+  const judged = (verdict: string) => sql`(
+    select estimation_id from ${reviews} where reviewer_id = readers.user_id and status = ${verdict} and not hidden
+    order by requested_at desc limit ${JUDGED})`;
+  return sql`exists (
+    select from ${reviews} r join ${estimations} e on e.id = r.estimation_id
+    where r.id = ${reviewId} and (e.owner_id = readers.user_id or exists (
+      select from (${judged("approved")} union all ${judged("changes_requested")}) as judged
+      join ${estimations} other on other.id = judged.estimation_id where other.owner_id = e.owner_id)))`;
+};
+
 /**
  * Requests mails about a review, except to readers who have got the daily maximum from this sender, or from all senders
- * together, so that nobody can fill a mailbox by asking or deciding again and again. The inbox shows everything all the
+ * together, so that nobody can fill a mailbox by asking or deciding again and again. A part of the maximum is kept for people whom
+ * the reader knows, so that strangers cannot use it up for them. The inbox shows everything all the
  * same. Transactions at the same time may together exceed a maximum by their number. Each statement reads at most as many
  * rows of a reader as the maximum of a day.
  */
@@ -119,7 +138,11 @@ export async function requestReviewMails<F>(
         select count(*) as received, count(*) filter (where sender_id = ${senderId}) as of_sender, ${isQuiet} as is_quiet
         from ${sentMails} where reader_id = readers.user_id and at > ${since(DAY_MS)}
       ) as before
-      where received < ${limits.reviewMailsPerDay} and of_sender < ${limits.reviewMailsPerSenderAndDay} and not is_quiet
+      cross join lateral (select ${knowsOwner(reviewId)} as is_known) as acquaintance
+      where not is_quiet
+        and received < case when is_known then ${limits.reviewMailsPerDay}::int else ${limits.strangersMailsPerDay}::int end
+        and of_sender < case when is_known then ${limits.reviewMailsPerSenderAndDay}::int
+          else ${limits.strangersMailsPerSenderAndDay}::int end
     ),
     noted as (
       insert into ${sentMails} (reader_id, sender_id, review_id, kind, at)

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { limits } from "../../../contract/limits.ts";
 import { start, type TestUser, until } from "../../../tests/harness.ts";
 import { countJobs } from "../../../tests/support/jobs.ts";
@@ -160,24 +160,27 @@ test("deleting a comment and writing it again sends no further mail", async () =
 test("one person causes so many mails about reviews to another in a day, with all estimations, and no more", async () => {
   const { owner, reviewer, estimation } = await setScene();
   const other = await scene.createEstimation(owner, "Another");
+  await getAcquainted(owner, reviewer);
+  const before = (await mailsTo(reviewer)).length;
+  const countNew = async () => (await mailsTo(reviewer)).length - before;
   const ask = (n: number) => scene.ask(owner, n % 2 ? estimation : other, reviewer, { note: `Please ${n}` });
   for (let n = 0; n < limits.reviewMailsPerSenderAndDay; n += 1) {
     await app.clock.advance(1_000);
     await ask(n);
     // Each is sent before the next one makes it pointless.
-    expect(await mailsTo(reviewer)).toHaveLength(n + 1);
+    expect(await countNew()).toBe(n + 1);
   }
   await app.clock.advance(1_000);
   await ask(limits.reviewMailsPerSenderAndDay);
   const most = limits.reviewMailsPerSenderAndDay;
-  expect(await mailsTo(reviewer)).toHaveLength(most);
+  expect(await countNew()).toBe(most);
   // The request counts all the same, and others are not held up.
-  const { reviews } = await scene.succeed(scene.send(reviewer, "GET", "/api/reviews?role=reviewer"));
+  const { reviews } = await scene.succeed(scene.send(reviewer, "GET", "/api/reviews?role=reviewer&status=pending"));
   expect(reviews).toMatchObject([{ note: `Please ${most}` }, { note: `Please ${most - 1}` }]);
   const someone = await signUp("Lee Wong");
   const theirs = await scene.createEstimation(someone, "Theirs");
   await scene.ask(someone, theirs, reviewer);
-  expect(await mailsTo(reviewer)).toHaveLength(most + 1);
+  expect(await countNew()).toBe(most + 1);
   // The first one was sent nearly a day ago, then a day ago.
   for (const [ageMs, expected] of [
     [DAY_MS - 1, most + 1],
@@ -188,8 +191,68 @@ test("one person causes so many mails about reviews to another in a day, with al
       [reviewer.userId, new Date(app.clock.now().getTime() - ageMs)],
     );
     await scene.ask(owner, estimation, reviewer, { note: `Once more ${ageMs}` });
-    expect(await mailsTo(reviewer)).toHaveLength(expected);
+    expect(await countNew()).toBe(expected);
   }
+});
+
+/** The reviewer judges an estimation of the owner; its mails do not count any more. */
+async function getAcquainted(owner: TestUser, reviewer: TestUser): Promise<void> {
+  const earlier = await scene.createEstimation(owner, "Earlier");
+  await scene.succeed(scene.approve(reviewer, earlier, await scene.ask(owner, earlier, reviewer)));
+  await app.pool.query("delete from review_mails where reader_id = any($1)", [[owner.userId, reviewer.userId]]);
+}
+
+describe("a stranger", () => {
+  /** Notes so many mails of today to the reader, as if others had caused them. */
+  const noteMails = (reader: TestUser, count: number) =>
+    app.pool.query(
+      `insert into review_mails (reader_id, sender_id, review_id, kind, at)
+       select $1, $1, (select min(id) from reviews), 'review-requested', $2 from generate_series(1, $3::int)`,
+      [reader.userId, app.clock.now(), count],
+    );
+  const countNoted = async (reader: TestUser, sender: TestUser) => {
+    const { rowCount } = await app.pool.query("select from review_mails where reader_id = $1 and sender_id = $2", [
+      reader.userId,
+      sender.userId,
+    ]);
+    return rowCount;
+  };
+
+  test("causes few mails to a reader in a day, and more once the reader has judged something of theirs", async () => {
+    const { owner, reviewer, estimation } = await setScene();
+    const most = limits.strangersMailsPerSenderAndDay;
+    let review = "";
+    for (let n = 0; n <= most; n += 1) {
+      review = await scene.ask(owner, estimation, reviewer, { note: `Please ${n}` });
+      expect(await countNoted(reviewer, owner)).toBe(Math.min(n + 1, most));
+    }
+    await scene.succeed(scene.approve(reviewer, estimation, review));
+    const next = await scene.createEstimation(owner, "Next");
+    await scene.ask(owner, next, reviewer);
+    expect(await countNoted(reviewer, owner)).toBe(most + 1);
+  });
+
+  test("cannot use up what a reader gets from people they know, nor can many", async () => {
+    const { owner, reviewer } = await setScene();
+    await getAcquainted(owner, reviewer);
+    const stranger = await signUp("Sam Strange");
+    const theirs = await scene.createEstimation(stranger, "Theirs");
+    await noteMails(reviewer, limits.strangersMailsPerDay - 1);
+    await scene.ask(stranger, theirs, reviewer);
+    expect(await countNoted(reviewer, stranger)).toBe(1);
+    await scene.ask(stranger, theirs, reviewer, { note: "Again" });
+    expect(await countNoted(reviewer, stranger)).toBe(1);
+    await scene.ask(owner, await scene.createEstimation(owner, "Ours"), reviewer);
+    expect(await countNoted(reviewer, owner)).toBe(1);
+  });
+
+  test("still reaches the owner of what they were asked to review", async () => {
+    const { owner, reviewer, estimation } = await setScene();
+    const review = await scene.ask(owner, estimation, reviewer);
+    await noteMails(owner, limits.strangersMailsPerDay);
+    await scene.succeed(scene.approve(reviewer, estimation, review));
+    expect(await countNoted(owner, reviewer)).toBe(1);
+  });
 });
 
 test("nobody gets more mails about reviews in a day than one reader may, from however many people", async () => {

@@ -7,7 +7,8 @@ import { type Lines, setLines } from "./testing/lines.ts";
 
 const app = await start();
 
-const write = ({ send, main }: Lines, body: object) => send("POST", `/threads/${main}/messages`, { body });
+const write = ({ send, main, owner }: Lines, body: object, token = owner.token) =>
+  send("POST", `/threads/${main}/messages`, { body, token });
 
 async function withReader(lines: Lines): Promise<TestUser> {
   const reviewer = await app.signUp();
@@ -97,14 +98,42 @@ describe("messages", () => {
     const longest = "𝄞".repeat(limits.messageLength);
     expect((await write(lines, { body: longest })).data.message?.body).toBe(longest);
     for (const body of [`${longest}x`, ""]) expect((await write(lines, { body })).status).toBe(400);
-    const other = await app.signUp();
-    await fill(lines, other, limits.threadMessages - 2);
-    expect((await write(lines, { body: "The last one" })).status).toBe(201);
-    const refused = await changesNothing(app, () => write(lines, { body: "Beyond" }));
+    const reviewer = await withReader(lines);
+    const kept = limits.threadMessagesKeptPerAuthor;
+    await fill(lines, reviewer, kept);
+    await fill(lines, await app.signUp(), limits.threadMessages - kept - 2);
+    const { token } = reviewer;
+    expect((await write(lines, { body: "The last one" }, token)).status).toBe(201);
+    const refused = await changesNothing(app, () => write(lines, { body: "Beyond" }, token));
     expect([refused.status, refused.body.details]).toEqual([
       409,
       { quota: "threadMessages", limit: limits.threadMessages },
     ]);
+  });
+
+  test("can be written by everybody, however many others have written", async () => {
+    const lines = await setLines(app);
+    await fill(lines, await app.signUp(), 2 * limits.threadMessages);
+    const reviewer = await withReader(lines);
+    await fill(lines, reviewer, limits.threadMessagesKeptPerAuthor - 1);
+    expect((await write(lines, { body: "The last one" }, reviewer.token)).status).toBe(201);
+    expect((await write(lines, { body: "Beyond" }, reviewer.token)).status).toBe(409);
+    await fill(lines, lines.owner, limits.threadMessagesPerAuthor - 1);
+    expect((await write(lines, { body: "The owner's last one" })).status).toBe(201);
+    expect((await write(lines, { body: "Beyond" })).body.details?.quota).toBe("threadMessagesPerAuthor");
+  });
+
+  test("can be written so many times a minute, because each may search the tree", async () => {
+    const lines = await setLines(app);
+    for (let n = 0; n < limits.commentsPerMinute; n += 1)
+      expect((await write(lines, { body: "x", nodeId: `nod_${"0".repeat(26)}` })).status).toBe(400);
+    const refused = await changesNothing(app, () => write(lines, { body: "x" }));
+    expect([refused.status, refused.headers.get("ratelimit-policy")]).toEqual([
+      429,
+      `"endpoint";q=${limits.commentsPerMinute};w=60`,
+    ]);
+    await app.clock.advance(60_000);
+    expect((await write(lines, { body: "x" })).status).toBe(201);
   });
 
   test("have a bounded number of each author", async () => {

@@ -10,7 +10,13 @@ export const reviewErrors = ({ app, owner, path, asOwner }: Provoking) => {
     await app.request("POST", `/api/shares/${shared.data.share?.id}/accept`, { token });
     const review = `${path}/reviews/${data.review?.id}`;
     const { data: said } = await asOwner("POST", `${review}/comments`, { body: { body: "!" } });
-    return { token, reviewId: String(data.review?.id), review, comment: `${review}/comments/${said.comment?.id}` };
+    return {
+      token,
+      userId,
+      reviewId: String(data.review?.id),
+      review,
+      comment: `${review}/comments/${said.comment?.id}`,
+    };
   }
 
   /** Sends a verdict on another version than the one that the review is about. */
@@ -25,13 +31,14 @@ export const reviewErrors = ({ app, owner, path, asOwner }: Provoking) => {
     return work(of);
   }
 
-  /** Gives a review as many comments as it may have. */
+  /** Gives a review as many comments as it may have, by owner and reviewer in turn. */
   async function fullOfComments() {
     const of = await asked();
     await app.pool.query(
       `insert into review_comments (id, review_id, author_id, body, created_at)
-     select 'cmt_' || left(md5($1 || n), 26), $1, $2, 'x', now() from generate_series(2, $3::int) n`,
-      [of.reviewId, owner.userId, limits.commentsPerReview],
+     select 'cmt_' || left(md5($1 || n), 26), $1, case n % 2 when 0 then $2 else $4 end, 'x', now()
+     from generate_series(2, $3::int) n`,
+      [of.reviewId, owner.userId, limits.commentsPerReview, of.userId],
     );
     return of;
   }
