@@ -44,7 +44,7 @@ export const quotas = [
 ] as const;
 export type Quota = (typeof quotas)[number];
 
-/** What one estimation may have so much of. */
+/** What one estimation, or one connection, may have so much of. */
 const estimationLimits = [
   "sharesPerEstimation",
   "versions",
@@ -55,6 +55,7 @@ const estimationLimits = [
   "commentsPerAuthor",
   "reviewsPerEstimation",
   "commentsPerReview",
+  "exportsPerConnection",
 ] as const;
 export type EstimationLimit = (typeof estimationLimits)[number];
 

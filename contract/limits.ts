@@ -208,6 +208,8 @@ export const limits = {
   exportDestinations: 20,
   /** Exports of one estimation, pulls and dry runs included, that are kept: the newest. */
   exportsPerEstimation: 50,
+  /** Exports by one connection that are under way at the same time, of all estimations. They take turns to write. */
+  exportsPerConnection: 10,
   connectionNameLength: 100,
   /** Checks of connections by one user, beside the general limit: each asks a tracker. */
   connectionChecksPerMinute: 30,

@@ -12,6 +12,8 @@ export const trackerProblems = {
   permission_missing: "the token may not push to the repository, without which labels are dropped in silence",
   unreachable: "nothing usable answers at the address",
   busy: "the tracker allows no more requests at present",
+  refused: "the tracker refuses a request that the export needs",
+  internal_error: "the service itself failed again and again; its log says why",
   too_many_destinations: "the estimation was exported to so many repositories that it may not have another one",
   connection_moved: "the connection leads to another address than when the export was started",
   connection_missing: "the connection was deleted, or its token cannot be read any more",

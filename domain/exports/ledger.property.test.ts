@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ACTS_MS, blank, entryAfter, type LedgerEntry, nextFor } from "./ledger.ts";
+import { ACTS_MS, blank, entryAfter, type LedgerEntry, nextFor, WORTH_MS } from "./ledger.ts";
 import { nextStep, type OpenItem } from "./next-step.ts";
 
 const SETTLE_MS = 120_000;
@@ -30,94 +30,118 @@ const fate: fc.Arbitrary<Fate> = fc.oneof(
   lostFate("crash"),
 );
 
-/** Drives one task through calls with these fates, and later calls that succeed. Returns the issues, and the entry. */
-function drive(fates: readonly Fate[], pausesMs: readonly number[]) {
+const WRONG_TURNS = 300;
+
+/**
+ * Drives one task through calls with these fates, and later calls that succeed. The tracker's time goes on; our clock is off
+ * by one of `offsetsMs`, another one at each turn, and right in the end. Returns the issues, the entry, and the tracker's time.
+ */
+function drive(fates: readonly Fate[], pausesMs: readonly number[], offsetsMs: readonly number[] = [0]) {
   const issues: { shownAt: number }[] = [];
   let entry: LedgerEntry = blank;
-  let nowMs = 0;
-  let refusals = 0;
-  for (let turn = 0; turn < 1_000; turn += 1) {
-    nowMs += pausesMs[turn % pausesMs.length] ?? 0;
-    const next = nextFor(entry, nowMs, SETTLE_MS);
-    if (next.do === "nothing") {
-      if (entry.state === "created") return { issues, entry, nowMs };
-      // Another run tries again what was refused.
-      entry = blank;
-      refusals += 1;
-      continue;
-    }
+  let trueMs = 10_000_000;
+  for (let turn = 0; turn < 2_000; turn += 1) {
+    trueMs += pausesMs[turn % pausesMs.length] ?? 0;
+    const ourMs = trueMs + (turn < WRONG_TURNS ? (offsetsMs[turn % offsetsMs.length] ?? 0) : 0);
+    const next = nextStep([{ taskId: "t", level: 0, stage: "start", entry }], { ...BOUNDS, nowMs: ourMs });
+    if (next.do === "read") return { issues, entry, trueMs };
     if (next.do === "wait") {
-      expect(next.until).toBeGreaterThan(nowMs);
-      nowMs = next.until;
+      expect(next.until).toBeGreaterThan(ourMs);
+      expect(next.until - ourMs).toBeLessThanOrEqual(ACTS_MS + SETTLE_MS + 2_000);
+      trueMs += next.until - ourMs;
       continue;
     }
     if (next.do === "look_up") {
-      const found = issues.some(({ shownAt }) => shownAt <= nowMs);
-      entry = entryAfter(entry, { event: "looked_up", at: nowMs, settleMs: SETTLE_MS, found });
+      const found = issues.some(({ shownAt }) => shownAt <= trueMs);
+      const trackerAt = Math.floor(trueMs / 1_000) * 1_000;
+      entry = entryAfter(entry, { event: "looked_up", at: ourMs, trackerAt, settleMs: SETTLE_MS, found });
       continue;
     }
-    const at = nowMs;
-    const fate = fates[entry.sends + refusals + turn] ?? { kind: "created" };
-    entry = entryAfter(entry, { event: "intent", at });
+    expect(next.do).toBe("send");
+    const fate = fates[turn] ?? { kind: "created" };
+    entry = entryAfter(entry, { event: "intent" });
     if (fate.kind === "lost" || fate.kind === "crash") {
-      const actsAt = at + fate.actsAfterMs;
+      const actsAt = trueMs + fate.actsAfterMs;
       if (fate.exists) issues.push({ shownAt: actsAt + fate.shownAfterMs });
       if (fate.kind === "lost") {
-        nowMs = actsAt;
-        entry = entryAfter(entry, { event: "lost", at: nowMs });
+        trueMs = actsAt;
+        entry = entryAfter(entry, { event: "lost" });
       }
       continue;
     }
-    if (fate.kind === "created") issues.push({ shownAt: at + SETTLE_MS });
+    if (fate.kind === "created") issues.push({ shownAt: trueMs + SETTLE_MS });
     entry = entryAfter(entry, { event: fate.kind });
   }
   throw new Error("it does not end");
 }
 
 describe("the ledger", () => {
+  const fates = fc.array(fate, { maxLength: 60 });
+  const pauses = fc.array(fc.integer({ min: 0, max: 90_000 }), { minLength: 1, maxLength: 10 });
+
   it("leads to exactly one issue, whatever is lost, as long as the tracker shows it within the settle time", () => {
     fc.assert(
-      fc.property(
-        fc.array(fate, { maxLength: 40 }),
-        fc.array(fc.integer({ min: 0, max: 90_000 }), { minLength: 1, maxLength: 10 }),
-        (fates, pauses) => {
-          const { issues, entry } = drive(fates, pauses);
-          expect([issues.length, entry.state]).toEqual([1, "created"]);
-        },
-      ),
+      fc.property(fates, pauses, (fated, paused) => {
+        const { issues, entry } = drive(fated, paused);
+        expect([issues.length, entry.state]).toEqual([1, "created"]);
+      }),
       { numRuns: 2_000 },
     );
   });
 
-  it("sends nothing again before two look-ups, the last when the tracker must show it", () => {
-    const lost = entryAfter(entryAfter(blank, { event: "intent", at: -5_000 }), { event: "lost", at: 0 });
-    expect(nextFor(lost, 0, SETTLE_MS)).toEqual({ do: "look_up" });
-    const once = entryAfter(lost, { event: "looked_up", at: 0, settleMs: SETTLE_MS, found: false });
-    expect(nextFor(once, SETTLE_MS - 1, SETTLE_MS)).toEqual({ do: "wait", until: SETTLE_MS });
-    expect(nextFor(once, SETTLE_MS, SETTLE_MS)).toEqual({ do: "look_up" });
-    const early = { event: "looked_up", at: SETTLE_MS - 1, settleMs: SETTLE_MS, found: false } as const;
-    expect(entryAfter(once, early)).toEqual(once);
-    const twice = entryAfter(once, { event: "looked_up", at: SETTLE_MS, settleMs: SETTLE_MS, found: false });
-    expect(nextFor(twice, SETTLE_MS, SETTLE_MS)).toEqual({ do: "send" });
-    const again = entryAfter(twice, { event: "intent", at: SETTLE_MS });
-    expect([again.sends, again.lookUps, nextFor(again, SETTLE_MS, SETTLE_MS)]).toEqual([2, 0, { do: "look_up" }]);
+  it("does so whatever our clock shows, and however it jumps", () => {
+    const offset = fc.oneof(fc.integer({ min: -9_000_000, max: 90_000_000 }), fc.constantFrom(0, -600_000, 600_000));
+    fc.assert(
+      fc.property(fates, pauses, fc.array(offset, { minLength: 1, maxLength: 5 }), (fated, paused, offsets) => {
+        const { issues, entry } = drive(fated, paused, offsets);
+        expect([issues.length, entry.state]).toEqual([1, "created"]);
+      }),
+      { numRuns: 2_000 },
+    );
   });
 
-  it("waits for what a request can still do whose outcome nobody stored, and no longer for one that was stored late", () => {
-    const sending = entryAfter(blank, { event: "intent", at: 0 });
-    const looked = { event: "looked_up", at: 0, settleMs: SETTLE_MS, found: false } as const;
-    const once = entryAfter(sending, looked);
-    expect(once.lookUps).toBe(1);
-    for (const entry of [once, { ...sending, lookUps: 1 }])
-      expect(nextFor(entry, 0, SETTLE_MS)).toEqual({ do: "wait", until: ACTS_MS + SETTLE_MS });
-    expect(entryAfter(sending, { event: "lost", at: 1_000_000 }).sentAt).toBe(ACTS_MS);
+  const lost = entryAfter(entryAfter(blank, { event: "intent" }), { event: "lost" });
+  const looked = (at: number, trackerAt = at) =>
+    ({ event: "looked_up", at, trackerAt, settleMs: SETTLE_MS, found: false }) as const;
+  const settledAt = SETTLE_MS + 1_000;
+
+  it("sends nothing again before two look-ups, the last when the tracker must show it, and not long ago", () => {
+    expect(nextFor(lost, 0, SETTLE_MS)).toEqual({ do: "look_up" });
+    const once = entryAfter(lost, looked(0));
+    const until = settledAt + 1_000;
+    expect(nextFor(once, until - 1, SETTLE_MS)).toEqual({ do: "wait", until });
+    expect(nextFor(once, until, SETTLE_MS)).toEqual({ do: "look_up" });
+    const early = entryAfter(once, looked(until, settledAt - 1));
+    expect([early.lookUps, nextFor(early, until, SETTLE_MS).do]).toEqual([1, "wait"]);
+    const twice = entryAfter(once, looked(until, settledAt));
+    expect(nextFor(twice, until, SETTLE_MS)).toEqual({ do: "send" });
+    expect(nextFor(twice, until + WORTH_MS - 1, SETTLE_MS)).toEqual({ do: "send" });
+    expect(nextFor(twice, until + WORTH_MS, SETTLE_MS)).toEqual({ do: "look_up" });
+    const again = entryAfter(twice, { event: "intent" });
+    expect([again.sends, nextFor(again, until, SETTLE_MS)]).toEqual([2, { do: "look_up" }]);
+  });
+
+  it("waits for what a request can still do whose outcome nobody stored", () => {
+    const sending = entryAfter(blank, { event: "intent" });
+    expect(entryAfter(sending, looked(0)).settlesAt).toBe(ACTS_MS + settledAt);
+    expect(entryAfter(lost, looked(0)).settlesAt).toBe(settledAt);
+  });
+
+  it("looks before it sends what was sent before, also where the last send made nothing", () => {
+    const absent = entryAfter(entryAfter(lost, looked(0)), looked(settledAt));
+    const later = settledAt + WORTH_MS;
+    for (const event of ["not_sent", "refused"] as const) {
+      const entry = entryAfter(entryAfter(absent, { event: "intent" }), { event });
+      const open = [{ taskId: "t", level: 0, stage: "start", entry }] as const;
+      expect(nextStep(open, { ...BOUNDS, nowMs: later }).do).toBe("look_up");
+      const first = entryAfter(entryAfter(blank, { event: "intent" }), { event });
+      expect(nextStep([{ ...open[0], entry: first }], { ...BOUNDS, nowMs: later }).do).toBe("send");
+    }
   });
 
   it("believes no outcome that comes too late, except that the issue exists", () => {
-    const unknown = entryAfter(entryAfter(blank, { event: "intent", at: 0 }), { event: "lost", at: 0 });
-    for (const event of ["refused", "not_sent", "lost"] as const)
-      expect(entryAfter(unknown, { event, at: 0 })).toBe(unknown);
-    expect(entryAfter(unknown, { event: "created" }).state).toBe("created");
+    for (const event of ["refused", "not_sent", "lost"] as const) expect(entryAfter(lost, { event })).toBe(lost);
+    expect(entryAfter(lost, { event: "created" }).state).toBe("created");
   });
 });
 
@@ -129,8 +153,8 @@ describe("the next step of a run", () => {
     entry: null,
     ...more,
   });
-  const created: LedgerEntry = { state: "created", sends: 1, sentAt: 0, lookUps: 0 };
-  const unknown: LedgerEntry = { state: "unknown", sends: 1, sentAt: 0, lookUps: 1 };
+  const created: LedgerEntry = { state: "created", sends: 1, lookUps: 0, lookAt: null, settlesAt: null };
+  const unknown: LedgerEntry = { state: "unknown", sends: 1, lookUps: 1, lookAt: SETTLE_MS, settlesAt: SETTLE_MS };
   const step = (open: readonly OpenItem[], nowMs = 0) => nextStep(open, { ...BOUNDS, nowMs });
 
   it("finishes a level before it begins the next", () => {
@@ -172,8 +196,9 @@ describe("the next step of a run", () => {
         "unknown" as const,
       ),
       sends: fc.integer({ min: 1, max: 9 }),
-      sentAt: fc.integer({ min: 0, max: 400_000 }),
       lookUps: fc.integer({ min: 0, max: 2 }),
+      lookAt: fc.option(fc.integer({ min: 0, max: 400_000 })),
+      settlesAt: fc.option(fc.integer({ min: 0, max: 400_000 })),
     });
     const items = fc.array(
       fc.record({

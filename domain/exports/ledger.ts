@@ -7,18 +7,23 @@ import { limits } from "../../contract/limits.ts";
  */
 export type LedgerState = "pending" | "sending" | "created" | "failed" | "unknown";
 
-/** A row of the ledger, as far as it decides what comes next. Times are milliseconds since 1970. */
+/**
+ * A row of the ledger, as far as it decides what comes next. Times are milliseconds since 1970: `lookAt` by our clock, which
+ * may be wrong and jump, `settlesAt` by the tracker's, which alone decides what counts.
+ */
 export interface LedgerEntry {
   readonly state: LedgerState;
   /** How often creating was sent. */
   readonly sends: number;
   /**
-   * Of `sending` when the intent was stored; after that the latest moment at which the request can have done anything. null:
-   * it was never sent.
+   * Look-ups that count and found nothing since the last send that may have made an issue. Later sends that made none, or
+   * whose outcome is not known yet, leave them.
    */
-  readonly sentAt: number | null;
-  /** Look-ups at the tracker that found nothing since then. */
   readonly lookUps: number;
+  /** After the first look-up: when to look again. After the last: until when it is worth a send. null: nobody looked. */
+  readonly lookAt: number | null;
+  /** From then on the tracker shows what it was sent, so that a look-up is the last one. null: nobody looked. */
+  readonly settlesAt: number | null;
 }
 
 /** What to do next about an issue that is to exist. */
@@ -35,80 +40,96 @@ export const ACTS_MS = FRESH_MS + limits.trackerTimeoutSeconds * 1_000;
 
 /** Look-ups that have to find nothing before an issue counts as absent. */
 export const LOOK_UPS = 2;
+/** How long the last look-up is worth a send, in milliseconds. */
+export const WORTH_MS = 300_000;
+/** Trackers give their time in whole seconds. */
+const SECOND_MS = 1_000;
 
-/** The latest moment at which the last request can have done anything. */
-export const actedUntil = ({ state, sentAt }: Pick<LedgerEntry, "state" | "sentAt">): number | null =>
-  sentAt === null ? null : sentAt + (state === "sending" ? ACTS_MS : 0);
+/** States in which an issue may exist that is not known: `failed` where an earlier send may have made one. */
+export const LOOKED_UP: readonly LedgerState[] = ["sending", "unknown", "failed"];
 
-export const blank: LedgerEntry = { state: "pending", sends: 0, sentAt: null, lookUps: 0 };
+export const blank: LedgerEntry = { state: "pending", sends: 0, lookUps: 0, lookAt: null, settlesAt: null };
+
+/** The longest time between two look-ups, in milliseconds. */
+const waitMsMax = (settleMs: number): number => ACTS_MS + settleMs + 2 * SECOND_MS;
+
+/** Returns how many look-ups say something of the last send. */
+const counted = ({ state, lookUps, settlesAt }: Omit<LedgerEntry, "sends" | "lookAt">): number =>
+  state === "sending" || settlesAt === null ? 0 : lookUps;
 
 /**
- * Returns what comes next. Nothing is sent again before {@link LOOK_UPS} look-ups found nothing, the last of them at
- * least `settleMs` milliseconds after the request can have done anything: for so long a tracker may not show what it has. `sending` counts as
- * `unknown`: whoever asks is not the one who sent.
+ * Returns what comes next. Nothing is sent again before {@link LOOK_UPS} look-ups found nothing, the last of them when the
+ * tracker had to show what it was sent, and not long ago. `sending` counts as `unknown`: whoever asks is not the one who
+ * sent. A time by our clock that is too far off says that the clock was set back: then it is time to look.
  */
 export function nextFor(entry: LedgerEntry, nowMs: number, settleMs: number): Next {
-  const { state, lookUps } = entry;
-  const until = actedUntil(entry);
+  const { state, lookAt } = entry;
   if (state === "created" || state === "failed") return { do: "nothing" };
-  if (state === "pending" || until === null) return { do: "send" };
-  if (lookUps >= LOOK_UPS) return { do: "send" };
-  if (lookUps < LOOK_UPS - 1) return { do: "look_up" };
-  const settledAt = until + settleMs;
-  return nowMs >= settledAt ? { do: "look_up" } : { do: "wait", until: settledAt };
+  if (state === "pending") return { do: "send" };
+  const lookUps = counted(entry);
+  const leftMs = lookUps === 0 || lookAt === null ? 0 : lookAt - nowMs;
+  if (lookUps >= LOOK_UPS) return leftMs > 0 && leftMs <= WORTH_MS ? { do: "send" } : { do: "look_up" };
+  return leftMs > 0 && leftMs <= waitMsMax(settleMs) ? { do: "wait", until: nowMs + leftMs } : { do: "look_up" };
+}
+
+/** A look-up that found nothing. */
+export interface LookUp {
+  /** When it began, by our clock. */
+  readonly at: number;
+  /** When the tracker answered, by its own clock. */
+  readonly trackerAt: number;
+  /** After how long the tracker shows what it was sent, in milliseconds. */
+  readonly settleMs: number;
 }
 
 /**
- * Returns how many look-ups count after one that began at `atMs` and found nothing. The last one counts only if it began
- * when the tracker had to show the issue, `settleMs` milliseconds after the request can have done anything.
+ * Returns what of an entry changes by a look-up that found nothing. The first one begins the settle time: by the tracker's
+ * clock, so that it makes no difference what ours does meanwhile. Where nobody stored the outcome, the request may still be
+ * under way for {@link ACTS_MS}.
  */
-export function lookUpsAfter(
-  { lookUps, ...entry }: Pick<LedgerEntry, "lookUps" | "sentAt" | "state">,
-  atMs: number,
-  settleMs: number,
-): number {
-  const isLast = lookUps >= LOOK_UPS - 1;
-  const until = actedUntil(entry);
-  return isLast && until !== null && atMs < until + settleMs ? lookUps : lookUps + 1;
+export function afterLookUp(
+  entry: Omit<LedgerEntry, "sends">,
+  { at, trackerAt, settleMs }: LookUp,
+): { readonly state: "unknown"; readonly lookUps: number; readonly lookAt: number; readonly settlesAt: number } {
+  const isFirst = counted(entry) === 0;
+  const actsMs = entry.state === "sending" ? ACTS_MS : 0;
+  const settlesAt = isFirst || entry.settlesAt === null ? trackerAt + actsMs + settleMs + SECOND_MS : entry.settlesAt;
+  const leftMs = settlesAt - trackerAt;
+  return !isFirst && leftMs <= 0
+    ? { state: "unknown", lookUps: LOOK_UPS, lookAt: at + WORTH_MS, settlesAt }
+    : { state: "unknown", lookUps: LOOK_UPS - 1, lookAt: at + leftMs + SECOND_MS, settlesAt };
 }
+
+/** Whether an earlier send may have made an issue, so that one that made none does not begin anew. */
+export const wasSentBefore = ({ lookUps }: Pick<LedgerEntry, "lookUps">): boolean => lookUps >= LOOK_UPS;
 
 /** What happened to an entry. */
 export type LedgerEvent =
   /** The intent, stored before the request leaves. */
-  | { readonly event: "intent"; readonly at: number }
+  | { readonly event: "intent" }
   | { readonly event: "created" }
   /** The tracker refused it for good. */
   | { readonly event: "refused" }
   /** It certainly did not arrive. */
   | { readonly event: "not_sent" }
-  | { readonly event: "lost"; readonly at: number }
-  /** A look-up that began at this time, and found it or not. */
-  | { readonly event: "looked_up"; readonly at: number; readonly settleMs: number; readonly found: boolean };
+  | { readonly event: "lost" }
+  | ({ readonly event: "looked_up"; readonly found: boolean } & LookUp);
 
 /** Returns the entry after an event. An event that cannot follow leaves it as it is. */
 export function entryAfter(entry: LedgerEntry, happened: LedgerEvent): LedgerEntry {
+  if (happened.event === "intent") return { ...entry, state: "sending", sends: entry.sends + 1 };
+  if (happened.event === "created") return { ...entry, state: "created" };
+  if (happened.event === "looked_up") {
+    if (!LOOKED_UP.includes(entry.state)) return entry;
+    return happened.found ? { ...entry, state: "created" } : { ...entry, ...afterLookUp(entry, happened) };
+  }
+  if (entry.state !== "sending") return entry;
   switch (happened.event) {
-    case "intent":
-      return { state: "sending", sends: entry.sends + 1, sentAt: happened.at, lookUps: 0 };
-    case "created":
-      return { ...entry, state: "created" };
     case "refused":
-      return entry.state === "sending" ? { ...entry, state: "failed" } : entry;
+      return { ...entry, state: "failed" };
     case "not_sent":
-      return entry.state === "sending" ? { ...entry, state: "pending" } : entry;
+      return { ...entry, state: wasSentBefore(entry) ? "unknown" : "pending" };
     case "lost":
-      return entry.state === "sending"
-        ? { ...entry, state: "unknown", sentAt: Math.min(happened.at, actedUntil(entry) ?? happened.at) }
-        : entry;
-    case "looked_up":
-      if (entry.state !== "sending" && entry.state !== "unknown") return entry;
-      return happened.found
-        ? { ...entry, state: "created" }
-        : {
-            ...entry,
-            state: "unknown",
-            sentAt: actedUntil(entry),
-            lookUps: lookUpsAfter(entry, happened.at, happened.settleMs),
-          };
+      return { ...entry, state: "unknown", lookUps: 0, lookAt: null, settlesAt: null };
   }
 }

@@ -1,4 +1,4 @@
-import { blank, type LedgerEntry, nextFor } from "./ledger.ts";
+import { blank, type LedgerEntry, nextFor, wasSentBefore } from "./ledger.ts";
 
 /**
  * Where an item of a run is: not looked at yet, to be made anew because its issue was deleted there, to be updated, or to be
@@ -69,5 +69,7 @@ export function nextStep(open: readonly OpenItem[], { nowMs, settleMs, batch, re
 }
 
 /** A run tries again what an earlier one was refused: within a run, a refusal is an outcome. */
-const retried = (entry: LedgerEntry | null): LedgerEntry =>
-  entry === null || entry.state === "failed" ? blank : entry;
+function retried(entry: LedgerEntry | null): LedgerEntry {
+  if (entry?.state !== "failed") return entry ?? blank;
+  return wasSentBefore(entry) ? { ...entry, state: "unknown" } : blank;
+}

@@ -1,6 +1,16 @@
 import fc from "fast-check";
-import { expect, it } from "vitest";
-import { expectedEnd, nextWriteAt, notePause, noteSuccess, noteWrite, type Paced, unpaced } from "./pace.ts";
+import { describe, expect, it } from "vitest";
+import {
+  BLOCKED_MS_MAX,
+  expectedEnd,
+  nextWriteAt,
+  notePause,
+  noteSuccess,
+  noteWrite,
+  type Paced,
+  settled,
+  unpaced,
+} from "./pace.ts";
 
 const START = Date.UTC(2027, 0, 31, 12, 0, 30);
 const rates = fc.record({
@@ -68,4 +78,25 @@ it("expects an end that a run without pauses meets within a minute, or an hour w
     }),
     { numRuns: 60 },
   );
+});
+
+describe("a clock that was ahead", () => {
+  const rate = { writesPerMinute: 60, writesPerHour: 480 };
+  const HOUR_MS = 3_600_000;
+  const nowMs = 1_000 * HOUR_MS;
+
+  it("holds up nothing once it is right again, and its writes count as of now", () => {
+    const aheadMs = nowMs + 100 * HOUR_MS;
+    const ahead = notePause(noteWrite(unpaced, aheadMs), aheadMs + 60_000, { grows: true, nowMs: aheadMs });
+    const right = settled(ahead, nowMs);
+    expect(right).toMatchObject({ lastWriteAt: nowMs, blockedUntil: null, strikes: 1 });
+    expect(Object.values(right.minutes)).toEqual([1]);
+    expect(nextWriteAt(right, rate, nowMs)).toBe(nowMs + 1_000);
+  });
+
+  it("changes nothing of a record by a right one", () => {
+    const paced = notePause(noteWrite(unpaced, nowMs), nowMs + BLOCKED_MS_MAX, { grows: false, nowMs });
+    expect(settled(paced, nowMs)).toEqual(paced);
+    expect(settled(paced, nowMs - 1).blockedUntil).toBeNull();
+  });
 });

@@ -24,6 +24,29 @@ const MINUTES = 61;
 /** No pause that grows is longer. */
 const PAUSE_MS_MAX = 3_600_000;
 
+/** No pause is longer, so that one that ends later was stored by a clock that was ahead. */
+export const BLOCKED_MS_MAX = 24 * 3_600_000;
+
+/**
+ * Returns the record as it can be at `nowMs`. What a clock that was ahead has stored counts as of now: otherwise it would
+ * hold the writes up until the time that this clock showed.
+ */
+export function settled(paced: Paced, nowMs: number): Paced {
+  const { lastWriteAt, blockedUntil } = paced;
+  const now = minuteOf(nowMs);
+  const minutes: Record<string, number> = {};
+  for (const [minute, count] of Object.entries(paced.minutes)) {
+    const counted = Math.min(Number(minute), now);
+    minutes[counted] = (minutes[counted] ?? 0) + count;
+  }
+  return {
+    ...paced,
+    minutes,
+    lastWriteAt: lastWriteAt === null ? null : Math.min(lastWriteAt, nowMs),
+    blockedUntil: blockedUntil !== null && blockedUntil > nowMs + BLOCKED_MS_MAX ? null : blockedUntil,
+  };
+}
+
 const minuteOf = (ms: number): number => Math.floor(ms / MINUTE_MS);
 
 /** Returns the earliest time, not before `nowMs`, at which the next write may be sent. */

@@ -2,11 +2,17 @@ import { Interrupted } from "../../jobs/job.ts";
 import type { StepContext } from "./context.ts";
 import { type Call, type Fault, TrackerFault } from "./trackers/tracker.ts";
 
-/** What a call of the tracker brought: a result or a fault, and until when the tracker asks for no further request. */
-export type Brought<R> = { readonly pause: Date | undefined } & (
-  | { readonly result: R; readonly fault?: undefined }
-  | { readonly fault: Fault; readonly result?: undefined }
-);
+/** What the tracker says beside a result or a fault. */
+export interface Said {
+  /** It asks for no further request before this. */
+  readonly pause: Date | undefined;
+  /** The time of its first answer by its own clock; undefined: there was none. */
+  readonly at: Date | undefined;
+}
+
+/** What a call of the tracker brought. */
+export type Brought<R> = Said &
+  ({ readonly result: R; readonly fault?: undefined } | { readonly fault: Fault; readonly result?: undefined });
 
 /** Calls the tracker once. Throws `Interrupted` where the worker stops before anything is sent. */
 export async function callTracker<R>(
@@ -18,10 +24,14 @@ export async function callTracker<R>(
   const onPause = (until: Date) => {
     if (pause === undefined || until > pause) pause = until;
   };
+  let at: Date | undefined;
+  const onTime = (time: Date) => {
+    at ??= time;
+  };
   try {
-    return { result: await work({ signal, onPause }), pause };
+    return { result: await work({ signal, onPause, onTime }), pause, at };
   } catch (error) {
     if (!(error instanceof TrackerFault)) throw error;
-    return { fault: error.fault, pause };
+    return { fault: error.fault, pause, at };
   }
 }

@@ -92,7 +92,8 @@ export async function finishStep(
           return;
         }
         const { next, delayMs = 0 } = afterwards;
-        await updateRun(tx, run.id, { ...next, leaseJob: null, updatedAt: now });
+        const progress = next.faults === 0 ? { progressAt: now } : {};
+        await updateRun(tx, run.id, { ...next, ...progress, leaseJob: null, updatedAt: now });
         await addStep(tx, run.id, delayMs);
       },
       whatever,

@@ -3,8 +3,8 @@ import { limits } from "../../../contract/limits.ts";
 import { until } from "../../../tests/harness.ts";
 import { setStage } from "./testing/stage.ts";
 
-const RETRY_AFTER_SECONDS = 30;
-const { app, fake, owner, call, connect, connection, estimate, events, goOn } = await setStage({
+const RETRY_AFTER_SECONDS = 5;
+const { app, fake, call, connection, estimate, events, goOn } = await setStage({
   retryAfterSeconds: RETRY_AFTER_SECONDS,
 });
 const CREATE = /^POST .*\/issues$/;
@@ -104,65 +104,6 @@ describe("an export", () => {
     expect(rows).toEqual([{ destination: `github ${fake.url}/api/v3 ${fake.settings.id}` }]);
   });
 
-  test("takes another repository with the former name for another, and ends when it is resumed there", async () => {
-    const { path, begin, finish, exported } = await estimate([1]);
-    await exported();
-    fake.faults.next("unauthorized", /^GET .*\/issues\//);
-    const exportId = await begin();
-    await finish(exportId);
-    const { id } = fake.settings;
-    Object.assign(fake.settings, { id: id + 1 });
-    await call("POST", `${path}/exports/${exportId}/resume`);
-    expect(await finish(exportId)).toMatchObject({ status: "failed", problem: { code: "destination_moved" } });
-    expect(fake.repository.issues).toHaveLength(2);
-    expect((await exported()).run).toMatchObject({ status: "completed", progress: { created: 2 } });
-    Object.assign(fake.settings, { id });
-  });
-
-  test.each([
-    [limits.exportDestinations - 1, { status: "completed", problem: null }],
-    [limits.exportDestinations, { status: "failed", problem: { code: "too_many_destinations" } }],
-  ])("of an estimation that has %i other destinations", async (others, ended) => {
-    const { id, exported } = await estimate([1]);
-    await app.pool.query(
-      `insert into export_ledger (estimation_id, destination, task_id, target, state, marker, touched_at)
-       select $1, 'github - ' || n, 'tsk_x', 'github', 'created', 'x', now() from generate_series(1, $2::int) n`,
-      [id, others],
-    );
-    expect((await exported()).run).toMatchObject(ended);
-    // What is known already is no further one.
-    if (ended.status === "completed") expect((await exported()).run).toMatchObject(ended);
-  });
-
-  test("prepares anew when it is resumed: a milestone that was deleted meanwhile is made again", async () => {
-    const { path, begin, finish } = await estimate([1]);
-    await call("POST", `${path}/milestones`, { title: "Beta", dueDate: "2030-06-30" });
-    fake.faults.next("unauthorized", CREATE);
-    const exportId = await begin();
-    await finish(exportId);
-    fake.repository.milestones.length = 0;
-    await call("POST", `${path}/exports/${exportId}/resume`);
-    expect(await finish(exportId)).toMatchObject({ status: "completed", progress: { total: 2, created: 2 } });
-    expect(fake.repository.milestones.map(({ title }) => title)).toEqual(["Beta"]);
-    expect(fake.repository.issues.map(({ milestone }) => milestone)).toEqual([1, 1]);
-  });
-
-  test("ends when its connection leads elsewhere, and goes on when the former address is back", async () => {
-    const { path, begin, finish } = await estimate([1]);
-    fake.faults.next("unauthorized", CREATE);
-    const exportId = await begin();
-    await finish(exportId);
-    const change = (baseUrl: string) => call("PATCH", `/api/connections/${connection}`, { baseUrl, token: fake.token });
-    await change("https://127.0.0.1:1");
-    await call("POST", `${path}/exports/${exportId}/resume`);
-    expect(await finish(exportId)).toMatchObject({ status: "failed", problem: { code: "connection_moved" } });
-    await change(`${fake.url}/api/v3`);
-    await call("POST", `${path}/exports/${exportId}/resume`);
-    expect(await finish(exportId)).toMatchObject({ status: "completed", progress: { created: 2 } });
-    await change(fake.url);
-    expect(fake.repository.issues).toHaveLength(2);
-  });
-
   test("in a dry run says what it would do, and writes nothing, here or there", async () => {
     const { id, path, exported, tasks } = await estimate([2]);
     const { run, items } = await exported({ dryRun: true });
@@ -223,9 +164,9 @@ describe("an export", () => {
     expect([ofPull.status, ofPull.body.errors?.[0]?.path]).toEqual([400, "/retryOf"]);
     await app.pool.query(
       `insert into export_runs (id, estimation_id, kind, target, address, destination, project, connection_id, user_id, dry_run,
-         recreate_deleted, status, created_at, updated_at)
+         recreate_deleted, status, progress_at, created_at, updated_at)
        select 'exp_' || n, estimation_id, kind, target, address, destination, project, connection_id, user_id, dry_run,
-         recreate_deleted, 'completed', created_at, updated_at
+         recreate_deleted, 'completed', created_at, created_at, updated_at
        from export_runs, generate_series(1, $2) n where export_runs.id = $1`,
       [pulled, limits.exportsPerEstimation],
     );
@@ -249,27 +190,6 @@ describe("an export", () => {
     const { run } = await exported();
     expect(run).toMatchObject({ status: "completed", progress: { failed: 0 } });
     expect(fake.repository.issues).toHaveLength(2);
-  });
-
-  test("ends when the token is refused, says so, and goes on with a new one without a second event", async () => {
-    const { id, path, begin, finish, read } = await estimate([3]);
-    fake.faults.next("unauthorized", CREATE);
-    const exportId = await begin();
-    const failed = await finish(exportId);
-    expect(failed).toMatchObject({ status: "failed", resumable: true, problem: { code: "token_rejected" } });
-    expect(await events(id)).toEqual([]);
-    const shown = await call("GET", `/api/connections/${connection}`);
-    expect(shown.data.connection?.tokenRejectedAt).not.toBeNull();
-    await call("PATCH", `/api/connections/${connection}`, { token: fake.token });
-    expect((await call("POST", `${path}/exports/${exportId}/resume`)).status).toBe(202);
-    expect((await finish(exportId)).progress).toMatchObject({ created: 4, failed: 0 });
-    expect(await activity(path)).toEqual([
-      ["export.resumed", exportId],
-      ["tasks.exported", exportId],
-    ]);
-    expect(await read(exportId)).toMatchObject({ status: "completed", resumable: false });
-    expect((await events(id)).map(({ taskCount }) => taskCount)).toEqual([4]);
-    expect(fake.repository.issues).toHaveLength(4);
   });
 
   test("reports an issue that was deleted there, and makes it anew only on request", async () => {
@@ -329,43 +249,6 @@ describe("an export", () => {
     const { run } = await exported({ recreateDeleted: true });
     expect(run.progress).toMatchObject({ created: 1, skipped: 1 });
     expect(fake.repository.issues).toHaveLength(3);
-  });
-
-  test("that is cancelled ends after the request under way, and another one makes the rest", async () => {
-    const { path, begin, finish, exported } = await estimate([5]);
-    fake.faults.next("slow", CREATE);
-    const exportId = await begin();
-    await until(async () => {
-      await goOn();
-      return fake.repository.issues.length === 1;
-    });
-    const cancelled = await call("POST", `${path}/exports/${exportId}/cancel`);
-    expect([cancelled.status, cancelled.data.export?.status]).toEqual([202, "running"]);
-    expect((await activity(path))[0]).toEqual(["export.cancelled", exportId]);
-    fake.release();
-    expect(await finish(exportId)).toMatchObject({ status: "cancelled", resumable: true, progress: { created: 1 } });
-    const { run } = await exported();
-    expect(run.progress).toMatchObject({ total: 6, created: 5, skipped: 1 });
-    expect(fake.repository.issues).toHaveLength(6);
-  });
-
-  test("uses nobody's connection but the caller's, and only its starter resumes it", async () => {
-    const { id, path, begin, finish } = await estimate([1]);
-    const editor = await app.signUp();
-    const shared = await call("POST", `${path}/shares`, { email: editor.email, permission: "edit" });
-    await call("POST", `/api/shares/${shared.data.share?.id}/accept`, undefined, editor);
-    const body = { target: "github", connectionId: connection, repository: fake.name };
-    expect((await call("POST", `${path}/tasks/export`, body, editor)).status).toBe(404);
-    fake.faults.next("unauthorized", CREATE);
-    const exportId = await begin();
-    await finish(exportId);
-    expect((await call("POST", `${path}/exports/${exportId}/resume`, undefined, editor)).status).toBe(403);
-    const own = { ...body, connectionId: await connect(editor) };
-    expect((await call("POST", `${path}/tasks/export`, own, editor)).status).toBe(202);
-    const { rows } = await app.pool.query("select id from export_runs where estimation_id = $1 order by id", [id]);
-    await finish(rows.at(-1).id);
-    expect(fake.repository.issues).toHaveLength(2);
-    expect(owner.userId).not.toBe(editor.userId);
   });
 });
 

@@ -1,10 +1,12 @@
 import type { TrackerProblem } from "../../../contract/tracker-problems.ts";
 import { noteTokenRejected } from "../connections/index.ts";
-import type { Brought } from "./call.ts";
+import type { Said } from "./call.ts";
 import type { Afterwards, HeldTransaction, StepContext } from "./context.ts";
 import { endTurn } from "./pace-store.ts";
 import type { Fault } from "./trackers/tracker.ts";
 
+/** A tracker that asks for pauses, and gives no usable answer for so long, ends a run; it can be resumed. */
+export const PROGRESS_MS = 24 * 3_600_000;
 /** Calls in a row without a usable answer after which a run ends; it can be resumed. Over an hour, with their pauses. */
 const FAULTS_MAX = 20;
 const FIRST_PAUSE_MS = 1_000;
@@ -25,6 +27,18 @@ const unreachable = (reason: string): TrackerProblem => ({
   mend: "Check the connection, then resume the export.",
 });
 
+const refused = (reason: string): TrackerProblem => ({
+  code: "refused",
+  message: `The tracker refuses a request that the export needs: ${reason}.`,
+  mend: "Mend what it says, then resume the export.",
+});
+
+const busy: TrackerProblem = {
+  code: "busy",
+  message: "The tracker has asked for pauses for a day, and given no usable answer meanwhile.",
+  mend: "See whether other programs use the same account, then resume the export.",
+};
+
 /**
  * Stores what a fault means for the run, and returns what comes next: a pause, or the end. The caller stores what it means
  * for the ledger.
@@ -32,11 +46,12 @@ const unreachable = (reason: string): TrackerProblem => ({
 export async function afterFault(
   { run: { connectionId }, tokenReadAt }: Pick<StepContext, "run" | "tokenReadAt">,
   { tx, run, now }: HeldTransaction,
-  { fault, pause }: Pick<Brought<unknown>, "pause"> & { readonly fault: Fault },
+  { fault, pause }: Pick<Said, "pause"> & { readonly fault: Fault },
 ): Promise<Afterwards> {
   const turn = { connectionId, exportId: run.id, now };
   if (fault.kind === "wait") {
     await endTurn(tx, turn, { pause: fault.until, grows: fault.grows, succeeded: false });
+    if (now.getTime() - run.progressAt.getTime() > PROGRESS_MS) return { ended: busy };
     return { next: {}, delayMs: Math.max(0, fault.until.getTime() - now.getTime()) };
   }
   await endTurn(tx, turn, { pause, succeeded: false });
@@ -45,6 +60,8 @@ export async function afterFault(
     return { ended: tokenRejected };
   }
   if (fault.kind === "blocked") return { ended: { ...fault.problem } };
+  // The same request would be refused again.
+  if (fault.kind === "refused") return { ended: refused(fault.reason) };
   const faults = run.faults + 1;
   if (faults >= FAULTS_MAX) return { ended: unreachable(fault.reason) };
   const pauseMs = pause ? pause.getTime() - now.getTime() : 0;
@@ -52,6 +69,6 @@ export async function afterFault(
 }
 
 /** Stores the pause that a tracker asks for with a usable answer. */
-export async function keepPause({ tx, run, now }: HeldTransaction, { pause }: Pick<Brought<unknown>, "pause">) {
+export async function keepPause({ tx, run, now }: HeldTransaction, { pause }: Pick<Said, "pause">) {
   if (pause) await endTurn(tx, { connectionId: run.connectionId, exportId: run.id, now }, { pause, succeeded: false });
 }

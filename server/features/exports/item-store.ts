@@ -1,12 +1,27 @@
 import { and, asc, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
 import type { ItemOutcome } from "../../../contract/exports.ts";
+import type { LedgerEntry } from "../../../domain/exports/ledger.ts";
 import type { OpenItem } from "../../../domain/exports/next-step.ts";
 import type { Queryable } from "../../db/database.ts";
 import { exportLedger } from "../ledger/index.ts";
 import { exportItems } from "./tables.ts";
+import type { Tracker } from "./trackers/tracker.ts";
 
 export type ItemRow = typeof exportItems.$inferSelect;
 export type LedgerRow = typeof exportLedger.$inferSelect;
+
+/** Returns a row as the rules of the ledger take it. */
+export const entryOf = ({
+  state,
+  sends,
+  lookUps,
+  lookAt,
+  settlesAt,
+}: Pick<LedgerRow, "state" | "sends" | "lookUps" | "lookAt" | "settlesAt">): LedgerEntry => ({
+  ...{ state, sends, lookUps },
+  lookAt: lookAt?.getTime() ?? null,
+  settlesAt: settlesAt?.getTime() ?? null,
+});
 
 /** Whose items these are, and what their ledger is. */
 export interface RunKey {
@@ -53,26 +68,20 @@ export async function openItems(db: Queryable, run: RunKey): Promise<OpenItem[]>
       taskId: exportItems.taskId,
       level: exportItems.level,
       stage: exportItems.stage,
-      state: exportLedger.state,
-      sends: exportLedger.sends,
-      sentAt: exportLedger.sentAt,
-      lookUps: exportLedger.lookUps,
-      goneAt: exportLedger.goneAt,
+      ledger: exportLedger,
     })
     .from(exportItems)
     .leftJoin(exportLedger, ledgerOf(run, exportItems.taskId))
     .where(and(eq(exportItems.exportId, run.id), eq(exportItems.outcome, "pending")))
     .orderBy(asc(exportItems.level), asc(exportItems.number))
     .limit(LOOKED_AT);
-  return rows.map(({ taskId, level, stage, state, sends, sentAt, lookUps, goneAt }) => ({
-    taskId,
-    level,
-    stage,
+  return rows.map(({ ledger, ...item }) => ({
+    ...item,
     entry:
       // What is made anew and was not sent yet is as good as new.
-      state === null || (stage === "recreate" && state === "created" && goneAt !== null)
+      ledger === null || (item.stage === "recreate" && ledger.state === "created" && ledger.goneAt !== null)
         ? null
-        : { state, sends: sends ?? 0, sentAt: sentAt?.getTime() ?? null, lookUps: lookUps ?? 0 },
+        : entryOf(ledger),
   }));
 }
 
@@ -122,6 +131,30 @@ export async function updateItem(
   return rowCount === 1;
 }
 
+/**
+ * Counts the writes that a run still has to do, as far as it knows: what exists counts only after it was read and differs.
+ */
+export async function writesLeft(
+  db: Queryable,
+  run: RunKey,
+  { batch, placesAtCreation }: Pick<Tracker, "batch" | "placesAtCreation">,
+): Promise<number> {
+  const exists = sql`(${exportLedger.state} = 'created' and ${exportLedger.goneAt} is null)`;
+  const isNew = sql`(${exportItems.stage} in ('start', 'recreate') and ${exists} is not true)`;
+  const counted = (which: SQL) => sql<number>`(count(*) filter (where ${which}))::int`;
+  const [row] = await db
+    .select({
+      made: counted(isNew),
+      placed: counted(sql`${isNew} and ${exportItems.parentId} is not null`),
+      others: counted(sql`${exportItems.stage} in ('update', 'link')`),
+    })
+    .from(exportItems)
+    .leftJoin(exportLedger, ledgerOf(run, exportItems.taskId))
+    .where(and(eq(exportItems.exportId, run.id), eq(exportItems.outcome, "pending")));
+  const { made = 0, placed = 0, others = 0 } = row ?? {};
+  return Math.ceil(made / batch) + (placesAtCreation ? 0 : placed) + others;
+}
+
 /** In a dry run: issues that do not exist would be made. Returns how many. */
 export async function markWouldCreate(tx: Queryable, run: RunKey): Promise<number> {
   const exists = sql`exists (select from ${exportLedger} where ${ledgerOf(run, exportItems.taskId)}
@@ -133,13 +166,13 @@ export async function markWouldCreate(tx: Queryable, run: RunKey): Promise<numbe
   return rowCount ?? 0;
 }
 
-/** Reads the items that this run sent more than once: a twin of their issue may appear late. */
-export async function resentItems(db: Queryable, run: RunKey): Promise<{ item: ItemRow; ledger: LedgerRow }[]> {
+/** Reads the items whose issue was sent more than once, by this run or an earlier one: a twin of it may appear late. */
+export async function unsweptItems(db: Queryable, run: RunKey): Promise<{ item: ItemRow; ledger: LedgerRow }[]> {
   return db
     .select({ item: exportItems, ledger: exportLedger })
     .from(exportItems)
     .innerJoin(exportLedger, ledgerOf(run, exportItems.taskId))
-    .where(and(eq(exportItems.exportId, run.id), gt(exportItems.sends, 1)))
+    .where(and(eq(exportItems.exportId, run.id), exportLedger.unswept))
     .orderBy(asc(exportItems.number));
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { ACTS_MS, nextFor } from "../../../domain/exports/ledger.ts";
 import { start } from "../../../tests/harness.ts";
-import { ledgerRows } from "./item-store.ts";
-import { storeIntent, storeLookUp, storeNoIssue } from "./ledger-store.ts";
+import { entryOf, ledgerRows } from "./item-store.ts";
+import { type NoIssue, storeIntent, storeLookUp, storeNoIssue } from "./ledger-store.ts";
 
 const app = await start();
 const owner = await app.signUp();
@@ -13,7 +13,7 @@ const later = (ms: number) => new Date(sentAt.getTime() + ms);
 /** A task whose issue was sent at `sentAt`, and whose answer was lost at once. */
 async function lost(taskId: string) {
   const stage = await sent(taskId);
-  await storeNoIssue(app.services.pool, stage.run, { taskId, sends: 1, state: "unknown" }, sentAt);
+  await storeNoIssue(app.services.pool, stage.run, { taskId, sends: 1, outcome: "lost" });
   return stage;
 }
 
@@ -27,7 +27,7 @@ async function sent(taskId: string) {
     destination: "here",
     target: "github",
   } as const;
-  await storeIntent(pool, run, { taskId, marker: "marker", pushed: {}, parentRef: null }, sentAt);
+  await storeIntent(pool, run, { taskId, marker: "marker", pushed: {}, parentRef: null, sinceAt: sentAt }, sentAt);
   const read = async () => {
     const [row] = await ledgerRows(pool, run, [taskId]);
     if (!row) throw new Error("There is no row.");
@@ -37,35 +37,58 @@ async function sent(taskId: string) {
     run,
     read,
     /** Stores a look-up that found nothing, as the job does that had read `row`. */
-    store: (row: Awaited<ReturnType<typeof read>>, began: Date) =>
-      storeLookUp(pool, run, row, { began, settleMs: SETTLE_MS }),
-    next: async (now: Date) => {
-      const row = await read();
-      return nextFor({ ...row, sentAt: row.sentAt?.getTime() ?? null }, now.getTime(), SETTLE_MS).do;
-    },
+    store: (row: Awaited<ReturnType<typeof read>>, at: Date) =>
+      storeLookUp(pool, run, row, { at: at.getTime(), trackerAt: at.getTime(), settleMs: SETTLE_MS }),
+    next: async (now: Date) => nextFor(entryOf(await read()), now.getTime(), SETTLE_MS).do,
+    send: (now: Date, by = "marker") =>
+      storeIntent(pool, run, { taskId, marker: by, pushed: {}, parentRef: null, sinceAt: now }, now),
+    end: (outcome: NoIssue, sends: number) => storeNoIssue(pool, run, { taskId, sends, outcome }),
   };
 }
 
-describe("the settle time", () => {
-  const intent = { taskId: "task_1", marker: "marker", pushed: {} };
+/** When a tracker that gives whole seconds certainly shows what was sent at `sentAt`. */
+const SETTLED_MS = SETTLE_MS + 1_000;
 
-  test.each([
-    [30_000, 30_000],
-    [ACTS_MS + 1, ACTS_MS],
-  ])("counts from an outcome after %i ms, but from no later than a request can act", async (outcomeMs, fromMs) => {
-    const { run, read, store } = await sent(intent.taskId);
-    await storeNoIssue(app.services.pool, run, { taskId: intent.taskId, sends: 1, state: "unknown" }, later(outcomeMs));
-    expect((await read()).sentAt).toEqual(later(fromMs));
-    await store(await read(), later(fromMs));
-    expect((await read()).sentAt).toEqual(later(fromMs));
+test("the settle time begins when a request can do nothing more whose outcome nobody stored", async () => {
+  const { read, store } = await sent("task_1");
+  await store(await read(), later(0));
+  expect([(await read()).state, (await read()).settlesAt]).toEqual(["unknown", later(ACTS_MS + SETTLED_MS)]);
+});
+
+describe("a row remembers, for as long as its marker stays the same,", () => {
+  /** A row that counts as absent after its first send. */
+  const absent = async (taskId: string) => {
+    const stage = await lost(taskId);
+    for (const ms of [0, SETTLED_MS]) await stage.store(await stage.read(), later(ms));
+    expect((await stage.read()).lookUps).toBe(2);
+    return stage;
+  };
+
+  test("since when there can be an issue, and that twins are possible", async () => {
+    const { read, send } = await absent("task_1");
+    expect((await read()).unswept).toBe(false);
+    await send(later(SETTLED_MS));
+    expect(await read()).toMatchObject({ sends: 2, sinceAt: sentAt, unswept: true });
+    await app.pool.query("update export_ledger set state = 'created', gone_at = now()");
+    await send(later(2 * SETTLED_MS), "another");
+    expect(await read()).toMatchObject({ sends: 3, sinceAt: later(2 * SETTLED_MS), unswept: false, lookUps: 0 });
   });
 
-  test("counts from the last moment at which the request can act where nobody stored the outcome", async () => {
-    const { read, store, next } = await sent(intent.taskId);
-    await store(await read(), later(0));
-    expect([(await read()).state, (await read()).sentAt]).toEqual(["unknown", later(ACTS_MS)]);
-    expect(await next(later(ACTS_MS + SETTLE_MS - 1))).toBe("wait");
-    expect(await next(later(ACTS_MS + SETTLE_MS))).toBe("look_up");
+  test.each([
+    ["not_sent", "unknown"],
+    ["refused", "failed"],
+  ] as const)("that an earlier send may have made one where a later one was %s", async (outcome, state) => {
+    const { read, send, end } = await absent("task_1");
+    await send(later(SETTLED_MS));
+    await end(outcome, 2);
+    expect(await read()).toMatchObject({ state, lookUps: 2 });
+  });
+
+  test("nothing of the kind where the first send did not arrive", async () => {
+    const { read, end, send } = await sent("task_1");
+    await end("not_sent", 1);
+    await send(later(1_000));
+    expect(await read()).toMatchObject({ sends: 2, unswept: false, lookUps: 0 });
   });
 });
 
@@ -88,9 +111,10 @@ describe("a look-up that found nothing counts once", () => {
   test("and the second only if it began after the settle time", async () => {
     const { read, store, next } = await lost("task_3");
     await store(await read(), later(1_000));
-    await store(await read(), later(SETTLE_MS - 1));
-    expect([(await read()).lookUps, await next(later(SETTLE_MS))]).toEqual([1, "look_up"]);
-    await store(await read(), later(SETTLE_MS));
-    expect([(await read()).lookUps, await next(later(SETTLE_MS))]).toEqual([2, "send"]);
+    const settledMs = 1_000 + SETTLED_MS;
+    await store(await read(), later(settledMs - 1));
+    expect([(await read()).lookUps, await next(later(settledMs))]).toEqual([1, "wait"]);
+    await store(await read(), later(settledMs));
+    expect([(await read()).lookUps, await next(later(settledMs))]).toEqual([2, "send"]);
   });
 });

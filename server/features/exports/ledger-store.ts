@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { and, eq, gte, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import type { ExportTarget } from "../../../contract/connections.ts";
-import { ACTS_MS, actedUntil, LOOK_UPS, lookUpsAfter } from "../../../domain/exports/ledger.ts";
+import { afterLookUp, type LedgerEvent, LOOK_UPS, LOOKED_UP, type LookUp } from "../../../domain/exports/ledger.ts";
 import type { Queryable } from "../../db/database.ts";
 import { exportLedger } from "../ledger/index.ts";
-import type { LedgerRow, RunKey } from "./item-store.ts";
+import { entryOf, type LedgerRow, type RunKey } from "./item-store.ts";
 import type { Issue } from "./trackers/tracker.ts";
 
 /** Bytes of a marker: nobody guesses one. */
@@ -23,38 +23,49 @@ interface Intent {
   readonly pushed: Record<string, string>;
   /** The `ref` of the issue that it is placed below at its creation. */
   readonly parentRef: string | null;
+  readonly sinceAt: Date;
 }
 
 /** Returns the marker of the next issue of a task: the same as before, unless that one is known to be gone. */
 export const markerFor = (row: LedgerRow | null): string =>
   row && row.goneAt === null ? row.marker : randomBytes(MARKER_BYTES).toString("base64url");
 
-/** Stores that an issue is about to be created. Returns the number of the send; null: somebody else is at it. */
+/**
+ * Stores that an issue is about to be created. `sinceAt`: a time of the tracker before that. Returns the number of the send;
+ * null: somebody else is at it.
+ */
 export async function storeIntent(
   tx: Queryable,
   run: RunKey & { readonly target: ExportTarget },
-  { taskId, marker, pushed, parentRef }: Intent,
+  { taskId, marker, pushed, parentRef, sinceAt }: Intent,
   now: Date,
 ): Promise<number | null> {
-  const fresh = { state: "sending", marker, pushed, parentRef, sentAt: now, lookUps: 0, goneAt: null } as const;
+  const fresh = { state: "sending", marker, pushed, parentRef, sentAt: now, goneAt: null } as const;
   const none = { ref: null, key: null, url: null };
+  const isSame = sql`${exportLedger.marker} = excluded.marker`;
   const [row] = await tx
     .insert(exportLedger)
     .values({
       ...{ estimationId: run.estimationId, destination: run.destination, target: run.target, taskId },
-      ...fresh,
-      sends: 1,
-      touchedAt: now,
+      ...{ ...fresh, sinceAt, sends: 1, touchedAt: now },
     })
     .onConflictDoUpdate({
       target: [exportLedger.estimationId, exportLedger.destination, exportLedger.taskId],
-      set: { ...fresh, ...none, sends: sql`${exportLedger.sends} + 1` },
+      set: {
+        ...{ ...fresh, ...none, sends: sql`${exportLedger.sends} + 1` },
+        sinceAt: sql`case when ${isSame} then coalesce(${exportLedger.sinceAt}, excluded.since_at) else excluded.since_at end`,
+        lookUps: sql`case when ${isSame} then ${exportLedger.lookUps} else 0 end`,
+        unswept: sql`${isSame} and (${exportLedger.unswept} or ${sentBefore})`,
+      },
       setWhere: sql`${exportLedger.state} in ('pending', 'failed', 'unknown')
         or (${exportLedger.state} = 'created' and ${exportLedger.goneAt} is not null)`,
     })
     .returning({ sends: exportLedger.sends });
   return row?.sends ?? null;
 }
+
+/** As `wasSentBefore` says. */
+const sentBefore = sql`${exportLedger.lookUps} >= ${sql.raw(String(LOOK_UPS))}`;
 
 /**
  * Stores that the issue exists, whoever finds out: it is true even if another job works on the run by now. `sends`: only if
@@ -73,83 +84,49 @@ export async function storeIssue(
     .where(
       and(
         rowOf(run, taskId),
-        inArray(exportLedger.state, ["sending", "unknown"]),
+        inArray(exportLedger.state, LOOKED_UP),
         sends === undefined ? undefined : eq(exportLedger.sends, sends),
       ),
     );
   return rowCount === 1;
 }
 
-/** Stores another outcome of a send that still is the last one; of an unknown one also until when it can have acted. */
+/** Stores another outcome of a send that still is the last one. */
 export async function storeNoIssue(
   tx: Queryable,
   run: RunKey,
-  {
-    taskId,
-    sends,
-    state,
-  }: { readonly taskId: string; readonly sends: number; readonly state: "pending" | "failed" | "unknown" },
-  now: Date,
+  { taskId, sends, outcome }: { readonly taskId: string; readonly sends: number; readonly outcome: NoIssue },
 ): Promise<void> {
+  const changes = {
+    not_sent: { state: sql`case when ${sentBefore} then 'unknown' else 'pending' end` },
+    refused: { state: "failed" as const },
+    lost: { state: "unknown" as const, lookUps: 0, lookAt: null, settlesAt: null },
+  }[outcome];
   await tx
     .update(exportLedger)
-    .set({ state, ...(state === "unknown" ? { sentAt: earlier(now) } : {}) })
+    .set(changes)
     .where(and(rowOf(run, taskId), eq(exportLedger.state, "sending"), eq(exportLedger.sends, sends)));
 }
 
-/** `now`, but not later than a request can act: a process that was paused stores its outcome long after. */
-const earlier = (now: Date) =>
-  sql`least(${exportLedger.sentAt} + ${`${ACTS_MS} milliseconds`}::interval, ${now.toISOString()}::timestamptz)`;
-
-/** A look-up: when it began, and after how long the tracker shows what it has. */
-interface LookUp {
-  readonly began: Date;
-  readonly settleMs: number;
-}
+/** Outcomes of a send after which no issue is known, as events of the ledger. */
+export type NoIssue = Extract<LedgerEvent["event"], "not_sent" | "refused" | "lost">;
 
 /**
  * Stores a look-up that found nothing, by the row as it was read before it. Only while the row is still the same: each
  * look-up counts once, whether it is stored twice or another job did the same one.
  */
-export async function storeLookUp(
-  tx: Queryable,
-  run: RunKey,
-  { taskId, sends, lookUps, ...row }: Pick<LedgerRow, "taskId" | "sends" | "lookUps" | "sentAt" | "state">,
-  { began, settleMs }: LookUp,
-): Promise<void> {
-  const entry = { state: row.state, sentAt: row.sentAt?.getTime() ?? null };
-  const until = actedUntil(entry);
-  const counted = lookUpsAfter({ ...entry, lookUps }, began.getTime(), settleMs);
+export async function storeLookUp(tx: Queryable, run: RunKey, row: LedgerRow, looked: LookUp): Promise<void> {
+  const { state, lookUps, lookAt, settlesAt } = afterLookUp(entryOf(row), looked);
   await tx
     .update(exportLedger)
-    .set({ state: "unknown", lookUps: counted, sentAt: until === null ? null : new Date(until) })
+    .set({ state, lookUps, lookAt: new Date(lookAt), settlesAt: new Date(settlesAt) })
     .where(
       and(
-        rowOf(run, taskId),
-        inArray(exportLedger.state, ["sending", "unknown"]),
-        eq(exportLedger.sends, sends),
-        eq(exportLedger.lookUps, lookUps),
-      ),
-    );
-}
-
-/**
- * Has issues that count as absent looked up once more before they are sent. A run does so when it begins and when it goes
- * on: what was found long ago says little, and an issue may have appeared since.
- */
-export async function lookAgain(
-  tx: Queryable,
-  { estimationId, destination }: Pick<RunKey, "estimationId" | "destination">,
-): Promise<void> {
-  await tx
-    .update(exportLedger)
-    .set({ lookUps: LOOK_UPS - 1 })
-    .where(
-      and(
-        eq(exportLedger.estimationId, estimationId),
-        eq(exportLedger.destination, destination),
-        inArray(exportLedger.state, ["sending", "unknown"]),
-        gte(exportLedger.lookUps, LOOK_UPS),
+        rowOf(run, row.taskId),
+        eq(exportLedger.state, row.state),
+        inArray(exportLedger.state, LOOKED_UP),
+        eq(exportLedger.sends, row.sends),
+        eq(exportLedger.lookUps, row.lookUps),
       ),
     );
 }
@@ -159,7 +136,7 @@ export async function changeLedger(
   tx: Queryable,
   run: RunKey,
   taskId: string,
-  changes: Partial<Pick<LedgerRow, "pushed" | "parentRef" | "goneAt" | "pulledDoneAt" | "touchedAt" | "state">>,
+  changes: Partial<Omit<LedgerRow, "estimationId" | "destination" | "taskId" | "state" | "sends">>,
 ): Promise<void> {
   await tx.update(exportLedger).set(changes).where(rowOf(run, taskId));
 }

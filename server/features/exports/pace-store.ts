@@ -1,4 +1,6 @@
 import { and, eq } from "drizzle-orm";
+import { limits } from "../../../contract/limits.ts";
+import { FRESH_MS } from "../../../domain/exports/ledger.ts";
 import {
   nextWriteAt,
   notePause,
@@ -6,14 +8,17 @@ import {
   noteWrite,
   type Paced,
   type Rate,
+  settled,
   unpaced,
 } from "../../../domain/exports/pace.ts";
 import type { Queryable } from "../../db/database.ts";
 import { connections } from "../connections/index.ts";
 import { connectionPaces } from "./tables.ts";
 
-/** The longest that a write holds its connection, in milliseconds: more than its request may take. */
-const HOLD_MS = 60_000;
+/** Requests of one write at most: it reads before, writes, and asks why it was refused. */
+const REQUESTS = 4;
+/** The longest that a write holds its connection, in milliseconds: more than its requests may take. */
+const HOLD_MS = FRESH_MS + REQUESTS * limits.trackerTimeoutSeconds * 1_000;
 /** How soon to look again whether another run's write is over, in milliseconds. */
 const OTHERS_MS = 1_000;
 
@@ -21,7 +26,7 @@ const OTHERS_MS = 1_000;
  * Reads the pace of a connection, and locks it; undefined if the connection was deleted. The connection is locked first, as
  * by its deletion: neither waits for the other in a circle.
  */
-async function lockPace(tx: Queryable, connectionId: string) {
+async function lockPace(tx: Queryable, connectionId: string, now: Date) {
   const [connection] = await tx
     .select({ id: connections.id })
     .from(connections)
@@ -34,7 +39,7 @@ async function lockPace(tx: Queryable, connectionId: string) {
     .from(connectionPaces)
     .where(eq(connectionPaces.connectionId, connectionId))
     .for("update");
-  return row;
+  return row && { ...row, paced: settled(row.paced, now.getTime()) };
 }
 
 /**
@@ -45,12 +50,14 @@ export async function takeTurnToWrite(
   tx: Queryable,
   { connectionId, exportId, rate, now }: { connectionId: string; exportId: string; rate: Rate; now: Date },
 ): Promise<{ readonly paced: Paced } | { readonly notBefore: Date }> {
-  const row = await lockPace(tx, connectionId);
+  const row = await lockPace(tx, connectionId, now);
   // The next job finds that there is no connection.
   if (!row) return { notBefore: now };
   const { paced, heldBy, heldUntil } = row;
-  if (heldBy !== exportId && heldUntil && heldUntil > now)
-    return { notBefore: new Date(Math.min(heldUntil.getTime(), now.getTime() + OTHERS_MS)) };
+  const heldMs = (heldUntil?.getTime() ?? 0) - now.getTime();
+  // A time that is further off was stored by a clock that was ahead.
+  if (heldBy !== exportId && heldMs > 0 && heldMs <= HOLD_MS)
+    return { notBefore: new Date(now.getTime() + Math.min(heldMs, OTHERS_MS)) };
   const at = nextWriteAt(paced, rate, now.getTime());
   if (at > now.getTime()) return { notBefore: new Date(at) };
   const counted = noteWrite(paced, now.getTime());
@@ -64,7 +71,7 @@ export async function takeTurnToWrite(
 /** Returns until when the tracker asks for no request by a connection; null: it does not. */
 export async function blockedUntil(db: Queryable, connectionId: string, now: Date): Promise<Date | null> {
   const [row] = await db.select().from(connectionPaces).where(eq(connectionPaces.connectionId, connectionId));
-  const until = row?.paced.blockedUntil ?? 0;
+  const until = row ? (settled(row.paced, now.getTime()).blockedUntil ?? 0) : 0;
   return until > now.getTime() ? new Date(until) : null;
 }
 
@@ -75,7 +82,7 @@ export async function endTurn(
   said: { readonly pause?: Date | undefined; readonly grows?: boolean; readonly succeeded: boolean },
 ): Promise<void> {
   if (said.pause) {
-    const row = await lockPace(tx, connectionId);
+    const row = await lockPace(tx, connectionId, now);
     if (!row) return;
     const paced = notePause(row.paced, said.pause.getTime(), {
       grows: said.grows === true,
@@ -84,7 +91,7 @@ export async function endTurn(
     await tx.update(connectionPaces).set({ paced }).where(eq(connectionPaces.connectionId, connectionId));
   } else if (said.succeeded) {
     const [row] = await tx.select().from(connectionPaces).where(eq(connectionPaces.connectionId, connectionId));
-    const locked = row && row.paced.strikes > 0 ? await lockPace(tx, connectionId) : undefined;
+    const locked = row && row.paced.strikes > 0 ? await lockPace(tx, connectionId, now) : undefined;
     if (locked) {
       const paced = noteSuccess(locked.paced);
       await tx.update(connectionPaces).set({ paced }).where(eq(connectionPaces.connectionId, connectionId));

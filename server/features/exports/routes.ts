@@ -5,13 +5,14 @@ import { fail, failWith } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { byId, listPage, type Order } from "../../http/list-page.ts";
 import type { Services } from "../../services.ts";
+import { findConnection, lockConnection } from "../connections/index.ts";
 import type { ReadableEstimation } from "../estimations/index.ts";
 import { hasOpenTasks } from "../tasks/index.ts";
 import { addStep } from "./context.ts";
 import { listItems } from "./item-store.ts";
 import { isResumable, presentExport, presentItem } from "./present.ts";
 import type { Trackers } from "./run.ts";
-import { refuseSecond, startRun } from "./start.ts";
+import { refuseMoreBy, refuseSecond, startRun } from "./start.ts";
 import { findRun, hasUnfinished, listRuns, type RunRow, updateRun } from "./store.ts";
 import { watch } from "./watch.ts";
 
@@ -106,9 +107,14 @@ export function exportRoutes(services: Services, trackers: Trackers): Handlers<t
       if (run.userId !== actor.userId) fail("forbidden");
       if (!isResumable(run)) fail("export_not_resumable");
       await refuseSecond(db, estimation.id, run.target);
+      // Without its connection it ends at once, and says why.
+      if (await findConnection(db, actor.userId, run.connectionId)) {
+        await lockConnection(db, actor.userId, run.connectionId);
+        await refuseMoreBy(db, run.connectionId);
+      }
       // Much may have changed at the tracker meanwhile: it is asked again before anything is sent.
       const begun = { phase: "plan", prepared: null, status: "queued", problem: null, faults: 0 } as const;
-      const resumed = await updateRun(db, run.id, { ...begun, endedAt: null, updatedAt: now });
+      const resumed = await updateRun(db, run.id, { ...begun, endedAt: null, progressAt: now, updatedAt: now });
       await addStep(db, run.id);
       return shown(resumed);
     },

@@ -1,12 +1,13 @@
 import type { TrackerProblem } from "../../../contract/tracker-problems.ts";
 import { may } from "../../../domain/access.ts";
 import { nextStep } from "../../../domain/exports/next-step.ts";
-import { Interrupted, type JobContext } from "../../jobs/job.ts";
+import { Interrupted, type JobContext, SetAside } from "../../jobs/job.ts";
 import type { Services } from "../../services.ts";
 import { findConnection } from "../connections/index.ts";
 import { estimationLookUp } from "../estimations/index.ts";
 import { addStep, finishStep, type StepContext } from "./context.ts";
 import { addressOf } from "./destination.ts";
+import { PROGRESS_MS } from "./faults.ts";
 import { counter } from "./finish-item.ts";
 import { markWouldCreate, openItems } from "./item-store.ts";
 import { blockedUntil } from "./pace-store.ts";
@@ -36,6 +37,12 @@ const connectionMoved: TrackerProblem = {
   code: "connection_moved",
   message: "The connection leads to another address than when the export was started.",
   mend: "Give the connection its former address and resume the export, or start a new one for the new address.",
+};
+
+const internalError: TrackerProblem = {
+  code: "internal_error",
+  message: "The service has failed for a day to go on with the export.",
+  mend: "See the log of the service, then resume the export.",
 };
 
 const accessLost: TrackerProblem = {
@@ -84,7 +91,15 @@ export function createRun(services: Services, trackers: Trackers) {
       const delayMs = blocked.getTime() - clock.now().getTime();
       return finishStep(base, async () => ({ next: {}, delayMs }));
     }
-    await step({ ...base, ...reached, tracker: trackers[run.target], signal });
+    try {
+      await step({ ...base, ...reached, tracker: trackers[run.target], signal });
+    } catch (error) {
+      // The queue runs the job again, but not for ever.
+      const idleMs = clock.now().getTime() - run.progressAt.getTime();
+      if (error instanceof SetAside || idleMs <= PROGRESS_MS) throw error;
+      services.log.error({ err: error, exportId: run.id }, "an export fails again and again");
+      await finishStep(base, async () => ({ ended: internalError }));
+    }
   };
 }
 

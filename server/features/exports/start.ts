@@ -1,13 +1,15 @@
 import type { ExportTarget } from "../../../contract/connections.ts";
 import type { ExportKind } from "../../../contract/exports.ts";
+import { limits } from "../../../contract/limits.ts";
 import { fail } from "../../http/failure.ts";
+import { refuseBeyond } from "../../http/quota.ts";
 import type { Services } from "../../services.ts";
-import { findConnection } from "../connections/index.ts";
+import { lockConnection } from "../connections/index.ts";
 import type { ContentCall } from "../estimations/index.ts";
 import { addStep } from "./context.ts";
 import { addressOf } from "./destination.ts";
 import type { Trackers } from "./run.ts";
-import { findActive, insertRun, type RunRow } from "./store.ts";
+import { countActiveBy, findActive, insertRun, type RunRow } from "./store.ts";
 
 /** What a new run does, and where. */
 interface Start {
@@ -24,7 +26,7 @@ interface Start {
 
 /**
  * Starts a run of a locked estimation. Refuses (404) a connection that is not the user's own, and (409) a second run for
- * the same tracker.
+ * the same tracker, and more runs by one connection than may be under way.
  */
 export async function startRun(
   { services, trackers }: { readonly services: Services; readonly trackers: Trackers },
@@ -32,19 +34,26 @@ export async function startRun(
   start: Start,
 ): Promise<RunRow> {
   const { target, userId } = start;
-  const connection = (await findConnection(db, userId, start.connectionId)) ?? fail("not_found");
+  const connection = await lockConnection(db, userId, start.connectionId);
   await refuseSecond(db, estimation.id, target);
+  await refuseMoreBy(db, connection.id);
   const run = await insertRun(db, {
     ...start,
     id: services.ids.next("export"),
     estimationId: estimation.id,
     address: addressOf(trackers[target], connection),
     destination: "",
+    progressAt: now,
     createdAt: now,
     updatedAt: now,
   });
   await addStep(db, run.id);
   return run;
+}
+
+/** Refuses (409) a run by a locked connection that has as many under way as it may. */
+export async function refuseMoreBy(db: ContentCall["db"], connectionId: string): Promise<void> {
+  refuseBeyond("exportsPerConnection", limits.exportsPerConnection, 1 + (await countActiveBy(db, connectionId)));
 }
 
 /** Refuses (409) a run while another of the estimation and tracker is under way. */

@@ -131,18 +131,31 @@ export async function takeRun(
   return row ? "held" : null;
 }
 
+const heldBy = (id: string, { jobId, starts }: Lease) =>
+  and(eq(exportRuns.id, id), isActive, eq(exportRuns.leaseJob, Number(jobId)), eq(exportRuns.leaseStarts, starts));
+
 /** Locks a run that this job took; undefined if it has ended, or another job took it meanwhile. */
-export async function lockTaken(tx: Queryable, id: string, { jobId, starts }: Lease): Promise<RunRow | undefined> {
-  const isMine = and(eq(exportRuns.leaseJob, Number(jobId)), eq(exportRuns.leaseStarts, starts));
-  const [row] = await tx
-    .select()
-    .from(exportRuns)
-    .where(and(eq(exportRuns.id, id), isActive, isMine))
-    .for("update");
+export async function lockTaken(tx: Queryable, id: string, lease: Lease): Promise<RunRow | undefined> {
+  const [row] = await tx.select().from(exportRuns).where(heldBy(id, lease)).for("update");
   return row;
 }
 
-/** Reads up to `limit` active runs that nothing has happened to since `time`, the longest idle first. */
+/** Returns whether this job still holds a run. */
+export async function isTaken(db: Queryable, id: string, lease: Lease): Promise<boolean> {
+  const [row] = await db.select({ id: exportRuns.id }).from(exportRuns).where(heldBy(id, lease));
+  return row !== undefined;
+}
+
+/** Counts the other active runs by a connection, whose row is locked. */
+export async function countActiveBy(tx: Queryable, connectionId: string): Promise<number> {
+  const [row] = await tx
+    .select({ count: count() })
+    .from(exportRuns)
+    .where(and(eq(exportRuns.connectionId, connectionId), isActive));
+  return row?.count ?? 0;
+}
+
+/** Reads active runs that nothing has happened to since `time`: a worker may still work on them. */
 export function idleRuns(db: Queryable, time: Date, limit: number): Promise<{ id: string }[]> {
   return db
     .select({ id: exportRuns.id })

@@ -51,10 +51,12 @@ export const exportRuns = pgTable(
     updated: integer().notNull().default(0),
     skipped: integer().notNull().default(0),
     failed: integer().notNull().default(0),
-    /** Writes at the tracker that are still expected, at the most. */
-    writesLeft: integer().notNull().default(0),
     /** Calls in a row without a usable answer. */
     faults: integer().notNull().default(0),
+    /** When the tracker last gave a usable answer, or the run was started or resumed. */
+    progressAt: instant().notNull(),
+    /** The tracker's time of an answer to this run, by its own clock; null: it gave none yet. */
+    trackerAt: instant(),
     cancelAsked: boolean().notNull().default(false),
     /** Whether the event was sent: it is sent once, also where the run is resumed. */
     told: boolean().notNull().default(false),
@@ -70,6 +72,7 @@ export const exportRuns = pgTable(
   (table) => [
     index("export_runs_by_estimation").on(table.estimationId, table.id),
     uniqueIndex("export_runs_active").on(table.estimationId, table.target).where(sql`status in ('queued', 'running')`),
+    index("export_runs_by_connection").on(table.connectionId).where(sql`status in ('queued', 'running')`),
     index("export_runs_idle").on(table.updatedAt).where(sql`status in ('queued', 'running')`),
   ],
 );

@@ -1,4 +1,4 @@
-import { index, integer, json, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { boolean, doublePrecision, index, integer, json, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import type { ExportTarget } from "../../../contract/connections.ts";
 import type { LedgerState } from "../../../domain/exports/ledger.ts";
 import { id, instant } from "../../db/columns.ts";
@@ -25,8 +25,15 @@ export const exportLedger = pgTable(
     sends: integer().notNull().default(0),
     /** When it was last sent. */
     sentAt: instant(),
-    /** Look-ups since then that found nothing. */
+    /** The tracker's time before the first send with this marker: no issue with it is older. */
+    sinceAt: instant(),
+    /** See `LedgerEntry`. */
     lookUps: integer().notNull().default(0),
+    lookAt: instant(),
+    /** By the tracker's clock. */
+    settlesAt: instant(),
+    /** Whether the marker was sent more than once, and nobody has looked for twins since they have to be shown. */
+    unswept: boolean().notNull().default(false),
     /** How the tracker's interface names the issue, what people call it, and its page; null: there is none. */
     ref: text(),
     key: text(),
@@ -39,6 +46,7 @@ export const exportLedger = pgTable(
     goneAt: instant(),
     /** What the last pull set the task to. */
     pulledDoneAt: instant(),
+    pulledHours: doublePrecision(),
     /** When the issue was last made, found or updated by an export: the latest is what `externalRef` shows. */
     touchedAt: instant().notNull(),
   },

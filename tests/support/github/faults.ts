@@ -1,7 +1,7 @@
 /**
  * What goes wrong with one request. `after`, `truncated`, `late` and `slow`: GitHub has done what was asked, and no answer
  * says so; `late`: lists do not show it for long. `slow_before`: it is done only after `release`. `last_allowed`: a success
- * that uses up the budget of the hour.
+ * that uses up the budget of the hour. `invalid`: refused for good.
  */
 export const faultKinds = [
   "error_before",
@@ -15,6 +15,7 @@ export const faultKinds = [
   "used_up",
   "secondary",
   "too_quickly",
+  "invalid",
   "slow",
   "slow_before",
   "late",

@@ -46,6 +46,8 @@ export function refusalOf(fault: FaultKind | null, { retryAfterSeconds, usedUp }
           errors: [{ resource: "Issue", code: "unprocessable", field: "data", message: "was submitted too quickly" }],
         },
       };
+    case "invalid":
+      return words(422, "Validation Failed");
     case "unauthorized":
       return words(401, "Bad credentials");
     default:

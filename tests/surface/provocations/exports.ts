@@ -1,3 +1,4 @@
+import { limits } from "../../../contract/limits.ts";
 import type { Provocation, Provoking } from "./provoking.ts";
 
 const nodes = [{ title: "Set-up", kind: "group", options: [{ title: "Build server", hours: 8 }] }];
@@ -29,6 +30,17 @@ export const exportErrors = ({ app, asOwner }: Provoking) => {
     await app.pool.query("update export_runs set status = $2 where estimation_id = $1", [of.id, status]);
     return of;
   };
+  /** An export that has ended as `status`, whose connection has as many others under way as it may. */
+  const endedBesideOthers = async (status: string) => {
+    const of = await ended(status);
+    await app.pool.query(
+      `insert into export_runs
+       select (jsonb_populate_record(r, jsonb_build_object('id', 'exp_' || n || r.id, 'target', 't' || n, 'status', 'queued'))).*
+       from export_runs r, generate_series(1, $2::int) n where r.estimation_id = $1`,
+      [of.id, limits.exportsPerConnection],
+    );
+    return of;
+  };
   const inProgress = async () => (await started()).start();
   const resumedAgain = async () => {
     const { path, send, start } = await ended("cancelled");
@@ -55,6 +67,15 @@ export const exportErrors = ({ app, asOwner }: Provoking) => {
     tasks_missing: withoutTasks,
     "exportTasks export_in_progress": inProgress,
     "exportTasks tasks_missing": withoutTasks,
+    "exportTasks limit_reached": async () => (await endedBesideOthers("completed")).start(),
+    "resumeExport limit_reached": async () => {
+      const { path, send } = await endedBesideOthers("cancelled");
+      return send("POST", `${path}/resume`);
+    },
+    "pullExport limit_reached": async () => {
+      const { path, send } = await endedBesideOthers("completed");
+      return send("POST", `${path}/pull`);
+    },
     "cancelExport export_ended": endedAlready,
     "resumeExport export_in_progress": resumedAgain,
     "resumeExport export_not_resumable": notResumable,

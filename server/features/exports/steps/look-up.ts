@@ -1,4 +1,3 @@
-import { ACTS_MS } from "../../../../domain/exports/ledger.ts";
 import { setTaskFacts } from "../../tasks/index.ts";
 import { callTracker } from "../call.ts";
 import { finishStep, type StepContext } from "../context.ts";
@@ -8,13 +7,13 @@ import { itemsOf, type LedgerRow } from "../item-store.ts";
 import { storeIssue, storeLookUp } from "../ledger-store.ts";
 import type { Found } from "../trackers/tracker.ts";
 
-/** The tracker's clock may differ by this much from ours, in milliseconds. */
-export const CLOCKS_MS = 5 * 60_000;
+/** The clocks of a tracker's machines may differ by this much, in milliseconds. */
+const CLOCKS_MS = 5 * 60_000;
 
-/** The earliest time at which the issues of these rows can have been made, by the tracker's clock: after their intent. */
-const sinceOf = (rows: readonly LedgerRow[], now: Date): Date => {
-  const earliest = Math.min(...rows.map(({ sentAt }) => sentAt?.getTime() ?? now.getTime()));
-  return new Date(earliest - ACTS_MS - CLOCKS_MS);
+/** The earliest time at which the issues of these rows can have been made, by the tracker's clock. */
+export const sinceOf = (rows: readonly LedgerRow[], now: Date): Date => {
+  const earliest = Math.min(...rows.map(({ sinceAt, sentAt }) => (sinceAt ?? sentAt ?? now).getTime()));
+  return new Date(earliest - CLOCKS_MS);
 };
 
 const TWINS_NAMED = 10;
@@ -33,28 +32,42 @@ export const twins = (found: readonly Found[]) =>
         },
       ];
 
+const notFound = (reason: string): string =>
+  `The issue may exist, and looking for it was refused (${reason}). Nothing is sent before it can be looked for.`;
+
 /** Looks for issues that may exist: those that the tracker shows are known from then on, the others are looked for again. */
 export async function lookUp(context: StepContext, taskIds: readonly string[]): Promise<void> {
   const { services, run, tracker, place } = context;
   const rows = (await itemsOf(services.pool, run, taskIds)).flatMap(({ item, ledger }) =>
     ledger ? [{ item, ledger }] : [],
   );
-  const looked = { began: services.clock.now(), settleMs: services.config.exportSettleSeconds * 1_000 };
+  const began = services.clock.now();
   const wanted = {
     markers: rows.map(({ ledger }) => ledger.marker),
     since: sinceOf(
       rows.map(({ ledger }) => ledger),
-      looked.began,
+      began,
     ),
   };
-  const { result, fault, pause } = await callTracker(context, (call) => tracker.find(place, wanted, call));
+  const { result, fault, pause, at } = await callTracker(context, (call) => tracker.find(place, wanted, call));
+  const looked = {
+    at: began.getTime(),
+    trackerAt: (at ?? began).getTime(),
+    settleMs: services.config.exportSettleSeconds * 1_000,
+  };
   await finishStep(
     context,
     async (held) => {
-      if (fault) return afterFault(context, held, { fault, pause });
-      await keepPause(held, { pause });
       const { tx, run: current } = held;
       const { counts, count } = counter(current);
+      if (fault?.kind === "refused") {
+        await keepPause(held, { pause });
+        for (const { item } of rows)
+          await finishItem(tx, item, "failed", { count }, { reason: notFound(fault.reason) });
+        return { next: { faults: 0, ...counts() } };
+      }
+      if (fault) return afterFault(context, held, { fault, pause });
+      await keepPause(held, { pause });
       for (const { item, ledger } of rows) {
         const found = result.get(ledger.marker) ?? [];
         const [first] = found;

@@ -12,7 +12,7 @@ import { type Afterwards, finishStep, type HeldTransaction, type StepContext } f
 import { destinationOf } from "../destination.ts";
 import { afterFault, keepPause } from "../faults.ts";
 import { type ItemRow, insertItems, type LedgerRow, unfinishedTasks } from "../item-store.ts";
-import { createdRows, lookAgain } from "../ledger-store.ts";
+import { createdRows } from "../ledger-store.ts";
 import { countOtherDestinations, type RunRow, updateRun } from "../store.ts";
 import type { Phase } from "../tables.ts";
 
@@ -48,11 +48,11 @@ export async function plan(context: StepContext): Promise<void> {
     if (problem) return { ended: { ...problem } };
     if (!layout) throw new Error("A check without problems has a layout.");
     const destination = destinationOf(held.run.target, checked.result.destination ?? "");
-    if (held.run.destination === "") return begin(held, destination, layout);
+    const said = checked.at ? { trackerAt: checked.at } : {};
+    if (held.run.destination === "") return begin(held, destination, layout, said);
     // The issues that this run knows are in another repository, which had this name before.
     if (held.run.destination !== destination) return { ended: destinationReplaced };
-    await lookAgain(held.tx, held.run);
-    return { next: { layout, faults: 0, phase: firstPhase(held.run) } };
+    return { next: { layout, faults: 0, phase: firstPhase(held.run), ...said } };
   });
 }
 
@@ -63,17 +63,15 @@ async function begin(
   { tx, run: { id, estimationId } }: HeldTransaction,
   destination: string,
   layout: Layout,
+  said: Partial<RunRow>,
 ): Promise<Afterwards> {
   if ((await countOtherDestinations(tx, estimationId, destination)) >= limits.exportDestinations)
     return { ended: tooManyDestinations };
   const run = await updateRun(tx, id, { destination, layout });
   if (!run) return { next: {} };
-  await lookAgain(tx, run);
   const items = run.kind === "pull" ? await pulledItems(run, tx) : await exportedItems(run, layout, tx);
   await insertItems(tx, items);
-  const writesLeft = items.length + items.filter(({ parentId }) => parentId !== null).length;
-  const phase = firstPhase(run);
-  return { next: { total: items.length, writesLeft: phase === "prepare" ? writesLeft : 0, faults: 0, phase } };
+  return { next: { total: items.length, faults: 0, phase: firstPhase(run), ...said } };
 }
 
 /** The open tasks, each with its place and milestone; of a retry only those that the earlier run made no issue of. */

@@ -7,7 +7,7 @@ import type { Remote } from "../trackers/tracker.ts";
 
 /**
  * Takes over what an issue says of its task: when it was closed, and its actual hours. What a person set here by hand stays:
- * an open issue takes away only what a pull has set.
+ * a pull replaces and takes away only what a pull has set.
  */
 export async function pullItem(
   { tx, run, now }: HeldTransaction,
@@ -20,14 +20,19 @@ export async function pullItem(
   const done = closedAt === null ? null : new Date(Math.min(closedAt.getTime(), now.getTime())).toISOString();
   const isOfPull = ledger?.pulledDoneAt != null && task.doneAt === ledger.pulledDoneAt.toISOString();
   const takes = done === null ? isOfPull : task.doneAt === null || isOfPull;
+  const otherHours = actualHours !== null && actualHours !== task.actualHours;
+  const takesHours = task.actualHours === null || task.actualHours === ledger?.pulledHours;
+  const keptFields = otherHours && !takesHours ? ["actualHours"] : [];
   const changes = {
     ...(takes && done !== task.doneAt ? { doneAt: done } : {}),
-    ...(actualHours !== null && actualHours !== task.actualHours ? { actualHours } : {}),
+    ...(otherHours && takesHours ? { actualHours } : {}),
   };
-  if (Object.keys(changes).length === 0) return finishItem(tx, item, "unchanged", { count }, { url });
+  if (Object.keys(changes).length === 0)
+    return finishItem(tx, item, keptFields.length > 0 ? "kept" : "unchanged", { count }, { url, keptFields });
   await setTaskFacts(tx, run.estimationId, item.taskId, changes);
-  if ("doneAt" in changes) {
-    await changeLedger(tx, run, item.taskId, { pulledDoneAt: done === null ? null : new Date(done) });
-  }
-  await finishItem(tx, item, "updated", { count }, { url });
+  await changeLedger(tx, run, item.taskId, {
+    ...("doneAt" in changes ? { pulledDoneAt: done === null ? null : new Date(done) } : {}),
+    ...("actualHours" in changes ? { pulledHours: actualHours } : {}),
+  });
+  await finishItem(tx, item, "updated", { count }, { url, keptFields });
 }

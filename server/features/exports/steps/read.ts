@@ -76,9 +76,14 @@ async function compareItem(
 ): Promise<void> {
   if (!task || !composed) return finishItem(tx, item, "skipped", { count }, { reason: "The task is gone." });
   const { key, url } = issue;
-  if (!run.dryRun)
+  if (!run.dryRun) {
     await setTaskFacts(tx, run.estimationId, item.taskId, { externalRef: { target: run.target, key, url } });
+    // It may be back, or have another address since the repository was renamed.
+    await changeLedger(tx, run, item.taskId, { goneAt: null, key, url, touchedAt: now });
+  }
   const wanted = fingerprints(composed.fields);
+  // A job that has lost the run may have found it, or stored it: then nothing says yet that this run has made it.
+  const isMade = item.sends > 0;
   const { update, kept, pushed } = compareFields(wanted, ledger?.pushed ?? {}, fingerprints(fields));
   const updates = Object.keys(update);
   const keptFields = kept.map(({ field }) => field);
@@ -89,8 +94,8 @@ async function compareItem(
     return;
   }
   // What both sides changed to the same value counts as pushed.
-  if (!run.dryRun)
-    await changeLedger(tx, run, item.taskId, { pushed: { ...pushed } as Record<string, string>, touchedAt: now });
-  const outcome = updates.length > 0 ? "updated" : kept.some(({ changedHere }) => changedHere) ? "kept" : "unchanged";
+  if (!run.dryRun) await changeLedger(tx, run, item.taskId, { pushed: { ...pushed } as Record<string, string> });
+  const isKept = kept.some(({ changedHere }) => changedHere);
+  const outcome = isMade ? "created" : updates.length > 0 ? "updated" : isKept ? "kept" : "unchanged";
   await finishItem(tx, item, outcome, { count }, { keptFields, url, warnings, isPlaced });
 }

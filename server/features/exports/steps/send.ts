@@ -5,7 +5,7 @@ import type { StepContext } from "../context.ts";
 import { fingerprints } from "../destination.ts";
 import { counter, finishItem, withWarnings } from "../finish-item.ts";
 import { type ItemRow, itemsOf, ledgerRows, type RunKey, updateItem } from "../item-store.ts";
-import { markerFor, storeIntent, storeIssue, storeNoIssue } from "../ledger-store.ts";
+import { markerFor, type NoIssue, storeIntent, storeIssue, storeNoIssue } from "../ledger-store.ts";
 import { updateRun } from "../store.ts";
 import { type Created, type Fault, type NewIssue, nothingPrepared } from "../trackers/tracker.ts";
 import { write } from "./write.ts";
@@ -47,7 +47,8 @@ export const send = (context: StepContext, taskIds: readonly string[]): Promise<
           const { fields, warnings } = issue;
           const { taskId, depth } = item;
           const parentRef = parents.get(item.parentId ?? "") ?? null;
-          const sends = await storeIntent(tx, run, { taskId, marker, pushed: fingerprints(fields), parentRef }, now);
+          const intent = { taskId, marker, pushed: fingerprints(fields), parentRef, sinceAt: run.trackerAt ?? now };
+          const sends = await storeIntent(tx, run, intent, now);
           if (sends === null) continue;
           await updateItem(tx, run.id, taskId, { sends: item.sends + 1 });
           sent.push({ item, sends, issue: { fields, marker, depth, parentRef }, warnings: [...warnings] });
@@ -71,9 +72,9 @@ export const send = (context: StepContext, taskIds: readonly string[]): Promise<
         const created = result?.[at];
         const taskId = item.taskId;
         if (created?.outcome === "created") await storeIssue(tx, run, taskId, created.issue, { now, sends });
-        else await storeNoIssue(tx, run, { taskId, sends, state: created ? "failed" : stateAfter(fault) }, now);
+        else await storeNoIssue(tx, run, { taskId, sends, outcome: created ? "refused" : outcomeOf(fault) });
         // What certainly did not arrive does not count, however often that happens.
-        if (fault && stateAfter(fault) === "pending") await updateItem(tx, run.id, taskId, { sends: item.sends });
+        if (fault && outcomeOf(fault) === "not_sent") await updateItem(tx, run.id, taskId, { sends: item.sends });
       }
     },
 
@@ -123,8 +124,8 @@ async function issuesOfParents(
   );
 }
 
-/** What the ledger says of an issue after a fault: only an answer that is missing leaves it unknown. */
-const stateAfter = (fault: Fault | undefined): "unknown" | "failed" | "pending" => {
-  if (fault === undefined || fault.kind === "unknown") return "unknown";
-  return fault.kind === "refused" ? "failed" : "pending";
+/** What a fault means for an issue: only an answer that is missing leaves open whether it exists. */
+const outcomeOf = (fault: Fault | undefined): NoIssue => {
+  if (fault === undefined || fault.kind === "unknown") return "lost";
+  return fault.kind === "refused" ? "refused" : "not_sent";
 };

@@ -2,8 +2,9 @@ import { callTracker } from "../call.ts";
 import { finishStep, type StepContext } from "../context.ts";
 import { afterFault, keepPause } from "../faults.ts";
 import { withWarnings } from "../finish-item.ts";
-import { resentItems, warn } from "../item-store.ts";
-import { CLOCKS_MS, twins } from "./look-up.ts";
+import { unsweptItems, warn } from "../item-store.ts";
+import { changeLedger } from "../ledger-store.ts";
+import { sinceOf, twins } from "./look-up.ts";
 
 /**
  * The last step: an issue that was sent again may have a twin that the tracker shows late. Looks for them once everything
@@ -12,22 +13,29 @@ import { CLOCKS_MS, twins } from "./look-up.ts";
 export async function sweep(context: StepContext): Promise<void> {
   const { services, run, tracker, place } = context;
   const { pool, clock, config } = services;
-  const rows = await resentItems(pool, run);
+  const rows = await unsweptItems(pool, run);
   const now = clock.now();
   const lastSent = Math.max(0, ...rows.map(({ ledger }) => ledger.sentAt?.getTime() ?? 0));
-  const leftMs = lastSent + config.exportSettleSeconds * 1_000 - now.getTime();
+  const settleMs = config.exportSettleSeconds * 1_000;
+  // Our clock may have been set back.
+  const leftMs = Math.min(settleMs, lastSent + settleMs - now.getTime());
   if (rows.length === 0) return finishStep(context, async () => ({ ended: "done" }));
   if (leftMs > 0) return finishStep(context, async () => ({ next: {}, delayMs: leftMs }));
   const wanted = {
     markers: rows.map(({ ledger }) => ledger.marker),
-    since: new Date(run.createdAt.getTime() - CLOCKS_MS),
+    since: sinceOf(
+      rows.map(({ ledger }) => ledger),
+      now,
+    ),
   };
   const { result, fault, pause } = await callTracker(context, (call) => tracker.find(place, wanted, call));
   await finishStep(context, async (held) => {
-    if (fault) return afterFault(context, held, { fault, pause });
+    // Where it cannot look, there is nothing to say, and nothing else to do.
+    if (fault && fault.kind !== "refused") return afterFault(context, held, { fault, pause });
     await keepPause(held, { pause });
     for (const { item, ledger } of rows) {
-      const more = twins(result.get(ledger.marker) ?? []);
+      await changeLedger(held.tx, held.run, item.taskId, { unswept: false });
+      const more = twins(result?.get(ledger.marker) ?? []);
       if (more.length > 0) await warn(held.tx, item, withWarnings(item, more)?.slice(item.warnings?.length ?? 0) ?? []);
     }
     return { ended: "done" };

@@ -1,4 +1,5 @@
-import type { Fields } from "../../../../domain/exports/fields.ts";
+import { compareFields } from "../../../../domain/exports/compare.ts";
+import type { Fields, Warning } from "../../../../domain/exports/fields.ts";
 import { setTaskFacts } from "../../tasks/index.ts";
 import { type ComposedItem, composeItems } from "../compose.ts";
 import type { StepContext } from "../context.ts";
@@ -7,7 +8,7 @@ import { counter, finishItem, withWarnings } from "../finish-item.ts";
 import { itemsOf, ledgerRows } from "../item-store.ts";
 import { changeLedger } from "../ledger-store.ts";
 import { updateRun } from "../store.ts";
-import { nothingPrepared, type Updated } from "../trackers/tracker.ts";
+import { type Call, nothingPrepared, TrackerFault, type Updated } from "../trackers/tracker.ts";
 import { write } from "./write.ts";
 
 interface Update extends ComposedItem {
@@ -16,9 +17,45 @@ interface Update extends ComposedItem {
   readonly parentRef: string | null;
 }
 
+/** What became of the fields that were to be updated. */
+type Sent =
+  | Exclude<Updated, { readonly outcome: "updated" }>
+  | {
+      /** `kept`: people have changed all of them there. */
+      readonly outcome: "updated" | "kept";
+      readonly warnings: readonly Warning[];
+      readonly keptFields: readonly string[];
+      readonly pushed: Record<string, string>;
+    };
+
+/**
+ * Reads the issue once more and sends the fields that are still as they were pushed: its turn may have come long after it
+ * was compared, and what people write meanwhile stays.
+ */
+async function sendChanged(
+  { tracker, place, run }: StepContext,
+  { ref, fields, ledger }: Update,
+  call: Call,
+): Promise<Sent> {
+  const remote = (await tracker.read(place, [ref], { hours: false }, call)).get(ref);
+  if (!remote) throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
+  if (remote.outcome === "gone") return remote;
+  const { update, kept, pushed } = compareFields(
+    fingerprints(fields),
+    ledger?.pushed ?? {},
+    fingerprints(remote.fields),
+  );
+  const keptFields = kept.map(({ field }) => field);
+  const sent = { keptFields, pushed: pushed as Record<string, string>, warnings: [] };
+  const changed = Object.entries(fields).filter(([name]) => name in update);
+  if (changed.length === 0) return { ...sent, outcome: keptFields.length > 0 ? "kept" : "updated" };
+  const updated = await tracker.update(place, ref, Object.fromEntries(changed), run.prepared ?? nothingPrepared, call);
+  return updated.outcome === "updated" ? { ...sent, ...updated } : updated;
+}
+
 /** Updates the fields of an issue that changed here and not there. */
 export const update = (context: StepContext, taskId: string): Promise<void> =>
-  write<Update, Updated>(context, {
+  write<Update, Sent>(context, {
     async intend({ tx, run }) {
       const [row] = await itemsOf(tx, run, [taskId]);
       if (!row?.ledger?.ref) return null;
@@ -35,16 +72,16 @@ export const update = (context: StepContext, taskId: string): Promise<void> =>
       return { ...made, ref: row.ledger.ref, fields: Object.fromEntries(named), parentRef };
     },
 
-    send: ({ ref, fields }, call) =>
-      context.tracker.update(context.place, ref, fields, context.run.prepared ?? nothingPrepared, call),
+    send: (intent, call) => sendChanged(context, intent, call),
 
-    async conclude({ tx, run, now }, { item, ledger, fields, parentRef }, updated) {
+    async conclude({ tx, run, now }, { item, ledger, parentRef }, updated) {
       const { counts, count } = counter(run);
-      if (updated.outcome === "updated") {
-        await changeLedger(tx, run, taskId, { pushed: { ...ledger?.pushed, ...fingerprints(fields) }, touchedAt: now });
+      if (updated.outcome === "updated" || updated.outcome === "kept") {
+        await changeLedger(tx, run, taskId, { pushed: { ...updated.pushed }, touchedAt: now });
         const isPlaced = parentRef === null || ledger?.parentRef === parentRef;
         const warnings = withWarnings(item, [...updated.warnings]);
-        await finishItem(tx, item, "updated", { count }, { isPlaced, warnings });
+        const keptFields = [...new Set([...item.keptFields, ...updated.keptFields])];
+        await finishItem(tx, item, updated.outcome, { count }, { isPlaced, warnings, keptFields });
       } else if (updated.outcome === "refused") {
         await finishItem(tx, item, "failed", { count }, { reason: updated.reason });
       } else {

@@ -1,12 +1,13 @@
 import { FRESH_MS } from "../../../../domain/exports/ledger.ts";
-import { expectedEnd, type Paced } from "../../../../domain/exports/pace.ts";
+import { expectedEnd } from "../../../../domain/exports/pace.ts";
 import type { Queryable } from "../../../db/database.ts";
 import { monotonicMs } from "../../../platform/clock.ts";
 import { type Brought, callTracker } from "../call.ts";
 import { addStep, finishStep, type HeldTransaction, inStep, type StepContext } from "../context.ts";
 import { afterFault } from "../faults.ts";
+import { writesLeft } from "../item-store.ts";
 import { endTurn, takeTurnToWrite } from "../pace-store.ts";
-import { type RunRow, updateRun } from "../store.ts";
+import { isTaken, type RunRow, updateRun } from "../store.ts";
 import type { Call, Fault } from "../trackers/tracker.ts";
 
 /** A write at the tracker, as a step of a run. `I` is what was stored before it. */
@@ -30,7 +31,7 @@ const stale: Fault = { kind: "not_sent", reason: "the process was paused" };
  * the job of the next step.
  */
 export async function write<I, R>(context: StepContext, work: Write<I, R>): Promise<void> {
-  const { run, tracker } = context;
+  const { services, run, tracker } = context;
   let storedMs = monotonicMs();
   const begun = await inStep(context, async (held) => {
     const { tx, now } = held;
@@ -40,9 +41,11 @@ export async function write<I, R>(context: StepContext, work: Write<I, R>): Prom
       await giveBack(held, taken.notBefore);
       return null;
     }
+    const left = await writesLeft(tx, held.run, tracker);
     const intent = await work.intend(held);
     storedMs = monotonicMs();
-    await updateRun(tx, run.id, { expectedEndAt: expectedEndOf(held, tracker.pace, taken.paced), updatedAt: now });
+    const expectedEndAt = new Date(expectedEnd(taken.paced, tracker.pace, left, now.getTime()));
+    await updateRun(tx, run.id, { expectedEndAt, updatedAt: now });
     return { intent };
   });
   if (begun === null) return;
@@ -54,15 +57,17 @@ export async function write<I, R>(context: StepContext, work: Write<I, R>): Prom
       return { next: {} };
     });
   }
-  const isFresh = monotonicMs() - storedMs < FRESH_MS;
+  // A process that was suspended finds here that another one has gone on meanwhile: its own clock may not show it.
+  const isHeld = await isTaken(services.pool, run.id, context.lease).catch(() => false);
+  const isFresh = isHeld && monotonicMs() - storedMs < FRESH_MS;
   const brought: Brought<R> = isFresh
     ? await callTracker(context, (call) => work.send(intent, call))
-    : { fault: stale, pause: undefined };
+    : { fault: stale, pause: undefined, at: undefined };
   await finishStep(
     context,
     async (held) => {
       const turn = { connectionId: run.connectionId, exportId: run.id, now: held.now };
-      const { fault, pause } = brought;
+      const { fault, pause, at } = brought;
       if (fault?.kind === "refused" && work.refused) {
         await endTurn(held.tx, turn, { pause, succeeded: true });
         await work.refused(held, intent, fault.reason);
@@ -71,7 +76,7 @@ export async function write<I, R>(context: StepContext, work: Write<I, R>): Prom
       if (fault) return afterFault(context, held, { fault, pause });
       await endTurn(held.tx, turn, { pause, succeeded: true });
       const next = await work.conclude(held, intent, brought.result);
-      return { next: { faults: 0, writesLeft: Math.max(0, held.run.writesLeft - 1), ...next } };
+      return { next: { faults: 0, ...(at ? { trackerAt: at } : {}), ...next } };
     },
     (tx, now) => work.know?.(tx, now, intent, brought) ?? Promise.resolve(),
   );
@@ -82,6 +87,3 @@ async function giveBack({ tx, run, now }: HeldTransaction, notBefore: Date): Pro
   await updateRun(tx, run.id, { leaseJob: null, updatedAt: now });
   await addStep(tx, run.id, notBefore.getTime() - now.getTime());
 }
-
-const expectedEndOf = ({ run, now }: HeldTransaction, rate: StepContext["tracker"]["pace"], paced: Paced): Date =>
-  new Date(expectedEnd(paced, rate, run.writesLeft, now.getTime()));

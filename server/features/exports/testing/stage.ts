@@ -24,7 +24,7 @@ interface Options extends FakeGithubOptions {
 export async function setStage({ config = {}, ...github }: Options = {}) {
   const app = await start({
     worker: true,
-    config: { exportSettleSeconds: 20, githubWritesPerMinute: 6_000, ...config },
+    config: { exportSettleSeconds: 2, githubWritesPerMinute: 6_000, ...config },
   });
   const fake: FakeGithub = await startGithub({ now: app.clock.now, ...github });
   Object.assign(fake.settings, { writesPerMinute: 100_000, writesPerHour: 1_000_000 });

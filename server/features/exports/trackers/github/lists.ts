@@ -8,7 +8,7 @@ const PAGE_SIZES = [100, 50, 25, 5, 1];
 export interface Listing {
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
-  /** More requests than this are a fault of the kind `unknown`. */
+  /** More requests than this are a fault of the kind `refused`. */
   readonly requestsMax: number;
 }
 
@@ -39,5 +39,5 @@ export async function* listPages(
     if (!/;\s*rel="?next"?/.test(answer.headers.link ?? "")) return;
     page += 1;
   }
-  throw new TrackerFault({ kind: "unknown", reason: "list_too_long" });
+  throw new TrackerFault({ kind: "refused", reason: `the list is longer than ${requestsMax} requests` });
 }

@@ -114,7 +114,9 @@ it("a list of as many pages as may be read is read, and one of more is a fault",
     return read;
   };
   expect(await pages(3)).toEqual([1, 2, 3]);
-  await expect(pages(4)).rejects.toMatchObject({ fault: { kind: "unknown", reason: "list_too_long" } });
+  await expect(pages(4)).rejects.toMatchObject({
+    fault: { kind: "refused", reason: "the list is longer than 3 requests" },
+  });
 });
 
 it("addresses of the API follow from what people give", () => {

@@ -1,0 +1,312 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { limits } from "../../../contract/limits.ts";
+import { until } from "../../../tests/harness.ts";
+import { setStage } from "./testing/stage.ts";
+
+const { app, fake, owner, call, connect, connection, estimate, events, goOn } = await setStage({
+  retryAfterSeconds: 5,
+});
+const CREATE = /^POST .*\/issues$/;
+const READ = /^GET .*\/issues\/\{issue_number\}$/;
+
+beforeEach(() => {
+  fake.repository.issues.length = 0;
+  fake.repository.milestones.length = 0;
+  return () => {
+    expect(fake.violations).toEqual([]);
+    expect(fake.faults.left()).toBe(0);
+    expect(fake.writesAtOnce()).toBeLessThanOrEqual(1);
+  };
+});
+
+/** The kinds and exports of the newest entries of an estimation's activity. */
+const activity = async (path: string) => {
+  const { data } = await call("GET", `${path}/activity?limit=2`);
+  const entries = data.activity as unknown as { kind: string; subject: { exportId?: string } }[];
+  return entries.map(({ kind, subject }) => [kind, subject.exportId]);
+};
+/** Says that a run has not got anywhere for more than a day. */
+const stuck = (exportId: string) =>
+  app.pool.query("update export_runs set progress_at = progress_at - interval '25 hours' where id = $1", [exportId]);
+
+describe("an export", () => {
+  test("takes another repository with the former name for another, and ends when it is resumed there", async () => {
+    const { path, begin, finish, exported } = await estimate([1]);
+    await exported();
+    fake.faults.next("unauthorized", /^GET .*\/issues\//);
+    const exportId = await begin();
+    await finish(exportId);
+    const { id } = fake.settings;
+    Object.assign(fake.settings, { id: id + 1 });
+    await call("POST", `${path}/exports/${exportId}/resume`);
+    expect(await finish(exportId)).toMatchObject({ status: "failed", problem: { code: "destination_moved" } });
+    expect(fake.repository.issues).toHaveLength(2);
+    expect((await exported()).run).toMatchObject({ status: "completed", progress: { created: 2 } });
+    Object.assign(fake.settings, { id });
+  });
+
+  test("prepares anew when it is resumed: a milestone that was deleted meanwhile is made again", async () => {
+    const { path, begin, finish } = await estimate([1]);
+    await call("POST", `${path}/milestones`, { title: "Beta", dueDate: "2030-06-30" });
+    fake.faults.next("unauthorized", CREATE);
+    const exportId = await begin();
+    await finish(exportId);
+    fake.repository.milestones.length = 0;
+    await call("POST", `${path}/exports/${exportId}/resume`);
+    expect(await finish(exportId)).toMatchObject({ status: "completed", progress: { total: 2, created: 2 } });
+    expect(fake.repository.milestones.map(({ title }) => title)).toEqual(["Beta"]);
+    expect(fake.repository.issues.map(({ milestone }) => milestone)).toEqual([1, 1]);
+  });
+
+  test("ends when its connection leads elsewhere, and goes on when the former address is back", async () => {
+    const { path, begin, finish } = await estimate([1]);
+    fake.faults.next("unauthorized", CREATE);
+    const exportId = await begin();
+    await finish(exportId);
+    const change = (baseUrl: string) => call("PATCH", `/api/connections/${connection}`, { baseUrl, token: fake.token });
+    await change("https://127.0.0.1:1");
+    await call("POST", `${path}/exports/${exportId}/resume`);
+    expect(await finish(exportId)).toMatchObject({ status: "failed", problem: { code: "connection_moved" } });
+    await change(`${fake.url}/api/v3`);
+    await call("POST", `${path}/exports/${exportId}/resume`);
+    expect(await finish(exportId)).toMatchObject({ status: "completed", progress: { created: 2 } });
+    await change(fake.url);
+    expect(fake.repository.issues).toHaveLength(2);
+  });
+
+  test("ends when the token is refused, says so, and goes on with a new one without a second event", async () => {
+    const { id, path, begin, finish, read } = await estimate([3]);
+    fake.faults.next("unauthorized", CREATE);
+    const exportId = await begin();
+    const failed = await finish(exportId);
+    expect(failed).toMatchObject({ status: "failed", resumable: true, problem: { code: "token_rejected" } });
+    expect(await events(id)).toEqual([]);
+    const shown = await call("GET", `/api/connections/${connection}`);
+    expect(shown.data.connection?.tokenRejectedAt).not.toBeNull();
+    await call("PATCH", `/api/connections/${connection}`, { token: fake.token });
+    expect((await call("POST", `${path}/exports/${exportId}/resume`)).status).toBe(202);
+    expect((await finish(exportId)).progress).toMatchObject({ created: 4, failed: 0 });
+    expect(await activity(path)).toEqual([
+      ["export.resumed", exportId],
+      ["tasks.exported", exportId],
+    ]);
+    expect(await read(exportId)).toMatchObject({ status: "completed", resumable: false });
+    expect((await events(id)).map(({ taskCount }) => taskCount)).toEqual([4]);
+    expect(fake.repository.issues).toHaveLength(4);
+  });
+
+  test("that is cancelled ends after the request under way, and another one makes the rest", async () => {
+    const { path, begin, finish, exported } = await estimate([5]);
+    fake.faults.next("slow", CREATE);
+    const exportId = await begin();
+    await until(async () => {
+      await goOn();
+      return fake.repository.issues.length === 1;
+    });
+    const cancelled = await call("POST", `${path}/exports/${exportId}/cancel`);
+    expect([cancelled.status, cancelled.data.export?.status]).toEqual([202, "running"]);
+    expect((await activity(path))[0]).toEqual(["export.cancelled", exportId]);
+    fake.release();
+    expect(await finish(exportId)).toMatchObject({ status: "cancelled", resumable: true, progress: { created: 1 } });
+    const { run } = await exported();
+    expect(run.progress).toMatchObject({ total: 6, created: 5, skipped: 1 });
+    expect(fake.repository.issues).toHaveLength(6);
+  });
+
+  test("uses nobody's connection but the caller's, and only its starter resumes it", async () => {
+    const { id, path, begin, finish } = await estimate([1]);
+    const editor = await app.signUp();
+    const shared = await call("POST", `${path}/shares`, { email: editor.email, permission: "edit" });
+    await call("POST", `/api/shares/${shared.data.share?.id}/accept`, undefined, editor);
+    const body = { target: "github", connectionId: connection, repository: fake.name };
+    expect((await call("POST", `${path}/tasks/export`, body, editor)).status).toBe(404);
+    fake.faults.next("unauthorized", CREATE);
+    const exportId = await begin();
+    await finish(exportId);
+    expect((await call("POST", `${path}/exports/${exportId}/resume`, undefined, editor)).status).toBe(403);
+    const own = { ...body, connectionId: await connect(editor) };
+    expect((await call("POST", `${path}/tasks/export`, own, editor)).status).toBe(202);
+    const { rows } = await app.pool.query("select id from export_runs where estimation_id = $1 order by id", [id]);
+    await finish(rows.at(-1).id);
+    expect(fake.repository.issues).toHaveLength(2);
+    expect(owner.userId).not.toBe(editor.userId);
+  });
+
+  test.each([
+    [limits.exportDestinations - 1, { status: "completed", problem: null }],
+    [limits.exportDestinations, { status: "failed", problem: { code: "too_many_destinations" } }],
+  ])("of an estimation that has %i other destinations", async (others, ended) => {
+    const { id, exported } = await estimate([1]);
+    await app.pool.query(
+      `insert into export_ledger (estimation_id, destination, task_id, target, state, marker, touched_at)
+       select $1, 'github - ' || n, 'tsk_x', 'github', 'created', 'x', now() from generate_series(1, $2::int) n`,
+      [id, others],
+    );
+    expect((await exported()).run).toMatchObject(ended);
+    // What is known already is no further one.
+    if (ended.status === "completed") expect((await exported()).run).toMatchObject(ended);
+  });
+
+  test("ends after a day in which GitHub only asked for pauses, and can be resumed", async () => {
+    const { path, begin, finish } = await estimate([1]);
+    fake.faults.next("used_up", CREATE);
+    fake.faults.next("slow", /^GET .*\{repo\}$/);
+    const exportId = await begin();
+    await until(() => fake.asked.at(-1)?.fault === "slow");
+    await stuck(exportId);
+    fake.release();
+    // The answer to the check is usable: the day begins anew.
+    const waits = async () => {
+      await goOn();
+      const { rows } = await app.pool.query("select 1 from connection_paces where paced->>'blockedUntil' is not null");
+      return rows.length > 0;
+    };
+    await until(waits);
+    await stuck(exportId);
+    fake.faults.next("retry_after_429", CREATE);
+    expect(await finish(exportId)).toMatchObject({ status: "failed", resumable: true, problem: { code: "busy" } });
+    await call("POST", `${path}/exports/${exportId}/resume`);
+    expect(await finish(exportId)).toMatchObject({ status: "completed", progress: { created: 2 } });
+    expect(fake.repository.issues).toHaveLength(2);
+  });
+
+  test("ends at once where GitHub refuses for good what it needs, and can be resumed", async () => {
+    const { path, begin, finish } = await estimate([1]);
+    fake.repository.labels.length = 0;
+    fake.faults.next("invalid", /^POST .*\/labels$/);
+    fake.asked.length = 0;
+    const exportId = await begin();
+    expect(await finish(exportId)).toMatchObject({ status: "failed", resumable: true, problem: { code: "refused" } });
+    expect(fake.asked.filter(({ operation }) => /^POST .*\/labels$/.test(operation))).toHaveLength(1);
+    await call("POST", `${path}/exports/${exportId}/resume`);
+    expect(await finish(exportId)).toMatchObject({ status: "completed", progress: { created: 2 } });
+  });
+
+  test("ends when the service itself has failed for a day", async () => {
+    const { id, exported, begin, finish } = await estimate([1]);
+    await exported();
+    fake.faults.next("slow", /^GET .*\{repo\}$/);
+    const exportId = await begin();
+    await until(() => fake.asked.at(-1)?.fault === "slow");
+    await app.pool.query("update export_ledger set ref = 'none' where estimation_id = $1", [id]);
+    fake.release();
+    await until(async () => {
+      const { rows } = await app.pool.query("select 1 from export_runs where id = $1 and phase = 'items'", [exportId]);
+      if (rows.length === 0) await goOn();
+      return rows.length > 0;
+    });
+    await stuck(exportId);
+    expect(await finish(exportId)).toMatchObject({ status: "failed", problem: { code: "internal_error" } });
+  });
+
+  test("whose connection is deleted in the middle ends, and another connection makes the rest", async () => {
+    const { begin, finish, exported } = await estimate([2]);
+    const connectionId = await connect();
+    fake.faults.next("slow", CREATE);
+    const exportId = await begin({ connectionId });
+    await until(async () => {
+      await goOn();
+      return fake.repository.issues.length === 1;
+    });
+    expect((await call("DELETE", `/api/connections/${connectionId}`)).status).toBe(200);
+    fake.release();
+    const ended = await finish(exportId);
+    expect(ended).toMatchObject({
+      status: "failed",
+      problem: { code: "connection_missing" },
+      progress: { created: 1 },
+    });
+    const { run } = await exported();
+    expect(run).toMatchObject({ status: "completed", progress: { created: 2, skipped: 1 } });
+    expect(fake.repository.issues).toHaveLength(3);
+  });
+
+  test("that lost its job is revived", async () => {
+    const { begin, finish, read } = await estimate([1]);
+    fake.faults.next("unauthorized", /^GET .*\{repo\}$/);
+    const exportId = await begin();
+    await finish(exportId);
+    // As a run whose job is lost, hours ago.
+    await app.pool.query(
+      `update export_runs set status = 'running', problem = null, ended_at = null,
+         updated_at = $2::timestamptz - interval '3 hours' where id = $1`,
+      [exportId, app.clock.now()],
+    );
+    await app.pool.query(
+      `update graphile_worker._private_jobs j set run_at = now() from graphile_worker._private_tasks t
+       where t.id = j.task_id and t.identifier = 'revive-exports'`,
+    );
+    expect(await read(exportId)).toMatchObject({ endedAt: null });
+    expect(await finish(exportId)).toMatchObject({ status: "completed", progress: { created: 2 } });
+  });
+
+  test("tries again only the tasks that an earlier one made no issue of", async () => {
+    const { begin, finish, items, exported } = await estimate([3]);
+    fake.faults.next("invalid", CREATE);
+    const earlier = await begin();
+    expect(await finish(earlier)).toMatchObject({ status: "partial", progress: { created: 3, failed: 1 } });
+    const failed = (await items(earlier)).filter(({ outcome }) => outcome === "failed");
+    const again = await exported({ retryOf: earlier });
+    expect(again.run).toMatchObject({ status: "completed", retryOf: earlier, progress: { total: 1, created: 1 } });
+    expect(again.items.map(({ taskId }) => taskId)).toEqual(failed.map(({ taskId }) => taskId));
+    expect(fake.repository.issues).toHaveLength(4);
+  });
+});
+
+describe("what people do at GitHub while an export is under way", () => {
+  test("stays: an issue that is edited before its update is sent keeps what they wrote", async () => {
+    const { path, tasks, exported, begin, finish, items } = await estimate([1]);
+    await exported();
+    const [group] = await tasks();
+    await call("PUT", `${path}/tasks/${group?.id}`, { title: "Renamed here", description: "New" });
+    fake.faults.next("last_allowed", READ);
+    const exportId = await begin();
+    await until(async () => {
+      const { rows } = await app.pool.query(
+        "select 1 from export_items where export_id = $1 and stage = 'update' and outcome = 'pending'",
+        [exportId],
+      );
+      if (rows.length === 0) await goOn();
+      return rows.length > 0;
+    });
+    fake.repository.edit(1, { title: "Renamed there" });
+    expect(await finish(exportId)).toMatchObject({ status: "completed", progress: { updated: 1, skipped: 1 } });
+    expect((await items(exportId))[0]).toMatchObject({ outcome: "updated", keptFields: ["title"] });
+    expect(fake.repository.issue(1).title).toBe("Renamed there");
+    expect(fake.repository.issue(1).body).toContain("New");
+  });
+
+  test("counts: an issue that is back is known again", async () => {
+    const { tasks, exported } = await estimate([1]);
+    await exported();
+    const [issue] = fake.repository.issues;
+    Object.assign(issue ?? {}, { gone: "transferred" });
+    await exported();
+    expect((await tasks()).map(({ externalRef }) => externalRef === null)).toEqual([true, false]);
+    Object.assign(issue ?? {}, { gone: null });
+    expect((await exported()).run.progress).toMatchObject({ skipped: 2 });
+    expect((await tasks()).map(({ externalRef }) => externalRef === null)).toEqual([false, false]);
+    expect((await exported({ recreateDeleted: true })).run.progress).toMatchObject({ created: 0, skipped: 2 });
+  });
+});
+
+describe("a pull", () => {
+  test("replaces hours that a pull has set, and keeps and names those of people", async () => {
+    const { path, exported, finish, tasks, items } = await estimate([1]);
+    const { id } = await exported();
+    const pull = async () => {
+      const { data } = await call("POST", `${path}/exports/${id}/pull`, {});
+      const exportId = String(data.export?.id);
+      await finish(exportId);
+      const [group] = await tasks();
+      return { item: (await items(exportId))[0], hours: group?.actualHours, group };
+    };
+    fake.repository.comment(1, "Actual hours: 2.5");
+    expect(await pull()).toMatchObject({ hours: 2.5, item: { outcome: "updated" } });
+    fake.repository.comment(1, "Actual hours: 3");
+    const second = await pull();
+    expect(second).toMatchObject({ hours: 3, item: { outcome: "updated", keptFields: [] } });
+    await call("PUT", `${path}/tasks/${second.group?.id}`, { actualHours: 7 });
+    expect(await pull()).toMatchObject({ hours: 7, item: { outcome: "kept", keptFields: ["actualHours"] } });
+  });
+});
