@@ -139,6 +139,11 @@ export const limits = {
   outlineLines: 1_000_000,
   /** Options in `select` and `deselect` of one request together. */
   trialOptions: 100,
+  /**
+   * Times that one user generates tasks, beside the general limit: each is an event, which may be a delivery for each of the user's
+   * webhooks.
+   */
+  generationsPerMinute: 60,
   versionLabelLength: 200,
   /** Threads of one estimation. */
   threads: 100,

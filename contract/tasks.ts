@@ -119,10 +119,10 @@ export const tasks = endpoints({
     method: "POST",
     path: "/api/estimations/:id/tasks/generate",
     summary: "Generate the tasks from the decision tree, keeping what users changed",
-    description:
-      "Each field that no user changed follows the tree; each field that a user changed stays. Generating twice changes nothing the second time. A submitted estimation becomes `tasks_generated`. The content that the tasks are generated from is kept as a version if there is room for it.",
+    description: `Each field that no user changed follows the tree; each field that a user changed stays. Generating twice changes nothing the second time. A submitted estimation becomes \`tasks_generated\`. The content that the tasks are generated from is kept as a version if there is room for it. At most ${limits.generationsPerMinute} times a minute.`,
     access: "tasks:write",
     right: "edit",
+    perMinute: limits.generationsPerMinute,
     heavy: true,
     rereads: true,
     reply: { status: 200, data: run },
