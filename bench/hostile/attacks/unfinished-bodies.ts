@@ -16,6 +16,7 @@ const head = (method: string, url: string, bytes: number, more = "") =>
 export const attack: Attack = {
   what: `bodies that never end: ${LOGINS} of 1 MiB to login, and ${TREES} of 16 MiB by one user`,
   memoryMiB: 2_048,
+  seconds: 20,
   async prepare({ signUp, send }) {
     ({ token } = await signUp());
     const made = await send("POST", "/api/estimations", { token, body: { title: "Large" } });
