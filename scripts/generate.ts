@@ -12,6 +12,7 @@ import { endpointGroups } from "../contract/index.ts";
 import { createPool, migrateDatabase } from "../server/db/database.ts";
 import { startEmbeddedPostgres } from "../server/db/embedded.ts";
 import { openApi } from "../server/http/openapi/document.ts";
+import { CLIENT_ROUTES_FILE, clientRoutes } from "./client-routes.ts";
 import { COMMON_PASSWORDS_FILE, commonPasswordsFile } from "./common-passwords.ts";
 import { ESTIMATES_PICTURE_FILE, estimatesPicture } from "./estimates-picture.ts";
 import { FORECAST_TABLES_FILE, forecastTables } from "./forecast-tables.ts";
@@ -68,6 +69,7 @@ function reference(): void {
 writeFileSync(COMMON_PASSWORDS_FILE, commonPasswordsFile());
 writeFileSync(ESTIMATES_PICTURE_FILE, estimatesPicture());
 writeFileSync(FORECAST_TABLES_FILE, forecastTables());
+writeFileSync(CLIENT_ROUTES_FILE, clientRoutes());
 writeFileSync(RECEIVER_EVENTS_FILE, receiverEvents());
 migrations(process.argv[2] ?? "change");
 await schema();

@@ -47,6 +47,7 @@ import { validation } from "./http/validation.ts";
 import { sendMails } from "./jobs/mail.ts";
 import { removePeriodically, untilFewer } from "./jobs/removals.ts";
 import { createWorker } from "./jobs/worker.ts";
+import { mountPages, type Pages } from "./pages/index.ts";
 import { type Clock, every, systemClock } from "./platform/clock.ts";
 import { relayTo } from "./platform/log.ts";
 import { createMailer } from "./platform/mailer.ts";
@@ -68,6 +69,8 @@ export interface ServiceOptions {
   readonly log: Logger;
   /** Runs the API without the worker, or the worker without the API; by default both. */
   readonly only?: "api" | "worker" | undefined;
+  /** The web application; without it the API is served alone. */
+  readonly pages?: Pages | undefined;
   readonly clock?: Clock;
   /** The cost of hashing a password; by default that of `platform/passwords.ts`. Only tests lower it. */
   readonly passwordCost?: HashCost | undefined;
@@ -105,7 +108,16 @@ const JOB_CONNECTIONS = 6;
 
 /** Brings the database up to date, then starts what `only` asks for. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
-  const { config, connection, log, only, clock = systemClock, passwordCost, adjust = (parts) => parts } = options;
+  const {
+    config,
+    connection,
+    log,
+    only,
+    pages,
+    clock = systemClock,
+    passwordCost,
+    adjust = (parts) => parts,
+  } = options;
   const pool = createPool(connection, log);
   const closing: (() => Promise<unknown>)[] = [() => pool.end()];
   const stop = async () => {
@@ -130,7 +142,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     closing.push(() => threads.close());
     const scheduleThreads = startThreads(data, log, FOR_SCHEDULES);
     closing.push(() => scheduleThreads.close());
-    const api = await createApi(services, { threads, scheduleThreads }, outside, adjust);
+    const api = await createApi(services, { threads, scheduleThreads }, outside, { pages, adjust });
     closing.push(() => api.close());
     await api.app.listen({ host: config.host, port: config.port, backlog: BACKLOG });
     return { url: addressOf(api.app, config), services, stop };
@@ -162,9 +174,9 @@ async function createApi(
   services: Services,
   threads: Pick<ApiParts["mounting"], "threads" | "scheduleThreads">,
   { trackers }: Outside,
-  adjust: (parts: ApiParts) => ApiParts,
+  { pages, adjust }: Pick<ServiceOptions, "pages"> & { readonly adjust: (parts: ApiParts) => ApiParts },
 ) {
-  const { app, rateLimit } = createServer(services);
+  const { app, rateLimit, answerUnknownWith } = createServer(services);
   const keys = createKeyVerifier(services);
   const verifiers = { session: createSessionVerifier(services), key: keys.read };
   const mounting: Mounting<ReadableEstimation> = {
@@ -199,7 +211,8 @@ async function createApi(
   mount(app, contract, parts.handlers, parts.mounting, steps);
   mountProbes(app, services);
   mountUnsubscribe(app, services, rateLimit);
-  mountDocs(app, endpointGroups, { baseUrl: services.config.baseUrl, rateLimit });
+  mountDocs(app, endpointGroups, { baseUrl: services.config.baseUrl, rateLimit, atRoot: pages === undefined });
+  if (pages) answerUnknownWith(mountPages(app, pages, { config: services.config, rateLimit }));
   const close = async () => {
     // A connection that was busy when the server closed would otherwise be kept open for its next request.
     const stopSweeping = every(systemClock, 50, async () => app.server.closeIdleConnections());

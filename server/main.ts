@@ -6,7 +6,8 @@ import { createLog } from "./platform/log.ts";
 
 const usage = `Usage: npm start, or node main.js <command>
 
-  serve                  run the service: API and background worker
+  serve                  run the service: web application, API and background worker
+  serve --without-pages  run the API and the worker, without the web application
   serve --only api       run the API alone
   serve --only worker    run the background worker alone
   migrate                bring the database's schema up to date, and end
@@ -26,10 +27,11 @@ class UsageError extends Error {}
 // Each command is loaded only when it is called, so that it does not wait for the others' modules.
 const commands: Record<string, (context: CommandContext, args: string[]) => Promise<number>> = {
   async serve(context, args) {
-    const { only } = read(args, { only: { type: "string" } });
+    const options = { only: { type: "string" }, "without-pages": { type: "boolean", default: false } } as const;
+    const { only, "without-pages": withoutPages } = read(args, options);
     if (only !== undefined && only !== "api" && only !== "worker") throw new UsageError("--only takes api or worker");
     const { serve } = await import("./commands/serve.ts");
-    return await serve(context, only);
+    return await serve(context, { only, withPages: only === undefined && !withoutPages });
   },
   async migrate(context, args) {
     read(args, {});

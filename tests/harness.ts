@@ -9,6 +9,7 @@ import { inject } from "vitest";
 import type { Method } from "../contract/endpoint.ts";
 import { type ApiParts, startService } from "../server/app.ts";
 import { type Config, loadConfig } from "../server/config.ts";
+import { preparePages } from "../server/pages/index.ts";
 import type { HashCost } from "../server/platform/passwords.ts";
 import type { Services } from "../server/services.ts";
 import { createFakeClock, type FakeClock } from "./fake-clock.ts";
@@ -71,6 +72,8 @@ export interface StartOptions {
   readonly log?: Logger;
   /** Hashes passwords at the service's cost; by default at a low one, because nearly every test creates users. */
   readonly fullPasswordCost?: boolean;
+  /** Serves the web application too, built if it is not. */
+  readonly pages?: boolean;
   /** Plants faults in the API. */
   readonly plant?: (parts: ApiParts) => ApiParts;
 }
@@ -83,6 +86,7 @@ export async function start({
   worker = false,
   log = pino({ level: "silent" }),
   fullPasswordCost = false,
+  pages = false,
   plant = (parts) => parts,
 }: StartOptions = {}): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), "estimation-test-"));
@@ -93,6 +97,7 @@ export async function start({
     connection: database.connection,
     log,
     only: worker ? undefined : "api",
+    pages: pages ? await preparePages() : undefined,
     clock,
     passwordCost: fullPasswordCost ? undefined : LOW_COST,
     adjust: ({ handlers, mounting }) => plant({ handlers, mounting: { ...mounting, checkReply } }),

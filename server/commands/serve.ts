@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import { type Config, likelyMisspelled } from "../config.ts";
 import { everyPart, type Part } from "../db/data-directory-lock.ts";
+import type { Pages } from "../pages/index.ts";
 import { sleep } from "../platform/clock.ts";
 import { holderOf, type OpenDatabase, openDatabase } from "./database.ts";
 import { doubtsOf } from "./doubts.ts";
@@ -23,7 +24,10 @@ const drainTimeoutMs = 10_000;
  * Runs the service until it is asked to stop, and then ends what is under way, the service, and the database, in
  * this order. Returns the exit code: 0 if everything ended in time. A second request to stop ends the process at once.
  */
-export async function serve({ config, log, say }: CommandContext, only?: Part): Promise<number> {
+export async function serve(
+  { config, log, say }: CommandContext,
+  { only, withPages }: { readonly only: Part | undefined; readonly withPages: boolean },
+): Promise<number> {
   for (const line of likelyMisspelled()) log.warn(line);
   if (only !== "worker") for (const doubt of doubtsOf(config)) log.warn(doubt);
   let database: OpenDatabase | undefined;
@@ -36,6 +40,7 @@ export async function serve({ config, log, say }: CommandContext, only?: Part): 
     // At the same time, because loading the service takes about as long as creating a database.
     const app = import("../app.ts");
     app.catch(() => {});
+    const preparing = withPages ? pagesOr(log, say) : undefined;
     const parts = only ? [only] : everyPart;
     // Before a database is created or migrated for a service that could not be reached.
     if (only !== "worker") {
@@ -49,12 +54,14 @@ export async function serve({ config, log, say }: CommandContext, only?: Part): 
     if (database === undefined) return 1;
     if (stop.requested) return 0;
     const { startService } = await app;
-    const service = await unlessStopped(startService({ config, connection: database.connection, only, log }), stop);
+    const pages = await preparing;
+    const starting = startService({ config, connection: database.connection, only, pages, log });
+    const service = await unlessStopped(starting, stop);
     if (service === undefined) return 1;
     let lostReason: Error | undefined;
     if (!stop.requested) {
       if (service.url !== "") await database.publish(service.url);
-      greet(say, { config, url: service.url, where: database.where, only });
+      greet(say, { config, url: service.url, where: database.where, only, pages });
       const ended = await Promise.race([stop.whenRequested, lost.promise]);
       lostReason = ended instanceof Error ? ended : undefined;
       say(lostReason === undefined ? "Stopping" : `Stopping: ${lostReason.message}`);
@@ -86,16 +93,25 @@ interface Running {
   /** Where the data are. */
   readonly where: string;
   readonly only: Part | undefined;
+  readonly pages: Pages | undefined;
 }
 
-function greet(say: (line: string) => void, { config, url, where, only }: Running): void {
+/** Returns the web application; undefined where it cannot be built, so that the API runs all the same. */
+async function pagesOr(log: Logger, say: (line: string) => void): Promise<Pages | undefined> {
+  try {
+    const { preparePages } = await import("../pages/index.ts");
+    return await preparePages(() => say("Building the web application"));
+  } catch (error) {
+    log.error({ err: error }, "the web application cannot be built; the API runs without it");
+    return undefined;
+  }
+}
+
+function greet(say: (line: string) => void, { config, url, where, only, pages }: Running): void {
   const rows =
     only === "worker"
       ? [["Worker", "running"]]
-      : [
-          ["API", `${url}/api`],
-          ["Docs", `${url}/docs`],
-        ];
+      : [...(pages === undefined ? [] : [["Web", url]]), ["API", `${url}/api`], ["Docs", `${url}/docs`]];
   say("");
   say(only === undefined ? "  Estimation service is ready" : `  Estimation service is ready (${only} only)`);
   // The worker sends mails.

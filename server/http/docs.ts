@@ -15,11 +15,18 @@ function once(make: () => string): () => Buffer {
   return () => (made ??= Buffer.from(make()));
 }
 
+interface DocsOptions {
+  readonly baseUrl: string;
+  readonly rateLimit: RateLimit;
+  /** Whether `/` leads to the page, because there is no web application. */
+  readonly atRoot: boolean;
+}
+
 /** `GET /api/openapi.json` for machines and `GET /docs` for people, both made from the contract. */
 export function mountDocs(
   app: FastifyInstance,
   groups: readonly EndpointGroup[],
-  { baseUrl, rateLimit }: { readonly baseUrl: string; readonly rateLimit: RateLimit },
+  { baseUrl, rateLimit, atRoot }: DocsOptions,
 ): void {
   const counted = {
     onRequest: (request: FastifyRequest, reply: FastifyReply) => rateLimit.count(request, reply, null),
@@ -36,5 +43,5 @@ export function mountDocs(
       .type("text/html; charset=utf-8")
       .send(page()),
   );
-  app.get("/", counted, (_, reply) => reply.redirect("/docs"));
+  if (atRoot) app.get("/", counted, (_, reply) => reply.redirect("/docs"));
 }

@@ -54,11 +54,21 @@ const TIMES: ServerTimes = {
   pace: { graceMs: limits.bodyGraceSeconds * 1_000, bytesPerSecond: limits.bodyBytesPerSecondMin },
 };
 
+/** Answers a request for an unknown path in another way than with an error; returns false where it does not. */
+type AnswerUnknown = (request: FastifyRequest, reply: FastifyReply) => boolean;
+
+export interface CreatedServer {
+  readonly app: FastifyInstance;
+  readonly rateLimit: RateLimit;
+  /** Sets how requests for unknown paths are answered before they are refused. */
+  answerUnknownWith(answer: AnswerUnknown): void;
+}
+
 /** Returns a Fastify server that sends every error, including those of the HTTP parser, in the service's envelope. */
 export function createServer(
   { config, log, clock }: Pick<Services, "config" | "log" | "clock">,
   given: Partial<ServerTimes> = {},
-): { readonly app: FastifyInstance; readonly rateLimit: RateLimit } {
+): CreatedServer {
   const times = { ...TIMES, ...given };
   const always = Object.entries(securityHeaders(config.baseUrl));
   const secured = (reply: FastifyReply) => {
@@ -117,6 +127,7 @@ export function createServer(
       return addressOf(this.socket.remoteAddress, this.headers["x-forwarded-for"]);
     },
   });
+  let answerUnknown: AnswerUnknown = () => false;
   // With callbacks, because they cost each request less than promises.
   app.addHook("onRequest", (request, reply, done) => {
     secured(reply);
@@ -125,7 +136,7 @@ export function createServer(
     // Before the body is read: it is not parsed for a path that does not exist.
     rateLimit
       .count(request, reply, null)
-      .then(() => refuseUnknown(request, reply, paths))
+      .then(() => answerUnknown(request, reply) || refuseUnknown(request, reply, paths))
       .catch(done);
   });
   let draining = false;
@@ -150,7 +161,10 @@ export function createServer(
     refuse(error, request, reply, { log, baseUrl: config.baseUrl }),
   );
   app.setNotFoundHandler((request, reply) => refuseUnknown(request, reply, paths));
-  return { app, rateLimit };
+  const answerUnknownWith = (answer: AnswerUnknown) => {
+    answerUnknown = answer;
+  };
+  return { app, rateLimit, answerUnknownWith };
 }
 
 /** Refuses what HTTP/1.1 does not allow, and unsupported expectations; the parser leaves both to the service. */

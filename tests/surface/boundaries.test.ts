@@ -5,7 +5,7 @@ import { SQL, SQL_FILES, SQL_NAMES } from "./boundaries/sql.ts";
 
 const isFeature = (part: string) => part.startsWith("feature ");
 const kindOf = (part: string) => (isFeature(part) ? "feature" : part);
-const SERVER = ["server's root", "platform", "db", "jobs", "http", "feature", "commands"];
+const SERVER = ["server's root", "platform", "db", "jobs", "http", "feature", "pages", "commands"];
 const arrowOf = ({ from, to }: Import) => `${partOf(from).slice(8)} → ${partOf(to).slice(8)}`;
 const product = imports.filter(({ from }) => !isTest(from));
 

@@ -18,7 +18,7 @@ export const files = [
   ...folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((file) => join(folder, file)),
   ),
-].filter((file) => /\.[cm]?[jt]s$/.test(file));
+].filter((file) => /\.[cm]?[jt]sx?$/.test(file));
 
 export const textOf = (file: string): string => readFileSync(join(root, file), "utf8");
 

@@ -21,8 +21,11 @@ export const MAY: Readonly<Record<string, readonly string[]>> = {
   jobs: ["contract", "platform", "db", "package", "node"],
   http: ["contract", "domain", "platform", "db", "package", "node"],
   feature: ["contract", "domain", "platform", "db", "jobs", "http", "package", "node"],
-  commands: ["contract", "platform", "db", "server/app.ts", "package", "node"],
+  pages: ["contract", "http", "platform", "server/services.ts", "package", "node"],
+  commands: ["contract", "platform", "db", "pages", "server/app.ts", "package", "node"],
   "server's root": ["contract", "domain", "server", "package", "node"],
+  // Runs in browsers.
+  web: ["contract", "domain", "package"],
   // Receivers install it without anything else.
   receiver: ["node"],
   // Does what a user does, over HTTP.

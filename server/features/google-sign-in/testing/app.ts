@@ -12,7 +12,7 @@ export const REDIRECT_URI = `${BASE_URL}/api/auth/google/callback`;
 export function startPublicApp(
   google: GoogleConfig,
   config: Partial<Config> = {},
-  options: Pick<StartOptions, "log" | "worker"> = {},
+  options: Pick<StartOptions, "log" | "worker" | "pages"> = {},
 ): Promise<TestApp> {
   return start({
     config: { baseUrl: BASE_URL, webUrl: WEB_URL, smtpUrl: "smtp://mail.example.com", google, ...config },

@@ -1,0 +1,148 @@
+import type { Static } from "typebox";
+import { eventsOf, fileNameOf, linesOf } from "./client-bodies.ts";
+import type {
+  DataReply,
+  Endpoint,
+  FileReply,
+  FirstSuccess,
+  FoundSuccess,
+  Input,
+  LinesReply,
+  RedirectReply,
+  StreamReply,
+} from "./endpoint.ts";
+import type { ErrorBody } from "./error-body.ts";
+import type { Contract } from "./index.ts";
+
+/** The parts of a request to row `E`. Parts that the row does not declare cannot be given. */
+export type RequestOf<E extends Endpoint> = Pick<
+  Input<E>,
+  (unknown extends Input<E>["params"] ? never : "params") | (undefined extends Input<E>["body"] ? never : "body")
+> &
+  Partial<Pick<Input<E>, "query" | "body">> & { readonly headers?: Readonly<Record<string, string>> };
+
+/** A success answer of row `E`. Where a row declares two, comparing `status` narrows it. */
+export type ReplyOf<E extends Endpoint> = { readonly headers: Headers } & (E["reply"] extends DataReply
+  ? FirstSuccess<E> | FoundSuccess<E>
+  : E["reply"] extends FileReply
+    ? FileAnswer
+    : E["reply"] extends LinesReply
+      ? LinesAnswer<Static<E["reply"]["lines"]>>
+      : E["reply"] extends StreamReply
+        ? StreamAnswer<Static<E["reply"]["stream"]>>
+        : never);
+
+interface FileAnswer {
+  readonly status: number;
+  /** The name under which to save it. */
+  readonly fileName: string;
+  readonly file: Blob;
+}
+
+interface LinesAnswer<Line> {
+  readonly status: number;
+  /** The lines as they come; to be read once. Leaving the loop closes the connection. */
+  readonly lines: AsyncIterable<Line>;
+}
+
+interface StreamAnswer<Value> {
+  readonly status: number;
+  /** The data of the events as they come; to be read once. Leaving the loop closes the connection. */
+  readonly stream: AsyncIterable<Value>;
+}
+
+type Call<E extends Endpoint> =
+  Record<string, never> extends Omit<RequestOf<E>, "headers">
+    ? (request?: RequestOf<E>) => Promise<ReplyOf<E>>
+    : (request: RequestOf<E>) => Promise<ReplyOf<E>>;
+
+/** A function for every endpoint of table `T`, by endpoint id; but for those that redirect a browser. */
+export type ClientOf<T extends Record<string, Endpoint>> = {
+  readonly [K in keyof T as T[K]["reply"] extends RedirectReply ? never : K]: Call<T[K]>;
+};
+
+export type Client = ClientOf<Contract>;
+
+/** An error answer. Match on its `message`. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The whole error envelope. Comparing `message` narrows it to the details and rows of that error. */
+  readonly body: ErrorBody;
+
+  constructor(status: number, headers: Headers, body: ApiError["body"]) {
+    super(body.message);
+    this.status = status;
+    this.headers = headers;
+    this.body = body;
+  }
+}
+
+/** The answer to an `If-None-Match` whose tag is current: there is nothing new to read. */
+export class NotModified extends Error {
+  readonly headers: Headers;
+
+  constructor(headers: Headers) {
+    super("the record has not changed");
+    this.headers = headers;
+  }
+}
+
+/** What a call needs to know of its row. The table of them is small enough for a browser, without any schema. */
+export interface CallableRow {
+  readonly method: string;
+  readonly path: string;
+  /** With the key `file`, `lines` or `stream` where it is none of `data`. */
+  readonly reply: object;
+}
+
+/**
+ * A client of the service at `baseUrl`, typed by table `T` of rows. `credential` returns the session token or API key to
+ * send, or null for none. Its calls throw `ApiError` for every answer that is not a success, and `NotModified` for a 304,
+ * which only a request with `If-None-Match` gets.
+ */
+export function clientOf<T extends Record<string, Endpoint>>(
+  table: T | { readonly [K in keyof ClientOf<T>]: CallableRow },
+  baseUrl: string,
+  credential: () => string | null,
+  send: typeof fetch = fetch,
+): ClientOf<T> {
+  const call = async (endpoint: CallableRow, request: AnyRequest = {}) => {
+    const token = credential();
+    const response = await send(baseUrl + pathOf(endpoint.path, request), {
+      method: endpoint.method,
+      headers: {
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        ...(request.body === undefined ? {} : { "content-type": "application/json" }),
+        ...request.headers,
+      },
+      ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+    });
+    const { status, headers } = response;
+    if (status === 304) throw new NotModified(headers);
+    if (!response.ok) throw new ApiError(status, headers, (await response.json()) as ApiError["body"]);
+    if ("file" in endpoint.reply)
+      return { status, headers, fileName: fileNameOf(headers), file: await response.blob() };
+    if ("lines" in endpoint.reply) return { status, headers, lines: linesOf(response) };
+    if ("stream" in endpoint.reply) return { status, headers, stream: eventsOf(response) };
+    return { status, headers, data: ((await response.json()) as { data: unknown }).data };
+  };
+  const callable = Object.entries<CallableRow>(table).filter(([, { reply }]) => !("location" in reply));
+  const calls = callable.map(([id, endpoint]) => [id, (request?: AnyRequest) => call(endpoint, request)]);
+  return Object.fromEntries(calls) as unknown as ClientOf<T>;
+}
+
+interface AnyRequest {
+  readonly params?: unknown;
+  readonly query?: unknown;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+function pathOf(pattern: string, { params, query }: AnyRequest): string {
+  const values = (params ?? {}) as Record<string, string>;
+  const path = pattern.replace(/:([A-Za-z]+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
+  const given = Object.entries((query ?? {}) as object).filter(([, value]) => value !== undefined);
+  const search = given.map(([name, value]) => `${name}=${[value].flat().map(encodeURIComponent).join(",")}`);
+  return search.length === 0 ? path : `${path}?${search.join("&")}`;
+}

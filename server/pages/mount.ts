@@ -1,0 +1,81 @@
+import { randomBytes } from "node:crypto";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { FACTS_MARK, type InstanceFacts, NONCE_MARK, pagePaths } from "../../contract/pages.ts";
+import { isLocal } from "../config.ts";
+import { fail } from "../http/failure.ts";
+import type { RateLimit } from "../http/rate-limit.ts";
+import type { Services } from "../services.ts";
+import type { Asset, Pages } from "./load.ts";
+
+/**
+ * Nothing but what the application needs: scripts and styles with the nonce of this answer, and requests to this service.
+ * What a script with the nonce imports, it may load.
+ */
+const policy = (nonce: string) =>
+  [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join("; ");
+
+const NONCE_BYTES = 18;
+const FOREVER = "public, max-age=31536000, immutable";
+const AN_HOUR = "public, max-age=3600";
+
+/** Replaces characters that end an attribute's value. */
+const inAttribute = (text: string) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+
+/**
+ * Serves the web application: the same page for every path of it, and its files. Returns what answers a browser that opens
+ * an unknown path, which the application says in words; false for any other request.
+ */
+export function mountPages(
+  app: FastifyInstance,
+  { shell, icon, assets }: Pages,
+  { config, rateLimit }: Pick<Services, "config"> & { readonly rateLimit: RateLimit },
+): (request: FastifyRequest, reply: FastifyReply) => boolean {
+  const counted = {
+    onRequest: (request: FastifyRequest, reply: FastifyReply) => rateLimit.count(request, reply, null),
+  };
+  const facts: InstanceFacts = {
+    google: config.google !== null,
+    registration: config.registration === "open",
+    provesAddresses: !isLocal(config),
+  };
+  const parts = shell.replaceAll(FACTS_MARK, inAttribute(JSON.stringify(facts))).split(NONCE_MARK);
+  const sendShell = (reply: FastifyReply) => {
+    const nonce = randomBytes(NONCE_BYTES).toString("base64");
+    return reply
+      .header("content-security-policy", policy(nonce))
+      .header("cache-control", "no-store")
+      .type("text/html; charset=utf-8")
+      .send(parts.join(nonce));
+  };
+  for (const path of pagePaths) app.get(path, counted, (_, reply) => sendShell(reply));
+  app.get<{ Params: { name: string } }>("/assets/:name", counted, ({ params, headers }, reply) => {
+    const asset = assets.get(params.name) ?? fail("not_found");
+    return sendAsset(reply, asset, headers["accept-encoding"]);
+  });
+  app.get("/icon.svg", counted, (_, reply) => reply.header("cache-control", AN_HOUR).type("image/svg+xml").send(icon));
+  return (request, reply) => {
+    if (!isOpenedInBrowser(request)) return false;
+    sendShell(reply.code(404));
+    return true;
+  };
+}
+
+function sendAsset(reply: FastifyReply, asset: Asset, accepted: string | string[] | undefined): FastifyReply {
+  reply.header("cache-control", FOREVER).header("vary", "Accept-Encoding").type(asset.type);
+  if (/\bbr\b/.test(String(accepted))) return reply.header("content-encoding", "br").send(asset.br);
+  if (/\bgzip\b/.test(String(accepted))) return reply.header("content-encoding", "gzip").send(asset.gzip);
+  return reply.send(asset.plain);
+}
+
+/** Paths of the API and of files are never those of pages. */
+const isOpenedInBrowser = ({ method, url, headers }: FastifyRequest) =>
+  method === "GET" && !/^\/(api|assets)(\/|\?|$)/.test(url) && String(headers.accept).includes("text/html");

@@ -1,0 +1,53 @@
+import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { access, mkdir, readdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { loadPages, type Pages } from "./load.ts";
+import { hashOfSources } from "./sources.ts";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const PROGRAM = fileURLToPath(new URL("build.ts", import.meta.url));
+
+/** Folders of built applications, and of those that are being built. */
+const BUILT = /^web-/;
+
+const exists = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+/**
+ * Returns the web application, and builds it first where there is none of the present sources. `onBuild` is called before
+ * it is built. Several processes may do this at the same time: each builds into a folder of its own, and one is kept.
+ */
+export async function preparePages(onBuild: () => void = () => {}, root = ROOT): Promise<Pages> {
+  const dist = join(root, "dist");
+  const name = `web-${await hashOfSources(root)}`;
+  const folder = join(dist, name);
+  if (await exists(join(folder, "index.html"))) return await loadPages(folder);
+  onBuild();
+  await mkdir(dist, { recursive: true });
+  const fresh = join(dist, `${name}-${randomUUID()}`);
+  try {
+    // The environment of whoever starts the service changes nothing in what is built.
+    await promisify(execFile)(process.execPath, [PROGRAM, fresh], { cwd: root, env: { NODE_ENV: "production" } });
+    const pages = await loadPages(fresh);
+    // Fails where another process was quicker; its result is the same.
+    await rename(fresh, folder).catch(() => {});
+    await removeOthers(dist, name);
+    return pages;
+  } finally {
+    await rm(fresh, { recursive: true, force: true });
+  }
+}
+
+/** Removes applications of other sources, not those that another process is building. Who serves one has it in memory. */
+async function removeOthers(dist: string, kept: string): Promise<void> {
+  const stale = (await readdir(dist)).filter(
+    (name) => BUILT.test(name) && name.length === kept.length && name !== kept,
+  );
+  await Promise.all(stale.map((name) => rm(join(dist, name), { recursive: true, force: true })));
+}

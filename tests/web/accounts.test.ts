@@ -1,0 +1,192 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import {
+  begin,
+  finish,
+  newBrowser,
+  REDIRECT_URI,
+  startPublicApp,
+} from "../../server/features/google-sign-in/testing/app.ts";
+import { startProvider } from "../../server/features/google-sign-in/testing/real-provider.ts";
+import { start, until } from "../harness.ts";
+import { makeJobsDue } from "../support/jobs.ts";
+import { read, tokenIn } from "../support/mail-server.ts";
+import { expectAccessible, openBrowser, openSignedIn } from "./browser.ts";
+
+const app = await start({ pages: true, worker: true });
+
+/** Returns the token of the mail with this subject to `email`, once it is written. */
+async function mailedToken(email: string, subject: string): Promise<string> {
+  const folder = join(app.services.config.dataDir, "mail");
+  await makeJobsDue(app.pool);
+  return await until(async () => {
+    for (const name of await readdir(folder).catch(() => [])) {
+      if (!name.endsWith(".eml")) continue;
+      const mail = read(await readFile(join(folder, name), "utf8"), "", []);
+      if (mail.headers.to === email && mail.headers.subject === subject) return tokenIn(mail);
+    }
+    return null;
+  });
+}
+
+const fill = async (page: Page, fields: Readonly<Record<string, string>>) => {
+  for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value);
+};
+const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+
+test("a newcomer registers, confirms the address, forgets the password, chooses another and comes back", async () => {
+  const page = await (await openBrowser(app)).newPage();
+  await page.goto("/");
+  await page.getByRole("link", { name: "Create an account" }).click();
+  await fill(page, { "Name (optional)": "Ada Lovelace", "E-mail address": "ada@example.com", Password: "password1" });
+  await press(page, "Create account");
+  await page.getByText(/commonest/i).waitFor();
+  await fill(page, { Password: "difference engine" });
+  await press(page, "Create account");
+  await page.getByRole("button", { name: "Account of Ada Lovelace" }).waitFor();
+  await page.goto(`/verify-email?token=${await mailedToken("ada@example.com", "Confirm your e-mail address")}`);
+  await page.getByRole("heading", { name: "Your address is confirmed" }).waitFor();
+  expect(new URL(page.url()).search).toBe("");
+  await page.goto("/forgot-password");
+  await fill(page, { "E-mail address": "ada@example.com" });
+  await press(page, "Send the link");
+  await page.getByRole("heading", { name: "Look into your mailbox" }).waitFor();
+  const token = await mailedToken("ada@example.com", "Reset your password");
+  await page.goto(`/reset-password?token=${token}`);
+  await fill(page, { "New password": "analytical engine" });
+  expect(page.url()).not.toContain(token);
+  await press(page, "Set password");
+  await page.getByRole("link", { name: "Sign in" }).click();
+  await fill(page, { "E-mail address": "ada@example.com", Password: "difference engine" });
+  await press(page, "Sign in");
+  await page.getByRole("alert").getByText("The e-mail address or the password is wrong.").waitFor();
+  await expectAccessible(page);
+  await fill(page, { Password: "analytical engine" });
+  await press(page, "Sign in");
+  await page.getByRole("heading", { name: "No estimations yet" }).waitFor();
+  await page.goto(`/reset-password?token=${token}`);
+  await fill(page, { "New password": "analytical engine" });
+  await press(page, "Set password");
+  await page.getByText("This link has expired or was used already").waitFor();
+});
+
+test("after signing in one is at the link that one followed, and never at another site", async () => {
+  const user = await app.signUp();
+  const { data } = await app.request("POST", "/api/estimations", { token: user.token, body: { title: "Deep link" } });
+  const browser = await openBrowser(app);
+  const page = await openSignedIn(browser, user, `/estimations/${data.estimation?.id}?from=mail`);
+  await page.getByRole("heading", { name: "Deep link" }).waitFor();
+  for (const to of ["https://example.org/", "//example.org/", "/\\example.org/"]) {
+    await page.goto(`/sign-in?to=${encodeURIComponent(to)}`);
+    await page.getByRole("heading", { name: "Estimations" }).waitFor();
+    expect(new URL(page.url()).origin).toBe(app.url);
+  }
+});
+
+test("one tab renews the session for all, and signing out in one ends it in all", async () => {
+  const user = await app.signUp();
+  const browser = await openBrowser(app);
+  const first = await openSignedIn(browser, user);
+  const second = await browser.newPage();
+  await second.goto("/estimations");
+  await second.getByRole("heading", { name: "No estimations yet" }).waitFor();
+  let renewals = 0;
+  browser.on("request", (request) => {
+    if (request.url().endsWith("/api/auth/renew")) renewals += 1;
+  });
+  // As if the token were 40 minutes old; a new one differs from it only if its time does.
+  const before = await first.evaluate<string>("localStorage.getItem('estimation-session')");
+  await app.clock.advance(2_400_000);
+  const third = await browser.newPage();
+  await third.goto("/sign-in");
+  await third.evaluate(
+    `{ const s = JSON.parse(localStorage.getItem("estimation-session"));
+       localStorage.setItem("estimation-session", JSON.stringify({ ...s, receivedAt: Date.now() - 2_400_000 })); }`,
+  );
+  await Promise.all([first, second, third].map((page) => page.evaluate("dispatchEvent(new Event('online'))")));
+  const tokenOf = (stored: string) => JSON.parse(stored).token as string;
+  const renewed = await until(async () => {
+    const now = await second.evaluate<string>("localStorage.getItem('estimation-session')");
+    return tokenOf(now) !== tokenOf(before) && now;
+  });
+  await Promise.all([first, second].map((page) => page.evaluate("dispatchEvent(new Event('online'))")));
+  await third.close();
+  expect(renewals).toBe(1);
+  // The first token ends; the renewed one goes on in both tabs.
+  await app.clock.advance(1_800_000);
+  for (const page of [first, second]) {
+    await page.getByRole("link", { name: "Trash" }).click();
+    await page.getByText("The trash is empty.").waitFor();
+  }
+  await press(first, `Account of ${user.email.split("@")[0]}`);
+  await first.getByRole("menuitem", { name: /^Sign out/ }).click();
+  for (const page of [first, second]) await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  expect(await second.evaluate("localStorage.getItem('estimation-session')")).toBeNull();
+  const answer = await app.request("GET", "/api/auth/me", { token: tokenOf(renewed) });
+  expect(answer.body.message).toBe("token_revoked");
+});
+
+test("a session that ended while one was away asks to sign in, and goes on at the same page", async () => {
+  const user = await app.signUp();
+  const page = await openSignedIn(await openBrowser(app), user, "/estimations/trash");
+  await page.getByText("The trash is empty.").waitFor();
+  await app.clock.advance(3_700_000);
+  await page.getByRole("link", { name: "Estimations" }).first().click();
+  await page.getByText("Your session has ended").waitFor();
+  await fill(page, { "E-mail address": user.email, Password: user.password });
+  await press(page, "Sign in");
+  await page.getByRole("heading", { name: "No estimations yet" }).waitFor();
+});
+
+test("coming back from the provider exchanges the code once, and takes it out of the address", async () => {
+  const provider = await startProvider({ redirectUri: REDIRECT_URI });
+  const publicApp = await startPublicApp(provider.config, {}, { pages: true });
+  provider.accounts.set("grace", { email: "grace@example.com", email_verified: true, name: "Grace Hopper" });
+  const atProvider = newBrowser(publicApp);
+  const { code } = await finish(
+    atProvider,
+    await provider.answer(atProvider, await begin(publicApp, atProvider), "grace"),
+  );
+  const browser = await openBrowser(publicApp);
+  const page = await browser.newPage();
+  let exchanges = 0;
+  page.on("request", (request) => {
+    if (request.url().endsWith("/api/auth/exchange")) exchanges += 1;
+  });
+  await page.goto("/sign-in?to=/estimations/trash");
+  const google = page.getByRole("link", { name: "Continue with Google" });
+  expect(await google.getAttribute("href")).toBe("/api/auth/google");
+  // The provider would lead back to the public address of the configuration: here the test does.
+  await page.route("**/api/auth/google", (route) =>
+    route.fulfill({
+      contentType: "text/html",
+      body: `<script>location.href = "${publicApp.url}/auth/callback?code=${code}"</script>`,
+    }),
+  );
+  await google.click();
+  await page.getByText("The trash is empty.").waitFor();
+  expect(exchanges).toBe(1);
+  await page.goBack();
+  expect(page.url()).not.toContain("code=");
+  await page.goto(`/auth/callback?code=${code}`);
+  await page.getByText("This sign-in has expired or was used already").waitFor();
+  await page.goto("/auth/callback?error=access_denied");
+  await page.getByText("You declined, or the provider did.").waitFor();
+  await page.getByRole("link", { name: "Try again" }).waitFor();
+});
+
+test("who has not confirmed the address is asked to, unless the instance is local", async () => {
+  const provider = await startProvider({ redirectUri: REDIRECT_URI });
+  const publicApp = await startPublicApp(provider.config, {}, { pages: true });
+  const user = await publicApp.signUp();
+  const page = await openSignedIn(await openBrowser(publicApp), user);
+  await page.getByText("Confirm your e-mail address: a link was mailed to you.").waitFor();
+  await press(page, "Send it again");
+  await page.getByText("Sent.").waitFor();
+  await publicApp.pool.query("update users set email_verified_at = now() where id = $1", [user.userId]);
+  await page.reload();
+  await page.getByRole("heading", { name: "No estimations yet" }).waitFor();
+  await until(async () => (await page.getByText("Confirm your e-mail address").count()) === 0);
+});

@@ -1,0 +1,195 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { preparePages } from "../../server/pages/index.ts";
+import { start, type TestUser } from "../harness.ts";
+import { expectAccessible, openBrowser, openSignedIn } from "./browser.ts";
+
+const app = await start({ pages: true });
+
+async function makeEstimation({ token }: TestUser, body: object): Promise<string> {
+  const { data } = await app.request("POST", "/api/estimations", { token, body });
+  return String(data.estimation?.id);
+}
+
+const checkout = readFileSync(new URL("../../examples/checkout.json", import.meta.url), "utf8");
+
+test("the list is filtered, searched and sorted in its address, and shows more on request", async () => {
+  const user = await app.signUp();
+  for (let number = 1; number <= 52; number += 1) {
+    await makeEstimation(user, { title: `Project ${number}`, tags: number % 2 ? ["odd"] : [], clientName: "Client A" });
+  }
+  const submitted = await makeEstimation(user, { title: "Café relaunch" });
+  const tree = { nodes: [{ title: "Scope", kind: "group", options: [{ title: "All", hours: 1234.5 }] }] };
+  await app.request("PUT", `/api/estimations/${submitted}/tree`, { token: user.token, body: tree });
+  await app.request("POST", `/api/estimations/${submitted}/submit`, { token: user.token });
+  const page = await openSignedIn(await openBrowser(app), user);
+  const rows = page.locator("tbody tr");
+  await page.getByText("50 shown").waitFor();
+  await page.getByRole("button", { name: "Show more" }).click();
+  await page.getByText("53 shown").waitFor();
+  expect(await page.getByRole("button", { name: "Show more" }).count()).toBe(0);
+  await page.getByRole("searchbox").fill("CAFÉ");
+  await page.getByText("1 shown").waitFor();
+  expect(new URL(page.url()).searchParams.get("q")).toBe("CAFÉ");
+  expect(await rows.first().innerText()).toMatch(/Café relaunch[\s\S]*Submitted[\s\S]*1,235/);
+  await page.reload();
+  await page.getByText("1 shown").waitFor();
+  await page.getByRole("button", { name: "Clear filters" }).click();
+  await page.getByText("50 shown").waitFor();
+  expect(await page.getByRole("searchbox").inputValue()).toBe("");
+  await page.getByRole("link", { name: "#odd" }).first().click();
+  await page.getByText("26 shown").waitFor();
+  await page.getByRole("combobox", { name: "Sort" }).selectOption("createdAt");
+  await page.getByRole("combobox", { name: "Status" }).selectOption("submitted");
+  await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
+  expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
+    tag: "odd",
+    sort: "createdAt",
+    status: "submitted",
+  });
+  await page.goto("/estimations?status=nonsense&access=viewer");
+  await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
+});
+
+test("an estimation is deleted, comes back from where it was deleted and from the trash, and is duplicated", async () => {
+  const user = await app.signUp();
+  await makeEstimation(user, { title: "Kept" });
+  const page = await openSignedIn(await openBrowser(app), user);
+  const act = async (name: string) => {
+    await page.getByRole("button", { name: "Actions for Kept" }).click();
+    await page.getByRole("menuitem", { name }).click();
+  };
+  await act("Move to trash");
+  await page.getByRole("heading", { name: "No estimations yet" }).waitFor();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByRole("link", { name: "Kept" }).waitFor();
+  await act("Move to trash");
+  await page.getByRole("heading", { name: "No estimations yet" }).waitFor();
+  await page.getByRole("link", { name: "Trash" }).click();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Restore" }).click();
+  await page.getByText("“Kept” is restored.").waitFor();
+  await page.goto("/estimations");
+  await act("Duplicate");
+  await page.getByRole("heading", { name: "Kept" }).waitFor();
+  await page.getByRole("link", { name: "Estimations" }).first().click();
+  await page.getByText("2 shown").waitFor();
+});
+
+test("an estimation is made empty, from a template, and from an outline whose preview says what was understood", async () => {
+  const user = await app.signUp();
+  const body = { format: "json", content: checkout };
+  const { data } = await app.request("POST", "/api/estimations/import", { token: user.token, body });
+  const template = { estimationId: data.estimation?.id, name: "Checkout of a shop" };
+  await app.request("POST", "/api/templates", { token: user.token, body: template });
+  const page = await openSignedIn(await openBrowser(app), user);
+  await page.getByRole("link", { name: "New estimation" }).click();
+  await page.getByLabel("Title").fill("Empty one");
+  await page.getByRole("button", { name: "Create estimation" }).click();
+  await page.getByRole("heading", { name: "Empty one" }).waitFor();
+  await page.goto("/estimations/new");
+  await page.getByText("From a template", { exact: true }).click();
+  await page.getByLabel("Title").fill("Templated one");
+  await page.getByText("Checkout of a shop").click();
+  await page.getByRole("region", { name: "What it adds" }).getByText("Payment").first().waitFor();
+  await page.getByRole("button", { name: "Create estimation" }).click();
+  await page.getByRole("heading", { name: "Templated one" }).waitFor();
+  await page.goto("/estimations/new");
+  await page.getByText("From a file or outline").click();
+  const outline = page.getByLabel("Outline or exported file");
+  await outline.fill("# Shop\n\n- Payment (choose one)\n  - [x] Card: 1,5\n");
+  await page.getByText("Line 4", { exact: true }).waitFor();
+  expect(await page.getByRole("button", { name: "Import" }).isDisabled()).toBe(true);
+  await outline.fill("# Shop\n\n- Payment (choose one)\n  - [x] Card: 4-16-34\n  - [ ] Invoice: 6\n");
+  const understood = page.getByRole("region", { name: "What was understood" });
+  await understood.getByText("1 question, 2 options").waitFor();
+  expect(await understood.innerText()).toMatch(/P80\s+21\.2 h/);
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Import" }).click();
+  await page.getByRole("heading", { name: "Shop" }).waitFor();
+  expect(await page.getByRole("complementary", { name: "Estimate" }).innerText()).toMatch(/^21\.2 h/);
+  await page.goto("/estimations/new");
+  await page.getByText("From a file or outline").click();
+  await page
+    .getByLabel("Choose a file")
+    .setInputFiles({ name: "checkout.json", mimeType: "application/json", buffer: Buffer.from(checkout) });
+  await understood.waitFor();
+  await page.getByRole("button", { name: "Import" }).click();
+  await page.getByRole("heading", { name: "Checkout for the web shop" }).waitFor();
+});
+
+test("somebody else's estimation, and one that does not exist, say the same", async () => {
+  const [owner, stranger] = [await app.signUp(), await app.signUp()];
+  const id = await makeEstimation(owner, { title: "Secret" });
+  const page = await openSignedIn(await openBrowser(app), stranger, `/estimations/${id}`);
+  for (const path of [`/estimations/${id}`, `/estimations/est_${"0".repeat(26)}`]) {
+    await page.goto(path);
+    await page.getByRole("heading", { name: "There is nothing to see here" }).waitFor();
+  }
+  await page.goto("/nowhere");
+  await page.getByRole("heading", { name: "There is no such page" }).waitFor();
+});
+
+/** What is judged where: all rules once; in the dark what depends on colours; on the narrowest page what depends on width. */
+const LOOKS = [
+  { colorScheme: "light", width: 1280, rules: undefined },
+  { colorScheme: "dark", width: 1280, rules: ["color-contrast"] },
+  { colorScheme: "light", width: 320, rules: ["target-size", "link-name", "button-name"] },
+] as const;
+
+test("in light and dark, wide and narrow, no page breaks the rules of accessibility or scrolls sideways", async () => {
+  const user = await app.signUp();
+  const body = { format: "json", content: checkout };
+  const { data } = await app.request("POST", "/api/estimations/import", { token: user.token, body });
+  for (const { colorScheme, width, rules } of LOOKS) {
+    const browser = await openBrowser(app, { colorScheme, viewport: { width, height: 800 } });
+    const page = await browser.newPage();
+    await page.goto("/register");
+    await page.getByRole("heading").waitFor();
+    await expectAccessible(page, rules);
+    const background = await page.evaluate("getComputedStyle(document.body).backgroundColor");
+    expect(background).toBe(colorScheme === "dark" ? "rgb(21, 23, 26)" : "rgb(255, 255, 255)");
+    await page.close();
+    const inside = await openSignedIn(browser, user);
+    await inside.getByText("1 shown").waitFor();
+    await inside.getByRole("button", { name: /^Account of/ }).click();
+    await inside.getByRole("menu").waitFor();
+    await expectAccessible(inside, rules);
+    for (const path of ["/estimations/new", `/estimations/${data.estimation?.id}`]) {
+      await inside.goto(path);
+      await inside.getByRole("heading", { level: 1 }).waitFor();
+      await expectAccessible(inside, rules);
+    }
+    await browser.close();
+  }
+});
+
+test("what a browser loads at first stays within its budget", async () => {
+  const user = await app.signUp();
+  const browser = await openBrowser(app);
+  const page = await browser.newPage();
+  const { assets } = await preparePages();
+  const loaded = new Set<string>();
+  page.on("request", (request) => loaded.add(new URL(request.url()).pathname.slice("/assets/".length)));
+  const kilobytes = (end: string) =>
+    [...loaded]
+      .filter((name) => name.endsWith(end))
+      .reduce((sum, name) => sum + (assets.get(name)?.gzip.length ?? 0), 0) / 1024;
+  await page.goto("/sign-in", { waitUntil: "networkidle" });
+  console.log(
+    ` With gzip, the first page loads ${kilobytes(".js").toFixed(0)} KB of JavaScript, ${kilobytes(".css").toFixed(0)} KB of styles`,
+  );
+  expect(kilobytes(".js")).toBeGreaterThan(50);
+  expect(kilobytes(".js")).toBeLessThanOrEqual(160);
+  expect(kilobytes(".css")).toBeLessThanOrEqual(30);
+  await page.getByLabel("E-mail address").fill(user.email);
+  await page.getByLabel("Password", { exact: true }).fill(user.password);
+  const id = await makeEstimation(user, { title: "Budget" });
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("link", { name: "Budget" }).click();
+  await page.getByRole("heading", { name: "Budget" }).waitFor();
+  expect(page.url()).toContain(id);
+  await page.waitForLoadState("networkidle");
+  console.log(` with the list and the tree ${kilobytes(".js").toFixed(0)} KB of JavaScript`);
+  expect(kilobytes(".js")).toBeLessThanOrEqual(200);
+});

@@ -1,0 +1,35 @@
+import { ApiError } from "../../../contract/client-of.ts";
+import { texts } from "../texts.ts";
+
+/** Returns what went wrong, in a sentence for the reader. */
+export function failureText(error: unknown): string {
+  if (!(error instanceof ApiError)) return texts.failures.unreachable;
+  const known: Readonly<Record<string, string>> = texts.failures.byKey;
+  const { message, hint } = error.body;
+  if (message === "rate_limited") {
+    return texts.failures.rateLimited(Number(error.headers.get("retry-after") ?? 60));
+  }
+  const [row] = rowsOf(error);
+  return known[message] ?? (row ? sentence(row.message) : undefined) ?? hint ?? texts.failures.unexpected;
+}
+
+/** Returns what is wrong with each field of the request, by its name, in the server's words. */
+export function faultsByField(error: unknown): Readonly<Record<string, string>> {
+  const rows = rowsOf(error).filter(({ path }) => path !== "");
+  return Object.fromEntries(rows.map(({ path, message }) => [path.slice(1).split("/")[0], sentence(message)]));
+}
+
+interface Row {
+  readonly path: string;
+  readonly message: string;
+}
+
+const rowsOf = (error: unknown): readonly Row[] => (error instanceof ApiError ? (error.body.errors ?? []) : []);
+
+const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+export const isRefusal = (error: unknown, key: string): error is ApiError =>
+  error instanceof ApiError && error.body.message === key;
+
+/** Returns whether the same request could succeed a moment later. */
+export const isPassing = (error: unknown): boolean => !(error instanceof ApiError) || error.status === 503;

@@ -1,0 +1,118 @@
+import { UnstyledButton, useMantineColorScheme } from "@mantine/core";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Link, Outlet } from "@tanstack/react-router";
+import { useSyncExternalStore } from "react";
+import { api } from "../api/client.ts";
+import { facts } from "../api/facts.ts";
+import { failureText } from "../api/failure.ts";
+import { endSession, useSession } from "../api/session.ts";
+import { texts } from "../texts.ts";
+import { IconUser } from "../ui/icons.tsx";
+import { Menu, MenuGroup, MenuItem } from "../ui/menu.tsx";
+import { Notice } from "../ui/notice.tsx";
+import styles from "./layout.module.css";
+
+/** The frame of every page for those who are signed in. */
+export function Layout() {
+  return (
+    <>
+      <a className={styles.skip} href="#content">
+        {texts.skip}
+      </a>
+      <header className={styles.header}>
+        <Link to="/estimations" className={styles.brand} aria-label={texts.product}>
+          <img src="/icon.svg" alt="" width={22} height={22} />
+          <span>{texts.product}</span>
+        </Link>
+        <nav aria-label={texts.header.label} className={styles.nav}>
+          <Link to="/estimations" activeProps={{ "aria-current": "page" }}>
+            {texts.header.estimations}
+          </Link>
+          <a href="/docs">{texts.header.docs}</a>
+        </nav>
+        <AccountMenu />
+      </header>
+      <main id="content" tabIndex={-1} className={styles.main}>
+        <Offline />
+        <Unverified />
+        <Outlet />
+      </main>
+    </>
+  );
+}
+
+const THEMES = ["light", "dark", "auto"] as const;
+
+function AccountMenu() {
+  const session = useSession();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  // The session ends here and in all tabs, even if the service cannot be told.
+  const signOut = useMutation({ mutationFn: () => api.logOut(), onSettled: () => endSession("signed-out") });
+  if (session === null) return null;
+  return (
+    <Menu
+      className={styles.account}
+      label={texts.header.account(session.name)}
+      button={
+        <>
+          <IconUser />
+          <span className={styles.name}>{session.name}</span>
+        </>
+      }
+    >
+      <div className={styles.who} role="presentation">
+        <strong>{session.name}</strong>
+        <span className="muted">{session.email}</span>
+      </div>
+      <MenuGroup label={texts.header.theme}>
+        {THEMES.map((name) => (
+          <MenuItem key={name} checked={colorScheme === name} onChoose={() => setColorScheme(name)}>
+            {texts.header.themes[name]}
+          </MenuItem>
+        ))}
+      </MenuGroup>
+      <MenuItem onChoose={() => signOut.mutate()} disabled={signOut.isPending}>
+        {texts.header.signOut} <span className="muted">({texts.header.signOutHint.toLowerCase()})</span>
+      </MenuItem>
+    </Menu>
+  );
+}
+
+function watchConnection(changed: () => void): () => void {
+  addEventListener("online", changed);
+  addEventListener("offline", changed);
+  return () => {
+    removeEventListener("online", changed);
+    removeEventListener("offline", changed);
+  };
+}
+
+function Offline() {
+  const online = useSyncExternalStore(watchConnection, () => navigator.onLine);
+  return online ? null : <Notice kind="warn">{texts.offline}</Notice>;
+}
+
+/** Asks to confirm the address, until another tab, or another device, has done so. */
+function Unverified() {
+  const session = useSession();
+  const isOpen = facts.provesAddresses && session !== null && !session.isVerified;
+  const me = useQuery({ queryKey: ["me"], queryFn: () => api.getCurrentUser(), enabled: isOpen });
+  const resend = useMutation({ mutationFn: () => api.resendVerification() });
+  if (!isOpen || me.data?.data.user.emailVerifiedAt !== null) return null;
+  return (
+    <Notice
+      kind="warn"
+      action={
+        resend.isSuccess ? (
+          texts.header.resent
+        ) : (
+          <UnstyledButton className={styles.link} onClick={() => resend.mutate()} disabled={resend.isPending}>
+            {texts.header.resend}
+          </UnstyledButton>
+        )
+      }
+    >
+      {resend.isError ? failureText(resend.error) : texts.header.unverified}
+    </Notice>
+  );
+}

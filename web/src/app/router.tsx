@@ -1,0 +1,118 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { currentSession } from "../api/session.ts";
+import { readListSearch } from "../features/estimations/list-search.ts";
+import { AccountPages } from "../features/sign-in/account-pages.tsx";
+import { safePath } from "../features/sign-in/return-path.ts";
+import { BrokenPage, UnknownPage } from "./failure-pages.tsx";
+import { Root } from "./root.tsx";
+
+const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
+
+const root = createRootRoute({ component: Root, notFoundComponent: UnknownPage, errorComponent: BrokenPage });
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: "/",
+  beforeLoad: () => {
+    throw redirect({ to: "/estimations" });
+  },
+});
+
+/** Pages for those who are not signed in. */
+const accounts = createRoute({ getParentRoute: () => root, id: "accounts", component: AccountPages });
+
+const ofSignIn = lazyRouteComponent(() => import("../features/sign-in/sign-in-page.tsx"), "SignInPage");
+
+/** Where to go after signing in. */
+const readReturn = (search: Record<string, unknown>) => ({ to: text(search.to) });
+
+/** Leads those who are signed in already to where they wanted to go. */
+const onlySignedOut = ({ search }: { readonly search: { readonly to?: string | undefined } }) => {
+  if (currentSession() !== null) throw redirect({ href: safePath(search.to) });
+};
+
+const signIn = createRoute({
+  getParentRoute: () => accounts,
+  path: "/sign-in",
+  validateSearch: readReturn,
+  beforeLoad: onlySignedOut,
+  component: ofSignIn,
+});
+const register = createRoute({
+  getParentRoute: () => accounts,
+  path: "/register",
+  validateSearch: readReturn,
+  beforeLoad: onlySignedOut,
+  component: lazyRouteComponent(() => import("../features/sign-in/register-page.tsx"), "RegisterPage"),
+});
+const forgotPassword = createRoute({
+  getParentRoute: () => accounts,
+  path: "/forgot-password",
+  component: lazyRouteComponent(() => import("../features/sign-in/password-pages.tsx"), "ForgotPasswordPage"),
+});
+const resetPassword = createRoute({
+  getParentRoute: () => accounts,
+  path: "/reset-password",
+  validateSearch: (search: Record<string, unknown>) => ({ token: text(search.token) }),
+  component: lazyRouteComponent(() => import("../features/sign-in/password-pages.tsx"), "ResetPasswordPage"),
+});
+const verifyEmail = createRoute({
+  getParentRoute: () => accounts,
+  path: "/verify-email",
+  validateSearch: (search: Record<string, unknown>) => ({ token: text(search.token) }),
+  component: lazyRouteComponent(() => import("../features/sign-in/verify-email-page.tsx"), "VerifyEmailPage"),
+});
+const callback = createRoute({
+  getParentRoute: () => accounts,
+  path: "/auth/callback",
+  validateSearch: (search: Record<string, unknown>) => ({ code: text(search.code), error: text(search.error) }),
+  component: lazyRouteComponent(() => import("../features/sign-in/callback-page.tsx"), "CallbackPage"),
+});
+
+/** Pages for those who are signed in; others sign in first and come back. */
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: "signed-in",
+  component: lazyRouteComponent(() => import("./layout.tsx"), "Layout"),
+  beforeLoad: ({ location }) => {
+    if (currentSession() === null) throw redirect({ to: "/sign-in", search: { to: location.href } });
+  },
+});
+
+const list = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/estimations",
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import("../features/estimations/list-page.tsx"), "ListPage"),
+});
+const create = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/estimations/new",
+  component: lazyRouteComponent(() => import("../features/estimations/create-page.tsx"), "CreatePage"),
+});
+const trash = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/estimations/trash",
+  component: lazyRouteComponent(() => import("../features/estimations/trash-page.tsx"), "TrashPage"),
+});
+const estimation = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/estimations/$id",
+  component: lazyRouteComponent(() => import("../features/trees/tree-page.tsx"), "TreePage"),
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    home,
+    accounts.addChildren([signIn, register, forgotPassword, resetPassword, verifyEmail, callback]),
+    signedIn.addChildren([list, create, trash, estimation]),
+  ]),
+  defaultPreload: "intent",
+  scrollRestoration: true,
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

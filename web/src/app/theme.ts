@@ -1,0 +1,56 @@
+import { type CSSVariablesResolver, createTheme } from "@mantine/core";
+
+const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif';
+
+export const theme = createTheme({
+  fontFamily: FONT,
+  primaryColor: "indigo",
+  primaryShade: { light: 7, dark: 7 },
+  // Neutral tones of our dark surfaces (`styles.css`), from text to ground.
+  colors: {
+    dark: [
+      "#e5e7ea",
+      "#a6adb7",
+      "#8f97a2",
+      "#5b636d",
+      "#3a4048",
+      "#2b3036",
+      "#1c1f23",
+      "#15171a",
+      "#101214",
+      "#0b0c0e",
+    ],
+  },
+  defaultRadius: "sm",
+  fontSizes: { xs: "12px", sm: "13px", md: "14px", lg: "16px", xl: "20px" },
+  headings: { fontFamily: FONT, fontWeight: "600" },
+  cursorType: "pointer",
+  respectReducedMotion: true,
+  components: {
+    // What is not required says so in its label.
+    InputWrapper: { defaultProps: { withAsterisk: false } },
+  },
+});
+
+/** Mantine's own secondary colours are too pale: these reach 4.5 : 1 on every surface of ours. */
+export const cssVariablesResolver: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    "--mantine-color-body": "#ffffff",
+    "--mantine-color-text": "#1b1e23",
+    "--mantine-color-dimmed": "#545b65",
+    "--mantine-color-placeholder": "#69717c",
+    "--mantine-color-error": "#c01f1f",
+    "--mantine-color-default-border": "#cdd2d9",
+  },
+  dark: {
+    "--mantine-color-body": "#15171a",
+    "--mantine-color-text": "#e5e7ea",
+    "--mantine-color-dimmed": "#a6adb7",
+    "--mantine-color-placeholder": "#8f97a2",
+    "--mantine-color-error": "#ff8f8f",
+    "--mantine-color-default": "#1c1f23",
+    "--mantine-color-default-hover": "#24282d",
+    "--mantine-color-default-border": "#3a4048",
+  },
+});

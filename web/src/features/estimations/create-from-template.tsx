@@ -1,0 +1,111 @@
+import { Button, TextInput } from "@mantine/core";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { type FormEvent, useDeferredValue, useState } from "react";
+import { limits } from "../../../../contract/limits.ts";
+import { api } from "../../api/client.ts";
+import { failureText, faultsByField } from "../../api/failure.ts";
+import { texts } from "../../texts.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { SkeletonRows } from "../../ui/skeleton-rows.tsx";
+import { OutlineView } from "../trees/outline-view.tsx";
+import styles from "./create-page.module.css";
+import { FormEnd } from "./create-page.tsx";
+import { useCreate } from "./use-create.ts";
+
+const t = texts.create;
+
+export function CreateFromTemplate() {
+  const [written, setWritten] = useState("");
+  const [chosen, setChosen] = useState<string | null>(null);
+  const q = useDeferredValue(written) || undefined;
+  const templates = useInfiniteQuery({
+    queryKey: ["templates", q],
+    queryFn: async ({ pageParam: cursor }) => (await api.listTemplates({ query: { q, cursor } })).data,
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  });
+  const create = useCreate(async ({ title, templateId }: { readonly title: string; readonly templateId: string }) => {
+    const { id } = (await api.createEstimation({ body: { title } })).data.estimation;
+    try {
+      await api.applyTemplate({ params: { id }, body: { templateId, mode: "append" } });
+    } catch (error) {
+      // Nothing half made is left: it would be an empty estimation that nobody asked for.
+      await api.deleteEstimation({ params: { id } }).catch(() => {});
+      throw error;
+    }
+    return id;
+  });
+  const faults = faultsByField(create.error);
+  const rows = templates.data?.pages.flatMap((page) => page.templates) ?? [];
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (chosen === null) return;
+    create.mutate({ title: String(new FormData(event.currentTarget).get("title")), templateId: chosen });
+  };
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      {create.isError && Object.keys(faults).length === 0 && <Notice kind="bad">{failureText(create.error)}</Notice>}
+      {templates.isError && <Notice kind="bad">{failureText(templates.error)}</Notice>}
+      <TextInput
+        label={t.name}
+        name="title"
+        placeholder={t.namePlaceholder}
+        required
+        maxLength={limits.titleLength}
+        error={faults.title}
+        autoFocus
+      />
+      {(rows.length > 5 || written !== "") && (
+        <TextInput
+          type="search"
+          label={t.searchTemplates}
+          value={written}
+          onChange={(event) => setWritten(event.currentTarget.value)}
+          maxLength={limits.searchLength}
+        />
+      )}
+      {templates.isPending && <SkeletonRows rows={3} />}
+      {templates.isSuccess && rows.length === 0 && <p className="muted">{t.noTemplates}</p>}
+      {rows.length > 0 && (
+        <div role="radiogroup" aria-label={t.template} className={styles.templates}>
+          {rows.map(({ id, name, description, nodes, options, owner }) => (
+            <label key={id} className={styles.template}>
+              <input type="radio" name="template" checked={id === chosen} onChange={() => setChosen(id)} />
+              <strong>{name}</strong>
+              <span className="muted">
+                {t.size(nodes, options)} · {owner.name}
+              </span>
+              {description && <span className="muted">{description}</span>}
+            </label>
+          ))}
+          {templates.hasNextPage && (
+            <Button variant="default" onClick={() => void templates.fetchNextPage()}>
+              {texts.estimations.more}
+            </Button>
+          )}
+        </div>
+      )}
+      {chosen !== null && <Preview id={chosen} />}
+      <FormEnd label={t.action} isPending={create.isPending} isReady={chosen !== null} />
+    </form>
+  );
+}
+
+function Preview({ id }: { readonly id: string }) {
+  const template = useQuery({
+    queryKey: ["template", id],
+    queryFn: async () => (await api.getTemplate({ params: { id } })).data.template,
+  });
+  if (template.isPending) return <SkeletonRows rows={3} />;
+  if (template.isError) return <Notice kind="bad">{failureText(template.error)}</Notice>;
+  return (
+    <section className={styles.preview} aria-label={t.templatePreview}>
+      <div className={styles.previewHead}>
+        <h2>{t.templatePreview}</h2>
+      </div>
+      <div className={styles.previewBody}>
+        <OutlineView nodes={template.data.tree.nodes} />
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,56 @@
+import { Button } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { lazy, Suspense, useState } from "react";
+import { texts } from "../../texts.ts";
+import { Choice } from "../../ui/choice.tsx";
+import { LinkButton } from "../../ui/link-button.tsx";
+import { SkeletonRows } from "../../ui/skeleton-rows.tsx";
+import { useTitle } from "../../ui/use-title.ts";
+import { CreateEmpty } from "./create-empty.tsx";
+import styles from "./create-page.module.css";
+
+const t = texts.create;
+
+const CreateFromTemplate = lazy(async () => ({
+  default: (await import("./create-from-template.tsx")).CreateFromTemplate,
+}));
+const CreateByImport = lazy(async () => ({ default: (await import("./create-by-import.tsx")).CreateByImport }));
+
+const WAYS = { empty: CreateEmpty, template: CreateFromTemplate, import: CreateByImport };
+type Way = keyof typeof WAYS;
+
+export function CreatePage() {
+  useTitle(t.title);
+  const [way, setWay] = useState<Way>("empty");
+  const Form = WAYS[way];
+  return (
+    <div className={styles.page}>
+      <p className={styles.crumb}>
+        <Link to="/estimations">{texts.estimations.title}</Link>
+      </p>
+      <h1>{t.title}</h1>
+      <Choice label={t.waysLabel} options={t.ways} value={way} onChange={setWay} />
+      <Suspense fallback={<SkeletonRows rows={3} />}>
+        <Form />
+      </Suspense>
+    </div>
+  );
+}
+
+/** The buttons below a form. */
+export const FormEnd = ({ label, isPending, isReady = true }: FormEndProps) => (
+  <div className={styles.end}>
+    <Button type="submit" loading={isPending} disabled={!isReady}>
+      {label}
+    </Button>
+    <LinkButton to="/estimations" variant="subtle" color="gray">
+      {texts.cancel}
+    </LinkButton>
+  </div>
+);
+
+interface FormEndProps {
+  readonly label: string;
+  readonly isPending: boolean;
+  readonly isReady?: boolean;
+}

@@ -1,0 +1,85 @@
+import { Link } from "@tanstack/react-router";
+import type { Estimation } from "../../../../contract/estimations.ts";
+import { texts } from "../../texts.ts";
+import { Ago } from "../../ui/ago.tsx";
+import { formatHours } from "../../ui/format.ts";
+import { IconCopy, IconMore, IconTrash } from "../../ui/icons.tsx";
+import { Menu, MenuItem } from "../../ui/menu.tsx";
+import { StatusMark } from "../../ui/status-mark.tsx";
+import styles from "./estimation-table.module.css";
+import type { RowActions } from "./row-actions.tsx";
+
+const t = texts.estimations;
+
+interface TableProps {
+  readonly rows: readonly Estimation[];
+  readonly actions: RowActions;
+}
+
+export const EstimationTable = ({ rows, actions }: TableProps) => (
+  <table className={styles.table}>
+    <thead>
+      <tr>
+        <th scope="col">{t.columns.title}</th>
+        <th scope="col">{t.columns.status}</th>
+        <th scope="col">{t.columns.review}</th>
+        <th scope="col" className="number" title={t.columns.p80Hint}>
+          {t.columns.p80}
+        </th>
+        <th scope="col">{t.columns.access}</th>
+        <th scope="col">{t.columns.updated}</th>
+        <th scope="col" className={styles.actions}>
+          <span className="unseen">{t.columns.actions}</span>
+        </th>
+      </tr>
+    </thead>
+    <tbody>
+      {rows.map((estimation) => (
+        <Row key={estimation.id} estimation={estimation} actions={actions} />
+      ))}
+    </tbody>
+  </table>
+);
+
+function Row({ estimation, actions }: { readonly estimation: Estimation; readonly actions: RowActions }) {
+  const { id, title, clientName, tags, status, reviewState, reviewStale, hours, access, updatedAt } = estimation;
+  return (
+    <tr>
+      <td className={styles.title}>
+        <Link to="/estimations/$id" params={{ id }} className={styles.link}>
+          {title}
+        </Link>
+        {clientName && <span className={styles.client}>{clientName}</span>}
+        {tags.map((tag) => (
+          <Link key={tag} to="/estimations" search={{ tag }} className={styles.tag} title={t.byTag(tag)}>
+            #{tag}
+          </Link>
+        ))}
+      </td>
+      <td className={styles.status}>
+        <StatusMark status={status} />
+      </td>
+      <td className={styles.review}>
+        {t.reviews[reviewState]}
+        {reviewStale && <span className="muted">, {t.stale}</span>}
+      </td>
+      <td className={`number ${styles.hours}`}>{formatHours(hours.p80)}</td>
+      <td className={styles.access}>{t.levels[access]}</td>
+      <td className={styles.updated}>
+        <Ago at={updatedAt} />
+      </td>
+      <td className={styles.actions}>
+        <Menu label={t.menu(title)} button={<IconMore />}>
+          <MenuItem icon={<IconCopy />} onChoose={() => actions.duplicate(estimation)}>
+            {t.duplicate}
+          </MenuItem>
+          {access === "owner" && (
+            <MenuItem icon={<IconTrash />} onChoose={() => actions.remove(estimation)}>
+              {t.remove}
+            </MenuItem>
+          )}
+        </Menu>
+      </td>
+    </tr>
+  );
+}

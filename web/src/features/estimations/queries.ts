@@ -1,0 +1,25 @@
+import { infiniteQueryOptions } from "@tanstack/react-query";
+import { api } from "../../api/client.ts";
+import type { ListSearch } from "./list-search.ts";
+
+const PAGE = 50;
+
+export const listQuery = ({ status, access, tag, ...search }: ListSearch) =>
+  infiniteQueryOptions({
+    queryKey: ["estimations", { status, access, tag, ...search }],
+    queryFn: async ({ pageParam: cursor }) => {
+      const one = <T>(value: T | undefined) => (value === undefined ? undefined : [value]);
+      const filters = { status: one(status), access: one(access), tag: one(tag) };
+      return (await api.listEstimations({ query: { ...search, ...filters, limit: PAGE, cursor } })).data;
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  });
+
+export const trashQuery = infiniteQueryOptions({
+  queryKey: ["estimations", "deleted"],
+  queryFn: async ({ pageParam: cursor }) =>
+    (await api.listEstimations({ query: { deleted: true, limit: PAGE, cursor } })).data,
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+});

@@ -1,0 +1,11 @@
+const begun = new Map<string, Promise<unknown>>();
+
+/**
+ * Does something once for each `key` and returns the same promise again afterwards: a code or a token works only once,
+ * and React may run an effect twice.
+ */
+export function once<T>(key: string, work: () => Promise<T>): Promise<T> {
+  const promise = begun.get(key) ?? work();
+  begun.set(key, promise);
+  return promise as Promise<T>;
+}

@@ -1,0 +1,44 @@
+import { MantineProvider } from "@mantine/core";
+import "./app/mantine.ts";
+import "./app/styles.css";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { isPassing } from "./api/failure.ts";
+import { keepRenewed } from "./api/renewal.ts";
+import { currentSession, onSessionChange } from "./api/session.ts";
+import { router } from "./app/router.tsx";
+import { cssVariablesResolver, theme } from "./app/theme.ts";
+
+const queries = new QueryClient({
+  defaultOptions: { queries: { staleTime: 5_000, retry: (count, error) => isPassing(error) && count < 2 } },
+});
+
+// Whoever signs in next sees nothing of what was loaded for the last.
+let user = currentSession()?.userId;
+onSessionChange(() => {
+  const next = currentSession()?.userId;
+  if (next === user) return;
+  user = next;
+  queries.clear();
+  void router.invalidate();
+});
+keepRenewed();
+
+const nonce = document.querySelector<HTMLScriptElement>("script[nonce]")?.nonce ?? "";
+
+createRoot(document.getElementById("root") as HTMLElement).render(
+  <StrictMode>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariablesResolver}
+      defaultColorScheme="auto"
+      getStyleNonce={() => nonce}
+    >
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,46 @@
+// Numbers and dates as the reader's browser writes them.
+
+const whole = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 });
+const tenths = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
+const hundredths = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
+const percent = new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: 0 });
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
+const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "long", timeStyle: "short" });
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+
+/** Hours for reading: whole from 100 on, else with one decimal. */
+export const formatHours = (hours: number): string => (Math.abs(hours) >= 100 ? whole : tenths).format(hours);
+
+/** Hours as they were entered. */
+export const formatExactHours = (hours: number): string => hundredths.format(hours);
+
+export const formatCount = (count: number): string => whole.format(count);
+
+export const formatPercent = (share: number): string => percent.format(share);
+
+export function formatMoney(amount: number, currency: string | null): string {
+  if (currency === null) return whole.format(amount);
+  try {
+    return new Intl.NumberFormat(undefined, { style: "currency", currency, maximumFractionDigits: 0 }).format(amount);
+  } catch {
+    // Older records may have a currency that is no code.
+    return `${whole.format(amount)} ${currency}`;
+  }
+}
+
+export const formatMoment = (iso: string): string => moment.format(new Date(iso));
+
+const UNITS = [
+  ["minute", 60],
+  ["hour", 3_600],
+  ["day", 86_400],
+] as const;
+
+/** Returns how long ago it was, up to a week; then the date. */
+export function formatAgo(iso: string, now = Date.now()): string {
+  const seconds = (new Date(iso).getTime() - now) / 1_000;
+  if (seconds > -45) return relative.format(0, "second");
+  if (seconds < -7 * 86_400) return day.format(new Date(iso));
+  const [unit, size] = UNITS.findLast(([, unitSeconds]) => -seconds >= unitSeconds) ?? UNITS[0];
+  return relative.format(Math.min(-1, Math.round(seconds / size)), unit);
+}

@@ -1,0 +1,32 @@
+import type { ReactNode } from "react";
+
+// Drawn on a grid of 16; the text beside them, or the label of their button, says what they mean.
+const icon = (drawing: ReactNode) =>
+  function Icon({ size = 16 }: { readonly size?: number }) {
+    return (
+      <svg
+        width={size}
+        height={size}
+        viewBox="0 0 16 16"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.5"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+        aria-hidden="true"
+      >
+        {drawing}
+      </svg>
+    );
+  };
+
+export const IconPlus = icon(<path d="M8 3.5v9M3.5 8h9" />);
+export const IconSearch = icon(<path d="M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9Zm3.3-1.2L13.5 13.5" />);
+export const IconTrash = icon(<path d="M3 4.5h10M6.5 4.5V3h3v1.5M4.5 4.5l.6 8.5h5.8l.6-8.5M6.8 7v3.5M9.2 7v3.5" />);
+export const IconMore = icon(<path d="M3.5 8h.01M8 8h.01M12.5 8h.01" strokeWidth="2.4" />);
+export const IconCopy = icon(<path d="M5.5 5.5v-3h8v8h-3M2.5 5.5h8v8h-8z" />);
+export const IconUser = icon(
+  <path d="M8 8a2.6 2.6 0 1 0 0-5.2A2.6 2.6 0 0 0 8 8Zm-5 5.5c.6-2.4 2.6-3.6 5-3.6s4.4 1.2 5 3.6" />,
+);
+export const IconClose = icon(<path d="m4 4 8 8M12 4l-8 8" />);
+export const IconCheck = icon(<path d="m3.5 8.5 3 3 6-7" />);
