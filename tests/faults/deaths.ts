@@ -41,11 +41,11 @@ export async function dieOneByOne(
       await until("retries wait", async () => (await stage.count(WAITING_FOR_RETRY)) >= perDeath / 4);
       kill();
     }
-    await until(`the worker dies: ${death}`, () => victim.process.signalCode === "SIGKILL", 30_000);
+    await until(`the worker dies: ${death}`, () => victim.process.signalCode === "SIGKILL");
     receipts.onRequest = null;
     receipts.answer();
     // Its last requests may still be on their way; after that nothing moves, and the counts are exact.
-    await receipts.quiet();
+    await receipts.allGone();
     underWay.note(await underWay.settled());
     if (death === "refused") scheduled += await stage.count(WAITING_FOR_RETRY);
   }

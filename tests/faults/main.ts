@@ -1,6 +1,7 @@
 /**
  * Runs everything that can go wrong with deliveries and exports, at full size: `npm run test:faults`. A number as argument
- * is the seed of the exports, to repeat what went wrong.
+ * is the seed of the exports, to repeat what went wrong. It may take as long as it needs while something goes on. One finding
+ * is a time, how soon another worker takes over: that needs two processors on which nothing else runs.
  */
 import { deaths } from "./deaths.ts";
 import { tellExportStory } from "./exports/story.ts";

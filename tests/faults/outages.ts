@@ -38,10 +38,10 @@ export async function crashDatabase(
     await stage.startDatabase();
     await emitting;
     // The next crash comes either after recovery or at once, alternately.
-    if (crash % 2 === 1) await until("all is delivered", hasDelivered, 90_000);
+    if (crash % 2 === 1) await until("all is delivered", hasDelivered, receipts.requests);
     else await wait(500);
   }
-  await until("all is delivered", hasDelivered, 90_000);
+  await until("all is delivered", hasDelivered, receipts.requests);
   for (const { process } of workers) if (process.exitCode !== null) throw new Error("a worker ended by itself");
   return scheduled;
 }

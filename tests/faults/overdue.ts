@@ -19,7 +19,7 @@ export async function startOverdue(stage: Stage, overdue: number): Promise<Findi
   receipts.takePeaks();
   receipts.answer({ afterMs: ANSWER_MS });
   await stage.worker().start();
-  const ms = await until("all is delivered", async () => (await stage.count(OPEN)) === 0, 300_000);
+  const ms = await until("all is delivered", async () => (await stage.count(OPEN)) === 0, receipts.requests);
   const { endpoint, all, beyondSlots, endpointPerSecond } = receipts.takePeaks();
   return [
     { what: `${overdue} overdue: most requests at once to one endpoint`, measured: endpoint, most: SLOTS },

@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { setImmediate } from "node:timers/promises";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
 import { createPeaks, type Peaks } from "./peaks.ts";
 import { until } from "./until.ts";
@@ -30,7 +31,9 @@ export interface Receipts {
   readonly heldIds: () => string[];
   /** Called at every request, before its answer. */
   onRequest: (() => void) | null;
-  /** Resolves when no more requests come. */
+  /** Resolves when nothing can come any more from a worker that was killed: its last request has been read. */
+  allGone(): Promise<void>;
+  /** Resolves when workers that have lost their database have sent what they had read from it before. */
   quiet(): Promise<void>;
   /** The most requests at the same time since the last call. */
   takePeaks(): Peaks;
@@ -38,8 +41,8 @@ export interface Receipts {
   close(): Promise<void>;
 }
 
-/** Longer than a request that is about to be sent waits for its turn, in milliseconds. */
-const QUIET_MS = 400;
+/** A worker does not send what it read from the database longer ago than a second; the rest is for a busy machine. */
+const QUIET_MS = 2_000;
 
 export async function keepReceipts(): Promise<Receipts> {
   const byId = new Map<string, Receipt>();
@@ -91,6 +94,11 @@ export async function keepReceipts(): Promise<Receipts> {
     },
     heldIds: () => held.filter(({ response }) => !response.destroyed).map(({ id }) => id),
     onRequest: null,
+    async allGone() {
+      await until("the connections of the killed worker end", () => receiver.openConnections() === 0);
+      // What was read from the last of them has been noted after this.
+      await setImmediate();
+    },
     async quiet() {
       const begin = performance.now();
       await until("no more requests come", () => performance.now() - Math.max(begin, lastMs) > QUIET_MS);

@@ -118,7 +118,7 @@ export async function setStage(): Promise<Stage> {
     },
     async stopDatabase() {
       process.kill(postgres.pid, "SIGQUIT");
-      await until("the database is gone", () => !isAlive(postgres.pid), 20_000);
+      await until("the database is gone", () => !isAlive(postgres.pid));
     },
     async startDatabase() {
       postgres = await startEmbeddedPostgres({ dataDir, log: () => {} });

@@ -1,4 +1,5 @@
-import { OPEN, type Stage } from "./stage.ts";
+import { FIRST_SLOTS } from "./peaks.ts";
+import { ENDPOINTS, OPEN, type Stage } from "./stage.ts";
 import type { UnderWay } from "./under-way.ts";
 import { until } from "./until.ts";
 import type { WorkerProcess } from "./worker-process.ts";
@@ -24,16 +25,15 @@ export async function takeOver(
   receipts.hold();
   await stage.emit(count);
   await victim.start();
-  await until("requests wait for their answers", () => receipts.heldIds().length > 0);
-  // By then it has no free slot at any endpoint, so all further requests are the other's.
-  await receipts.quiet();
+  // Then it has no free slot at any endpoint, so all further requests are the other's.
+  await until("its slots are taken", () => receipts.heldIds().length === ENDPOINTS * FIRST_SLOTS);
   receipts.answer();
   await survivor.start();
   const held = receipts.heldIds();
   underWay.noteOnly(held);
   const begin = performance.now();
   victim.process.kill(signal);
-  await until("another worker has done the work", async () => (await stage.count(OPEN)) === 0);
+  await until("another worker has done the work", async () => (await stage.count(OPEN)) === 0, receipts.requests);
   return { held: held.length, ms: performance.now() - begin, victim, survivor };
 }
 

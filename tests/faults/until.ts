@@ -1,14 +1,23 @@
 import { setTimeout as wait } from "node:timers/promises";
 
-/** Waits, in real time and at most `timeoutMs` milliseconds, until `condition` holds; returns how long it took. */
+/** How long nothing may happen, in milliseconds: far longer than any step takes on a busy machine. */
+const STUCK_MS = 120_000;
+
+/**
+ * Waits, in real time, until `condition` holds; returns how long that took, in milliseconds. Throws if it does not hold for
+ * two minutes in which `progress` stays the same: work that goes on may take any time.
+ */
 export async function until(
   what: string,
   condition: () => Promise<boolean> | boolean,
-  timeoutMs = 60_000,
+  progress: () => number = () => 0,
 ): Promise<number> {
   const begin = performance.now();
+  let [last, changedMs] = [progress(), begin];
   while (!(await condition())) {
-    if (performance.now() - begin > timeoutMs) throw new Error(`not within ${timeoutMs} ms: ${what}`);
+    const now = progress();
+    if (now !== last) [last, changedMs] = [now, performance.now()];
+    if (performance.now() - changedMs > STUCK_MS) throw new Error(`nothing happened for ${STUCK_MS} ms: ${what}`);
     await wait(50);
   }
   return performance.now() - begin;

@@ -66,14 +66,10 @@ export async function setStage(apis: number, workers: number): Promise<Stage> {
   };
   const urlOf = async (one: ReturnType<typeof run>): Promise<string> => {
     const find = () => /API +(\S+)\/api\n/.exec(one.output)?.[1];
-    await until(
-      "a process answers requests",
-      () => {
-        if (one.child.exitCode !== null) throw new Error(`the service did not start:\n${one.output}`);
-        return find() !== undefined;
-      },
-      120_000,
-    );
+    await until("a process answers requests", () => {
+      if (one.child.exitCode !== null) throw new Error(`the service did not start:\n${one.output}`);
+      return find() !== undefined;
+    });
     return find() ?? "";
   };
 

@@ -67,8 +67,14 @@ export async function tellLoad(
     await Promise.all(users.map((_, n) => loop(n)));
     say(`${tally.total} requests in ${((performance.now() - begin) / 1_000).toFixed(1)} s`);
 
-    const open = "select count(*) from webhook_deliveries where status in ('pending', 'retry_scheduled')";
-    await until("everything is delivered", async () => Number((await pool.query(open)).rows[0].count) === 0, 120_000);
+    const countOpen =
+      "select count(*)::int as open from webhook_deliveries where status in ('pending', 'retry_scheduled')";
+    let open = -1;
+    const isDelivered = async () => {
+      open = (await pool.query(countOpen)).rows[0].open;
+      return open === 0;
+    };
+    await until("everything is delivered", isDelivered, () => open);
     const ended = stage.ended();
     const findings: Finding[] = [
       { what: "requests that were answered with success", measured: tally.count(200, 299), least: count },

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
 import { generate } from "selfsigned";
 
 /** A request as it was received. */
@@ -26,6 +27,8 @@ export interface Receiver {
   readonly certificate: string;
   /** Connections that were opened so far. */
   readonly connections: () => number;
+  /** Connections that are open now. */
+  readonly openConnections: () => number;
   /** Makes the service with the data directory `dataDir` trust it. */
   trustedBy(dataDir: string): void;
   close(): Promise<void>;
@@ -40,14 +43,15 @@ export async function startReceiver(respond: Respond = (_, response) => response
   const requests: Received[] = [];
   let opened = 0;
   const server = createServer({ key: pems.private, cert: pems.cert }, async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
+    // Undefined where the sender ended before its request did.
+    const content = await buffer(request).catch(() => undefined);
+    if (!content) return;
     const received: Received = {
       method: request.method ?? "",
       path: request.url ?? "",
       headers: request.headers as Record<string, string>,
       headerNames: request.rawHeaders.filter((_, at) => at % 2 === 0),
-      body: Buffer.concat(chunks).toString("utf8"),
+      body: content.toString("utf8"),
     };
     requests.push(received);
     respond(received, response, request);
@@ -66,6 +70,7 @@ export async function startReceiver(respond: Respond = (_, response) => response
     requests,
     certificate: pems.cert,
     connections: () => opened,
+    openConnections: () => sockets.size,
     trustedBy(dataDir) {
       const folder = join(dataDir, "trusted-ca");
       mkdirSync(folder, { recursive: true });

@@ -67,7 +67,7 @@ export async function setStage() {
     /** Stops the database at once, as a crash does, and starts it again. */
     async crashDatabase(): Promise<void> {
       process.kill(postgres.pid, "SIGQUIT");
-      await until("the database is gone", () => !isAlive(postgres.pid), 20_000);
+      await until("the database is gone", () => !isAlive(postgres.pid));
       postgres = await startEmbeddedPostgres({ dataDir, log: () => {} });
     },
     async close(): Promise<void> {

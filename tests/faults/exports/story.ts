@@ -106,7 +106,7 @@ const start = async ({ client, connectionId, github }: Stage, id: string): Promi
 
 /** Waits until `holds`, and resumes the run as a person does whenever it has ended before its tasks were done. */
 async function goOnUntil(
-  { client }: Stage,
+  { client, github }: Stage,
   id: string,
   exportId: string,
   holds: (run: Export) => boolean,
@@ -124,7 +124,7 @@ async function goOnUntil(
       if (last?.resumable) await client.resumeExport({ params }).catch(() => {});
       return last !== undefined && holds(last);
     },
-    400_000,
+    () => github.asked.length,
   );
   return last as Export;
 }
