@@ -78,7 +78,7 @@ describe("requesting a link", () => {
     expect(body).not.toContain("evil");
   });
 
-  it("answers alike for an address without an account, and writes as much", async () => {
+  it("gives an address without an account the same answer, and writes as many rows", async () => {
     const waiting = await start();
     const user = await waiting.signUp();
     const unknown = `${randomBytes(6).toString("hex")}@example.com`;
