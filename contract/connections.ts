@@ -1,11 +1,11 @@
 import Type, { type Static } from "typebox";
 import { endpoints } from "./endpoint.ts";
 import { limits } from "./limits.ts";
-import { Change, component, Id, NextCursor, Nullable, OneOf, paging, Shape, Timestamp, Title } from "./shapes.ts";
+import { Change, component, Id, NextCursor, Nullable, OneOf, paging, Shape, Text, Timestamp, Title } from "./shapes.ts";
 import { TrackerProblem } from "./tracker-problems.ts";
 
 /** The trackers that tasks can be exported to. */
-export const exportTargets = ["github"] as const;
+export const exportTargets = ["github", "jira"] as const;
 export type ExportTarget = (typeof exportTargets)[number];
 
 /** A repository of GitHub, `owner/repo`. */
@@ -16,6 +16,22 @@ export const Repository = Type.String({
   description: "The repository, as owner/repo",
 });
 
+/** The key of a Jira project. */
+export const ProjectKey = Type.String({
+  maxLength: limits.projectKeyLength,
+  pattern: "^[A-Z][A-Z0-9_]*$",
+  "x-form": "the key of a project, such as `SHOP`",
+  description: "Key of the Jira project",
+});
+
+/** A type of issues in a Jira project. */
+export const IssueTypeName = Type.String({
+  minLength: 1,
+  maxLength: limits.issueTypeLength,
+  description:
+    "Name or id of the type of the topmost issues, such as `Task`; tasks below them become the next lower type",
+});
+
 const fields = {
   name: Title(limits.connectionNameLength),
   baseUrl: Nullable(
@@ -23,7 +39,15 @@ const fields = {
       minLength: 1,
       maxLength: limits.connectionUrlLength,
       description:
-        "Address of the tracker's API: HTTPS, without credentials, query or fragment, such as `https://github.example.com/api/v3`; null: that of GitHub, or the one that the instance is configured for",
+        "Address of the tracker: HTTPS, without credentials, query or fragment. GitHub Enterprise Server: `https://github.example.com/api/v3`; null: GitHub itself, or the one that the instance is configured for. Jira: `https://acme.atlassian.net`, or for tokens with scopes `https://api.atlassian.com/ex/jira/{cloudId}`; required",
+    }),
+  ),
+  email: Nullable(
+    Type.String({
+      maxLength: limits.emailLength,
+      pattern: "^[!-9;-~]+@[!-9;-~]+$",
+      "x-form": "an e-mail address",
+      description: "E-mail address of the token's user, which Jira requires; null for GitHub",
     }),
   ),
 };
@@ -57,6 +81,28 @@ export const Connection = component(
 );
 export type Connection = Static<typeof Connection.schema>;
 
+/** A repository or project that a person chooses from. */
+const TrackerProject = component(
+  "TrackerProject",
+  Shape({
+    key: Type.String({ description: "What an export names: `acme/shop` or `SHOP`" }),
+    name: Type.String(),
+  }),
+);
+
+/** A type of issues that a person chooses from. */
+const TrackerIssueType = component(
+  "TrackerIssueType",
+  Shape({
+    id: Type.String(),
+    name: Type.String(),
+    level: Type.Integer({ description: "1: epics, 0: stories and tasks, -1: sub-tasks" }),
+    canBeTop: Type.Boolean({ description: "Whether the topmost issues of an export can have it" }),
+  }),
+);
+
+const Problems = Type.Array(TrackerProblem.ref, { description: "Why there is no list; empty: nothing is wrong" });
+
 const one = Shape({ connection: Connection.ref });
 const access = "session";
 
@@ -79,6 +125,7 @@ export const connections = endpoints({
       target: OneOf<ExportTarget>(exportTargets, { description: "The tracker" }),
       name: fields.name,
       baseUrl: Type.Optional(fields.baseUrl),
+      email: Type.Optional(fields.email),
       token,
     }),
     reply: { status: 201, created: "/api/connections/:id", data: one },
@@ -107,11 +154,15 @@ export const connections = endpoints({
   checkConnection: {
     method: "POST",
     path: "/api/connections/:id/check",
-    summary: "Ask the tracker whether a connection works, and whether tasks can be exported to a repository",
+    summary: "Ask the tracker whether a connection works, and whether tasks can be exported to a repository or project",
     access,
     perMinute: limits.connectionChecksPerMinute,
     bodyOptional: true,
-    body: Shape({ repository: Type.Optional(Repository) }),
+    body: Shape({
+      repository: Type.Optional(Repository),
+      projectKey: Type.Optional(ProjectKey),
+      issueType: Type.Optional(IssueTypeName),
+    }),
     reply: {
       status: 200,
       data: Shape({
@@ -119,6 +170,32 @@ export const connections = endpoints({
         problems: Type.Array(TrackerProblem.ref, { description: "What has to be mended first" }),
       }),
     },
+    outside: true,
+  },
+  listConnectionProjects: {
+    method: "GET",
+    path: "/api/connections/:id/projects",
+    summary: "List the projects or repositories that a connection leads to",
+    description: `At most ${limits.trackerProjectsListed}, of GitHub those that were pushed to last. \`problems\` says why there are none where the tracker does not answer.`,
+    access,
+    perMinute: limits.connectionChecksPerMinute,
+    query: Shape({
+      q: Type.Optional(
+        Text(limits.searchLength, { description: "Only those with these words in the key or name, in any case" }),
+      ),
+    }),
+    reply: { status: 200, data: Shape({ projects: Type.Array(TrackerProject.ref), problems: Problems }) },
+    outside: true,
+  },
+  listConnectionIssueTypes: {
+    method: "GET",
+    path: "/api/connections/:id/issue-types",
+    summary: "List the types of issues that can be made in a Jira project",
+    description: "GitHub has none. `problems` says why there are none where the tracker does not answer.",
+    access,
+    perMinute: limits.connectionChecksPerMinute,
+    query: Shape({ project: ProjectKey }),
+    reply: { status: 200, data: Shape({ issueTypes: Type.Array(TrackerIssueType.ref), problems: Problems }) },
     outside: true,
   },
   deleteConnection: {

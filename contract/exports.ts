@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { type ExportTarget, exportTargets, Repository } from "./connections.ts";
+import { type ExportTarget, exportTargets, IssueTypeName, ProjectKey, Repository } from "./connections.ts";
 import { endpoints } from "./endpoint.ts";
 import { limits } from "./limits.ts";
 import { AnyOf, component, Id, NextCursor, Nullable, OneOf, OrNull, paging, Shape, Timestamp } from "./shapes.ts";
@@ -35,7 +35,9 @@ export const Export = component(
       description: "`export`: tasks become issues. `pull`: issues that are closed mark their tasks as done",
     }),
     target: OneOf<ExportTarget>(exportTargets, { description: "The tracker" }),
-    repository: Repository,
+    repository: Nullable(Repository),
+    projectKey: Nullable(ProjectKey),
+    issueType: Nullable(IssueTypeName),
     connectionId: Id("connection", "Connection that it uses, which belongs to the person who started it"),
     startedBy: Id("user", "Who started it"),
     dryRun: Type.Boolean({ description: "Only says what an export would do: nothing is written" }),
@@ -112,7 +114,9 @@ export const exports = endpoints({
     body: Shape({
       target: OneOf<ExportTarget>(exportTargets, { description: "The tracker" }),
       connectionId: Type.String({ description: "One of your own connections to it" }),
-      repository: Repository,
+      repository: Type.Optional({ ...Repository, description: "For GitHub, and required there" }),
+      projectKey: Type.Optional({ ...ProjectKey, description: "For Jira, and required there" }),
+      issueType: Type.Optional(IssueTypeName),
       dryRun: Type.Optional(Type.Boolean({ description: "Only say what would be done" })),
       recreateDeleted: Type.Optional(Type.Boolean({ description: "Make issues anew that were deleted there" })),
       retryOf: Type.Optional(
@@ -196,9 +200,9 @@ export const exports = endpoints({
   pullExport: {
     method: "POST",
     path: "/api/estimations/:id/exports/:exportId/pull",
-    summary: "Read back what is done, from the issues in the repository of an export",
+    summary: "Read back what is done, from the issues of an export's repository or project",
     description:
-      "A closed issue gives its task `doneAt`, and one that is open again takes that away. Actual hours come from a label or a comment, as the documentation of exports says.",
+      "A closed issue gives its task `doneAt`, and one that is open again takes that away. Actual hours come from a label or a comment at GitHub, and from work logs at Jira.",
     access,
     right: "edit",
     bodyOptional: true,

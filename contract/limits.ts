@@ -209,7 +209,11 @@ export const limits = {
 
   /** An owner of 39 characters, a slash, and a name of 100. */
   repositoryLength: 140,
-  /** Repositories that the tasks of one estimation are exported to. */
+  projectKeyLength: 100,
+  issueTypeLength: 100,
+  /** What is listed of a tracker's projects or repositories. */
+  trackerProjectsListed: 100,
+  /** Repositories and projects that the tasks of one estimation are exported to. */
   exportDestinations: 20,
   /** Exports of one estimation, pulls and dry runs included, that are kept: the newest. */
   exportsPerEstimation: 50,

@@ -112,6 +112,8 @@ export const routes: { readonly [K in keyof Client]: CallableRow } = {
   getConnection: { method: "GET", path: "/api/connections/:id", reply: {} },
   updateConnection: { method: "PATCH", path: "/api/connections/:id", reply: {} },
   checkConnection: { method: "POST", path: "/api/connections/:id/check", reply: {} },
+  listConnectionProjects: { method: "GET", path: "/api/connections/:id/projects", reply: {} },
+  listConnectionIssueTypes: { method: "GET", path: "/api/connections/:id/issue-types", reply: {} },
   deleteConnection: { method: "DELETE", path: "/api/connections/:id", reply: {} },
   exportTasks: { method: "POST", path: "/api/estimations/:id/tasks/export", reply: {} },
   listExports: { method: "GET", path: "/api/estimations/:id/exports", reply: {} },

@@ -5,16 +5,21 @@ import { component, OneOf, Shape } from "./shapes.ts";
 export const trackerProblems = {
   token_rejected: "the tracker refuses the token",
   scope_missing: "the token lacks a scope",
-  destination_missing: "the repository does not exist, or the token may not see it",
-  destination_moved: "the repository has another name now, or another repository has its name",
-  destination_archived: "the repository is archived, so nothing can be written to it",
+  destination_missing: "the repository or project does not exist, or the token may not see it",
+  destination_moved:
+    "the repository has another name now, or another one has its name; of Jira: the site has another address",
+  destination_archived: "the repository or project is archived, so nothing can be written to it",
   issues_disabled: "issues are switched off in the repository",
-  permission_missing: "the token may not push to the repository, without which labels are dropped in silence",
+  permission_missing:
+    "the token may not push to the repository, without which labels are dropped in silence; of Jira: its user lacks a permission in the project",
+  issue_type_missing: "the project has no such type of issues",
+  fields_required: "the screen for creating issues requires fields that an export does not fill",
   unreachable: "nothing usable answers at the address",
   busy: "the tracker allows no more requests at present",
   refused: "the tracker refuses a request that the export needs",
   internal_error: "the service itself failed again and again; its log says why",
-  too_many_destinations: "the estimation was exported to so many repositories that it may not have another one",
+  too_many_destinations:
+    "the estimation was exported to so many repositories and projects that it may not have another one",
   connection_moved: "the connection leads to another address than when the export was started",
   connection_missing: "the connection was deleted, or its token cannot be read any more",
   access_lost: "the person who started the export may not change the estimation any more",

@@ -26,7 +26,14 @@ import {
   fellowReadersOf,
   type ReadableEstimation,
 } from "./features/estimations/index.ts";
-import { checkWith, createGithub, exportJobs, exportRoutes, type Trackers } from "./features/exports/index.ts";
+import {
+  askWith,
+  createGithub,
+  createJira,
+  exportJobs,
+  exportRoutes,
+  type Trackers,
+} from "./features/exports/index.ts";
 import { googleSignInJobs, googleSignInRoutes } from "./features/google-sign-in/index.ts";
 import { mailSettings, mountUnsubscribe, notificationRoutes } from "./features/notifications/index.ts";
 import { endReviewOfOwner, reviewMails } from "./features/reviews/index.ts";
@@ -166,8 +173,12 @@ function reachOutside({ config, clock, log }: Services): Outside {
     allowedPorts: config.webhookAllowedPorts,
     trustedFolder: join(config.dataDir, "trusted-ca"),
   });
-  const { githubApiUrl, githubWritesPerMinute } = config;
-  return { outbound, trackers: { github: createGithub({ outbound, clock, githubApiUrl, githubWritesPerMinute }) } };
+  const { githubApiUrl, githubWritesPerMinute, jiraWritesPerMinute } = config;
+  const trackers = {
+    github: createGithub({ outbound, clock, githubApiUrl, githubWritesPerMinute }),
+    jira: createJira({ outbound, clock, jiraWritesPerMinute }),
+  };
+  return { outbound, trackers };
 }
 
 async function createApi(
@@ -203,7 +214,7 @@ async function createApi(
     ...heavyHandlers(services),
     ...activityRoutes(),
     ...shareRoutes(services, endReviewOfOwner),
-    ...connectionRoutes(services, checkWith(trackers)),
+    ...connectionRoutes(services, askWith(trackers)),
     ...exportRoutes(services, trackers),
     ...webhookRoutes(services),
   };

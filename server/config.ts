@@ -82,6 +82,8 @@ export interface Config {
   readonly githubApiUrl: string;
   /** Writes to GitHub by one connection; eight times as many in any hour. */
   readonly githubWritesPerMinute: number;
+  /** Writes to Jira by one connection; one of them creates up to 50 issues. */
+  readonly jiraWritesPerMinute: number;
   /** How long a tracker may take to show what it was sent, before it counts as absent. */
   readonly exportSettleSeconds: number;
   readonly logLevel: string;
@@ -231,6 +233,7 @@ export function loadConfig(env: Environment = process.env): Config {
     httpConnectionsPerAddress: read("HTTP_CONNECTIONS_PER_ADDRESS", 256, integer(1, ANY_COUNT)),
     githubApiUrl: read("GITHUB_API_URL", "https://api.github.com", httpsAddress),
     githubWritesPerMinute: read("GITHUB_WRITES_PER_MINUTE", 60, integer(1, 6_000)),
+    jiraWritesPerMinute: read("JIRA_WRITES_PER_MINUTE", 60, integer(1, 6_000)),
     exportSettleSeconds: read("EXPORT_SETTLE_SECONDS", 120, number(0.05, 3_600)),
     trustProxy,
     logLevel: read<string>("LOG_LEVEL", "info", oneOf(LOG_LEVELS)),

@@ -1,5 +1,22 @@
+/** A type of issues in a project, as Jira lists it for creating. */
+export interface IssueType {
+  readonly id: string;
+  readonly name: string;
+  /** 1: epics, 0: stories and tasks, -1: sub-tasks. An issue's parent is of the level just above. */
+  readonly level: number;
+  readonly isSubtask: boolean;
+}
+
+/** A field on the screen for creating an issue. */
+export interface ScreenField {
+  readonly id: string;
+  readonly name: string;
+  readonly required: boolean;
+  readonly hasDefault: boolean;
+}
+
 /** The type of issues at one depth of an export, and which of the fields that exports fill its screen has. */
-interface LaidType {
+export interface LaidType {
   readonly id: string;
   readonly name: string;
   readonly fields: readonly string[];
@@ -13,3 +30,47 @@ export interface JiraLayout {
   /** By depth; empty where issues are only read. */
   readonly types: readonly LaidType[];
 }
+
+/** The fields that an export fills. Jira sets the reporter itself. */
+const FILLED: ReadonlySet<string> = new Set([
+  ...["project", "issuetype", "summary", "description", "labels", "timetracking", "parent", "reporter"],
+]);
+
+/** Returns the type that a person chose by its name or id; without a choice a usual one. undefined: there is none. */
+export function topType(types: readonly IssueType[], wanted: string | null): IssueType | undefined {
+  // A sub-task is never the topmost issue.
+  const possible = types.filter(({ isSubtask, level }) => !isSubtask && level >= 0);
+  if (wanted === null) return usual(possible.filter(({ level }) => level === 0))[0] ?? possible[0];
+  const name = wanted.trim().toLowerCase();
+  return possible.find(({ id }) => id === wanted.trim()) ?? possible.find((type) => type.name.toLowerCase() === name);
+}
+
+/** Returns the types of issues that Jira takes below one of `level`, the most usual first. */
+export const typesBelow = (types: readonly IssueType[], level: number): readonly IssueType[] =>
+  usual(types.filter((type) => type.level === level - 1 || (type.isSubtask && level === 0)));
+
+const USUAL = ["task", "story", "sub-task", "subtask"];
+
+/** The order of Jira stays among others. */
+const usual = (types: readonly IssueType[]): readonly IssueType[] =>
+  types.toSorted((a, b) => rankOf(a.name) - rankOf(b.name));
+
+const rankOf = (name: string): number => {
+  const at = USUAL.indexOf(name.toLowerCase());
+  return at < 0 ? USUAL.length : at;
+};
+
+/** Returns the fields that Jira requires and an export does not fill. */
+export const unfilled = (screen: readonly ScreenField[]): readonly ScreenField[] =>
+  screen.filter(({ id, required, hasDefault }) => required && !hasDefault && !FILLED.has(id));
+
+/** Returns whether issues of a type can be made below others: a sub-task always, others where the screen has the parent. */
+export const takesParent = ({ isSubtask }: IssueType, screen: readonly ScreenField[]): boolean =>
+  isSubtask || screen.some(({ id }) => id === "parent");
+
+/** Returns a type with what an export may fill on its screen. */
+export const laidType = ({ id, name }: IssueType, screen: readonly ScreenField[]): LaidType => ({
+  id,
+  name,
+  fields: screen.map((field) => field.id).filter((field) => FILLED.has(field)),
+});

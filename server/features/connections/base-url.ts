@@ -11,7 +11,7 @@ export function createBaseUrl(
 ): (text: string) => string {
   const check = createAddressCheck(
     { allowedNetworks: config.webhookAllowedNetworks, allowedPorts: config.webhookAllowedPorts },
-    { path: "/baseUrl", example: "https://github.example.com/api/v3" },
+    { path: "/baseUrl", example: "https://github.example.com/api/v3 or https://acme.atlassian.net" },
   );
   return (text) => {
     check(text);

@@ -15,6 +15,57 @@ const make = async (more: object = {}) => {
 const stored = async (id: string) => (await app.pool.query("select * from connections where id = $1", [id])).rows[0];
 const tokenOf = async (id: string) => app.services.sealing.open((await stored(id)).token, id);
 
+describe("a connection to Jira", () => {
+  const jira = {
+    target: "jira",
+    name: "Ours",
+    baseUrl: "https://acme.atlassian.net",
+    email: "ada@example.com",
+    token: TOKEN,
+  };
+
+  test("has the address of its site and the e-mail address of the token's user", async () => {
+    const { data, status } = await send("POST", "", jira);
+    expect([status, data.connection]).toMatchObject([
+      201,
+      { target: "jira", baseUrl: "https://acme.atlassian.net", email: "ada@example.com" },
+    ]);
+    const id = String(data.connection?.id);
+    const changed = await send("PATCH", `/${id}`, { email: "grace@example.com" });
+    expect(changed.data.connection).toMatchObject({ email: "grace@example.com" });
+    expect(await tokenOf(id)).toBe(TOKEN);
+    for (const change of [{ email: null }, { baseUrl: null, token: TOKEN }]) {
+      const refused = await changesNothing(app, () => send("PATCH", `/${id}`, change));
+      expect([refused.status, refused.body.errors?.[0]?.code]).toEqual([400, "required"]);
+    }
+  });
+
+  test("needs both, and one to GitHub has no such user", async () => {
+    const { baseUrl: _, email: __, ...bare } = jira;
+    const refused = await changesNothing(app, () => send("POST", "", bare));
+    expect([refused.status, [0, 1].map((at) => refused.body.errors?.[at]?.path)]).toEqual([
+      400,
+      ["/baseUrl", "/email"],
+    ]);
+    const github = await changesNothing(app, () =>
+      send("POST", "", { target: "github", name: "x", token: TOKEN, email: "ada@example.com" }),
+    );
+    expect([github.status, github.body.errors?.[0]?.path]).toEqual([400, "/email"]);
+    for (const email of ["ada", "a:b@example.com", "a b@example.com", "@example.com"])
+      expect((await send("POST", "", { ...jira, email })).status, email).toBe(400);
+  });
+
+  test("is checked with fields of its own tracker only", async () => {
+    const id = String((await send("POST", "", jira)).data.connection?.id);
+    const faultOf = async (body: object) => (await send("POST", `/${id}/check`, body)).body.errors?.[0];
+    expect(await faultOf({ repository: "acme/shop" })).toMatchObject({ path: "/repository", code: "not_allowed" });
+    expect(await faultOf({ issueType: "Task" })).toMatchObject({ path: "/projectKey", code: "required" });
+    const github = await make();
+    const other = (await send("POST", `/${github}/check`, { projectKey: "SHOP" })).body.errors?.[0];
+    expect(other).toMatchObject({ path: "/projectKey", code: "not_allowed" });
+  });
+});
+
 describe("the token of a connection", () => {
   test("is in no answer, and is stored encrypted, bound to its record", async () => {
     const created = await send("POST", "", { target: "github", name: "Ours", token: TOKEN });

@@ -1,4 +1,5 @@
-export { type ConnectionCheck, connectionRoutes } from "./routes.ts";
+export { demandDestination, destinationIn } from "./destination.ts";
+export { type ConnectionTrackers, connectionRoutes } from "./routes.ts";
 export {
   type ConnectionRow,
   deleteConnectionsBefore,

@@ -7,6 +7,7 @@ export const presentConnection = (row: ConnectionRow): Connection => ({
   target: row.target,
   name: row.name,
   baseUrl: row.baseUrl,
+  email: row.email,
   tokenSetAt: row.tokenSetAt.toISOString(),
   tokenRejectedAt: row.tokenRejectedAt?.toISOString() ?? null,
   createdAt: row.createdAt.toISOString(),

@@ -9,6 +9,7 @@ import { refuseBeyond } from "../../http/quota.ts";
 import type { Services } from "../../services.ts";
 import { type Origin, recordIdentityEvent } from "../audit-log/index.ts";
 import { createBaseUrl } from "./base-url.ts";
+import { destinationIn, type NamedDestination } from "./destination.ts";
 import { presentConnection } from "./present.ts";
 import {
   type ConnectionRow,
@@ -24,12 +25,25 @@ import {
 
 const newestFirst = byId("connections");
 
-/** Asks the tracker of a connection, with its token in plain text, what prevents exports (to a destination, if given). */
-export type ConnectionCheck = (
-  connection: ConnectionRow,
-  token: string,
-  destination: { readonly project: string; readonly issueType: string | null } | null,
-) => Promise<readonly TrackerProblem[]>;
+/** A list of a tracker, or why there is none. */
+interface Listing<L> {
+  readonly listed: readonly L[];
+  readonly problems: readonly TrackerProblem[];
+}
+
+/** Asks the trackers of connections, with the token in plain text. */
+export interface ConnectionTrackers {
+  /** Returns what prevents exports (to a destination, if given). */
+  check(row: ConnectionRow, token: string, destination: NamedDestination | null): Promise<readonly TrackerProblem[]>;
+  /** Lists repositories or projects by words in their names. */
+  projects(row: ConnectionRow, token: string, words: string): Promise<Listing<{ key: string; name: string }>>;
+  /** Lists the types of issues in a project. */
+  issueTypes(
+    row: ConnectionRow,
+    token: string,
+    project: string,
+  ): Promise<Listing<{ id: string; name: string; level: number; canBeTop: boolean }>>;
+}
 
 const tokenUnreadable: TrackerProblem = {
   code: "connection_missing",
@@ -37,14 +51,32 @@ const tokenUnreadable: TrackerProblem = {
   mend: "Give the connection its token again.",
 };
 
+interface Asking {
+  readonly actor: { readonly userId: string };
+  readonly db: Queryable;
+  readonly params: { readonly id: string };
+}
+
 interface OwnCall extends Origin {
   readonly actor: { readonly userId: string };
   readonly db: Queryable;
   readonly now: Date;
 }
 
+/** Refuses (400) a connection to Jira without the address of the site or the token's user, and one to GitHub with a user. */
+function demandReach({ target, baseUrl, email }: Pick<ConnectionRow, "target" | "baseUrl" | "email">): void {
+  if (target === "github") {
+    if (email !== null) failWith([{ path: "/email", in: "body", code: "not_allowed", message: "is not for github" }]);
+    return;
+  }
+  const missing = [...(baseUrl === null ? ["baseUrl"] : []), ...(email === null ? ["email"] : [])];
+  if (missing.length === 0) return;
+  const fault = { in: "body", code: "required", message: "is required for jira" } as const;
+  failWith(missing.map((name) => ({ path: `/${name}`, ...fault })));
+}
+
 /** A user's credentials for trackers. */
-export function connectionRoutes(services: Services, check: ConnectionCheck): Handlers<typeof connections> {
+export function connectionRoutes(services: Services, trackers: ConnectionTrackers): Handlers<typeof connections> {
   const { config, ids, sealing } = services;
   const readBaseUrl = createBaseUrl(config);
   const baseUrlIn = (baseUrl: string | null | undefined) => (baseUrl ? readBaseUrl(baseUrl) : baseUrl);
@@ -57,6 +89,22 @@ export function connectionRoutes(services: Services, check: ConnectionCheck): Ha
     } catch {
       return null;
     }
+  };
+  /** Asks the tracker of a connection; a token that it refuses is noted with the answer. */
+  const ask = async <A extends { readonly problems: readonly TrackerProblem[] }>(
+    { actor, db, params }: Asking,
+    work: (row: ConnectionRow, token: string) => Promise<A>,
+  ) => {
+    const readAt = services.clock.now();
+    const row = await ownConnection(db, actor.userId, params.id);
+    const token = tokenOf(row);
+    const answer: Partial<A> & Pick<A, "problems"> =
+      token === null ? ({ problems: [tokenUnreadable] } as Partial<A> & Pick<A, "problems">) : await work(row, token);
+    const noted = async (now: Date) => {
+      if (answer.problems.some(({ code }) => code === "token_rejected"))
+        await noteTokenRejected(services.pool, row.id, readAt, now);
+    };
+    return { ...answer, noted };
   };
   return {
     async listConnections({ actor, db, query }) {
@@ -71,10 +119,20 @@ export function connectionRoutes(services: Services, check: ConnectionCheck): Ha
       const baseUrl = baseUrlIn(body.baseUrl) ?? null;
       refuseBeyond("connections", config.quotas.connections, 1 + (await countConnections(db, actor.userId)));
       const id = ids.next("connection");
-      const { target, name } = body;
+      const { target, name, email = null } = body;
+      demandReach({ target, baseUrl, email });
       const token = sealing.seal(body.token, id);
       const times = { tokenSetAt: now, createdAt: now, updatedAt: now };
-      const row = await insertConnection(db, { id, userId: actor.userId, target, name, baseUrl, token, ...times });
+      const row = await insertConnection(db, {
+        id,
+        userId: actor.userId,
+        target,
+        name,
+        baseUrl,
+        email,
+        token,
+        ...times,
+      });
       await record(call, "connection.created");
       return { data: { connection: presentConnection(row) } };
     },
@@ -87,15 +145,17 @@ export function connectionRoutes(services: Services, check: ConnectionCheck): Ha
       const { actor, body, db, now, params } = call;
       const baseUrl = baseUrlIn(body.baseUrl);
       const row = await lockConnection(db, actor.userId, params.id);
-      const { name = row.name, token } = body;
+      const { name = row.name, email = row.email, token } = body;
       const isMoved = baseUrl !== undefined && baseUrl !== row.baseUrl;
       if (isMoved && token === undefined) {
         const message = "is required with another baseUrl: a stored token is sent to no other address";
         failWith([{ path: "/token", in: "body", code: "required", message }]);
       }
-      if (name === row.name && !isMoved && token === undefined) return { data: { connection: presentConnection(row) } };
+      demandReach({ target: row.target, baseUrl: baseUrl === undefined ? row.baseUrl : baseUrl, email });
+      const isSame = name === row.name && email === row.email && !isMoved && token === undefined;
+      if (isSame) return { data: { connection: presentConnection(row) } };
       const changed = await updateConnection(db, row.id, {
-        name,
+        ...{ name, email },
         ...(baseUrl === undefined ? {} : { baseUrl }),
         ...(token === undefined ? {} : { token: sealing.seal(token, row.id), tokenSetAt: now, tokenRejectedAt: null }),
         updatedAt: now,
@@ -104,16 +164,36 @@ export function connectionRoutes(services: Services, check: ConnectionCheck): Ha
       return { data: { connection: presentConnection(changed) } };
     },
 
-    async checkConnection({ actor, body, db, params }) {
-      const readAt = services.clock.now();
-      const row = await ownConnection(db, actor.userId, params.id);
-      const token = tokenOf(row);
-      const destination = body.repository === undefined ? null : { project: body.repository, issueType: null };
-      const problems = token === null ? [tokenUnreadable] : await check(row, token, destination);
+    async checkConnection(call) {
+      const destinationOf = ({ target }: ConnectionRow) => destinationIn(target, call.body);
+      const { problems, noted } = await ask(call, async (row, token) => ({
+        problems: await trackers.check(row, token, destinationOf(row)),
+      }));
       return async ({ now }) => {
-        if (problems.some(({ code }) => code === "token_rejected"))
-          await noteTokenRejected(services.pool, row.id, readAt, now);
+        await noted(now);
         return { data: { ok: problems.length === 0, problems: [...problems] } };
+      };
+    },
+
+    async listConnectionProjects(call) {
+      const words = call.query.q ?? "";
+      const { listed = [], problems, noted } = await ask(call, (row, token) => trackers.projects(row, token, words));
+      return async ({ now }) => {
+        await noted(now);
+        return { data: { projects: [...listed], problems: [...problems] } };
+      };
+    },
+
+    async listConnectionIssueTypes(call) {
+      const { project } = call.query;
+      const {
+        listed = [],
+        problems,
+        noted,
+      } = await ask(call, (row, token) => trackers.issueTypes(row, token, project));
+      return async ({ now }) => {
+        await noted(now);
+        return { data: { issueTypes: [...listed], problems: [...problems] } };
       };
     },
 

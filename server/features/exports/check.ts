@@ -1,15 +1,21 @@
-import type { ConnectionCheck } from "../connections/index.ts";
+import type { TrackerProblem } from "../../../contract/tracker-problems.ts";
+import type { ConnectionRow, ConnectionTrackers } from "../connections/index.ts";
 import type { Trackers } from "./run.ts";
 import { type Access, type Destination, type Problem, type Tracker, TrackerFault } from "./trackers/tracker.ts";
 
-/** Returns what asks the tracker of a connection what prevents exports. */
-export const checkWith =
-  (trackers: Trackers): ConnectionCheck =>
-  async ({ target, baseUrl, email }, token, destination) => {
-    const access = { baseUrl, email, token };
-    const problems = await problemsOf(trackers[target], access, destination);
-    return problems.map(({ code, message, mend }) => ({ code, message, mend }));
-  };
+/** Returns what asks the trackers of connections. */
+export const askWith = (trackers: Trackers): ConnectionTrackers => ({
+  check: async (row, token, destination) =>
+    (await problemsOf(trackers[row.target], accessOf(row, token), destination)).map(shown),
+  projects: (row, token, words) =>
+    listing(trackers[row.target], (tracker) => tracker.projects(accessOf(row, token), words)),
+  issueTypes: (row, token, project) =>
+    listing(trackers[row.target], (tracker) => tracker.issueTypes(accessOf(row, token), project)),
+});
+
+const accessOf = ({ baseUrl, email }: ConnectionRow, token: string): Access => ({ baseUrl, email, token });
+
+const shown = ({ code, message, mend }: Problem): TrackerProblem => ({ code, message, mend });
 
 /** Returns the problems that a check finds; a fault of the check itself is one as well. */
 export async function problemsOf(
@@ -21,6 +27,19 @@ export async function problemsOf(
     return (await tracker.check(access, destination, { writes: true })).problems;
   } catch (error) {
     if (error instanceof TrackerFault) return [tracker.problemOf(error.fault)];
+    throw error;
+  }
+}
+
+/** Returns a list of a tracker, or why there is none. */
+async function listing<L>(
+  tracker: Tracker,
+  list: (tracker: Tracker) => Promise<readonly L[]>,
+): Promise<{ readonly listed: readonly L[]; readonly problems: readonly TrackerProblem[] }> {
+  try {
+    return { listed: await list(tracker), problems: [] };
+  } catch (error) {
+    if (error instanceof TrackerFault) return { listed: [], problems: [shown(tracker.problemOf(error.fault))] };
     throw error;
   }
 }

@@ -5,7 +5,7 @@ import { fail, failWith } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { byId, listPage, type Order } from "../../http/list-page.ts";
 import type { Services } from "../../services.ts";
-import { findConnection, lockConnection } from "../connections/index.ts";
+import { demandDestination, destinationIn, findConnection, lockConnection } from "../connections/index.ts";
 import type { ReadableEstimation } from "../estimations/index.ts";
 import { hasOpenTasks } from "../tasks/index.ts";
 import { addStep } from "./context.ts";
@@ -38,10 +38,11 @@ const isActive = ({ status }: RunRow): boolean => status === "queued" || status 
 
 const shown = (run: RunRow | undefined) => ({ data: { export: presentExport(run ?? fail("not_found")) } });
 
-/** Refuses (400) to try again what was no export to the same repository: its tasks say nothing about this one. */
-function refuseOther({ kind, project }: RunRow, wanted: string): void {
-  if (kind === "export" && project.toLowerCase() === wanted.toLowerCase()) return;
-  const message = "must be an export to the same repository";
+/** Refuses (400) to try again what was no export to the same destination: its tasks say nothing about this one. */
+function refuseOther({ kind, target, project }: RunRow, wanted: Pick<RunRow, "target" | "project">): void {
+  const isSame = target === wanted.target && project.toLowerCase() === wanted.project.toLowerCase();
+  if (kind === "export" && isSame) return;
+  const message = "must be an export to the same repository or project";
   failWith([{ path: "/retryOf", in: "body", code: "not_allowed", message }]);
 }
 
@@ -50,17 +51,16 @@ export function exportRoutes(services: Services, trackers: Trackers): Handlers<t
   return {
     async exportTasks(call) {
       const { actor, body, db, estimation } = call;
-      const { dryRun = false, recreateDeleted = false, retryOf = null, repository: project, ...rest } = body;
+      const { target, connectionId, dryRun = false, recreateDeleted = false, retryOf = null } = body;
+      const { project, issueType } = destinationIn(target, body) ?? demandDestination(target);
       if (retryOf !== null) {
         const earlier = (await findRun(db, estimation.id, retryOf)) ?? fail("not_found");
-        refuseOther(earlier, project);
+        refuseOther(earlier, { target, project });
         if (!(await hasUnfinished(db, earlier.id))) fail("tasks_missing");
       } else if (!(await hasOpenTasks(db, estimation.id))) fail("tasks_missing");
       const start = {
-        ...rest,
+        ...{ target, connectionId, project, issueType },
         kind: "export",
-        project,
-        issueType: null,
         userId: actor.userId,
         dryRun,
         recreateDeleted,

@@ -25,8 +25,8 @@ interface Start {
 }
 
 /**
- * Starts a run of a locked estimation. Refuses (404) a connection that is not the user's own, and (409) a second run for
- * the same tracker, and more runs by one connection than may be under way.
+ * Starts a run of a locked estimation. Refuses (404) a connection that is not the user's own one to this tracker, and
+ * (409) a second run for the same tracker, and more runs by one connection than may be under way.
  */
 export async function startRun(
   { services, trackers }: { readonly services: Services; readonly trackers: Trackers },
@@ -35,6 +35,7 @@ export async function startRun(
 ): Promise<RunRow> {
   const { target, userId } = start;
   const connection = await lockConnection(db, userId, start.connectionId);
+  if (connection.target !== target) fail("not_found");
   await refuseSecond(db, estimation.id, target);
   await refuseMoreBy(db, connection.id);
   const run = await insertRun(db, {

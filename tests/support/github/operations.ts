@@ -98,6 +98,14 @@ export function createOperations(repository: FakeRepository) {
   return {
     "GET /rate_limit": (): Done => ({ status: 200, json: sample("rate-limit-overview") }),
 
+    "GET /user/repos": ({ query }: Asked): Done => {
+      const size = Number(query.get("per_page"));
+      const from = (Number(query.get("page")) - 1) * size;
+      const shown = repository.reached.slice(from, from + size);
+      const json = shown.map((name) => ({ ...sample("repository"), full_name: name, name: name.split("/")[1] }));
+      return { status: 200, json };
+    },
+
     [`GET ${repo}`]: (asked: Asked): Done => {
       const { archived, fullName, hasIssues, isPrivate, push } = repository.settings;
       const json = {

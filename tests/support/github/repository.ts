@@ -85,6 +85,8 @@ export interface IssueInput {
 
 /** The state of one repository, and GitHub's rules about it. */
 export class FakeRepository {
+  /** Names of the repositories that the token reaches, the ones that were pushed to last first. */
+  reached: readonly string[] = [];
   readonly settings: Settings = {
     exists: true,
     renamed: false,

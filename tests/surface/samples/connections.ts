@@ -24,5 +24,7 @@ export const connectionSamples: Samples<typeof connections> = {
   getConnection: ({ connection }) => ({ params: { id: connection } }),
   updateConnection: ({ connection }) => ({ params: { id: connection }, body: { name: "GitHub of the shop" } }),
   checkConnection: ({ connection }) => ({ params: { id: connection }, body: { repository: "acme/shop" } }),
+  listConnectionProjects: ({ connection }) => ({ params: { id: connection }, query: { q: "shop" } }),
+  listConnectionIssueTypes: ({ connection }) => ({ params: { id: connection }, query: { project: "SHOP" } }),
   deleteConnection: ({ connection }) => ({ params: { id: connection } }),
 };

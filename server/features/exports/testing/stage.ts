@@ -1,6 +1,7 @@
 import { afterAll, expect } from "vitest";
 import { type Json, start, type TestUser, until } from "../../../../tests/harness.ts";
 import { type FakeGithub, type FakeGithubOptions, startGithub } from "../../../../tests/support/github/server.ts";
+import { type FakeJira, type FakeJiraOptions, startJira } from "../../../../tests/support/jira/server.ts";
 import { makeJobsDue } from "../../../../tests/support/jobs.ts";
 import type { Config } from "../../../config.ts";
 
@@ -20,14 +21,37 @@ interface Options extends FakeGithubOptions {
   readonly config?: Partial<Config>;
 }
 
+const startApp = (config: Partial<Config>) => {
+  const quick = { exportSettleSeconds: 2, githubWritesPerMinute: 6_000, jiraWritesPerMinute: 6_000 };
+  return start({ worker: true, config: { ...quick, ...config } });
+};
+
 /** The service with its worker, a GitHub on loopback, and a user with a connection to it. */
 export async function setStage({ config = {}, ...github }: Options = {}) {
-  const app = await start({
-    worker: true,
-    config: { exportSettleSeconds: 2, githubWritesPerMinute: 6_000, ...config },
-  });
+  const app = await startApp(config);
   const fake: FakeGithub = await startGithub({ now: app.clock.now, ...github });
   Object.assign(fake.settings, { writesPerMinute: 100_000, writesPerHour: 1_000_000 });
+  const connection = { target: "github", name: "Fake", baseUrl: fake.url, token: fake.token };
+  return stageWith(app, fake, connection, { target: "github", repository: fake.name });
+}
+
+/** The same with a Jira site. */
+export async function setJiraStage({ config = {}, ...jira }: FakeJiraOptions & Pick<Options, "config"> = {}) {
+  const app = await startApp(config);
+  const fake: FakeJira = await startJira({ now: app.clock.now, ...jira });
+  const connection = { target: "jira", name: "Fake", baseUrl: fake.url, email: fake.email, token: fake.token };
+  return stageWith(app, fake, connection, { target: "jira", projectKey: fake.name });
+}
+
+/** What the fakes of all trackers have. */
+type Fake = Pick<FakeGithub, "close" | "trustedBy">;
+
+async function stageWith<F extends Fake>(
+  app: Awaited<ReturnType<typeof start>>,
+  fake: F,
+  connectionBody: object,
+  destination: object,
+) {
   fake.trustedBy(app.services.config.dataDir);
   afterAll(() => fake.close());
   const owner = await app.signUp();
@@ -43,8 +67,7 @@ export async function setStage({ config = {}, ...github }: Options = {}) {
     return app.request(method, path, { token, ...(body === undefined ? {} : { body }) });
   };
   const connect = async (user = owner) => {
-    const body = { target: "github", name: "Fake", baseUrl: fake.url, token: fake.token };
-    return String((await call("POST", "/api/connections", body, user)).data.connection?.id);
+    return String((await call("POST", "/api/connections", connectionBody, user)).data.connection?.id);
   };
   const connection = await connect();
   await call("POST", "/api/webhooks", { url: "https://127.0.0.1:1/", events: ["estimation.exported"] });
@@ -75,7 +98,7 @@ export async function setStage({ config = {}, ...github }: Options = {}) {
     const items = async (exportId: string) =>
       (await call("GET", `${path}/exports/${exportId}/items`)).data.items as unknown as Record<string, Json & string>[];
     const begin = async (more: object = {}) => {
-      const body = { target: "github", connectionId: connection, repository: fake.name, ...more };
+      const body = { ...destination, connectionId: connection, ...more };
       const answer = await call("POST", `${path}/tasks/export`, body);
       expect(answer.status, answer.text).toBe(202);
       return String(answer.data.export?.id);

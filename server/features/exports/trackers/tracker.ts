@@ -43,6 +43,15 @@ export interface Tracker {
     call?: Call,
   ): Promise<Checked>;
 
+  /**
+   * Returns repositories or projects that the token reaches and whose key or name has these words, in any case; at most
+   * `limits.trackerProjectsListed`.
+   */
+  projects(access: Access, words: string, call?: Call): Promise<readonly ListedProject[]>;
+
+  /** Returns the types of issues that can be made in a project; empty where the tracker has none. */
+  issueTypes(access: Access, project: string, call?: Call): Promise<readonly ListedIssueType[]>;
+
   /** Returns what a fault of a check is to the person who asked for it. */
   problemOf(fault: Fault): Problem;
 
@@ -147,6 +156,21 @@ export interface Checked {
   readonly layout: Layout | null;
 }
 
+export interface ListedProject {
+  /** What an export names. */
+  readonly key: string;
+  readonly name: string;
+}
+
+export interface ListedIssueType {
+  readonly id: string;
+  readonly name: string;
+  /** 1: epics, 0: stories and tasks, -1: sub-tasks. */
+  readonly level: number;
+  /** Whether the topmost issues of an export can have it. */
+  readonly canBeTop: boolean;
+}
+
 /** What prevents an export, for people. */
 export interface Problem {
   readonly code: ProblemCode;
@@ -163,6 +187,8 @@ export type ProblemCode =
   | "destination_archived"
   | "issues_disabled"
   | "permission_missing"
+  | "issue_type_missing"
+  | "fields_required"
   | "unreachable"
   | "busy";
 

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { limits } from "../../../../../contract/limits.ts";
 import { markersIn } from "../../../../../domain/exports/github/marker.ts";
 import { createFakeClock, type FakeClock } from "../../../../../tests/fake-clock.ts";
 import { until } from "../../../../../tests/harness.ts";
@@ -134,6 +135,25 @@ describe("checking a connection", () => {
       expect(await codesOf()).toEqual(["destination_missing"]);
     }
     expect(fake.asked).toEqual([]);
+  });
+});
+
+describe("listing repositories", () => {
+  const name = (at: number) => `acme/shop-${at}`;
+
+  it("finds words in their names, page by page, and no more than are shown", async () => {
+    fake.repository.reached = Array.from({ length: 250 }, (_, at) => name(at));
+    expect(await github.projects(access, " SHOP-24")).toEqual(
+      [24, 240, 241, 242, 243, 244, 245, 246, 247, 248, 249].map((at) => ({ key: name(at), name: `shop-${at}` })),
+    );
+    expect(await github.projects(access, "")).toHaveLength(limits.trackerProjectsListed);
+    expect(await github.projects(access, "nothing")).toEqual([]);
+    expect(await github.issueTypes(access, "acme/shop")).toEqual([]);
+  });
+
+  it("is refused with the token", async () => {
+    fake.settings.tokenRevoked = true;
+    expect(await faultOf(github.projects(access, ""))).toEqual({ kind: "token_rejected" });
   });
 });
 

@@ -8,6 +8,7 @@ import { findIssues } from "./find.ts";
 import { makeMissing, surveyRepository } from "./prepare.ts";
 import { problems } from "./problems.ts";
 import { readIssues } from "./read.ts";
+import { listRepositories } from "./repositories.ts";
 import { checkRepository, tokenProblems } from "./repository.ts";
 import { createSend } from "./requests.ts";
 import { nesting, traitsOf } from "./traits.ts";
@@ -36,6 +37,8 @@ export function createGithub({ outbound, clock, githubApiUrl, githubWritesPerMin
       const layout = { project: destination.project, nesting };
       return { problems: found, destination: `${apiUrl(access, githubApiUrl)} ${id}`, layout };
     },
+    projects: (access, words, call) => listRepositories(send, access, words, call),
+    issueTypes: async () => [],
     problemOf: (fault) => problemOf(fault, problems),
     survey: (place, wanted, call) => surveyRepository(send, place, wanted, call),
     make: (place, wanted, prepared, call) => makeMissing(send, place, wanted, prepared, call),

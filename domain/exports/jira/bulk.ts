@@ -1,0 +1,47 @@
+/** What Jira said of one issue of a bulk request. */
+export type BulkOutcome = { readonly outcome: "made" } | { readonly outcome: "refused"; readonly reason: string };
+
+const REASON_LENGTH = 500;
+
+interface ElementError {
+  readonly failedElementNumber?: unknown;
+  readonly elementErrors?: unknown;
+}
+
+/**
+ * Returns what became of each of `count` issues: which were refused, in Jira's words, by their number in the request; the
+ * others were made. null: the answer does not say it of each, so nothing is known.
+ *
+ * @param made issues that the answer names
+ */
+export function outcomesOf(count: number, made: number, errors: readonly unknown[]): readonly BulkOutcome[] | null {
+  const refused = new Map<number, string>();
+  for (const error of errors) {
+    const { failedElementNumber: number, elementErrors } = (error ?? {}) as ElementError;
+    if (typeof number !== "number" || !Number.isInteger(number) || number < 0 || number >= count) return null;
+    if (refused.has(number)) return null;
+    refused.set(number, reasonIn(elementErrors));
+  }
+  if (made + refused.size !== count) return null;
+  return Array.from({ length: count }, (_, at) => {
+    const reason = refused.get(at);
+    return reason === undefined ? { outcome: "made" } : { outcome: "refused", reason };
+  });
+}
+
+/** Returns Jira's words in an error: those about the whole, then those about each field. */
+export function reasonIn(error: unknown): string {
+  const { errorMessages, errors } = (error ?? {}) as { errorMessages?: unknown; errors?: unknown };
+  const general = (Array.isArray(errorMessages) ? errorMessages : []).filter((one) => typeof one === "string");
+  const byField = typeof errors === "object" && errors !== null && !Array.isArray(errors) ? Object.entries(errors) : [];
+  const words = [
+    ...general,
+    ...byField.map(([field, said]) => `${field}: ${typeof said === "string" ? said : JSON.stringify(said)}`),
+  ];
+  const reason = words
+    .join("; ")
+    .replace(/[\s\p{Cc}]+/gu, " ")
+    .toWellFormed()
+    .slice(0, REASON_LENGTH);
+  return reason === "" ? "Jira gave no reason." : reason;
+}

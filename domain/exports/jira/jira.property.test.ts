@@ -1,0 +1,271 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { description } from "../../../tests/support/jira/description.ts";
+import type { TaskToExport } from "../shape.ts";
+import { type AdfNode, canonical, contentOf } from "./adf.ts";
+import { outcomesOf, reasonIn } from "./bulk.ts";
+import { composeIssue, DESCRIPTION_LENGTH, SUMMARY_LENGTH } from "./compose.ts";
+import { duration, estimateOf, estimateOfSeconds, hoursOfSeconds } from "./estimate.ts";
+import { type IssueType, type ScreenField, topType, typesBelow, unfilled } from "./issue-types.ts";
+import { blocksOf } from "./markdown.ts";
+
+const estimation = { id: "est_01k0000000abcdefghjkmnpqrs", title: "Shop", url: "https://estimates.example/1" };
+const fields = ["summary", "description", "labels", "timetracking"];
+const layout = (type = fields) => ({
+  projectId: "10001",
+  site: "https://acme.atlassian.net",
+  types: [{ id: "1", name: "Task", fields: type }],
+});
+const task = (more: Partial<TaskToExport> = {}): TaskToExport => ({
+  ...{ title: "Sign-in", description: "", hours: 12.5, role: "backend", marker: "m", milestone: null },
+  ...{ depth: 0, parentLink: null },
+  ...more,
+});
+
+/** Pieces of Markdown, and what breaks readers of it, in any order. */
+const piece = fc.constantFrom(
+  ...[
+    "# ",
+    "## ",
+    "- ",
+    "* ",
+    "1. ",
+    "3) ",
+    "> ",
+    "    ",
+    "\t",
+    "\n",
+    "\n\n",
+    "```",
+    "```ts\n",
+    "`",
+    "**",
+    "__",
+    "*",
+    "_",
+  ],
+  ...[
+    "~~",
+    "[",
+    "](",
+    ")",
+    "![",
+    "https://acme.example/a",
+    "javascript:alert(1)",
+    "<b>",
+    "</b>",
+    "<!-- x -->",
+    "---\n",
+  ],
+  ...["| a | b |\n|---|---|\n| 1 | 2 |\n", "- [x] ", "@anna", "SHOP-1", "&amp;", "&lt;", "\\", "a", "bc d", "é", "😀"],
+  ...["\u0000", "\ud800", "\r\n", "[ref]: https://acme.example\n", "<https://acme.example>", "  \n"],
+);
+const markdown = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(""));
+
+const judge = (json: string) => description.document(JSON.parse(json));
+const textsOf = (nodes: readonly AdfNode[]): string =>
+  nodes.map((node) => `${node.text ?? ""}${textsOf(node.content ?? [])}`).join(node(nodes));
+const node = (nodes: readonly AdfNode[]) => (nodes.some(({ type }) => type === "text") ? "" : "\n");
+
+describe("a description", () => {
+  it("is a document by Atlassian's own schema, whatever the Markdown", () => {
+    fc.assert(
+      fc.property(markdown, (text) => {
+        const blocks = blocksOf(text);
+        if (blocks.length > 0) expect(judge(canonical(blocks))).toEqual([]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("holds what was written, and has no mention, no picture and no address that does not lead to a page", () => {
+    const text =
+      "# Plan\n\nAsk @anna **now** about [it](https://acme.example/x), not [that](javascript:alert(1)).\n\n- [x] done\n- `code`\n  1. deep";
+    const blocks = blocksOf(text);
+    expect(blocks.map(({ type }) => type)).toEqual(["heading", "paragraph", "bulletList"]);
+    expect(textsOf(blocks)).toContain("Ask @anna now about it, not that.");
+    const json = canonical(blocks);
+    expect(json).toContain('"href":"https://acme.example/x"');
+    expect(json).not.toContain("javascript:alert");
+    expect(json).not.toContain('"mention"');
+    expect(textsOf(blocks)).toContain("☑ done");
+  });
+
+  it("that nests without end is text, quickly", () => {
+    for (const text of ["> ".repeat(5_000), "- ".repeat(5_000), `${"[".repeat(5_000)}a`, "*a ".repeat(3_000)])
+      if (blocksOf(text).length > 0) expect(judge(canonical(blocksOf(text)))).toEqual([]);
+  });
+
+  it("is the same after Jira has added its own attributes and another order of names", () => {
+    const worn = (value: unknown): unknown => {
+      if (Array.isArray(value)) return value.map(worn);
+      if (typeof value !== "object" || value === null) return value;
+      const turned = Object.fromEntries(
+        Object.entries(value)
+          .toReversed()
+          .map(([key, inner]) => [key, worn(inner)]),
+      );
+      return turned.type === "paragraph" ? { ...turned, attrs: { localId: "1" } } : turned;
+    };
+    fc.assert(
+      fc.property(markdown, (text) => {
+        const ours = canonical(blocksOf(text));
+        expect(canonical(contentOf(worn(JSON.parse(ours))) ?? [])).toBe(ours);
+        const more = [...blocksOf(text), { type: "paragraph", content: [{ type: "text", text: "more" }] }];
+        expect(canonical(more)).not.toBe(ours);
+      }),
+    );
+  });
+
+  it("is cut where it is too long, and says so", () => {
+    for (const text of ["word ".repeat(20_000), "a\n\n".repeat(5_000), `"\\`.repeat(25_000), "😀".repeat(17_000)]) {
+      const { fields: made, warnings } = composeIssue(task({ description: text }), estimation, layout());
+      expect(made.description?.length).toBeLessThanOrEqual(DESCRIPTION_LENGTH);
+      expect(made.description?.length).toBeGreaterThan(DESCRIPTION_LENGTH / 3);
+      expect(warnings.map(({ code }) => code)).toEqual(["description_cut"]);
+      expect(judge(made.description ?? "")).toEqual([]);
+    }
+  });
+});
+
+describe("an issue", () => {
+  it("fits Jira's limits, and loses nothing without a warning", () => {
+    const title = fc.string({ unit: "binary", minLength: 1, maxLength: 400 });
+    fc.assert(
+      fc.property(title, markdown, fc.option(fc.nat(100_000)), (text, words, hundredths) => {
+        const made = composeIssue(
+          task({ title: `T${text}`, description: words, hours: hundredths === null ? null : hundredths / 100 }),
+          estimation,
+          layout(),
+        );
+        expect(made.fields.summary?.length).toBeLessThanOrEqual(SUMMARY_LENGTH);
+        expect(made.fields.summary).not.toMatch(/[\r\n]/);
+        expect(judge(made.fields.description ?? "")).toEqual([]);
+        const cut = made.warnings.some(({ code }) => code === "title_cut");
+        expect(made.fields.summary?.endsWith("…") || !cut).toBe(true);
+      }),
+    );
+  });
+
+  it("has the estimate in its field where the screen has that, else in the text with a warning", () => {
+    const inField = composeIssue(task(), estimation, layout());
+    expect(inField).toMatchObject({ fields: { estimate: "750" }, warnings: [] });
+    expect(inField.fields.description).not.toContain("Estimate");
+    const inText = composeIssue(task(), estimation, layout(["summary", "description"]));
+    expect(inText.fields).not.toHaveProperty("estimate");
+    expect(inText.fields.description).toContain("12.5 h");
+    expect(inText.warnings.map(({ code }) => code)).toEqual(["estimate_in_text"]);
+    // 0.01 h are 36 seconds, and Jira counts minutes.
+    expect(composeIssue(task({ hours: 0.01 }), estimation, layout()).fields.description).toContain("0.01 h");
+    const none = composeIssue(task(), estimation, layout(["summary", "timetracking"]));
+    expect([Object.keys(none.fields), none.warnings.map(({ code }) => code)]).toEqual([
+      ["summary", "estimate"],
+      ["description_dropped"],
+    ]);
+  });
+
+  it("links to a parent that it cannot be below, and names role and milestone", () => {
+    const parentLink = { key: "SHOP-1", url: "https://acme.atlassian.net/browse/SHOP-1" };
+    const made = composeIssue(task({ parentLink, milestone: "Beta" }), estimation, layout());
+    const text = textsOf(contentOf(JSON.parse(made.fields.description ?? "")) ?? []);
+    for (const part of ["Part of: SHOP-1", "Role: backend", "Milestone: Beta", "Estimation: Shop"])
+      expect(text).toContain(part);
+    expect(made.fields.description).toContain(`"href":"${parentLink.url}"`);
+  });
+});
+
+describe("an estimate", () => {
+  it("is whole minutes, and comes back from Jira's seconds", () => {
+    fc.assert(
+      fc.property(fc.nat(10_000_000), (hundredths) => {
+        const estimate = estimateOf(hundredths / 100);
+        const match = /^(?:(\d+)h)?(?: ?(\d+)m)?$/.exec(duration(estimate));
+        const seconds = Number(match?.[1] ?? 0) * 3_600 + Number(match?.[2] ?? 0) * 60;
+        expect(estimateOfSeconds(seconds)).toBe(estimate);
+      }),
+    );
+    expect([duration("0"), duration("30"), duration("60"), duration("750")]).toEqual(["0m", "30m", "1h", "12h 30m"]);
+    expect([estimateOf(null), estimateOfSeconds(null)]).toEqual(["0", "0"]);
+    expect([hoursOfSeconds([]), hoursOfSeconds([3_600, 900]), hoursOfSeconds([36])]).toEqual([null, 1.25, 0.01]);
+  });
+});
+
+describe("the errors of a bulk request", () => {
+  it("go to the issues that they are of; an answer that does not say it of each says nothing", () => {
+    const drawn = fc.array(fc.boolean(), { minLength: 1, maxLength: 50 });
+    fc.assert(
+      fc.property(drawn, fc.integer({ min: -1, max: 1 }), (refused, off) => {
+        const errors = refused.flatMap((is, at) =>
+          is
+            ? [{ failedElementNumber: at, elementErrors: { errorMessages: [], errors: { summary: `bad ${at}` } } }]
+            : [],
+        );
+        const made = refused.filter((is) => !is).length + off;
+        const outcomes = outcomesOf(refused.length, made, errors.toReversed());
+        if (off !== 0) {
+          expect(outcomes).toBeNull();
+          return;
+        }
+        expect(outcomes?.map((one) => (one.outcome === "refused" ? one.reason : null))).toEqual(
+          refused.map((is, at) => (is ? `summary: bad ${at}` : null)),
+        );
+      }),
+    );
+    const twice = [{ failedElementNumber: 0 }, { failedElementNumber: 0 }];
+    for (const errors of [twice, [{ failedElementNumber: 2 }], [{ failedElementNumber: "0" }], [null], [{}]])
+      expect(outcomesOf(2, 2 - errors.length, errors)).toBeNull();
+  });
+
+  it("are Jira's words, on one line and not endless", () => {
+    expect(reasonIn({ errorMessages: ["No\n way"], errors: { labels: "x", parent: { a: 1 } } })).toBe(
+      'No way; labels: x; parent: {"a":1}',
+    );
+    for (const strange of [null, "x", { errors: ["x"] }, { errorMessages: "x" }])
+      expect(reasonIn(strange)).toBe("Jira gave no reason.");
+    expect(reasonIn({ errorMessages: ["x".repeat(2_000)] })).toHaveLength(500);
+  });
+});
+
+describe("types of issues", () => {
+  const type = (name: string, level: number): IssueType => ({
+    id: `1${level}${name}`,
+    name,
+    level,
+    isSubtask: level < 0,
+  });
+  const types = [type("Epic", 1), type("Bug", 0), type("Task", 0), type("Sub-task", -1), type("Theme", 2)];
+
+  it("are chosen by name or id; without a choice a usual one of the level of tasks", () => {
+    expect(topType(types, null)?.name).toBe("Task");
+    expect(topType(types, " epic ")?.name).toBe("Epic");
+    expect(topType(types, "10Bug")?.name).toBe("Bug");
+    expect(topType(types, "Sub-task")).toBeUndefined();
+    expect(topType(types, "Story")).toBeUndefined();
+    expect(topType([type("Idea", 1)], null)?.name).toBe("Idea");
+    expect(topType([type("Sub-task", -1)], null)).toBeUndefined();
+  });
+
+  it("go below those of the next level only", () => {
+    expect(typesBelow(types, 1).map(({ name }) => name)).toEqual(["Task", "Bug"]);
+    expect(typesBelow(types, 0).map(({ name }) => name)).toEqual(["Sub-task"]);
+    expect(typesBelow(types, -1)).toEqual([]);
+    expect(typesBelow(types, 2).map(({ name }) => name)).toEqual(["Epic"]);
+  });
+
+  it("lack what Jira requires and has no default for", () => {
+    const one = (id: string, required: boolean, hasDefault = false): ScreenField => ({
+      id,
+      name: id,
+      required,
+      hasDefault,
+    });
+    const screen = [
+      one("summary", true),
+      one("reporter", true),
+      one("priority", true, true),
+      one("team", true),
+      one("x", false),
+    ];
+    expect(unfilled(screen).map(({ id }) => id)).toEqual(["team"]);
+  });
+});

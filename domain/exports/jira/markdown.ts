@@ -1,0 +1,181 @@
+import { lexer, type Token, type Tokens } from "marked";
+import { type AdfMark, type AdfNode, paragraph, text } from "./adf.ts";
+
+/** Where blocks stand: lists and quotations take fewer kinds than a document. */
+type Within = "document" | "quotation" | "item";
+
+/** So many quotations or lists in one another are text: a reader of Markdown takes them one by one. */
+const NESTED = /^(?:[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))){12}/m;
+const LANGUAGE = /^[\w+#.-]{1,30}$/;
+const ADDRESS = /^(?:https?:\/\/|mailto:)\S+$/i;
+
+/**
+ * Returns Markdown as blocks of the Atlassian Document Format, which has no mentions and no references: a text reaches
+ * nobody. What the format does not hold where it stands (a table in a list) becomes text; HTML and images become text too,
+ * images with their link. Line breaks within a paragraph stay, as at GitHub.
+ */
+export function blocksOf(markdown: string): AdfNode[] {
+  const clean = markdown
+    .replace(/\r\n?/g, "\n")
+    .replace(/[^\P{Cc}\n\t]/gu, "")
+    .toWellFormed();
+  if (NESTED.test(clean)) return plainBlocks(clean);
+  try {
+    return blocks(lexer(clean), "document");
+  } catch (error) {
+    // A text that is nested in a way not foreseen above.
+    if (error instanceof RangeError) return plainBlocks(clean);
+    throw error;
+  }
+}
+
+const plainBlocks = (plain: string): AdfNode[] =>
+  plain
+    .split(/\n{2,}/)
+    .filter((part) => part.trim() !== "")
+    .map((part) => paragraph(lines(part, [])));
+
+function blocks(tokens: readonly Token[], within: Within): AdfNode[] {
+  return tokens.flatMap((token) => block(token as Tokens.Generic, within));
+}
+
+function block(token: Tokens.Generic, within: Within): AdfNode[] {
+  switch (token.type) {
+    case "space":
+    case "def":
+      return [];
+    case "heading": {
+      const level = Math.min(6, Math.max(1, Number(token.depth)));
+      if (within === "document") return [{ type: "heading", attrs: { level }, content: inline(token.tokens, []) }];
+      return filled(inline(token.tokens, [{ type: "strong" }]));
+    }
+    case "code": {
+      const language = String(token.lang ?? "").split(/\s/)[0] ?? "";
+      const attrs = LANGUAGE.test(language) ? { attrs: { language } } : {};
+      const code = String(token.text);
+      return [{ type: "codeBlock", ...attrs, ...(code === "" ? {} : { content: [text(code)] }) }];
+    }
+    case "hr":
+      return within === "document" ? [{ type: "rule" }] : [paragraph([text("———")])];
+    case "blockquote": {
+      if (within !== "document") return blocks(token.tokens ?? [], within);
+      const content = blocks(token.tokens ?? [], "quotation");
+      return content.length === 0 ? [] : [{ type: "blockquote", content }];
+    }
+    case "list":
+      return [list(token as Tokens.List)];
+    case "table":
+      return table(token as Tokens.Table, within);
+    case "paragraph":
+    case "text":
+      return filled(token.tokens ? inline(token.tokens, []) : lines(String(token.text), []));
+    default:
+      return filled(lines(String(token.raw ?? "").trim(), []));
+  }
+}
+
+const filled = (content: readonly AdfNode[]): AdfNode[] =>
+  content.every((node) => node.type === "hardBreak" || node.text?.trim() === "") ? [] : [paragraph(content)];
+
+function list({ ordered, start, items }: Tokens.List): AdfNode {
+  const content = items.map((item): AdfNode => {
+    const inner = blocks(
+      item.tokens.filter(({ type }) => type !== "checkbox"),
+      "item",
+    );
+    const box = item.task ? [text(item.checked ? "☑ " : "☐ ")] : [];
+    const [first, ...rest] = inner;
+    // An item begins with text or code.
+    if (first?.type === "paragraph") return { type: "listItem", content: [withBefore(first, box), ...rest] };
+    return {
+      type: "listItem",
+      content: first?.type === "codeBlock" && box.length === 0 ? inner : [paragraph(box), ...inner],
+    };
+  });
+  const first = Number(start);
+  if (!ordered) return { type: "bulletList", content };
+  return {
+    type: "orderedList",
+    ...(Number.isSafeInteger(first) && first > 1 ? { attrs: { order: first } } : {}),
+    content,
+  };
+}
+
+const withBefore = (node: AdfNode, before: readonly AdfNode[]): AdfNode => ({
+  ...node,
+  content: [...before, ...(node.content ?? [])],
+});
+
+function table({ header, rows }: Tokens.Table, within: Within): AdfNode[] {
+  const cells = [header, ...rows].map((row) => row.map((cell) => inline(cell.tokens, [])));
+  if (within !== "document")
+    return cells.flatMap((row) => filled(row.flatMap((cell, at) => (at === 0 ? cell : [text(" | "), ...cell]))));
+  const content = cells.map((row, at) => ({
+    type: "tableRow",
+    content: row.map((cell) => ({ type: at === 0 ? "tableHeader" : "tableCell", content: [paragraph(cell)] })),
+  }));
+  return [{ type: "table", content }];
+}
+
+function inline(tokens: readonly Token[] | undefined, marks: readonly AdfMark[]): AdfNode[] {
+  return (tokens ?? []).flatMap((token) => piece(token as Tokens.Generic, marks));
+}
+
+function piece(token: Tokens.Generic, marks: readonly AdfMark[]): AdfNode[] {
+  const within = (type: string) => inline(token.tokens, withMark(marks, { type }));
+  switch (token.type) {
+    case "strong":
+      return within("strong");
+    case "em":
+      return within("em");
+    case "del":
+      return within("strike");
+    case "br":
+      return [{ type: "hardBreak" }];
+    case "codespan": {
+      // The format combines code with links only.
+      const links = marks.filter(({ type }) => type === "link");
+      return token.text === "" ? [] : [text(String(token.text), [...links, { type: "code" }])];
+    }
+    case "link":
+      return inline(token.tokens, linked(marks, String(token.href)));
+    case "image": {
+      const shown = String(token.text) || String(token.href);
+      return lines(shown, linked(marks, String(token.href)));
+    }
+    case "text":
+      return token.tokens ? inline(token.tokens, marks) : lines(decoded(String(token.text)), marks);
+    case "escape":
+      return lines(String(token.text), marks);
+    default:
+      return lines(String(token.raw ?? ""), marks);
+  }
+}
+
+const withMark = (marks: readonly AdfMark[], mark: AdfMark): readonly AdfMark[] =>
+  marks.some(({ type }) => type === mark.type) ? marks : [...marks, mark];
+
+/** Only what leads to a page or a mailbox is a link; the address stays readable otherwise. */
+const linked = (marks: readonly AdfMark[], href: string): readonly AdfMark[] =>
+  ADDRESS.test(href) ? withMark(marks, { type: "link", attrs: { href } }) : marks;
+
+/** Returns text with its line breaks. */
+const lines = (value: string, marks: readonly AdfMark[]): AdfNode[] =>
+  value
+    .split("\n")
+    .flatMap((line, at) => [
+      ...(at === 0 ? [] : [{ type: "hardBreak" }]),
+      ...(line.trim() === "" && line !== " " ? [] : [text(line, marks)]),
+    ]);
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  "#39": "'",
+  nbsp: "\u00a0",
+};
+
+const decoded = (value: string): string =>
+  value.replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (whole, name: string) => ENTITIES[name] ?? whole);

@@ -1,0 +1,31 @@
+import { limits } from "../../../../../contract/limits.ts";
+import { textIn } from "../json.ts";
+import { type Access, type Call, type ListedProject, TrackerFault } from "../tracker.ts";
+import type { Send } from "./requests.ts";
+
+const PAGE = 100;
+/** Of people who reach more repositories, those that were pushed to last are searched. */
+const PAGES_MAX = 3;
+
+/** Returns repositories that the token reaches and whose name has these words; those that were pushed to last come first. */
+export async function listRepositories(
+  send: Send,
+  access: Access,
+  words: string,
+  call?: Call,
+): Promise<readonly ListedProject[]> {
+  const wanted = words.trim().toLowerCase();
+  const found: ListedProject[] = [];
+  for (let page = 1; page <= PAGES_MAX && found.length < limits.trackerProjectsListed; page += 1) {
+    const query = { sort: "pushed", direction: "desc", per_page: PAGE, page };
+    const answer = await send(access, { method: "GET", path: "/user/repos", query }, call);
+    if (answer.status !== 200) throw new TrackerFault({ kind: "refused", reason: answer.message });
+    if (!Array.isArray(answer.json)) throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
+    for (const json of answer.json) {
+      const key = textIn(json, "full_name");
+      if (key?.toLowerCase().includes(wanted)) found.push({ key, name: textIn(json, "name") ?? key });
+    }
+    if (answer.json.length < PAGE) break;
+  }
+  return found.slice(0, limits.trackerProjectsListed);
+}

@@ -1,0 +1,59 @@
+import { composeIssue } from "../../../../../domain/exports/jira/compose.ts";
+import { labelOf } from "../../../../../domain/exports/jira/marker.ts";
+import type { Clock } from "../../../../platform/clock.ts";
+import type { Outbound } from "../../../../platform/outbound/index.ts";
+import { problemOf } from "../problem.ts";
+import type { Tracker } from "../tracker.ts";
+import { siteUrl } from "./address.ts";
+import { findIssues } from "./find.ts";
+import { problems } from "./problems.ts";
+import { tokenProblems } from "./project.ts";
+import { listProjects } from "./projects.ts";
+import { readIssues } from "./read.ts";
+import { createSend } from "./requests.ts";
+import { readIssueTypes, surveyProject } from "./survey.ts";
+import { createIssues, linkIssue, updateIssue } from "./write.ts";
+
+interface Parts {
+  readonly outbound: Outbound;
+  readonly clock: Clock;
+  readonly jiraWritesPerMinute: number;
+}
+
+/** Jira Cloud, by the address of a site or of Atlassian's gateway. */
+export function createJira({ outbound, clock, jiraWritesPerMinute }: Parts): Tracker {
+  const send = createSend({ outbound, clock });
+  return {
+    target: "jira",
+    batch: 50,
+    readBatch: 25,
+    placesAtCreation: true,
+    pace: { writesPerMinute: jiraWritesPerMinute, writesPerHour: jiraWritesPerMinute * 60 },
+    compose(task, estimation, { jira }) {
+      if (!jira) throw new Error("The project was not surveyed.");
+      return composeIssue(task, estimation, jira);
+    },
+    address: siteUrl,
+    async check(access, destination, options, call) {
+      if (destination) return surveyProject(send, { access, destination, layout: null }, options, call);
+      return { problems: await tokenProblems(send, access, call), destination: null, layout: null };
+    },
+    projects: (access, words, call) => listProjects(send, access, words, call),
+    async issueTypes(access, project, call) {
+      const place = { access, destination: { project, issueType: null }, layout: null };
+      const types = await readIssueTypes(send, place, call);
+      return types.map(({ id, name, level, isSubtask }) => ({ id, name, level, canBeTop: !isSubtask && level >= 0 }));
+    },
+    problemOf: (fault) => problemOf(fault, problems),
+    // Labels come into being with the first issue that has them.
+    survey: async (_, { estimation }) => ({ ids: { label: labelOf(estimation) }, missing: [] }),
+    async make() {
+      throw new Error("Jira needs nothing to be made before issues.");
+    },
+    create: (place, items, prepared, call) => createIssues(send, place, items, prepared, call),
+    update: (place, ref, fields, _, call) => updateIssue(send, place, ref, fields, call),
+    link: (place, ref, parents, call) => linkIssue(send, place, ref, parents, call),
+    find: (place, wanted, call) => findIssues(send, place, wanted, call),
+    read: (place, refs, options, call) => readIssues(send, place, refs, options, call),
+  };
+}

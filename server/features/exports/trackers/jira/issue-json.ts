@@ -1,0 +1,52 @@
+import { canonical, contentOf } from "../../../../../domain/exports/jira/adf.ts";
+import { estimateOfSeconds } from "../../../../../domain/exports/jira/estimate.ts";
+import type { JiraLayout } from "../../../../../domain/exports/jira/issue-types.ts";
+import { dateIn, fieldOf, integerIn, textIn } from "../json.ts";
+import { type Issue, type Place, type Remote, TrackerFault } from "../tracker.ts";
+import { issuePage } from "./address.ts";
+
+/** Returns what the survey found; every call of a run but the survey has it. */
+export function jiraLayout({ layout }: Place): JiraLayout {
+  if (!layout?.jira) throw new Error("The project was not surveyed.");
+  return layout.jira;
+}
+
+/** Returns an issue as it is named; its id stays the same when it moves to another project. */
+export function readIssue(json: unknown, { site }: Pick<JiraLayout, "site">): Issue | null {
+  const [id, key] = [textIn(json, "id"), textIn(json, "key")];
+  return id === null || key === null ? null : { ref: id, key, url: issuePage(site, key) };
+}
+
+/** The fields of an issue that comparing and reading back need. */
+export const READ_FIELDS = [
+  ...["summary", "description", "timetracking", "project"],
+  ...["status", "resolutiondate", "statuscategorychangedate", "timespent"],
+];
+
+/** Returns the state of an issue; its actual hours are read elsewhere. */
+export function readRemote(issue: Issue, json: unknown): Remote {
+  const fields = fieldOf(json, "fields");
+  const summary = textIn(fields, "summary");
+  if (summary === null) throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
+  const content = contentOf(fieldOf(fields, "description"));
+  const seconds = integerIn(fieldOf(fields, "timetracking"), "originalEstimateSeconds");
+  const isDone = textIn(fieldOf(fieldOf(fields, "status"), "statusCategory"), "key") === "done";
+  return {
+    outcome: "present",
+    issue,
+    fields: {
+      summary,
+      description: content === null ? null : canonical(content),
+      estimate: estimateOfSeconds(seconds),
+    },
+    closedAt: isDone ? doneAt(fields) : null,
+    actualHours: null,
+  };
+}
+
+/** When an issue became done: not every workflow sets a resolution. */
+function doneAt(fields: unknown): Date {
+  const at = dateIn(fields, "resolutiondate") ?? dateIn(fields, "statuscategorychangedate");
+  if (at === null) throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
+  return at;
+}

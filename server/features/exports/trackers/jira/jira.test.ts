@@ -1,0 +1,352 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createFakeClock, type FakeClock } from "../../../../../tests/fake-clock.ts";
+import { type FakeJira, startJira } from "../../../../../tests/support/jira/server.ts";
+import { createOutbound, type Outbound } from "../../../../platform/outbound/index.ts";
+import { problemsOf } from "../../check.ts";
+import { type Access, type Call, type Fault, type Place, type Tracker, TrackerFault } from "../tracker.ts";
+import { siteUrl } from "./address.ts";
+import { createJira } from "./index.ts";
+
+const dataDir = mkdtempSync(join(tmpdir(), "jira-"));
+const estimation = { id: "est_01k0000000abcdefghjkmnpqrs", title: "Shop", url: "https://estimates.example/1" };
+const CREATE = /issue\/bulk$/;
+const [EPIC, TASK, SUBTASK] = ["10100", "10102", "10103"];
+let clock: FakeClock;
+let fake: FakeJira;
+let outbound: Outbound;
+let jira: Tracker;
+let access: Access;
+let place: Place;
+
+beforeEach(async () => {
+  clock = createFakeClock(new Date("2027-01-31T12:00:00.000Z"));
+  fake = await startJira({ now: clock.now, lateMs: 90_000 });
+  fake.trustedBy(dataDir);
+  outbound = createOutbound({
+    clock,
+    log: pino({ level: "silent" }),
+    allowedNetworks: ["127.0.0.0/8"],
+    allowedPorts: [],
+    trustedFolder: join(dataDir, "trusted-ca"),
+  });
+  jira = createJira({ outbound, clock, jiraWritesPerMinute: 60 });
+  access = { baseUrl: fake.url, email: fake.email, token: fake.token };
+  place = await placeOf(null);
+});
+afterEach(async () => {
+  expect(fake.violations).toEqual([]);
+  expect(fake.faults.left()).toBe(0);
+  await outbound.close();
+  await fake.close();
+});
+afterAll(() => rmSync(dataDir, { recursive: true }));
+
+async function placeOf(issueType: string | null): Promise<Place> {
+  const destination = { project: fake.name, issueType };
+  const { layout } = await jira.check(access, destination, { writes: true });
+  return { access, destination, layout };
+}
+
+let counted = 0;
+const compose = (title: string, { depth = 0, parentRef = null as string | null } = {}) => {
+  counted += 1;
+  const marker = `marker-${counted}`;
+  const { layout } = place;
+  if (!layout) throw new Error("no layout");
+  const task = {
+    title,
+    description: "Ask @anna **now**",
+    hours: 12.5,
+    role: "backend",
+    milestone: null,
+    parentLink: null,
+  };
+  return { marker, depth, parentRef, fields: jira.compose({ ...task, marker, depth }, estimation, layout).fields };
+};
+const prepared = { ids: { label: "estimation-efghjkmnpqrs" }, missing: [] };
+const created = async (title: string, more: Parameters<typeof compose>[1] = {}) => {
+  const item = compose(title, more);
+  const [outcome] = await jira.create(place, [item], prepared);
+  if (outcome?.outcome !== "created") throw new Error(`${title} was refused: ${outcome?.reason}`);
+  return { ...item, issue: outcome.issue };
+};
+const faultOf = async (call: Promise<unknown>): Promise<Fault> => {
+  const error = await call.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof TrackerFault) return error.fault;
+  throw new Error(`no fault: ${error}`);
+};
+const find = (markers: readonly string[], minutes = 10) =>
+  jira.find(place, { markers, since: new Date(clock.now().getTime() - minutes * 60_000) });
+const problems = async (destination: object | null = { project: fake.name, issueType: null }) =>
+  problemsOf(jira, access, destination as Place["destination"] | null);
+const codes = async (destination?: object | null) => (await problems(destination)).map(({ code }) => code);
+
+describe("checking", () => {
+  it("finds nothing wrong by either address, and names the same destination for both", async () => {
+    expect([await codes(null), await codes()]).toEqual([[], []]);
+    const destination = { project: fake.name, issueType: null };
+    const site = await jira.check(access, destination, { writes: true });
+    access = { ...access, baseUrl: fake.gatewayUrl };
+    const gateway = await jira.check(access, destination, { writes: true });
+    expect([gateway.problems, gateway.destination]).toEqual([[], `${fake.url} 10001`]);
+    expect(site).toEqual(gateway);
+    expect(jira.address(access)).not.toBe(siteUrl({ baseUrl: fake.url }));
+  });
+
+  it("names token, scope, site, project, permission", async () => {
+    fake.settings.tokenRevoked = true;
+    expect([await codes(null), await codes()]).toEqual([["token_rejected"], ["token_rejected"]]);
+    fake.settings.anonymous = true;
+    expect(await codes()).toEqual(["token_rejected"]);
+    fake.settings.tokenRevoked = false;
+    fake.settings.scopeMissing = true;
+    expect([await codes(null), await codes()]).toEqual([["scope_missing"], ["scope_missing"]]);
+    fake.settings.scopeMissing = false;
+    fake.settings.redirects = true;
+    expect([await codes(null), await codes()]).toEqual([["destination_moved"], ["destination_moved"]]);
+    fake.settings.redirects = false;
+    expect(await codes({ project: "NONE", issueType: null })).toEqual(["destination_missing"]);
+    for (const project of ["../x", "A/B", "A?b", "", "A B"])
+      expect(await codes({ project, issueType: null })).toEqual(["destination_missing"]);
+    fake.settings.archived = true;
+    expect(await codes()).toEqual(["destination_archived"]);
+    fake.settings.archived = false;
+    fake.settings.permissions.delete("CREATE_ISSUES");
+    const [missing] = await problems();
+    expect([missing?.code, missing?.message]).toEqual(["permission_missing", expect.stringContaining("Create issues")]);
+    const reading = await jira.check(access, { project: fake.name, issueType: null }, { writes: false });
+    expect(reading.problems).toEqual([]);
+    fake.faults.next("retry_after_429");
+    fake.faults.next("error_before");
+    expect([await codes(null), await codes(null)]).toEqual([["busy"], ["unreachable"]]);
+  });
+
+  it("names the types that there are, and required fields that an export does not fill", async () => {
+    const [type] = await problems({ project: fake.name, issueType: "Story" });
+    expect([type?.code, type?.message]).toEqual(["issue_type_missing", expect.stringContaining("Epic, Bug, Task")]);
+    expect(await codes({ project: fake.name, issueType: "Subtask" })).toEqual(["issue_type_missing"]);
+    fake.site
+      .type(TASK)
+      .fields.push({ fieldId: "customfield_1", name: "Team", required: true, hasDefaultValue: false });
+    const [fields] = await problems();
+    expect([fields?.code, fields?.message]).toEqual(["fields_required", expect.stringContaining("Team (Task)")]);
+    expect(await codes({ project: fake.name, issueType: "bug" })).toEqual([]);
+    fake.site.field(TASK, "customfield_1").hasDefaultValue = true;
+    expect(await codes()).toEqual([]);
+  });
+
+  it("finds the types for each depth, and reads lists page by page", async () => {
+    fake.settings.pageSize = 2;
+    const names = async (type: string | null) => (await placeOf(type)).layout?.jira?.types.map(({ name }) => name);
+    expect(await names(null)).toEqual(["Task", "Subtask"]);
+    expect(await names("Epic")).toEqual(["Epic", "Task", "Subtask"]);
+    // A type that cannot be filled, or does not take a parent, is passed over.
+    fake.site.type(SUBTASK).fields.push({ fieldId: "x", name: "X", required: true, hasDefaultValue: false });
+    fake.site.dropField(TASK, "parent");
+    expect(await names("Epic")).toEqual(["Epic", "Bug"]);
+    expect((await placeOf(null)).layout?.nesting.levels).toBe(1);
+    expect(await jira.issueTypes(access, "SHOP")).toContainEqual({ id: EPIC, name: "Epic", level: 1, canBeTop: true });
+    expect(await jira.issueTypes(access, "SHOP")).toContainEqual(
+      expect.objectContaining({ name: "Subtask", canBeTop: false }),
+    );
+    expect(await jira.projects(access, "oper")).toEqual([{ key: "OPS", name: "Operations" }]);
+    expect(await jira.projects(access, "")).toHaveLength(2);
+    expect(await faultOf(jira.issueTypes(access, "NONE"))).toMatchObject({ kind: "blocked" });
+  });
+});
+
+describe("creating issues", () => {
+  it("sets text, estimate, label, parent and property, and says which is which", async () => {
+    const top = await created("Sign-in");
+    const items = ["A", "B", "C"].map((title) => compose(title, { depth: 1, parentRef: top.issue.ref }));
+    const outcomes = await jira.create(place, items, prepared);
+    for (const [at, outcome] of outcomes.entries()) {
+      if (outcome.outcome !== "created") throw new Error(outcome.reason);
+      const issue = fake.site.issue(outcome.issue.ref);
+      expect(issue).toMatchObject({ summary: ["A", "B", "C"][at], parent: top.issue.ref, typeId: SUBTASK });
+      expect(outcome.issue).toEqual({ ref: issue.id, key: issue.key, url: `${fake.url}/browse/${issue.key}` });
+    }
+    expect(fake.site.issue(top.issue.ref)).toMatchObject({
+      ...{ summary: "Sign-in", typeId: TASK, estimate: 45_000, labels: ["estimation-efghjkmnpqrs"] },
+      properties: { "estimation-task": { marker: top.marker } },
+    });
+  });
+
+  it("gives each refused one Jira's own words, and makes the others", async () => {
+    const good = [compose("A"), compose("B")];
+    const bad = { ...compose("C"), fields: { ...compose("C").fields, summary: "x".repeat(256) } };
+    const orphan = compose("D", { depth: 1, parentRef: "999" });
+    const outcomes = await jira.create(place, [bad, ...good, orphan], prepared);
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(["refused", "created", "created", "refused"]);
+    expect(outcomes[0]).toMatchObject({ reason: "summary: Summary can't exceed 255 characters." });
+    expect(outcomes[3]).toMatchObject({ reason: expect.stringContaining("appropriate hierarchy") });
+    expect((await jira.create(place, [bad, orphan], prepared)).map(({ outcome }) => outcome)).toEqual([
+      "refused",
+      "refused",
+    ]);
+    expect(fake.site.issues).toHaveLength(2);
+  });
+
+  it("takes 50 in one request", async () => {
+    const items = Array.from({ length: jira.batch }, (_, at) => compose(`Task ${at}`));
+    const outcomes = await jira.create(place, items, prepared);
+    expect(outcomes.filter(({ outcome }) => outcome === "created")).toHaveLength(50);
+    for (const [at, outcome] of outcomes.entries())
+      expect(outcome.outcome === "created" && fake.site.issue(outcome.issue.ref).summary).toBe(`Task ${at}`);
+  });
+
+  it("sends no field that the screen does not have", async () => {
+    for (const field of ["labels", "timetracking", "description"]) fake.site.dropField(TASK, field);
+    place = await placeOf(null);
+    const { issue } = await created("Sign-in");
+    expect(fake.site.issue(issue.ref)).toMatchObject({ labels: [], estimate: null, description: null });
+    expect([...(await find([`marker-${counted}`])).keys()]).toHaveLength(1);
+  });
+
+  it("is unknown after whatever may have made it, and certain where nothing did", async () => {
+    const kinds = ["error_after", "reset_after", "truncated", "late", "reset_before", "error_before"] as const;
+    for (const kind of kinds) {
+      fake.faults.next(kind, CREATE);
+      expect(await faultOf(created(kind)), kind).toMatchObject({ kind: "unknown" });
+    }
+    // Which is which cannot be read: the issues exist all the same.
+    for (const kind of ["error_before", "retry_after_429", "unauthorized"] as const) {
+      fake.faults.next(kind, /bulkfetch$/);
+      const pauses: Date[] = [];
+      const call: Call = { onPause: (until) => pauses.push(until) };
+      expect(await faultOf(jira.create(place, [compose(kind)], prepared, call))).toEqual({
+        kind: "unknown",
+        reason: "not_confirmed",
+      });
+      expect(pauses).toHaveLength(kind === "retry_after_429" ? 1 : 0);
+    }
+    expect(fake.site.issues).toHaveLength(7);
+    fake.faults.next("unauthorized", CREATE);
+    expect(await faultOf(created("A"))).toEqual({ kind: "token_rejected" });
+    const until = (seconds: number) => new Date(clock.now().getTime() + seconds * 1_000);
+    fake.faults.next("retry_after_429", CREATE);
+    expect(await faultOf(created("A"))).toEqual({ kind: "wait", until: until(30), grows: false });
+    fake.faults.next("used_up", CREATE);
+    expect(await faultOf(created("A"))).toEqual({ kind: "wait", until: until(30), grows: false });
+    fake.faults.next("secondary", CREATE);
+    expect(await faultOf(created("A"))).toEqual({ kind: "wait", until: until(60), grows: true });
+    fake.settings.permissions.delete("CREATE_ISSUES");
+    expect(await faultOf(created("A"))).toMatchObject({ kind: "blocked", problem: { code: "permission_missing" } });
+    expect(fake.site.issues).toHaveLength(7);
+    place = { ...place, access: { ...access, baseUrl: "https://127.0.0.1:1" } };
+    expect(await faultOf(created("A"))).toMatchObject({ kind: "not_sent" });
+  });
+});
+
+describe("finding issues", () => {
+  it("goes by the property, through all pages, twins included, and not before a search shows them", async () => {
+    fake.settings.pageSize = 2;
+    const items = Array.from({ length: 5 }, (_, at) => compose(`Task ${at}`));
+    await jira.create(place, items, prepared);
+    const [twice] = items;
+    await jira.create(place, [twice as (typeof items)[number]], prepared);
+    const found = await find(items.map(({ marker }) => marker));
+    expect([...found].map(([marker, all]) => [marker, all.length]).toSorted()).toEqual(
+      items.map(({ marker }, at) => [marker, at === 0 ? 2 : 1]).toSorted(),
+    );
+    const first = found.get(twice?.marker ?? "")?.map(({ issue }) => Number(issue.ref)) ?? [];
+    expect(first).toEqual(first.toSorted((a, b) => a - b));
+    expect((await find(["nobody's"])).size).toBe(0);
+    fake.settings.searchLagMs = 60_000;
+    const { marker } = await created("Late");
+    expect((await find([marker])).size).toBe(0);
+    await clock.advance(60_000);
+    expect((await find([marker])).size).toBe(1);
+  });
+
+  it("goes by the age as Jira's clock has it, so that another clock hides nothing", async () => {
+    const { marker } = await created("Sign-in");
+    await clock.advance(9 * 60_000);
+    const since = new Date(clock.now().getTime() - 9 * 60_000);
+    expect((await jira.find(place, { markers: [marker], since })).size).toBe(1);
+    await clock.advance(10 * 60_000);
+    const later = new Date(clock.now().getTime() - 9 * 60_000);
+    expect((await jira.find(place, { markers: [marker], since: later })).size).toBe(0);
+  });
+});
+
+describe("an issue that exists", () => {
+  it("has the fields that were sent, although Jira writes documents in its own way", async () => {
+    const { fields, issue } = await created("Sign-in");
+    const read = await jira.read(place, [issue.ref], { hours: false });
+    expect(read.get(issue.ref)).toEqual({
+      ...{ outcome: "present", issue, closedAt: null, actualHours: null },
+      fields: { summary: "Sign-in", description: fields.description, estimate: "750" },
+    });
+  });
+
+  it("is updated field by field, and gone once it is deleted or moved", async () => {
+    const { fields, issue } = await created("Sign-in");
+    const update = (changes: Record<string, string>) => jira.update(place, issue.ref, changes, prepared);
+    expect(await update({ summary: "Log-in", estimate: "30" })).toEqual({ outcome: "updated", warnings: [] });
+    expect(fake.site.issue(issue.ref)).toMatchObject({ summary: "Log-in", estimate: 1_800 });
+    expect(await update({ description: fields.description ?? "", estimate: "0" })).toMatchObject({
+      outcome: "updated",
+    });
+    expect(fake.site.issue(issue.ref).estimate).toBeNull();
+    expect(await update({ summary: "x".repeat(256) })).toEqual({
+      outcome: "refused",
+      reason: "summary: Summary can't exceed 255 characters.",
+    });
+    fake.site.issue(issue.ref).projectId = "10002";
+    const state = async () => (await jira.read(place, [issue.ref], { hours: false })).get(issue.ref);
+    expect(await state()).toEqual({ outcome: "gone", reason: "moved" });
+    fake.site.issue(issue.ref).deleted = true;
+    expect(await state()).toEqual({ outcome: "gone", reason: "deleted" });
+    expect(await update({ summary: "A" })).toEqual({ outcome: "gone", reason: "deleted" });
+    fake.settings.permissions.delete("BROWSE_PROJECTS");
+    expect(await faultOf(state())).toMatchObject({ kind: "blocked", problem: { code: "destination_missing" } });
+  });
+
+  it("is placed below another where the types allow it, and left where people have placed it", async () => {
+    place = await placeOf("Epic");
+    const [one, two] = [await created("One"), await created("Two")];
+    const child = await created("Child", { depth: 1, parentRef: one.issue.ref });
+    const link = (parentRef: string, from: string | null) => jira.link(place, child.issue.ref, { parentRef, from });
+    expect(await link(one.issue.ref, null)).toEqual({ outcome: "linked" });
+    expect(await link(two.issue.ref, null)).toMatchObject({ outcome: "refused" });
+    expect(await link(two.issue.ref, one.issue.ref)).toEqual({ outcome: "linked" });
+    expect(fake.site.issue(child.issue.ref).parent).toBe(two.issue.ref);
+    const other = await created("Other");
+    expect(await jira.link(place, other.issue.ref, { parentRef: two.issue.ref, from: null })).toMatchObject({
+      outcome: "refused",
+      reason: expect.stringContaining("appropriate hierarchy"),
+    });
+  });
+
+  it("says when it was done, and how long people worked on it: all pages of work logs", async () => {
+    fake.settings.pageSize = 2;
+    const { issue } = await created("Sign-in");
+    const state = async () => (await jira.read(place, [issue.ref], { hours: true })).get(issue.ref);
+    expect(await state()).toMatchObject({ closedAt: null, actualHours: null });
+    fake.site.issue(issue.ref).worklogs.push(3_600, 1_800, 900, 36, 3_600);
+    fake.site.issue(issue.ref).doneAt = clock.now();
+    expect(await state()).toMatchObject({ closedAt: clock.now(), actualHours: 2.76 });
+    fake.site.issue(issue.ref).resolves = false;
+    expect(await state()).toMatchObject({ closedAt: clock.now() });
+    const without = await jira.read(place, [issue.ref], { hours: false });
+    expect(without.get(issue.ref)).toMatchObject({ actualHours: null });
+  });
+});
+
+it("people may give the address of a page, and every spelling is one address", () => {
+  const address = (baseUrl: string) => siteUrl({ baseUrl });
+  const site = "https://acme.atlassian.net";
+  for (const text of [site, `${site}/`, `${site}/jira/software/projects/SHOP/boards/1`, `${site}/rest/api/3`])
+    expect(address(text)).toBe(site);
+  const gateway = "https://api.atlassian.com/ex/jira/11223344-a1b2-3b33-c444-def123456789";
+  for (const text of [gateway, `${gateway}/`, `${gateway}/rest/api/3/myself`]) expect(address(text)).toBe(gateway);
+  expect(address("https://jira.example.com/proxy/")).toBe("https://jira.example.com/proxy");
+});

@@ -1,0 +1,65 @@
+import { fieldOf, textIn } from "../json.ts";
+import { type Access, type Call, type Place, type Problem, TrackerFault } from "../tracker.ts";
+import { problems } from "./problems.ts";
+import type { ApiAnswer, Send } from "./requests.ts";
+
+/** A project as Jira names it now: its key may have been changed, and the former one still leads to it. */
+export interface Project {
+  readonly id: string;
+  readonly key: string;
+}
+
+const KEY = /^[A-Za-z][A-Za-z0-9_]{0,254}$/;
+/** Permissions of an export, by Jira's names, with the words of its administration. */
+const TO_READ = { BROWSE_PROJECTS: "Browse projects" } as const;
+const TO_WRITE = { ...TO_READ, CREATE_ISSUES: "Create issues", EDIT_ISSUES: "Edit issues" } as const;
+
+/** Returns the project of a place, or what prevents exports to it whatever the type of its issues. */
+export async function findProject(
+  send: Send,
+  { access, destination: { project } }: Place,
+  { writes }: { readonly writes: boolean },
+  call?: Call,
+): Promise<{ readonly project: Project } | { readonly problem: Problem }> {
+  if (!KEY.test(project)) return { problem: problems.destination_missing(project) };
+  const answer = await send(access, { method: "GET", path: `/project/${project}` }, call);
+  if (isRedirect(answer)) return { problem: problems.destination_moved() };
+  if (answer.status === 403) return { problem: problems.permission_missing(answer.message) };
+  const [id, key] = [textIn(answer.json, "id"), textIn(answer.json, "key")];
+  if (answer.status !== 200 || id === null || key === null) return { problem: problems.destination_missing(project) };
+  if (writes && (fieldOf(answer.json, "archived") === true || fieldOf(answer.json, "deleted") === true))
+    return { problem: problems.destination_archived(key) };
+  const wanted = writes ? TO_WRITE : TO_READ;
+  const query = { projectId: id, permissions: Object.keys(wanted).join(",") };
+  const permitted = await send(access, { method: "GET", path: "/mypermissions", query }, call);
+  if (permitted.status !== 200) return { problem: problems.permission_missing(permitted.message) };
+  const held = fieldOf(permitted.json, "permissions");
+  const missing = Object.entries(wanted).filter(([name]) => fieldOf(fieldOf(held, name), "havePermission") !== true);
+  if (missing.length > 0) return { problem: problems.permission_missing(missing.map(([, words]) => words).join(", ")) };
+  return { project: { id, key } };
+}
+
+/** Returns what prevents exports by a token, whatever the project. */
+export async function tokenProblems(send: Send, access: Access, call?: Call): Promise<Problem[]> {
+  const answer = await send(access, { method: "GET", path: "/myself" }, call);
+  if (isRedirect(answer)) return [problems.destination_moved()];
+  if (answer.status === 403) return [problems.permission_missing(answer.message)];
+  return answer.status === 200 && textIn(answer.json, "accountId") !== null
+    ? []
+    : [problems.unreachable(`status_${answer.status}`)];
+}
+
+/**
+ * Judges a refused request whose cause may be the project or the site: throws a fault of the kind `blocked` if it is. The
+ * answer alone does not tell: 404 may mean the issue, or the whole project.
+ */
+export async function throwIfBlocked(send: Send, place: Place, answer: ApiAnswer, call?: Call): Promise<void> {
+  if (isRedirect(answer)) throw new TrackerFault({ kind: "blocked", problem: problems.destination_moved() });
+  if (![403, 404, 410].includes(answer.status)) return;
+  const found = await findProject(send, place, { writes: answer.status === 403 }, call);
+  if ("problem" in found) throw new TrackerFault({ kind: "blocked", problem: found.problem });
+  if (answer.status === 403)
+    throw new TrackerFault({ kind: "blocked", problem: problems.permission_missing(answer.message) });
+}
+
+const isRedirect = ({ status }: ApiAnswer): boolean => status >= 300 && status < 400;

@@ -1,0 +1,23 @@
+import { limits } from "../../../../../contract/limits.ts";
+import { listIn, textIn } from "../json.ts";
+import { type Access, type Call, type ListedProject, TrackerFault } from "../tracker.ts";
+import type { Send } from "./requests.ts";
+
+/** Returns projects in which the token's user may create issues, by words in their key or name. */
+export async function listProjects(
+  send: Send,
+  access: Access,
+  words: string,
+  call?: Call,
+): Promise<readonly ListedProject[]> {
+  const query = {
+    ...{ maxResults: limits.trackerProjectsListed, orderBy: "name", action: "create" },
+    ...(words.trim() === "" ? {} : { query: words.trim() }),
+  };
+  const answer = await send(access, { method: "GET", path: "/project/search", query }, call);
+  if (answer.status !== 200) throw new TrackerFault({ kind: "refused", reason: answer.message });
+  return listIn(answer.json, "values").flatMap((json) => {
+    const [key, name] = [textIn(json, "key"), textIn(json, "name")];
+    return key === null ? [] : [{ key, name: name ?? key }];
+  });
+}

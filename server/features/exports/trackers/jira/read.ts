@@ -1,0 +1,86 @@
+import { limits } from "../../../../../contract/limits.ts";
+import { hoursOfSeconds } from "../../../../../domain/exports/jira/estimate.ts";
+import { fieldOf, integerIn, listIn, textIn } from "../json.ts";
+import { type Call, type Gone, type Place, type Remote, TrackerFault } from "../tracker.ts";
+import { jiraLayout, READ_FIELDS, readIssue, readRemote } from "./issue-json.ts";
+import { readAll } from "./lists.ts";
+import { problems } from "./problems.ts";
+import { findProject, throwIfBlocked } from "./project.ts";
+import type { Send } from "./requests.ts";
+
+/** Reads issues by their ids, in one request: unlike a search, that is never behind. */
+export async function fetchIssues(
+  send: Send,
+  place: Place,
+  refs: readonly string[],
+  wanted: { readonly fields: readonly string[]; readonly properties?: readonly string[] },
+  call?: Call,
+): Promise<ReadonlyMap<string, unknown>> {
+  if (refs.length === 0) return new Map();
+  const body = { issueIdsOrKeys: refs, ...wanted };
+  const answer = await send(place.access, { method: "POST", path: "/issue/bulkfetch", body }, call);
+  if (answer.status !== 200) {
+    await throwIfBlocked(send, place, answer, call);
+    throw new TrackerFault({ kind: "refused", reason: answer.message });
+  }
+  if (answer.tooLarge || listIn(answer.json, "issueErrors").length > 0)
+    throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
+  return new Map(
+    listIn(answer.json, "issues").flatMap((json) => {
+      const id = textIn(json, "id");
+      return id === null ? [] : [[id, json] as const];
+    }),
+  );
+}
+
+/** Returns the present state of issues; throws if not an issue but the project is out of reach. */
+export async function readIssues(
+  send: Send,
+  place: Place,
+  refs: readonly string[],
+  { hours }: { readonly hours: boolean },
+  call?: Call,
+): Promise<ReadonlyMap<string, Remote | Gone>> {
+  const layout = jiraLayout(place);
+  const found = await fetchIssues(send, place, refs, { fields: READ_FIELDS }, call);
+  const states = new Map<string, Remote | Gone>();
+  for (const ref of refs) {
+    const json = found.get(ref);
+    const issue = readIssue(json, layout);
+    if (!issue) states.set(ref, { outcome: "gone", reason: "deleted" });
+    else if (textIn(fieldOf(fieldOf(json, "fields"), "project"), "id") !== layout.projectId)
+      states.set(ref, { outcome: "gone", reason: "moved" });
+    else {
+      const remote = readRemote(issue, json);
+      const worked = integerIn(fieldOf(json, "fields"), "timespent") ?? 0;
+      states.set(
+        ref,
+        hours && worked > 0 ? { ...remote, actualHours: await workedHours(send, place, ref, call) } : remote,
+      );
+    }
+  }
+  // A user who may not see the project any more sees no issue of it: none of them is gone.
+  if ([...states.values()].some(({ outcome }) => outcome === "gone")) {
+    const project = await findProject(send, place, { writes: false }, call);
+    if ("problem" in project) throw new TrackerFault({ kind: "blocked", problem: project.problem });
+    if (project.project.id !== layout.projectId)
+      throw new TrackerFault({ kind: "blocked", problem: problems.destination_missing(place.destination.project) });
+  }
+  return states;
+}
+
+/** Adds up the work logs of an issue, all pages of them. */
+async function workedHours(send: Send, place: Place, ref: string, call?: Call): Promise<number | null> {
+  const logs = await readAll(
+    send,
+    place.access,
+    {
+      path: `/issue/${encodeURIComponent(ref)}/worklog`,
+      list: "worklogs",
+      refuse: (answer) => throwIfBlocked(send, place, answer, call),
+    },
+    call,
+  );
+  const hours = hoursOfSeconds(logs.map((log) => Math.max(0, integerIn(log, "timeSpentSeconds") ?? 0)));
+  return hours === null || hours > limits.treeHoursMax ? null : hours;
+}

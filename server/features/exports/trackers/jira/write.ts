@@ -1,0 +1,141 @@
+import type { Fields } from "../../../../../domain/exports/fields.ts";
+import { outcomesOf } from "../../../../../domain/exports/jira/bulk.ts";
+import { duration } from "../../../../../domain/exports/jira/estimate.ts";
+import { markerIn, PROPERTY, propertyOf } from "../../../../../domain/exports/jira/marker.ts";
+import { fieldOf, listIn, textIn } from "../json.ts";
+import {
+  type Call,
+  type Created,
+  type Gone,
+  type Issue,
+  type Linked,
+  type NewIssue,
+  type Place,
+  type Prepared,
+  TrackerFault,
+  type Updated,
+} from "../tracker.ts";
+import { jiraLayout, readIssue } from "./issue-json.ts";
+import { throwIfBlocked } from "./project.ts";
+import { fetchIssues } from "./read.ts";
+import type { ApiAnswer, Send } from "./requests.ts";
+
+/** Creates up to 50 issues in one request; Jira takes some and refuses others. */
+export async function createIssues(
+  send: Send,
+  place: Place,
+  items: readonly NewIssue[],
+  prepared: Prepared,
+  call?: Call,
+): Promise<readonly Created[]> {
+  const body = { issueUpdates: items.map((item) => issueUpdate(item, place, prepared)) };
+  const answer = await send(place.access, { method: "POST", path: "/issue/bulk", body }, call);
+  const errors = fieldOf(answer.json, "errors");
+  const isJudged = answer.status === 201 || (answer.status === 400 && Array.isArray(errors));
+  if (!isJudged) {
+    // Any other success comes from something in between, and does not say what Jira did.
+    if (answer.status < 300) throw new TrackerFault({ kind: "unknown", reason: `status_${answer.status}` });
+    await throwIfBlocked(send, place, answer, call);
+    return items.map(() => ({ outcome: "refused", reason: answer.message }));
+  }
+  const made = listIn(answer.json, "issues");
+  const outcomes = outcomesOf(items.length, made.length, listIn(answer.json, "errors"));
+  if (outcomes === null) throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
+  const issues = made.length === 0 ? new Map<string, Issue>() : await confirm(send, place, made, call);
+  return outcomes.map((outcome, at): Created => {
+    if (outcome.outcome === "refused") return outcome;
+    const issue = issues.get(items[at]?.marker ?? "");
+    if (!issue) throw new TrackerFault({ kind: "unknown", reason: "not_confirmed" });
+    return { outcome: "created", issue, warnings: [] };
+  });
+}
+
+function issueUpdate({ fields, marker, depth, parentRef }: NewIssue, place: Place, { ids }: Prepared) {
+  const { projectId, types } = jiraLayout(place);
+  const type = types[depth];
+  if (!type) throw new Error("The project has no type of issues for this depth.");
+  return {
+    fields: {
+      ...{ project: { id: projectId }, issuetype: { id: type.id } },
+      ...(parentRef === null ? {} : { parent: { id: parentRef } }),
+      ...(type.fields.includes("labels") && ids.label ? { labels: [ids.label] } : {}),
+      // No estimate is what a new issue has.
+      ...fieldsOf(fields.estimate === "0" ? { ...fields, estimate: null } : fields),
+    },
+    properties: [propertyOf(marker)],
+  };
+}
+
+/**
+ * Reads issues that were just made, by their markers. Jira names them in an answer without saying which is which; the order
+ * is the usual one, but nowhere promised. Whatever goes wrong here, the issues exist: they are looked up.
+ */
+async function confirm(
+  send: Send,
+  place: Place,
+  made: readonly unknown[],
+  call?: Call,
+): Promise<ReadonlyMap<string, Issue>> {
+  const layout = jiraLayout(place);
+  const ids = made.map((json) => textIn(json, "id") ?? "");
+  try {
+    const wanted = { fields: ["summary"], properties: [PROPERTY] };
+    const found = await fetchIssues(send, place, ids, wanted, call);
+    return new Map(
+      [...found.values()].flatMap((json) => {
+        const [issue, marker] = [readIssue(json, layout), markerIn(fieldOf(json, "properties"))];
+        return issue && marker !== null ? [[marker, issue]] : [];
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof TrackerFault)) throw error;
+    if (error.fault.kind === "wait") call?.onPause?.(error.fault.until);
+    throw new TrackerFault({ kind: "unknown", reason: "not_confirmed" }, { cause: error });
+  }
+}
+
+export async function updateIssue(
+  send: Send,
+  place: Place,
+  ref: string,
+  fields: Fields,
+  call?: Call,
+): Promise<Updated> {
+  const answer = await edit(send, place, ref, fieldsOf(fields), call);
+  if (answer.status < 300) return { outcome: "updated", warnings: [] };
+  return (await goneFor(send, place, answer, call)) ?? { outcome: "refused", reason: answer.message };
+}
+
+export async function linkIssue(
+  send: Send,
+  place: Place,
+  ref: string,
+  { parentRef, from }: { readonly parentRef: string; readonly from: string | null },
+  call?: Call,
+): Promise<Linked> {
+  const json = (await fetchIssues(send, place, [ref], { fields: ["parent"] }, call)).get(ref);
+  const present = textIn(fieldOf(fieldOf(json, "fields"), "parent"), "id");
+  if (present === parentRef) return { outcome: "linked" };
+  if (present !== null && present !== from) return { outcome: "refused", reason: "it is below another issue." };
+  const answer = await edit(send, place, ref, { parent: { id: parentRef } }, call);
+  if (answer.status < 300) return { outcome: "linked" };
+  return (await goneFor(send, place, answer, call)) ?? { outcome: "refused", reason: answer.message };
+}
+
+const edit = (send: Send, place: Place, ref: string, fields: object, call?: Call): Promise<ApiAnswer> =>
+  send(place.access, { method: "PUT", path: `/issue/${encodeURIComponent(ref)}`, body: { fields } }, call);
+
+/** Returns that the issue is gone, if that is why a request was refused; throws if it is the project. */
+async function goneFor(send: Send, place: Place, answer: ApiAnswer, call?: Call): Promise<Gone | null> {
+  await throwIfBlocked(send, place, answer, call);
+  return answer.status === 404 || answer.status === 410 ? { outcome: "gone", reason: "deleted" } : null;
+}
+
+/** Returns fields as Jira takes them. */
+function fieldsOf({ summary, description, estimate }: Fields): Record<string, unknown> {
+  return {
+    ...(summary === undefined ? {} : { summary }),
+    ...(description === undefined ? {} : { description: description === null ? null : JSON.parse(description) }),
+    ...(estimate === undefined || estimate === null ? {} : { timetracking: { originalEstimate: duration(estimate) } }),
+  };
+}

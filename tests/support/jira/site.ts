@@ -1,0 +1,243 @@
+import { markerIn } from "../../../domain/exports/jira/marker.ts";
+import { description } from "./description.ts";
+
+export interface FakeField {
+  readonly fieldId: string;
+  readonly name: string;
+  required: boolean;
+  hasDefaultValue: boolean;
+}
+
+export interface FakeType {
+  readonly id: string;
+  readonly name: string;
+  readonly level: number;
+  readonly fields: FakeField[];
+}
+
+export interface FakeIssue {
+  readonly id: string;
+  key: string;
+  projectId: string;
+  readonly typeId: string;
+  summary: string;
+  description: unknown;
+  labels: readonly string[];
+  /** Seconds; null: none. */
+  estimate: number | null;
+  parent: string | null;
+  doneAt: Date | null;
+  /** Whether the workflow sets a resolution when an issue is done. */
+  resolves: boolean;
+  readonly createdAt: Date;
+  /** Searches show it from then on. */
+  listedAt: Date;
+  /** Seconds of each. */
+  readonly worklogs: number[];
+  readonly properties: Readonly<Record<string, unknown>>;
+  deleted: boolean;
+}
+
+/** Refused, with Jira's status and words. */
+export class Refused extends Error {
+  readonly status: number;
+  readonly json: object;
+  constructor(status: number, messages: readonly string[], errors: Readonly<Record<string, string>> = {}) {
+    super(messages.join());
+    this.status = status;
+    this.json = { errorMessages: messages, errors };
+  }
+}
+
+const field = (fieldId: string, name: string, required = false): FakeField => ({
+  ...{ fieldId, name, required },
+  hasDefaultValue: false,
+});
+
+const screen = (): FakeField[] => [
+  ...[field("project", "Project", true), field("issuetype", "Issue Type", true), field("summary", "Summary", true)],
+  ...[field("description", "Description"), field("labels", "Labels"), field("timetracking", "Time tracking")],
+  ...[field("parent", "Parent"), { ...field("reporter", "Reporter", true) }],
+  { ...field("priority", "Priority", true), hasDefaultValue: true },
+];
+
+const SUMMARY_LENGTH = 255;
+const TEXT_LENGTH = 32_767;
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** The state of a site with two projects, and Jira's rules about it. */
+export class FakeSite {
+  readonly projects = [
+    { id: "10001", key: "SHOP", name: "Shop" },
+    { id: "10002", key: "OPS", name: "Operations" },
+  ];
+  readonly types: FakeType[] = [
+    { id: "10100", name: "Epic", level: 1, fields: screen() },
+    { id: "10101", name: "Bug", level: 0, fields: screen() },
+    { id: "10102", name: "Task", level: 0, fields: screen() },
+    { id: "10103", name: "Subtask", level: -1, fields: screen() },
+  ];
+  readonly issues: FakeIssue[] = [];
+  readonly settings = {
+    exists: true,
+    archived: false,
+    tokenRevoked: false,
+    /** A refused token is answered as if nobody had signed in. */
+    anonymous: false,
+    scopeMissing: false,
+    redirects: false,
+    permissions: new Set(["BROWSE_PROJECTS", "CREATE_ISSUES", "EDIT_ISSUES"]),
+    /** How long searches do not show a new issue, in milliseconds. */
+    searchLagMs: 0,
+    /** Entries of a page at most, whatever is asked for. */
+    pageSize: 50,
+    /** Bulk requests of a minute at most. */
+    createsPerMinute: Number.POSITIVE_INFINITY,
+  };
+  private readonly now: () => Date;
+
+  constructor(now: () => Date) {
+    this.now = now;
+  }
+
+  type(id: string): FakeType {
+    const type = this.types.find((one) => one.id === id);
+    if (!type) throw new Error(`There is no type ${id}.`);
+    return type;
+  }
+
+  field(typeId: string, fieldId: string): FakeField {
+    const found = this.type(typeId).fields.find((one) => one.fieldId === fieldId);
+    if (!found) throw new Error(`There is no field ${fieldId}.`);
+    return found;
+  }
+
+  /** Takes a field from the screen of a type. */
+  dropField(typeId: string, fieldId: string): void {
+    const { fields } = this.type(typeId);
+    fields.splice(fields.indexOf(this.field(typeId, fieldId)), 1);
+  }
+
+  issue(idOrKey: string): FakeIssue {
+    const issue = this.issues.find(({ id, key, deleted }) => !deleted && (id === idOrKey || key === idOrKey));
+    if (!issue) throw new Refused(404, ["Issue does not exist or you do not have permission to see it."]);
+    return issue;
+  }
+
+  /** The issues that exist, by the marker in their properties. */
+  byMarker(): ReadonlyMap<string, readonly FakeIssue[]> {
+    const found = new Map<string, FakeIssue[]>();
+    for (const issue of this.issues) {
+      const marker = markerIn(issue.properties);
+      if (marker !== null && !issue.deleted) found.set(marker, [...(found.get(marker) ?? []), issue]);
+    }
+    return found;
+  }
+
+  /** Creates an issue, or refuses it by the screen of its type. */
+  create(fields: Input, properties: readonly { readonly key: string; readonly value: unknown }[]): FakeIssue {
+    const project = this.projects.find(({ id }) => id === (fields.project as { id?: string } | undefined)?.id);
+    if (!project) throw new Refused(400, [], { project: "Specify a valid project ID or key" });
+    const type = this.types.find(({ id }) => id === (fields.issuetype as { id?: string } | undefined)?.id);
+    if (!type) throw new Refused(400, [], { issuetype: "Specify a valid issue type" });
+    const errors = this.faultsOf(fields, type);
+    for (const { fieldId, name, required, hasDefaultValue } of type.fields)
+      if (required && !hasDefaultValue && fieldId !== "reporter" && fields[fieldId] === undefined)
+        errors[fieldId] = `${name} is required.`;
+    const parent = (fields.parent as { id?: string } | undefined)?.id ?? null;
+    if (type.level < 0 && parent === null)
+      errors.parentId = "Issue type is a sub-task but parent issue key or id not specified.";
+    if (Object.keys(errors).length > 0) throw new Refused(400, [], errors);
+    const number = this.issues.length + 1;
+    const at = this.now();
+    const issue: FakeIssue = {
+      id: String(20_000 + number),
+      key: `${project.key}-${number}`,
+      projectId: project.id,
+      typeId: type.id,
+      summary: "",
+      description: null,
+      labels: [],
+      estimate: null,
+      parent,
+      doneAt: null,
+      resolves: true,
+      createdAt: at,
+      listedAt: new Date(at.getTime() + this.settings.searchLagMs),
+      worklogs: [],
+      properties: Object.fromEntries(properties.map(({ key, value }) => [key, value])),
+      deleted: false,
+    };
+    this.set(issue, fields);
+    this.issues.push(issue);
+    return issue;
+  }
+
+  edit(idOrKey: string, fields: Input): FakeIssue {
+    const issue = this.issue(idOrKey);
+    const errors = this.faultsOf(fields, this.type(issue.typeId), issue);
+    if (Object.keys(errors).length > 0) throw new Refused(400, [], errors);
+    const { parent } = fields as { parent?: { id: string } };
+    if (parent) issue.parent = parent.id;
+    this.set(issue, fields);
+    return issue;
+  }
+
+  private set(issue: FakeIssue, fields: Input): void {
+    const {
+      summary,
+      description: text,
+      labels,
+      timetracking,
+    } = fields as {
+      summary?: string;
+      description?: unknown;
+      labels?: string[];
+      timetracking?: { originalEstimate: string };
+    };
+    if (summary !== undefined) issue.summary = summary.trim();
+    if (text !== undefined) issue.description = text;
+    if (labels !== undefined) issue.labels = labels;
+    if (timetracking !== undefined) issue.estimate = secondsOf(timetracking.originalEstimate) || null;
+  }
+
+  /** What Jira says of fields that it does not take. */
+  private faultsOf(fields: Input, type: FakeType, issue?: FakeIssue): Record<string, string> {
+    const errors: Record<string, string> = {};
+    const has = (id: string) =>
+      type.fields.some(({ fieldId }) => fieldId === id) || (id === "parent" && type.level < 0);
+    for (const name of Object.keys(fields))
+      if (!has(name)) errors[name] = `Field '${name}' cannot be set. It is not on the appropriate screen, or unknown.`;
+    const { summary, description: text, labels, timetracking, parent } = fields as Record<string, unknown>;
+    if (typeof summary === "string") {
+      if (summary.trim() === "") errors.summary = "You must specify a summary of the issue.";
+      if (/[\r\n]/.test(summary)) errors.summary = "The summary is invalid because it contains newline characters.";
+      if (summary.length > SUMMARY_LENGTH) errors.summary = `Summary can't exceed ${SUMMARY_LENGTH} characters.`;
+    } else if (summary !== undefined) errors.summary = "Operation value must be a string";
+    if (text !== undefined && text !== null) {
+      const faults = typeof text === "object" ? description.document(text) : ["text"];
+      if (faults.length > 0)
+        errors.description = `Operation value must be an Atlassian Document (see the Atlassian Document Format): ${faults[0]}`;
+      if (JSON.stringify(text).length > TEXT_LENGTH)
+        errors.description = "The entered text is too long. It exceeds the allowed limit of 32,767 characters.";
+    }
+    if (labels !== undefined && (!Array.isArray(labels) || labels.some((one) => /\s/.test(String(one)))))
+      errors.labels = "The label contains spaces which is invalid.";
+    const estimate = (timetracking as { originalEstimate?: unknown } | undefined)?.originalEstimate;
+    if (timetracking !== undefined && (typeof estimate !== "string" || secondsOf(estimate) === null))
+      errors.timetracking_originalestimate =
+        "Original estimate is not valid. The format should be something like 4h 20m.";
+    if (parent !== undefined) {
+      const above = this.issues.find(({ id, deleted }) => !deleted && id === (parent as { id?: string }).id);
+      if (!above || this.type(above.typeId).level !== type.level + 1 || above.id === issue?.id)
+        errors.parentId = "Given parent work item does not belong to appropriate hierarchy.";
+    }
+    return errors;
+  }
+}
+
+function secondsOf(text: string): number | null {
+  const match = /^(?:(\d+)h)?(?: ?(\d+)m)?$/.exec(text);
+  return match && text !== "" ? Number(match[1] ?? 0) * 3_600 + Number(match[2] ?? 0) * 60 : null;
+}
