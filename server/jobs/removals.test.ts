@@ -26,6 +26,18 @@ test("everything is removed in batches, one removal after the other", async () =
   ]);
 });
 
+test("the database is left to others after each batch but the last, for longer the longer the batch took", async () => {
+  const rests: { ms: number; left: number }[] = [];
+  const rows = stock(25);
+  const slow = (most: number) => new Promise<boolean>((resolve) => setImmediate(() => resolve(rows.remove(most))));
+  const rest = async (ms: number) => {
+    rests.push({ ms, left: rows.left() });
+  };
+  await removeInBatches([slow], { signal: NEVER, batch: 10, rest });
+  expect(rests.map(({ left }) => left)).toEqual([15, 5]);
+  for (const { ms } of rests) expect(ms).toBeGreaterThan(0);
+});
+
 test("a run ends after a fixed number of batches; the next one continues", async () => {
   const [first, second] = [stock(25), stock(10)];
   const run = () => removeInBatches([first.remove, second.remove], { signal: NEVER, batch: 10, mostBatches: 2 });

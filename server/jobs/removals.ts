@@ -1,9 +1,13 @@
+import { monotonicMs, pause, systemClock } from "../platform/clock.ts";
 import { type JobRow, runPeriodically } from "./job.ts";
 
 /** Rows removed in one statement: few, so that it holds few locks and ends quickly however much there is to remove. */
 const BATCH = 1_000;
 /** Statements per run; the next run removes the rest. */
 const MOST_BATCHES = 500;
+/** So many times as long as a batch took, the database is left to requests afterwards. */
+const REST = 3;
+const REST_MS_MAX = 1_000;
 
 /** Removes up to `rows` rows in one statement; resolves to whether there may be more. */
 export type Removal = (rows: number) => Promise<boolean>;
@@ -13,6 +17,8 @@ export interface BatchOptions {
   readonly signal: AbortSignal;
   readonly batch?: number;
   readonly mostBatches?: number;
+  /** Waits for so many milliseconds between two batches. */
+  readonly rest?: (ms: number) => Promise<void>;
 }
 
 /**
@@ -23,16 +29,21 @@ export const untilFewer =
   async (rows) =>
     (await remove(rows)) >= rows;
 
-/** Runs the removals one after the other, in batches, until nothing is left or the limit of batches is reached. */
+/**
+ * Runs the removals one after the other, in batches with a rest after each, until nothing is left or the limit of batches is
+ * reached.
+ */
 export async function removeInBatches(
   removals: readonly Removal[],
-  { signal, batch = BATCH, mostBatches = MOST_BATCHES }: BatchOptions,
+  { signal, batch = BATCH, mostBatches = MOST_BATCHES, rest = (ms) => pause(systemClock, ms) }: BatchOptions,
 ): Promise<void> {
   let batches = 0;
   for (const remove of removals) {
     for (let more = true; more; batches += 1) {
       if (signal.aborted || batches >= mostBatches) return;
+      const startedMs = monotonicMs();
       more = await remove(batch);
+      if (more) await rest(Math.min(REST_MS_MAX, REST * (monotonicMs() - startedMs)));
     }
   }
 }

@@ -25,9 +25,14 @@ export const attack: Attack = {
   what: `the removal of ${ROWS} old rows each from the audit log and from the answers kept for replays`,
   prepare: fill,
   async run({ pool, signal }) {
-    // Each job removes as much as one run may; the next one goes on.
+    // Each job removes as much as one run may; the next one goes on. One of a kind runs at a time, as in the service.
     while (!signal.aborted) {
-      for (const name of REMOVALS) await pool.query("select graphile_worker.add_job($1, job_key => $1)", [name]);
+      for (const name of REMOVALS)
+        await pool.query(
+          `select graphile_worker.add_job($1, job_key => $1) where not exists (
+             select from graphile_worker.jobs where task_identifier = $1 and locked_at is not null)`,
+          [name],
+        );
       await wait(500);
     }
   },
