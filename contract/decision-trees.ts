@@ -1,12 +1,10 @@
 import Type from "typebox";
 import { endpoints } from "./endpoint.ts";
 import { limits } from "./limits.ts";
-import { OneOf, Shape } from "./shapes.ts";
-import { NodeRecord, Problem } from "./tree.ts";
+import { Id, OneOf, Shape } from "./shapes.ts";
+import { NodeRecord, OptionRecord, Problem } from "./tree.ts";
 import { HoursExplanation, TreeHours, WhatIf } from "./tree-hours.ts";
-import { ReplaceTree } from "./tree-input.ts";
-import { treeNodes } from "./tree-nodes.ts";
-import { treeOptions } from "./tree-options.ts";
+import { CreateNode, CreateOption, MoveNode, MoveOption, ReplaceTree, UpdateNode, UpdateOption } from "./tree-input.ts";
 
 const tree = Shape({
   nodes: Type.Array(NodeRecord.ref),
@@ -14,6 +12,9 @@ const tree = Shape({
     description: `What keeps the tree from being complete; at most ${limits.reportedProblems} are reported`,
   }),
 });
+const oneNode = Shape({ node: NodeRecord.ref, hours: TreeHours.ref });
+const oneOption = Shape({ option: OptionRecord.ref, hours: TreeHours.ref });
+
 /** Option ids in a query; the handler checks each of them. */
 const OptionIds = (description: string) =>
   Type.Optional(
@@ -23,8 +24,7 @@ const OptionIds = (description: string) =>
     }),
   );
 
-/** The rows of whole trees. */
-const trees = endpoints({
+export const decisionTrees = endpoints({
   getTree: {
     method: "GET",
     path: "/api/estimations/:id/tree",
@@ -102,6 +102,155 @@ const trees = endpoints({
     },
     etag: true,
   },
+  createNode: {
+    method: "POST",
+    path: "/api/estimations/:id/tree/nodes",
+    summary: "Add a node",
+    access: "estimations:write",
+    right: "edit",
+    heavy: true,
+    rereads: true,
+    body: CreateNode,
+    reply: { status: 201, created: "/api/estimations/:id/tree/nodes/:nodeId", data: oneNode },
+    errors: ["limit_reached"],
+    etag: true,
+    ifMatch: true,
+    changesContent: true,
+    activity: "content.edited",
+  },
+  updateNode: {
+    method: "PATCH",
+    path: "/api/estimations/:id/tree/nodes/:nodeId",
+    summary: "Change a node",
+    access: "estimations:write",
+    right: "edit",
+    heavy: true,
+    body: UpdateNode,
+    bodyValues: limits.partBodyValues,
+    reply: { status: 200, data: oneNode },
+    errors: ["limit_reached"],
+    etag: true,
+    ifMatch: true,
+    changesContent: true,
+    activity: "content.edited",
+  },
+  moveNode: {
+    method: "POST",
+    path: "/api/estimations/:id/tree/nodes/:nodeId/move",
+    summary: "Move a node with everything below it",
+    access: "estimations:write",
+    right: "edit",
+    heavy: true,
+    rereads: true,
+    body: MoveNode,
+    reply: { status: 200, data: oneNode },
+    etag: true,
+    ifMatch: true,
+    changesContent: true,
+    activity: "content.edited",
+  },
+  deleteNode: {
+    method: "DELETE",
+    path: "/api/estimations/:id/tree/nodes/:nodeId",
+    summary: "Delete a node with everything below it",
+    access: "estimations:write",
+    right: "edit",
+    heavy: true,
+    reply: { status: 200, data: oneNode },
+    etag: true,
+    ifMatch: true,
+    changesContent: true,
+    activity: "content.edited",
+  },
+  createOption: {
+    method: "POST",
+    path: "/api/estimations/:id/tree/nodes/:nodeId/options",
+    summary: "Add an option to a node",
+    access: "estimations:write",
+    right: "edit",
+    heavy: true,
+    rereads: true,
+    body: CreateOption,
+    reply: { status: 201, created: "/api/estimations/:id/tree/options/:optionId", data: oneOption },
+    errors: ["limit_reached"],
+    etag: true,
+    ifMatch: true,
+    changesContent: true,
+    activity: "content.edited",
+  },
+  updateOption: {
+    method: "PATCH",
+    path: "/api/estimations/:id/tree/options/:optionId",
+    summary: "Change an option",
+    access: "estimations:write",
+    right: "edit",
+    heavy: true,
+    body: UpdateOption,
+    bodyValues: limits.partBodyValues,
+    reply: { status: 200, data: oneOption },
+    errors: ["limit_reached"],
+    etag: true,
+    ifMatch: true,
+    changesContent: true,
+    activity: "content.edited",
+  },
+  moveOption: {
+    method: "POST",
+    path: "/api/estimations/:id/tree/options/:optionId/move",
+    summary: "Move an option with everything below it to a node",
+    access: "estimations:write",
+    right: "edit",
+    heavy: true,
+    rereads: true,
+    body: MoveOption,
+    reply: { status: 200, data: oneOption },
+    etag: true,
+    ifMatch: true,
+    changesContent: true,
+    activity: "content.edited",
+  },
+  deleteOption: {
+    method: "DELETE",
+    path: "/api/estimations/:id/tree/options/:optionId",
+    summary: "Delete an option with everything below it",
+    access: "estimations:write",
+    right: "edit",
+    heavy: true,
+    reply: { status: 200, data: oneOption },
+    etag: true,
+    ifMatch: true,
+    changesContent: true,
+    activity: "content.edited",
+  },
+  selectOption: {
+    method: "POST",
+    path: "/api/estimations/:id/tree/options/:optionId/select",
+    summary: "Select an option; in a single-choice node its siblings are deselected",
+    access: "estimations:write",
+    right: "edit",
+    heavy: true,
+    rereads: true,
+    reply: {
+      status: 200,
+      data: Shape({ option: OptionRecord.ref, deselected: Type.Array(Id("option")), hours: TreeHours.ref }),
+    },
+    etag: true,
+    ifMatch: true,
+    changesContent: true,
+    activity: "content.edited",
+  },
+  deselectOption: {
+    method: "POST",
+    path: "/api/estimations/:id/tree/options/:optionId/deselect",
+    summary: "Deselect an option; selections below it stay stored but do not count",
+    access: "estimations:write",
+    right: "edit",
+    heavy: true,
+    rereads: true,
+    reply: { status: 200, data: oneOption },
+    etag: true,
+    ifMatch: true,
+    changesContent: true,
+    activity: "content.edited",
+  },
 });
-
-export const decisionTrees = { ...trees, ...treeNodes, ...treeOptions };

@@ -16,6 +16,7 @@ import { reviews } from "./reviews.ts";
 import { components } from "./shapes.ts";
 import { shares } from "./shares.ts";
 import { states } from "./states.ts";
+import { suggestions } from "./suggestions.ts";
 import { tasks } from "./tasks.ts";
 import { templates } from "./templates.ts";
 import { threads } from "./threads.ts";
@@ -101,6 +102,12 @@ const { groups, rows } = joinRows([
     section: "Estimating",
     description: "The pieces of work that are generated from the options that count.",
     rows: tasks,
+  },
+  {
+    title: "Suggestions",
+    section: "Estimating",
+    description: "Hours suggested from finished work, what they rest on, and how right they were.",
+    rows: suggestions,
   },
   {
     title: "Templates",

@@ -230,6 +230,13 @@ export const limits = {
   /** For one request to a tracker. */
   trackerTimeoutSeconds: 30,
 
+  /** Finished tasks that a suggestion rests on, the newest. */
+  suggestionTasks: 50_000,
+  /** Memory that each process or thread takes to keep finished tasks ready; the least recently used are dropped. */
+  suggestionCacheBytes: 128 * 1024 * 1024,
+  /** Estimations whose suggestions are compared with actual hours, the newest. */
+  suggestionsCompared: 1_000,
+
   webhookUrlLength: 2_048,
   webhookDescriptionLength: 500,
   /** How long a replaced signing secret still signs together with the new one. */

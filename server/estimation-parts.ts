@@ -4,7 +4,8 @@ import { removeExportsForGood } from "./features/exports/index.ts";
 import { removeLedgerForGood } from "./features/ledger/index.ts";
 import { removeReviewsForGood } from "./features/reviews/index.ts";
 import { removeSharesForGood } from "./features/shares/index.ts";
-import { removeTasksForGood } from "./features/tasks/index.ts";
+import { removeFeedbackForGood } from "./features/suggestions/index.ts";
+import { removeTasksForGood, removeTaskTotalsForGood } from "./features/tasks/index.ts";
 import { removeMessagesForGood } from "./features/threads/index.ts";
 import { removeThreadsForGood, removeVersionsForGood } from "./features/versions/index.ts";
 
@@ -15,7 +16,9 @@ import { removeThreadsForGood, removeVersionsForGood } from "./features/versions
 export const estimationParts: readonly RemovePart[] = [
   removeExportsForGood,
   removeLedgerForGood,
+  removeFeedbackForGood,
   removeTasksForGood,
+  removeTaskTotalsForGood,
   removeMessagesForGood,
   removeThreadsForGood,
   removeReviewsForGood,

@@ -5,6 +5,7 @@ import type { Contract } from "../contract/index.ts";
 import { milestones } from "../contract/milestones.ts";
 import { reviews } from "../contract/reviews.ts";
 import { states } from "../contract/states.ts";
+import { suggestions } from "../contract/suggestions.ts";
 import { tasks } from "../contract/tasks.ts";
 import { templates } from "../contract/templates.ts";
 import { threads } from "../contract/threads.ts";
@@ -16,6 +17,7 @@ import { estimationRoutes } from "./features/estimations/routes.ts";
 import { importExportRoutes } from "./features/import-export/routes.ts";
 import { hideReviews, reviewRoutes } from "./features/reviews/index.ts";
 import { stateRoutes } from "./features/states/index.ts";
+import { suggestionRoutes } from "./features/suggestions/index.ts";
 import { taskRoutes } from "./features/tasks/index.ts";
 import { templateRoutes } from "./features/templates/index.ts";
 import { threadRoutes } from "./features/threads/index.ts";
@@ -35,6 +37,7 @@ export const heavyTables = {
   ...states,
   ...versions,
   ...tasks,
+  ...suggestions,
   ...templates,
   ...timelines,
   ...milestones,
@@ -50,6 +53,7 @@ export const heavyHandlers = (services: Services): Handlers<typeof heavyTables, 
   ...stateRoutes(services),
   ...versionRoutes(services),
   ...taskRoutes(services),
+  ...suggestionRoutes(services),
   ...templateRoutes(services),
   ...timelineRoutes(services),
   ...milestoneRoutes(services),

@@ -20,6 +20,7 @@ import type { Making, Samples } from "./samples/noun.ts";
 import { makeReviews, type ReviewRecords, reviewSamples } from "./samples/reviews.ts";
 import { makeShares, type ShareRecords, shareSamples } from "./samples/shares.ts";
 import { makeStates, type StateRecords, stateSamples } from "./samples/states.ts";
+import { makeSuggestion, type SuggestionRecords, suggestionSamples } from "./samples/suggestions.ts";
 import { makeTask, type TaskRecords, taskSamples } from "./samples/tasks.ts";
 import { makeTemplate, type TemplateRecords, templateSamples } from "./samples/templates.ts";
 import { makeThreads, type ThreadRecords, threadSamples } from "./samples/threads.ts";
@@ -36,6 +37,7 @@ export interface World
     TreeRecords,
     StateRecords,
     TaskRecords,
+    SuggestionRecords,
     TimelineRecords,
     VersionRecords,
     TemplateRecords,
@@ -71,6 +73,7 @@ export async function makeWorld(app: TestApp, user?: TestUser): Promise<World> {
     ...tree,
     ...states,
     ...task,
+    ...(await makeSuggestion(making)),
     ...(await makeTimeline(making, estimation, task)),
     ...(await makeReviews(making, estimation)),
     ...(await makeVersions(making, estimation)),
@@ -101,6 +104,7 @@ export const samples: Samples<Contract> = {
   ...stateSamples,
   ...importExportSamples,
   ...taskSamples,
+  ...suggestionSamples,
   ...timelineSamples,
   ...versionSamples,
   ...activitySamples,

@@ -23,7 +23,7 @@ const pathsOf = (answer: Awaited<ReturnType<typeof keys>>) =>
   [...(answer.body.errors as unknown as { path: string }[])].map(({ path }) => path);
 
 describe("creating a key", () => {
-  it("returns its metadata and, only this time, its plaintext", async () => {
+  it("answers its metadata and, this once, its plaintext", async () => {
     const { apiKey, plaintext } = await create({ name: "Nightly export", scopes: ["tasks:read", "tasks:export"] });
     expect(plaintext).toMatch(/^svc_live_[A-Za-z0-9_-]{44}$/);
     expect(apiKey).toEqual({
@@ -103,7 +103,7 @@ describe("creating a key", () => {
     }
   });
 
-  it("is refused at the limit of keys that are not revoked; revoking one makes room", async () => {
+  it("ends at the limit of keys that are not revoked, and revoking one makes room", async () => {
     const user = await app.signUp();
     const { id } = await create({}, user);
     await app.pool.query(
@@ -128,7 +128,7 @@ describe("creating a key", () => {
 });
 
 describe("listing keys", () => {
-  it("shows the user's own keys, newest first, also revoked and expired ones, a page at a time", async () => {
+  it("shows one's own, newest first, revoked and expired ones too, a page at a time", async () => {
     const [user, other] = [await app.signUp(), await app.signUp()];
     await create({}, other);
     const made: string[] = [];
@@ -209,7 +209,7 @@ describe("changing a key", () => {
 });
 
 describe("rotating a key", () => {
-  it("keeps the id and all other fields, returns a new plaintext, and refuses the old one at once", async () => {
+  it("keeps the id and all else, answers a new plaintext, and refuses the old one at once", async () => {
     const { id, plaintext, apiKey } = await create({ expiresAt: "2099-01-01T00:00:00Z" });
     await app.clock.advance(1_000);
     const { status, data } = await keys("POST", `/${id}/rotate`);
@@ -256,7 +256,7 @@ describe("keys that were revoked long ago", () => {
   const revokedAt = (id: string, time: Date) =>
     app.pool.query("update api_keys set revoked_at = $2 where id = $1", [id, time]);
 
-  it("are removed after the set number of days, and no others", async () => {
+  it("are removed after their days, and no others", async () => {
     const [old, recent, good] = [await create(), await create(), await create()];
     const limit = new Date(app.clock.now().getTime() - app.services.config.revokedKeyRetentionDays * 86_400_000);
     await revokedAt(old.id, new Date(limit.getTime() - 1));

@@ -71,7 +71,7 @@ describe("a key", () => {
     });
   });
 
-  it("is refused in the same way whether it is unknown, mistyped, empty, or only the prefix", async () => {
+  it("is refused alike when it is unknown, mistyped, empty, or nothing but its prefix", async () => {
     await create();
     for (const token of [makePlaintext(), `svc_live_${"A".repeat(44)}`, "svc_live_", `${makePlaintext()}.`])
       await expectInvalid(token);

@@ -22,7 +22,7 @@ const reset = (token: string) => post("reset-password", { token, password: "set 
 const expectSettled = (changed: number, done: number) =>
   expect(["200 400", "401 200", "200 200"]).toContain(`${changed} ${done}`);
 
-it("a change and a reset of a password that wait for the same account are both answered, one after the other", async () => {
+it("changing and resetting a password that wait for the same account get through, one after the other", async () => {
   for (let round = 0; round < 4; round += 1) {
     const user = await app.signUp();
     const token = await mailed(user);

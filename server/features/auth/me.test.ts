@@ -6,8 +6,8 @@ const app = await start();
 const read = (token: string) => app.request("GET", "/api/auth/me", { token });
 const change = (token: string, body: unknown) => app.request("PATCH", "/api/auth/me", { token, body });
 
-describe("reading one's own account", () => {
-  it("shows a session its user, and nothing secret", async () => {
+describe("reading oneself", () => {
+  it("shows to a session its user, and nothing secret", async () => {
     const user = await app.signUp();
     const { status, data } = await read(user.token);
     expect([status, Object.keys(data)]).toEqual([200, ["user"]]);
@@ -21,7 +21,7 @@ describe("reading one's own account", () => {
     ]);
   });
 
-  it("shows a key its user, its id and its scopes", async () => {
+  it("shows to a key its user, its id and its scopes", async () => {
     const user = await app.signUp();
     for (const scopes of [[], ["tasks:read"], ["estimations:read", "admin"]]) {
       const { status, data } = await read(await app.makeKey(user, scopes));
@@ -32,8 +32,8 @@ describe("reading one's own account", () => {
   });
 });
 
-describe("changing one's own account", () => {
-  it("changes the given fields and leaves the others", async () => {
+describe("changing oneself", () => {
+  it("changes what is named and leaves the rest", async () => {
     const user = await app.signUp();
     const before = (await read(user.token)).data.user;
     const picture = "https://images.example.com/noor.png?size=64";

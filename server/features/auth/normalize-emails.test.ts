@@ -16,7 +16,7 @@ async function store(...emails: string[]): Promise<string[]> {
   return ids;
 }
 
-/** Makes the change, unless it was made already; returns what was logged. */
+/** Makes the change, unless it was made already; what the log says. */
 async function run(): Promise<Record<string, unknown>[]> {
   const lines: Record<string, unknown>[] = [];
   const log = pino({ base: null, timestamp: false }, { write: (line) => void lines.push(JSON.parse(line)) });

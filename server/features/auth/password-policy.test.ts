@@ -43,7 +43,7 @@ describe("the commonest passwords", () => {
     }
   });
 
-  it("are refused when a password is changed; the old one stays", async () => {
+  it("are refused when the password is changed, which then stays", async () => {
     const user = await app.signUp();
     const body = { currentPassword: user.password, newPassword: "Password1" };
     const answer = await app.request("POST", "/api/auth/change-password", { token: user.token, body });
@@ -52,7 +52,7 @@ describe("the commonest passwords", () => {
     expect((await app.request("POST", "/api/auth/login", { body: again })).status).toBe(200);
   });
 
-  it("still work for users who have one from before", async () => {
+  it("still let users in who set one before", async () => {
     const user = await app.signUp();
     const hash = await createPasswords().hash("password1");
     await app.pool.query("update users set password_hash = $2 where id = $1", [user.userId, hash]);

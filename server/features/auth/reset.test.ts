@@ -78,7 +78,7 @@ describe("requesting a link", () => {
     expect(body).not.toContain("evil");
   });
 
-  it("gives an address without an account the same answer, and writes as many rows", async () => {
+  it("answers alike for an address without an account, and writes as much", async () => {
     const waiting = await start();
     const user = await waiting.signUp();
     const unknown = `${randomBytes(6).toString("hex")}@example.com`;

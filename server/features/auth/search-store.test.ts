@@ -68,7 +68,7 @@ describe("with many users", () => {
     await app.pool.query("vacuum analyze users");
   });
 
-  it("returns at most ten", async () => {
+  it("answers ten at the most", async () => {
     for (const q of ["person", "p", "many.example"]) expect(await search(q)).toHaveLength(10);
     expect(await search("person19999@")).toHaveLength(1);
   });

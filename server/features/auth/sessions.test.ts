@@ -109,7 +109,7 @@ describe("logging out", () => {
     await expectRevoked(user.token);
   });
 
-  it("raises the version of the tokens once each time, also if several log out at the same moment", async () => {
+  it("counts every time once, also where several log out at the same moment", async () => {
     const user = await app.signUp();
     const answers = await Promise.all(Array.from({ length: 20 }, () => post("logout", user.token)));
     const done = answers.filter(({ status }) => status === 200).length;
@@ -120,7 +120,7 @@ describe("logging out", () => {
 });
 
 describe("renewing", () => {
-  it("returns a token for another hour; the token of the request ends when it would have", async () => {
+  it("gives a fresh hour, while the token that asked keeps its own", async () => {
     const user = await app.signUp();
     await app.clock.advance(1_800_000);
     const { status, data } = await post("renew", user.token);

@@ -61,7 +61,7 @@ describe("signing in", () => {
     expect((await logIn(user.email, "")).status).toBe(401);
   });
 
-  it("replaces the hash if the cost has been raised since, and only then", async () => {
+  it("makes the hash again where its cost was raised since, and only then", async () => {
     const user = await app.signUp();
     const before = await hashOf(user.userId);
     await logIn(user.email, user.password);

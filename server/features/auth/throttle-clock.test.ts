@@ -46,7 +46,7 @@ it("does so also if the limit was not used up while the clock was ahead", async 
   expect((await logIn(user.email, user.password)).status).toBe(200);
 });
 
-it("the right password does not count as a failure, even if the clock is set back while it is checked", async () => {
+it("the right password is no failure, also where the clock is set back while it is judged", async () => {
   const user = await app.signUp();
   const failures = async () =>
     (

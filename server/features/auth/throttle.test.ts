@@ -22,7 +22,7 @@ beforeEach(() => {
   address = `198.51.100.${addresses}`;
 });
 
-/** Returns another client address each time. */
+/** Another client address each time. */
 const elsewhere = () => `10.${[...randomBytes(3)].join(".")}`;
 const newEmail = () => `${randomBytes(6).toString("hex")}@example.com`;
 const logIn = (email: string, password: string, from = address) =>
@@ -161,7 +161,7 @@ describe("the limit", () => {
     expect([answers.filter(({ status }) => status === 401).length, refused]).toEqual([LIMIT, 100 - LIMIT]);
     expect((await logIn(user.email, user.password)).status).toBe(429);
     await app.clock.advance(60_000);
-    // Refused tries are not counted: the next minute has its full limit.
+    // Those that were refused count nowhere: the next minute is a whole one.
     expect(await statuses(LIMIT + 1, () => logIn(user.email, "wrong"))).toEqual([...failing(LIMIT), 429]);
   });
 
@@ -191,7 +191,7 @@ describe("the limit", () => {
     expect((await logIn(user.email, user.password)).status).toBe(429);
   });
 
-  it("is checked before a password is hashed", async () => {
+  it("hashes no password for who is beyond it", async () => {
     const email = newEmail();
     const spent = () =>
       effortOf(app.connection.database, async () =>
@@ -264,7 +264,7 @@ describe("the owner", () => {
     expect((await logIn("office@example.com", "correct horse battery")).status).toBe(200);
   });
 
-  it("has a limit at a known address too", async () => {
+  it("has a limit there as well: a known address cannot try without end", async () => {
     const user = await app.signUp();
     expect((await logIn(user.email, user.password)).status).toBe(200);
     expect(await statuses(LIMIT + 1, () => logIn(user.email, "wrong"))).toEqual([...failing(LIMIT), 429]);
@@ -345,14 +345,14 @@ describe("registering", () => {
     expect([await mailsTo(ids.slice(0, most)), await mailsTo(ids.slice(most))]).toEqual([most, 0]);
     const elsewhere = await register("203.0.113.150");
     expect(await mailsTo([String(elsewhere.data.user?.id)])).toBe(1);
-    // The limit of mails that are requested is untouched.
+    // Nothing is used up of what may be asked for.
     const forgot = { body: { email: newEmail() }, headers: { "x-forwarded-for": address } };
     expect((await app.request("POST", "/api/auth/forgot-password", forgot)).status).toBe(202);
     expect((await resend(String(answers.at(-1)?.data.token))).status).toBe(202);
     expect(await mailsTo(ids.slice(most))).toBe(1);
   });
 
-  it("is no way around the limit: mails that the new accounts request count for the client address too", async () => {
+  it("does not open a way around the limit: mails asked for by accounts made there count for the address too", async () => {
     const tokens: string[] = [];
     for (let at = 0; at <= LIMIT; at += 1) tokens.push(String((await register()).data.token));
     const asked = [];

@@ -15,7 +15,7 @@ export { isTreeId } from "./removed-id-store.ts";
 export { noteContent, setReviewState } from "./reviewed-store.ts";
 export { setStatus } from "./set-status.ts";
 export { type EstimationRow, setOwner } from "./store.ts";
-export { estimations, reviewedContents } from "./tables.ts";
+export { estimationReaders, estimations, reviewedContents } from "./tables.ts";
 export { tellReaders } from "./tell-readers.ts";
 export { loadTimeline, type TimelineContent } from "./timeline-store.ts";
 export { loadTree } from "./tree-store.ts";

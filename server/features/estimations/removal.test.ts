@@ -37,6 +37,9 @@ async function makeEstimation(options: number): Promise<string> {
   const comments = `${reviews}/${asked.data.review?.id}/comments`;
   const said = await app.request("POST", comments, { token, body: { body: "Why?" } });
   await app.request("POST", comments, { token, body: { body: "So.", parentId: said.data.comment?.id } });
+  const suggestion = `/api/estimations/${id}/suggestion`;
+  const { inputHash } = (await app.request("GET", suggestion, { token })).data.suggestion ?? {};
+  await app.request("POST", `${suggestion}/feedback`, { token, body: { inputHash, verdict: "accepted" } });
   await app.pool.query(
     "insert into removed_tree_ids (estimation_id, id) select $1, 'opt_' || lpad(n::text, 26, '0') from generate_series(1, $2) n",
     [id, options],
@@ -47,8 +50,8 @@ async function makeEstimation(options: number): Promise<string> {
 /** Gives an estimation an export of one task, with its item and its row of the ledger. */
 async function addExport(id: string): Promise<void> {
   await app.pool.query(
-    `insert into export_runs (id, estimation_id, kind, target, destination, project, connection_id, user_id, dry_run, recreate_deleted, created_at, updated_at)
-     select 'exp_' || id, id, 'export', 'github', 'github - acme/shop', 'acme/shop', 'con_x', owner_id, false, false, now(), now()
+    `insert into export_runs (id, estimation_id, kind, target, destination, project, address, connection_id, user_id, dry_run, recreate_deleted, created_at, updated_at, progress_at)
+     select 'exp_' || id, id, 'export', 'github', 'github - acme/shop', 'acme/shop', 'https://github.com', 'con_x', owner_id, false, false, now(), now(), now()
      from estimations where id = $1`,
     [id],
   );
@@ -112,10 +115,10 @@ test("each batch removes about as many rows as allowed, even in the middle of an
   await app.request("DELETE", `/api/estimations/${id}`, { token });
   const left = [total(await rowsOf(id))];
   for (let more = true; more; left.push(total(await rowsOf(id)))) more = await removal(later(1))(10);
-  // Two readers, 26 tasks, a message, a thread, a review and what it is about, two versions, their contents, a share, 9 entries
+  // Two readers, 26 tasks and their totals, a verdict about the suggestion, a message, a thread, a review and what it is about, two versions, their contents, a share, 9 entries
   // of activity, 25 removed ids, a tree, a timeline and the estimation itself; and two comments and what bounds mails, which are not
   // counted here. A batch ends with a content.
-  expect(left).toEqual([74, 64, 54, 45, 41, 40, 30, 20, 10, 0]);
+  expect(left).toEqual([76, 66, 56, 46, 41, 40, 30, 20, 10, 0]);
 });
 
 test("two simultaneous workers take different estimations, and few at a time", async () => {

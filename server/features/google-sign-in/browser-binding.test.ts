@@ -46,12 +46,12 @@ it("the cookie is short-lived, out of reach of pages and sibling domains, and re
   expect(browser.cookiesFor("https://estimates.example.com/")).toBe("");
 });
 
-it("over plain http the cookie is sent only to the sign-in", async () => {
+it("over plain http the cookie goes to the sign-in alone", async () => {
   const baseUrl = "http://127.0.0.1:3000/estimates";
   const at = await startProvider({ redirectUri: `${baseUrl}/api/auth/google/callback` });
   const local = await startPublicApp(at.config, { baseUrl });
   at.accounts.set("ada", { email: "ada@example.com", email_verified: true });
-  // A proxy in front of the service removes the folder from the path.
+  // What stands in front of the service takes the folder away.
   const browser = newBrowser(local);
   const { setCookie, location } = await browser.visit(`${baseUrl}/api/auth/google`);
   expect(setCookie).toEqual([
@@ -149,7 +149,7 @@ it("a cookie that is empty, cut, changed, doubled or sealed for something else i
   expect((await comeBackWith(callback, `a=b; ${cookie}; c=d`)).outcome).toEqual({ code: expect.any(String) });
 });
 
-it("a sign-in can be finished within exactly ten minutes, and not a millisecond later", async () => {
+it("ten minutes are enough, and not a millisecond more", async () => {
   const inTime = await sentBack();
   const cookie = inTime.browser.cookiesFor(inTime.callback);
   await app.clock.advance(10 * MINUTE_MS);
@@ -206,7 +206,7 @@ it("what a provider adds to the address is ignored", async () => {
   expect(await finish(browser, callback)).toEqual({ code: expect.any(String) });
 });
 
-it("a person who declines at the provider comes back with access_denied", async () => {
+it("whoever declines at the provider comes back with access_denied", async () => {
   const browser = newBrowser(app);
   const callback = await provider.answer(browser, await begin(app, browser), "", "decline");
   await signsNobodyIn(app, async () => {

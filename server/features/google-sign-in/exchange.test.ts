@@ -62,7 +62,7 @@ describe("an exchange code", () => {
     });
   });
 
-  it("is used once, and the time of that is stored", async () => {
+  it("is used once, and says when", async () => {
     const code = await issue();
     expect((await exchange({ code })).status).toBe(200);
     const { rows } = await app.pool.query("select used_at from exchange_codes where hash = sha256($1)", [
@@ -103,7 +103,7 @@ describe("an exchange code", () => {
     expect((await exchange({ code })).status).toBe(200);
   });
 
-  it("is judged alone, whatever the Authorization header and the Idempotency-Key are", async () => {
+  it("is the reason for a refusal whatever the Authorization header and the Idempotency-Key are", async () => {
     for (const authorization of ["Bearer nonsense", "Basic dXNlcjpwYXNz", `Bearer svc_live_${"A".repeat(44)}`, ""]) {
       expect((await exchange({ code: await issue() }, { authorization })).status).toBe(200);
     }

@@ -13,7 +13,7 @@ beforeEach(() => {
   forger.answers.clear();
 });
 
-/** Signs in with the ID token, or the whole answer of the token endpoint, that `make` returns for the correct claims. */
+/** Signs in with the ID token, or the whole answer of the token endpoint, that `make` makes of the right claims. */
 async function signInWith(make: (claims: JWTPayload) => Promise<string | object> | string | object) {
   const browser = newBrowser(app);
   const authorization = await begin(app, browser);
@@ -177,7 +177,7 @@ describe("if the ID token does not contain the address", () => {
     });
   });
 
-  it("it is not asked if the ID token contains the address", async () => {
+  it("it is not asked if the ID token does", async () => {
     userInfo({ sub: `person-${people}`, email: "other@example.com", email_verified: true });
     await signInWith((claims) => forger.sign(claims));
     const { rows } = await app.pool.query("select 1 from users where email = 'other@example.com'");

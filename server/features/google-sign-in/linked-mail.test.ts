@@ -9,7 +9,7 @@ const provider = await startProvider({ redirectUri: REDIRECT_URI });
 const app = await startPublicApp(provider.config, { smtpUrl: mail.url }, { worker: true });
 afterAll(mail.stop);
 
-/** An account whose address is proved, and whose first mail has arrived. */
+/** An account whose address is proved; its mail to confirm that has come. */
 async function signUp(): Promise<TestUser> {
   const user = await app.signUp();
   await mail.mailTo(user.email);
@@ -17,7 +17,7 @@ async function signUp(): Promise<TestUser> {
   return user;
 }
 
-/** Signs in with the identity that has this address at the provider. */
+/** Comes with the identity at the provider that has this address. */
 async function signIn(email: string) {
   provider.accounts.set(email, { email, email_verified: true });
   const browser = newBrowser(app);
@@ -27,7 +27,7 @@ async function signIn(email: string) {
 const linkedMails = (email: string) =>
   mail.mails.filter(({ to, headers }) => to.includes(email) && headers.subject === "Another way to sign in was added");
 
-it("the owner gets a mail when an identity is linked: who, when, and what else gives access", async () => {
+it("the owner is told by mail of an identity that joins the account: who, when, and what else opens it", async () => {
   const user = await signUp();
   await app.makeKey(user, ["admin"]);
   expect(await signIn(user.email)).toEqual({ code: expect.any(String) });
@@ -77,7 +77,7 @@ it("no mail is sent for an account that the sign-in itself created, nor for a re
   expect([...linkedMails("newcomer@example.com"), ...linkedMails(unproved.email)]).toEqual([]);
 });
 
-it("the mail is requested in the transaction that links the identity: both are stored or neither", async () => {
+it("the mail is asked for in the transaction of the joining, or there is neither", async () => {
   const user = await signUp();
   await app.pool.query("alter table exchange_codes rename to gone");
   expect(await signIn(user.email)).toEqual({ error: "service_unavailable" });

@@ -12,7 +12,7 @@ const post = (name: string, body: unknown, token?: string) =>
 const me = async (token: string) => (await app.request("GET", "/api/auth/me", { token })).status;
 const logIn = async (email: string, password: string) => (await post("login", { email, password })).status;
 
-/** Uses a link that was mailed to the account, as somebody does who has its mailbox. */
+/** What somebody with the mailbox of the account does with a link that was mailed there. */
 async function followLink({ userId }: TestUser, purpose: "verify-email" | "reset-password", password?: string) {
   const token = await makeMailedToken(
     app.services.pool,
@@ -37,7 +37,7 @@ const eventsOf = async ({ userId }: TestUser) =>
     ({ event }) => event,
   );
 
-it("somebody who registered with another person's address is locked out when that person has confirmed it and signs in with Google", async () => {
+it("whoever registers another's address is out once its owner has confirmed it and comes with Google", async () => {
   const stranger = await app.signUp();
   await followLink(stranger, "verify-email");
   expect(await me(stranger.token)).toBe(200);

@@ -19,7 +19,7 @@ beforeEach(() => {
   forger.requests.clear();
 });
 
-/** A browser that has begun a sign-in, and a provider that gives correct answers about one person. */
+/** A browser that has started, and a provider that will tell the truth about one person. */
 async function begun(app: Awaited<ReturnType<typeof startPublicApp>>) {
   const browser = newBrowser(app);
   const { searchParams } = await begin(app, browser);

@@ -27,7 +27,7 @@ function newPerson(claims: Account = {}, at = provider) {
   return { subject, email };
 }
 
-/** Signs in, up to the redirect to the web application. */
+/** Goes the whole way to the web application. */
 async function signIn(subject: string, on: TestApp = app, at = provider, browser: Browser = newBrowser(on)) {
   return finish(browser, await at.answer(browser, await begin(on, browser), subject));
 }
@@ -85,7 +85,7 @@ describe("signing in at a real OpenID provider", () => {
     expect(await userOf(subject, on, other)).toMatchObject({ email });
   });
 
-  it("finds the same account again, whatever address the provider has by then", async () => {
+  it("finds the same account again, whatever its address is at the provider by then", async () => {
     const { subject, email } = newPerson();
     const first = await userOf(subject);
     const neighbour = newPerson();
@@ -285,7 +285,7 @@ describe("joining an account that exists", () => {
     expect((await userOf(subject, closed)).id).toBe(user?.id);
   });
 
-  it("makes accounts only for the domains that may register, and lets everybody in who has an account", async () => {
+  it("makes accounts only of the domains that may register, and lets everybody in who has one", async () => {
     const limited = await startPublicApp(provider.config, { registrationDomains: ["xn--bcher-kva.example"] });
     await signsNobodyIn(limited, async () => {
       expect(await signIn(newPerson().subject, limited)).toEqual({ error: "registration_closed" });
@@ -296,7 +296,7 @@ describe("joining an account that exists", () => {
     expect((await userOf(subject, limited)).email).toBe("ada@xn--bcher-kva.example");
   });
 
-  it("is refused once the provider no longer calls the address verified", async () => {
+  it("ends for somebody whose address the provider no longer vouches for", async () => {
     const { subject, email } = newPerson();
     await userOf(subject);
     provider.accounts.set(subject, { email, email_verified: false });

@@ -11,3 +11,12 @@ export {
   type TaskName,
   type TaskPlace,
 } from "./store.ts";
+export { taskTotals } from "./tables.ts";
+export {
+  finishedSources,
+  listFinished,
+  removeTaskTotalsForGood,
+  type StoredFinishedTask,
+  type TaskSource,
+  titlesOf,
+} from "./totals-store.ts";

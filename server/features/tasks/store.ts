@@ -5,6 +5,7 @@ import type { StoredTask } from "../../../domain/tasks/shape.ts";
 import type { Database, Queryable } from "../../db/database.ts";
 import { type RemovePart, removeRows } from "../estimations/index.ts";
 import { tasks } from "./tables.ts";
+import { countTasks } from "./totals-store.ts";
 
 type TaskRow = typeof tasks.$inferSelect;
 
@@ -78,7 +79,9 @@ const BATCH = 500;
 
 /** Inserts or replaces tasks, in batches, each in one statement with a parameter per column. */
 export async function saveTasks(tx: Queryable, estimationId: string, changed: readonly StoredTask[]): Promise<void> {
+  if (changed.length === 0) return;
   for (let at = 0; at < changed.length; at += BATCH) await saveBatch(tx, estimationId, changed.slice(at, at + BATCH));
+  await countTasks(tx, estimationId);
 }
 
 async function saveBatch(tx: Queryable, estimationId: string, batch: readonly StoredTask[]): Promise<void> {
@@ -99,6 +102,7 @@ export async function removeTasks(tx: Queryable, estimationId: string, removed: 
   if (removed.length === 0) return;
   const ids = removed.map(({ id }) => id);
   await tx.delete(tasks).where(and(ofEstimation(estimationId), sql`${tasks.id} = any(${sql.param(ids)}::text[])`));
+  await countTasks(tx, estimationId);
 }
 
 /** Removes one task and moves those below it to its parent. */
@@ -108,6 +112,7 @@ export async function removeTask(tx: Queryable, estimationId: string, task: Stor
     .set({ parentTaskId: task.parentTaskId })
     .where(and(ofEstimation(estimationId), eq(tasks.parentTaskId, task.id)));
   await tx.delete(tasks).where(ofTask(estimationId, task.id));
+  await countTasks(tx, estimationId);
 }
 
 function fromRow({
@@ -175,6 +180,7 @@ export async function setTaskFacts(
     .update(tasks)
     .set({ ...facts, ...done })
     .where(ofTask(estimationId, id));
+  await countTasks(tx, estimationId);
 }
 
 /** Returns whether an estimation has an open task. */

@@ -1,7 +1,11 @@
-import { doublePrecision, index, integer, json, pgTable, text } from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
+import { bigint, doublePrecision, index, integer, json, pgTable, text } from "drizzle-orm/pg-core";
 import type { Task } from "../../../contract/tasks.ts";
 import { id, instant } from "../../db/columns.ts";
 import { estimations } from "../estimations/index.ts";
+
+/** SQL condition: the task is done, and has estimated and actual hours. */
+export const FINISHED = sql`done_at is not null and hours > 0 and actual_hours > 0`;
 
 /** Tasks of estimations. Hours have at most two decimals. */
 export const tasks = pgTable(
@@ -28,5 +32,24 @@ export const tasks = pgTable(
     baseHours: doublePrecision(),
     baseRole: text(),
   },
-  (table) => [index("tasks_in_order").on(table.estimationId, table.position, table.id)],
+  (table) => [
+    index("tasks_in_order").on(table.estimationId, table.position, table.id),
+    index("tasks_finished").on(table.estimationId, table.doneAt, table.id).where(FINISHED),
+  ],
 );
+
+/** What the tasks of an estimation amount to, written with every change of them. */
+export const taskTotals = pgTable("task_totals", {
+  estimationId: id()
+    .primaryKey()
+    .references(() => estimations.id),
+  /** Rises with every change of the tasks. */
+  revision: bigint({ mode: "number" }).notNull(),
+  /** Tasks that are finished: done, with estimated and actual hours above 0. */
+  finished: integer().notNull(),
+  /** Open tasks with hours above 0, how many of them are finished, and their actual hours. */
+  working: integer().notNull(),
+  workingFinished: integer().notNull(),
+  actualHours: doublePrecision().notNull(),
+  lastDoneAt: instant(),
+});

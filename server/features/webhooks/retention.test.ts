@@ -61,7 +61,7 @@ async function left(): Promise<{ deliveries: string[]; attempts: number; events:
 }
 
 describe("data older than the retention", () => {
-  test("is removed with its attempts, to the millisecond; what is exactly as old as the retention is kept", async () => {
+  test("is removed to the millisecond with its attempts; what is exactly as old is kept", async () => {
     await make(30 * DAY_MS + 1);
     const kept = await make(30 * DAY_MS);
     const fresh = await make(0);
@@ -69,7 +69,7 @@ describe("data older than the retention", () => {
     expect(await left()).toMatchObject({ deliveries: [kept, fresh], attempts: 2 });
   });
 
-  test("is removed; its event is removed a day later, and not before its delivery", async () => {
+  test("is removed with its event, which goes a day later, and not before its delivery", async () => {
     await make(30 * DAY_MS + 1);
     await run();
     expect(await left()).toMatchObject({ deliveries: [], events: 1 });

@@ -41,7 +41,7 @@ async function rotate(id: string): Promise<string> {
   return String(data.secret);
 }
 
-/** Returns the request that the receiver gets from Send test. */
+/** What the receiver gets of Send test. */
 async function send(id: string): Promise<Received> {
   const already = receiver.requests.length;
   await call("POST", `/${id}/test`);
@@ -114,7 +114,7 @@ describe("after a rotation", () => {
     });
   });
 
-  test("a retry is signed with the secrets that are valid at that time, under the same id", async () => {
+  test("a retry is signed with the secrets valid at its own time, under the same id", async () => {
     const { id, secret: old } = await createWebhook();
     answer = 500;
     const first = await send(id);

@@ -28,7 +28,7 @@ export async function setStage(options: Omit<StartOptions, "config"> = {}): Prom
   // Created last, because a new mailed link replaces the one before.
   const world = await makeWorld(app, second.user);
   const stranger = await makeWorld(app);
-  const estimations = [world.estimation, world.submitted, world.withTasksGenerated];
+  const estimations = [world.estimation, world.submitted, world.withTasksGenerated, world.suggested];
   const people = await makePeople(app, estimations, world.user, stranger.user);
   await letRead(app, world, people);
   // The reviewer's request kept a version of the content; `createVersion` makes one only of other content.

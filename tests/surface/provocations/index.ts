@@ -9,6 +9,7 @@ import { requestErrors } from "./requests.ts";
 import { reviewErrors } from "./reviews.ts";
 import { shareErrors } from "./shares.ts";
 import { stateErrors } from "./states.ts";
+import { suggestionErrors } from "./suggestions.ts";
 import { templateErrors } from "./templates.ts";
 import { threadErrors } from "./threads.ts";
 import { timelineErrors } from "./timelines.ts";
@@ -28,6 +29,7 @@ export const createProvocations = (provoking: Provoking): Provocations => ({
   ...timelineErrors(provoking),
   ...stateErrors(provoking),
   ...versionErrors(provoking),
+  ...suggestionErrors(provoking),
   ...templateErrors(provoking),
   ...threadErrors(provoking),
   ...shareErrors(provoking),

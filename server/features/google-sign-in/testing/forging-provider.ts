@@ -20,11 +20,11 @@ export interface ForgingProvider {
   /** The two keys that it publishes, by `kid`. */
   readonly keys: { readonly rsa: CryptoKey; readonly ec: CryptoKey };
   readonly publicRsaKey: CryptoKey;
-  /** Answers that replace the correct ones, by path; a function gets the form that was posted. */
+  /** By path: what is answered in the place of what would be right; a function is given the form that was posted. */
   readonly answers: Map<string, Answered | ((form: URLSearchParams) => Promise<Answered>)>;
   /** How often each path was asked for. */
   readonly requests: Map<string, number>;
-  /** Correct claims for `nonce` and a person with this subject. */
+  /** Claims that are right for `nonce`, for a person of this subject. */
   claims(nonce: string, subject: string): JWTPayload;
   sign(claims: JWTPayload, key?: Key, header?: Record<string, unknown>): Promise<string>;
 }
@@ -67,7 +67,7 @@ export async function startForgingProvider(): Promise<ForgingProvider> {
       token_endpoint: `${issuer}/token`,
       jwks_uri: `${issuer}/jwks`,
       userinfo_endpoint: `${issuer}/userinfo`,
-      // It lists algorithms that must never be accepted.
+      // It claims to use what must never be taken.
       id_token_signing_alg_values_supported: ["none", "HS256", "RS256", "ES256"],
     };
   };

@@ -369,7 +369,7 @@ describe("a delivery that fails", () => {
 });
 
 describe("an event", () => {
-  test("reaches each active, subscribed webhook of the users who may see it, once", async () => {
+  test("reaches once each active, subscribed webhook of the users who may see it", async () => {
     const other = await app.signUp();
     const [own, second] = [await createWebhook(), await createWebhook()];
     await createWebhook({ active: false });

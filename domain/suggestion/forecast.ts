@@ -1,0 +1,257 @@
+import type { Configuration } from "./configuration.ts";
+import { type Distribution, distributionOf } from "./distribution.ts";
+import { withRoom } from "./growing.ts";
+import { solve } from "./solve.ts";
+import { topOf } from "./top.ts";
+import { createWordIndex, type Vector } from "./word-index.ts";
+import type { Words } from "./words.ts";
+
+/** What is known of a piece of work before it is done. */
+export interface Piece {
+  readonly words: Words;
+  /** A number for the role; 0: none. */
+  readonly role: number;
+  /** Estimated hours; null: not estimated. */
+  readonly size: number | null;
+}
+
+/** What is expected of a piece. */
+export interface Forecast {
+  readonly distribution: Distribution;
+  /** The most similar finished pieces, by number, and the cosine of their words with the piece's. */
+  readonly nearest: readonly { readonly piece: number; readonly similarity: number }[];
+}
+
+/**
+ * Finished pieces of work in order of time, and what they say about others. A piece more is added at the end, which costs
+ * no more than its words.
+ *
+ * The forecast is a Gaussian process (kernel ridge regression) on the cumulative distribution of the outcomes, solved for
+ * the pieces nearest to the question: the most similar ones and the latest ones. Its solution is a weight for each of
+ * them; what remains to 1 is shared by all pieces, the latest more.
+ */
+export interface Forecaster {
+  readonly size: number;
+  readonly bytes: number;
+  /** The number of pieces when words were last counted: until it changes, forecasts for known pieces stay the same. */
+  readonly countedWords: number;
+  /** Adds a piece with its outcomes, one of each kind. */
+  add(piece: Piece, ...outcomes: readonly number[]): void;
+  /** Forecasts one kind of outcome. `later`: so many pieces were finished since, unknown to the forecaster. */
+  forecast(piece: Piece, options?: { readonly kind?: number; readonly later?: number }): Forecast;
+  /** Forecasts a finished piece from those before it. */
+  forecastAgain(piece: number, kind?: number): Forecast;
+  outcomeOf(piece: number, kind?: number): number;
+}
+
+const NEAREST = 10;
+/** Distances in time from which on an exponential counts as nothing, in multiples of its reach. */
+const FADED = 12;
+
+/** Returns what `strength(distance)` gives for whole distances, from a table. */
+function table(reach: number, strength: (distance: number) => number): (distance: number) => number {
+  const length = Math.ceil(reach * FADED);
+  const values = Float64Array.from({ length }, (_, distance) => strength(distance));
+  const last = strength(Number.POSITIVE_INFINITY);
+  return (distance) => (distance < length ? (values[distance] as number) : last);
+}
+
+interface Query {
+  readonly vector: Vector;
+  readonly titleLength: number;
+  readonly descriptionLength: number;
+  readonly role: number;
+  readonly logSize: number;
+}
+
+/** A kind of outcome of all pieces. */
+interface Outcomes {
+  values: Float64Array<ArrayBuffer>;
+  /** The pieces in rising order of the value. */
+  order: Int32Array<ArrayBuffer>;
+}
+
+/** Creates a forecaster of pieces that have `kinds` outcomes each. */
+export function createForecaster(settings: Configuration, kinds = 1): Forecaster {
+  const { batch, batchReach, phase, phaseReach, common, nearness, nearnessReach } = settings;
+  const index = createWordIndex();
+  const inTime = table(
+    Math.max(batchReach, phaseReach),
+    (distance) => common + batch * Math.exp(-distance / batchReach) + phase * Math.exp(-distance / phaseReach),
+  );
+  const factor = table(nearnessReach, (distance) => 1 + nearness * Math.exp(-distance / nearnessReach));
+  const outcomes: Outcomes[] = Array.from({ length: kinds }, () => ({
+    ...{ values: new Float64Array(64), order: new Int32Array(64) },
+  }));
+  let titleLengths = new Float64Array(64);
+  let descriptionLengths = new Float64Array(64);
+  let roles = new Int32Array(64);
+  let logSizes = new Float64Array(64);
+  let scores = new Float64Array(64);
+  let shares = new Float64Array(64);
+  let dense = new Float64Array(1_024);
+  const most = settings.similar + settings.recent;
+  const matrix = new Float64Array(most * most);
+  const weights = new Float64Array(most);
+
+  const valuesOf = (kind: number) => outcomes[kind] as Outcomes;
+
+  const insert = (into: Outcomes, piece: number, value: number) => {
+    into.values = withRoom(into.values, piece + 1);
+    into.order = withRoom(into.order, piece + 1);
+    const { values, order } = into;
+    let [low, high] = [0, piece];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((values[order[middle] as number] as number) <= value) low = middle + 1;
+      else high = middle;
+    }
+    values[piece] = value;
+    order.copyWithin(low + 1, low, piece);
+    order[low] = piece;
+  };
+
+  const lengthOf = (words: number, scale: number) => Math.log1p(words) / scale;
+
+  /** How alike two pieces are beside their words: lengths, roles, sizes. */
+  const alike = (a: Omit<Query, "vector">, piece: number) => {
+    const byTitle = a.titleLength - (titleLengths[piece] as number);
+    const byDescription = a.descriptionLength - (descriptionLengths[piece] as number);
+    let sum = settings.length * Math.exp(-(byTitle * byTitle + byDescription * byDescription) / 2);
+    if (a.role !== 0 && a.role === roles[piece]) sum += settings.role;
+    const bySize = a.logSize - (logSizes[piece] as number);
+    // Not a number where one of both has no size.
+    if (!Number.isNaN(bySize)) sum += settings.size * Math.exp((-bySize * bySize) / 2);
+    return sum;
+  };
+
+  const featuresOf = (piece: number): Omit<Query, "vector"> => ({
+    titleLength: titleLengths[piece] as number,
+    descriptionLength: descriptionLengths[piece] as number,
+    role: roles[piece] as number,
+    logSize: logSizes[piece] as number,
+  });
+
+  /** Weighs the chosen pieces: the solution of the Gaussian process at the question. */
+  const weigh = (query: Query, now: number, chosen: Int32Array) => {
+    const size = chosen.length;
+    for (let row = 0; row < size; row += 1) {
+      const piece = chosen[row] as number;
+      const vector = index.vectorOf(piece);
+      const own = featuresOf(piece);
+      index.spread(vector, dense);
+      for (let column = 0; column <= row; column += 1) {
+        const other = chosen[column] as number;
+        const cosine = column === row ? 1 : index.dot(other, dense);
+        const distance = piece - other;
+        matrix[row * most + column] =
+          (settings.words * cosine + alike(own, other)) * factor(distance) + inTime(distance);
+      }
+      (matrix[row * most + row] as number) += settings.noise;
+      index.clear(vector, dense);
+      const distance = now - piece;
+      weights[row] =
+        (settings.words * (scores[piece] as number) + alike(query, piece)) * factor(distance) + inTime(distance);
+    }
+    solve(matrix, most, weights, size);
+  };
+
+  /** Spreads the probability that the chosen pieces leave over all `before` pieces, the latest more. */
+  const share = (before: number, later: number, chosen: Int32Array) => {
+    const fade = Math.exp(-1 / (settings.priorReach * before));
+    const ofAll = settings.priorOfAll + (settings.staleness * later) / before;
+    let [sum, late] = [0, 1];
+    for (let piece = before - 1; piece >= 0; piece -= 1) {
+      shares[piece] = late + ofAll;
+      sum += shares[piece] as number;
+      late *= fade;
+    }
+    // The longer ago, the less of what was similar or near in time still holds.
+    const holds = Math.exp((-settings.staleness * later) / before);
+    for (let at = 0; at < chosen.length; at += 1) (weights[at] as number) *= holds;
+    let rest = 1;
+    for (let at = 0; at < chosen.length; at += 1) rest -= weights[at] as number;
+    for (let piece = 0; piece < before; piece += 1) (shares[piece] as number) *= rest / sum;
+    for (let at = 0; at < chosen.length; at += 1) (shares[chosen[at] as number] as number) += weights[at] as number;
+  };
+
+  const answer = (query: Query, kind: number, before: number, later: number): Forecast => {
+    index.compare(query.vector, before, scores);
+    const now = before + later;
+    const first = Math.max(0, before - settings.recent);
+    const similar = topOf(first, settings.similar, (piece) => {
+      const score = scores[piece] as number;
+      return score > 0 ? score * factor(now - piece) : 0;
+    });
+    const chosen = Int32Array.from([...similar.sort((a, b) => a - b), ...Array(before - first).keys()], (piece, at) =>
+      at < similar.length ? piece : first + piece,
+    );
+    weigh(query, now, chosen);
+    share(before, later, chosen);
+    const known = valuesOf(kind);
+    const [values, probabilities] = [new Float64Array(before), new Float64Array(before)];
+    let at = 0;
+    for (let place = 0; place < index.size; place += 1) {
+      const piece = known.order[place] as number;
+      if (piece >= before) continue;
+      values[at] = known.values[piece] as number;
+      probabilities[at] = shares[piece] as number;
+      at += 1;
+    }
+    const nearest = Array.from(chosen)
+      .sort((a, b) => (scores[b] as number) - (scores[a] as number) || b - a)
+      .slice(0, NEAREST)
+      .map((piece) => ({ piece, similarity: scores[piece] as number }));
+    return { distribution: distributionOf(values, probabilities), nearest };
+  };
+
+  const featuresFrom = ({ words, role, size }: Piece): Omit<Query, "vector"> => ({
+    titleLength: lengthOf(words.titleLength, settings.titleLengthScale),
+    descriptionLength: lengthOf(words.descriptionLength, settings.descriptionLengthScale),
+    role,
+    logSize: size === null || size <= 0 ? Number.NaN : Math.log(size) / settings.sizeScale,
+  });
+
+  return {
+    get size() {
+      return index.size;
+    },
+    get countedWords() {
+      return index.counted;
+    },
+    get bytes() {
+      const arrays = [
+        ...outcomes.flatMap(({ values, order }) => [values, order]),
+        ...[titleLengths, descriptionLengths, roles, logSizes, scores, shares, dense, matrix],
+      ];
+      return arrays.reduce((sum, { byteLength }) => sum + byteLength, index.bytes);
+    },
+    outcomeOf: (piece, kind = 0) => valuesOf(kind).values[piece] as number,
+
+    add(piece, ...values) {
+      const at = index.size;
+      const features = featuresFrom(piece);
+      index.add(piece.words);
+      titleLengths = withRoom(titleLengths, at + 1);
+      descriptionLengths = withRoom(descriptionLengths, at + 1);
+      roles = withRoom(roles, at + 1);
+      logSizes = withRoom(logSizes, at + 1);
+      scores = withRoom(scores, at + 1);
+      shares = withRoom(shares, at + 1);
+      dense = withRoom(dense, index.terms);
+      for (const [kind, into] of outcomes.entries()) insert(into, at, values[kind] as number);
+      titleLengths[at] = features.titleLength;
+      descriptionLengths[at] = features.descriptionLength;
+      roles[at] = features.role;
+      logSizes[at] = features.logSize;
+    },
+
+    forecast(piece, { kind = 0, later = 0 } = {}) {
+      return answer({ ...featuresFrom(piece), vector: index.vectorFrom(piece.words) }, kind, index.size, later);
+    },
+
+    forecastAgain(piece, kind = 0) {
+      return answer({ ...featuresOf(piece), vector: index.vectorOf(piece) }, kind, piece, 0);
+    },
+  };
+}

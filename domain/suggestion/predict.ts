@@ -1,0 +1,100 @@
+import type { Configuration } from "./configuration.ts";
+import { type Distribution, probabilityBelow, probabilityOf, quantileOf } from "./distribution.ts";
+import { createForecaster, type Forecast, type Forecaster, type Piece } from "./forecast.ts";
+
+/** A forecast whose interval is as wide as it had to be for the latest pieces. */
+export interface Prediction extends Forecast {
+  /** Returns the quantile at a probability; 0.1 and 0.9 enclose 80 % of the pieces, by the experience of the latest. */
+  quantile(probability: number): number;
+}
+
+/** A forecaster that compares each finished piece with what would have been forecast for it. */
+export interface Predictor extends Pick<Forecaster, "size" | "bytes" | "add" | "outcomeOf"> {
+  /** Compares the latest pieces with their forecasts, one at each step; without it the next prediction does it at once. */
+  prepare(kind?: number): Generator<void, void>;
+  predict(piece: Piece, options?: { readonly kind?: number; readonly later?: number }): Prediction;
+}
+
+/** Pieces that have to be known before one is forecast for comparison. */
+const KNOWN_LEAST = 10;
+/** The share of outcomes that the interval shall hold. */
+const HELD = 0.8;
+
+/**
+ * The interval is split-conformal, in order of time: the latest pieces are forecast from those before each of them, and
+ * for each the width is noted at which the central interval would have just held its outcome. The interval of the next
+ * one is as wide as four fifths of them needed (Chernozhukov, Wüthrich and Zhu, PNAS 2021, with quantiles instead of
+ * permutations). Until enough are known, the forecast's own width counts as some of them.
+ */
+export function createPredictor(settings: Configuration, kinds = 1): Predictor {
+  const forecaster = createForecaster(settings, kinds);
+  // For each kind the width of each piece by number; it is valid as long as words are weighted as they were then.
+  const widthsOf = Array.from({ length: kinds }, () => new Map<number, number>());
+  let counted = 0;
+
+  function* missing(kind: number): Generator<void, number[]> {
+    const widths = widthsOf[kind] as Map<number, number>;
+    if (forecaster.countedWords !== counted) for (const known of widthsOf) known.clear();
+    counted = forecaster.countedWords;
+    const first = Math.max(KNOWN_LEAST, forecaster.size - settings.calibration);
+    const seen: number[] = [];
+    for (let piece = first; piece < forecaster.size; piece += 1) {
+      let width = widths.get(piece);
+      if (width === undefined) {
+        width = widthOf(forecaster.forecastAgain(piece, kind).distribution, forecaster.outcomeOf(piece, kind));
+        widths.set(piece, width);
+        yield;
+      }
+      seen.push(width);
+    }
+    return seen;
+  }
+
+  const widthNow = (kind: number): number => widthHolding(resultOf(missing(kind)), HELD, settings.calibrationPrior);
+
+  return {
+    get size() {
+      return forecaster.size;
+    },
+    get bytes() {
+      return forecaster.bytes;
+    },
+    add: forecaster.add,
+    outcomeOf: forecaster.outcomeOf,
+    *prepare(kind = 0) {
+      yield* missing(kind);
+    },
+    predict(piece, options) {
+      const stretch = widthNow(options?.kind ?? 0) / HELD;
+      const forecast = forecaster.forecast(piece, options);
+      return {
+        ...forecast,
+        quantile: (probability) => quantileOf(forecast.distribution, levelAt(probability, stretch)),
+      };
+    },
+  };
+}
+
+/** Moves a probability away from one half, or nearer to it. */
+const levelAt = (probability: number, stretch: number): number =>
+  Math.min(Math.max(0.5 + (probability - 0.5) * stretch, 0.001), 0.999);
+
+/** Returns the least probability whose central interval holds the value. */
+export function widthOf(distribution: Distribution, value: number): number {
+  return Math.max(0, 2 * probabilityBelow(distribution, value) - 1, 1 - 2 * probabilityOf(distribution, value));
+}
+
+/** Returns the width that holds this share of those seen; `prior` further ones are assumed to be as the share says. */
+export function widthHolding(seen: readonly number[], held: number, prior: number): number {
+  const assumed = Array.from({ length: prior }, (_, at) => (at + 0.5) / prior);
+  const sorted = [...seen, ...assumed].sort((a, b) => a - b);
+  return sorted[Math.min(Math.ceil((sorted.length + 1) * held), sorted.length) - 1] ?? held;
+}
+
+/** Runs all steps at once. */
+export function resultOf<T>(steps: Generator<void, T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}

@@ -1,0 +1,132 @@
+import type { Figures } from "../tree/distribution.ts";
+import { varianceOf } from "../tree/distribution.ts";
+import type { Analog, Evidence } from "./evidence.ts";
+import { addLognormals, type Lognormal, lognormalOf, quantilesOf, type SuggestedHours, widened } from "./lognormal.ts";
+import type { Work } from "./work.ts";
+
+/** What the suggestion rests on: 1 the tree alone, 2 finished tasks, 3 finished tasks and the ranges of the tree. */
+export type Rung = 1 | 2 | 3;
+
+/** Why nothing is suggested. */
+export type Abstention = "nothing_counted" | "nothing_known";
+
+export type SuggestionWarning = "little_history" | "options_without_hours" | "largest_options_only";
+
+/** What is suggested for one option. */
+export interface OptionSuggestion {
+  readonly optionId: string;
+  readonly rung: Rung;
+  /** Null: nothing is known about it. */
+  readonly hours: SuggestedHours | null;
+  /** The expected hours of the tree; null: it has none. */
+  readonly current: number | null;
+}
+
+/** What is suggested for an estimation. */
+export interface Suggested {
+  readonly rung: Rung;
+  readonly hours: SuggestedHours | null;
+  readonly reason: Abstention | null;
+  readonly perOption: readonly OptionSuggestion[];
+  readonly analogs: readonly Analog[];
+  readonly warnings: readonly SuggestionWarning[];
+}
+
+/** Finished tasks from which on they count for more than the generic band. */
+export const EVIDENCE_LEAST = 10;
+/** Options that are looked at one by one, the largest; the others are judged together, by what all tasks have in common. */
+export const OPTIONS_MOST = 200;
+/** Analogs of an answer. */
+const ANALOGS_MOST = 5;
+/** Below this cosine two texts have no more than common words in common. */
+const SIMILAR_LEAST = 0.05;
+
+/** Where the hours come from: the counted options, and the roll-up of the tree. */
+export interface Question {
+  readonly work: readonly Work[];
+  readonly figures: Figures;
+  /** The estimation's correlation ρ, 0 to 1. */
+  readonly correlation: number;
+}
+
+/**
+ * Suggests hours, up the ladder as far as the evidence reaches. A generator, so that its caller can let others work in
+ * between: it yields after each option and returns the result. The same question and evidence give the same result to the
+ * last bit.
+ */
+export function* suggest(question: Question, evidence: Evidence): Generator<void, Suggested> {
+  const { work, figures } = question;
+  const withoutHours = work.filter(({ hours }) => hours === null).length;
+  const warnings: SuggestionWarning[] = withoutHours > 0 ? ["options_without_hours"] : [];
+  if (work.length === 0) return abstain("nothing_counted", []);
+  if (evidence.size >= EVIDENCE_LEAST) return yield* fromEvidence(question, evidence, warnings);
+  if (figures.expected === 0) return abstain("nothing_known", ["little_history", ...warnings]);
+  const perOption = work.map(({ optionId, hours }) => ({
+    ...{ optionId, rung: 1 as const, current: shown(hours) },
+    hours: hours === null ? null : quantilesOf(widened({ mean: hours, deviation: 0 })),
+  }));
+  const total = widened({ mean: figures.expected, deviation: figures.standardDeviation });
+  return {
+    ...{ rung: 1, hours: quantilesOf(total), reason: null, analogs: [] },
+    ...{ perOption: perOption.slice(0, OPTIONS_MOST), warnings: ["little_history", ...warnings] },
+  };
+}
+
+const abstain = (reason: Abstention, warnings: readonly SuggestionWarning[]): Suggested => ({
+  ...{ rung: 1, hours: null, reason, perOption: [], analogs: [], warnings },
+});
+
+const shown = (hours: number | null): number | null => (hours === null ? null : Math.round(hours * 100) / 100);
+
+/** What stands for the options that are not looked at one by one: it resembles nothing. */
+const rest = (hours: number | null): Work => ({ optionId: "", title: "", description: "", role: null, hours });
+
+function* fromEvidence(
+  { work, correlation }: Question,
+  evidence: Evidence,
+  warnings: readonly SuggestionWarning[],
+): Generator<void, Suggested> {
+  const largest = [...work.keys()]
+    .sort((a, b) => (work[b]?.hours ?? 0) - (work[a]?.hours ?? 0) || a - b)
+    .slice(0, OPTIONS_MOST);
+  const isLargest = new Set(largest);
+  const perOption: OptionSuggestion[] = [];
+  const parts: Lognormal[] = [];
+  const analogs = new Map<string, Analog>();
+  for (const [at, item] of work.entries()) {
+    if (!isLargest.has(at)) continue;
+    yield* evidence.prepare(item);
+    const expected = evidence.expect(item);
+    const part = lognormalOf(expected.quantile);
+    parts.push(part);
+    const { optionId, hours } = item;
+    perOption.push({ optionId, rung: hours === null ? 2 : 3, hours: quantilesOf(part), current: shown(hours) });
+    for (const analog of expected.analogs) {
+      const known = analogs.get(analog.taskId);
+      if (!known || known.similarity < analog.similarity) analogs.set(analog.taskId, analog);
+    }
+    yield;
+  }
+  const others = work.filter((_, at) => !isLargest.has(at));
+  // The ratio of an option that resembles nothing is the same whatever its hours.
+  const ratio = others.some(({ hours }) => hours !== null) ? lognormalOf(evidence.expect(rest(1)).quantile) : null;
+  const unknown = others.some(({ hours }) => hours === null) ? lognormalOf(evidence.expect(rest(null)).quantile) : null;
+  for (const { hours } of others) {
+    const common = hours === null ? unknown : ratio;
+    if (common) parts.push({ mean: common.mean * (hours ?? 1), deviation: common.deviation * (hours ?? 1) });
+  }
+  const sums = addLognormals(parts);
+  const total = { mean: sums.mean, deviation: Math.sqrt(varianceOf(sums, correlation)) };
+  return {
+    rung: work.some(({ hours }) => hours !== null) ? 3 : 2,
+    hours: quantilesOf(total),
+    reason: null,
+    perOption,
+    analogs: [...analogs.values()]
+      .filter(({ similarity }) => similarity >= SIMILAR_LEAST)
+      .sort((a, b) => b.similarity - a.similarity || (a.taskId < b.taskId ? -1 : 1))
+      .slice(0, ANALOGS_MOST)
+      .map((analog) => ({ ...analog, similarity: Math.round(Math.min(analog.similarity, 1) * 1_000) / 1_000 })),
+    warnings: others.length > 0 ? [...warnings, "largest_options_only"] : warnings,
+  };
+}

@@ -1,0 +1,223 @@
+import fc from "fast-check";
+import { describe, expect, it, test } from "vitest";
+import { configuration } from "./configuration.ts";
+import { distributionOf, probabilityBelow, probabilityOf, quantileOf } from "./distribution.ts";
+import { createForecaster, type Piece } from "./forecast.ts";
+import { createPredictor, widthHolding, widthOf } from "./predict.ts";
+import { solve } from "./solve.ts";
+import { topOf } from "./top.ts";
+import { createWordIndex } from "./word-index.ts";
+import { wordsOf } from "./words.ts";
+
+const vocabulary = "login export invoice report button crash upgrade search filter migration payment cache".split(" ");
+const title = fc.array(fc.constantFrom(...vocabulary), { minLength: 1, maxLength: 6 }).map((words) => words.join(" "));
+const finished = fc.record({ title, outcome: fc.constantFrom(1, 2, 3, 5, 8, 13) });
+const pieceOf = (text: string): Piece => ({ words: wordsOf(text, ""), role: 0, size: null });
+
+describe("words of a text", () => {
+  const same = (a: string, b: string) => expect(wordsOf(a, "").hashes).toEqual(wordsOf(b, "").hashes);
+
+  it("are the same in any case, with common endings, and joined as in code", () => {
+    same("Fixed failing exports", "fix fail export");
+    same("openUserPanel", "open user panel");
+    same("ÜBERSICHT", "übersicht");
+  });
+
+  it("count double in the title, and leave out the commonest", () => {
+    expect(wordsOf("the login", "")).toEqual(wordsOf("login", ""));
+    expect(wordsOf("login", "").weights[0]).toBeCloseTo(1 + Math.log(2));
+    expect(wordsOf("", "login").weights[0]).toBe(1);
+  });
+
+  it("are characters where no spaces divide words", () => {
+    expect(wordsOf("ログイン画面", "").titleLength).toBe(6);
+  });
+
+  it("are the first 400 of a description", () => {
+    const long = Array.from({ length: 500 }, (_, at) => `word${at}x`).join(" ");
+    expect(wordsOf("", long).descriptionLength).toBe(400);
+  });
+
+  test("any text has words in rising order, without repetition", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (first, second) => {
+        const { hashes, weights } = wordsOf(first, second);
+        expect(hashes).toEqual(Int32Array.from(new Set(hashes)).sort());
+        expect(weights.every((weight) => weight >= 1)).toBe(true);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+describe("the index of words", () => {
+  test("gives the cosine of the vectors, whichever way it is computed", () => {
+    fc.assert(
+      fc.property(fc.array(title, { minLength: 1, maxLength: 30 }), title, (titles, asked) => {
+        const index = createWordIndex();
+        for (const text of titles) index.add(wordsOf(text, ""));
+        const query = index.vectorFrom(wordsOf(asked, ""));
+        const scores = new Float64Array(titles.length);
+        index.compare(query, titles.length, scores);
+        const dense = new Float64Array(index.terms);
+        index.spread(query, dense);
+        titles.forEach((_, piece) => {
+          const { terms, weights } = index.vectorOf(piece);
+          const plain = terms.reduce((sum, term, at) => {
+            const other = query.terms.indexOf(term);
+            return sum + (other < 0 ? 0 : (weights[at] ?? 0) * (query.weights[other] ?? 0));
+          }, 0);
+          expect(scores[piece]).toBeCloseTo(plain, 5);
+          expect(index.dot(piece, dense)).toBeCloseTo(plain, 5);
+          expect(scores[piece]).toBeLessThan(1.00001);
+        });
+      }),
+    );
+  });
+
+  test("pieces with the same words have the cosine 1, as long as their words are not in every piece", () => {
+    const index = createWordIndex();
+    for (const text of ["login page", "invoice export", "login page", "cache"]) index.add(wordsOf(text, ""));
+    const scores = new Float64Array(4);
+    index.compare(index.vectorFrom(wordsOf("login page", "")), 4, scores);
+    expect(scores[0]).toBeCloseTo(1);
+    expect(scores[1]).toBe(0);
+    expect(scores[2]).toBeCloseTo(1);
+  });
+});
+
+describe("a distribution", () => {
+  const weighted = fc.array(fc.tuple(fc.integer({ min: 0, max: 20 }), fc.double({ min: -0.2, max: 1, noNaN: true })), {
+    minLength: 1,
+    maxLength: 40,
+  });
+
+  test("rises to 1 whatever the weights, and its quantiles rise", () => {
+    fc.assert(
+      fc.property(weighted, (pairs) => {
+        pairs.sort(([a], [b]) => a - b);
+        const { values, atMost } = distributionOf(
+          Float64Array.from(pairs, ([value]) => value),
+          Float64Array.from(pairs, ([, weight]) => weight),
+        );
+        expect(atMost.at(-1)).toBe(1);
+        expect(atMost.every((part, at) => part >= (atMost[at - 1] ?? 0) && part <= 1)).toBe(true);
+        const quantiles = [0.05, 0.1, 0.5, 0.9, 1].map((part) => quantileOf({ values, atMost }, part));
+        expect(quantiles).toEqual([...quantiles].sort((a, b) => a - b));
+      }),
+    );
+  });
+
+  test("is that of the sample where all weigh the same", () => {
+    const sample = distributionOf(Float64Array.of(1, 2, 2, 8), Float64Array.of(0.25, 0.25, 0.25, 0.25));
+    expect([0.25, 0.26, 0.75, 0.76].map((part) => quantileOf(sample, part))).toEqual([1, 2, 2, 8]);
+    expect([probabilityBelow(sample, 2), probabilityOf(sample, 2)]).toEqual([0.25, 0.75]);
+    expect([probabilityOf(sample, 0), probabilityOf(sample, 9)]).toEqual([0, 1]);
+  });
+});
+
+test("the solution of a system solves it", () => {
+  const numbers = fc.array(fc.double({ min: -3, max: 3, noNaN: true }), { minLength: 20, maxLength: 20 });
+  fc.assert(
+    fc.property(numbers, (given) => {
+      const [rows, size] = [given.slice(0, 16), 4];
+      const matrix = new Float64Array(16);
+      for (let row = 0; row < size; row += 1)
+        for (let column = 0; column < size; column += 1)
+          for (let at = 0; at < size; at += 1)
+            (matrix[row * size + column] as number) += (rows[row * size + at] ?? 0) * (rows[column * size + at] ?? 0);
+      for (let row = 0; row < size; row += 1) (matrix[row * size + row] as number) += 1;
+      const wanted = given.slice(16);
+      const right = Float64Array.from(wanted, (_, row) =>
+        wanted.reduce((sum, value, column) => sum + (matrix[row * size + column] ?? 0) * value, 0),
+      );
+      solve(matrix.slice(), size, right, size);
+      for (const [at, value] of wanted.entries()) expect(right[at]).toBeCloseTo(value, 6);
+    }),
+  );
+});
+
+test("the top of a list is that of sorting it", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer({ min: -2, max: 6 }), { maxLength: 60 }),
+      fc.integer({ min: 1, max: 20 }),
+      (all, most) => {
+        const sorted = [...all.keys()]
+          .filter((at) => (all[at] ?? 0) > 0)
+          .sort((a, b) => (all[b] ?? 0) - (all[a] ?? 0) || b - a)
+          .slice(0, most);
+        expect(topOf(all.length, most, (at) => all[at] ?? 0).sort((a, b) => a - b)).toEqual(
+          sorted.sort((a, b) => a - b),
+        );
+      },
+    ),
+  );
+});
+
+describe("a forecast", () => {
+  const history = fc.array(finished, { minLength: 1, maxLength: 150 });
+
+  test("is the same to the last bit, whether its history grew with questions between or was built at once", () => {
+    fc.assert(
+      fc.property(history, title, (pieces, asked) => {
+        const [grown, built] = [createPredictor(configuration), createPredictor(configuration)];
+        pieces.forEach(({ title: text, outcome }, at) => {
+          grown.add(pieceOf(text), outcome);
+          if (at % 7 === 0) grown.predict(pieceOf(asked));
+        });
+        for (const { title: text, outcome } of pieces) built.add(pieceOf(text), outcome);
+        const all = [0.1, 0.5, 0.8, 0.9];
+        const [a, b] = [grown.predict(pieceOf(asked)), built.predict(pieceOf(asked))];
+        expect(a.distribution).toEqual(b.distribution);
+        expect(a.nearest).toEqual(b.nearest);
+        expect(all.map(a.quantile)).toEqual(all.map(b.quantile));
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test("says only what was seen, with quantiles that rise", () => {
+    fc.assert(
+      fc.property(history, title, (pieces, asked) => {
+        const predictor = createPredictor(configuration);
+        for (const { title: text, outcome } of pieces) predictor.add(pieceOf(text), outcome);
+        const { quantile } = predictor.predict(pieceOf(asked));
+        const said = [0.1, 0.5, 0.8, 0.9].map(quantile);
+        expect(said).toEqual([...said].sort((a, b) => a - b));
+        for (const value of said) expect(pieces.map(({ outcome }) => outcome)).toContain(value);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it("follows the words: what resembles the large pieces is expected to be large", () => {
+    const forecaster = createForecaster(configuration);
+    for (let at = 0; at < 60; at += 1) {
+      forecaster.add(pieceOf(at % 2 === 0 ? `migrate payment ${at}` : `button colour ${at}`), at % 2 === 0 ? 13 : 1);
+    }
+    const median = (text: string) => quantileOf(forecaster.forecast(pieceOf(text)).distribution, 0.5);
+    expect([median("migrate payment"), median("button colour")]).toEqual([13, 1]);
+  });
+
+  it("follows the latest where nothing is similar", () => {
+    const forecaster = createForecaster(configuration);
+    for (let at = 0; at < 120; at += 1) forecaster.add(pieceOf(vocabulary[at % 5] ?? ""), at < 90 ? 2 : 8);
+    expect(quantileOf(forecaster.forecast(pieceOf("unheard of")).distribution, 0.5)).toBe(8);
+  });
+});
+
+describe("the width of an interval", () => {
+  it("of an outcome is what its central interval needs to hold it", () => {
+    const sample = distributionOf(Float64Array.of(1, 2, 3, 4), Float64Array.of(0.25, 0.25, 0.25, 0.25));
+    expect([1, 2, 3, 4].map((value) => widthOf(sample, value))).toEqual([0.5, 0, 0, 0.5]);
+  });
+
+  it("grows where outcomes fell outside, and shrinks where they were near", () => {
+    const near = Array.from({ length: 100 }, () => 0.3);
+    const far = Array.from({ length: 100 }, () => 0.95);
+    expect(widthHolding(near, 0.8, 10)).toBeLessThan(0.8);
+    expect(widthHolding(far, 0.8, 10)).toBeGreaterThan(0.8);
+    expect(widthHolding([], 0.8, 10)).toBeCloseTo(0.8, 0);
+  });
+});

@@ -1,0 +1,2 @@
+export { suggestionRoutes } from "./routes.ts";
+export { removeFeedbackForGood } from "./store.ts";

@@ -1,0 +1,47 @@
+import { and, desc, eq, isNull } from "drizzle-orm";
+import type { Queryable } from "../../db/database.ts";
+import { estimationReaders, estimations, type RemovePart, removeRows } from "../estimations/index.ts";
+import { taskTotals } from "../tasks/index.ts";
+import { suggestionFeedback } from "./tables.ts";
+
+type FeedbackRow = typeof suggestionFeedback.$inferSelect;
+
+/** Stores a person's verdict instead of an earlier one. */
+export async function saveFeedback(tx: Queryable, row: FeedbackRow): Promise<void> {
+  const { estimationId, userId } = suggestionFeedback;
+  await tx
+    .insert(suggestionFeedback)
+    .values(row)
+    .onConflictDoUpdate({ target: [estimationId, userId], set: row });
+}
+
+/** The latest verdict about an estimation, and what its tasks amount to. */
+export interface JudgedEstimation extends Pick<FeedbackRow, "verdict" | "p10" | "p50" | "p90"> {
+  readonly working: number | null;
+  readonly workingFinished: number | null;
+  /** Hours. */
+  readonly actualHours: number | null;
+  readonly lastDoneAt: Date | null;
+}
+
+/** Lists the newest estimations that a user may read and about whose suggestion there is a verdict: the latest of each. */
+export function listJudged(db: Queryable, userId: string, limit: number): Promise<JudgedEstimation[]> {
+  const { verdict, p10, p50, p90, createdAt } = suggestionFeedback;
+  const { working, workingFinished, actualHours, lastDoneAt } = taskTotals;
+  return db
+    .selectDistinctOn([estimationReaders.estimationId], {
+      ...{ verdict, p10, p50, p90 },
+      ...{ working, workingFinished, actualHours, lastDoneAt },
+    })
+    .from(estimationReaders)
+    .innerJoin(suggestionFeedback, eq(suggestionFeedback.estimationId, estimationReaders.estimationId))
+    .innerJoin(estimations, eq(estimations.id, estimationReaders.estimationId))
+    .leftJoin(taskTotals, eq(taskTotals.estimationId, estimationReaders.estimationId))
+    .where(and(eq(estimationReaders.userId, userId), isNull(estimations.deletedAt)))
+    .orderBy(desc(estimationReaders.estimationId), desc(createdAt), desc(suggestionFeedback.userId))
+    .limit(limit);
+}
+
+/** Removes the verdicts about an estimation that is permanently removed. */
+export const removeFeedbackForGood: RemovePart = (tx, estimationId, rows) =>
+  removeRows(tx, suggestionFeedback, eq(suggestionFeedback.estimationId, estimationId), rows);

@@ -1,0 +1,82 @@
+import { and, desc, eq, isNull, lt, or, sql } from "drizzle-orm";
+import type { Queryable } from "../../db/database.ts";
+import { estimationReaders, estimations, type RemovePart, removeRows } from "../estimations/index.ts";
+import { FINISHED, tasks, taskTotals } from "./tables.ts";
+
+/** Counts the tasks of an estimation anew. Every function that changes tasks calls it, in the same transaction. */
+export async function countTasks(tx: Queryable, estimationId: string): Promise<void> {
+  const working = sql`status = 'open' and hours > 0`;
+  await tx.execute(sql`
+    insert into ${taskTotals}
+      (estimation_id, revision, finished, working, working_finished, actual_hours, last_done_at)
+    select ${estimationId}, 1, count(*) filter (where ${FINISHED}), count(*) filter (where ${working}),
+      count(*) filter (where ${working} and ${FINISHED}),
+      coalesce(sum(actual_hours) filter (where ${working} and ${FINISHED}), 0),
+      max(done_at) filter (where ${working} and ${FINISHED})
+    from ${tasks} where ${eq(tasks.estimationId, estimationId)}
+    on conflict (estimation_id) do update set revision = ${taskTotals.revision} + 1, finished = excluded.finished,
+      working = excluded.working, working_finished = excluded.working_finished,
+      actual_hours = excluded.actual_hours, last_done_at = excluded.last_done_at`);
+}
+
+/** Removes the totals of an estimation that is permanently removed. */
+export const removeTaskTotalsForGood: RemovePart = (tx, estimationId, rows) =>
+  removeRows(tx, taskTotals, eq(taskTotals.estimationId, estimationId), rows);
+
+/** An estimation with finished tasks, and the number of the last change of its tasks. */
+export interface TaskSource {
+  readonly estimationId: string;
+  readonly revision: number;
+  readonly finished: number;
+}
+
+/** Lists the estimations with finished tasks that a user may read, in the order of their ids. */
+export function finishedSources(db: Queryable, userId: string): Promise<TaskSource[]> {
+  const { estimationId, revision, finished } = taskTotals;
+  return db
+    .select({ estimationId, revision, finished })
+    .from(estimationReaders)
+    .innerJoin(taskTotals, eq(taskTotals.estimationId, estimationReaders.estimationId))
+    .innerJoin(estimations, eq(estimations.id, estimationReaders.estimationId))
+    .where(and(eq(estimationReaders.userId, userId), sql`${finished} > 0`, isNull(estimations.deletedAt)))
+    .orderBy(estimationId);
+}
+
+/** A finished task as it is stored. */
+export interface StoredFinishedTask {
+  readonly id: string;
+  readonly title: string;
+  readonly description: string;
+  readonly role: string | null;
+  readonly estimatedHours: number;
+  readonly actualHours: number;
+  readonly doneAt: Date;
+}
+
+/** Lists finished tasks of estimations, the latest done first; `before` is the last one of the page before. */
+export async function listFinished(
+  db: Queryable,
+  estimationIds: readonly string[],
+  limit: number,
+  before: Pick<StoredFinishedTask, "doneAt" | "id"> | null,
+): Promise<StoredFinishedTask[]> {
+  const { id, title, description, role, hours, actualHours, doneAt } = tasks;
+  const earlier = before ? or(lt(doneAt, before.doneAt), and(eq(doneAt, before.doneAt), lt(id, before.id))) : undefined;
+  const rows = await db
+    .select({ id, title, description, role, estimatedHours: hours, actualHours, doneAt })
+    .from(tasks)
+    .where(and(sql`${tasks.estimationId} = any(${sql.param([...estimationIds])}::text[])`, FINISHED, earlier))
+    .orderBy(desc(doneAt), desc(id))
+    .limit(limit);
+  return rows as StoredFinishedTask[];
+}
+
+/** Reads the titles of tasks, by id. */
+export async function titlesOf(db: Queryable, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .select({ id: tasks.id, title: tasks.title })
+    .from(tasks)
+    .where(sql`${tasks.id} = any(${sql.param([...ids])}::text[])`);
+  return new Map(rows.map(({ id, title }) => [id, title]));
+}
