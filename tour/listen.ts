@@ -39,6 +39,10 @@ async function main(): Promise<void> {
     return forwarded?.response ?? { status: 204 };
   };
   const { dataDir } = loadConfig();
+  // From now on there is something to remove at the end.
+  const stopped = new Promise<unknown>((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, resolve);
+  });
   const receiver = await startReceiver({ dataDir, name: `listen-${port}`, port, isPlain: values.http, respond });
   console.log(`
   Receiving webhooks at ${styleText("bold", receiver.url)}
@@ -52,12 +56,10 @@ async function main(): Promise<void> {
       console.log(`\nVerifying with ${secrets.add(given).size} secret${secrets.size > 1 ? "s" : ""}.`);
     else if (given !== "") console.log("\nThat is no secret of a webhook: it begins with whsec_.");
   });
-  const stop = () => {
-    input.close();
-    process.stdin.destroy();
-    void receiver.close();
-  };
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, stop);
+  await stopped;
+  input.close();
+  process.stdin.destroy();
+  await receiver.close();
 }
 
 /** What a request is worth, by the secrets that are known: one that is right for one of them is genuine. */

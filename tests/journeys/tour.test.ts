@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import { start } from "../harness.ts";
+import { freePort } from "../support/free-port.ts";
 import { runProgram } from "../support/program.ts";
 
 const main = fileURLToPath(new URL("../../tour/main.ts", import.meta.url));
@@ -81,10 +82,11 @@ describe("the tour, as a command", () => {
       err: `tour: what answers at ${address} is not ready (404 from /readyz)\n`,
     });
     await new Promise((resolve) => other.close(resolve));
-    const { code, err } = await play(address, elsewhere);
+    const nowhere = `http://127.0.0.1:${await freePort()}`;
+    const { code, err } = await play(nowhere, elsewhere);
     expect(code).toBe(1);
     expect(err).toBe(
-      `tour: nothing answers at ${address} (ECONNREFUSED); start the service in another terminal first: npm start\n`,
+      `tour: nothing answers at ${nowhere} (ECONNREFUSED); start the service in another terminal first: npm start\n`,
     );
   });
 });

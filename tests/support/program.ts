@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { onTestFinished } from "vitest";
-import { until } from "../harness.ts";
 
 /** A program in a process of its own. */
 export interface Program {
@@ -44,9 +43,13 @@ export function runProgram(
     write: (text) => void child.stdin.write(text),
     send: (signal) => void child.kill(signal),
     async shows(pattern) {
-      const found = await until(() => pattern.exec(printed.out) ?? (over ? "ended" : undefined));
-      if (found === "ended") throw new Error(`it ended without ${pattern}:\n${printed.out}\n${printed.err}`);
-      return found;
+      // At once, and not a moment later as by `until`: a test may want to stop the program just then.
+      for (;;) {
+        const found = pattern.exec(printed.out);
+        if (found) return found;
+        if (over) throw new Error(`it ended without ${pattern}:\n${printed.out}\n${printed.err}`);
+        await Promise.race([once(child.stdout, "data"), ended]);
+      }
     },
   };
 }
