@@ -11,11 +11,12 @@ import { startGithub } from "../../support/github/server.ts";
 import { until } from "../until.ts";
 import { forkWorker, type WorkerProcess } from "../worker-process.ts";
 
-/** How long the tracker may take to show an issue. */
-const SETTLE_SECONDS = 3;
-/** How long it really takes with the fault `late`. */
-const LATE_MS = 1_500;
-/** How often held answers go on: soon enough for {@link LATE_MS} to count from the intent. */
+/** How long the tracker may take to show an issue, … */
+const SETTLE_SECONDS = 2;
+/** … and how long it really takes: lists always lag, with the fault `late` as long as they may. */
+const LATE_MS = SETTLE_SECONDS * 1_000;
+const LAG_MS = LATE_MS / 2;
+/** How often held answers go on. */
 const RELEASE_MS = 250;
 
 const SETTINGS = {
@@ -34,6 +35,7 @@ export async function setStage() {
   Object.assign(github.settings, {
     writesPerMinute: Number.POSITIVE_INFINITY,
     writesPerHour: Number.POSITIVE_INFINITY,
+    listLagMs: LAG_MS,
   });
   const log = pino({ level: "silent" });
   const service = await startService({

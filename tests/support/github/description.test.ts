@@ -1,9 +1,20 @@
 import { expect, it } from "vitest";
+import { GITHUB_PACKAGE, githubOperations } from "./described.ts";
 import { description } from "./description.ts";
+import { createOperations } from "./operations.ts";
+import { FakeRepository } from "./repository.ts";
 
 const ask = (method: string, path: string, { query = "", body }: { query?: string; body?: unknown } = {}) =>
   description.request({ method, path, query: new URLSearchParams(query), body })?.faults.length;
 const issues = "/repos/acme/shop/issues";
+
+it("GitHub's description is that of the version and the operations that are named, which the fake plays", () => {
+  const { name, version, operations } = description.origin();
+  expect({ name, version }, "run npm run describe:github").toEqual(GITHUB_PACKAGE);
+  expect(operations.toSorted(), "run npm run describe:github").toEqual(githubOperations.toSorted());
+  const played = Object.keys(createOperations(new FakeRepository(() => new Date())));
+  expect(played.toSorted()).toEqual(githubOperations.toSorted());
+});
 
 it("GitHub's description accepts what it declares, and refuses everything else", () => {
   expect(ask("POST", issues, { body: { title: "A", labels: ["b"], milestone: 1 } })).toBe(0);

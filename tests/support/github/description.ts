@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { Ajv, type ValidateFunction } from "ajv";
 import formats from "ajv-formats";
 
@@ -35,6 +34,8 @@ interface Operation {
   >;
 }
 interface Document {
+  /** The package that it was cut out of. */
+  readonly source: { readonly package: string; readonly version: string };
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: {
     readonly parameters: Readonly<Record<string, Parameter>>;
@@ -42,11 +43,10 @@ interface Document {
   };
 }
 
-const FILE = "@octokit/openapi/generated/api.github.com.json";
 let read: Document | undefined;
-/** 13 MB of JSON: read where it is first needed, once for a process. */
+/** The part of GitHub's description that exports use; read where it is first needed, once for a process. */
 const document = (): Document => {
-  read ??= JSON.parse(readFileSync(createRequire(import.meta.url).resolve(FILE), "utf8")) as Document;
+  read ??= JSON.parse(readFileSync(new URL("./description.gen.json", import.meta.url), "utf8")) as Document;
   return read;
 };
 
@@ -91,6 +91,15 @@ export const description = {
     if (body !== undefined && !schema) faults.push(`${name}: takes no body`);
     if (schema) faults.push(...judge(`${name} body`, body, () => jsonSchema(schema, true)));
     return { operation: name, params, faults };
+  },
+
+  /** The package that it comes from, and the operations that it knows. */
+  origin() {
+    const { source, paths } = document();
+    const operations = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    return { name: source.package, version: source.version, operations };
   },
 
   /** Returns an answer of an operation with as little in it as may be. */

@@ -1,7 +1,7 @@
 /**
  * What goes wrong with one request. `after`, `truncated`, `late` and `slow`: GitHub has done what was asked, and no answer
  * says so; `late`: lists do not show it for long. `slow_before`: it is done only after `release`. `last_allowed`: a success
- * that uses up the budget of the hour. `invalid`: refused for good.
+ * that uses up the budget of the hour. `invalid`: refused for good. `dropped`: done, but without labels and milestone.
  */
 export const faultKinds = [
   "error_before",
@@ -20,6 +20,7 @@ export const faultKinds = [
   "slow_before",
   "late",
   "last_allowed",
+  "dropped",
   "unauthorized",
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];

@@ -132,10 +132,10 @@ export async function startGithub(options: FakeGithubOptions = {}) {
       const { status, message, errors } = error instanceof Refused ? error : new Refused(500, String(error));
       done = { ...words(status, message), json: { message, ...(errors.length > 0 ? { errors } : {}) } };
     }
+    const made = operation.endsWith("POST /repos/{owner}/{repo}/issues") ? repository.issues.at(-1) : undefined;
+    if (fault === "dropped" && made) Object.assign(made, { labels: [], milestone: null });
     if (fault === "late") {
-      const last = repository.issues.at(-1);
-      if (operation.endsWith("POST /repos/{owner}/{repo}/issues") && last)
-        last.listedAt = new Date(now().getTime() + lateMs);
+      if (made) made.listedAt = new Date(now().getTime() + lateMs);
       return void response.destroy();
     }
     if (fault === "error_after") return answer(words(502, "Bad Gateway"));
