@@ -15,7 +15,10 @@ const begin = performance.now();
 const seconds = () => `${((performance.now() - begin) / 1_000).toFixed(0).padStart(4)} s`;
 const tell = (line: string) => console.log(`${seconds()}  ${line}`);
 const seed = Number(process.argv[2] ?? Math.floor(Math.random() * 1e9));
-const ofExports = await tellExportStory({ seed, rounds: 8, groups: 4, faulty: 0.25, kills: 2, crashes: 1, pauses: 1 }, tell);
+const ofExports = await tellExportStory(
+  { seed, rounds: 8, groups: 4, faulty: 0.25, kills: 2, crashes: 1, pauses: 1 },
+  tell,
+);
 const ofDeliveries = await tellStory(
   {
     deaths,

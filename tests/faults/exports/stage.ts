@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { type Client, createClient } from "../../../contract/client.ts";
+import type { Export } from "../../../contract/exports.ts";
 import { startService } from "../../../server/app.ts";
 import { loadConfig } from "../../../server/config.ts";
 import { createPool } from "../../../server/db/database.ts";
@@ -26,7 +27,7 @@ const SETTINGS = {
 };
 
 /** A durable PostgreSQL, the API in this process, worker processes, and GitHub, which outlives them. */
-export async function setStage() {
+export async function setStage({ listLagMs = LAG_MS } = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), "estimation-exports-"));
   let postgres: EmbeddedPostgres = await startEmbeddedPostgres({ dataDir, log: () => {} });
   const { connection } = postgres;
@@ -35,7 +36,7 @@ export async function setStage() {
   Object.assign(github.settings, {
     writesPerMinute: Number.POSITIVE_INFINITY,
     writesPerHour: Number.POSITIVE_INFINITY,
-    listLagMs: LAG_MS,
+    listLagMs,
   });
   const log = pino({ level: "silent" });
   const service = await startService({
@@ -58,6 +59,13 @@ export async function setStage() {
   return {
     github,
     client,
+    /** Reads the stream of an export to its end, from the process of the API; returns its events. */
+    async watch(id: string, exportId: string): Promise<Export[]> {
+      const url = `${service.url}/api/estimations/${id}/exports/${exportId}/progress`;
+      const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+      const events = (await response.text()).split("\n\n").filter((part) => part.startsWith("event: progress\n"));
+      return events.map((part) => JSON.parse(part.slice(part.indexOf("data: ") + "data: ".length)) as Export);
+    },
     pool,
     connectionId,
     /** A worker that is loaded, and started later. */

@@ -46,7 +46,7 @@ export async function tellExportStory(
     await worker.current.start();
     for (let round = 0; round < size.rounds; round += 1) {
       tell(`export ${round + 1} of ${size.rounds}, seed ${size.seed}`);
-      const estimation = await makeEstimation(stage, round, size.groups);
+      const estimation = await makeEstimation(stage, `Shop ${round}`, size.groups, size.groups);
       const former = stage.github.repository.issues.length;
       stage.github.faults.draw(size.seed + round, size.faulty, KINDS);
       const { id: exportId } = await start(stage, estimation.id);
@@ -57,8 +57,11 @@ export async function tellExportStory(
         await goOnUntil(stage, estimation.id, exportId, (run) => isOver(run) || stage.github.asked.length >= from);
         if (disaster === "crash") await stage.crashDatabase();
         else if (disaster === "pause") {
+          // While it waits for an answer: in a transaction it would keep everybody waiting until that is given up.
           const paused = worker.current.process;
-          paused.kill("SIGSTOP");
+          const forget = stage.github.onNextRequest(() => paused.kill("SIGSTOP"));
+          await goOnUntil(stage, estimation.id, exportId, (run) => isOver(run) || paused.killed);
+          forget();
           const asked = stage.github.asked.length;
           worker.current = worker.next;
           await worker.current.start();
@@ -98,13 +101,19 @@ interface Estimation {
   readonly parents: ReadonlyMap<string, string | null>;
 }
 
-async function makeEstimation({ client }: Stage, round: number, groups: number): Promise<Estimation> {
-  const { id } = (await client.createEstimation({ body: { title: `Shop ${round}` } })).data.estimation;
+/** Makes an estimation of groups with options, each of which becomes a task. */
+export async function makeEstimation(
+  { client }: Stage,
+  title: string,
+  groups: number,
+  options: number,
+): Promise<Estimation> {
+  const { id } = (await client.createEstimation({ body: { title } })).data.estimation;
   const option = (title: string) => ({ title, hours: 8 });
   const nodes = Array.from({ length: groups }, (_, at) => ({
     title: `Part ${at}`,
     kind: "group" as const,
-    options: Array.from({ length: groups }, (_, of) => option(`Piece ${at}.${of}`)),
+    options: Array.from({ length: options }, (_, of) => option(`Piece ${at}.${of}`)),
   }));
   await client.replaceTree({ params: { id }, body: { nodes } });
   const { tasks } = (await client.generateTasks({ params: { id } })).data;
@@ -113,6 +122,12 @@ async function makeEstimation({ client }: Stage, round: number, groups: number):
     taskIds: tasks.map((task) => task.id),
     parents: new Map(tasks.map((task) => [task.id, task.parentTaskId])),
   };
+}
+
+/** Exports an estimation while nothing goes wrong; returns the run as it ended. */
+export async function exportAll(stage: Stage, { id }: Pick<Estimation, "id">): Promise<Export> {
+  const run = await start(stage, id);
+  return goOnUntil(stage, id, run.id, isOver);
 }
 
 const isOver = ({ status, resumable }: Export): boolean => status !== "queued" && status !== "running" && !resumable;
@@ -154,7 +169,7 @@ async function judge(
     estimation,
     former,
     ended,
-  }: { readonly estimation: Estimation; /** Issues of others. */ readonly former: number; readonly ended: Export },
+  }: { readonly estimation: Estimation /** Issues of others. */; readonly former: number; readonly ended: Export },
 ): Promise<Finding[]> {
   const { pool, github } = stage;
   const { rows } = await pool.query<{ task_id: string; state: string; marker: string; ref: string | null }>(
@@ -176,13 +191,21 @@ async function judge(
   const tasks = estimation.taskIds.length;
   const before = made();
   const again = await start(stage, estimation.id);
-  const second = await goOnUntil(stage, estimation.id, again.id, isOver);
+  const [second, told] = await Promise.all([
+    goOnUntil(stage, estimation.id, again.id, isOver),
+    stage.watch(estimation.id, again.id),
+  ]);
   return [
     { what: "issues of the tasks", measured: before, exactly: tasks },
     { what: "tasks of which the ledger names the one issue", measured: known.length, exactly: tasks },
     { what: "issues at their places", measured: placed.length, exactly: tasks },
     { what: "issues that the run says it has made", measured: ended.progress.created, exactly: tasks },
     { what: "issues after another export", measured: made(), exactly: tasks },
+    {
+      what: "streams of the API that end with what the worker, another process, has done",
+      measured: JSON.stringify(told.at(-1)) === JSON.stringify(second) ? 1 : 0,
+      exactly: 1,
+    },
     { what: "tasks that the other export left alone", measured: second.progress.skipped, exactly: tasks },
   ];
 }

@@ -6,6 +6,7 @@ const repository = "/repos/{owner}/{repo}";
 /** The operations that exports use. Others are none of GitHub's, as far as the tests know. */
 export const githubOperations = [
   "GET /rate_limit",
+  "GET /user/repos",
   `GET ${repository}`,
   `GET ${repository}/issues`,
   `POST ${repository}/issues`,

@@ -42,6 +42,7 @@ export async function startGithub(options: FakeGithubOptions = {}) {
   const writes: number[] = [];
   const held = new Set<() => void>();
   const linking = new Set<string>();
+  const arriving = new Set<() => void>();
   let writing = 0;
   let writesAtOnce = 0;
 
@@ -109,6 +110,8 @@ export async function startGithub(options: FakeGithubOptions = {}) {
     const fault = faults.take(operation);
     const entry: Asked = { operation, at: now(), fault, status: null };
     asked.push(entry);
+    for (const action of arriving) action();
+    arriving.clear();
     const answer = (done: Done) => {
       entry.status = done.status;
       reply(response, done);
@@ -185,6 +188,11 @@ export async function startGithub(options: FakeGithubOptions = {}) {
     asked,
     /** Writes that were under way at the same time. */
     writesAtOnce: () => writesAtOnce,
+    /** Does something when the next request arrives, while its sender waits for the answer. Returns how to forget it. */
+    onNextRequest(action: () => void): () => void {
+      arriving.add(action);
+      return () => void arriving.delete(action);
+    },
     /** Lets go on what the faults `slow` and `slow_before` hold back. */
     release(): void {
       for (const goOn of held) goOn();

@@ -7,7 +7,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { GITHUB_PACKAGE, githubOperations } from "../tests/support/github/described.ts";
+import { GITHUB_PACKAGE, githubOperations } from "./described.ts";
 
 type Json = { readonly [name: string]: unknown };
 interface Document {
@@ -76,7 +76,7 @@ try {
     execFileSync("tar", ["-xzOf", archive, `package/${path}`], { maxBuffer: 64 * 1024 * 1024 }).toString();
   const source = { package: name, version, licence: read("LICENSE").trim() };
   const description = cut(JSON.parse(read("generated/api.github.com.json")) as Document);
-  const file = new URL("../tests/support/github/description.gen.json", import.meta.url);
+  const file = new URL("./description.gen.json", import.meta.url);
   writeFileSync(file, `${JSON.stringify({ source, ...description }, null, 1)}\n`);
   console.log(`${file.pathname}: ${readFileSync(file).length} bytes`);
 } finally {
