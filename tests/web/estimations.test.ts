@@ -139,7 +139,8 @@ const LOOKS = [
 
 test("in light and dark, wide and narrow, no page breaks the rules of accessibility or scrolls sideways", async () => {
   const user = await app.signUp();
-  const body = { format: "json", content: checkout };
+  const content = "# Shop\n\n- Payment (choose one)\n  - [x] Card: 4-16-34 @backend\n  - [ ] Invoice: 6\n";
+  const body = { format: "outline", content };
   const { data } = await app.request("POST", "/api/estimations/import", { token: user.token, body });
   for (const { colorScheme, width, rules } of LOOKS) {
     const browser = await openBrowser(app, { colorScheme, viewport: { width, height: 800 } });

@@ -29,4 +29,9 @@ export const IconUser = icon(
   <path d="M8 8a2.6 2.6 0 1 0 0-5.2A2.6 2.6 0 0 0 8 8Zm-5 5.5c.6-2.4 2.6-3.6 5-3.6s4.4 1.2 5 3.6" />,
 );
 export const IconClose = icon(<path d="m4 4 8 8M12 4l-8 8" />);
+export const IconUndo = icon(<path d="M6 3.5 3 6.5l3 3M3 6.5h6a3.5 3.5 0 0 1 0 7H7" />);
+export const IconRedo = icon(<path d="m10 3.5 3 3-3 3M13 6.5H7a3.5 3.5 0 0 0 0 7h2" />);
+export const IconUp = icon(<path d="M8 12.5v-9M4.5 7 8 3.5 11.5 7" />);
+export const IconDown = icon(<path d="M8 3.5v9M4.5 9 8 12.5 11.5 9" />);
+export const IconChevron = icon(<path d="m6 3.5 4.5 4.5L6 12.5" />);
 export const IconCheck = icon(<path d="m3.5 8.5 3 3 6-7" />);

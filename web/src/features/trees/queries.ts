@@ -11,6 +11,9 @@ export const estimationQuery = (id: string) =>
 export const treeQuery = (id: string) =>
   queryOptions({
     queryKey: ["tree", id],
+    // The editor begins with what the server has, and keeps up with it by itself.
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
     queryFn: async () => {
       const { data, headers } = await api.getTree({ params: { id } });
       return { nodes: data.tree.nodes, etag: headers.get("etag") ?? "" };

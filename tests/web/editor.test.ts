@@ -1,0 +1,221 @@
+import { readFileSync } from "node:fs";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { start, type TestUser, until } from "../harness.ts";
+import { expectAccessible, openBrowser, openSignedIn } from "./browser.ts";
+
+const app = await start({ pages: true });
+const checkout = readFileSync(new URL("../../examples/checkout.json", import.meta.url), "utf8");
+
+const SHOP = `# Shop
+
+- Payment (choose one)
+  - [x] Card: 4-16-34
+  - [ ] Invoice: 6
+- Screens
+  - Cart: 8
+`;
+
+async function importAs({ token }: TestUser, content: string, format = "outline"): Promise<string> {
+  const { data, text } = await app.request("POST", "/api/estimations/import", { token, body: { format, content } });
+  if (!data.estimation) throw new Error(text);
+  return String(data.estimation.id);
+}
+
+/** Returns what the server has: the lines of the outline, and the hours. */
+async function stored({ token }: TestUser, id: string): Promise<{ readonly outline: string; readonly p80: number }> {
+  const outline = await app.request("GET", `/api/estimations/${id}/export?format=markdown`, { token });
+  const { data } = await app.request("GET", `/api/estimations/${id}`, { token });
+  return { outline: outline.text.slice(outline.text.indexOf("- ")), p80: Number(data.estimation?.hours?.p80) };
+}
+
+const total = async (page: Page) =>
+  Number(/[\d.,]+/.exec(await page.getByRole("complementary").innerText())?.[0].replace(",", ""));
+const saved = (page: Page) => page.getByText("Saved", { exact: true }).waitFor();
+const cell = (page: Page, row: string, column: number) =>
+  page.getByRole("row", { name: row }).getByRole("gridcell").nth(column);
+const choose = (page: Page, option: string) => page.locator(`[data-choose="${option}"]`).click();
+
+test("the total follows a click at once, is the server's afterwards, and comes back with undo", async () => {
+  const user = await app.signUp();
+  const id = await importAs(user, SHOP);
+  const page = await openSignedIn(await openBrowser(app), user, `/estimations/${id}`);
+  const before = await stored(user, id);
+  await page.getByRole("treegrid").waitFor();
+  expect(await total(page)).toBeCloseTo(before.p80, 1);
+  expect(await page.getByRole("row", { name: "Invoice" }).innerText()).toContain("▼ −");
+  // Nothing is sent while the total already shows.
+  await page.route("**/tree", (route) => (route.request().method() === "PUT" ? undefined : route.continue()));
+  await choose(page, "Invoice");
+  expect(await total(page)).toBe(14);
+  await page.unroute("**/tree");
+  await page.reload();
+  await saved(page);
+  expect((await stored(user, id)).p80).toBe(14);
+  expect(await total(page)).toBe(14);
+  await choose(page, "Card");
+  await page.getByRole("button", { name: "Undo" }).click();
+  expect(await total(page)).toBe(14);
+  await page.getByRole("button", { name: "Redo" }).click();
+  await saved(page);
+  await until(async () => (await stored(user, id)).p80 === before.p80);
+});
+
+test("an estimation is made with the keyboard alone", async () => {
+  const user = await app.signUp();
+  const id = await importAs(user, "# Keys\n\n- Scope\n");
+  const page = await openSignedIn(await openBrowser(app), user, `/estimations/${id}`);
+  const keys = async (...presses: string[]) => {
+    for (const press of presses) await page.keyboard.press(press);
+  };
+  await page.getByRole("treegrid").waitFor();
+  await cell(page, "Scope", 0).focus();
+  await keys("Control+Enter");
+  await page.keyboard.type("Sign-in");
+  await keys("Tab");
+  await page.keyboard.type("4-16-34");
+  await keys("Enter");
+  expect(await page.getByRole("row", { name: "Sign-in" }).innerText()).toMatch(/4\s+16\s+34/);
+  await keys("Control+Shift+Enter");
+  await page.keyboard.type("Which ways?");
+  await keys("Enter", "Control+Enter");
+  await page.keyboard.type("Password");
+  await keys("Tab");
+  await page.keyboard.type("1d");
+  await keys("Enter", "Home", "Space");
+  await keys("Control+Enter");
+  await page.keyboard.type("Passkey");
+  await keys("Tab");
+  await page.keyboard.type("9-3");
+  await keys("Enter");
+  await page
+    .getByRole("alert")
+    .getByText(/must be at least/i)
+    .waitFor();
+  await keys("Control+a");
+  await page.keyboard.type("2-1w");
+  await keys("Enter", "Home", "Alt+ArrowUp");
+  await saved(page);
+  const expected = (outline: string) =>
+    expect(outline).toBe(
+      "- Scope\n  - Sign-in: 4-16-34\n    - Which ways? (choose one)\n      - [ ] Passkey: 2-21-40\n      - [x] Password: 8\n",
+    );
+  expected((await stored(user, id)).outline);
+  await keys("Delete");
+  await saved(page);
+  await until(async () => !(await stored(user, id)).outline.includes("Passkey"));
+  await keys("Control+z");
+  await saved(page);
+  await until(async () => (await stored(user, id)).outline.includes("Passkey"));
+  expected((await stored(user, id)).outline);
+  await keys("?");
+  await page.getByRole("dialog", { name: "Keys" }).waitFor();
+  await expectAccessible(page);
+  await keys("Escape");
+  await until(async () => (await page.getByRole("dialog").count()) === 0);
+});
+
+test("two people in one estimation lose nothing: what does not clash is merged, what does is asked", async () => {
+  const [owner, other] = [await app.signUp(), await app.signUp()];
+  const id = await importAs(owner, SHOP);
+  const body = { email: other.email, permission: "edit" };
+  const { data } = await app.request("POST", `/api/estimations/${id}/shares`, { token: owner.token, body });
+  await app.request("POST", `/api/shares/${data.share?.id}/accept`, { token: other.token });
+  const first = await openSignedIn(await openBrowser(app), owner, `/estimations/${id}`);
+  const second = await openSignedIn(await openBrowser(app), other, `/estimations/${id}`);
+  const type = async (page: Page, row: string, column: number, text: string) => {
+    await cell(page, row, column).dblclick();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.type(text);
+    await page.keyboard.press("Enter");
+  };
+  for (const page of [first, second]) await page.getByRole("treegrid").waitFor();
+  // The second does not look for changes by itself: it learns of them when it saves.
+  await second.route(`**/api/estimations/${id}`, (route) => route.abort());
+  await type(first, "Cart", 1, "10-10-10");
+  await saved(first);
+  await type(second, "Card", 1, "5-20-40");
+  await second.getByText("Both changes are in it now.").waitFor();
+  await saved(second);
+  expect((await stored(owner, id)).outline).toMatch(/Card: 5-20-40[\s\S]*Cart: 10/);
+  // Seen here without anybody doing anything.
+  await until(async () => /5\s+20\s+40/.test(await first.getByRole("row", { name: "Card" }).innerText()));
+  await type(first, "Cart", 1, "11-11-11");
+  await saved(first);
+  await type(second, "Cart", 1, "12-12-12");
+  const dialog = second.getByRole("dialog");
+  await dialog.getByText("Theirs: 11–11–11").waitFor();
+  await expectAccessible(second);
+  await dialog.getByText("Mine: 12–12–12").click();
+  await dialog.getByRole("button", { name: "Keep the choices" }).click();
+  await saved(second);
+  expect((await stored(owner, id)).outline).toContain("Cart: 12");
+});
+
+test("with the network cut in the middle of edits nothing is lost, even if the browser is closed meanwhile", async () => {
+  const user = await app.signUp();
+  const id = await importAs(user, SHOP);
+  const browser = await openBrowser(app);
+  const page = await openSignedIn(browser, user, `/estimations/${id}`);
+  await page.getByRole("treegrid").waitFor();
+  await browser.setOffline(true);
+  await choose(page, "Invoice");
+  await page.getByText("no connection").first().waitFor();
+  await cell(page, "Cart", 0).focus();
+  await page.keyboard.press("Control+Enter");
+  await page.keyboard.type("Made offline");
+  await page.keyboard.press("Enter");
+  expect(await total(page)).toBe(14);
+  await page.close({ runBeforeUnload: false });
+  await browser.setOffline(false);
+  const again = await browser.newPage();
+  // The first request arrives, but its answer does not.
+  let isLost = false;
+  await again.route("**/tree", async (route) => {
+    if (route.request().method() !== "PUT" || isLost) return route.continue();
+    isLost = true;
+    await route.fetch();
+    await route.abort();
+  });
+  await again.goto(`/estimations/${id}`);
+  await again.getByRole("row", { name: "Made offline" }).waitFor();
+  await saved(again);
+  expect(isLost).toBe(true);
+  expect((await stored(user, id)).outline.match(/\[x\] Invoice|Made offline/g)).toEqual([
+    "[x] Invoice",
+    "Made offline",
+  ]);
+});
+
+test("who may only read, and whoever opens what is submitted, sees it and is offered nothing to change it with", async () => {
+  const user = await app.signUp();
+  const id = await importAs(user, checkout, "json");
+  await app.request("POST", `/api/estimations/${id}/submit`, { token: user.token });
+  const page = await openSignedIn(await openBrowser(app), user, `/estimations/${id}`);
+  await page.getByText("It is submitted, so its content is locked.").waitFor();
+  expect(await page.getByRole("toolbar").count()).toBe(0);
+  await cell(page, "Cart page", 1).focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Delete");
+  expect(await page.getByRole("textbox").count()).toBe(0);
+  await page.getByRole("row", { name: "Cart page" }).waitFor();
+});
+
+test("of a large tree only what is near the window is in the document, and keys reach all of it", async () => {
+  const user = await app.signUp();
+  const lines = Array.from({ length: 1_000 }, (_, index) => `- Question ${index}\n  - Option ${index}: 1-2-3\n`);
+  const id = await importAs(user, `# Large\n\n${lines.join("")}`);
+  const page = await openSignedIn(await openBrowser(app), user, `/estimations/${id}`);
+  const grid = page.getByRole("treegrid");
+  await grid.waitFor();
+  expect(await grid.getAttribute("aria-rowcount")).toBe("2001");
+  expect(await page.getByRole("row").count()).toBeLessThan(120);
+  await cell(page, "Question 0", 0).focus();
+  await page.keyboard.press("Control+End");
+  await page.getByRole("row", { name: "Option 999" }).waitFor();
+  expect(await page.evaluate("document.activeElement.textContent")).toContain("Option 999");
+  expect(await page.getByRole("row").count()).toBeLessThan(120);
+  await page.keyboard.press("Control+Home");
+  await page.keyboard.press("ArrowLeft");
+  await until(async () => (await grid.getAttribute("aria-rowcount")) === "2000");
+});

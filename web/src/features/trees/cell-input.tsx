@@ -1,0 +1,93 @@
+import { type KeyboardEvent, useRef, useState } from "react";
+import { limits } from "../../../../contract/limits.ts";
+import { updateNode } from "../../../../domain/tree/edit-nodes.ts";
+import { updateOption } from "../../../../domain/tree/edit-options.ts";
+import { texts } from "../../texts.ts";
+import styles from "./outline-grid.module.css";
+import { readHours } from "./read-hours.ts";
+import { POINTS, type Row } from "./rows.ts";
+import type { TreeSync } from "./tree-sync.ts";
+
+const t = texts.editor;
+
+interface CellInputProps {
+  readonly row: Row;
+  readonly column: number;
+  /** What it begins with. */
+  readonly typed: string;
+  readonly sync: TreeSync;
+  readonly onDone: (to: "stay" | "down" | "next" | "previous") => void;
+}
+
+/** The input of the cell that is typed into. Enter goes down, Tab to the next cell, Escape leaves it as it was. */
+export function CellInput({ row, column, typed, sync, onDone }: CellInputProps) {
+  const [text, setText] = useState(typed);
+  const [fault, setFault] = useState<string | null>(null);
+  const isDone = useRef(false);
+  const point = POINTS[column - 1];
+  const commit = (to: "stay" | "down" | "next" | "previous") => {
+    if (isDone.current) return;
+    const refused = write(row, column, text, sync);
+    if (refused !== null) return setFault(refused);
+    isDone.current = true;
+    onDone(to);
+  };
+  const press = (event: KeyboardEvent) => {
+    event.stopPropagation();
+    const to = { Enter: "down", Tab: event.shiftKey ? "previous" : "next" }[event.key] as "down" | "next" | undefined;
+    if (to !== undefined) {
+      event.preventDefault();
+      commit(to);
+    } else if (event.key === "Escape") {
+      isDone.current = true;
+      onDone("stay");
+    }
+  };
+  return (
+    <>
+      <input
+        className={point ? styles.pointInput : styles.titleInput}
+        aria-label={`${point ? t.columns[point] : t.columns.title}: ${row.option?.title ?? row.node.title}`}
+        aria-invalid={fault !== null}
+        aria-describedby={fault === null ? undefined : "cell-fault"}
+        inputMode={point ? "text" : undefined}
+        maxLength={point ? 40 : limits.nodeTitleLength}
+        value={text}
+        ref={selectOnce}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={press}
+        onBlur={() => commit("stay")}
+      />
+      {fault !== null && (
+        <span id="cell-fault" role="alert" className={styles.fault}>
+          {fault}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** What stands there already is selected, so that typing replaces it; a key that began it is followed by the next. */
+function selectOnce(input: HTMLInputElement | null): void {
+  input?.focus({ preventScroll: true });
+  if (input && input.value.length > 1) input.select();
+}
+
+/** Stores what was typed; returns why it cannot, or null. */
+function write(row: Row, column: number, text: string, sync: TreeSync): string | null {
+  const { id, node, option } = row;
+  if (option === null) {
+    const title = text.trim();
+    return title === node.title ? null : sync.edit((tree) => updateNode(tree, id, { title }));
+  }
+  const point = POINTS[column - 1];
+  if (point === undefined) {
+    const title = text.trim();
+    return title === option.title ? null : sync.edit((tree) => updateOption(tree, id, { title }));
+  }
+  // What a project overrides stays apart from what its template brought.
+  const field = option.override ? "override" : "hours";
+  const read = readHours(text, point, option[field]);
+  if (!read.ok) return read.fault;
+  return sync.edit((tree) => updateOption(tree, id, { [field]: read.hours }));
+}

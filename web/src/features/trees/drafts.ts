@@ -1,0 +1,39 @@
+import type { Node, Tree } from "../../../../domain/tree/shape.ts";
+import { currentSession } from "../../api/session.ts";
+
+export interface LoadedTree {
+  readonly nodes: Node[];
+  /** The revision of the estimation that it is of. */
+  readonly etag: string;
+}
+
+/** Edits that the server does not have yet, and what they were made on. */
+export interface Draft {
+  readonly base: LoadedTree;
+  readonly tree: Tree;
+}
+
+const keyOf = (estimationId: string) => `tree-draft ${currentSession()?.userId} ${estimationId}`;
+
+/** Keeps edits over a reload, or until there is a connection again. */
+export function keepDraft(estimationId: string, draft: Draft): void {
+  try {
+    localStorage.setItem(keyOf(estimationId), JSON.stringify(draft));
+  } catch {
+    // Too large for the browser's storage: the page asks before it is left.
+  }
+}
+
+export function readDraft(estimationId: string): Draft | null {
+  try {
+    return JSON.parse(localStorage.getItem(keyOf(estimationId)) ?? "null") as Draft | null;
+  } catch {
+    return null;
+  }
+}
+
+export function dropDraft(estimationId: string): void {
+  try {
+    localStorage.removeItem(keyOf(estimationId));
+  } catch {}
+}

@@ -1,0 +1,57 @@
+import { createNode, deleteNode, moveNode } from "../../../../domain/tree/edit-nodes.ts";
+import {
+  createOption,
+  deleteOption,
+  deselectOption,
+  moveOption,
+  selectOption,
+} from "../../../../domain/tree/edit-options.ts";
+import type { Outcome } from "../../../../domain/tree/outcome.ts";
+import type { Tree } from "../../../../domain/tree/shape.ts";
+import { texts } from "../../texts.ts";
+import type { Row } from "./rows.ts";
+import { newId } from "./tree-ids.ts";
+
+/** An edit of the tree, as one gesture. */
+export type Edit = (tree: Tree) => Outcome<object>;
+
+/** Selects an option, or deselects it; in a fixed scope there is nothing to choose. */
+export const toggle =
+  ({ option, node }: Row): Edit =>
+  (tree) => {
+    if (option === null || node.kind === "group") return { ok: true, tree };
+    return option.selected ? deselectOption(tree, option.id) : selectOption(tree, option.id);
+  };
+
+export const remove =
+  ({ id, option }: Row): Edit =>
+  (tree) =>
+    option === null ? deleteNode(tree, id) : deleteOption(tree, id);
+
+/** Moves it among its siblings: −1 before the one above, 1 behind the one below. */
+export const moveBy =
+  ({ id, node, option, index, siblings, parentId }: Row, by: -1 | 1): Edit =>
+  (tree) => {
+    const position = index + by;
+    if (position < 0 || position >= siblings) return { ok: true, tree };
+    return option === null
+      ? moveNode(tree, id, { parentOptionId: parentId, position })
+      : moveOption(tree, id, { nodeId: node.id, position });
+  };
+
+/** Adds a question: below the option that has the focus, or behind the question that has it, or at the end. */
+export function addNode(row: Row | undefined): { readonly id: string; readonly edit: Edit } {
+  const id = newId("node");
+  const parentOptionId = row === undefined ? null : row.option === null ? row.parentId : row.id;
+  const position = row?.option === null ? row.index + 1 : undefined;
+  const fields = { title: texts.editor.newNode, kind: "single" as const, parentOptionId, position };
+  return { id, edit: (tree) => createNode(tree, fields, () => id) };
+}
+
+/** Adds an option: behind the option that has the focus, or at the end of the question that has it. */
+export function addOption(row: Row): { readonly id: string; readonly edit: Edit } {
+  const id = newId("option");
+  const position = row.option === null ? undefined : row.index + 1;
+  const fields = { title: texts.editor.newOption, position };
+  return { id, edit: (tree) => createOption(tree, row.node.id, fields, () => id) };
+}

@@ -1,0 +1,156 @@
+import { type MouseEvent, memo } from "react";
+import { meanOf } from "../../../../domain/tree/distribution.ts";
+import { pointsOf } from "../../../../domain/tree/shape.ts";
+import { texts } from "../../texts.ts";
+import { formatExactHours, formatHours } from "../../ui/format.ts";
+import { IconChevron } from "../../ui/icons.tsx";
+import { CellInput } from "./cell-input.tsx";
+import type { SetFocus } from "./editor.tsx";
+import { toggle } from "./edits.ts";
+import styles from "./outline-grid.module.css";
+import { POINTS, ROW_HEIGHT, type Row, valueAt } from "./rows.ts";
+import type { TreeSync } from "./tree-sync.ts";
+
+const t = texts.editor;
+const INDENT = 18;
+
+interface GridRowProps {
+  readonly row: Row;
+  /** Its place in the outline, from 0. */
+  readonly at: number;
+  /** Whether Tab leads here, because nothing has had the focus yet. */
+  readonly isTabStop: boolean;
+  /** The column that has the focus; null if the row has not. */
+  readonly column: number | null;
+  readonly typed: string | null;
+  /** Expected hours of a question with everything that counts below it. */
+  readonly nodeHours: number;
+  /** By how many hours choosing it would change the P80; null if it counts already. */
+  readonly ghost: number | null;
+  /** The largest pessimistic hours of the tree, for the range. */
+  readonly scale: number;
+  readonly sync: TreeSync | null;
+  readonly setFocus: SetFocus;
+  readonly setOpen: (id: string, isOpen: boolean) => void;
+  readonly onDone: (to: "stay" | "down" | "next" | "previous") => void;
+}
+
+/** A line of the outline. */
+function Line({
+  row,
+  at,
+  isTabStop,
+  column,
+  typed,
+  nodeHours,
+  ghost,
+  scale,
+  sync,
+  setFocus,
+  setOpen,
+  onDone,
+}: GridRowProps) {
+  const { id, node, option, depth, isActive, hasChildren, isOpen } = row;
+  const points = option && pointsOf(option);
+  const isSelectable = sync !== null && option !== null && node.kind !== "group";
+  const cell = (index: number) => ({
+    role: "gridcell",
+    tabIndex: column === index || (isTabStop && index === 0) ? 0 : -1,
+    "data-focused": column === index,
+    onFocus: () => column !== index && setFocus({ rowId: id, column: option ? index : 0, typed: null }),
+    onDoubleClick: () => sync && setFocus({ rowId: id, column: index, typed: valueAt(row, index) }),
+  });
+  const isTyped = (index: number) => sync !== null && column === index && typed !== null;
+  const input = (index: number) =>
+    sync && <CellInput row={row} column={index} typed={typed ?? ""} sync={sync} onDone={onDone} />;
+  const choose = (event: MouseEvent) => {
+    event.stopPropagation();
+    setFocus({ rowId: id, column: 0, typed: null });
+    if (isSelectable) sync.edit(toggle(row));
+  };
+  const name = option ? option.title : node.title;
+  return (
+    <tr
+      aria-rowindex={at + 2}
+      aria-level={depth + 1}
+      aria-posinset={row.index + 1}
+      aria-setsize={row.siblings}
+      aria-expanded={hasChildren ? isOpen : undefined}
+      aria-selected={option ? isActive : undefined}
+      className={`${styles.row} ${option ? "" : styles.node} ${isActive ? "" : styles.dormant} ${column === null ? "" : styles.current}`}
+      style={{ top: at * ROW_HEIGHT }}
+    >
+      <td {...cell(0)} className={styles.title} style={{ paddingLeft: 4 + depth * INDENT }}>
+        <span
+          className={`${styles.fold} ${hasChildren ? (isOpen ? styles.open : "") : styles.leaf}`}
+          aria-hidden="true"
+          onClick={() => hasChildren && setOpen(id, !isOpen)}
+        >
+          <IconChevron size={12} />
+        </span>
+        {option && (
+          <span
+            className={`${styles.mark} ${styles[node.kind]} ${option.selected || node.kind === "group" ? styles.chosen : ""} ${isSelectable ? styles.selectable : ""}`}
+            aria-hidden="true"
+            data-choose={name}
+            onClick={choose}
+          />
+        )}
+        {isTyped(0) ? (
+          input(0)
+        ) : (
+          <span className={styles.name} title={name}>
+            {name}
+            {option === null && (
+              <span className={styles.kind}>
+                {texts.estimation.kinds[node.kind]}
+                {node.required && `, ${texts.estimation.required}`}
+              </span>
+            )}
+            {option && option.quantity !== 1 && (
+              <span className={styles.kind}>
+                × {formatExactHours(option.quantity)} {option.unit}
+              </span>
+            )}
+            {option?.role && <span className={styles.kind}>{option.role}</span>}
+          </span>
+        )}
+        {option && <span className="unseen">{isActive ? t.counts : t.countsNot}</span>}
+      </td>
+      {POINTS.map((point, index) =>
+        option ? (
+          <td key={point} {...cell(index + 1)} className={styles.points}>
+            {isTyped(index + 1) ? input(index + 1) : points && formatExactHours(points[point])}
+          </td>
+        ) : (
+          <td key={point} className={styles.points} />
+        ),
+      )}
+      <td className={styles.range}>
+        {points && points.pessimistic > 0 && (
+          <span
+            className={styles.bar}
+            style={{
+              left: `${(100 * points.optimistic) / scale}%`,
+              width: `max(3px, ${(100 * (points.pessimistic - points.optimistic)) / scale}%)`,
+            }}
+          />
+        )}
+      </td>
+      <td className={styles.expected}>
+        {option === null ? formatHours(nodeHours) : points && formatHours(meanOf(points) * option.quantity)}
+      </td>
+      <td className={styles.ghost}>{ghost !== null && node.kind !== "group" && <Delta hours={ghost} />}</td>
+    </tr>
+  );
+}
+
+export const GridRow = memo(Line);
+
+/** A change of the total, with a sign, an arrow and a colour. */
+const Delta = ({ hours }: { readonly hours: number }) => (
+  <span className={hours > 0 ? styles.more : hours < 0 ? styles.less : ""}>
+    {hours > 0 ? "▲ +" : hours < 0 ? "▼ −" : ""}
+    {formatHours(Math.abs(hours))}
+  </span>
+);

@@ -1,0 +1,225 @@
+import { type Dispatch, type KeyboardEvent, type SetStateAction, useEffect, useMemo, useRef } from "react";
+import type { RollUp } from "../../../../domain/tree/roll-up.ts";
+import { pointsOf } from "../../../../domain/tree/shape.ts";
+import { texts } from "../../texts.ts";
+import type { Focus, SetFocus } from "./editor.tsx";
+import { addNode, addOption, moveBy, remove, toggle } from "./edits.ts";
+import { GridRow } from "./grid-row.tsx";
+import styles from "./outline-grid.module.css";
+import { ROW_HEIGHT, type Row, valueAt } from "./rows.ts";
+import type { TreeSync } from "./tree-sync.ts";
+import { useWindowRows } from "./use-window-rows.ts";
+
+const t = texts.editor;
+
+const LAST_COLUMN = 3;
+const PAGE_ROWS = 12;
+
+interface GridProps {
+  readonly rows: readonly Row[];
+  readonly byNode: RollUp["byNode"];
+  /** By how much selecting an option would change the P80. */
+  readonly ghosts: ReadonlyMap<string, number>;
+  /** Ids that lines had before they were saved. */
+  readonly formerIds: ReadonlyMap<string, string>;
+  readonly focus: Focus | null;
+  readonly setFocus: SetFocus;
+  readonly setClosed: Dispatch<SetStateAction<ReadonlySet<string>>>;
+  /** Null where it is only read. */
+  readonly sync: TreeSync | null;
+  readonly onKeys: () => void;
+}
+
+/**
+ * The tree as an outline: a treegrid whose cells take the focus, as in the ARIA Authoring Practices. Only the rows near
+ * the window, and the one with the focus, are in the document; only the cell that is typed into has an input.
+ */
+export function OutlineGrid({ rows, byNode, ghosts, formerIds, focus, setFocus, setClosed, sync, onKeys }: GridProps) {
+  const grid = useRef<HTMLTableElement>(null);
+  const [first, last] = useWindowRows(grid, rows.length, ROW_HEIGHT);
+  const expected = useMemo(() => new Map(byNode.map((node) => [node.nodeId, node.expected])), [byNode]);
+  const scale = useMemo(
+    () => Math.max(1, ...rows.map(({ option }) => (option && pointsOf(option)?.pessimistic) || 0)),
+    [rows],
+  );
+  const focused = rows.findIndex(({ id }) => id === focus?.rowId);
+  const column = focus?.column ?? 0;
+  useFocusedCell(grid, focus, focused);
+  const lastFocused = useRef(0);
+
+  const go = (index: number, toColumn = column) => {
+    const row = rows[Math.max(0, Math.min(rows.length - 1, index))];
+    if (row)
+      setFocus({ rowId: row.id, column: row.option ? Math.max(0, Math.min(LAST_COLUMN, toColumn)) : 0, typed: null });
+  };
+  // What had the focus is gone, as after undoing that it was added: the focus stays in its place.
+  useEffect(() => {
+    if (focused >= 0) lastFocused.current = focused;
+    else if (focus !== null && rows.length > 0) {
+      const row = rows[Math.min(lastFocused.current, rows.length - 1)];
+      if (row) setFocus({ rowId: row.id, column: 0, typed: null });
+    }
+  }, [focused, focus, rows, setFocus]);
+  const setOpen = (id: string, isOpen: boolean) =>
+    setClosed((before) => (isOpen ? new Set([...before].filter((other) => other !== id)) : new Set([...before, id])));
+
+  const press = (event: KeyboardEvent) => {
+    const row = rows[focused];
+    if (row === undefined || focus?.typed !== null) return;
+    const command = event.ctrlKey || event.metaKey;
+    const action = keyAction(event, { row, focused, column, rows, go, setOpen, command, sync, setFocus, onKeys });
+    if (action === undefined) return;
+    event.preventDefault();
+    action();
+  };
+
+  const shown = rows.slice(first, last).map((row, index) => ({ row, at: first + index }));
+  const row = rows[focused];
+  if (row && (focused < first || focused >= last)) shown.push({ row, at: focused });
+  return (
+    <table
+      ref={grid}
+      role="treegrid"
+      aria-label={texts.estimation.tree}
+      aria-rowcount={rows.length + 1}
+      aria-readonly={sync === null}
+      className={styles.grid}
+      onKeyDown={press}
+    >
+      <thead>
+        <tr aria-rowindex={1} className={styles.heads}>
+          <th scope="col">{t.columns.title}</th>
+          <th scope="col">{t.columns.optimistic}</th>
+          <th scope="col">{t.columns.likely}</th>
+          <th scope="col">{t.columns.pessimistic}</th>
+          <th scope="col" className={styles.range}>
+            {texts.estimation.range}
+          </th>
+          <th scope="col" title={t.columns.expectedHint}>
+            {t.columns.expected}
+          </th>
+          <th scope="col" title={t.columns.ghostHint} className={styles.ghost}>
+            {t.columns.ghost}
+          </th>
+        </tr>
+      </thead>
+      <tbody className={styles.body} style={{ height: rows.length * ROW_HEIGHT }}>
+        {shown.map(({ row: each, at }) => (
+          <GridRow
+            key={formerIds.get(each.id) ?? each.id}
+            row={each}
+            at={at}
+            isTabStop={focused === -1 && at === 0}
+            column={each.id === focus?.rowId ? column : null}
+            typed={each.id === focus?.rowId ? (focus?.typed ?? null) : null}
+            nodeHours={each.option === null ? (expected.get(each.id) ?? 0) : 0}
+            ghost={each.option && !each.isActive ? (ghosts.get(each.id) ?? null) : null}
+            scale={scale}
+            sync={sync}
+            setFocus={setFocus}
+            setOpen={setOpen}
+            onDone={(by) =>
+              go(by === "down" ? at + 1 : at, by === "next" ? column + 1 : by === "previous" ? column - 1 : column)
+            }
+          />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Puts the browser's focus where the editor's is, and scrolls there; not with every change of the rows. */
+function useFocusedCell(grid: { readonly current: HTMLElement | null }, focus: Focus | null, focused: number): void {
+  const shown = useRef("");
+  useEffect(() => {
+    const place = focus && focus.typed === null ? `${focus.rowId} ${focus.column}` : "";
+    if (place === shown.current) return;
+    shown.current = place;
+    const element = grid.current;
+    if (!element || focused < 0 || place === "") return;
+    const top = element.getBoundingClientRect().top + (focused + 1) * ROW_HEIGHT;
+    // Below the page's header and the toolbar, above the end of the window.
+    if (top < 130) scrollBy(0, top - 200);
+    else if (top > innerHeight - ROW_HEIGHT * 2) scrollBy(0, top - innerHeight + 120);
+    element.querySelector<HTMLElement>('[data-focused="true"]')?.focus({ preventScroll: true });
+  });
+}
+
+interface KeyContext {
+  readonly row: Row;
+  readonly focused: number;
+  readonly column: number;
+  readonly rows: readonly Row[];
+  readonly go: (index: number, column?: number) => void;
+  readonly setOpen: (id: string, isOpen: boolean) => void;
+  readonly command: boolean;
+  readonly sync: TreeSync | null;
+  readonly setFocus: SetFocus;
+  readonly onKeys: () => void;
+}
+
+/** Returns what a key does; undefined for one that is not the grid's. */
+function keyAction(event: KeyboardEvent, context: KeyContext): (() => void) | undefined {
+  const { row, focused, column, rows, go, setOpen, command, sync, onKeys } = context;
+  const { key, altKey } = event;
+  if (sync && altKey && key === "ArrowUp") return () => sync.edit(moveBy(row, -1));
+  if (sync && altKey && key === "ArrowDown") return () => sync.edit(moveBy(row, 1));
+  const isFirst = column === 0;
+  switch (key) {
+    case "ArrowDown":
+      return () => go(focused + 1);
+    case "ArrowUp":
+      return () => go(focused - 1);
+    case "PageDown":
+      return () => go(focused + PAGE_ROWS);
+    case "PageUp":
+      return () => go(focused - PAGE_ROWS);
+    case "Home":
+      return () => (command ? go(0) : go(focused, 0));
+    case "End":
+      return () => (command ? go(rows.length - 1) : go(focused, LAST_COLUMN));
+    case "ArrowRight":
+      return isFirst && row.hasChildren && !row.isOpen ? () => setOpen(row.id, true) : () => go(focused, column + 1);
+    case "ArrowLeft":
+      if (!isFirst) return () => go(focused, column - 1);
+      if (row.hasChildren && row.isOpen) return () => setOpen(row.id, false);
+      return () =>
+        go(
+          Math.max(
+            0,
+            rows.findIndex(({ id }) => id === row.parentId),
+          ),
+        );
+    case "?":
+      return onKeys;
+    default:
+      return sync ? editAction(event, { ...context, sync }) : undefined;
+  }
+}
+
+function editAction(
+  { key, shiftKey, altKey }: KeyboardEvent,
+  { row, column, command, sync, setFocus, focused, rows, go }: KeyContext & { readonly sync: TreeSync },
+): (() => void) | undefined {
+  const begin = (typed: string) => () => setFocus({ rowId: row.id, column, typed });
+  const add = ({ id, edit }: ReturnType<typeof addNode>, title: string) => {
+    if (sync.edit(edit) === null) setFocus({ rowId: id, column: 0, typed: title });
+  };
+  if (command) {
+    if (key === "Enter" && shiftKey) return () => add(addNode(row), t.newNode);
+    if (key === "Enter") return () => add(addOption(row), t.newOption);
+    return undefined;
+  }
+  if (key === " " && row.option) return () => void sync.edit(toggle(row));
+  if (key === "Enter" || key === "F2") return begin(valueAt(row, column));
+  if (key === "Delete") {
+    return () => {
+      // To the line behind what is deleted, or to the one before it.
+      const next = rows.findIndex(({ depth }, index) => index > focused && depth <= row.depth);
+      if (sync.edit(remove(row)) === null) go(next === -1 ? focused - 1 : next);
+    };
+  }
+  // Typing into a cell replaces what it says, as in a spreadsheet.
+  if (key.length === 1 && !altKey && key !== " ") return begin(key);
+  return undefined;
+}

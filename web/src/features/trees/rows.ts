@@ -1,0 +1,78 @@
+import { counts } from "../../../../domain/tree/evaluate.ts";
+import { type Node, type Option, pointsOf, type Tree } from "../../../../domain/tree/shape.ts";
+
+/** A line of the outline: a question, or an option of it. */
+export interface Row {
+  readonly id: string;
+  readonly node: Node;
+  /** Null for the question itself. */
+  readonly option: Option | null;
+  /** How far it is indented; 0 for a question at the top. */
+  readonly depth: number;
+  readonly parentId: string | null;
+  /** Place among its siblings, and their number. */
+  readonly index: number;
+  readonly siblings: number;
+  readonly hasChildren: boolean;
+  readonly isOpen: boolean;
+  /** A question that has to be answered, or an option whose hours count. */
+  readonly isActive: boolean;
+}
+
+/** Returns the lines of the outline, without what is below closed ones. */
+export function rowsOf({ nodes }: Tree, closed: ReadonlySet<string>): Row[] {
+  const rows: Row[] = [];
+  const add = (list: readonly Node[], depth: number, parentId: string | null, isActive: boolean): void => {
+    for (const [index, node] of list.entries()) {
+      const isOpen = !closed.has(node.id);
+      const hasChildren = node.options.length > 0;
+      rows.push({
+        id: node.id,
+        node,
+        option: null,
+        depth,
+        parentId,
+        index,
+        siblings: list.length,
+        hasChildren,
+        isOpen,
+        isActive,
+      });
+      if (isOpen) addOptions(node, depth + 1, isActive);
+    }
+  };
+  const addOptions = (node: Node, depth: number, isNodeActive: boolean): void => {
+    for (const [index, option] of node.options.entries()) {
+      const isOpen = !closed.has(option.id);
+      const isActive = isNodeActive && counts(node, option);
+      rows.push({
+        id: option.id,
+        node,
+        option,
+        depth,
+        parentId: node.id,
+        index,
+        siblings: node.options.length,
+        hasChildren: option.nodes.length > 0,
+        isOpen,
+        isActive,
+      });
+      if (isOpen) add(option.nodes, depth + 1, option.id, isActive);
+    }
+  };
+  add(nodes, 0, null, true);
+  return rows;
+}
+
+/** Of every line, in pixels; also in `outline-grid.module.css`. */
+export const ROW_HEIGHT = 32;
+
+/** What the columns after the title hold. */
+export const POINTS = ["optimistic", "likely", "pessimistic"] as const;
+
+/** Returns what a cell says, as it is typed. */
+export function valueAt({ node, option }: Row, column: number): string {
+  if (option === null) return node.title;
+  const point = POINTS[column - 1];
+  return point === undefined ? option.title : String(pointsOf(option)?.[point] ?? "");
+}

@@ -1,0 +1,23 @@
+import { UnstyledButton } from "@mantine/core";
+import { texts } from "../../texts.ts";
+import styles from "./tree-page.module.css";
+import type { EditorState } from "./tree-sync.ts";
+
+const t = texts.editor;
+
+interface SavingMarkProps {
+  readonly saving: EditorState["saving"];
+  readonly onRetry: () => void;
+}
+
+/** Whether the server has what is on the screen. */
+export const SavingMark = ({ saving, onRetry }: SavingMarkProps) => (
+  <span className={`${styles.saving} ${saving === "saved" || saving === "saving" ? "" : styles.unsaved}`}>
+    <span role="status">{t.saving[saving]}</span>
+    {(saving === "waiting" || saving === "refused") && (
+      <UnstyledButton className={styles.retry} onClick={onRetry}>
+        {texts.retry}
+      </UnstyledButton>
+    )}
+  </span>
+);
