@@ -233,7 +233,7 @@ export const limits = {
   /** Finished tasks that a suggestion rests on, the newest. */
   suggestionTasks: 50_000,
   /** Memory that each process or thread takes to keep finished tasks ready; the least recently used are dropped. */
-  suggestionCacheBytes: 128 * 1024 * 1024,
+  suggestionCacheBytes: 256 * 1024 * 1024,
   /** Estimations whose suggestions are compared with actual hours, the newest. */
   suggestionsCompared: 1_000,
 

@@ -49,6 +49,32 @@ function countedAt(size: number): number {
 /** Bytes of an entry of the dictionary, roughly. */
 const ENTRY_BYTES = 40;
 
+/** Where a word occurs: the pieces in order, and its weight in each. */
+interface Places {
+  size: number;
+  pieces: Int32Array<ArrayBuffer>;
+  weights: Float32Array<ArrayBuffer>;
+}
+
+/** Bytes of the places of a word, beside those of the places themselves, roughly. */
+const PLACES_BYTES = 300;
+
+/** Adds a place and returns by how many bytes the arrays grew. */
+function addPlace(places: Places, piece: number, weight: number): number {
+  const before = places.pieces.length;
+  if (places.size === before) {
+    const [pieces, weights] = [new Int32Array(2 * before), new Float32Array(2 * before)];
+    pieces.set(places.pieces);
+    weights.set(places.weights);
+    places.pieces = pieces;
+    places.weights = weights;
+  }
+  places.pieces[places.size] = piece;
+  places.weights[places.size] = weight;
+  places.size += 1;
+  return 8 * (places.pieces.length - before);
+}
+
 export function createWordIndex(): WordIndex {
   const numbers = new Map<number, number>();
   let size = 0;
@@ -56,13 +82,12 @@ export function createWordIndex(): WordIndex {
   // Piece by piece: where its words begin, and its norm.
   let starts = new Int32Array(64);
   let norms = new Float32Array(64);
-  // Word by word of all pieces: its term, its weight in the piece, the piece, and the same term's place before.
+  // Word by word of all pieces: its term, and its weight in the piece.
   let termAt = new Int32Array(4_096);
   let countAt = new Float32Array(4_096);
-  let pieceAt = new Int32Array(4_096);
-  let placeBefore = new Int32Array(4_096);
-  // Term by term: its last place plus 1, and its inverse frequency.
-  let lastPlace = new Int32Array(1_024);
+  // Term by term: where it occurs, and its inverse frequency.
+  const places: Places[] = [];
+  let placesBytes = 0;
   let rarity = new Float32Array(1_024);
 
   const end = (piece: number) => starts[piece + 1] as number;
@@ -90,7 +115,8 @@ export function createWordIndex(): WordIndex {
     if (known !== undefined) return known;
     const term = numbers.size;
     numbers.set(hash, term);
-    lastPlace = withRoom(lastPlace, term + 1);
+    places.push({ size: 0, pieces: new Int32Array(1), weights: new Float32Array(1) });
+    placesBytes += PLACES_BYTES;
     rarity = withRoom(rarity, term + 1);
     rarity[term] = rarityOf(0);
     return term;
@@ -118,8 +144,8 @@ export function createWordIndex(): WordIndex {
       return numbers.size;
     },
     get bytes() {
-      const arrays = [starts, norms, termAt, countAt, pieceAt, placeBefore, lastPlace, rarity];
-      return arrays.reduce((sum, { byteLength }) => sum + byteLength, numbers.size * ENTRY_BYTES);
+      const arrays = [starts, norms, termAt, countAt, rarity];
+      return arrays.reduce((sum, { byteLength }) => sum + byteLength, numbers.size * ENTRY_BYTES + placesBytes);
     },
 
     add({ hashes, weights }) {
@@ -129,15 +155,11 @@ export function createWordIndex(): WordIndex {
       const to = from + hashes.length;
       termAt = withRoom(termAt, to);
       countAt = withRoom(countAt, to);
-      pieceAt = withRoom(pieceAt, to);
-      placeBefore = withRoom(placeBefore, to);
       for (let at = from; at < to; at += 1) {
         const term = numberOf(hashes[at - from] as number);
         termAt[at] = term;
         countAt[at] = weights[at - from] as number;
-        pieceAt[at] = size;
-        placeBefore[at] = lastPlace[term] as number;
-        lastPlace[term] = at + 1;
+        placesBytes += addPlace(places[term] as Places, size, weights[at - from] as number);
       }
       starts[size + 1] = to;
       size += 1;
@@ -153,9 +175,11 @@ export function createWordIndex(): WordIndex {
       for (let word = 0; word < terms.length; word += 1) {
         const term = terms[word] as number;
         const weight = (weights[word] as number) * (rarity[term] as number);
-        for (let next = lastPlace[term] as number; next !== 0; next = placeBefore[next - 1] as number) {
-          const piece = pieceAt[next - 1] as number;
-          if (piece < before) (scores[piece] as number) += weight * (countAt[next - 1] as number);
+        const { pieces, weights: counts, size: most } = places[term] as Places;
+        for (let at = 0; at < most; at += 1) {
+          const piece = pieces[at] as number;
+          if (piece >= before) break;
+          (scores[piece] as number) += weight * (counts[at] as number);
         }
       }
       for (let piece = 0; piece < before; piece += 1) (scores[piece] as number) *= norms[piece] as number;
