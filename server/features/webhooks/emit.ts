@@ -4,6 +4,7 @@ import type { Queryable } from "../../db/database.ts";
 import { addJob } from "../../jobs/add-job.ts";
 import type { Services } from "../../services.ts";
 import { enqueue, enqueueAll, recordEvents } from "./enqueue.ts";
+import { checkEventData } from "./event-data.ts";
 import { spreadJob } from "./spread.ts";
 import { insertSpread } from "./spread-store.ts";
 import { findSubscribed } from "./store.ts";
@@ -68,6 +69,7 @@ export async function emitAll<N extends SubscribableEvent>(
 
 /** Records events whose deliveries the job writes. */
 async function spread<N extends SubscribableEvent>(tx: Queryable, emissions: readonly Emission<N>[]): Promise<void> {
+  for (const { event, data } of emissions) checkEventData(event, data);
   const events = await recordEvents(
     tx,
     emissions.map(({ event, data, now }) => ({ event, data, at: now })),

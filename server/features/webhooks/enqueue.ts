@@ -46,6 +46,7 @@ export async function enqueueAll<N extends EventName>(
   ids: Ids,
   all: readonly { readonly occurrence: Occurrence<N>; readonly receivers: readonly Receiver[] }[],
 ): Promise<string[]> {
+  for (const { occurrence } of all) checkEventData(occurrence.event, occurrence.data);
   const told = all.filter(({ receivers }) => receivers.length > 0);
   const events = await recordEvents(
     db,
@@ -60,9 +61,8 @@ export async function enqueueAll<N extends EventName>(
   );
 }
 
-/** Records events without deliveries; returns their ids in order. Throws if data does not match its event's schema. */
+/** Records events, whose data were checked, without deliveries; returns their ids in order. */
 export async function recordEvents(db: Queryable, occurrences: readonly Occurrence[]): Promise<number[]> {
-  for (const { event, data } of occurrences) checkEventData(event, data);
   if (occurrences.length === 0) return [];
   const events = await db
     .insert(webhookEvents)
