@@ -7,6 +7,7 @@ import type { TestProject } from "vitest/node";
 import { createPool, migrateDatabase } from "../server/db/database.ts";
 import { serviceRole, superuser } from "../server/db/embedded/settings.ts";
 import { startEmbeddedPostgres } from "../server/db/embedded.ts";
+import { preparePages } from "../server/pages/index.ts";
 import { makeRunFolder } from "./run-folder.ts";
 import { ANSWERS, judgeKept } from "./second-validator.ts";
 
@@ -25,6 +26,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   // Programs that tests start load in two thirds of the time where they find themselves compiled, as `main.js` does.
   process.env.NODE_COMPILE_CACHE ??= resolve("node_modules/.cache/compiled");
   const removeRunFolder = await makeRunFolder();
+  // Once, so that no service that a test starts builds the web application while it is being measured or killed.
+  await preparePages();
   const dataDir = await mkdtemp(join(tmpdir(), "cluster-"));
   const postgres = await startEmbeddedPostgres({ dataDir, log: () => {}, durable: false });
   const cluster = { ...postgres.connection, database: "postgres" };

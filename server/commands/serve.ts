@@ -52,9 +52,9 @@ export async function serve(
     const opening = openDatabase(config, { parts, say, onLost: lost.resolve });
     database = await unlessStopped(opening, stop);
     if (database === undefined) return 1;
-    if (stop.requested) return 0;
     const { startService } = await app;
     const pages = await preparing;
+    if (stop.requested) return 0;
     const starting = startService({ config, connection: database.connection, only, pages, log });
     const service = await unlessStopped(starting, stop);
     if (service === undefined) return 1;
