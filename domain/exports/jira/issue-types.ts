@@ -60,9 +60,14 @@ const rankOf = (name: string): number => {
   return at < 0 ? USUAL.length : at;
 };
 
-/** Returns the fields that Jira requires and an export does not fill. */
-export const unfilled = (screen: readonly ScreenField[]): readonly ScreenField[] =>
-  screen.filter(({ id, required, hasDefault }) => required && !hasDefault && !FILLED.has(id));
+/** Returns the fields that Jira requires and an export does not fill; a topmost issue has no parent. */
+export const unfilled = (
+  screen: readonly ScreenField[],
+  { isTop }: { readonly isTop: boolean },
+): readonly ScreenField[] =>
+  screen.filter(
+    ({ id, required, hasDefault }) => required && !hasDefault && (!FILLED.has(id) || (isTop && id === "parent")),
+  );
 
 /** Returns whether issues of a type can be made below others: a sub-task always, others where the screen has the parent. */
 export const takesParent = ({ isSubtask }: IssueType, screen: readonly ScreenField[]): boolean =>

@@ -91,15 +91,14 @@ export function connectionRoutes(services: Services, trackers: ConnectionTracker
     }
   };
   /** Asks the tracker of a connection; a token that it refuses is noted with the answer. */
-  const ask = async <A extends { readonly problems: readonly TrackerProblem[] }>(
+  const ask = async <L>(
     { actor, db, params }: Asking,
-    work: (row: ConnectionRow, token: string) => Promise<A>,
+    work: (row: ConnectionRow, token: string) => Promise<Listing<L>>,
   ) => {
     const readAt = services.clock.now();
     const row = await ownConnection(db, actor.userId, params.id);
     const token = tokenOf(row);
-    const answer: Partial<A> & Pick<A, "problems"> =
-      token === null ? ({ problems: [tokenUnreadable] } as Partial<A> & Pick<A, "problems">) : await work(row, token);
+    const answer: Listing<L> = token === null ? { listed: [], problems: [tokenUnreadable] } : await work(row, token);
     const noted = async (now: Date) => {
       if (answer.problems.some(({ code }) => code === "token_rejected"))
         await noteTokenRejected(services.pool, row.id, readAt, now);
@@ -167,7 +166,7 @@ export function connectionRoutes(services: Services, trackers: ConnectionTracker
     async checkConnection(call) {
       const destinationOf = ({ target }: ConnectionRow) => destinationIn(target, call.body);
       const { problems, noted } = await ask(call, async (row, token) => ({
-        problems: await trackers.check(row, token, destinationOf(row)),
+        ...{ listed: [], problems: await trackers.check(row, token, destinationOf(row)) },
       }));
       return async ({ now }) => {
         await noted(now);
@@ -177,7 +176,7 @@ export function connectionRoutes(services: Services, trackers: ConnectionTracker
 
     async listConnectionProjects(call) {
       const words = call.query.q ?? "";
-      const { listed = [], problems, noted } = await ask(call, (row, token) => trackers.projects(row, token, words));
+      const { listed, problems, noted } = await ask(call, (row, token) => trackers.projects(row, token, words));
       return async ({ now }) => {
         await noted(now);
         return { data: { projects: [...listed], problems: [...problems] } };

@@ -92,8 +92,6 @@ export class FakeSite {
     searchLagMs: 0,
     /** Entries of a page at most, whatever is asked for. */
     pageSize: 50,
-    /** Bulk requests of a minute at most. */
-    createsPerMinute: Number.POSITIVE_INFINITY,
   };
   private readonly now: () => Date;
 

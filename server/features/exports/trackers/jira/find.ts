@@ -50,7 +50,7 @@ export async function findIssues(
     nextPageToken = textIn(answer.json, "nextPageToken");
     if (nextPageToken === null || fieldOf(answer.json, "isLast") === true) return byMarker([...issues.values()]);
   }
-  throw new TrackerFault({ kind: "unknown", reason: "list_too_long" });
+  throw new TrackerFault({ kind: "refused", reason: `the list is longer than ${REQUESTS_MAX} requests` });
 }
 
 /** Oldest first: Jira's ids count up. */

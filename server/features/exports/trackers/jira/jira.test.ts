@@ -194,6 +194,14 @@ describe("creating issues", () => {
     expect(fake.site.issues).toHaveLength(2);
   });
 
+  it("refuses what has no type of issues any more, and makes the others", async () => {
+    const [good, bad] = [compose("A"), compose("B", { depth: 2, parentRef: "1" })];
+    expect(await jira.create(place, [bad, good], prepared)).toMatchObject([
+      { outcome: "refused", reason: expect.stringContaining("no type") },
+      { outcome: "created", issue: { key: "SHOP-1" } },
+    ]);
+  });
+
   it("takes 50 in one request", async () => {
     const items = Array.from({ length: jira.batch }, (_, at) => compose(`Task ${at}`));
     const outcomes = await jira.create(place, items, prepared);

@@ -52,7 +52,7 @@ export async function surveyProject(
   const top = topType(types, destination.issueType);
   if (!top) return refused(problems.issue_type_missing(namesOf(destination.issueType, types)));
   const screen = await readScreen(send, place, top, call);
-  const missing = unfilled(screen);
+  const missing = unfilled(screen, { isTop: true });
   if (missing.length > 0)
     return refused(problems.fields_required(`${missing.map(({ name }) => name).join(", ")} (${top.name})`));
   const laid = [laidType(top, screen)];
@@ -74,7 +74,7 @@ async function firstBelow(
 ): Promise<LaidType | undefined> {
   for (const type of types.slice(0, CANDIDATES)) {
     const screen = await readScreen(send, place, type, call);
-    if (takesParent(type, screen) && unfilled(screen).length === 0) return laidType(type, screen);
+    if (takesParent(type, screen) && unfilled(screen, { isTop: false }).length === 0) return laidType(type, screen);
   }
   return undefined;
 }

@@ -20,8 +20,26 @@ import { throwIfBlocked } from "./project.ts";
 import { fetchIssues } from "./read.ts";
 import type { ApiAnswer, Send } from "./requests.ts";
 
-/** Creates up to 50 issues in one request; Jira takes some and refuses others. */
+const NO_TYPE = "The project has no type of issues for this level any more.";
+
+/**
+ * Creates up to 50 issues in one request; Jira takes some and refuses others. What has no type of issues is refused here: a
+ * run that is resumed may find fewer types than when its tasks were placed.
+ */
 export async function createIssues(
+  send: Send,
+  place: Place,
+  items: readonly NewIssue[],
+  prepared: Prepared,
+  call?: Call,
+): Promise<readonly Created[]> {
+  const { types } = jiraLayout(place);
+  const possible = items.filter(({ depth }) => types[depth] !== undefined);
+  const created = possible.length === 0 ? [] : await createAll(send, place, possible, prepared, call);
+  return items.map((item) => created[possible.indexOf(item)] ?? { outcome: "refused", reason: NO_TYPE });
+}
+
+async function createAll(
   send: Send,
   place: Place,
   items: readonly NewIssue[],

@@ -3,16 +3,19 @@ import { type Client, createClient } from "../../contract/client.ts";
 import { markersIn } from "../../domain/exports/github/marker.ts";
 import { start, until } from "../harness.ts";
 import { startGithub } from "../support/github/server.ts";
+import { startJira } from "../support/jira/server.ts";
 import { makeJobsDue } from "../support/jobs.ts";
 import { startReceiver } from "../support/receiver.ts";
 
-const app = await start({ worker: true, config: { githubWritesPerMinute: 6_000 } });
+const config = { githubWritesPerMinute: 6_000, jiraWritesPerMinute: 6_000 };
+const app = await start({ worker: true, config });
 const { dataDir, webUrl } = app.services.config;
 const github = await startGithub({ now: app.clock.now, name: "nordlicht/shop" });
 Object.assign(github.settings, { writesPerMinute: Number.POSITIVE_INFINITY, writesPerHour: Number.POSITIVE_INFINITY });
+const jira = await startJira({ now: app.clock.now });
 const receiver = await startReceiver();
-for (const server of [github, receiver]) server.trustedBy(dataDir);
-afterAll(() => Promise.all([github.close(), receiver.close()]));
+for (const server of [github, jira, receiver]) server.trustedBy(dataDir);
+afterAll(() => Promise.all([github.close(), jira.close(), receiver.close()]));
 
 /** Two groups and a choice, with nested work below it. */
 const nodes = [
@@ -51,7 +54,7 @@ async function ended(client: Client, id: string, exportId: string) {
   });
 }
 
-test("an estimate becomes issues, once each, follows both sides' changes, and comes back with what was really done", async () => {
+test("an estimate becomes issues of GitHub and of Jira, once each, follows both sides' changes, and comes back with what was really done", async () => {
   let credential: string | null = null;
   const client = createClient(app.url, () => credential);
   const account = { email: "ada@example.com", password: "a long enough password" };
@@ -136,5 +139,50 @@ test("an estimate becomes issues, once each, follows both sides' changes, and co
   expect(await pull()).toMatchObject({ doneAt: expect.any(String), actualHours: 37.5 });
   github.repository.reopen(issue);
   expect(await pull()).toMatchObject({ doneAt: null, actualHours: 37.5 });
-  expect(github.violations).toEqual([]);
+
+  // The same estimation goes to Jira as well: GitHub's issues stay as they are.
+  const atGithub = JSON.stringify(issues);
+  const site = { target: "jira", name: "Nordlicht", baseUrl: jira.url, email: jira.email, token: jira.token } as const;
+  const jiraId = (await client.createConnection({ body: site })).data.connection.id;
+  const found = await client.listConnectionProjects({ params: { id: jiraId }, query: { q: "shop" } });
+  expect(found.data).toEqual({ projects: [{ key: "SHOP", name: "Shop" }], problems: [] });
+  const types = await client.listConnectionIssueTypes({ params: { id: jiraId }, query: { project: "SHOP" } });
+  expect(types.data.issueTypes.map(({ name }) => name)).toContain("Epic");
+  const place = { projectKey: "SHOP", issueType: "Epic" } as const;
+  expect((await client.checkConnection({ params: { id: jiraId }, body: place })).data).toMatchObject({ ok: true });
+  const exportToJira = async () => {
+    const body = { target: "jira", connectionId: jiraId, ...place } as const;
+    const begun = (await client.exportTasks({ params, body })).data.export;
+    return ended(client, params.id, begun.id);
+  };
+  const atJira = await exportToJira();
+  const open = (await client.listTasks({ params })).data.tasks;
+  expect(atJira).toMatchObject({ status: "completed", progress: { total: open.length, created: open.length } });
+  const issueAtJira = (taskId: string | null | undefined) => {
+    const { externalRef } = open.find(({ id }) => id === taskId) ?? {};
+    return jira.site.issues.find(({ key }) => externalRef?.target === "jira" && externalRef.key === key);
+  };
+  for (const { id, parentTaskId, title, hours } of open)
+    expect(issueAtJira(id)).toMatchObject({
+      ...{ summary: title, parent: issueAtJira(parentTaskId)?.id ?? null },
+      estimate: hours === null ? null : Math.round(hours * 60) * 60,
+    });
+  const toldOfJira = await until(() => receiver.requests.find(({ body }) => body.includes('"projectKey":"SHOP"')));
+  expect(JSON.parse(toldOfJira.body)).toMatchObject({ estimationId: params.id, taskCount: open.length });
+
+  await rename(here, "Renamed once more");
+  const kept = issueAtJira(there?.id);
+  if (kept) kept.summary = "Renamed in Jira";
+  expect((await exportToJira()).progress).toMatchObject({ created: 0, updated: 1, skipped: open.length - 1 });
+  expect([issueAtJira(here?.id)?.summary, kept?.summary]).toEqual(["Renamed once more", "Renamed in Jira"]);
+
+  const worked = issueAtJira(both?.id);
+  worked?.worklogs.push(3_600, 5_400);
+  if (worked) worked.doneAt = app.clock.now();
+  const pulled = (await client.pullExport({ params: { ...params, exportId: atJira.id }, body: {} })).data.export;
+  expect(await ended(client, params.id, pulled.id)).toMatchObject({ status: "completed", progress: { updated: 1 } });
+  const after = (await client.listTasks({ params })).data.tasks.find(({ id }) => id === both?.id);
+  expect(after).toMatchObject({ doneAt: worked?.doneAt?.toISOString(), actualHours: 2.5 });
+  expect(JSON.stringify(issues)).toBe(atGithub);
+  for (const { violations } of [github, jira]) expect(violations).toEqual([]);
 });
