@@ -1,7 +1,6 @@
 /**
- * The constants of the forecast, the same for every team. They were chosen by `bench/suggestion/tune.ts` on the earlier
- * four fifths of public projects; `docs/decisions/hours-suggestion.md` tells how. Distances in time are numbers of
- * finished tasks.
+ * The constants of the forecast, the same for every team. They were chosen on the earlier four fifths of public projects;
+ * `docs/decisions/hours-suggestion.md` tells how. Distances in time are numbers of finished tasks.
  */
 export const configuration = {
   /** Of the most similar pieces, so many take part, … */
