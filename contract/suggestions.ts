@@ -164,7 +164,7 @@ export const suggestions = endpoints({
     heavy: true,
     body: Shape({
       inputHash: Title(64),
-      verdict: OneOf(verdicts),
+      verdict: OneOf(verdicts, { description: "Whether you work with the suggested hours" }),
       hours: Type.Optional(Nullable(Hours(limits.treeHoursMax))),
     }),
     reply: { status: 200, data: Shape({ feedback: Feedback.ref }) },

@@ -39,14 +39,19 @@ test.runIf(mayMount)(
       return read().includes('"n":-1');
     });
 
-    // The line that was being written when the disk became full is cut; every other line is complete.
+    // A line that was being written when the disk became full is cut; every other line is complete.
     const lines = read().split("\n");
     const torn = lines.filter((line) => line !== "" && !line.endsWith("}"));
     const whole = parse(lines.filter((line) => !torn.includes(line)).join("\n"));
     const numbers = whole.flatMap(({ n = -1 }) => (n === -1 ? [] : [n]));
-    expect(torn).toHaveLength(1);
-    expect(numbers).toEqual([...numbers.keys()]);
-    expect(whole.find(({ reason }) => reason)).toEqual({ lines: 500 - numbers.length, reason: "ENOSPC" });
+    // The file system may refuse a write and have room for a later one, so lines can be dropped more than once.
+    const losses = whole.filter(({ reason }) => reason);
+    expect(torn.length).toBeGreaterThan(0);
+    expect(torn.length).toBeLessThanOrEqual(losses.length);
+    expect(numbers[0]).toBe(0);
+    expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
+    expect(new Set(losses.map(({ reason }) => reason))).toEqual(new Set(["ENOSPC"]));
+    expect(losses.reduce((sum, loss) => sum + loss.lines, 0)).toBe(500 - numbers.length);
   },
 );
 

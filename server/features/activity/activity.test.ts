@@ -330,7 +330,13 @@ test("every write below an estimation declares its activity, except those that a
       return method !== "GET" && !readOnly && isOfEstimation && activity === undefined;
     })
     .map(([id]) => id);
-  expect(silent.sort()).toEqual(["deleteComment", "resendShare", "updateComment", "updateThreadMessage"]);
+  expect(silent.sort()).toEqual([
+    "deleteComment",
+    "giveSuggestionFeedback",
+    "resendShare",
+    "updateComment",
+    "updateThreadMessage",
+  ]);
 });
 
 test("switching and merging threads record the change in hours", async () => {
