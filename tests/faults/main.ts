@@ -15,10 +15,9 @@ const begin = performance.now();
 const seconds = () => `${((performance.now() - begin) / 1_000).toFixed(0).padStart(4)} s`;
 const tell = (line: string) => console.log(`${seconds()}  ${line}`);
 const seed = Number(process.argv[2] ?? Math.floor(Math.random() * 1e9));
-const ofExports = await tellExportStory(
-  { seed, rounds: 8, groups: 4, faulty: 0.25, kills: 2, crashes: 1, pauses: 1 },
-  tell,
-);
+const size = { seed, rounds: 8, groups: 4, faulty: 0.25, disasters: { kill: 2, crash: 1, pause: 1 } };
+const ofGithub = await tellExportStory("github", { ...size, strikes: "chance" }, tell);
+const ofJira = await tellExportStory("jira", { ...size, strikes: "chance" }, tell);
 const ofDeliveries = await tellStory(
   {
     deaths,
@@ -32,7 +31,7 @@ const ofDeliveries = await tellStory(
   },
   tell,
 );
-const findings = [...ofExports, ...ofDeliveries];
+const findings = [...ofGithub, ...ofJira, ...ofDeliveries];
 console.log(`${seconds()}  done\n`);
 for (const finding of findings) console.log(sayFinding(finding));
 if (!findings.every(holds)) process.exitCode = 1;

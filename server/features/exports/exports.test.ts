@@ -9,6 +9,7 @@ const { app, fake, call, connection, estimate, events, goOn } = await setStage({
 });
 const CREATE = /^POST .*\/issues$/;
 const LIST = /^GET .*\/issues$/;
+const NEVER = new Date(8.64e15);
 const REPOSITORY = /^GET .*\{repo\}$/;
 
 const issuesOf = (titles: readonly string[]) =>
@@ -130,6 +131,22 @@ describe("an export", () => {
     const { rows } = await app.pool.query("select state, sends from export_ledger where estimation_id = $1", [id]);
     expect(rows.map(({ state }) => state)).toEqual(Array(5).fill("created"));
     expect(rows.map(({ sends }) => sends).sort()).not.toEqual([1, 1, 1, 1, 1]);
+  });
+
+  test("names a duplicate that GitHub shows only after the issue was sent again", async () => {
+    const { exported } = await estimate([1]);
+    fake.faults.next("late", CREATE);
+    const showFirst = (listedAt: Date) => Object.assign(fake.repository.issues[0] ?? {}, { listedAt });
+    fake.onRequest(() => showFirst(NEVER), LIST);
+    fake.onRequest(() => showFirst(app.clock.now()), CREATE, 2);
+    const { run, items } = await exported();
+    expect(run).toMatchObject({ status: "completed", progress: { created: 2, failed: 0 } });
+    expect(fake.repository.issues.map(({ title }) => title.slice(0, 5))).toEqual(["Group", "Group", "Part "]);
+    const [first, second] = [1, 2].map((number) => `${fake.url}/${fake.name}/issues/${number}`);
+    expect(items).toMatchObject([
+      { url: second, warnings: [{ code: "twin", message: expect.stringContaining(`${first}, ${second}`) }] },
+      { warnings: [] },
+    ]);
   });
 
   test.each([

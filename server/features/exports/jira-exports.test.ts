@@ -7,6 +7,8 @@ const { app, fake, call, connection, estimate, events, goOn } = await setJiraSta
   lateMs: 1_500,
 });
 const CREATE = /issue\/bulk$/;
+const SEARCH = /search\/jql$/;
+const NEVER = new Date(8.64e15);
 
 beforeEach(() => {
   fake.site.issues.length = 0;
@@ -135,10 +137,38 @@ describe("an export to Jira", () => {
   test("finds what was sent without an answer, although it appears late", async () => {
     const { exported } = await estimate([2]);
     fake.faults.next("late", CREATE);
-    fake.faults.next("error_before", /search\/jql$/);
+    fake.faults.next("error_before", SEARCH);
     const { run } = await exported();
     expect(run).toMatchObject({ status: "completed", progress: { created: 3 } });
     expect([...fake.site.byMarker().values()].map((found) => found.length)).toEqual([1, 1, 1]);
+  });
+
+  test("names a duplicate that Jira shows only after the issue was sent again", async () => {
+    const { exported } = await estimate([1]);
+    fake.faults.next("late", CREATE);
+    const showFirst = (listedAt: Date) => Object.assign(fake.site.issues[0] ?? {}, { listedAt });
+    fake.onRequest(() => showFirst(NEVER), SEARCH);
+    fake.onRequest(() => showFirst(app.clock.now()), CREATE, 2);
+    const { run, items } = await exported();
+    expect(run).toMatchObject({ status: "completed", progress: { created: 2, failed: 0 } });
+    expect(fake.site.issues.map(({ summary }) => summary.slice(0, 5))).toEqual(["Group", "Group", "Part "]);
+    const [first, second] = [1, 2].map((number) => `${fake.url}/browse/${fake.name}-${number}`);
+    expect(items).toMatchObject([
+      { url: second, warnings: [{ code: "twin", message: expect.stringContaining(`${first}, ${second}`) }] },
+      { warnings: [] },
+    ]);
+  });
+
+  test.each([
+    ["the answer says that nothing is left of the budget", "last_allowed"],
+    ["a rule of the project takes the labels away", "dropped"],
+  ] as const)("makes each issue once where %s", async (_, kind) => {
+    const { exported } = await estimate([1]);
+    fake.faults.next(kind, CREATE);
+    expect((await exported()).run).toMatchObject({ status: "completed", progress: { created: 2, failed: 0 } });
+    expect((await exported()).run).toMatchObject({ status: "completed", progress: { skipped: 2 } });
+    expect(fake.site.issues).toHaveLength(2);
+    expect(fake.site.issues[0]?.labels).toHaveLength(kind === "dropped" ? 0 : 1);
   });
 
   test("ends as token_rejected, and goes on with a new token", async () => {

@@ -5,8 +5,9 @@
  */
 import { readFileSync } from "node:fs";
 import type { WorkerProcess } from "../worker-process.ts";
+import { exportAll, makeEstimation } from "./exporting.ts";
 import { type Stage, setStage } from "./stage.ts";
-import { exportAll, makeEstimation } from "./story.ts";
+import { trackers } from "./trackers.ts";
 
 /** The most that the peak with ten times the tasks may be, as a multiple. */
 const RATIO_MAX = 1.2;
@@ -32,7 +33,7 @@ async function measure(stage: Stage, [groups, options]: readonly [number, number
   return peak;
 }
 
-const stage = await setStage({ listLagMs: 0 });
+const stage = await setStage(await trackers.github(0));
 try {
   const ratio = (1 / (await measure(stage, SIZES.small))) * (await measure(stage, SIZES.large));
   console.log(`ratio ${ratio.toFixed(3)}, at most ${RATIO_MAX}`);

@@ -8,36 +8,27 @@ import { startService } from "../../../server/app.ts";
 import { loadConfig } from "../../../server/config.ts";
 import { createPool } from "../../../server/db/database.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../../server/db/embedded.ts";
-import { startGithub } from "../../support/github/server.ts";
 import { until } from "../until.ts";
 import { forkWorker, type WorkerProcess } from "../worker-process.ts";
+import { type PlayedTracker, SETTLE_SECONDS } from "./trackers.ts";
 
-/** How long the tracker may take to show an issue, … */
-const SETTLE_SECONDS = 2;
-/** … and how long it really takes: lists always lag, with the fault `late` as long as they may. */
-const LATE_MS = SETTLE_SECONDS * 1_000;
-const LAG_MS = LATE_MS / 2;
 /** How often held answers go on. */
 const RELEASE_MS = 250;
 
 const SETTINGS = {
   EXPORT_SETTLE_SECONDS: String(SETTLE_SECONDS),
   GITHUB_WRITES_PER_MINUTE: "6000",
+  JIRA_WRITES_PER_MINUTE: "6000",
   RATE_LIMIT_PER_MINUTE: "1000000",
 };
 
-/** A durable PostgreSQL, the API in this process, worker processes, and GitHub, which outlives them. */
-export async function setStage({ listLagMs = LAG_MS } = {}) {
+/** A durable PostgreSQL, the API in this process, worker processes, and a tracker, which outlives them. */
+export async function setStage(tracker: PlayedTracker) {
   const dataDir = await mkdtemp(join(tmpdir(), "estimation-exports-"));
   let postgres: EmbeddedPostgres = await startEmbeddedPostgres({ dataDir, log: () => {} });
   const { connection } = postgres;
-  const github = await startGithub({ retryAfterSeconds: 1, lateMs: LATE_MS });
-  github.trustedBy(dataDir);
-  Object.assign(github.settings, {
-    writesPerMinute: Number.POSITIVE_INFINITY,
-    writesPerHour: Number.POSITIVE_INFINITY,
-    listLagMs,
-  });
+  const { fake } = tracker;
+  fake.trustedBy(dataDir);
   const log = pino({ level: "silent" });
   const service = await startService({
     config: loadConfig({ DATA_DIR: dataDir, PORT: "0", ...SETTINGS }),
@@ -47,17 +38,16 @@ export async function setStage({ listLagMs = LAG_MS } = {}) {
   });
   const pool = createPool(connection, log, 2);
   const workers: WorkerProcess[] = [];
-  const releasing = setInterval(() => github.release(), RELEASE_MS);
+  const releasing = setInterval(() => fake.release(), RELEASE_MS);
 
   let token: string | null = null;
   const client: Client = createClient(service.url, () => token);
   const account = { email: "ada@example.com", password: "correct horse battery" };
   token = (await client.registerUser({ body: account })).data.token;
-  const body = { target: "github", name: "Shop", baseUrl: github.url, token: github.token } as const;
-  const connectionId = (await client.createConnection({ body })).data.connection.id;
+  const connectionId = (await client.createConnection({ body: tracker.connection })).data.connection.id;
 
   return {
-    github,
+    tracker,
     client,
     /** Reads the stream of an export to its end, from the process of the API; returns its events. */
     async watch(id: string, exportId: string): Promise<Export[]> {
@@ -74,9 +64,11 @@ export async function setStage({ listLagMs = LAG_MS } = {}) {
       workers.push(worker);
       return worker;
     },
-    /** Stops the database at once, as a crash does, and starts it again. */
-    async crashDatabase(): Promise<void> {
+    /** Stops the database at once, as a crash does. */
+    crashDatabase(): void {
       process.kill(postgres.pid, "SIGQUIT");
+    },
+    async restartDatabase(): Promise<void> {
       await until("the database is gone", () => !isAlive(postgres.pid));
       postgres = await startEmbeddedPostgres({ dataDir, log: () => {} });
     },
@@ -84,7 +76,7 @@ export async function setStage({ listLagMs = LAG_MS } = {}) {
       clearInterval(releasing);
       for (const worker of workers) worker.process.kill("SIGKILL");
       await Promise.all(workers.map(({ gone }) => gone));
-      await github.close();
+      await fake.close();
       await pool.end();
       await service.stop();
       await postgres.stop();

@@ -1,5 +1,5 @@
 /**
- * What goes wrong with one request. `after`, `truncated`, `late` and `slow`: GitHub has done what was asked, and no answer
+ * What goes wrong with one request. `after`, `truncated`, `late` and `slow`: the tracker has done what was asked, and no answer
  * says so; `late`: lists do not show it for long. `slow_before`: it is done only after `release`. `last_allowed`: a success
  * that uses up the budget of the hour. `invalid`: refused for good. `dropped`: done, but without labels and milestone.
  */

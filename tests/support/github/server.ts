@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { type Received, startReceiver } from "../receiver.ts";
+import { createArrivals } from "./arrivals.ts";
 import { description } from "./description.ts";
 import { createFaults, type FaultKind } from "./faults.ts";
 import { createOperations, type Done } from "./operations.ts";
@@ -42,7 +43,7 @@ export async function startGithub(options: FakeGithubOptions = {}) {
   const writes: number[] = [];
   const held = new Set<() => void>();
   const linking = new Set<string>();
-  const arriving = new Set<() => void>();
+  const { onRequest, arrived } = createArrivals();
   let writing = 0;
   let writesAtOnce = 0;
 
@@ -110,8 +111,7 @@ export async function startGithub(options: FakeGithubOptions = {}) {
     const fault = faults.take(operation);
     const entry: Asked = { operation, at: now(), fault, status: null };
     asked.push(entry);
-    for (const action of arriving) action();
-    arriving.clear();
+    arrived(operation);
     const answer = (done: Done) => {
       entry.status = done.status;
       reply(response, done);
@@ -188,11 +188,7 @@ export async function startGithub(options: FakeGithubOptions = {}) {
     asked,
     /** Writes that were under way at the same time. */
     writesAtOnce: () => writesAtOnce,
-    /** Does something when the next request arrives, while its sender waits for the answer. Returns how to forget it. */
-    onNextRequest(action: () => void): () => void {
-      arriving.add(action);
-      return () => void arriving.delete(action);
-    },
+    onRequest,
     /** Lets go on what the faults `slow` and `slow_before` hold back. */
     release(): void {
       for (const goOn of held) goOn();

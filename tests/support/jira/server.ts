@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { createArrivals } from "../github/arrivals.ts";
 import { createFaults, type FaultKind } from "../github/faults.ts";
 import { type Received, startReceiver } from "../receiver.ts";
 import { description } from "./description.ts";
@@ -42,6 +43,7 @@ export async function startJira({ now = () => new Date(), retryAfterSeconds = 30
   const violations: string[] = [];
   const asked: Asked[] = [];
   const held = new Set<() => void>();
+  const { onRequest, arrived } = createArrivals();
   let writing = 0;
   let writesAtOnce = 0;
 
@@ -54,10 +56,11 @@ export async function startJira({ now = () => new Date(), retryAfterSeconds = 30
     response.end(text);
   };
 
+  const resetAt = () => new Date(now().getTime() + retryAfterSeconds * 1_000).toISOString();
+
   /** What the fault answers before anything is done; null: it does not. */
   const refusalOf = (fault: FaultKind | null): Done | "reset" | null => {
     const retry = { "retry-after": String(retryAfterSeconds) };
-    const reset = new Date(now().getTime() + retryAfterSeconds * 1_000).toISOString();
     switch (fault) {
       case "error_before":
         return words(500, "Internal server error");
@@ -68,7 +71,7 @@ export async function startJira({ now = () => new Date(), retryAfterSeconds = 30
       case "retry_after_429":
         return { ...words(429, "Rate limit exceeded."), headers: retry };
       case "used_up":
-        return { ...words(429, "Rate limit exceeded."), headers: { "x-ratelimit-reset": reset } };
+        return { ...words(429, "Rate limit exceeded."), headers: { "x-ratelimit-reset": resetAt() } };
       case "secondary":
         return words(429, "Rate limit exceeded.");
       case "unauthorized":
@@ -106,6 +109,7 @@ export async function startJira({ now = () => new Date(), retryAfterSeconds = 30
     const fault = faults.take(operation);
     const entry: Asked = { operation, at: now(), fault, status: null };
     asked.push(entry);
+    arrived(operation);
     const answer = (done: Done) => {
       entry.status = done.status;
       reply(response, done);
@@ -125,17 +129,19 @@ export async function startJira({ now = () => new Date(), retryAfterSeconds = 30
       if (!(error instanceof Refused)) violations.push(String(error));
       done = error instanceof Refused ? { status: error.status, json: error.json } : words(500, String(error));
     }
+    const made = operation === CREATE ? ((done.json as { issues?: { id: string }[] }).issues ?? []) : [];
+    // A rule of the project takes the labels away.
+    if (fault === "dropped") for (const { id } of made) site.issue(id).labels = [];
     if (fault === "late") {
-      if (operation === CREATE)
-        for (const { id } of (done.json as { issues?: { id: string }[] }).issues ?? [])
-          site.issue(id).listedAt = new Date(now().getTime() + lateMs);
+      for (const { id } of made) site.issue(id).listedAt = new Date(now().getTime() + lateMs);
       return void response.destroy();
     }
     if (fault === "error_after") return answer(words(502, "Bad Gateway"));
     if (fault === "reset_after") return void response.destroy();
     if (fault === "truncated") return truncate(response, done);
     if (fault === "slow") return void held.add(() => reply(response, done));
-    answer(done);
+    const nothingLeft = { "x-ratelimit-remaining": "0", "x-ratelimit-reset": resetAt() };
+    answer(fault === "last_allowed" ? { ...done, headers: { ...done.headers, ...nothingLeft } } : done);
   };
 
   const receiver = await startReceiver((received, response) => {
@@ -166,6 +172,7 @@ export async function startJira({ now = () => new Date(), retryAfterSeconds = 30
     asked,
     /** Writes that were under way at the same time. */
     writesAtOnce: () => writesAtOnce,
+    onRequest,
     /** Lets go on what the faults `slow` and `slow_before` hold back. */
     release(): void {
       for (const goOn of held) goOn();
