@@ -2,7 +2,6 @@ import { afterAll, expect } from "vitest";
 import { type Json, start, type TestUser, until } from "../../../../tests/harness.ts";
 import { type FakeGithub, type FakeGithubOptions, startGithub } from "../../../../tests/support/github/server.ts";
 import { type FakeJira, type FakeJiraOptions, startJira } from "../../../../tests/support/jira/server.ts";
-import { makeJobsDue } from "../../../../tests/support/jobs.ts";
 import type { Config } from "../../../config.ts";
 
 /** Groups with options, as the tree of an estimation: each becomes a task, the options below that of their group. */
@@ -22,7 +21,8 @@ interface Options extends FakeGithubOptions {
 }
 
 const startApp = (config: Partial<Config>) => {
-  const quick = { exportSettleSeconds: 2, githubWritesPerMinute: 6_000, jiraWritesPerMinute: 6_000 };
+  const unpaced = Number.POSITIVE_INFINITY;
+  const quick = { exportSettleSeconds: 2, githubWritesPerMinute: unpaced, jiraWritesPerMinute: unpaced };
   return start({ worker: true, config: { ...quick, ...config } });
 };
 
@@ -72,16 +72,35 @@ async function stageWith<F extends Fake>(
   const connection = await connect();
   await call("POST", "/api/webhooks", { url: "https://127.0.0.1:1/", events: ["estimation.exported"] });
 
-  /** Lets the time go on if the worker waits for it. */
-  const goOn = async () => {
-    const { rows } = await app.pool.query(
-      `select from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
-       where t.identifier = 'run-export' and locked_at is not null`,
-    );
-    if (rows.length > 0) return;
-    await app.clock.advance(1_000);
-    await makeJobsDue(app.pool);
+  /**
+   * Lets the time go on if every export waits for it, and makes their next steps due; `ms`: by so many milliseconds, or until
+   * the first of them was to be due. No step begins meanwhile, so that the time stands still during each.
+   */
+  const letTimeGoOn = async (ms: number | "untilDue") => {
+    const session = await app.pool.connect();
+    try {
+      await session.query("begin");
+      const { rows } = await session.query(
+        `select j.id, j.locked_at, extract(epoch from j.run_at - j.updated_at)::float8 * 1000 as delay_ms
+         from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+         where t.identifier = 'run-export' and (j.is_available or j.locked_at is not null) order by j.run_at for update of j`,
+      );
+      if (rows.every(({ locked_at }) => locked_at === null)) {
+        const delayMs = ms === "untilDue" ? Math.max(0, Math.ceil(rows[0]?.delay_ms ?? 0)) : ms;
+        await app.clock.advance(delayMs);
+        await session.query(
+          `update graphile_worker._private_jobs set run_at = least(run_at, now()) where id = any ($1::bigint[])`,
+          [rows.map(({ id }) => id)],
+        );
+        await session.query(`select pg_notify('jobs:insert', '{"count":100}')`);
+      }
+      await session.query("commit");
+    } finally {
+      session.release();
+    }
   };
+  /** Lets a second go on if every export waits. */
+  const goOn = () => letTimeGoOn(1_000);
 
   /** An estimation with tasks: a submitted one, so that generating and exporting move it on. */
   const estimate = async (counts: readonly number[], { submits = true } = {}) => {
@@ -108,7 +127,7 @@ async function stageWith<F extends Fake>(
       until(async () => {
         const run = await read(exportId);
         if (run.endedAt !== null) return run;
-        await goOn();
+        await letTimeGoOn("untilDue");
         return null;
       });
     const exported = async (more: object = {}) => {

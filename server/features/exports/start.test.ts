@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { limits } from "../../../contract/limits.ts";
+import { start } from "../../../tests/harness.ts";
+import { changesNothing } from "../../../tests/support/dump.ts";
+
+const LIMIT = limits.exportsPerConnection;
+const nodes = [{ title: "Set-up", kind: "group", options: [{ title: "Build server", hours: 8 }] }];
+
+// No worker runs: what was started stays under way.
+const app = await start();
+const { token } = await app.signUp();
+const call = (method: string, path: string, body?: object) => app.request(method, path, { token, body });
+
+async function connect(): Promise<string> {
+  const { data } = await call("POST", "/api/connections", { target: "github", name: "Shop", token: "ghp_x" });
+  return String(data.connection?.id);
+}
+
+/** The path of an estimation with tasks. */
+async function estimate(): Promise<string> {
+  const { data } = await call("POST", "/api/estimations", { title: "Shop" });
+  const path = `/api/estimations/${data.estimation?.id}`;
+  await call("PUT", `${path}/tree`, { nodes });
+  await call("POST", `${path}/tasks/generate`);
+  return path;
+}
+
+const begin = (path: string, connectionId: string) =>
+  call("POST", `${path}/tasks/export`, { target: "github", connectionId, repository: "acme/shop" });
+
+test(`${LIMIT} exports by one connection are under way at the same time, and no further one`, async () => {
+  const [connectionId, another] = [await connect(), await connect()];
+  const paths: string[] = [];
+  for (let at = 0; at <= LIMIT; at += 1) paths.push(await estimate());
+  // All at once: they wait for each other to count.
+  const answers = await Promise.all(paths.map((path) => begin(path, connectionId)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([...Array(LIMIT).fill(202), 409]);
+  const refusedAt = answers.findIndex(({ status }) => status === 409);
+  const beyond = String(paths[refusedAt]);
+  const details = { quota: "exportsPerConnection", limit: LIMIT };
+  expect(answers[refusedAt]?.body).toMatchObject({ message: "limit_reached", details });
+  expect((await changesNothing(app, () => begin(beyond, connectionId))).status).toBe(409);
+
+  const startedAt = answers.findIndex(({ status }) => status === 202);
+  const exportId = answers[startedAt]?.data.export?.id;
+  const resume = () => call("POST", `${paths[startedAt]}/exports/${exportId}/resume`);
+  const end = () =>
+    app.pool.query("update export_runs set status = 'cancelled', ended_at = now() where id = $1", [exportId]);
+  await end();
+  expect((await resume()).status).toBe(202);
+  await end();
+  expect((await begin(beyond, connectionId)).status).toBe(202);
+  const refused = await changesNothing(app, resume);
+  expect([refused.status, refused.body.details]).toEqual([409, details]);
+  // Another connection has its own.
+  expect((await begin(await estimate(), another)).status).toBe(202);
+});
