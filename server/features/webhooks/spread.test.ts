@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { start, until } from "../../../tests/harness.ts";
 import { countJobs } from "../../../tests/support/jobs.ts";
 import { Interrupted } from "../../jobs/job.ts";
+import { kill, spawnWorker } from "./delivery/fixtures/worker-process.ts";
 import { emit, emitAll } from "./index.ts";
 import { createSpread, spreadJob } from "./spread.ts";
 
@@ -125,6 +126,33 @@ describe("an event", () => {
   });
 });
 
+/**
+ * Makes the statement that follows the rows of `table`, once there are `deliveries`, wait until nobody holds the lock
+ * that this takes. Returns what ends the waiting connection, as PostgreSQL does when it notices that its client is gone.
+ */
+async function standStill(table: string, deliveries: number) {
+  const holder = await app.pool.connect();
+  await holder.query("select pg_advisory_lock(8, 8)");
+  await holder.query(`
+    create function stand_still() returns trigger language plpgsql as $$ begin
+      if (select count(*) >= ${deliveries} from webhook_deliveries) then perform pg_advisory_xact_lock_shared(8, 8); end if;
+      return null;
+    end $$;
+    create trigger stand_still after insert or update or delete on ${table}
+      for each statement execute function stand_still()`);
+  const waiting = `from pg_locks where locktype = 'advisory' and not granted
+    and database = (select oid from pg_database where datname = current_database())`;
+  return {
+    reached: () => until(async () => (await app.pool.query(`select ${waiting}`)).rowCount === 1),
+    async end() {
+      await app.pool.query(`select pg_terminate_backend(pid, 10000) ${waiting}`);
+      await app.pool.query("drop function stand_still cascade");
+      await holder.query("select pg_advisory_unlock(8, 8)");
+      holder.release();
+    },
+  };
+}
+
 describe("spreading", () => {
   test("twice at the same time gives every webhook one delivery", async () => {
     const users = await makeReceivers(150, 4);
@@ -152,6 +180,28 @@ describe("spreading", () => {
     expect(deliveries).toBeLessThan(600);
     await run();
     expect(await written()).toEqual(all(600));
+  });
+
+  test("goes on after kills, of a worker that writes deliveries and one that notes its progress", async () => {
+    await tell(await makeReceivers(50, 14));
+    // Nothing listens there.
+    await app.pool.query("update webhooks set url = 'https://localhost:1/' where id <> $1", [model]);
+    for (const [table, done] of [
+      ["webhook_deliveries", 200],
+      ["webhook_spreads", 400],
+    ] as const) {
+      const still = await standStill(table, done + 1);
+      const child = spawnWorker(app);
+      const reached = still.reached().finally(() => kill(child));
+      await reached.finally(still.end);
+      // As the next worker does once it has seen for some seconds that nobody holds them.
+      await app.pool.query("select graphile_worker.force_unlock_workers(array_agg(id)) from worker_pools");
+      expect(await written()).toMatchObject({ deliveries: done, receptions: done, parts: 1 });
+    }
+    const child = spawnWorker(app);
+    await until(async () => (await countJobs(app.pool, spreadJob.name)) === 0);
+    await kill(child);
+    expect(await written()).toMatchObject({ deliveries: 700, receptions: 700, parts: 0 });
   });
 
   test("stops with its worker, and the next one goes on", async () => {

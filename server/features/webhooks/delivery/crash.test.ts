@@ -1,7 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import type { ServerResponse } from "node:http";
-import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Json, start, type TestApp, type TestUser, until } from "../../../../tests/harness.ts";
 import { countJobs } from "../../../../tests/support/jobs.ts";
@@ -9,6 +6,7 @@ import { type Receiver, type Respond, startReceiver } from "../../../../tests/su
 import { createWorker, type Worker } from "../../../jobs/worker.ts";
 import { createOutbound } from "../../../platform/outbound/index.ts";
 import { emit, webhookJobs } from "../index.ts";
+import { kill, spawnWorker } from "./fixtures/worker-process.ts";
 
 let app: TestApp;
 let user: TestUser;
@@ -152,20 +150,6 @@ test("a delivery is sent however often its job was interrupted", async () => {
   await until(async () => (await onlyDelivery(id)).status === ("delivered" as unknown as Json));
 });
 
-/** Starts a separate worker process, to be killed. */
-function spawnWorker(settings: Record<string, string> = {}): ChildProcess {
-  const script = fileURLToPath(new URL("fixtures/deliverer.ts", import.meta.url));
-  const args = [app.connection, { DATA_DIR: app.services.config.dataDir, ...settings }];
-  return spawn(process.execPath, [...process.execArgv, script, ...args.map((arg) => JSON.stringify(arg))], {
-    stdio: ["pipe", "pipe", "inherit"],
-  });
-}
-
-async function kill(child: ChildProcess): Promise<void> {
-  child.kill("SIGKILL");
-  await once(child, "exit");
-}
-
 test("an attempt interrupted by a kill is logged as interrupted, and does not count against the allowed attempts", async () => {
   const held: ServerResponse[] = [];
   respond = (_received, response) => void held.push(response);
@@ -173,12 +157,12 @@ test("an attempt interrupted by a kill is logged as interrupted, and does not co
   await emitGenerated(1);
   const settings = { WEBHOOK_MAX_ATTEMPTS: "2", WEBHOOK_RETRY_DELAYS: "0" };
   for (const kills of [1, 2]) {
-    const child = spawnWorker(settings);
+    const child = spawnWorker(app, settings);
     await until(() => held.length === kills);
     await kill(child);
   }
   respond = (_received, response) => void response.writeHead(500).end();
-  const child = spawnWorker(settings);
+  const child = spawnWorker(app, settings);
   await until(async () => (await onlyDelivery(id)).status === ("failed" as unknown as Json));
   await kill(child);
   const { attemptCount, attempts } = await onlyDelivery(id);
@@ -200,7 +184,7 @@ test("jobs that a killed worker had taken but not started are not logged as atte
   respond = (_received, response) => void held.push(response);
   const id = await createWebhook();
   for (let count = 0; count < 40; count++) await emitGenerated(count);
-  const child = spawnWorker();
+  const child = spawnWorker(app);
   // As many as an endpoint has slots at first; the other jobs are taken or parked.
   await until(() => held.length === 4);
   await kill(child);
@@ -235,7 +219,7 @@ test("killing a worker while it delivers loses nothing, and sends nothing twice 
   const id = await createWebhook();
   for (let count = 0; count < EVENTS; count++) await emitGenerated(count);
 
-  const child = spawnWorker();
+  const child = spawnWorker(app);
   await until(() => receiver.requests.length >= EVENTS / 4);
   slow = true;
   await until(async () => held.length > 0 && (await countWhere(id, "status = 'delivered'")) > 0);
