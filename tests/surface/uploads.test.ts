@@ -30,18 +30,25 @@ function open(url: string, allowHalfOpen = false): { socket: Socket; heard: () =
   return { socket, heard: () => heard, gone: new Promise((resolve) => socket.once("close", resolve)) };
 }
 
+/** Sends without an end, until the connection is closed. */
+function flood(socket: Socket): void {
+  const part = Buffer.alloc(MIB);
+  const more = () => socket.write(part, () => void (socket.destroyed || setImmediate(more)));
+  more();
+}
+
 const head = (method: string, url: string, bytes: number, more = "") =>
   `${method} ${url} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${bytes}\r\n${more}\r\n`;
 const asUser = (token = user.token) => `Authorization: Bearer ${token}\r\n`;
 
-/** Starts a server with short timeouts and one route that answers what it was sent; returns its address. */
-async function impatient(times: Partial<ServerTimes>): Promise<string> {
-  const services = { config: loadConfig({}), log: pino({ level: "silent" }), clock: systemClock };
+/** Starts a server with short timeouts and one route that answers what it was sent. */
+async function impatient(times: Partial<ServerTimes>, settings: Record<string, string> = {}) {
+  const services = { config: loadConfig(settings), log: pino({ level: "silent" }), clock: systemClock };
   const { app: server } = createServer(services, times);
   server.post("/echo", async ({ body }) => ({ body }));
   await server.listen({ host: "127.0.0.1", port: 0 });
   afterAll(() => server.close());
-  return server.listeningOrigin;
+  return { url: server.listeningOrigin, server: server.server };
 }
 
 const run = promisify(execFile);
@@ -74,11 +81,30 @@ describe("an upload that is refused early sees why", () => {
     const { socket, heard, gone } = open(app.url, true);
     socket.write(head("PUT", path, 4_000 * MIB, asUser()));
     await until(() => heard().includes("payload_too_large"));
-    const part = Buffer.alloc(MIB);
-    const more = () => socket.write(part, () => void (socket.destroyed || setImmediate(more)));
-    more();
+    flood(socket);
     await gone;
     expect(socket.bytesWritten).toBeLessThan(200 * MIB);
+  });
+
+  test("and of what follows, the service reads only so much, and next to nothing beyond the rate limit", async () => {
+    const { url, server } = await impatient({}, { RATE_LIMIT_PER_MINUTE: "1" });
+    const read: number[] = [];
+    for (const status of [404, 429]) {
+      const { promise: closed, resolve } = Promise.withResolvers<void>();
+      server.once("connection", (taken: Socket) => {
+        taken.once("close", () => {
+          read.push(taken.bytesRead / MIB);
+          resolve();
+        });
+      });
+      const { socket, heard } = open(url, true);
+      socket.write(head("POST", "/nowhere", 4_000 * MIB));
+      await until(() => heard().startsWith(`HTTP/1.1 ${status} `));
+      flood(socket);
+      await closed;
+    }
+    expect(read[0]).toBeLessThan(34);
+    expect(read[1]).toBeLessThan(1);
   });
 
   test("and a client that waits for 100 Continue does not get it", async () => {
@@ -98,7 +124,7 @@ describe("a body that comes slowly", () => {
   const pace = { graceMs: 150, bytesPerSecond: 1_000 };
 
   test("is refused once it is slower than the least rate, and its connection is given up", async () => {
-    const { socket, heard, gone } = open(await impatient({ pace }));
+    const { socket, heard, gone } = open((await impatient({ pace })).url);
     socket.write(`${head("POST", "/echo", 100)}{`);
     await until(() => heard().includes("request_timeout"));
     expect(heard()).toMatch(/^HTTP\/1\.1 408 /);
@@ -106,7 +132,7 @@ describe("a body that comes slowly", () => {
   });
 
   test("is taken where it keeps up", async () => {
-    const { socket, heard } = open(await impatient({ pace: { graceMs: 20_000, bytesPerSecond: 1 } }));
+    const { socket, heard } = open((await impatient({ pace: { graceMs: 20_000, bytesPerSecond: 1 } })).url);
     const body = JSON.stringify({ a: "b".repeat(50) });
     socket.write(head("POST", "/echo", body.length));
     for (const character of body) await new Promise<void>((resolve) => socket.write(character, () => resolve()));
@@ -160,7 +186,7 @@ describe("connections", () => {
   });
 
   test("one that sends nothing is closed, and so is one that does not finish its headers", async () => {
-    const url = await impatient({ silentMs: 200 });
+    const { url } = await impatient({ silentMs: 200 });
     await open(url).gone;
     // On a busy machine, what is sent may come when the time is over.
     await until(async () => {
