@@ -247,9 +247,11 @@ describe("an export", () => {
     const { path, begin, finish, exported } = await estimate([1]);
     await exported();
     const part = issuesOf(["Part"])[0];
-    Object.assign(part ?? {}, { gone: "transferred" });
-    const moved = await exported({ recreateDeleted: true });
-    expect(moved.items.map(({ outcome }) => outcome)).toEqual(["unchanged", "gone"]);
+    for (const gone of ["transferred", "hidden"]) {
+      Object.assign(part ?? {}, { gone });
+      const moved = await exported({ recreateDeleted: true });
+      expect(moved.items.map(({ outcome }) => outcome)).toEqual(["unchanged", "gone"]);
+    }
     Object.assign(part ?? {}, { gone: "deleted" });
     fake.faults.next("slow", /^GET .*\/issues\/\{issue_number\}$/);
     const exportId = await begin({ recreateDeleted: true });

@@ -2,6 +2,7 @@ import type { ItemOutcome } from "../../../contract/exports.ts";
 import type { Queryable } from "../../db/database.ts";
 import { type ItemRow, updateItem } from "./item-store.ts";
 import type { RunRow } from "./store.ts";
+import type { Gone } from "./trackers/tracker.ts";
 
 /** How each outcome counts in the progress of a run. */
 const COUNTED = {
@@ -28,6 +29,12 @@ export function counter({ created, updated, skipped, failed }: Counts) {
 }
 
 type Changes = Partial<Pick<ItemRow, "reason" | "url" | "keptFields" | "warnings">>;
+
+/** Why an issue is gone, for people. */
+export const goneReasons = {
+  deleted: "The issue was deleted there.",
+  moved: "The issue was moved, or cannot be seen there any more.",
+} as const satisfies Record<Gone["reason"], string>;
 
 /** Gives an item its outcome; if it is to be placed below a parent, that comes first. */
 export async function finishItem(

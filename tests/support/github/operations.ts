@@ -73,6 +73,7 @@ export function createOperations(repository: FakeRepository) {
     const one = repository.issue(Number(asked.params.issue_number));
     if (one.gone === "deleted") throw new Refused(410, "This issue was deleted");
     if (one.gone === "transferred") throw new Refused(301, "Moved Permanently");
+    if (one.gone === "hidden") throw new Refused(404, "Not Found");
     return one;
   };
   const part = (all: readonly unknown[], { query, root }: Asked, path: string): Done => {

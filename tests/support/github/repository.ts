@@ -22,7 +22,8 @@ export interface FakeIssue {
   parent: number | null;
   readonly comments: FakeComment[];
   readonly isPullRequest: boolean;
-  gone: "deleted" | "transferred" | null;
+  /** `hidden`: transferred to where the token may not look. */
+  gone: "deleted" | "transferred" | "hidden" | null;
 }
 
 export interface FakeMilestone {

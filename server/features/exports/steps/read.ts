@@ -5,7 +5,7 @@ import { type ComposedItem, composeItems } from "../compose.ts";
 import { finishStep, type HeldTransaction, type StepContext } from "../context.ts";
 import { fingerprints } from "../destination.ts";
 import { afterFault, keepPause } from "../faults.ts";
-import { counter, finishItem, withWarnings } from "../finish-item.ts";
+import { counter, finishItem, goneReasons, withWarnings } from "../finish-item.ts";
 import { itemsOf, ledgerRows, updateItem } from "../item-store.ts";
 import { changeLedger } from "../ledger-store.ts";
 import type { Gone, Remote } from "../trackers/tracker.ts";
@@ -63,9 +63,8 @@ async function goneItem(
     // Only this run makes it anew: nothing in the ledger asks later ones to.
     if (wanted && (await updateItem(tx, run.id, item.taskId, { stage: "recreate" }))) return;
   }
-  const words = reason === "deleted" ? "The issue was deleted there." : "The issue was moved to another repository.";
   // Only a dry run gets here with what is to be made anew.
-  await finishItem(tx, item, wanted ? "created" : "gone", { count }, { reason: words, url: null });
+  await finishItem(tx, item, wanted ? "created" : "gone", { count }, { reason: goneReasons[reason], url: null });
 }
 
 async function compareItem(

@@ -265,6 +265,7 @@ export interface Remote {
 /** The issue is no longer there. */
 export interface Gone {
   readonly outcome: "gone";
+  /** Only what was deleted is ever made anew: where the tracker can tell, an issue that is out of sight counts as moved. */
   readonly reason: "deleted" | "moved";
 }
 

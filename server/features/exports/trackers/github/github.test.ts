@@ -121,6 +121,22 @@ describe("checking a connection", () => {
     expect(await problemsWith({ push: false, hasIssues: false })).toEqual(["issues_disabled", "permission_missing"]);
   });
 
+  it("finds nothing where issues can only be read, if they are not to be written", async () => {
+    const { settings } = fake;
+    const before = { ...settings };
+    const reading = async (change: Partial<typeof settings>) => {
+      Object.assign(settings, before, change);
+      const { problems, destination } = await github.check(access, place.destination, { writes: false });
+      Object.assign(settings, before);
+      return [problems.map(({ code }) => code), destination !== null];
+    };
+    expect(await reading({ archived: true, push: false })).toEqual([[], true]);
+    expect(await reading({ scopes: "read:user", isPrivate: false })).toEqual([[], true]);
+    expect(await reading({ scopes: "public_repo" })).toEqual([["scope_missing"], true]);
+    expect(await reading({ hasIssues: false })).toEqual([["issues_disabled"], true]);
+    expect(await reading({ exists: false })).toEqual([["destination_missing"], false]);
+  });
+
   it("says that the tracker is busy or out of reach", async () => {
     fake.faults.next("used_up");
     fake.faults.next("error_before");
@@ -466,22 +482,31 @@ describe("updating and reading issues", () => {
 
   it("tells what is closed, deleted, moved, and another issue under the same number", async () => {
     const refs: string[] = [];
-    for (const title of ["Closed", "Deleted", "Moved"]) refs.push((await created(title)).issue.ref);
+    for (const title of ["Closed", "Deleted", "Moved", "Hidden"]) refs.push((await created(title)).issue.ref);
     fake.repository.close(1);
     fake.repository.issue(2).gone = "deleted";
     fake.repository.issue(3).gone = "transferred";
-    const [closed, ...gone] = await read([...refs, "1:42", "99:99"]);
+    fake.repository.issue(4).gone = "hidden";
+    const [closed, ...gone] = await read([...refs, "1:1"]);
     expect(closed).toMatchObject({ outcome: "present", closedAt: new Date("2027-01-31T12:00:00.000Z") });
     expect(gone).toEqual([
       { outcome: "gone", reason: "deleted" },
       { outcome: "gone", reason: "moved" },
-      { outcome: "gone", reason: "deleted" },
+      { outcome: "gone", reason: "moved" },
       { outcome: "gone", reason: "deleted" },
     ]);
     const update = (ref = "") => github.update(place, ref, { title: "New" }, prepared);
-    expect([await update(refs[1]), await update(refs[2])]).toEqual(gone.slice(0, 2));
+    expect([await update(refs[1]), await update(refs[2]), await update(refs[3])]).toEqual(gone.slice(0, 3));
     fake.repository.reopen(1);
     expect((await read(refs.slice(0, 1)))[0]).toMatchObject({ closedAt: null });
+  });
+
+  it("finds what is gone from a repository that was archived", async () => {
+    const { issue } = await created("Sign-in");
+    fake.repository.issue(1).gone = "deleted";
+    Object.assign(fake.settings, { archived: true, push: false });
+    expect(await read([issue.ref])).toEqual([{ outcome: "gone", reason: "deleted" }]);
+    Object.assign(fake.settings, { archived: false, push: true });
   });
 
   it("does not take a repository out of reach for deleted issues", async () => {

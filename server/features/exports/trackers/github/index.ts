@@ -29,10 +29,10 @@ export function createGithub({ outbound, clock, githubApiUrl, githubWritesPerMin
     ...traitsOf(githubWritesPerMinute),
     compose: composeIssue,
     address: (access) => apiUrl(access, githubApiUrl),
-    async check(access, destination, _, call) {
+    async check(access, destination, options, call) {
       const nothing = { destination: null, layout: null };
       if (!destination) return { problems: await tokenProblems(send, access, call), ...nothing };
-      const { problems: found, id } = await checkRepository(send, { access, destination, layout: null }, call);
+      const { problems: found, id } = await checkRepository(send, { access, destination, layout: null }, options, call);
       if (id === null) return { problems: found, ...nothing };
       const layout = { project: destination.project, nesting };
       return { problems: found, destination: `${apiUrl(access, githubApiUrl)} ${id}`, layout };

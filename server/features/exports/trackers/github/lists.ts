@@ -31,7 +31,7 @@ export async function* listPages(
       continue;
     }
     if (answer.status !== 200) {
-      await throwIfBlocked(send, place, answer, call);
+      await throwIfBlocked(send, place, answer, { writes: false }, call);
       throw new TrackerFault({ kind: "refused", reason: answer.message });
     }
     if (!Array.isArray(answer.json)) throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });

@@ -93,7 +93,7 @@ async function hasLabel(send: Send, place: Place, name: string, call?: Call): Pr
   const path = `${repositoryPath(place.destination.project)}/labels/${encodeURIComponent(name)}`;
   const answer = await send(place.access, { method: "GET", path }, call);
   if (answer.status === 200) return true;
-  await throwIfBlocked(send, place, answer, call);
+  await throwIfBlocked(send, place, answer, { writes: false }, call);
   return false;
 }
 
@@ -111,6 +111,6 @@ async function post(
   if (answer.status === 422 && /already.?exists/i.test(answer.message)) return null;
   // Any other success comes from something in between, and does not say what GitHub did.
   if (answer.status < 300) throw new TrackerFault({ kind: "unknown", reason: `status_${answer.status}` });
-  await throwIfBlocked(send, place, answer, call);
+  await throwIfBlocked(send, place, answer, { writes: true }, call);
   throw new TrackerFault({ kind: "refused", reason: answer.message });
 }

@@ -5,7 +5,7 @@ import { type Call, type Gone, type Place, type Remote, TrackerFault } from "../
 import { repositoryPath } from "./address.ts";
 import { type IssueJson, readIssue, readRef } from "./issue-json.ts";
 import { throwIfBlocked } from "./repository.ts";
-import type { Send } from "./requests.ts";
+import type { ApiAnswer, Send } from "./requests.ts";
 
 /** Comments in a request: so few that ten of the longest fit into an answer. */
 const COMMENTS_PER_PAGE = 10;
@@ -46,10 +46,20 @@ export async function readOne(send: Send, place: Place, ref: string, call?: Call
     // The repository was deleted and made anew: the number is another issue's now.
     return issue.id === id ? issue : { outcome: "gone", reason: "deleted" };
   }
-  await throwIfBlocked(send, place, answer, call);
-  if (answer.status === 404 || answer.status === 410) return { outcome: "gone", reason: "deleted" };
-  if (answer.status >= 300 && answer.status < 400) return { outcome: "gone", reason: "moved" };
+  await throwIfBlocked(send, place, answer, { writes: false }, call);
+  const gone = goneBy(answer);
+  if (gone) return gone;
   throw new TrackerFault({ kind: "refused", reason: answer.message });
+}
+
+/**
+ * Returns what a refusal says of an issue whose repository is within reach; null: nothing. GitHub answers 410 for one that was
+ * deleted, a redirect for one that was transferred, and 404 where it was transferred to where the token may not look.
+ * https://docs.github.com/rest/issues/issues#get-an-issue
+ */
+export function goneBy({ status }: Pick<ApiAnswer, "status">): Gone | null {
+  if (status === 410) return { outcome: "gone", reason: "deleted" };
+  return status === 404 || (status >= 300 && status < 400) ? { outcome: "gone", reason: "moved" } : null;
 }
 
 /** Reads comments from the last page back to one that says hours: the last line counts. */

@@ -5,16 +5,22 @@ import { problems } from "./problems.ts";
 import type { ApiAnswer, Send } from "./requests.ts";
 
 interface CheckedRepository {
-  /** What prevents exports to it; empty: nothing. */
+  /** What prevents reading its issues, or writing them; empty: nothing. */
   readonly problems: readonly Problem[];
   /** GitHub's id of it, which stays when it is renamed; null: it was not found. */
   readonly id: number | null;
 }
 
-/** Asks for a repository, and says what prevents exports to it. */
+/** Whether issues are to be written, not only read. */
+interface Purpose {
+  readonly writes: boolean;
+}
+
+/** Asks for a repository, and says what prevents reading its issues, or writing them. */
 export async function checkRepository(
   send: Send,
   { access, destination }: Place,
+  { writes }: Purpose,
   call?: Call,
 ): Promise<CheckedRepository> {
   const { project } = destination;
@@ -32,10 +38,11 @@ export async function checkRepository(
   const id = integerIn(json, "id");
   if (id === null) throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
   const found = [
-    ...missingScope(answer, isPrivate ? ["repo"] : ["public_repo", "repo"]),
-    ...(fieldOf(json, "archived") === true ? [problems.destination_archived(project)] : []),
+    // Everybody may read a public one.
+    ...(isPrivate || writes ? missingScope(answer, isPrivate ? ["repo"] : ["public_repo", "repo"]) : []),
+    ...(writes && fieldOf(json, "archived") === true ? [problems.destination_archived(project)] : []),
     ...(fieldOf(json, "has_issues") === false ? [problems.issues_disabled(project)] : []),
-    ...(fieldOf(fieldOf(json, "permissions"), "push") === true ? [] : [problems.permission_missing()]),
+    ...(writes && fieldOf(fieldOf(json, "permissions"), "push") !== true ? [problems.permission_missing()] : []),
   ];
   return { problems: found, id };
 }
@@ -57,12 +64,18 @@ function missingScope({ headers }: ApiAnswer, sufficient: readonly string[]): Pr
 }
 
 /**
- * Judges a refused request whose cause may be the repository: throws a fault of the kind `blocked` if it is. The answer
+ * Judges a refused request, a write or a reading, whose cause may be the repository: throws a fault of the kind `blocked` if it is. The answer
  * alone does not tell: 404 and 410 may mean the issue, or the whole repository.
  */
-export async function throwIfBlocked(send: Send, place: Place, answer: ApiAnswer, call?: Call): Promise<void> {
+export async function throwIfBlocked(
+  send: Send,
+  place: Place,
+  answer: ApiAnswer,
+  purpose: Purpose,
+  call?: Call,
+): Promise<void> {
   if (![301, 302, 307, 308, 403, 404, 410].includes(answer.status)) return;
-  const { problems: found } = await checkRepository(send, place, call);
+  const { problems: found } = await checkRepository(send, place, purpose, call);
   const [problem] = found;
   if (problem) throw new TrackerFault({ kind: "blocked", problem });
   if (answer.status === 403)

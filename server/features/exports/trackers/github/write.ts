@@ -2,7 +2,6 @@ import type { Fields, Warning } from "../../../../../domain/exports/fields.ts";
 import {
   type Call,
   type Created,
-  type Gone,
   type Linked,
   type NewIssue,
   type Place,
@@ -13,7 +12,7 @@ import {
 import { repositoryPath } from "./address.ts";
 import { type IssueJson, readIssue, readRef } from "./issue-json.ts";
 import { preparedLabel, preparedMilestone } from "./prepare.ts";
-import { readOne } from "./read.ts";
+import { goneBy, readOne } from "./read.ts";
 import { throwIfBlocked } from "./repository.ts";
 import type { ApiAnswer, Send } from "./requests.ts";
 
@@ -35,7 +34,7 @@ export async function createIssue(
   }
   // Any other success comes from something in between, and does not say what GitHub did.
   if (answer.status < 300) throw new TrackerFault({ kind: "unknown", reason: `status_${answer.status}` });
-  await throwIfBlocked(send, place, answer, call);
+  await throwIfBlocked(send, place, answer, { writes: true }, call);
   return { outcome: "refused", reason: reasonOf(answer) };
 }
 
@@ -50,7 +49,8 @@ export async function updateIssue(
   const path = `${repositoryPath(place.destination.project)}/issues/${readRef(ref).number}`;
   const answer = await send(place.access, { method: "PATCH", path, body: bodyOf(fields, prepared) }, call);
   if (answer.status === 200) return { outcome: "updated", warnings: dropped(known(answer, place), fields, []) };
-  return (await goneFor(send, place, answer, call)) ?? { outcome: "refused", reason: reasonOf(answer) };
+  await throwIfBlocked(send, place, answer, { writes: true }, call);
+  return goneBy(answer) ?? { outcome: "refused", reason: reasonOf(answer) };
 }
 
 /** GitHub's answer where two sub-issues are added to an issue at once: neither the order nor the sub-issue was stored. */
@@ -73,20 +73,13 @@ export async function linkIssue(
   const answer = await send(place.access, { method: "POST", path, body }, call);
   if (answer.status === 201) return { outcome: "linked" };
   if (AT_ONCE.test(answer.message)) throw new TrackerFault({ kind: "not_sent", reason: answer.message });
-  await throwIfBlocked(send, place, answer, call);
+  await throwIfBlocked(send, place, answer, { writes: true }, call);
   // The words for "it is there already" have changed before: look instead.
   const there = await readOne(send, place, ref, call);
   if ("outcome" in there) return there;
   return there.parentNumber === parent.number
     ? { outcome: "linked" }
     : { outcome: "refused", reason: reasonOf(answer) };
-}
-
-/** Returns that the issue is gone, if that is why a request was refused; throws if it is the repository. */
-async function goneFor(send: Send, place: Place, answer: ApiAnswer, call?: Call): Promise<Gone | null> {
-  await throwIfBlocked(send, place, answer, call);
-  if (answer.status === 404 || answer.status === 410) return { outcome: "gone", reason: "deleted" };
-  return answer.status >= 300 && answer.status < 400 ? { outcome: "gone", reason: "moved" } : null;
 }
 
 /** Returns fields as GitHub takes them: a milestone by its number. One that was not prepared is left as it is. */
