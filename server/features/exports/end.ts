@@ -4,6 +4,8 @@ import type { Queryable } from "../../db/database.ts";
 import type { Services } from "../../services.ts";
 import { estimationLookUp, lockEstimations, tellReaders, webPages } from "../estimations/index.ts";
 import { makeMatchingMove } from "../states/index.ts";
+import { openTaskPlaces } from "../tasks/index.ts";
+import { createdRows } from "./ledger-store.ts";
 import { type RunRow, updateRun } from "./store.ts";
 
 /** How a run ended: by itself, because it was cancelled, or because something prevents it. */
@@ -19,7 +21,8 @@ function statusAfter({ total, failed }: RunRow, ending: Ending): ExportStatus {
 
 /**
  * Ends a run whose estimation is locked. The event is sent once for each run, unless the run ended early without having
- * done anything; an export without failures makes the matching move to `exported`. All in the transaction of the end.
+ * done anything; an export without failures makes the matching move to `exported` if all open tasks have an issue now. All
+ * in the transaction of the end.
  */
 export async function endRun(
   services: Services,
@@ -47,9 +50,10 @@ export async function endRun(
 async function tell(
   services: Services,
   tx: Queryable,
-  { estimationId, created, project, layout }: RunRow,
+  run: RunRow,
   { tells, moves, now }: { readonly tells: boolean; readonly moves: boolean; readonly now: Date },
 ): Promise<void> {
+  const { estimationId, created, project, layout } = run;
   const [locked] = await lockEstimations(tx, [estimationId]);
   // It may have been deleted meanwhile.
   const estimation = locked && (await estimationLookUp.lock(tx, estimationId, locked.ownerId));
@@ -67,5 +71,11 @@ async function tell(
       now,
     });
   }
-  if (moves) await makeMatchingMove({ db: tx, estimation, now }, "mark-exported");
+  if (moves && (await isComplete(tx, run))) await makeMatchingMove({ db: tx, estimation, now }, "mark-exported");
+}
+
+/** Returns whether each open task has an issue in the destination of a run: it may have left some out, or found them gone. */
+async function isComplete(tx: Queryable, run: RunRow): Promise<boolean> {
+  const made = new Set((await createdRows(tx, run)).map(({ taskId }) => taskId));
+  return (await openTaskPlaces(tx, run.estimationId)).every(({ id }) => made.has(id));
 }

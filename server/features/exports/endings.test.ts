@@ -7,6 +7,7 @@ const { app, fake, owner, call, connect, connection, estimate, events, goOn } = 
   retryAfterSeconds: 5,
 });
 const CREATE = /^POST .*\/issues$/;
+const LIST = /^GET .*\/issues$/;
 const READ = /^GET .*\/issues\/\{issue_number\}$/;
 
 beforeEach(() => {
@@ -253,6 +254,88 @@ describe("an export", () => {
   });
 });
 
+describe("an issue that was deleted and could not be made anew", () => {
+  test.each([
+    ["was refused", [["invalid", CREATE]]],
+    ["did not arrive", [["unauthorized", CREATE]]],
+    [
+      "was sent without an answer, and is not there",
+      [
+        ["reset_before", CREATE],
+        ["unauthorized", LIST],
+      ],
+    ],
+  ] as const)("stays gone for an export that is not to make it anew: it %s", async (_, faults) => {
+    const { id, tasks, exported } = await estimate([1]);
+    await exported();
+    Object.assign(fake.repository.issue(2), { gone: "deleted" });
+    for (const [kind, on] of faults) fake.faults.next(kind, on);
+    expect((await exported({ recreateDeleted: true })).run.progress).toMatchObject({ created: 0 });
+    for (let time = 0; time < 2; time += 1) {
+      const { items } = await exported();
+      expect(items.map(({ outcome }) => outcome)).toEqual(["unchanged", "gone"]);
+    }
+    expect((await tasks()).map(({ externalRef }) => externalRef === null)).toEqual([false, true]);
+    expect(fake.repository.issues).toHaveLength(2);
+    expect((await exported({ recreateDeleted: true })).run.progress).toMatchObject({ created: 1, skipped: 1 });
+    expect((await exported()).run.progress).toMatchObject({ created: 0, skipped: 2 });
+    expect(fake.repository.issues).toHaveLength(3);
+    const { rows } = await app.pool.query("select state, key, gone_at from export_ledger where estimation_id = $1", [
+      id,
+    ]);
+    expect(rows.map(({ state, gone_at }) => [state, gone_at])).toEqual(Array(2).fill(["created", null]));
+    expect(rows.map(({ key }) => key).toSorted()).toEqual(["#1", "#3"]);
+  });
+
+  test("is found by a later export if it was made after all", async () => {
+    const { exported } = await estimate([1]);
+    await exported();
+    Object.assign(fake.repository.issue(2), { gone: "deleted" });
+    fake.faults.next("reset_after", CREATE);
+    fake.faults.next("unauthorized", LIST);
+    expect((await exported({ recreateDeleted: true })).run).toMatchObject({ status: "failed" });
+    expect((await exported()).run).toMatchObject({ status: "completed", progress: { created: 1, skipped: 1 } });
+    expect(fake.repository.issues).toHaveLength(3);
+  });
+});
+
+describe("an estimation becomes exported only when all its open tasks have an issue:", () => {
+  const status = async (path: string) => (await call("GET", path)).data.estimation?.status;
+
+  test("not by one that tries again what an earlier one failed in, while there are new tasks", async () => {
+    const { path, exported } = await estimate([1]);
+    fake.faults.next("invalid", CREATE);
+    const { id: retryOf, run: first } = await exported();
+    expect(first).toMatchObject({ status: "partial", progress: { created: 1, failed: 1 } });
+    await call("POST", `${path}/reopen`);
+    const { data } = await call("GET", `${path}/tree`);
+    const added = await call("POST", `${path}/tree/nodes/${data.tree?.nodes?.[0]?.id}/options`, {
+      title: "New",
+      hours: 1,
+    });
+    expect(added.status, added.text).toBe(201);
+    await call("POST", `${path}/submit`);
+    await call("POST", `${path}/tasks/generate`);
+    const { run } = await exported({ retryOf });
+    expect(run).toMatchObject({ status: "completed", progress: { total: 1, created: 1 } });
+    expect(await status(path)).toBe("tasks_generated");
+    expect((await exported()).run.progress).toMatchObject({ total: 3, created: 1 });
+    expect(await status(path)).toBe("exported");
+  });
+
+  test("not while one was deleted there", async () => {
+    const { path, exported } = await estimate([1]);
+    fake.faults.next("invalid", CREATE);
+    await exported();
+    Object.assign(fake.repository.issue(1), { gone: "deleted" });
+    const { run, items } = await exported();
+    expect([run.status, items.map(({ outcome }) => outcome)]).toEqual(["completed", ["created", "gone"]]);
+    expect(await status(path)).toBe("tasks_generated");
+    await exported({ recreateDeleted: true });
+    expect(await status(path)).toBe("exported");
+  });
+});
+
 describe("what people do at GitHub while an export is under way", () => {
   test("stays: an issue that is edited before its update is sent keeps what they wrote", async () => {
     const { path, tasks, exported, begin, finish, items } = await estimate([1]);
@@ -291,6 +374,18 @@ describe("what people do at GitHub while an export is under way", () => {
 });
 
 describe("a pull", () => {
+  test("reads a repository that was archived, by a token that may not write", async () => {
+    const { path, exported, finish, tasks } = await estimate([1]);
+    const { id } = await exported();
+    fake.repository.close(1);
+    Object.assign(fake.settings, { archived: true, push: false });
+    const { data } = await call("POST", `${path}/exports/${id}/pull`, {});
+    const run = await finish(String(data.export?.id));
+    Object.assign(fake.settings, { archived: false, push: true });
+    expect(run).toMatchObject({ status: "completed", problem: null, progress: { updated: 1, skipped: 1 } });
+    expect((await tasks())[0]?.doneAt).not.toBeNull();
+  });
+
   test("replaces hours that a pull has set, and keeps and names those of people", async () => {
     const { path, exported, finish, tasks, items } = await estimate([1]);
     const { id } = await exported();

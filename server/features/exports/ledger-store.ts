@@ -1,7 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { ExportTarget } from "../../../contract/connections.ts";
-import { afterLookUp, type LedgerEvent, LOOK_UPS, LOOKED_UP, type LookUp } from "../../../domain/exports/ledger.ts";
+import {
+  afterLookUp,
+  type LedgerEvent,
+  type LedgerState,
+  LOOK_UPS,
+  LOOKED_UP,
+  type LookUp,
+} from "../../../domain/exports/ledger.ts";
 import type { Queryable } from "../../db/database.ts";
 import { exportLedger } from "../ledger/index.ts";
 import { entryOf, type LedgerRow, type RunKey } from "./item-store.ts";
@@ -28,11 +35,13 @@ interface Intent {
 
 /** Returns the marker of the next issue of a task: the same as before, unless that one is known to be gone. */
 export const markerFor = (row: LedgerRow | null): string =>
-  row && row.goneAt === null ? row.marker : randomBytes(MARKER_BYTES).toString("base64url");
+  row && (row.state !== "created" || row.goneAt === null)
+    ? row.marker
+    : randomBytes(MARKER_BYTES).toString("base64url");
 
 /**
  * Stores that an issue is about to be created. `sinceAt`: a time of the tracker before that. Returns the number of the send;
- * null: somebody else is at it.
+ * null: somebody else is at it. What is known of an issue that is gone stays until there is a new one.
  */
 export async function storeIntent(
   tx: Queryable,
@@ -40,8 +49,7 @@ export async function storeIntent(
   { taskId, marker, pushed, parentRef, sinceAt }: Intent,
   now: Date,
 ): Promise<number | null> {
-  const fresh = { state: "sending", marker, pushed, parentRef, sentAt: now, goneAt: null } as const;
-  const none = { ref: null, key: null, url: null };
+  const fresh = { state: "sending", marker, pushed, parentRef, sentAt: now } as const;
   const isSame = sql`${exportLedger.marker} = excluded.marker`;
   const [row] = await tx
     .insert(exportLedger)
@@ -52,7 +60,7 @@ export async function storeIntent(
     .onConflictDoUpdate({
       target: [exportLedger.estimationId, exportLedger.destination, exportLedger.taskId],
       set: {
-        ...{ ...fresh, ...none, sends: sql`${exportLedger.sends} + 1` },
+        ...{ ...fresh, sends: sql`${exportLedger.sends} + 1` },
         sinceAt: sql`case when ${isSame} then coalesce(${exportLedger.sinceAt}, excluded.since_at) else excluded.since_at end`,
         lookUps: sql`case when ${isSame} then ${exportLedger.lookUps} else 0 end`,
         unswept: sql`${isSame} and (${exportLedger.unswept} or ${sentBefore})`,
@@ -80,7 +88,7 @@ export async function storeIssue(
 ): Promise<boolean> {
   const { rowCount } = await tx
     .update(exportLedger)
-    .set({ state: "created", ref, key, url, touchedAt: now })
+    .set({ state: "created", ref, key, url, goneAt: null, touchedAt: now })
     .where(
       and(
         rowOf(run, taskId),
@@ -97,15 +105,26 @@ export async function storeNoIssue(
   run: RunKey,
   { taskId, sends, outcome }: { readonly taskId: string; readonly sends: number; readonly outcome: NoIssue },
 ): Promise<void> {
+  // No other issue was made in place of one that is gone: only an export that is to make it anew sends it again.
+  const orGone = (state: LedgerState) => sql`case when ${exportLedger.goneAt} is null then ${state} else 'created' end`;
   const changes = {
-    not_sent: { state: sql`case when ${sentBefore} then 'unknown' else 'pending' end` },
-    refused: { state: "failed" as const },
+    not_sent: { state: sql`case when ${sentBefore} then 'unknown' else ${orGone("pending")} end` },
+    refused: { state: sql`case when ${sentBefore} then 'failed' else ${orGone("failed")} end` },
     lost: { state: "unknown" as const, lookUps: 0, lookAt: null, settlesAt: null },
   }[outcome];
   await tx
     .update(exportLedger)
     .set(changes)
     .where(and(rowOf(run, taskId), eq(exportLedger.state, "sending"), eq(exportLedger.sends, sends)));
+}
+
+/** Stores that an issue which is gone was not made anew, once everything that was sent is known not to have made it. */
+export async function storeNotRecreated(tx: Queryable, run: RunKey, taskId: string): Promise<void> {
+  const isAbsent = inArray(exportLedger.state, ["pending", "failed", "unknown"]);
+  await tx
+    .update(exportLedger)
+    .set({ state: "created" })
+    .where(and(rowOf(run, taskId), isAbsent, sql`${exportLedger.goneAt} is not null`));
 }
 
 /** Outcomes of a send after which no issue is known, as events of the ledger. */

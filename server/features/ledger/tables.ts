@@ -42,7 +42,7 @@ export const exportLedger = pgTable(
     pushed: json().$type<Record<string, string>>(),
     /** The `ref` of the issue that it was placed below. */
     parentRef: text(),
-    /** When it was found deleted there. */
+    /** When it was found gone there; stays while another one is being made in its place. */
     goneAt: instant(),
     /** What the last pull set the task to. */
     pulledDoneAt: instant(),

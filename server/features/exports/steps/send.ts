@@ -3,9 +3,9 @@ import { setTaskFacts } from "../../tasks/index.ts";
 import { composeItems } from "../compose.ts";
 import type { StepContext } from "../context.ts";
 import { fingerprints } from "../destination.ts";
-import { counter, finishItem, withWarnings } from "../finish-item.ts";
+import { counter, finishItem, goneReasons, withWarnings } from "../finish-item.ts";
 import { type ItemRow, itemsOf, ledgerRows, type RunKey, updateItem } from "../item-store.ts";
-import { markerFor, type NoIssue, storeIntent, storeIssue, storeNoIssue } from "../ledger-store.ts";
+import { markerFor, type NoIssue, storeIntent, storeIssue, storeNoIssue, storeNotRecreated } from "../ledger-store.ts";
 import { updateRun } from "../store.ts";
 import { type Created, type Fault, type NewIssue, nothingPrepared } from "../trackers/tracker.ts";
 import { write } from "./write.ts";
@@ -34,9 +34,13 @@ export const send = (context: StepContext, taskIds: readonly string[]): Promise<
       );
       const { counts, count } = counter(run);
       const sent: Sent[] = [];
-      for (const { item, marker, composed: issue } of composed) {
+      for (const { item, ledger, marker, composed: issue } of composed) {
         if (!issue) {
           await finishItem(tx, item, "skipped", { count }, { reason: "The task is gone." });
+        } else if (ledger !== null && ledger.goneAt !== null && !run.recreateDeleted) {
+          // An earlier export was to make it anew, and has not.
+          await storeNotRecreated(tx, run, item.taskId);
+          await finishItem(tx, item, "gone", { count }, { reason: goneReasons.deleted, url: null });
         } else if (item.sends >= SENDS_MAX) {
           const reason = `The tracker was asked ${SENDS_MAX} times, and each time it is not known to have made the issue.`;
           await finishItem(tx, item, "failed", { count }, { reason });

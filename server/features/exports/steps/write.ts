@@ -23,8 +23,8 @@ interface Write<I, R> {
   refused?(held: HeldTransaction, intent: I, reason: string): Promise<void>;
 }
 
-/** The request would leave later than `FRESH_MS` after its intent was stored. */
-const stale: Fault = { kind: "not_sent", reason: "the process was paused" };
+/** The process is to stop, or the request would leave later than `FRESH_MS` after its intent was stored. */
+const notLeft: Fault = { kind: "not_sent", reason: "the process was stopped or paused" };
 
 /**
  * Does a write: waits for its turn at the pace of the connection, stores the intent, sends once, and stores the outcome with
@@ -59,10 +59,10 @@ export async function write<I, R>(context: StepContext, work: Write<I, R>): Prom
   }
   // A process that was suspended finds here that another one has gone on meanwhile: its own clock may not show it.
   const isHeld = await isTaken(services.pool, run.id, context.lease).catch(() => false);
-  const isFresh = isHeld && monotonicMs() - storedMs < FRESH_MS;
-  const brought: Brought<R> = isFresh
+  const leaves = isHeld && !context.signal.aborted && monotonicMs() - storedMs < FRESH_MS;
+  const brought: Brought<R> = leaves
     ? await callTracker(context, (call) => work.send(intent, call))
-    : { fault: stale, pause: undefined, at: undefined };
+    : { fault: notLeft, pause: undefined, at: undefined };
   await finishStep(
     context,
     async (held) => {
