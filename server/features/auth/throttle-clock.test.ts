@@ -46,6 +46,17 @@ it("does so also if the limit was not used up while the clock was ahead", async 
   expect((await logIn(user.email, user.password)).status).toBe(200);
 });
 
+it("does so also for mails, which are counted without another look at the limit", async () => {
+  const { email } = await app.signUp();
+  const headers = { "x-forwarded-for": "203.0.113.77" };
+  const ask = () => app.request("POST", "/api/auth/forgot-password", { body: { email }, headers });
+  await app.clock.advance(3 * DAY_MS);
+  for (let count = 0; count < LIMIT; count += 1) expect((await ask()).status).toBe(202);
+  await app.clock.advance(-3 * DAY_MS);
+  const { status, headers: answered } = await ask();
+  expect([status, answered.get("retry-after")]).toEqual([429, "60"]);
+});
+
 it("the right password is no failure, also where the clock is set back while it is judged", async () => {
   const user = await app.signUp();
   const failures = async () =>
