@@ -1,7 +1,7 @@
+import { oneLine } from "./words.ts";
+
 /** What Jira said of one issue of a bulk request. */
 export type BulkOutcome = { readonly outcome: "made" } | { readonly outcome: "refused"; readonly reason: string };
-
-const REASON_LENGTH = 500;
 
 interface ElementError {
   readonly failedElementNumber?: unknown;
@@ -36,12 +36,12 @@ export function reasonIn(error: unknown): string {
   const byField = typeof errors === "object" && errors !== null && !Array.isArray(errors) ? Object.entries(errors) : [];
   const words = [
     ...general,
-    ...byField.map(([field, said]) => `${field}: ${typeof said === "string" ? said : JSON.stringify(said)}`),
+    ...byField.map(([field, said]) => `${field}: ${typeof said === "string" ? said : JSON.stringify(said, flat)}`),
   ];
-  const reason = words
-    .join("; ")
-    .replace(/[\s\p{Cc}]+/gu, " ")
-    .toWellFormed()
-    .slice(0, REASON_LENGTH);
+  const reason = oneLine(words.join("; "));
   return reason === "" ? "Jira gave no reason." : reason;
 }
+
+/** Leaves out what is deeper than one level: JSON of somebody else may be too deep to be written. */
+const flat = (name: string, value: unknown): unknown =>
+  name === "" || typeof value !== "object" || value === null ? value : "…";

@@ -3,6 +3,8 @@ import { type FakeIssue, type FakeSite, Refused } from "./site.ts";
 export interface Done {
   readonly status: number;
   readonly json: unknown;
+  /** Sent instead of the JSON. */
+  readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -84,7 +86,8 @@ export function createOperations(site: FakeSite, { now, url }: { now: () => Date
   return {
     "GET /rest/api/3/myself": ({ root }: Asked) =>
       ok({ accountId: "5b10a2844c20165700ede21g", accountType: "atlassian", active: true, self: root }),
-    "GET /rest/api/3/serverInfo": () => ok({ baseUrl: url(), deploymentType: "Cloud", serverTime: stamp(now()) }),
+    "GET /rest/api/3/serverInfo": () =>
+      ok({ baseUrl: site.settings.baseUrl ?? url(), deploymentType: "Cloud", serverTime: stamp(now()) }),
     "GET /rest/api/3/project/search": ({ query, root }: Asked) => {
       const words = (query.get("query") ?? "").toLowerCase();
       const found = site.projects.filter(({ key, name }) => `${key} ${name}`.toLowerCase().includes(words));
@@ -138,7 +141,8 @@ export function createOperations(site: FakeSite, { now, url }: { now: () => Date
     "POST /rest/api/3/issue/bulkfetch": (asked: Asked) => {
       const { issueIdsOrKeys, fields, properties = [] } = asked.body as Record<string, readonly string[]>;
       if ((issueIdsOrKeys ?? []).length > FETCHES) throw new Refused(400, ["Too many issues."]);
-      const visible = site.settings.permissions.has("BROWSE_PROJECTS") && site.settings.exists;
+      const { permissions, exists, hidesIssues } = site.settings;
+      const visible = permissions.has("BROWSE_PROJECTS") && exists && !hidesIssues;
       const found = site.issues.filter(({ id, deleted }) => visible && !deleted && issueIdsOrKeys?.includes(id));
       const issues = found.toReversed().map((issue) => issueJson(issue, asked, fields ?? [], properties));
       return ok({ issues, issueErrors: [] });
@@ -165,6 +169,7 @@ export function createOperations(site: FakeSite, { now, url }: { now: () => Date
       const found = site.issues.filter(
         (issue) =>
           !issue.deleted &&
+          !site.settings.hidesIssues &&
           issue.projectId === projectId &&
           issue.createdAt.getTime() >= since &&
           issue.listedAt <= now(),

@@ -29,6 +29,8 @@ const CREATE = "POST /rest/api/3/issue/bulk";
 const READS = /\/(?:bulkfetch|search\/jql)$/;
 const GATEWAY = "/ex/jira/11223344-a1b2-3b33-c444-def123456789";
 
+const SIGN_IN_FAILED = { "x-seraph-loginreason": "AUTHENTICATED_FAILED" };
+
 const words = (status: number, ...errorMessages: string[]): Done => ({ status, json: { errorMessages, errors: {} } });
 
 /**
@@ -44,12 +46,13 @@ export async function startJira({ now = () => new Date(), retryAfterSeconds = 30
   const asked: Asked[] = [];
   const held = new Set<() => void>();
   const { onRequest, arrived } = createArrivals();
+  const twists = new Map<string, (done: Done) => Done>();
   let writing = 0;
   let writesAtOnce = 0;
 
-  const reply = (response: ServerResponse, { status, json, headers = {} }: Done) => {
+  const reply = (response: ServerResponse, { status, json, text: given, headers = {} }: Done) => {
     if (response.destroyed) return;
-    const text = json === undefined ? "" : JSON.stringify(json);
+    const text = given ?? (json === undefined ? "" : JSON.stringify(json));
     const own = text === "" ? {} : { "content-type": "application/json;charset=UTF-8" };
     const length = { "content-length": Buffer.byteLength(text) };
     response.writeHead(status, { date: now().toUTCString(), ...own, ...length, ...headers });
@@ -82,7 +85,7 @@ export async function startJira({ now = () => new Date(), retryAfterSeconds = 30
   };
 
   /** What the token or the site as a whole refuses. */
-  const refusalByState = ({ headers }: Received): Done | null => {
+  const refusalByState = ({ headers }: Received, operation: string): Done | null => {
     const { settings } = site;
     if (settings.redirects) return { status: 302, json: {}, headers: { location: "https://elsewhere.example/" } };
     if (settings.scopeMissing)
@@ -90,9 +93,10 @@ export async function startJira({ now = () => new Date(), retryAfterSeconds = 30
     const expected = `Basic ${Buffer.from(`${email}:${token}`).toString("base64")}`;
     if (headers.authorization === expected && !settings.tokenRevoked) return null;
     if (!settings.anonymous) return words(401, "Client must be authenticated to access this resource.");
+    if (settings.publicCreates && operation === CREATE) return null;
     return {
       ...words(404, "Issue does not exist or you do not have permission to see it."),
-      headers: { "x-seraph-loginreason": "AUTHENTICATED_FAILED" },
+      headers: SIGN_IN_FAILED,
     };
   };
 
@@ -115,7 +119,7 @@ export async function startJira({ now = () => new Date(), retryAfterSeconds = 30
       reply(response, done);
     };
     if (faulty.length > 0) return answer(words(400, faulty.join("; ")));
-    const early = refusalOf(fault) ?? refusalByState(received);
+    const early = refusalOf(fault) ?? refusalByState(received, operation);
     if (early === "reset") return void response.destroy();
     if (early) return answer(early);
     if (fault === "slow_before") await new Promise<void>((open) => held.add(open));
@@ -132,6 +136,8 @@ export async function startJira({ now = () => new Date(), retryAfterSeconds = 30
     const made = operation === CREATE ? ((done.json as { issues?: { id: string }[] }).issues ?? []) : [];
     // A rule of the project takes the labels away.
     if (fault === "dropped") for (const { id } of made) site.issue(id).labels = [];
+    if (site.settings.tokenRevoked) done = { ...done, headers: SIGN_IN_FAILED };
+    done = twists.get(operation)?.(done) ?? done;
     if (fault === "late") {
       for (const { id } of made) site.issue(id).listedAt = new Date(now().getTime() + lateMs);
       return void response.destroy();
@@ -170,6 +176,8 @@ export async function startJira({ now = () => new Date(), retryAfterSeconds = 30
     faults,
     violations,
     asked,
+    /** Changes the answers to operations, by their names: what no Jira says, but another server may. */
+    twists,
     /** Writes that were under way at the same time. */
     writesAtOnce: () => writesAtOnce,
     onRequest,

@@ -85,6 +85,12 @@ export class FakeSite {
     tokenRevoked: false,
     /** A refused token is answered as if nobody had signed in. */
     anonymous: false,
+    /** The public may create issues: what a refused token sends is made as if nobody had signed in. */
+    publicCreates: false,
+    /** The token's user may not see issues, those just made included. */
+    hidesIssues: false,
+    /** What the site says is its address; null: the one that it has. */
+    baseUrl: null as string | null,
     scopeMissing: false,
     redirects: false,
     permissions: new Set(["BROWSE_PROJECTS", "CREATE_ISSUES", "EDIT_ISSUES"]),

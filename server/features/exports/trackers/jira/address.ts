@@ -17,13 +17,21 @@ export function siteUrl({ baseUrl }: Pick<Access, "baseUrl">): string {
   return SITE.test(url.hostname) ? url.origin : url.origin + path;
 }
 
+const GATEWAY_HOST = "api.atlassian.com";
 const PAGE_LENGTH = 2_048;
 
-/** Returns the address of the site for people as Jira gives it, if it is HTTPS; otherwise that of the connection. */
-export function pagesUrl(given: string | null, access: Pick<Access, "baseUrl">): string {
-  const url = URL.parse(given ?? "");
-  const isUsable = url?.protocol === "https:" && url.href.length <= PAGE_LENGTH && url.username === "";
-  return isUsable ? (url.origin + url.pathname).replace(/\/+$/, "") : siteUrl(access);
+/**
+ * Returns the address of the site for people, which names the site in the ledger: as Atlassian's servers give it. Any other
+ * server has only a say about its own addresses, or else it could pass itself off as somebody's site: then it is the address
+ * of the connection. null: the given one is not usable.
+ */
+export function pagesUrl(given: string, access: Pick<Access, "baseUrl">): string | null {
+  const url = URL.parse(given);
+  if (url?.protocol !== "https:" || url.href.length > PAGE_LENGTH || url.username !== "") return null;
+  const connected = siteUrl(access);
+  const { hostname, origin } = new URL(connected);
+  const isTrusted = hostname === GATEWAY_HOST || SITE.test(hostname) || origin === url.origin;
+  return isTrusted ? (url.origin + url.pathname).replace(/\/+$/, "") : connected;
 }
 
 export const issuePage = (site: string, key: string): string => `${site}/browse/${encodeURIComponent(key)}`;

@@ -8,6 +8,7 @@ import type { Send } from "./requests.ts";
 const PAGE = 100;
 /** For one look-up: 15,000 issues. */
 const REQUESTS_MAX = 150;
+const ISSUES_MAX = REQUESTS_MAX * PAGE;
 const MINUTE_MS = 60_000;
 
 /**
@@ -28,30 +29,39 @@ export async function findIssues(
   const jql = `project = ${projectId} AND created >= "-${minutes}m" ORDER BY created ASC, key ASC`;
   const issues = new Map<string, Found>();
   let nextPageToken: string | null = null;
+  let seen = 0;
   for (let requests = 0; requests < REQUESTS_MAX; requests += 1) {
     const body = {
       ...{ jql, fields: ["created"], properties: [PROPERTY], maxResults: PAGE },
       ...(nextPageToken === null ? {} : { nextPageToken }),
     };
-    const answer = await send(place.access, { method: "POST", path: "/search/jql", body }, call);
+    const answer = await send(place.access, { method: "POST", path: "/search/jql", body, asks: true }, call);
     if (answer.status !== 200) {
       await throwIfBlocked(send, place, answer, call);
       throw new TrackerFault({ kind: "refused", reason: answer.message });
     }
     if (answer.tooLarge || !Array.isArray(fieldOf(answer.json, "issues")))
       throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
-    for (const json of listIn(answer.json, "issues")) {
+    const page = listIn(answer.json, "issues");
+    seen += page.length;
+    if (seen > ISSUES_MAX) throw tooLong();
+    for (const json of page) {
       const marker = markerIn(fieldOf(json, "properties"));
+      if (marker === null || !wanted.has(marker)) continue;
       const issue = readIssue(json, { site });
       const createdAt = dateIn(fieldOf(json, "fields"), "created");
-      if (issue && createdAt && marker !== null && wanted.has(marker))
-        issues.set(issue.ref, { marker, issue, createdAt });
+      // It exists, so it must not count as not found.
+      if (!issue || !createdAt) throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
+      issues.set(issue.ref, { marker, issue, createdAt });
     }
     nextPageToken = textIn(answer.json, "nextPageToken");
     if (nextPageToken === null || fieldOf(answer.json, "isLast") === true) return byMarker([...issues.values()]);
   }
-  throw new TrackerFault({ kind: "refused", reason: `the list is longer than ${REQUESTS_MAX} requests` });
+  throw tooLong();
 }
+
+const tooLong = () =>
+  new TrackerFault({ kind: "refused", reason: `the project has more than ${ISSUES_MAX} issues as new as these` });
 
 /** Oldest first: Jira's ids count up. */
 function byMarker(issues: readonly Found[]): ReadonlyMap<string, readonly Found[]> {

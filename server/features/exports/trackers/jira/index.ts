@@ -12,6 +12,7 @@ import { listProjects } from "./projects.ts";
 import { readIssues } from "./read.ts";
 import { createSend } from "./requests.ts";
 import { readIssueTypes, surveyProject } from "./survey.ts";
+import { within } from "./within.ts";
 import { createIssues, linkIssue, updateIssue } from "./write.ts";
 
 interface Parts {
@@ -19,6 +20,10 @@ interface Parts {
   readonly clock: Clock;
   readonly jiraWritesPerMinute: number;
 }
+
+/** What somebody waits for, and what a run reads in one step, in milliseconds for all their requests. */
+const CHECK_MS = 60_000;
+const READ_MS = 600_000;
 
 /** Jira Cloud, by the address of a site or of Atlassian's gateway. */
 export function createJira({ outbound, clock, jiraWritesPerMinute }: Parts): Tracker {
@@ -35,13 +40,16 @@ export function createJira({ outbound, clock, jiraWritesPerMinute }: Parts): Tra
     },
     address: siteUrl,
     async check(access, destination, options, call) {
-      if (destination) return surveyProject(send, { access, destination, layout: null }, options, call);
+      if (destination)
+        return within(clock, CHECK_MS, call, (timed) =>
+          surveyProject(send, { access, destination, layout: null }, options, timed),
+        );
       return { problems: await tokenProblems(send, access, call), destination: null, layout: null };
     },
     projects: (access, words, call) => listProjects(send, access, words, call),
     async issueTypes(access, project, call) {
       const place = { access, destination: { project, issueType: null }, layout: null };
-      const types = await readIssueTypes(send, place, call);
+      const types = await within(clock, CHECK_MS, call, (timed) => readIssueTypes(send, place, timed));
       return types.map(({ id, name, level, isSubtask }) => ({ id, name, level, canBeTop: !isSubtask && level >= 0 }));
     },
     problemOf: (fault) => problemOf(fault, problems),
@@ -53,7 +61,8 @@ export function createJira({ outbound, clock, jiraWritesPerMinute }: Parts): Tra
     create: (place, items, prepared, call) => createIssues(send, place, items, prepared, call),
     update: (place, ref, fields, _, call) => updateIssue(send, place, ref, fields, call),
     link: (place, ref, parents, call) => linkIssue(send, place, ref, parents, call),
-    find: (place, wanted, call) => findIssues(send, place, wanted, call),
-    read: (place, refs, options, call) => readIssues(send, place, refs, options, call),
+    find: (place, wanted, call) => within(clock, READ_MS, call, (timed) => findIssues(send, place, wanted, timed)),
+    read: (place, refs, options, call) =>
+      within(clock, READ_MS, call, (timed) => readIssues(send, place, refs, options, timed)),
   };
 }

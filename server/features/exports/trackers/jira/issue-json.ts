@@ -11,10 +11,19 @@ export function jiraLayout({ layout }: Place): JiraLayout {
   return layout.jira;
 }
 
-/** Returns an issue as it is named; its id stays the same when it moves to another project. */
+const ID = /^\d{1,20}$/;
+const KEY = /^[A-Za-z]\w{0,254}-\d{1,20}$/;
+
+/** Returns the id that Jira gave a project, a type or an issue; null: it is none. */
+export function idIn(json: unknown): string | null {
+  const id = textIn(json, "id");
+  return id !== null && ID.test(id) ? id : null;
+}
+
+/** Returns an issue as it is named, null if it is none; its id stays the same when it moves to another project. */
 export function readIssue(json: unknown, { site }: Pick<JiraLayout, "site">): Issue | null {
-  const [id, key] = [textIn(json, "id"), textIn(json, "key")];
-  return id === null || key === null ? null : { ref: id, key, url: issuePage(site, key) };
+  const [id, key] = [idIn(json), textIn(json, "key") ?? ""];
+  return id !== null && KEY.test(key) ? { ref: id, key, url: issuePage(site, key) } : null;
 }
 
 /** The fields of an issue that comparing and reading back need. */
@@ -47,6 +56,7 @@ export function readRemote(issue: Issue, json: unknown): Remote {
 /** When an issue became done: not every workflow sets a resolution. */
 function doneAt(fields: unknown): Date {
   const at = dateIn(fields, "resolutiondate") ?? dateIn(fields, "statuscategorychangedate");
-  if (at === null) throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
+  if (at === null || at.getUTCFullYear() < 1 || at.getUTCFullYear() > 9_999)
+    throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
   return at;
 }

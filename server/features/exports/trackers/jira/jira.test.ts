@@ -4,11 +4,12 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createFakeClock, type FakeClock } from "../../../../../tests/fake-clock.ts";
+import { until } from "../../../../../tests/harness.ts";
 import { type FakeJira, startJira } from "../../../../../tests/support/jira/server.ts";
 import { createOutbound, type Outbound } from "../../../../platform/outbound/index.ts";
 import { problemsOf } from "../../check.ts";
 import { type Access, type Call, type Fault, type Place, type Tracker, TrackerFault } from "../tracker.ts";
-import { siteUrl } from "./address.ts";
+import { pagesUrl, siteUrl } from "./address.ts";
 import { createJira } from "./index.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "jira-"));
@@ -162,6 +163,159 @@ describe("checking", () => {
   });
 });
 
+describe("the destination", () => {
+  const destination = { project: "SHOP", issueType: null };
+
+  it("is that of the connection, whatever site a server says that it is", async () => {
+    const other = await startJira({ now: clock.now });
+    other.trustedBy(dataDir);
+    try {
+      other.settings.baseUrl = fake.url;
+      const own = await jira.check(access, destination, { writes: true });
+      const its = await jira.check({ ...access, baseUrl: other.url }, destination, { writes: true });
+      expect([own.destination, its.destination]).toEqual([`${fake.url} 10001`, `${other.url} 10001`]);
+      expect(its.layout?.jira?.site).toBe(other.url);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it("is what Atlassian's own servers say", () => {
+    const given = "https://jira.acme.example/";
+    for (const baseUrl of ["https://acme.atlassian.net", "https://api.atlassian.com/ex/jira/1-2", "https://a.jira.com"])
+      expect(pagesUrl(given, { baseUrl })).toBe("https://jira.acme.example");
+    for (const baseUrl of ["https://atlassian.net.example", "https://x.example/ex/jira/1", "https://atlassian.com"])
+      expect(pagesUrl(given, { baseUrl })).toBe(baseUrl);
+    expect(pagesUrl("https://x.example/jira/", { baseUrl: "https://x.example/ex/jira/1" })).toBe(
+      "https://x.example/jira",
+    );
+  });
+
+  it("is unknown where the server gives no usable address", async () => {
+    for (const baseUrl of [
+      "http://localhost",
+      "https://a:b@localhost",
+      "nothing",
+      `https://localhost/${"x".repeat(2_100)}`,
+    ]) {
+      fake.settings.baseUrl = baseUrl;
+      expect(await faultOf(jira.check(access, destination, { writes: true }))).toEqual({
+        kind: "unknown",
+        reason: "unreadable_answer",
+      });
+    }
+  });
+});
+
+describe("a hostile server", () => {
+  const destination = { project: "SHOP", issueType: null };
+  const check = () => jira.check(access, destination, { writes: true });
+  const nasty = `a\u0000b\u001f \ud800 ${"x".repeat(100_000)}`;
+  const twist = (operation: string, json: unknown, status = 200) =>
+    fake.twists.set(`${operation.replace(" ", " /rest/api/3")}`, () => ({ status, json }));
+  const TYPES = "GET /issue/createmeta/{projectIdOrKey}/issuetypes";
+  const CREATES = "POST /issue/bulk";
+
+  it("gives no words that are long, or that the database does not take", async () => {
+    const isClean = (text: string) => text.length <= 500 && text.isWellFormed() && !/\p{Cc}/u.test(text);
+    for (const json of [
+      { message: nasty },
+      { errorMessages: [nasty] },
+      { message: `${"x".repeat(499)}😀` },
+      { errorMessages: [`${"x".repeat(499)}😀`] },
+    ]) {
+      twist(CREATES, json, 400);
+      const [outcome] = await jira.create(place, [compose("A")], prepared);
+      expect(outcome?.outcome === "refused" && isClean(outcome.reason)).toBe(true);
+    }
+    // As JSON it can be read, but not written again.
+    const text = `{"errors":{"a":${"[".repeat(20_000)}${"]".repeat(20_000)}}}`;
+    fake.twists.set("POST /rest/api/3/issue/bulk", () => ({ status: 400, json: {}, text }));
+    expect(await jira.create(place, [compose("A")], prepared)).toMatchObject([{ outcome: "refused" }]);
+    twist("GET /project/{projectIdOrKey}", { message: nasty }, 403);
+    const [problem] = (await check()).problems;
+    expect(
+      isClean(problem?.message.slice("The token's user lacks a permission in the project: ".length, -1) ?? nasty),
+    ).toBe(true);
+  });
+
+  it("gives no ids and keys of another form", async () => {
+    for (const [id, key] of [
+      ["1", nasty],
+      ["1", "\ud800"],
+      ["1", "A/../B-1"],
+      ["x", "A-1"],
+      ["1".repeat(21), "A-1"],
+      ["1", `A-${"1".repeat(21)}`],
+    ]) {
+      twist(CREATES, { issues: [{ id, key }], errors: [] }, 201);
+      expect(await faultOf(created("A"))).toEqual({ kind: "unknown", reason: "unreadable_answer" });
+      twist("POST /issue/bulkfetch", { issues: [{ id: "1", key, fields: { summary: "" } }] });
+      if (id === "1")
+        expect(await faultOf(jira.read(place, ["1"], { hours: false }))).toMatchObject({ kind: "unknown" });
+      twist("POST /search/jql", { issues: [{ id, key, properties: { "estimation-task": { marker: "m" } } }] });
+      expect(await faultOf(find(["m"]))).toMatchObject({ kind: "unknown" });
+    }
+    for (const json of [
+      { id: "1".repeat(21), key: "SHOP" },
+      { id: "x", key: "SHOP" },
+      { id: "1", key: nasty },
+    ]) {
+      twist("GET /project/{projectIdOrKey}", json);
+      expect((await check()).problems).toMatchObject([{ code: "destination_missing" }]);
+    }
+  });
+
+  it("gives no list that is larger than any of Jira's", async () => {
+    const types = (count: number) =>
+      Array.from({ length: count }, (_, at) => ({ id: String(at), name: nasty.slice(0, 150), hierarchyLevel: 0 }));
+    twist(TYPES, { issueTypes: types(500), total: 500 });
+    const listed = await jira.issueTypes(access, "SHOP");
+    expect(listed).toHaveLength(500);
+    expect(listed[0]?.name.length).toBeLessThanOrEqual(100);
+    const [missing] = (await jira.check(access, { ...destination, issueType: "None" }, { writes: true })).problems;
+    expect(missing?.message.length).toBeLessThan(5_000);
+    twist(TYPES, { issueTypes: types(501), total: 501 });
+    expect(await faultOf(jira.issueTypes(access, "SHOP"))).toMatchObject({ kind: "refused" });
+    twist(TYPES, { issueTypes: Array(300_000).fill(0), total: 300_000 });
+    expect(await faultOf(jira.issueTypes(access, "SHOP"))).toMatchObject({ kind: "refused" });
+    const values = Array.from({ length: 101 }, (_, at) => ({ key: `P${at}`, name: nasty.slice(0, 1_000) }));
+    twist("GET /project/search", { values: [{ key: nasty }, ...values] });
+    const projects = await jira.projects(access, "");
+    expect([projects.length, projects[0]?.name.length]).toEqual([100, 100]);
+    const found = Array(15_001).fill({ id: "1", key: "A-1" });
+    twist("POST /search/jql", { issues: found.slice(1), isLast: true });
+    expect((await find(["m"])).size).toBe(0);
+    twist("POST /search/jql", { issues: found, isLast: true });
+    expect(await faultOf(find(["m"]))).toMatchObject({ kind: "refused" });
+  });
+
+  it("has no more than ten levels of types", async () => {
+    fake.settings.pageSize = 50;
+    const types = Array.from({ length: 30 }, (_, at) => ({ id: "10102", name: `L${at}`, hierarchyLevel: -at }));
+    twist(TYPES, { issueTypes: types, total: 30 });
+    expect((await check()).layout?.nesting.levels).toBe(10);
+  });
+
+  it("takes no longer than a minute for all requests of a check", async () => {
+    for (const _ of [1, 2, 3]) fake.faults.next("slow_before");
+    const fault = faultOf(check());
+    for (const [at, ms] of [29_000, 29_000, 2_000].entries()) {
+      await until(() => fake.asked.filter((one) => one.fault === "slow_before").length === at + 1);
+      await clock.advance(ms);
+      if (at < 2) fake.release();
+    }
+    expect(await fault).toEqual({ kind: "unknown", reason: "aborted" });
+    fake.release();
+  });
+
+  it("gives no time that the database does not take", async () => {
+    const { issue } = await created("A");
+    fake.site.issue(issue.ref).doneAt = new Date(-200_000, 1, 1);
+    expect(await faultOf(jira.read(place, [issue.ref], { hours: false }))).toMatchObject({ kind: "unknown" });
+  });
+});
+
 describe("creating issues", () => {
   it("sets text, estimate, label, parent and property, and says which is which", async () => {
     const top = await created("Sign-in");
@@ -229,13 +383,14 @@ describe("creating issues", () => {
       fake.faults.next(kind, /bulkfetch$/);
       const pauses: Date[] = [];
       const call: Call = { onPause: (until) => pauses.push(until) };
-      expect(await faultOf(jira.create(place, [compose(kind)], prepared, call))).toEqual({
+      const two = [compose(kind), compose(kind)];
+      expect(await faultOf(jira.create(place, two, prepared, call))).toEqual({
         kind: "unknown",
         reason: "not_confirmed",
       });
       expect(pauses).toHaveLength(kind === "retry_after_429" ? 1 : 0);
     }
-    expect(fake.site.issues).toHaveLength(7);
+    expect(fake.site.issues).toHaveLength(10);
     fake.faults.next("unauthorized", CREATE);
     expect(await faultOf(created("A"))).toEqual({ kind: "token_rejected" });
     const until = (seconds: number) => new Date(clock.now().getTime() + seconds * 1_000);
@@ -247,9 +402,36 @@ describe("creating issues", () => {
     expect(await faultOf(created("A"))).toEqual({ kind: "wait", until: until(60), grows: true });
     fake.settings.permissions.delete("CREATE_ISSUES");
     expect(await faultOf(created("A"))).toMatchObject({ kind: "blocked", problem: { code: "permission_missing" } });
-    expect(fake.site.issues).toHaveLength(7);
+    expect(fake.site.issues).toHaveLength(10);
     place = { ...place, access: { ...access, baseUrl: "https://127.0.0.1:1" } };
     expect(await faultOf(created("A"))).toMatchObject({ kind: "not_sent" });
+  });
+
+  it("is never forgotten where Jira has named it: one is known, several that are not shown fail with their keys", async () => {
+    fake.settings.hidesIssues = true;
+    const { issue } = await created("Alone");
+    expect(issue).toEqual({ ref: "20001", key: "SHOP-1", url: `${fake.url}/browse/SHOP-1` });
+    const bad = { ...compose("Bad"), fields: { ...compose("Bad").fields, summary: "x".repeat(256) } };
+    const [refused, other] = await jira.create(place, [bad, compose("Other")], prepared);
+    expect([refused?.outcome, other]).toMatchObject(["refused", { outcome: "created", issue: { key: "SHOP-2" } }]);
+    const outcomes = await jira.create(place, [compose("A"), compose("B")], prepared);
+    for (const outcome of outcomes)
+      expect(outcome).toEqual({ outcome: "refused", reason: expect.stringMatching(/made.*SHOP-4, SHOP-3/) });
+    fake.settings.hidesIssues = false;
+    // All but one are told apart, so that one is known too.
+    fake.twists.set("POST /rest/api/3/issue/bulkfetch", (done) => {
+      const { issues } = done.json as { issues: object[] };
+      return { ...done, json: { issues: issues.slice(1) } };
+    });
+    for (const [at, outcome] of (await jira.create(place, [compose("0"), compose("1")], prepared)).entries())
+      expect(outcome.outcome === "created" && fake.site.issue(outcome.issue.ref).summary).toBe(String(at));
+  });
+
+  it("is unknown where the public made it for a refused token", async () => {
+    Object.assign(fake.settings, { tokenRevoked: true, anonymous: true, publicCreates: true });
+    expect(await faultOf(created("A"))).toMatchObject({ kind: "unknown" });
+    expect(fake.site.issues).toHaveLength(1);
+    expect(await faultOf(find(["any"]))).toEqual({ kind: "token_rejected" });
   });
 });
 

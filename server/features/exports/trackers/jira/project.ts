@@ -1,5 +1,6 @@
 import { fieldOf, textIn } from "../json.ts";
 import { type Access, type Call, type Place, type Problem, TrackerFault } from "../tracker.ts";
+import { idIn } from "./issue-json.ts";
 import { problems } from "./problems.ts";
 import type { ApiAnswer, Send } from "./requests.ts";
 
@@ -9,7 +10,8 @@ export interface Project {
   readonly key: string;
 }
 
-const KEY = /^[A-Za-z][A-Za-z0-9_]{0,254}$/;
+/** The form of a project's key. */
+export const KEY = /^[A-Za-z][A-Za-z0-9_]{0,254}$/;
 /** Permissions of an export, by Jira's names, with the words of its administration. */
 const TO_READ = { BROWSE_PROJECTS: "Browse projects" } as const;
 const TO_WRITE = { ...TO_READ, CREATE_ISSUES: "Create issues", EDIT_ISSUES: "Edit issues" } as const;
@@ -25,8 +27,8 @@ export async function findProject(
   const answer = await send(access, { method: "GET", path: `/project/${project}` }, call);
   if (isRedirect(answer)) return { problem: problems.destination_moved() };
   if (answer.status === 403) return { problem: problems.permission_missing(answer.message) };
-  const [id, key] = [textIn(answer.json, "id"), textIn(answer.json, "key")];
-  if (answer.status !== 200 || id === null || key === null) return { problem: problems.destination_missing(project) };
+  const [id, key] = [idIn(answer.json), textIn(answer.json, "key") ?? ""];
+  if (answer.status !== 200 || id === null || !KEY.test(key)) return { problem: problems.destination_missing(project) };
   if (writes && (fieldOf(answer.json, "archived") === true || fieldOf(answer.json, "deleted") === true))
     return { problem: problems.destination_archived(key) };
   const wanted = writes ? TO_WRITE : TO_READ;

@@ -1,6 +1,8 @@
 import { limits } from "../../../../../contract/limits.ts";
-import { listIn, textIn } from "../json.ts";
+import { NAME_LENGTH, oneLine } from "../../../../../domain/exports/jira/words.ts";
+import { fieldOf, listIn, textIn } from "../json.ts";
 import { type Access, type Call, type ListedProject, TrackerFault } from "../tracker.ts";
+import { KEY } from "./project.ts";
 import type { Send } from "./requests.ts";
 
 /** Returns projects in which the token's user may create issues, by words in their key or name. */
@@ -16,8 +18,11 @@ export async function listProjects(
   };
   const answer = await send(access, { method: "GET", path: "/project/search", query }, call);
   if (answer.status !== 200) throw new TrackerFault({ kind: "refused", reason: answer.message });
-  return listIn(answer.json, "values").flatMap((json) => {
-    const [key, name] = [textIn(json, "key"), textIn(json, "name")];
-    return key === null ? [] : [{ key, name: name ?? key }];
+  if (!Array.isArray(fieldOf(answer.json, "values")))
+    throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
+  const projects = listIn(answer.json, "values").flatMap((json) => {
+    const [key, name] = [textIn(json, "key") ?? "", textIn(json, "name")];
+    return KEY.test(key) ? [{ key, name: oneLine(name ?? key, NAME_LENGTH) }] : [];
   });
+  return projects.slice(0, limits.trackerProjectsListed);
 }

@@ -8,6 +8,9 @@ import { problems } from "./problems.ts";
 import { findProject, throwIfBlocked } from "./project.ts";
 import type { Send } from "./requests.ts";
 
+/** Of one issue: Jira takes no more. Source: Jira Cloud, "Limits for work items". */
+const WORK_LOGS = 10_000;
+
 /** Reads issues by their ids, in one request: unlike a search, that is never behind. */
 export async function fetchIssues(
   send: Send,
@@ -18,7 +21,7 @@ export async function fetchIssues(
 ): Promise<ReadonlyMap<string, unknown>> {
   if (refs.length === 0) return new Map();
   const body = { issueIdsOrKeys: refs, ...wanted };
-  const answer = await send(place.access, { method: "POST", path: "/issue/bulkfetch", body }, call);
+  const answer = await send(place.access, { method: "POST", path: "/issue/bulkfetch", body, asks: true }, call);
   if (answer.status !== 200) {
     await throwIfBlocked(send, place, answer, call);
     throw new TrackerFault({ kind: "refused", reason: answer.message });
@@ -46,9 +49,13 @@ export async function readIssues(
   const states = new Map<string, Remote | Gone>();
   for (const ref of refs) {
     const json = found.get(ref);
+    if (json === undefined) {
+      states.set(ref, { outcome: "gone", reason: "deleted" });
+      continue;
+    }
     const issue = readIssue(json, layout);
-    if (!issue) states.set(ref, { outcome: "gone", reason: "deleted" });
-    else if (textIn(fieldOf(fieldOf(json, "fields"), "project"), "id") !== layout.projectId)
+    if (!issue) throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
+    if (textIn(fieldOf(fieldOf(json, "fields"), "project"), "id") !== layout.projectId)
       states.set(ref, { outcome: "gone", reason: "moved" });
     else {
       const remote = readRemote(issue, json);
@@ -77,10 +84,12 @@ async function workedHours(send: Send, place: Place, ref: string, call?: Call): 
     {
       path: `/issue/${encodeURIComponent(ref)}/worklog`,
       list: "worklogs",
+      most: WORK_LOGS,
+      keep: (log) => Math.max(0, integerIn(log, "timeSpentSeconds") ?? 0),
       refuse: (answer) => throwIfBlocked(send, place, answer, call),
     },
     call,
   );
-  const hours = hoursOfSeconds(logs.map((log) => Math.max(0, integerIn(log, "timeSpentSeconds") ?? 0)));
+  const hours = hoursOfSeconds(logs);
   return hours === null || hours > limits.treeHoursMax ? null : hours;
 }

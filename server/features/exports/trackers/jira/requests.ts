@@ -1,5 +1,6 @@
 import { limits } from "../../../../../contract/limits.ts";
 import { reasonIn } from "../../../../../domain/exports/jira/bulk.ts";
+import { oneLine } from "../../../../../domain/exports/jira/words.ts";
 import type { Clock } from "../../../../platform/clock.ts";
 import { type Outbound, type OutboundAnswer, OutboundFailure } from "../../../../platform/outbound/index.ts";
 import { faultOfFailure } from "../faults.ts";
@@ -15,6 +16,8 @@ export interface ApiRequest {
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number>>;
   readonly body?: Readonly<Record<string, unknown>>;
+  /** A question that is sent by POST; it changes nothing. */
+  readonly asks?: true;
 }
 
 /** An answer that is no fault by itself: 2xx with its JSON (null: it has none), or 3xx and 4xx with what Jira says. */
@@ -38,7 +41,7 @@ interface Parts {
 
 /** Returns how to send one request to Jira, once. Throws `TrackerFault` where the answer is none, a limit, or a 5xx. */
 export function createSend({ outbound, clock }: Parts): Send {
-  return async (access, { method, path, query = {}, body }, { signal, onPause, onTime } = {}) => {
+  return async (access, { method, path, query = {}, body, asks }, { signal, onPause, onTime } = {}) => {
     const url = new URL(`${siteUrl(access)}/rest/api/3${path}`);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
     const credentials = Buffer.from(`${access.email ?? ""}:${access.token}`).toString("base64");
@@ -67,18 +70,20 @@ export function createSend({ outbound, clock }: Parts): Send {
     if (!Number.isNaN(time)) onTime?.(new Date(time));
     const pause = pauseOf(answer, clock.now());
     if (pause) onPause?.(pause);
-    return { ...read(answer, clock.now()), at: Number.isNaN(time) ? clock.now() : new Date(time) };
+    const writes = method !== "GET" && !asks;
+    return { ...read(answer, clock.now(), { writes }), at: Number.isNaN(time) ? clock.now() : new Date(time) };
   };
 }
 
-function read(answer: OutboundAnswer, now: Date): Omit<ApiAnswer, "at"> {
+function read(answer: OutboundAnswer, now: Date, { writes }: { readonly writes: boolean }): Omit<ApiAnswer, "at"> {
   const { status, body } = answer;
   const tooLarge = body.length > limits.trackerAnswerBytes;
   const json = tooLarge || body.length === 0 ? null : parse(body);
-  const fault = faultOfAnswer(answer, json, now);
+  const said = oneLine(textIn(json, "message") ?? "");
+  const fault = faultOfAnswer(answer, { said, now, writes });
   if (fault) throw new TrackerFault(fault);
   if (status < 300 && json === undefined) throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
-  const message = status < 300 ? "" : (textIn(json, "message") ?? reasonIn(json));
+  const message = status < 300 ? "" : said || reasonIn(json);
   return { status, json: json ?? null, message, tooLarge };
 }
 
@@ -87,11 +92,16 @@ const GAVE_UP: readonly number[] = [408, 499];
 /** Jira answers some requests with a refused token as if nobody had signed in, and says so in this header only. */
 const SIGN_IN_FAILED = /AUTHENTICAT(?:ED_FAILED|ION_DENIED)/;
 
-function faultOfAnswer(answer: OutboundAnswer, json: unknown, now: Date): Fault | null {
+function faultOfAnswer(
+  answer: OutboundAnswer,
+  { said, now, writes }: { readonly said: string; readonly now: Date; readonly writes: boolean },
+): Fault | null {
   const { status, headers } = answer;
-  const said = textIn(json, "message") ?? "";
   if (status === 401 && /scope/i.test(said)) return { kind: "blocked", problem: problems.scope_missing(said) };
-  if (status === 401 || SIGN_IN_FAILED.test(headers["x-seraph-loginreason"] ?? "")) return { kind: "token_rejected" };
+  const isAnonymous = SIGN_IN_FAILED.test(headers["x-seraph-loginreason"] ?? "");
+  // What the public may do was done.
+  if (isAnonymous && writes && status < 300) return { kind: "unknown", reason: "sign_in_failed" };
+  if (status === 401 || isAnonymous) return { kind: "token_rejected" };
   const limit = limitOf(answer, now);
   if (limit) return { kind: "wait", ...limit };
   return status >= 500 || GAVE_UP.includes(status) ? { kind: "unknown", reason: `status_${status}` } : null;

@@ -8,18 +8,25 @@ import {
   typesBelow,
   unfilled,
 } from "../../../../../domain/exports/jira/issue-types.ts";
+import { listed, NAME_LENGTH, oneLine } from "../../../../../domain/exports/jira/words.ts";
 import { fieldOf, integerIn, textIn } from "../json.ts";
 import { type Call, type Checked, type Place, type Problem, TrackerFault } from "../tracker.ts";
 import { pagesUrl } from "./address.ts";
+import { idIn } from "./issue-json.ts";
 import { readAll } from "./lists.ts";
 import { problems } from "./problems.ts";
 import { findProject, throwIfBlocked } from "./project.ts";
-import type { Send } from "./requests.ts";
+import type { ApiAnswer, Send } from "./requests.ts";
 
 /** Jira shows no more than 500 issues below one. Source: Jira Cloud, "Limits for work items". */
 const CHILDREN = 500;
 /** Types of one level whose screens are asked for, until one can be filled. */
 const CANDIDATES = 5;
+/** Levels of issues in an export: more than any plan of Jira has. */
+const LEVELS = 10;
+/** Types of a project, and fields of a screen, that are read: more than any of Jira's has. */
+const TYPES = 500;
+const FIELDS = 1_000;
 
 /** Finds out what an export needs to know of a project, or what prevents it. */
 export async function surveyProject(
@@ -33,10 +40,9 @@ export async function surveyProject(
   const { id: projectId, key } = found.project;
   const { access, destination } = place;
   const info = await send(access, { method: "GET", path: "/serverInfo" }, call);
-  const given = textIn(info.json, "baseUrl");
+  const site = info.status === 200 ? pagesUrl(textIn(info.json, "baseUrl") ?? "", access) : null;
   // Without it, the two addresses of a site would lead to two ledgers.
-  if (info.status !== 200 || given === null) throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
-  const site = pagesUrl(given, access);
+  if (site === null) throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
   const withTypes = (types: readonly LaidType[]): Checked => ({
     problems: [],
     destination: `${site} ${projectId}`,
@@ -54,13 +60,14 @@ export async function surveyProject(
   const screen = await readScreen(send, place, top, call);
   const missing = unfilled(screen, { isTop: true });
   if (missing.length > 0)
-    return refused(problems.fields_required(`${missing.map(({ name }) => name).join(", ")} (${top.name})`));
+    return refused(problems.fields_required(`${listed(missing.map(({ name }) => name))} (${top.name})`));
   const laid = [laidType(top, screen)];
-  for (let level = top.level; ; level -= 1) {
+  for (let level = top.level; laid.length < LEVELS; level -= 1) {
     const below = await firstBelow(send, place, typesBelow(types, level), call);
-    if (!below) return withTypes(laid);
+    if (!below) break;
     laid.push(below);
   }
+  return withTypes(laid);
 }
 
 const refused = (problem: Problem): Checked => ({ problems: [problem], destination: null, layout: null });
@@ -80,39 +87,36 @@ async function firstBelow(
 }
 
 /** Reads the types of issues that can be made in a project. */
-export async function readIssueTypes(send: Send, place: Place, call?: Call): Promise<IssueType[]> {
+export async function readIssueTypes(send: Send, place: Place, call?: Call): Promise<readonly IssueType[]> {
   const path = `/issue/createmeta/${place.destination.project}/issuetypes`;
-  const entries = await readAll(send, place.access, listing(send, place, path, "issueTypes", call), call);
-  return entries.flatMap((entry) => {
-    const [id, name] = [textIn(entry, "id"), textIn(entry, "name")];
-    if (id === null || name === null) return [];
-    const isSubtask = fieldOf(entry, "subtask") === true;
-    return [{ id, name, isSubtask, level: integerIn(entry, "hierarchyLevel") ?? (isSubtask ? -1 : 0) }];
-  });
+  const refuse = (answer: ApiAnswer) => throwIfBlocked(send, place, answer, call);
+  return readAll(send, place.access, { path, list: "issueTypes", most: TYPES, keep: typeOf, refuse }, call);
 }
 
-async function readScreen(send: Send, place: Place, { id }: IssueType, call?: Call): Promise<ScreenField[]> {
-  const path = `/issue/createmeta/${place.destination.project}/issuetypes/${encodeURIComponent(id)}`;
-  const entries = await readAll(send, place.access, listing(send, place, path, "fields", call), call);
-  return entries.flatMap((entry) => {
-    const fieldId = textIn(entry, "fieldId") ?? textIn(entry, "key");
-    if (fieldId === null) return [];
-    return [
-      {
-        id: fieldId,
-        name: textIn(entry, "name") ?? fieldId,
-        required: fieldOf(entry, "required") === true,
-        hasDefault: fieldOf(entry, "hasDefaultValue") === true,
-      },
-    ];
-  });
+function typeOf(entry: unknown): IssueType | null {
+  const [id, name] = [idIn(entry), textIn(entry, "name")];
+  if (id === null || name === null) return null;
+  const isSubtask = fieldOf(entry, "subtask") === true;
+  const level = integerIn(entry, "hierarchyLevel") ?? (isSubtask ? -1 : 0);
+  return { id, name: oneLine(name, NAME_LENGTH), isSubtask, level };
 }
 
-const listing = (send: Send, place: Place, path: string, list: string, call?: Call) => ({
-  path,
-  list,
-  refuse: (answer: Parameters<typeof throwIfBlocked>[2]) => throwIfBlocked(send, place, answer, call),
-});
+async function readScreen(send: Send, place: Place, { id }: IssueType, call?: Call): Promise<readonly ScreenField[]> {
+  const path = `/issue/createmeta/${place.destination.project}/issuetypes/${id}`;
+  const refuse = (answer: ApiAnswer) => throwIfBlocked(send, place, answer, call);
+  return readAll(send, place.access, { path, list: "fields", most: FIELDS, keep: screenField, refuse }, call);
+}
+
+function screenField(entry: unknown): ScreenField | null {
+  const id = textIn(entry, "fieldId") ?? textIn(entry, "key");
+  if (id === null) return null;
+  return {
+    id: oneLine(id, NAME_LENGTH),
+    name: oneLine(textIn(entry, "name") ?? id, NAME_LENGTH),
+    required: fieldOf(entry, "required") === true,
+    hasDefault: fieldOf(entry, "hasDefaultValue") === true,
+  };
+}
 
 const namesOf = (wanted: string | null, types: readonly IssueType[]): string =>
-  `${wanted ?? "none at all"}; it has ${types.map(({ name }) => name).join(", ") || "none"}`;
+  `${wanted ?? "none at all"}; it has ${listed(types.map(({ name }) => name)) || "none"}`;

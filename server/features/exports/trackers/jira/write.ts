@@ -2,6 +2,7 @@ import type { Fields } from "../../../../../domain/exports/fields.ts";
 import { outcomesOf } from "../../../../../domain/exports/jira/bulk.ts";
 import { duration } from "../../../../../domain/exports/jira/estimate.ts";
 import { markerIn, PROPERTY, propertyOf } from "../../../../../domain/exports/jira/marker.ts";
+import { listed, NAME_LENGTH } from "../../../../../domain/exports/jira/words.ts";
 import { fieldOf, listIn, textIn } from "../json.ts";
 import {
   type Call,
@@ -59,14 +60,28 @@ async function createAll(
   const made = listIn(answer.json, "issues");
   const outcomes = outcomesOf(items.length, made.length, listIn(answer.json, "errors"));
   if (outcomes === null) throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
-  const issues = made.length === 0 ? new Map<string, Issue>() : await confirm(send, place, made, call);
+  const issues = new Map(
+    made.flatMap((json) => {
+      const issue = readIssue(json, jiraLayout(place));
+      return issue ? [[issue.ref, issue] as const] : [];
+    }),
+  );
+  if (issues.size !== made.length) throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
+  const markers = items.flatMap(({ marker }, at) => (outcomes[at]?.outcome === "made" ? [marker] : []));
+  const { told, rest } = await tellApart(send, place, issues, markers, call);
   return outcomes.map((outcome, at): Created => {
     if (outcome.outcome === "refused") return outcome;
-    const issue = issues.get(items[at]?.marker ?? "");
-    if (!issue) throw new TrackerFault({ kind: "unknown", reason: "not_confirmed" });
-    return { outcome: "created", issue, warnings: [] };
+    const issue = told.get(items[at]?.marker ?? "");
+    return issue ? { outcome: "created", issue, warnings: [] } : { outcome: "refused", reason: madeUnseen(rest) };
   });
 }
+
+/** Jira has made these issues: nothing may send them again without being asked to. */
+const madeUnseen = (issues: readonly Issue[]): string =>
+  `Jira has made the issue, but does not show which one it is: the token's user may not see it, or it was moved or deleted at once. Look for it before exporting again, which makes another one. It is among ${listed(
+    issues.map(({ key }) => key.slice(-NAME_LENGTH)),
+    issues.length,
+  )}.`;
 
 function issueUpdate({ fields, marker, depth, parentRef }: NewIssue, place: Place, { ids }: Prepared) {
   const { projectId, types } = jiraLayout(place);
@@ -85,26 +100,39 @@ function issueUpdate({ fields, marker, depth, parentRef }: NewIssue, place: Plac
 }
 
 /**
- * Reads issues that were just made, by their markers. Jira names them in an answer without saying which is which; the order
- * is the usual one, but nowhere promised. Whatever goes wrong here, the issues exist: they are looked up.
+ * Returns which of the issues that were just made has which marker. Jira names them in an answer without saying which is
+ * which; the order is the usual one, but nowhere promised. So they are read by their ids. A last one needs no reading. If the
+ * reading fails, they exist, and are looked up. `rest`: the issues without a marker that is known.
  */
+async function tellApart(
+  send: Send,
+  place: Place,
+  issues: ReadonlyMap<string, Issue>,
+  markers: readonly string[],
+  call?: Call,
+): Promise<{ readonly told: ReadonlyMap<string, Issue>; readonly rest: readonly Issue[] }> {
+  const found = issues.size > 1 ? await confirm(send, place, [...issues.keys()], call) : new Map<string, unknown>();
+  const told = new Map<string, Issue>();
+  const rest: Issue[] = [];
+  for (const [ref, issue] of issues) {
+    const marker = markerIn(fieldOf(found.get(ref), "properties"));
+    if (marker !== null && markers.includes(marker) && !told.has(marker)) told.set(marker, issue);
+    else rest.push(issue);
+  }
+  const [last, ...more] = markers.filter((marker) => !told.has(marker));
+  const [issue] = rest;
+  if (last !== undefined && more.length === 0 && issue) told.set(last, issue);
+  return { told, rest };
+}
+
 async function confirm(
   send: Send,
   place: Place,
-  made: readonly unknown[],
+  refs: readonly string[],
   call?: Call,
-): Promise<ReadonlyMap<string, Issue>> {
-  const layout = jiraLayout(place);
-  const ids = made.map((json) => textIn(json, "id") ?? "");
+): Promise<ReadonlyMap<string, unknown>> {
   try {
-    const wanted = { fields: ["summary"], properties: [PROPERTY] };
-    const found = await fetchIssues(send, place, ids, wanted, call);
-    return new Map(
-      [...found.values()].flatMap((json) => {
-        const [issue, marker] = [readIssue(json, layout), markerIn(fieldOf(json, "properties"))];
-        return issue && marker !== null ? [[marker, issue]] : [];
-      }),
-    );
+    return await fetchIssues(send, place, refs, { fields: ["summary"], properties: [PROPERTY] }, call);
   } catch (error) {
     if (!(error instanceof TrackerFault)) throw error;
     if (error.fault.kind === "wait") call?.onPause?.(error.fault.until);

@@ -1,0 +1,20 @@
+/** Most characters of a message that is quoted. */
+const MESSAGE_LENGTH = 500;
+/** Most characters of a name: of a type, a field, a project. */
+export const NAME_LENGTH = 100;
+
+/** Returns a text of somebody else on one line and cut, without characters that the database does not take. */
+export const oneLine = (text: string, most = MESSAGE_LENGTH): string =>
+  text
+    // What follows is not needed; the rest allows for white space that is drawn together.
+    .slice(0, 10 * most)
+    .replace(/[\s\p{Cc}]+/gu, " ")
+    .slice(0, most)
+    // Last, because the cut may have halved a character.
+    .toWellFormed();
+
+/** Returns names in one text: the first ones, and how many more there are. */
+export function listed(names: readonly string[], most = 20): string {
+  const shown = names.slice(0, most).join(", ");
+  return names.length > most ? `${shown} and ${names.length - most} more` : shown;
+}

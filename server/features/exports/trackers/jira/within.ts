@@ -1,0 +1,19 @@
+import type { Clock } from "../../../../platform/clock.ts";
+import type { Call } from "../tracker.ts";
+
+/** Does calls that together may take so many milliseconds: longer ones end with a fault of the kind `unknown`. */
+export async function within<T>(
+  clock: Clock,
+  ms: number,
+  call: Call | undefined,
+  work: (call: Call) => Promise<T>,
+): Promise<T> {
+  const end = new AbortController();
+  const cancel = clock.after(ms, () => end.abort());
+  const signal = call?.signal ? AbortSignal.any([call.signal, end.signal]) : end.signal;
+  try {
+    return await work({ ...call, signal });
+  } finally {
+    cancel();
+  }
+}
