@@ -1,4 +1,4 @@
-import { oneLine } from "./words.ts";
+import { oneLine } from "../words.ts";
 
 /** What Jira said of one issue of a bulk request. */
 export type BulkOutcome = { readonly outcome: "made" } | { readonly outcome: "refused"; readonly reason: string };

@@ -59,6 +59,8 @@ it("a success that is no JSON is none, and words of a refusal are cut and on one
   await expect(get()).rejects.toMatchObject({ fault: { kind: "unknown", reason: "unreadable_answer" } });
   respond = (_, response) => response.writeHead(418).end(JSON.stringify({ message: "a\n\u0000b".repeat(1_000) }));
   expect((await get()).message).toMatch(/^a ba b.{494}$/);
+  respond = (_, response) => response.writeHead(418).end(JSON.stringify({ message: `${"a".repeat(499)}😀` }));
+  expect((await get()).message).toBe(`${"a".repeat(499)}\ufffd`);
   respond = (_, response) => response.writeHead(418).end("<html>");
   expect((await get()).message).toBe("");
 });

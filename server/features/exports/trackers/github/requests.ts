@@ -1,4 +1,5 @@
 import { limits } from "../../../../../contract/limits.ts";
+import { oneLine } from "../../../../../domain/exports/words.ts";
 import type { Clock } from "../../../../platform/clock.ts";
 import { type Outbound, type OutboundAnswer, OutboundFailure } from "../../../../platform/outbound/index.ts";
 import { faultOfFailure } from "../faults.ts";
@@ -9,7 +10,6 @@ import { limitOf, pauseOf } from "./rate-limits.ts";
 
 /** Installations of one's own know no later version. */
 const API_VERSION = "2022-11-28";
-const MESSAGE_LENGTH = 500;
 
 export interface ApiRequest {
   readonly method: "GET" | "POST" | "PATCH";
@@ -112,10 +112,5 @@ function messageIn(json: unknown): string {
       ? error
       : (textIn(error, "message") ?? [fieldOf(error, "field"), fieldOf(error, "code")].filter(Boolean).join(" ")),
   );
-  return [textIn(json, "message") ?? "", ...details]
-    .filter((part) => part !== "")
-    .join("; ")
-    .replace(/[\s\p{Cc}]+/gu, " ")
-    .toWellFormed()
-    .slice(0, MESSAGE_LENGTH);
+  return oneLine([textIn(json, "message") ?? "", ...details].filter((part) => part !== "").join("; "));
 }

@@ -1,5 +1,5 @@
 import { limits } from "../../../../../contract/limits.ts";
-import { NAME_LENGTH, oneLine } from "../../../../../domain/exports/jira/words.ts";
+import { NAME_LENGTH, oneLine } from "../../../../../domain/exports/words.ts";
 import { fieldOf, listIn, textIn } from "../json.ts";
 import { type Access, type Call, type ListedProject, TrackerFault } from "../tracker.ts";
 import { KEY } from "./project.ts";

@@ -1,6 +1,6 @@
 import { limits } from "../../../../../contract/limits.ts";
 import { reasonIn } from "../../../../../domain/exports/jira/bulk.ts";
-import { oneLine } from "../../../../../domain/exports/jira/words.ts";
+import { oneLine } from "../../../../../domain/exports/words.ts";
 import type { Clock } from "../../../../platform/clock.ts";
 import { type Outbound, type OutboundAnswer, OutboundFailure } from "../../../../platform/outbound/index.ts";
 import { faultOfFailure } from "../faults.ts";

@@ -8,7 +8,7 @@ import {
   typesBelow,
   unfilled,
 } from "../../../../../domain/exports/jira/issue-types.ts";
-import { listed, NAME_LENGTH, oneLine } from "../../../../../domain/exports/jira/words.ts";
+import { listed, NAME_LENGTH, oneLine } from "../../../../../domain/exports/words.ts";
 import { fieldOf, integerIn, textIn } from "../json.ts";
 import { type Call, type Checked, type Place, type Problem, TrackerFault } from "../tracker.ts";
 import { pagesUrl } from "./address.ts";

@@ -2,7 +2,7 @@ import type { Fields } from "../../../../../domain/exports/fields.ts";
 import { outcomesOf } from "../../../../../domain/exports/jira/bulk.ts";
 import { duration } from "../../../../../domain/exports/jira/estimate.ts";
 import { markerIn, PROPERTY, propertyOf } from "../../../../../domain/exports/jira/marker.ts";
-import { listed, NAME_LENGTH } from "../../../../../domain/exports/jira/words.ts";
+import { listed, NAME_LENGTH } from "../../../../../domain/exports/words.ts";
 import { fieldOf, listIn, textIn } from "../json.ts";
 import {
   type Call,
