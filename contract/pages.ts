@@ -14,6 +14,7 @@ export const pagePaths = [
   "/estimations/new",
   "/estimations/trash",
   "/estimations/:id",
+  "/estimations/:id/reviews/:reviewId",
 ] as const;
 
 /** What the server tells the application about the instance before anybody is signed in. */

@@ -240,6 +240,46 @@ export const texts = {
     high: "High",
   },
 
+  states: {
+    pages: "Pages of the estimation",
+    tabs: { tree: "Tree", tasks: "Tasks", shares: "Shares" },
+    moves: {
+      submit: "Submit",
+      "mark-tasks-generated": "Mark tasks as generated",
+      "mark-exported": "Mark as exported",
+      reopen: "Reopen",
+    },
+    reopenHint: "Makes it a draft again, so that its content can be changed",
+    more: "More about the state",
+    locked: {
+      submitted: "It is submitted: the tree can be read, not changed. Reopen it to change it, or generate its tasks.",
+      tasks_generated: "Its tasks are generated: the tree can be read, not changed. Reopen it to change it.",
+      exported: "Its tasks are exported: the tree can be read, not changed. Reopen it to change it.",
+    },
+    lockedForReaders: "It is submitted: its owner or an editor has to reopen it before anything can be changed.",
+    stale: "Somebody else changed it meanwhile. This is the new state: look at it, then try again.",
+    notSaved: "Not everything is saved yet. Try again once it is.",
+    incomplete: (count: number) =>
+      `Before it can be submitted, ${many(count, "thing has", "things have")} to be mended:`,
+    moreProblems: (count: number) => `and ${formatCount(count)} more`,
+    mended: "Nothing is missing any more: it can be submitted.",
+  },
+
+  review: {
+    title: "Review",
+    asked: (reviewer: string, requester: string) => `${requester} asked ${reviewer} for a review.`,
+    askedYou: (requester: string) => `${requester} asked you for a review.`,
+    version: (number: number) => `It is about version ${formatCount(number)}.`,
+    stale: "The estimation has changed since.",
+    statuses: {
+      pending: "Not decided yet",
+      approved: "Approved",
+      changes_requested: "Changes requested",
+      withdrawn: "Withdrawn",
+    },
+    open: "Open the estimation",
+  },
+
   editor: {
     tools: "Editing",
     addNode: "Question",
@@ -254,7 +294,6 @@ export const texts = {
     kind: "How it is answered",
     empty: "Begin with a question, such as “How do customers pay?”, then add the options that answer it.",
     readOnly: "You can read this estimation, but not change it.",
-    locked: "It is submitted, so its content is locked.",
     columns: {
       title: "Question or option",
       optimistic: "Low",

@@ -1,8 +1,12 @@
 import { ApiError } from "../../../contract/client-of.ts";
 import { texts } from "../texts.ts";
 
+/** Something that has to wait until edits are saved; its message is for the reader. */
+export class NotSaved extends Error {}
+
 /** Returns what went wrong, in a sentence for the reader. */
 export function failureText(error: unknown): string {
+  if (error instanceof NotSaved) return error.message;
   if (!(error instanceof ApiError)) return texts.failures.unreachable;
   const known: Readonly<Record<string, string>> = texts.failures.byKey;
   const { message, hint } = error.body;

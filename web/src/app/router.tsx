@@ -100,12 +100,17 @@ const estimation = createRoute({
   path: "/estimations/$id",
   component: lazyRouteComponent(() => import("../features/trees/tree-page.tsx"), "TreePage"),
 });
+const review = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/estimations/$id/reviews/$reviewId",
+  component: lazyRouteComponent(() => import("../features/reviews/review-page.tsx"), "ReviewPage"),
+});
 
 export const router = createRouter({
   routeTree: root.addChildren([
     home,
     accounts.addChildren([signIn, register, forgotPassword, resetPassword, verifyEmail, callback]),
-    signedIn.addChildren([list, create, trash, estimation]),
+    signedIn.addChildren([list, create, trash, estimation, review]),
   ]),
   defaultPreload: "intent",
   scrollRestoration: true,

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { api } from "../../api/client.ts";
 import type { ListSearch } from "./list-search.ts";
 
@@ -23,3 +23,11 @@ export const trashQuery = infiniteQueryOptions({
   initialPageParam: undefined as string | undefined,
   getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
 });
+
+export const estimationQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["estimation", id],
+    // Other pages, and other people, change it: each page asks anew, and shows what is known meanwhile.
+    staleTime: 0,
+    queryFn: async () => (await api.getEstimation({ params: { id } })).data.estimation,
+  });

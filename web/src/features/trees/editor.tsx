@@ -1,9 +1,12 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { type Dispatch, type SetStateAction, useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import type { Estimation } from "../../../../contract/estimations.ts";
 import { rollUp } from "../../../../domain/tree/roll-up.ts";
 import { whatIfEach } from "../../../../domain/tree/what-if.ts";
 import { texts } from "../../texts.ts";
 import { Notice } from "../../ui/notice.tsx";
+import { estimationQuery } from "../estimations/queries.ts";
+import { EstimationHead, mayEdit } from "../states/estimation-head.tsx";
 import { Conflicts } from "./conflicts.tsx";
 import type { LoadedTree } from "./drafts.ts";
 import { EstimatePanel } from "./estimate-panel.tsx";
@@ -12,11 +15,17 @@ import { OutlineGrid } from "./outline-grid.tsx";
 import { rowsOf } from "./rows.ts";
 import { SavingMark } from "./saving-mark.tsx";
 import { Toolbar } from "./toolbar.tsx";
-import { TreeHead } from "./tree-head.tsx";
 import styles from "./tree-page.module.css";
 import { TreeSync } from "./tree-sync.ts";
+import { useLinkedPlace } from "./use-linked-place.ts";
 
 const t = texts.editor;
+
+/** Says why the tree cannot be changed. */
+function lockedText(estimation: Estimation): string {
+  if (estimation.status === "draft") return t.readOnly;
+  return mayEdit(estimation) ? texts.states.locked[estimation.status] : texts.states.lockedForReaders;
+}
 
 /** Where the focus is: a cell of the grid, and whether it is being typed into. */
 export interface Focus {
@@ -37,7 +46,13 @@ interface EditorProps {
 /** The tree of an estimation, to read, and to edit where that is allowed. */
 export function Editor({ estimation, loaded }: EditorProps) {
   const [sync] = useState(() => new TreeSync(estimation, loaded));
-  useEffect(() => sync.start(), [sync]);
+  const queries = useQueryClient();
+  useEffect(
+    () => sync.start((changed) => queries.setQueryData(estimationQuery(changed.id).queryKey, changed)),
+    [sync, queries],
+  );
+  const { revision } = estimation;
+  useEffect(() => sync.follow(revision), [sync, revision]);
   const state = useSyncExternalStore(sync.subscribe, sync.current);
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
   const [given, setFocus] = useState<Focus | null>(null);
@@ -51,7 +66,8 @@ export function Editor({ estimation, loaded }: EditorProps) {
     () => new Map(whatIfEach(tree, estimation).map(({ optionId, p80 }) => [optionId, p80])),
     [tree, estimation],
   );
-  const canEdit = estimation.status === "draft" && (estimation.access === "owner" || estimation.access === "editor");
+  const canEdit = estimation.status === "draft" && mayEdit(estimation);
+  useLinkedPlace(tree, setClosed, setFocus);
   const row = rows.find(({ id }) => id === focus?.rowId);
   useEffect(() => {
     if (!canEdit) return;
@@ -70,10 +86,15 @@ export function Editor({ estimation, loaded }: EditorProps) {
   }, [canEdit, sync]);
   return (
     <>
-      <TreeHead estimation={estimation}>
+      <EstimationHead
+        estimation={estimation}
+        tree={tree}
+        revision={() => sync.savedRevision()}
+        catchUp={() => sync.look()}
+      >
         {canEdit && <SavingMark saving={state.saving} onRetry={() => sync.retry()} />}
-      </TreeHead>
-      {!canEdit && <Notice kind="info">{estimation.status === "draft" ? t.readOnly : t.locked}</Notice>}
+      </EstimationHead>
+      {!canEdit && <Notice kind="info">{lockedText(estimation)}</Notice>}
       {state.notice && <Notice kind={state.saving === "refused" ? "bad" : "info"}>{state.notice}</Notice>}
       {state.conflicts.length > 0 && (
         <Conflicts conflicts={state.conflicts} onResolve={(resolutions) => sync.resolve(resolutions)} />

@@ -1,12 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "../../api/client.ts";
 
-export const estimationQuery = (id: string) =>
-  queryOptions({
-    queryKey: ["estimation", id],
-    queryFn: async () => (await api.getEstimation({ params: { id } })).data.estimation,
-  });
-
 /** The tree, and the revision of the estimation that it is of. */
 export const treeQuery = (id: string) =>
   queryOptions({

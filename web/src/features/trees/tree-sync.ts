@@ -4,7 +4,7 @@ import type { Conflict, Resolution } from "../../../../domain/merge/shape.ts";
 import type { Outcome } from "../../../../domain/tree/outcome.ts";
 import type { Tree } from "../../../../domain/tree/shape.ts";
 import { api } from "../../api/client.ts";
-import { failureText, isPassing, isRefusal } from "../../api/failure.ts";
+import { failureText, isPassing, isRefusal, NotSaved } from "../../api/failure.ts";
 import { texts } from "../../texts.ts";
 import { dropDraft, keepDraft, type LoadedTree, readDraft } from "./drafts.ts";
 import { changeBy, mergeTrees, type Step } from "./history.ts";
@@ -46,6 +46,7 @@ export class TreeSync {
   private unanswered: Tree | null = null;
   private theirs: LoadedTree | null = null;
   private readonly estimation: Estimation;
+  private changed: (estimation: Estimation) => void = () => {};
 
   constructor(estimation: Estimation, loaded: LoadedTree) {
     this.estimation = estimation;
@@ -72,8 +73,9 @@ export class TreeSync {
 
   current = (): EditorState => this.state;
 
-  /** Begins to send and to look for others' changes; returns how to stop. */
-  start(): () => void {
+  /** Begins to send and to look for others' changes, which `changed` is told of; returns how to stop. */
+  start(changed: (estimation: Estimation) => void): () => void {
+    this.changed = changed;
     const look = setInterval(() => void this.look(), LOOK_MS);
     const wake = () => {
       if (this.state.tree !== this.base) this.sendSoon(0);
@@ -249,13 +251,34 @@ export class TreeSync {
     this.sendSoon(0);
   }
 
+  /** Waits until everything is saved, and returns the tag of that revision. Refuses where saving has to wait. */
+  savedRevision(): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const judge = () => {
+        if (this.state.saving === "saving") return;
+        stop();
+        if (this.state.saving === "saved") resolve(this.etag);
+        else reject(new NotSaved(texts.states.notSaved));
+      };
+      const stop = this.subscribe(judge);
+      judge();
+    });
+  }
+
+  /** Takes over what is new where the estimation has another revision by now, as after a move to another state. */
+  follow(revision: number): void {
+    if (Number(/\d+/.exec(this.etag)?.[0]) !== revision) void this.look();
+  }
+
   /** Looks whether somebody else changed it, while there is nothing of our own to send. */
-  private async look(): Promise<void> {
+  async look(): Promise<void> {
     if (document.visibilityState === "hidden" || this.state.saving !== "saved" || this.isSending) return;
     try {
-      await api.getEstimation({ params: { id: this.estimation.id }, headers: { "if-none-match": this.etag } });
+      const headers = { "if-none-match": this.etag };
+      const { data } = await api.getEstimation({ params: { id: this.estimation.id }, headers });
       const theirs = await this.load();
       if (this.state.saving !== "saved" || this.isSending) return;
+      this.changed(data.estimation);
       const isSame = isSameTree(this.base, { nodes: theirs.nodes });
       this.etag = theirs.etag;
       if (isSame) return;

@@ -1,0 +1,92 @@
+import { Button } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { lazy, type ReactNode, Suspense } from "react";
+import type { Estimation } from "../../../../contract/estimations.ts";
+import type { Tree } from "../../../../domain/tree/shape.ts";
+import { failureText, isRefusal } from "../../api/failure.ts";
+import { texts } from "../../texts.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { StatusMark } from "../../ui/status-mark.tsx";
+import styles from "./estimation-head.module.css";
+import { useMove, useProblems } from "./use-move.ts";
+
+const t = texts.states;
+
+const Problems = lazy(async () => ({ default: (await import("./problems.tsx")).Problems }));
+const MoreMoves = lazy(async () => ({ default: (await import("./more-moves.tsx")).MoreMoves }));
+
+/** Returns whether the reader may change it; whether its content can be changed is for its state to say. */
+export const mayEdit = ({ access }: Estimation): boolean => access === "owner" || access === "editor";
+
+interface HeadProps {
+  readonly estimation: Estimation;
+  /** The tree as it is edited, for what is missing in it. */
+  readonly tree?: Tree;
+  /** Returns the revision that the reader looks at, once it is saved; by default that of `estimation`. */
+  readonly revision?: () => Promise<string>;
+  /** Loads what somebody else changed of what the page shows beside `estimation`. */
+  readonly catchUp?: () => Promise<void>;
+  /** What stands beside the title, such as whether it is saved. */
+  readonly children?: ReactNode;
+}
+
+/** What stands above every page of an estimation: title, state with what can be done about it, and the pages. */
+export function EstimationHead({ estimation, tree, revision, catchUp, children }: HeadProps) {
+  const { id, title, status, clientName } = estimation;
+  const shownRevision = async () => `"${estimation.revision}"`;
+  const move = useMove(estimation, revision ?? shownRevision, catchUp ?? nothing);
+  const problems = useProblems(id);
+  return (
+    <div className={styles.head}>
+      <p className={styles.crumb}>
+        <Link to="/estimations">{texts.estimations.title}</Link>
+      </p>
+      <div className={styles.line}>
+        <h1>{title}</h1>
+        <StatusMark status={status} />
+        {clientName && <span className="muted">{clientName}</span>}
+        {children}
+        {mayEdit(estimation) && (
+          <span className={styles.moves}>
+            {status === "draft" ? (
+              <Button size="compact-md" loading={move.isPending} onClick={() => move.mutate("submit")}>
+                {t.moves.submit}
+              </Button>
+            ) : (
+              <>
+                <Button
+                  size="compact-md"
+                  variant="default"
+                  loading={move.isPending}
+                  title={t.reopenHint}
+                  onClick={() => move.mutate("reopen")}
+                >
+                  {t.moves.reopen}
+                </Button>
+                <Suspense>
+                  <MoreMoves status={status} onMove={(next) => move.mutate(next)} />
+                </Suspense>
+              </>
+            )}
+          </span>
+        )}
+      </div>
+      <nav aria-label={t.pages} className={styles.tabs}>
+        <Link to="/estimations/$id" params={{ id }} activeOptions={{ exact: true }} activeProps={current}>
+          {t.tabs.tree}
+        </Link>
+      </nav>
+      {move.isError && !isRefusal(move.error, "tree_incomplete") && (
+        <Notice kind="bad">{isRefusal(move.error, "revision_mismatch") ? t.stale : failureText(move.error)}</Notice>
+      )}
+      {status === "draft" && problems && (
+        <Suspense>
+          <Problems estimationId={id} told={problems} tree={tree} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+const nothing = async () => {};
+const current = { "aria-current": "page" } as const;

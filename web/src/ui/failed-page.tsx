@@ -1,0 +1,28 @@
+import { Button } from "@mantine/core";
+import { failureText, isRefusal } from "../api/failure.ts";
+import { texts } from "../texts.ts";
+import { LinkButton } from "./link-button.tsx";
+import { Message } from "./message.tsx";
+
+interface FailedPageProps {
+  readonly error: unknown;
+  /** Loads it again; where it may not be seen, that makes no sense. */
+  readonly onRetry?: () => void;
+}
+
+/** A page of an estimation that could not be loaded: why, and what to do. */
+export function FailedPage({ error, onRetry }: FailedPageProps) {
+  const isUnseen = isRefusal(error, "not_found");
+  return (
+    <Message
+      title={isUnseen ? texts.unseen.title : texts.broken.title}
+      text={isUnseen ? texts.unseen.text : failureText(error)}
+    >
+      {onRetry && !isUnseen ? (
+        <Button onClick={onRetry}>{texts.retry}</Button>
+      ) : (
+        <LinkButton to="/estimations">{texts.backToList}</LinkButton>
+      )}
+    </Message>
+  );
+}
