@@ -58,7 +58,7 @@ import { mountPages, type Pages } from "./pages/index.ts";
 import { type Clock, every, systemClock } from "./platform/clock.ts";
 import { relayTo } from "./platform/log.ts";
 import { createMailer } from "./platform/mailer.ts";
-import { createOutbound, type Outbound } from "./platform/outbound/index.ts";
+import { createOutbound, type Outbound, type OutboundOptions } from "./platform/outbound/index.ts";
 import type { HashCost } from "./platform/passwords.ts";
 import { createThreads, type Threads } from "./platform/threads.ts";
 import { checkSecrets, readSecrets } from "./secrets.ts";
@@ -79,6 +79,8 @@ export interface ServiceOptions {
   /** The web application; without it the API is served alone. */
   readonly pages?: Pages | undefined;
   readonly clock?: Clock;
+  /** How names of other servers are resolved; by default as the system does. Only tests have another way. */
+  readonly resolve?: OutboundOptions["resolve"] | undefined;
   /** The cost of hashing a password; by default that of `platform/passwords.ts`. Only tests lower it. */
   readonly passwordCost?: HashCost | undefined;
   /** Replaces parts of the API before its routes are made. Only tests use it, to check answers and to plant faults. */
@@ -122,6 +124,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     only,
     pages,
     clock = systemClock,
+    resolve,
     passwordCost,
     adjust = (parts) => parts,
   } = options;
@@ -136,7 +139,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     const secrets = await readSecrets(config);
     await checkSecrets(db, config, secrets, clock.now());
     const services = createServices({ config, clock, log, pool: db, secrets, passwordCost });
-    const outside = reachOutside(services);
+    const outside = reachOutside(services, resolve);
     closing.push(() => outside.outbound.close());
     if (only !== "api") {
       const jobPool = only === "worker" ? pool : createPool(connection, log, JOB_CONNECTIONS);
@@ -165,13 +168,14 @@ interface Outside {
   readonly trackers: Trackers;
 }
 
-function reachOutside({ config, clock, log }: Services): Outside {
+function reachOutside({ config, clock, log }: Services, resolve: OutboundOptions["resolve"]): Outside {
   const outbound = createOutbound({
     clock,
     log,
     allowedNetworks: config.webhookAllowedNetworks,
     allowedPorts: config.webhookAllowedPorts,
     trustedFolder: join(config.dataDir, "trusted-ca"),
+    ...(resolve ? { resolve } : {}),
   });
   const { githubApiUrl, githubWritesPerMinute, jiraWritesPerMinute } = config;
   const trackers = {

@@ -7,7 +7,7 @@ import pg from "pg";
 import { type Logger, pino } from "pino";
 import { inject } from "vitest";
 import type { Method } from "../contract/endpoint.ts";
-import { type ApiParts, startService } from "../server/app.ts";
+import { type ApiParts, type ServiceOptions, startService } from "../server/app.ts";
 import { type Config, loadConfig } from "../server/config.ts";
 import { preparePages } from "../server/pages/index.ts";
 import type { HashCost } from "../server/platform/passwords.ts";
@@ -76,6 +76,8 @@ export interface StartOptions {
   readonly pages?: boolean;
   /** Plants faults in the API. */
   readonly plant?: (parts: ApiParts) => ApiParts;
+  /** How names of other servers are resolved. */
+  readonly resolve?: ServiceOptions["resolve"];
 }
 
 const LOW_COST: HashCost = { memoryKib: 64, passes: 1, parallelism: 1 };
@@ -88,6 +90,7 @@ export async function start({
   fullPasswordCost = false,
   pages = false,
   plant = (parts) => parts,
+  resolve,
 }: StartOptions = {}): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), "estimation-test-"));
   const database = await cloneDatabase();
@@ -99,6 +102,7 @@ export async function start({
     only: worker ? undefined : "api",
     pages: pages ? await preparePages() : undefined,
     clock,
+    resolve,
     passwordCost: fullPasswordCost ? undefined : LOW_COST,
     adjust: ({ handlers, mounting }) => plant({ handlers, mounting: { ...mounting, checkReply } }),
   });

@@ -36,9 +36,16 @@ export interface Receiver {
 
 export type Respond = (received: Received, response: ServerResponse, request: IncomingMessage) => void;
 
-/** Starts a receiver on loopback; it answers 200 with a short text unless `respond` does otherwise. */
-export async function startReceiver(respond: Respond = (_, response) => response.end("ok")): Promise<Receiver> {
-  const pems = await certify(["localhost"]);
+/**
+ * Starts a receiver on loopback; it answers 200 with a short text unless `respond` does otherwise.
+ *
+ * @param names further host names that its certificate is for
+ */
+export async function startReceiver(
+  respond: Respond = (_, response) => response.end("ok"),
+  names: readonly string[] = [],
+): Promise<Receiver> {
+  const pems = await certify(["localhost", ...names]);
   const sockets = new Set<Socket>();
   const requests: Received[] = [];
   let opened = 0;

@@ -152,7 +152,7 @@ describe("an export to Jira", () => {
     const { run, items } = await exported();
     expect(run).toMatchObject({ status: "completed", progress: { created: 2, failed: 0 } });
     expect(fake.site.issues.map(({ summary }) => summary.slice(0, 5))).toEqual(["Group", "Group", "Part "]);
-    const [first, second] = [1, 2].map((number) => `${fake.url}/browse/${fake.name}-${number}`);
+    const [first, second] = [1, 2].map((number) => `${fake.siteUrl()}/browse/${fake.name}-${number}`);
     expect(items).toMatchObject([
       { url: second, warnings: [{ code: "twin", message: expect.stringContaining(`${first}, ${second}`) }] },
       { warnings: [] },

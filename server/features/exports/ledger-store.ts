@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, notInArray, sql } from "drizzle-orm";
 import type { ExportTarget } from "../../../contract/connections.ts";
 import {
   afterLookUp,
@@ -171,6 +171,31 @@ export function createdRows(db: Queryable, run: RunKey): Promise<Pick<LedgerRow,
         eq(exportLedger.destination, run.destination),
         eq(exportLedger.state, "created"),
         sql`${exportLedger.goneAt} is null`,
+      ),
+    );
+}
+
+/**
+ * Gives the rows of a destination the name that it has now. Rows that have it already stay, and so does what they know: of a
+ * task with both, the former row stays where it is.
+ */
+export async function renameDestination(
+  tx: Queryable,
+  { estimationId, destination, former }: Pick<RunKey, "estimationId" | "destination"> & { former: readonly string[] },
+): Promise<void> {
+  if (former.length === 0) return;
+  const known = tx
+    .select({ taskId: exportLedger.taskId })
+    .from(exportLedger)
+    .where(and(eq(exportLedger.estimationId, estimationId), eq(exportLedger.destination, destination)));
+  await tx
+    .update(exportLedger)
+    .set({ destination })
+    .where(
+      and(
+        eq(exportLedger.estimationId, estimationId),
+        inArray(exportLedger.destination, [...former]),
+        notInArray(exportLedger.taskId, known),
       ),
     );
 }

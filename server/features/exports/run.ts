@@ -36,7 +36,7 @@ const connectionMissing: TrackerProblem = {
 const connectionMoved: TrackerProblem = {
   code: "connection_moved",
   message: "The connection leads to another address than when the export was started.",
-  mend: "Give the connection its former address and resume the export, or start a new one for the new address.",
+  mend: "Give the connection its former address and resume the export. Start a new one only if the new address leads to another tracker, or to a renamed site of Atlassian: another address of the same server of your own counts as another server.",
 };
 
 const internalError: TrackerProblem = {

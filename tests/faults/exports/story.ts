@@ -1,5 +1,5 @@
 import type { Export } from "../../../contract/exports.ts";
-import { randoms } from "../../support/github/faults.ts";
+import { randoms } from "../../support/trackers/faults.ts";
 import type { Finding } from "../finding.ts";
 import { arm, type Disaster, disasterKinds, type Moment, type Workers } from "./disasters.ts";
 import { goOnUntil, goOnWhile, isOver, makeEstimation, start } from "./exporting.ts";

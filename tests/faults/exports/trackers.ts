@@ -1,7 +1,7 @@
 import type { Client } from "../../../contract/client.ts";
-import type { FaultKind } from "../../support/github/faults.ts";
 import { type FakeGithub, startGithub } from "../../support/github/server.ts";
 import { startJira } from "../../support/jira/server.ts";
+import type { FaultKind } from "../../support/trackers/faults.ts";
 
 /** How long a tracker may take to show an issue, … */
 export const SETTLE_SECONDS = 2;

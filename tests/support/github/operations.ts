@@ -1,11 +1,6 @@
+import type { Done } from "../trackers/server.ts";
 import { description } from "./description.ts";
 import { type FakeIssue, type FakeRepository, type IssueInput, Refused } from "./repository.ts";
-
-export interface Done {
-  readonly status: number;
-  readonly json: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-}
 
 interface Asked {
   readonly params: Readonly<Record<string, string>>;

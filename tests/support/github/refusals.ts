@@ -1,5 +1,5 @@
-import type { FaultKind } from "./faults.ts";
-import type { Done } from "./operations.ts";
+import type { FaultKind } from "../trackers/faults.ts";
+import type { Done } from "../trackers/server.ts";
 
 export const words = (status: number, message: string, headers: Record<string, string> = {}): Done => ({
   status,

@@ -1,4 +1,5 @@
 import { markersIn } from "../../../domain/exports/github/marker.ts";
+import { Refusal } from "../trackers/server.ts";
 
 export interface FakeComment {
   readonly body: string;
@@ -58,13 +59,9 @@ export interface Settings {
 }
 
 /** Refused, with GitHub's status and words. */
-export class Refused extends Error {
-  readonly status: number;
-  readonly errors: readonly object[];
+export class Refused extends Refusal {
   constructor(status: number, message: string, errors: readonly object[] = []) {
-    super(message);
-    this.status = status;
-    this.errors = errors;
+    super(status, { message, ...(errors.length > 0 ? { errors } : {}) });
   }
 }
 

@@ -1,12 +1,5 @@
+import type { Done } from "../trackers/server.ts";
 import { type FakeIssue, type FakeSite, Refused } from "./site.ts";
-
-export interface Done {
-  readonly status: number;
-  readonly json: unknown;
-  /** Sent instead of the JSON. */
-  readonly text?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
 
 interface Asked {
   readonly params: Readonly<Record<string, string>>;
@@ -14,6 +7,8 @@ interface Asked {
   readonly body: never;
   /** Address of the site, without a slash at the end. */
   readonly root: string;
+  /** The name by which the site was asked. */
+  readonly host: string;
 }
 
 interface CreateBody {
@@ -30,7 +25,7 @@ const PROPERTIES = 5;
 const QUERY = /^project = (\d+) AND created >= "-(\d+)m" ORDER BY created ASC, key ASC$/;
 
 /** What the fake does for each operation that exports use. */
-export function createOperations(site: FakeSite, { now, url }: { now: () => Date; url: () => string }) {
+export function createOperations(site: FakeSite, { now, url }: { now: () => Date; url: (host: string) => string }) {
   const project = (idOrKey = "") => {
     const found = site.projects.find(({ id, key }) => id === idOrKey || key === idOrKey.toUpperCase());
     if (!found || (found.key === "SHOP" && !site.settings.exists) || !site.settings.permissions.has("BROWSE_PROJECTS"))
@@ -86,8 +81,8 @@ export function createOperations(site: FakeSite, { now, url }: { now: () => Date
   return {
     "GET /rest/api/3/myself": ({ root }: Asked) =>
       ok({ accountId: "5b10a2844c20165700ede21g", accountType: "atlassian", active: true, self: root }),
-    "GET /rest/api/3/serverInfo": () =>
-      ok({ baseUrl: site.settings.baseUrl ?? url(), deploymentType: "Cloud", serverTime: stamp(now()) }),
+    "GET /rest/api/3/serverInfo": ({ host }: Asked) =>
+      ok({ baseUrl: site.settings.baseUrl ?? url(host), deploymentType: "Cloud", serverTime: stamp(now()) }),
     "GET /rest/api/3/project/search": ({ query, root }: Asked) => {
       const words = (query.get("query") ?? "").toLowerCase();
       const found = site.projects.filter(({ key, name }) => `${key} ${name}`.toLowerCase().includes(words));

@@ -1,19 +1,10 @@
-import type { ServerResponse } from "node:http";
-import { createArrivals } from "../github/arrivals.ts";
-import { createFaults, type FaultKind } from "../github/faults.ts";
-import { type Received, startReceiver } from "../receiver.ts";
+import type { LookupAddress } from "node:dns";
+import type { Received } from "../receiver.ts";
+import type { FaultKind } from "../trackers/faults.ts";
+import { type Done, startTracker, type Understood } from "../trackers/server.ts";
 import { description } from "./description.ts";
-import { createOperations, type Done } from "./operations.ts";
-import { FakeSite, Refused } from "./site.ts";
-
-/** A request as the fake judged it. */
-export interface Asked {
-  readonly operation: string;
-  readonly at: Date;
-  readonly fault: FaultKind | null;
-  /** null: there was no answer. */
-  status: number | null;
-}
+import { createOperations } from "./operations.ts";
+import { FakeSite } from "./site.ts";
 
 export interface FakeJiraOptions {
   /** The fake's time: of issues, limits and lags. */
@@ -25,39 +16,39 @@ export interface FakeJiraOptions {
 }
 
 const CREATE = "POST /rest/api/3/issue/bulk";
+const TENANT_INFO = "GET /_edge/tenant_info";
 /** Reads that take their question in a body. */
 const READS = /\/(?:bulkfetch|search\/jql)$/;
-const GATEWAY = "/ex/jira/11223344-a1b2-3b33-c444-def123456789";
+const CLOUD_ID = "11223344-a1b2-3b33-c444-def123456789";
+const GATEWAY = `/ex/jira/${CLOUD_ID}`;
+const GATEWAY_HOST = "api.atlassian.com";
+/** Names that the site may have at Atlassian's; the first is the one that it has in the beginning. */
+const SITES = ["acme", "acme-corp"].map((name) => `${name}.atlassian.net`);
 
 const SIGN_IN_FAILED = { "x-seraph-loginreason": "AUTHENTICATED_FAILED" };
 
 const words = (status: number, ...errorMessages: string[]): Done => ({ status, json: { errorMessages, errors: {} } });
 
+/** Resolves Atlassian's names, and no others, to the loopback address, where the fake is. */
+export function resolveAtlassian(
+  hostname: string,
+  _: unknown,
+  callback: (error: Error | null, addresses: LookupAddress[]) => void,
+): void {
+  const isKnown = /^localhost$|\.atlassian\.(?:net|com)$/.test(hostname);
+  callback(isKnown ? null : new Error(`${hostname} is not known`), [{ address: "127.0.0.1", family: 4 }]);
+}
+
 /**
- * A Jira Cloud site on loopback with HTTPS, at its own address and behind Atlassian's gateway. It lives in the process of
- * the test. Each request is judged by what a current client says of Jira; `violations` has to be empty in the end.
+ * A Jira Cloud site: by `url` as on a server of somebody else, by `siteUrl` and `gatewayUrl` as at Atlassian's (see
+ * `resolveAtlassian`). Each request is judged by what a current client says of Jira.
  */
 export async function startJira({ now = () => new Date(), retryAfterSeconds = 30, lateMs = 0 }: FakeJiraOptions = {}) {
   const email = "ada@example.com";
   const token = "ATATT3xFfGF0fake";
   const site = new FakeSite(now);
-  const faults = createFaults();
-  const violations: string[] = [];
-  const asked: Asked[] = [];
-  const held = new Set<() => void>();
-  const { onRequest, arrived } = createArrivals();
+  const { settings } = site;
   const twists = new Map<string, (done: Done) => Done>();
-  let writing = 0;
-  let writesAtOnce = 0;
-
-  const reply = (response: ServerResponse, { status, json, text: given, headers = {} }: Done) => {
-    if (response.destroyed) return;
-    const text = given ?? (json === undefined ? "" : JSON.stringify(json));
-    const own = text === "" ? {} : { "content-type": "application/json;charset=UTF-8" };
-    const length = { "content-length": Buffer.byteLength(text) };
-    response.writeHead(status, { date: now().toUTCString(), ...own, ...length, ...headers });
-    response.end(text);
-  };
 
   const resetAt = () => new Date(now().getTime() + retryAfterSeconds * 1_000).toISOString();
 
@@ -84,14 +75,20 @@ export async function startJira({ now = () => new Date(), retryAfterSeconds = 30
     }
   };
 
+  const hostOf = ({ headers }: Received) => (headers.host ?? "").replace(/:\d+$/, "");
+  const at = (host: string) => receiver.url.replace("localhost", host);
+  const siteUrl = () => at(SITES[settings.renamed ? 1 : 0] ?? "");
+
   /** What the token or the site as a whole refuses. */
-  const refusalByState = ({ headers }: Received, operation: string): Done | null => {
-    const { settings } = site;
-    if (settings.redirects) return { status: 302, json: {}, headers: { location: "https://elsewhere.example/" } };
+  const refusalByState = (received: Received, operation: string): Done | null => {
+    const host = hostOf(received);
+    if (settings.redirects || (SITES.includes(host) && at(host) !== siteUrl()))
+      return { status: 302, json: {}, headers: { location: siteUrl() } };
+    if (operation === TENANT_INFO) return null;
     if (settings.scopeMissing)
       return { status: 401, json: { code: 401, message: "Unauthorized; scope does not match" } };
     const expected = `Basic ${Buffer.from(`${email}:${token}`).toString("base64")}`;
-    if (headers.authorization === expected && !settings.tokenRevoked) return null;
+    if (received.headers.authorization === expected && !settings.tokenRevoked) return null;
     if (!settings.anonymous) return words(401, "Client must be authenticated to access this resource.");
     if (settings.publicCreates && operation === CREATE) return null;
     return {
@@ -100,106 +97,89 @@ export async function startJira({ now = () => new Date(), retryAfterSeconds = 30
     };
   };
 
-  const operations = createOperations(site, { now, url: () => receiver.url });
+  const addressFor = (host: string) => (host === "localhost" ? receiver.url : siteUrl());
+  const operations = createOperations(site, { now, url: addressFor }) as Readonly<
+    Record<string, (input: never) => Done>
+  >;
 
-  const handle = async (received: Received, response: ServerResponse): Promise<void> => {
+  const understandTenantInfo = (received: Received): Understood => ({
+    operation: TENANT_INFO,
+    // Everybody may ask for it, so that nobody needs to show credentials.
+    faults: received.headers.authorization === undefined ? [] : [`${TENANT_INFO}: has credentials`],
+    refuse: (fault) => refusalOf(fault) ?? refusalByState(received, TENANT_INFO),
+    async perform() {
+      const done = { status: 200, json: { cloudId: CLOUD_ID } };
+      return twists.get(TENANT_INFO)?.(done) ?? done;
+    },
+    judge: () => [],
+    made: () => ({ drop() {}, listAt() {} }),
+  });
+
+  const understand = (received: Received): Understood => {
     const url = new URL(received.path, "https://localhost");
+    if (`${received.method} ${url.pathname}` === TENANT_INFO) return understandTenantInfo(received);
     const path = url.pathname.replace(GATEWAY, "");
+    const query = url.searchParams;
     const body = received.body === "" ? undefined : (JSON.parse(received.body) as unknown);
-    const described = description.request(received.method, path, url.searchParams, body);
+    const described = description.request(received.method, path, query, body);
     const operation = described?.operation ?? `${received.method} ${path}`;
-    const faulty = [...headerFaults(received), ...(described?.faults ?? [`${operation} is not known to the client`])];
-    violations.push(...faulty);
-    const fault = faults.take(operation);
-    const entry: Asked = { operation, at: now(), fault, status: null };
-    asked.push(entry);
-    arrived(operation);
-    const answer = (done: Done) => {
-      entry.status = done.status;
-      reply(response, done);
+    let own: Done | null = null;
+    return {
+      operation,
+      faults: [...headerFaults(received), ...(described?.faults ?? [`${operation} is not known to the client`])],
+      refuse: (fault) => refusalOf(fault) ?? refusalByState(received, operation),
+      async perform(gate) {
+        await gate;
+        const run = operations[operation];
+        if (!run) throw new Error(`${operation} is not played`);
+        const host = hostOf(received);
+        own = run({ params: described?.params ?? {}, query, body, root: receiver.url, host } as never);
+        const done = settings.tokenRevoked ? { ...own, headers: SIGN_IN_FAILED } : own;
+        return twists.get(operation)?.(done) ?? done;
+      },
+      // Not what a twist has made of it.
+      judge: () => (own ? description.answer(operation, own.status, own.json) : []),
+      made() {
+        const issues = operation === CREATE ? ((own?.json as { issues?: { id: string }[] })?.issues ?? []) : [];
+        const all = issues.map(({ id }) => site.issue(id));
+        const change = (changes: object) => {
+          for (const issue of all) Object.assign(issue, changes);
+        };
+        return {
+          // A rule of the project takes the labels away.
+          drop: () => change({ labels: [] }),
+          listAt: (listedAt) => change({ listedAt }),
+        };
+      },
     };
-    if (faulty.length > 0) return answer(words(400, faulty.join("; ")));
-    const early = refusalOf(fault) ?? refusalByState(received, operation);
-    if (early === "reset") return void response.destroy();
-    if (early) return answer(early);
-    if (fault === "slow_before") await new Promise<void>((open) => held.add(open));
-    let done: Done;
-    try {
-      const run = (operations as Readonly<Record<string, (input: never) => Done>>)[operation];
-      if (!run) throw new Error(`${operation} is not played`);
-      done = run({ params: described?.params ?? {}, query: url.searchParams, body, root: receiver.url } as never);
-      violations.push(...description.answer(operation, done.status, done.json).map((said) => `the fake: ${said}`));
-    } catch (error) {
-      if (!(error instanceof Refused)) violations.push(String(error));
-      done = error instanceof Refused ? { status: error.status, json: error.json } : words(500, String(error));
-    }
-    const made = operation === CREATE ? ((done.json as { issues?: { id: string }[] }).issues ?? []) : [];
-    // A rule of the project takes the labels away.
-    if (fault === "dropped") for (const { id } of made) site.issue(id).labels = [];
-    if (site.settings.tokenRevoked) done = { ...done, headers: SIGN_IN_FAILED };
-    done = twists.get(operation)?.(done) ?? done;
-    if (fault === "late") {
-      for (const { id } of made) site.issue(id).listedAt = new Date(now().getTime() + lateMs);
-      return void response.destroy();
-    }
-    if (fault === "error_after") return answer(words(502, "Bad Gateway"));
-    if (fault === "reset_after") return void response.destroy();
-    if (fault === "truncated") return truncate(response, done);
-    if (fault === "slow") return void held.add(() => reply(response, done));
-    const nothingLeft = { "x-ratelimit-remaining": "0", "x-ratelimit-reset": resetAt() };
-    answer(fault === "last_allowed" ? { ...done, headers: { ...done.headers, ...nothingLeft } } : done);
   };
 
-  const receiver = await startReceiver((received, response) => {
-    const isWrite = received.method !== "GET" && !READS.test(received.path);
-    if (isWrite) writing += 1;
-    writesAtOnce = Math.max(writesAtOnce, writing);
-    response.on("close", () => {
-      if (isWrite) writing -= 1;
-    });
-    handle(received, response).catch((error: unknown) => {
-      violations.push(String(error));
-      response.destroy();
-    });
+  const receiver = await startTracker({
+    ...{ now, lateMs, names: [...SITES, GATEWAY_HOST], words, understand },
+    headers: () => ({}),
+    usedUp: () => ({ "x-ratelimit-remaining": "0", "x-ratelimit-reset": resetAt() }),
+    isWrite: ({ method, path }) => method !== "GET" && !READS.test(path),
   });
 
   return {
     ...receiver,
+    /** The address at Atlassian's; another one after the site is renamed. */
+    siteUrl,
     /** The same site by the address for tokens with scopes. */
-    gatewayUrl: receiver.url + GATEWAY,
+    gatewayUrl: at(GATEWAY_HOST) + GATEWAY,
+    cloudId: CLOUD_ID,
     /** Key of the project. */
     name: "SHOP",
     email,
     token,
     site,
-    settings: site.settings,
-    faults,
-    violations,
-    asked,
+    settings,
     /** Changes the answers to operations, by their names: what no Jira says, but another server may. */
     twists,
-    /** Writes that were under way at the same time. */
-    writesAtOnce: () => writesAtOnce,
-    onRequest,
-    /** Lets go on what the faults `slow` and `slow_before` hold back. */
-    release(): void {
-      for (const goOn of held) goOn();
-      held.clear();
-    },
   };
 }
 
 export type FakeJira = Awaited<ReturnType<typeof startJira>>;
-
-/** Sends half of an answer. */
-function truncate(response: ServerResponse, { status, json }: Done): void {
-  const text = JSON.stringify(json ?? {});
-  response.writeHead(status === 204 ? 200 : status, {
-    "content-type": "application/json",
-    "content-length": Buffer.byteLength(text),
-  });
-  response.write(text.slice(0, text.length / 2), () => response.destroy());
-}
 
 /** What Jira asks of the headers. */
 function headerFaults({ headers, body }: Received): string[] {

@@ -1,4 +1,5 @@
 import { markerIn } from "../../../domain/exports/jira/marker.ts";
+import { Refusal } from "../trackers/server.ts";
 import { description } from "./description.ts";
 
 export interface FakeField {
@@ -39,13 +40,9 @@ export interface FakeIssue {
 }
 
 /** Refused, with Jira's status and words. */
-export class Refused extends Error {
-  readonly status: number;
-  readonly json: object;
-  constructor(status: number, messages: readonly string[], errors: Readonly<Record<string, string>> = {}) {
-    super(messages.join());
-    this.status = status;
-    this.json = { errorMessages: messages, errors };
+export class Refused extends Refusal {
+  constructor(status: number, errorMessages: readonly string[], errors: Readonly<Record<string, string>> = {}) {
+    super(status, { errorMessages, errors });
   }
 }
 
@@ -91,6 +88,8 @@ export class FakeSite {
     hidesIssues: false,
     /** What the site says is its address; null: the one that it has. */
     baseUrl: null as string | null,
+    /** An administrator has given the site another name: the former one leads to the new one. */
+    renamed: false,
     scopeMissing: false,
     redirects: false,
     permissions: new Set(["BROWSE_PROJECTS", "CREATE_ISSUES", "EDIT_ISSUES"]),

@@ -12,7 +12,7 @@ import { type Afterwards, finishStep, type HeldTransaction, type StepContext } f
 import { destinationOf } from "../destination.ts";
 import { afterFault, keepPause } from "../faults.ts";
 import { type ItemRow, insertItems, type LedgerRow, unfinishedTasks } from "../item-store.ts";
-import { createdRows } from "../ledger-store.ts";
+import { createdRows, renameDestination } from "../ledger-store.ts";
 import { countOtherDestinations, type RunRow, updateRun } from "../store.ts";
 import type { Phase } from "../tables.ts";
 
@@ -47,12 +47,15 @@ export async function plan(context: StepContext): Promise<void> {
     const [problem] = problems;
     if (problem) return { ended: { ...problem } };
     if (!layout) throw new Error("A check without problems has a layout.");
-    const destination = destinationOf(held.run.target, checked.result.destination ?? "");
+    const { target, estimationId } = held.run;
+    const destination = destinationOf(target, checked.result.destination ?? "");
+    const former = checked.result.former.map((named) => destinationOf(target, named));
     const said = checked.at ? { trackerAt: checked.at } : {};
-    if (held.run.destination === "") return begin(held, destination, layout, said);
     // The issues that this run knows are in another repository, which had this name before.
-    if (held.run.destination !== destination) return { ended: destinationReplaced };
-    return { next: { layout, faults: 0, phase: firstPhase(held.run), ...said } };
+    if (!["", destination, ...former].includes(held.run.destination)) return { ended: destinationReplaced };
+    await renameDestination(held.tx, { estimationId, destination, former });
+    if (held.run.layout === null) return begin(held, destination, layout, said);
+    return { next: { destination, layout, faults: 0, phase: firstPhase(held.run), ...said } };
   });
 }
 

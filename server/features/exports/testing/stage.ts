@@ -1,7 +1,12 @@
 import { afterAll, expect } from "vitest";
 import { type Json, start, type TestUser, until } from "../../../../tests/harness.ts";
 import { type FakeGithub, type FakeGithubOptions, startGithub } from "../../../../tests/support/github/server.ts";
-import { type FakeJira, type FakeJiraOptions, startJira } from "../../../../tests/support/jira/server.ts";
+import {
+  type FakeJira,
+  type FakeJiraOptions,
+  resolveAtlassian,
+  startJira,
+} from "../../../../tests/support/jira/server.ts";
 import type { Config } from "../../../config.ts";
 
 /** Groups with options, as the tree of an estimation: each becomes a task, the options below that of their group. */
@@ -23,7 +28,7 @@ interface Options extends FakeGithubOptions {
 const startApp = (config: Partial<Config>) => {
   const unpaced = Number.POSITIVE_INFINITY;
   const quick = { exportSettleSeconds: 2, githubWritesPerMinute: unpaced, jiraWritesPerMinute: unpaced };
-  return start({ worker: true, config: { ...quick, ...config } });
+  return start({ worker: true, config: { ...quick, ...config }, resolve: resolveAtlassian });
 };
 
 /** The service with its worker, a GitHub on loopback, and a user with a connection to it. */
@@ -39,7 +44,7 @@ export async function setStage({ config = {}, ...github }: Options = {}) {
 export async function setJiraStage({ config = {}, ...jira }: FakeJiraOptions & Pick<Options, "config"> = {}) {
   const app = await startApp(config);
   const fake: FakeJira = await startJira({ now: app.clock.now, ...jira });
-  const connection = { target: "jira", name: "Fake", baseUrl: fake.url, email: fake.email, token: fake.token };
+  const connection = { target: "jira", name: "Fake", baseUrl: fake.siteUrl(), email: fake.email, token: fake.token };
   return stageWith(app, fake, connection, { target: "jira", projectKey: fake.name });
 }
 

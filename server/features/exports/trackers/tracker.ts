@@ -152,6 +152,8 @@ export interface Checked {
    * that leads there. The ledger belongs to it. null: no destination was asked about, or it was not found.
    */
   readonly destination: string | null;
+  /** What earlier versions of the service called the same destination. */
+  readonly former: readonly string[];
   /** How issues are made there; null where a problem prevents that, or no destination was asked about. */
   readonly layout: Layout | null;
 }

@@ -1,3 +1,4 @@
+import { addressIn } from "../address.ts";
 import { type Access, type Place, TrackerFault } from "../tracker.ts";
 import { problems } from "./problems.ts";
 
@@ -11,7 +12,7 @@ const REPOSITORY = /^(?!\.{1,2}$)[\w.-]{1,100}$/;
  * @param publicUrl the address where a connection has none
  */
 export function apiUrl({ baseUrl }: Pick<Access, "baseUrl">, publicUrl: string): string {
-  const url = new URL(baseUrl ?? publicUrl);
+  const url = addressIn(baseUrl ?? publicUrl);
   const path = url.pathname.replace(/\/+$/, "");
   if (path !== "" || /^(?:api\.|.*\.api\.)/.test(url.hostname)) return url.origin + path;
   if (url.hostname === "github.com" || /^[^.]+\.ghe\.com$/.test(url.hostname)) {

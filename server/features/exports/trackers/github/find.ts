@@ -1,10 +1,10 @@
 import { markersIn } from "../../../../../domain/exports/github/marker.ts";
 import { dateIn } from "../json.ts";
+import type { Send } from "../requests.ts";
 import type { Call, Found, Place } from "../tracker.ts";
 import { repositoryPath } from "./address.ts";
 import { type IssueJson, readIssue } from "./issue-json.ts";
-import { listPages } from "./lists.ts";
-import type { Send } from "./requests.ts";
+import { listEntries } from "./lists.ts";
 
 /** For lists of issues: at least 10,000 issues where their texts are not extremely long. */
 const REQUESTS_MAX = 150;
@@ -28,7 +28,7 @@ export async function findIssues(
     query: { state: "all", since: from.toISOString().replace(".000Z", "Z"), sort: "created", direction: "desc" },
     requestsMax: REQUESTS_MAX,
   };
-  for await (const page of listPages(send, place, listing, call)) {
+  for await (const page of listEntries(send, place, listing, call)) {
     for (const json of page) {
       const issue = readIssue(json, place);
       if (issue && issue.createdAt >= from && markersIn(issue.body).some((marker) => wanted.has(marker)))

@@ -2,6 +2,7 @@ import { composeIssue } from "../../../../../domain/exports/github/compose.ts";
 import type { Clock } from "../../../../platform/clock.ts";
 import type { Outbound } from "../../../../platform/outbound/index.ts";
 import { problemOf } from "../problem.ts";
+import { createSend } from "../requests.ts";
 import type { Tracker } from "../tracker.ts";
 import { apiUrl } from "./address.ts";
 import { findIssues } from "./find.ts";
@@ -10,7 +11,7 @@ import { problems } from "./problems.ts";
 import { readIssues } from "./read.ts";
 import { listRepositories } from "./repositories.ts";
 import { checkRepository, tokenProblems } from "./repository.ts";
-import { createSend } from "./requests.ts";
+import { githubDialect } from "./requests.ts";
 import { nesting, traitsOf } from "./traits.ts";
 import { createIssue, linkIssue, updateIssue } from "./write.ts";
 
@@ -24,18 +25,18 @@ interface Parts {
 
 /** GitHub, in the cloud or on a server of one's own. */
 export function createGithub({ outbound, clock, githubApiUrl, githubWritesPerMinute }: Parts): Tracker {
-  const send = createSend({ outbound, clock, publicUrl: githubApiUrl });
+  const send = createSend({ outbound, clock }, githubDialect(githubApiUrl));
   return {
     ...traitsOf(githubWritesPerMinute),
     compose: composeIssue,
     address: (access) => apiUrl(access, githubApiUrl),
     async check(access, destination, options, call) {
-      const nothing = { destination: null, layout: null };
+      const nothing = { destination: null, former: [], layout: null };
       if (!destination) return { problems: await tokenProblems(send, access, call), ...nothing };
       const { problems: found, id } = await checkRepository(send, { access, destination, layout: null }, options, call);
       if (id === null) return { problems: found, ...nothing };
       const layout = { project: destination.project, nesting };
-      return { problems: found, destination: `${apiUrl(access, githubApiUrl)} ${id}`, layout };
+      return { problems: found, destination: `${apiUrl(access, githubApiUrl)} ${id}`, former: [], layout };
     },
     projects: (access, words, call) => listRepositories(send, access, words, call),
     issueTypes: async () => [],

@@ -1,10 +1,10 @@
 import { labelOf, milestoneName, milestoneTitle } from "../../../../../domain/exports/github/compose.ts";
 import { integerIn, textIn } from "../json.ts";
+import type { Send } from "../requests.ts";
 import { type Call, type Place, type Prepared, TrackerFault, type Wanted, type WantedMilestone } from "../tracker.ts";
 import { repositoryPath } from "./address.ts";
-import { listPages } from "./lists.ts";
+import { listEntries } from "./lists.ts";
 import { throwIfBlocked } from "./repository.ts";
-import type { Send } from "./requests.ts";
 
 const LIST_REQUESTS_MAX = 50;
 const LABEL = "label";
@@ -81,7 +81,7 @@ async function findMilestones(
     query: { state: "all" },
     requestsMax: LIST_REQUESTS_MAX,
   };
-  for await (const page of listPages(send, place, listing, call))
+  for await (const page of listEntries(send, place, listing, call))
     for (const json of page) {
       const [name, number] = [milestoneName(textIn(json, "title") ?? ""), integerIn(json, "number")];
       if (number !== null && named.has(name)) numbers.set(name, number);

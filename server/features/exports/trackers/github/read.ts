@@ -1,11 +1,11 @@
 import { actualHoursOf, type HoursComment } from "../../../../../domain/exports/github/actual-hours.ts";
 import { milestoneName } from "../../../../../domain/exports/github/compose.ts";
 import { textIn } from "../json.ts";
+import type { ApiAnswer, Send } from "../requests.ts";
 import { type Call, type Gone, type Place, type Remote, TrackerFault } from "../tracker.ts";
 import { repositoryPath } from "./address.ts";
 import { type IssueJson, readIssue, readRef } from "./issue-json.ts";
 import { throwIfBlocked } from "./repository.ts";
-import type { ApiAnswer, Send } from "./requests.ts";
 
 /** Comments in a request: so few that ten of the longest fit into an answer. */
 const COMMENTS_PER_PAGE = 10;

@@ -1,7 +1,7 @@
 import { limits } from "../../../../../contract/limits.ts";
 import { textIn } from "../json.ts";
+import type { Send } from "../requests.ts";
 import { type Access, type Call, type ListedProject, TrackerFault } from "../tracker.ts";
-import type { Send } from "./requests.ts";
 
 const PAGE = 100;
 /** Of people who reach more repositories, those that were pushed to last are searched. */

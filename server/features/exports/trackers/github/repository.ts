@@ -1,8 +1,8 @@
 import { fieldOf, integerIn, textIn } from "../json.ts";
+import type { ApiAnswer, Send } from "../requests.ts";
 import { type Access, type Call, type Place, type Problem, TrackerFault } from "../tracker.ts";
 import { repositoryPath } from "./address.ts";
 import { problems } from "./problems.ts";
-import type { ApiAnswer, Send } from "./requests.ts";
 
 interface CheckedRepository {
   /** What prevents reading its issues, or writing them; empty: nothing. */

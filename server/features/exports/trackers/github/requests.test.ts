@@ -7,9 +7,10 @@ import { limits } from "../../../../../contract/limits.ts";
 import { createFakeClock } from "../../../../../tests/fake-clock.ts";
 import { type Receiver, type Respond, startReceiver } from "../../../../../tests/support/receiver.ts";
 import { createOutbound, type Outbound } from "../../../../platform/outbound/index.ts";
+import { createSend, type Send } from "../requests.ts";
 import { apiUrl } from "./address.ts";
-import { listPages } from "./lists.ts";
-import { createSend, type Send } from "./requests.ts";
+import { listEntries } from "./lists.ts";
+import { githubDialect } from "./requests.ts";
 import { createIssue } from "./write.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "github-requests-"));
@@ -29,7 +30,7 @@ beforeAll(async () => {
     allowedPorts: [],
     trustedFolder: join(dataDir, "trusted-ca"),
   });
-  send = createSend({ outbound, clock: createFakeClock(), publicUrl: "https://api.github.com" });
+  send = createSend({ outbound, clock: createFakeClock() }, githubDialect("https://api.github.com"));
 });
 afterAll(async () => {
   await outbound.close();
@@ -112,7 +113,7 @@ it("a list of as many pages as may be read is read, and one of more is a fault",
     };
     const place = { access: access(), destination: { project: "acme/shop", issueType: null }, layout: null };
     const read: unknown[] = [];
-    for await (const page of listPages(send, place, { path: "/list", query: {}, requestsMax: 3 })) read.push(...page);
+    for await (const page of listEntries(send, place, { path: "/list", query: {}, requestsMax: 3 })) read.push(...page);
     return read;
   };
   expect(await pages(3)).toEqual([1, 2, 3]);

@@ -1,4 +1,5 @@
 import type { Fields, Warning } from "../../../../../domain/exports/fields.ts";
+import type { ApiAnswer, Send } from "../requests.ts";
 import {
   type Call,
   type Created,
@@ -14,7 +15,6 @@ import { type IssueJson, readIssue, readRef } from "./issue-json.ts";
 import { preparedLabel, preparedMilestone } from "./prepare.ts";
 import { goneBy, readOne } from "./read.ts";
 import { throwIfBlocked } from "./repository.ts";
-import type { ApiAnswer, Send } from "./requests.ts";
 
 /** Creates one issue. */
 export async function createIssue(

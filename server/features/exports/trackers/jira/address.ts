@@ -1,7 +1,9 @@
-import type { Access } from "../tracker.ts";
+import { addressIn } from "../address.ts";
+import { textIn } from "../json.ts";
+import { type Access, TrackerFault } from "../tracker.ts";
 
 /** `https://api.atlassian.com/ex/jira/{cloudId}`: the address of a site for tokens with scopes. */
-const GATEWAY = /^\/ex\/jira\/[\w-]{1,100}(?=\/|$)/;
+const GATEWAY = /^\/ex\/jira\/([\w-]{1,100})(?=\/|$)/;
 /** Names of sites of Atlassian's cloud, whose interface is at the root. */
 const SITE = /\.(?:atlassian\.net|jira\.com)$/;
 
@@ -10,7 +12,7 @@ const SITE = /\.(?:atlassian\.net|jira\.com)$/;
  * instead.
  */
 export function siteUrl({ baseUrl }: Pick<Access, "baseUrl">): string {
-  const url = new URL(baseUrl ?? "");
+  const url = addressIn(baseUrl ?? "");
   const gateway = GATEWAY.exec(url.pathname);
   if (gateway) return url.origin + gateway[0];
   const path = url.pathname.replace(/\/rest\/api\/.*$/, "").replace(/\/+$/, "");
@@ -18,19 +20,38 @@ export function siteUrl({ baseUrl }: Pick<Access, "baseUrl">): string {
 }
 
 const GATEWAY_HOST = "api.atlassian.com";
+const CLOUD_ID = /^[\w-]{1,100}$/;
 const PAGE_LENGTH = 2_048;
 
+/** Whether Atlassian's own servers answer at an address: only they are believed about sites. */
+function isAtlassian(address: string): boolean {
+  const { hostname } = new URL(address);
+  return hostname === GATEWAY_HOST || SITE.test(hostname);
+}
+
 /**
- * Returns the address of the site for people, which names the site in the ledger: as Atlassian's servers give it. Any other
- * server has only a say about its own addresses, or else it could pass itself off as somebody's site: then it is the address
- * of the connection. null: the given one is not usable.
+ * Returns what names a site for good, while people rename it: Atlassian's id of it. It is in the address of the gateway;
+ * `tenantInfo` asks a site for it. Any other server is named by the address of the connection, whatever it says, or else it
+ * could pass itself off as somebody's site.
+ */
+export async function siteName(access: Pick<Access, "baseUrl">, tenantInfo: () => Promise<unknown>): Promise<string> {
+  const address = siteUrl(access);
+  if (!isAtlassian(address)) return address;
+  const { hostname, pathname } = new URL(address);
+  const id = hostname === GATEWAY_HOST ? GATEWAY.exec(pathname)?.[1] : textIn(await tenantInfo(), "cloudId");
+  if (id == null || !CLOUD_ID.test(id)) throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
+  return id.toLowerCase();
+}
+
+/**
+ * Returns the address of the site for people: as Atlassian's servers give it, or as another server gives it at its own host.
+ * null: the given one is not usable.
  */
 export function pagesUrl(given: string, access: Pick<Access, "baseUrl">): string | null {
   const url = URL.parse(given);
   if (url?.protocol !== "https:" || url.href.length > PAGE_LENGTH || url.username !== "") return null;
   const connected = siteUrl(access);
-  const { hostname, origin } = new URL(connected);
-  const isTrusted = hostname === GATEWAY_HOST || SITE.test(hostname) || origin === url.origin;
+  const isTrusted = isAtlassian(connected) || new URL(connected).origin === url.origin;
   return isTrusted ? (url.origin + url.pathname).replace(/\/+$/, "") : connected;
 }
 

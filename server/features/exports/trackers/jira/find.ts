@@ -1,9 +1,9 @@
 import { markerIn, PROPERTY } from "../../../../../domain/exports/jira/marker.ts";
 import { dateIn, fieldOf, listIn, textIn } from "../json.ts";
+import type { Send } from "../requests.ts";
 import { type Call, type Found, type Place, TrackerFault } from "../tracker.ts";
 import { jiraLayout, readIssue } from "./issue-json.ts";
 import { throwIfBlocked } from "./project.ts";
-import type { Send } from "./requests.ts";
 
 const PAGE = 100;
 /** For one look-up: 15,000 issues. */

@@ -3,14 +3,15 @@ import { labelOf } from "../../../../../domain/exports/jira/marker.ts";
 import type { Clock } from "../../../../platform/clock.ts";
 import type { Outbound } from "../../../../platform/outbound/index.ts";
 import { problemOf } from "../problem.ts";
-import type { Tracker } from "../tracker.ts";
-import { siteUrl } from "./address.ts";
+import { createSend } from "../requests.ts";
+import type { Access, Call, Tracker } from "../tracker.ts";
+import { siteName, siteUrl } from "./address.ts";
 import { findIssues } from "./find.ts";
 import { problems } from "./problems.ts";
-import { tokenProblems } from "./project.ts";
+import { tenantInfo, tokenProblems } from "./project.ts";
 import { listProjects } from "./projects.ts";
 import { readIssues } from "./read.ts";
-import { createSend } from "./requests.ts";
+import { jiraDialect, openDialect } from "./requests.ts";
 import { readIssueTypes, surveyProject } from "./survey.ts";
 import { within } from "./within.ts";
 import { createIssues, linkIssue, updateIssue } from "./write.ts";
@@ -27,7 +28,9 @@ const READ_MS = 600_000;
 
 /** Jira Cloud, by the address of a site or of Atlassian's gateway. */
 export function createJira({ outbound, clock, jiraWritesPerMinute }: Parts): Tracker {
-  const send = createSend({ outbound, clock });
+  const send = createSend({ outbound, clock }, jiraDialect);
+  const sendOpenly = createSend({ outbound, clock }, openDialect);
+  const nameOf = (access: Access, call?: Call) => siteName(access, () => tenantInfo(sendOpenly, access, call));
   return {
     target: "jira",
     batch: 50,
@@ -42,9 +45,9 @@ export function createJira({ outbound, clock, jiraWritesPerMinute }: Parts): Tra
     async check(access, destination, options, call) {
       if (destination)
         return within(clock, CHECK_MS, call, (timed) =>
-          surveyProject(send, { access, destination, layout: null }, options, timed),
+          surveyProject(send, nameOf, { access, destination, layout: null }, options, timed),
         );
-      return { problems: await tokenProblems(send, access, call), destination: null, layout: null };
+      return { problems: await tokenProblems(send, access, call), destination: null, former: [], layout: null };
     },
     projects: (access, words, call) => listProjects(send, access, words, call),
     async issueTypes(access, project, call) {

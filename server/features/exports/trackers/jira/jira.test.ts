@@ -5,11 +5,11 @@ import { pino } from "pino";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createFakeClock, type FakeClock } from "../../../../../tests/fake-clock.ts";
 import { until } from "../../../../../tests/harness.ts";
-import { type FakeJira, startJira } from "../../../../../tests/support/jira/server.ts";
+import { type FakeJira, resolveAtlassian, startJira } from "../../../../../tests/support/jira/server.ts";
 import { createOutbound, type Outbound } from "../../../../platform/outbound/index.ts";
 import { problemsOf } from "../../check.ts";
 import { type Access, type Call, type Fault, type Place, type Tracker, TrackerFault } from "../tracker.ts";
-import { pagesUrl, siteUrl } from "./address.ts";
+import { pagesUrl, siteName, siteUrl } from "./address.ts";
 import { createJira } from "./index.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "jira-"));
@@ -33,9 +33,10 @@ beforeEach(async () => {
     allowedNetworks: ["127.0.0.0/8"],
     allowedPorts: [],
     trustedFolder: join(dataDir, "trusted-ca"),
+    resolve: resolveAtlassian,
   });
   jira = createJira({ outbound, clock, jiraWritesPerMinute: 60 });
-  access = { baseUrl: fake.url, email: fake.email, token: fake.token };
+  access = { baseUrl: fake.siteUrl(), email: fake.email, token: fake.token };
   place = await placeOf(null);
 });
 afterEach(async () => {
@@ -96,9 +97,10 @@ describe("checking", () => {
     const site = await jira.check(access, destination, { writes: true });
     access = { ...access, baseUrl: fake.gatewayUrl };
     const gateway = await jira.check(access, destination, { writes: true });
-    expect([gateway.problems, gateway.destination]).toEqual([[], `${fake.url} 10001`]);
+    expect([gateway.problems, gateway.destination]).toEqual([[], `${fake.cloudId} 10001`]);
+    expect(gateway.former).toEqual([`${fake.siteUrl()} 10001`]);
     expect(site).toEqual(gateway);
-    expect(jira.address(access)).not.toBe(siteUrl({ baseUrl: fake.url }));
+    expect(jira.address(access)).not.toBe(fake.siteUrl());
   });
 
   it("names token, scope, site, project, permission", async () => {
@@ -170,17 +172,41 @@ describe("the destination", () => {
     const other = await startJira({ now: clock.now });
     other.trustedBy(dataDir);
     try {
-      other.settings.baseUrl = fake.url;
+      other.settings.baseUrl = fake.siteUrl();
       const own = await jira.check(access, destination, { writes: true });
       const its = await jira.check({ ...access, baseUrl: other.url }, destination, { writes: true });
-      expect([own.destination, its.destination]).toEqual([`${fake.url} 10001`, `${other.url} 10001`]);
+      expect([own.destination, its.destination]).toEqual([`${fake.cloudId} 10001`, `${other.url} 10001`]);
+      expect(its.former).toEqual([]);
       expect(its.layout?.jira?.site).toBe(other.url);
     } finally {
       await other.close();
     }
   });
 
-  it("is what Atlassian's own servers say", () => {
+  it("is the same by any spelling of an address", async () => {
+    const spelled = [
+      fake.siteUrl().replace(".net:", ".net.:"),
+      fake.gatewayUrl.toUpperCase().replace(/EX.JIRA/, "ex/jira"),
+    ];
+    for (const baseUrl of spelled) {
+      const id = await siteName({ baseUrl }, async () => ({ cloudId: fake.cloudId.toUpperCase() }));
+      expect(id).toBe(fake.cloudId);
+    }
+    expect(siteUrl({ baseUrl: "https://jira.example./x" })).toBe("https://jira.example/x");
+  });
+
+  it("is unknown where Atlassian's servers do not name the site", async () => {
+    for (const json of [{}, { cloudId: "a b" }, { cloudId: "x".repeat(101) }, { cloudId: 7 }]) {
+      fake.twists.set("GET /_edge/tenant_info", () => ({ status: 200, json }));
+      expect(await faultOf(jira.check(access, destination, { writes: true }))).toMatchObject({ kind: "unknown" });
+    }
+    fake.twists.set("GET /_edge/tenant_info", () => ({ status: 404, json: {} }));
+    expect(await faultOf(jira.check(access, destination, { writes: true }))).toMatchObject({ kind: "unknown" });
+    const nobody = { ...access, baseUrl: fake.gatewayUrl.replace(/ex.jira.*/, "ex") };
+    expect(await faultOf(siteName(nobody, async () => ({})))).toMatchObject({ kind: "unknown" });
+  });
+
+  it("has the address for people that Atlassian's own servers give", () => {
     const given = "https://jira.acme.example/";
     for (const baseUrl of ["https://acme.atlassian.net", "https://api.atlassian.com/ex/jira/1-2", "https://a.jira.com"])
       expect(pagesUrl(given, { baseUrl })).toBe("https://jira.acme.example");
@@ -191,7 +217,7 @@ describe("the destination", () => {
     );
   });
 
-  it("is unknown where the server gives no usable address", async () => {
+  it("is unknown where the server gives no usable address for people", async () => {
     for (const baseUrl of [
       "http://localhost",
       "https://a:b@localhost",
@@ -325,7 +351,7 @@ describe("creating issues", () => {
       if (outcome.outcome !== "created") throw new Error(outcome.reason);
       const issue = fake.site.issue(outcome.issue.ref);
       expect(issue).toMatchObject({ summary: ["A", "B", "C"][at], parent: top.issue.ref, typeId: SUBTASK });
-      expect(outcome.issue).toEqual({ ref: issue.id, key: issue.key, url: `${fake.url}/browse/${issue.key}` });
+      expect(outcome.issue).toEqual({ ref: issue.id, key: issue.key, url: `${fake.siteUrl()}/browse/${issue.key}` });
     }
     expect(fake.site.issue(top.issue.ref)).toMatchObject({
       ...{ summary: "Sign-in", typeId: TASK, estimate: 45_000, labels: ["estimation-efghjkmnpqrs"] },
@@ -410,7 +436,7 @@ describe("creating issues", () => {
   it("is never forgotten where Jira has named it: one is known, several that are not shown fail with their keys", async () => {
     fake.settings.hidesIssues = true;
     const { issue } = await created("Alone");
-    expect(issue).toEqual({ ref: "20001", key: "SHOP-1", url: `${fake.url}/browse/SHOP-1` });
+    expect(issue).toEqual({ ref: "20001", key: "SHOP-1", url: `${fake.siteUrl()}/browse/SHOP-1` });
     const bad = { ...compose("Bad"), fields: { ...compose("Bad").fields, summary: "x".repeat(256) } };
     const [refused, other] = await jira.create(place, [bad, compose("Other")], prepared);
     expect([refused?.outcome, other]).toMatchObject(["refused", { outcome: "created", issue: { key: "SHOP-2" } }]);

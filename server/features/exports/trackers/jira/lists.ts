@@ -1,22 +1,20 @@
 import { integerIn, listIn } from "../json.ts";
+import { listPages } from "../lists.ts";
+import type { ApiAnswer, ApiRequest, Send } from "../requests.ts";
 import { type Access, type Call, TrackerFault } from "../tracker.ts";
-import type { ApiAnswer, Send } from "./requests.ts";
 
-/** Sizes of a page, each a divisor of the one before: where an answer is too large, the next smaller one goes on there. */
 const PAGE_SIZES = [50, 10, 1];
-/** Requests for one list; more of them are a fault. */
 const REQUESTS_MAX = 200;
 
-export interface Listing<T> {
+interface List<T> {
   readonly path: string;
-  readonly query?: Readonly<Record<string, string | number>>;
+  readonly query?: ApiRequest["query"];
   /** Name of the list in an answer. */
   readonly list: string;
   /** Entries at most; a longer list is refused. */
   readonly most: number;
   /** What is kept of an entry; null: nothing. */
   readonly keep: (entry: unknown) => T | null;
-  /** What to do with an answer that is no list: it throws, or the list is refused. */
   readonly refuse: (answer: ApiAnswer) => Promise<void>;
 }
 
@@ -24,33 +22,32 @@ export interface Listing<T> {
 export async function readAll<T>(
   send: Send,
   access: Access,
-  { path, query, list, most, keep, refuse }: Listing<T>,
+  { list, most, keep, ...asked }: List<T>,
   call?: Call,
 ): Promise<readonly T[]> {
   const kept: T[] = [];
   let read = 0;
-  let size = 0;
-  for (let requests = 0; requests < REQUESTS_MAX; requests += 1) {
-    const paged = { ...query, startAt: read, maxResults: PAGE_SIZES[size] ?? 1 };
-    const answer = await send(access, { method: "GET", path, query: paged }, call);
-    if (answer.tooLarge && size + 1 < PAGE_SIZES.length) {
-      size += 1;
-      continue;
-    }
-    if (answer.status !== 200) {
-      await refuse(answer);
-      throw new TrackerFault({ kind: "refused", reason: answer.message });
-    }
-    const page = listIn(answer.json, list);
+  const pages = listPages(
+    send,
+    access,
+    {
+      ...asked,
+      sizes: PAGE_SIZES,
+      requestsMax: REQUESTS_MAX,
+      page: (from, size) => ({ startAt: from, maxResults: size }),
+      entries: (json) => (integerIn(json, "total") === null ? null : listIn(json, list)),
+      next: ({ json }, { from, count }) =>
+        count === 0 || from + count >= (integerIn(json, "total") ?? 0) ? null : from + count,
+    },
+    call,
+  );
+  for await (const page of pages) {
     read += page.length;
     if (read > most) throw new TrackerFault({ kind: "refused", reason: `the list has more than ${most} entries` });
     for (const entry of page) {
       const one = keep(entry);
       if (one !== null) kept.push(one);
     }
-    const total = integerIn(answer.json, "total");
-    if (total === null) throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
-    if (page.length === 0 || read >= total) return kept;
   }
-  throw new TrackerFault({ kind: "unknown", reason: "list_too_long" });
+  return kept;
 }

@@ -20,7 +20,7 @@ export const problems = {
   destination_moved: problem(
     "destination_moved",
     () => "The site has another address now.",
-    'Do not export to the new address yet: the service would take it for another site, and make every issue a second time. The page on exports to Jira says how to go on with the issues that exist, under "A site that gets another name".',
+    "Give the connection the present address of the site, and start a new export: the service knows the site and its issues by it as well.",
   ),
   destination_archived: problem(
     "destination_archived",

@@ -1,8 +1,8 @@
 import { fieldOf, textIn } from "../json.ts";
+import type { ApiAnswer, Send } from "../requests.ts";
 import { type Access, type Call, type Place, type Problem, TrackerFault } from "../tracker.ts";
 import { idIn } from "./issue-json.ts";
 import { problems } from "./problems.ts";
-import type { ApiAnswer, Send } from "./requests.ts";
 
 /** A project as Jira names it now: its key may have been changed, and the former one still leads to it. */
 export interface Project {
@@ -49,6 +49,14 @@ export async function tokenProblems(send: Send, access: Access, call?: Call): Pr
   return answer.status === 200 && textIn(answer.json, "accountId") !== null
     ? []
     : [problems.unreachable(`status_${answer.status}`)];
+}
+
+/** Returns what a site of Atlassian's tells everybody of itself, its `cloudId` included. */
+export async function tenantInfo(sendOpenly: Send, access: Access, call?: Call): Promise<unknown> {
+  const answer = await sendOpenly(access, { method: "GET", path: "/_edge/tenant_info" }, call);
+  if (isRedirect(answer)) throw new TrackerFault({ kind: "blocked", problem: problems.destination_moved() });
+  if (answer.status !== 200) throw new TrackerFault({ kind: "unknown", reason: `status_${answer.status}` });
+  return answer.json;
 }
 
 /**

@@ -1,9 +1,9 @@
 import { limits } from "../../../../../contract/limits.ts";
 import { NAME_LENGTH, oneLine } from "../../../../../domain/exports/words.ts";
 import { fieldOf, listIn, textIn } from "../json.ts";
+import type { Send } from "../requests.ts";
 import { type Access, type Call, type ListedProject, TrackerFault } from "../tracker.ts";
 import { KEY } from "./project.ts";
-import type { Send } from "./requests.ts";
 
 /** Returns projects in which the token's user may create issues, by words in their key or name. */
 export async function listProjects(

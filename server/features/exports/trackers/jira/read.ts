@@ -1,12 +1,12 @@
 import { limits } from "../../../../../contract/limits.ts";
 import { hoursOfSeconds } from "../../../../../domain/exports/jira/estimate.ts";
 import { fieldOf, integerIn, listIn, textIn } from "../json.ts";
+import type { Send } from "../requests.ts";
 import { type Call, type Gone, type Place, type Remote, TrackerFault } from "../tracker.ts";
 import { jiraLayout, READ_FIELDS, readIssue, readRemote } from "./issue-json.ts";
 import { readAll } from "./lists.ts";
 import { problems } from "./problems.ts";
 import { findProject, throwIfBlocked } from "./project.ts";
-import type { Send } from "./requests.ts";
 
 /** Of one issue: Jira takes no more. Source: Jira Cloud, "Limits for work items". */
 const WORK_LOGS = 10_000;

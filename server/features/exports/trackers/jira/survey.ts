@@ -10,13 +10,13 @@ import {
 } from "../../../../../domain/exports/jira/issue-types.ts";
 import { listed, NAME_LENGTH, oneLine } from "../../../../../domain/exports/words.ts";
 import { fieldOf, integerIn, textIn } from "../json.ts";
-import { type Call, type Checked, type Place, type Problem, TrackerFault } from "../tracker.ts";
-import { pagesUrl } from "./address.ts";
+import type { ApiAnswer, Send } from "../requests.ts";
+import { type Access, type Call, type Checked, type Place, type Problem, TrackerFault } from "../tracker.ts";
+import { pagesUrl, siteUrl } from "./address.ts";
 import { idIn } from "./issue-json.ts";
 import { readAll } from "./lists.ts";
 import { problems } from "./problems.ts";
 import { findProject, throwIfBlocked } from "./project.ts";
-import type { ApiAnswer, Send } from "./requests.ts";
 
 /** Jira shows no more than 500 issues below one. Source: Jira Cloud, "Limits for work items". */
 const CHILDREN = 500;
@@ -28,9 +28,13 @@ const LEVELS = 10;
 const TYPES = 500;
 const FIELDS = 1_000;
 
-/** Finds out what an export needs to know of a project, or what prevents it. */
+/**
+ * Finds out what an export needs to know of a project, or what prevents it. `nameOf` returns what names the site of a
+ * connection for good.
+ */
 export async function surveyProject(
   send: Send,
+  nameOf: (access: Access, call?: Call) => Promise<string>,
   place: Place,
   { writes }: { readonly writes: boolean },
   call?: Call,
@@ -41,11 +45,12 @@ export async function surveyProject(
   const { access, destination } = place;
   const info = await send(access, { method: "GET", path: "/serverInfo" }, call);
   const site = info.status === 200 ? pagesUrl(textIn(info.json, "baseUrl") ?? "", access) : null;
-  // Without it, the two addresses of a site would lead to two ledgers.
   if (site === null) throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
+  const named = await nameOf(access, call);
   const withTypes = (types: readonly LaidType[]): Checked => ({
     problems: [],
-    destination: `${site} ${projectId}`,
+    destination: `${named} ${projectId}`,
+    former: named === siteUrl(access) ? [] : [`${site} ${projectId}`],
     layout: {
       project: key,
       nesting: { levels: Math.max(1, types.length), children: CHILDREN },
@@ -70,7 +75,7 @@ export async function surveyProject(
   return withTypes(laid);
 }
 
-const refused = (problem: Problem): Checked => ({ problems: [problem], destination: null, layout: null });
+const refused = (problem: Problem): Checked => ({ problems: [problem], destination: null, former: [], layout: null });
 
 /** Returns the first type that an export can fill and Jira takes below others; undefined: there is none. */
 async function firstBelow(

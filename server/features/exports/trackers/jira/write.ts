@@ -4,6 +4,7 @@ import { duration } from "../../../../../domain/exports/jira/estimate.ts";
 import { markerIn, PROPERTY, propertyOf } from "../../../../../domain/exports/jira/marker.ts";
 import { listed, NAME_LENGTH } from "../../../../../domain/exports/words.ts";
 import { fieldOf, listIn, textIn } from "../json.ts";
+import type { ApiAnswer, Send } from "../requests.ts";
 import {
   type Call,
   type Created,
@@ -19,7 +20,6 @@ import {
 import { jiraLayout, readIssue } from "./issue-json.ts";
 import { throwIfBlocked } from "./project.ts";
 import { fetchIssues } from "./read.ts";
-import type { ApiAnswer, Send } from "./requests.ts";
 
 const NO_TYPE = "The project has no type of issues for this level any more.";
 

@@ -1,0 +1,53 @@
+import type { ApiAnswer, ApiRequest, Send } from "./requests.ts";
+import { type Access, type Call, TrackerFault } from "./tracker.ts";
+
+/** How a list is asked for, page by page. */
+export interface Listing {
+  readonly path: string;
+  readonly query?: ApiRequest["query"];
+  /** Sizes of a page, each a divisor of the one before: where an answer is too large, the next smaller one goes on there. */
+  readonly sizes: readonly number[];
+  /** More requests than this are a fault of the kind `refused`. */
+  readonly requestsMax: number;
+  /** Returns what asks for up to `size` entries after `from` entries. */
+  readonly page: (from: number, size: number) => ApiRequest["query"];
+  /** Returns the entries of an answer; null: it is no list. */
+  readonly entries: (json: unknown) => readonly unknown[] | null;
+  /** Returns where the next page begins; null: this one is the last. */
+  readonly next: (
+    answer: ApiAnswer,
+    read: { readonly from: number; readonly size: number; readonly count: number },
+  ) => number | null;
+  /** What to do with an answer that is no list: it throws, or the list is refused. */
+  readonly refuse: (answer: ApiAnswer) => Promise<void>;
+}
+
+/** Yields the entries of a list, page by page, until it ends or the caller stops. */
+export async function* listPages(
+  send: Send,
+  access: Access,
+  { path, query, sizes, requestsMax, page, entries, next, refuse }: Listing,
+  call?: Call,
+): AsyncGenerator<readonly unknown[]> {
+  let smaller = 0;
+  let from = 0;
+  for (let requests = 0; requests < requestsMax; requests += 1) {
+    const size = sizes[smaller] ?? 1;
+    const answer = await send(access, { method: "GET", path, query: { ...query, ...page(from, size) } }, call);
+    if (answer.tooLarge && smaller + 1 < sizes.length) {
+      smaller += 1;
+      continue;
+    }
+    if (answer.status !== 200) {
+      await refuse(answer);
+      throw new TrackerFault({ kind: "refused", reason: answer.message });
+    }
+    const listed = entries(answer.json);
+    if (listed === null) throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
+    yield listed;
+    const following = next(answer, { from, size, count: listed.length });
+    if (following === null) return;
+    from = following;
+  }
+  throw new TrackerFault({ kind: "refused", reason: `the list is longer than ${requestsMax} requests` });
+}

@@ -1,0 +1,132 @@
+import { limits } from "../../../../contract/limits.ts";
+import type { Clock } from "../../../platform/clock.ts";
+import { type Outbound, type OutboundAnswer, OutboundFailure } from "../../../platform/outbound/index.ts";
+import { faultOfFailure } from "./faults.ts";
+import { type Access, type Call, type Fault, TrackerFault } from "./tracker.ts";
+
+export interface ApiRequest {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH";
+  /** Below the address of the tracker's interface. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | number>>;
+  readonly body?: Readonly<Record<string, unknown>>;
+  /** A question that is sent by POST; it changes nothing. */
+  readonly asks?: true;
+  /** For everything together; by default `limits.trackerTimeoutSeconds`. */
+  readonly timeoutSeconds?: number;
+}
+
+/** An answer that is no fault by itself: 2xx with its JSON (null: it has none), or 3xx and 4xx with what the tracker says. */
+export interface ApiAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The time by the tracker's clock; by ours where it does not say. */
+  readonly at: Date;
+  readonly json: unknown;
+  /** The tracker's words for a refusal; empty for a success. */
+  readonly message: string;
+  /** The answer has more than the bytes that are read; then `json` is null. */
+  readonly tooLarge: boolean;
+}
+
+export type Send = (access: Access, request: ApiRequest, call?: Call) => Promise<ApiAnswer>;
+
+/** An answer as a tracker's own rules judge it. */
+export interface Judged {
+  /** The tracker's words for a refusal; empty for a success. */
+  readonly message: string;
+  readonly now: Date;
+  /** Whether the request may have changed something. */
+  readonly writes: boolean;
+}
+
+/** In what the interfaces of trackers differ. */
+export interface Dialect {
+  /** The address of the interface, without a slash at the end. */
+  readonly address: (access: Access) => string;
+  readonly headers: (access: Access) => Readonly<Record<string, string>>;
+  /** Returns the tracker's words in the JSON of a refusal, on one line and cut. */
+  readonly words: (json: unknown) => string;
+  /** Returns what only this tracker's answers mean; null: nothing. */
+  readonly faultOf?: (answer: OutboundAnswer, judged: Judged) => Fault | null;
+  /** Returns the limit that refused a request; null: something else did. */
+  readonly limitOf: (
+    answer: OutboundAnswer,
+    judged: Judged,
+  ) => { readonly until: Date; readonly grows: boolean } | null;
+  /** Returns until when an answer asks for a pause, although no limit refused the request; null: it does not. */
+  readonly pauseOf: (answer: OutboundAnswer, now: Date) => Date | null;
+}
+
+/** Returns how to send one request to a tracker, once. Throws `TrackerFault` where the answer is none, a limit, or a 5xx. */
+export function createSend(
+  { outbound, clock }: { readonly outbound: Outbound; readonly clock: Clock },
+  dialect: Dialect,
+): Send {
+  return async (access, { method, path, query = {}, body, asks, timeoutSeconds }, { signal, onPause, onTime } = {}) => {
+    const url = new URL(dialect.address(access) + path);
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
+    const answer = await outbound
+      .send({
+        url: url.href,
+        method,
+        headers: {
+          ...dialect.headers(access),
+          "User-Agent": "Estimation-Service/1.0",
+          ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        timeoutMs: (timeoutSeconds ?? limits.trackerTimeoutSeconds) * 1_000,
+        readBytes: limits.trackerAnswerBytes,
+        // One more tells a larger answer from one that fits.
+        keptBytes: limits.trackerAnswerBytes + 1,
+        ...(signal ? { signal } : {}),
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof OutboundFailure)) throw error;
+        throw new TrackerFault(faultOfFailure(error), { cause: error });
+      });
+    const time = Date.parse(answer.headers.date ?? "");
+    if (!Number.isNaN(time)) onTime?.(new Date(time));
+    const pause = dialect.pauseOf(answer, clock.now());
+    if (pause) onPause?.(pause);
+    const at = Number.isNaN(time) ? clock.now() : new Date(time);
+    return { ...read(answer, dialect, { now: clock.now(), writes: method !== "GET" && !asks }), at };
+  };
+}
+
+function read(
+  answer: OutboundAnswer,
+  dialect: Dialect,
+  { now, writes }: Omit<Judged, "message">,
+): Omit<ApiAnswer, "at"> {
+  const { status, headers, body } = answer;
+  const tooLarge = body.length > limits.trackerAnswerBytes;
+  const json = tooLarge || body.length === 0 ? null : parse(body);
+  const message = status < 300 ? "" : dialect.words(json);
+  const fault = faultOf(answer, dialect, { message, now, writes });
+  if (fault) throw new TrackerFault(fault);
+  if (status < 300 && json === undefined) throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
+  return { status, headers, json: json ?? null, message, tooLarge };
+}
+
+/** A gateway gave up waiting for one side or the other: what it has passed on may have been done. */
+const GAVE_UP: readonly number[] = [408, 499];
+
+function faultOf(answer: OutboundAnswer, dialect: Dialect, judged: Judged): Fault | null {
+  const { status } = answer;
+  const own = dialect.faultOf?.(answer, judged);
+  if (own) return own;
+  if (status === 401) return { kind: "token_rejected" };
+  const limit = dialect.limitOf(answer, judged);
+  if (limit) return { kind: "wait", ...limit };
+  return status >= 500 || GAVE_UP.includes(status) ? { kind: "unknown", reason: `status_${status}` } : null;
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}
