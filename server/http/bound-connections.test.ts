@@ -1,9 +1,13 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer as createBareServer } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
+import { pino } from "pino";
 import { afterAll, expect, test } from "vitest";
 import { start, until } from "../../tests/harness.ts";
-import { BEGUN_IN_PERIOD, boundConnections } from "./bound-connections.ts";
+import { loadConfig } from "../config.ts";
+import { systemClock } from "../platform/clock.ts";
+import { BEGUN_IN_PERIOD, boundConnections, LINGERING_AT_ONCE, REFUSED_AT_ONCE } from "./bound-connections.ts";
+import { createServer } from "./server.ts";
 
 const BOUND = 5;
 const PROXY = "127.0.0.3";
@@ -55,12 +59,13 @@ test("an address has so many connections, then is told to wait, until one of the
   await until(async () => (await (await open("127.0.0.2")).status()) === "200");
 });
 
-test("connections are closed without an answer where as many are being refused", async () => {
-  const all = await openAll(3 * BOUND, "127.0.0.5");
-  await until(() => all.filter(({ socket }) => socket.readableEnded || socket.destroyed).length === 2 * BOUND);
+test("connections are closed without an answer where several are being refused", async () => {
+  const all = await openAll(BOUND + REFUSED_AT_ONCE + 3, "127.0.0.5");
+  const isOver = ({ socket }: (typeof all)[number]) => socket.readableEnded || socket.destroyed;
+  await until(() => all.filter(isOver).length === REFUSED_AT_ONCE + 3);
   const answers = all.map(({ text }) => text());
-  expect(answers.filter((text) => text.startsWith("HTTP/1.1 429 "))).toHaveLength(BOUND);
-  expect(answers.filter((text) => text === "")).toHaveLength(2 * BOUND);
+  expect(answers.filter((text) => text.startsWith("HTTP/1.1 429 "))).toHaveLength(REFUSED_AT_ONCE);
+  expect(answers.filter((text) => text === "")).toHaveLength(BOUND + 3);
 });
 
 test("a trusted proxy has as many connections as it needs", async () => {
@@ -69,7 +74,7 @@ test("a trusted proxy has as many connections as it needs", async () => {
 
 test("of many connections at once the last ones wait, but nobody else waits for them", async () => {
   const periods: (() => void)[] = [];
-  const server = createServer((_, response) => void response.end("seen"));
+  const server = createBareServer((_, response) => void response.end("seen"));
   boundConnections(server, {
     perAddress: 100,
     isProxy: () => false,
@@ -93,4 +98,28 @@ test("of many connections at once the last ones wait, but nobody else waits for 
   expect(many.at(-1)?.text()).toBe("");
   for (const end of periods) end();
   expect(await asked.at(-1)).toBe("200");
+});
+
+test("no more connections of an address are read while many are open for the rest of refused bodies", async () => {
+  const { app: unread } = createServer(
+    { config: loadConfig({}), log: pino({ level: "silent" }), clock: systemClock },
+    { lingerMs: 3_600_000 },
+  );
+  const at = Number(new URL(await unread.listen({ host: hostname, port: 0 })).port);
+  const lingering: Awaited<ReturnType<typeof open>>[] = [];
+  for (let n = 0; n < LINGERING_AT_ONCE; n += 1) {
+    const one = await open("127.0.0.2", at);
+    one.socket.write("POST /nowhere HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n");
+    lingering.push(one);
+  }
+  await until(() => lingering.every(({ text }) => text().startsWith("HTTP/1.1 404 ")));
+  const next = await open("127.0.0.2", at);
+  const answered = next.status();
+  // Others are served meanwhile, for longer than connections usually wait.
+  for (let n = 0; n < 20; n += 1) expect(await (await open("127.0.0.3", at)).status()).toBe("404");
+  expect(next.text()).toBe("");
+  lingering[0]?.socket.destroy();
+  expect(await answered).toBe("404");
+  for (const socket of made) socket.destroy();
+  await unread.close();
 });

@@ -4,8 +4,13 @@ import type { Clock } from "../platform/clock.ts";
 import { addressGroup } from "./client-address.ts";
 
 /** Connections of one address that begin to be read within a period; the others wait for the next one. */
-export const BEGUN_IN_PERIOD = 16;
+export const BEGUN_IN_PERIOD = 4;
 const PERIOD_MS = 10;
+
+/** Connections of one address beyond its bound that are being answered; more are closed without an answer. */
+export const REFUSED_AT_ONCE = 16;
+/** Connections of one address that linger with a refused body; while there are so many, new ones are not read. */
+export const LINGERING_AT_ONCE = 32;
 
 export interface ConnectionBound {
   /** Open connections of one address; an IPv6 network of 64 bits counts as one. */
@@ -19,17 +24,28 @@ export interface ConnectionBound {
 
 /**
  * Bounds how many connections each address has open: each costs memory and time, of the service and of the system, before
- * it is known who it is. Beyond the bound connections are refused; where as many are being refused already, they are closed
- * without an answer. Of many new ones at once only a few are read at a time, so that those of other addresses need not wait
- * for all of them.
+ * it is known who it is. Beyond the bound connections are refused, and closed without an answer where several are being
+ * refused already. Of many new ones at once only a few are read at a time, so that those of other addresses need not wait
+ * for all of them; and none while many of the same address are open only because the body of a refused request is still
+ * to come, as each of these brought bytes for nothing.
+ *
+ * Returns what is to be told of each connection that is kept open for the rest of a refused body.
  */
-export function boundConnections(server: Server, { perAddress, isProxy, clock, refuse }: ConnectionBound): void {
-  const [open, refused] = [createCounts(), createCounts()];
+export function boundConnections(
+  server: Server,
+  { perAddress, isProxy, clock, refuse }: ConnectionBound,
+): (socket: Socket) => void {
+  const [open, refused, lingering] = [createCounts(), createCounts(), createCounts()];
   // Node's own, which begin to read requests.
   const listeners = server.listeners("connection");
-  const begin = inTurns(clock, (socket) => {
+  const begin = (socket: Socket) => {
     for (const listener of listeners) listener.call(server, socket);
-  });
+  };
+  const beginInTurn = inTurns(clock, begin, (group) => lingering.of(group) < LINGERING_AT_ONCE);
+  const countUntilClosed = (counts: Counts, socket: Socket, group: string) => {
+    counts.add(group, 1);
+    socket.once("close", () => counts.add(group, -1));
+  };
   server.removeAllListeners("connection");
   server.on("connection", (socket: Socket) => {
     const address = socket.remoteAddress ?? "";
@@ -38,31 +54,32 @@ export function boundConnections(server: Server, { perAddress, isProxy, clock, r
       return;
     }
     const group = addressGroup(address);
-    const isFree = open.of(group) < perAddress;
-    if (!isFree && refused.of(group) >= perAddress) {
-      socket.destroy();
-      return;
-    }
-    const counts = isFree ? open : refused;
-    counts.add(group, 1);
-    socket.once("close", () => counts.add(group, -1));
-    if (isFree) {
-      begin(socket, group);
-    } else {
+    if (open.of(group) < perAddress) {
+      countUntilClosed(open, socket, group);
+      beginInTurn(socket, group);
+    } else if (refused.of(group) < REFUSED_AT_ONCE) {
+      countUntilClosed(refused, socket, group);
       refuse(socket);
       // Nothing is read but what has arrived: its sender sees the refusal unless it sends much at once.
       socket.pause();
-    }
+    } else socket.destroy();
   });
+  return (socket) => countUntilClosed(lingering, socket, addressGroup(socket.remoteAddress ?? ""));
 }
 
-/** Returns what begins a connection: at once, or in a later period if its group has begun enough of them in this one. */
-function inTurns(clock: ConnectionBound["clock"], begin: (socket: Socket) => void) {
+/** Returns what begins a connection: at once, or in a later period if its group has begun enough in this one, or may not. */
+function inTurns(
+  clock: ConnectionBound["clock"],
+  begin: (socket: Socket) => void,
+  mayBegin: (group: string) => boolean,
+) {
   const begun = createCounts();
   let waiting: (readonly [Socket, string])[] = [];
+  let inPeriod = false;
   const take = (socket: Socket, group: string) => {
-    if (begun.isEmpty()) clock.after(PERIOD_MS, next);
-    if (begun.of(group) < BEGUN_IN_PERIOD) {
+    if (!inPeriod) clock.after(PERIOD_MS, next);
+    inPeriod = true;
+    if (begun.of(group) < BEGUN_IN_PERIOD && mayBegin(group)) {
       begun.add(group, 1);
       begin(socket);
     } else waiting.push([socket, group]);
@@ -71,25 +88,23 @@ function inTurns(clock: ConnectionBound["clock"], begin: (socket: Socket) => voi
     const all = waiting;
     waiting = [];
     begun.clear();
+    inPeriod = false;
     for (const [socket, group] of all) if (!socket.destroyed) take(socket, group);
   };
-  return (socket: Socket, group?: string): void => {
-    if (group === undefined) {
-      begin(socket);
-    } else {
-      // While it waits nobody else hears of its errors.
-      socket.on("error", () => {});
-      take(socket, group);
-    }
+  return (socket: Socket, group: string): void => {
+    // While it waits nobody else hears of its errors.
+    socket.on("error", () => {});
+    take(socket, group);
   };
 }
+
+type Counts = ReturnType<typeof createCounts>;
 
 function createCounts() {
   const counts = new Map<string, number>();
   const of = (name: string) => counts.get(name) ?? 0;
   return {
     of,
-    isEmpty: () => counts.size === 0,
     clear: () => counts.clear(),
     add(name: string, more: number): void {
       const count = of(name) + more;

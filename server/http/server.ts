@@ -46,12 +46,15 @@ export interface ServerTimes {
   /** The head of a request, including the first one of a connection. */
   readonly silentMs: number;
   readonly pace: Pace;
+  /** How long a connection stays open after the response, if its request has not been read to the end. */
+  readonly lingerMs: number;
 }
 
 const TIMES: ServerTimes = {
   requestMs: 120_000,
   silentMs: 60_000,
   pace: { graceMs: limits.bodyGraceSeconds * 1_000, bytesPerSecond: limits.bodyBytesPerSecondMin },
+  lingerMs: 2_000,
 };
 
 /** Answers a request for an unknown path in another way than with an error; returns false where it does not. */
@@ -103,7 +106,7 @@ export function createServer(
     },
     clientErrorHandler: (error, socket) => refuseSocket(error, socket, always, config.baseUrl),
   });
-  boundConnections(app.server, {
+  const onLinger = boundConnections(app.server, {
     perAddress: config.httpConnectionsPerAddress,
     isProxy: createTrust(config.trustProxy),
     clock: systemClock,
@@ -118,7 +121,7 @@ export function createServer(
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
   // A client that has sent its request and closed its side of the connection still gets the response.
   Object.assign(app.server, { httpAllowHalfOpen: true });
-  lingerOnUnread(app.server, systemClock);
+  lingerOnUnread(app.server, { clock: systemClock, lingerMs: times.lingerMs, onLinger });
   app.server.on("connect", (_, socket: Socket) => answerOn(socket, "bad_request", always, config.baseUrl));
   app.decorateRequest("actor", null);
   const addressOf = createClientAddress(config.trustProxy);

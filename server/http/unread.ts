@@ -5,8 +5,6 @@ import { type Clock, systemClock } from "../platform/clock.ts";
 
 /** Bytes of a refused body that are read and discarded; after that its sender has to wait. */
 const DISCARDED_BYTES = 32 * 1024 * 1024;
-/** How long a connection with an unread body stays open after its response. */
-const LINGER_MS = 2_000;
 /** A connection is reused only if at most this much of a body with announced length is still to come. */
 const WORTH_READING_BYTES = 64 * 1024;
 
@@ -69,11 +67,18 @@ export function isUnread({ complete, headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > WORTH_READING_BYTES;
 }
 
+interface Lingering {
+  readonly clock: Clock;
+  readonly lingerMs: number;
+  /** Is told of each connection that is kept open. */
+  readonly onLinger: (socket: Socket) => void;
+}
+
 /**
  * Keeps a connection open for a moment after a response that was sent before the request had been read: closing with
  * unread bytes resets it, and the response is lost on the way or in a sender that reads only after sending everything.
  */
-export function lingerOnUnread(server: Server, clock: Clock, lingerMs = LINGER_MS): void {
+export function lingerOnUnread(server: Server, { clock, lingerMs, onLinger }: Lingering): void {
   const current = new WeakMap<Socket, IncomingMessage>();
   server.on("request", (request) => current.set(request.socket, request));
   server.on("connection", (socket: Socket) => {
@@ -82,6 +87,7 @@ export function lingerOnUnread(server: Server, clock: Clock, lingerMs = LINGER_M
     socket.destroySoon = () => {
       const request = current.get(socket);
       if (!request || request.complete || socket.destroyed) return destroySoon();
+      onLinger(socket);
       socket.once(
         "close",
         clock.after(lingerMs, () => socket.destroy()),
