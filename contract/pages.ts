@@ -15,6 +15,14 @@ export const pagePaths = [
   "/estimations/trash",
   "/estimations/:id",
   "/estimations/:id/reviews/:reviewId",
+  "/profile",
+  "/profile/api-keys",
+  "/profile/connections",
+  "/profile/notifications",
+  "/profile/security",
+  "/profile/webhooks",
+  "/profile/webhooks/:id",
+  "/profile/webhooks/:id/deliveries/:deliveryId",
 ] as const;
 
 /** What the server tells the application about the instance before anybody is signed in. */

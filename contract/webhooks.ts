@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { type AttemptError, attemptErrors } from "./attempt-errors.ts";
 import { endpoints } from "./endpoint.ts";
 import { eventNames, type SubscribableEvent, subscribableEvents } from "./events.ts";
 import { limits } from "./limits.ts";
@@ -9,25 +10,6 @@ export type BodyFormat = (typeof bodyFormats)[number];
 
 export const deliveryStatuses = ["pending", "retry_scheduled", "delivered", "failed"] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
-
-/** Why an attempt failed. These names do not change. */
-export const attemptErrors = {
-  timeout: "No complete answer within the time-out",
-  no_usable_address:
-    "The host name could not be resolved, or deliveries may not go to its address or port; nothing was sent",
-  connection_refused: "Nothing listens at the address",
-  connection_failed: "The connection could not be made, or broke before the answer came",
-  certificate: "The certificate is not valid for the host, or not trusted",
-  tls: "The TLS handshake failed",
-  invalid_response: "The answer is not HTTP, or its headers are too large",
-  redirect: "The answer was a redirect, which is never followed",
-  status: "The answer's status was not 2xx",
-  webhook_inactive: "The webhook was deactivated meanwhile; nothing was sent",
-  interrupted:
-    "This service was stopped or crashed meanwhile; it is not known whether the request arrived. It does not count against the allowed attempts",
-  internal: "A fault of this service; nothing was sent",
-} as const;
-export type AttemptError = keyof typeof attemptErrors;
 
 const fields = {
   url: Type.String({
@@ -135,12 +117,18 @@ const deliveryFields = {
 export const Delivery = component("Delivery", Shape(deliveryFields));
 export type Delivery = Static<typeof Delivery.schema>;
 
-/** A delivery with the body that was sent. */
+/** A delivery with its request. */
 export const DeliveryDetail = component(
   "DeliveryDetail",
   Shape({
     ...deliveryFields,
     requestBody: Type.String({ description: "The bytes that are signed and sent, as text" }),
+    requestHeaders: Type.Unsafe<Record<string, string>>({
+      type: "object",
+      additionalProperties: { type: "string" },
+      description:
+        "The headers with which the body would be sent now: signed at the time of this answer, with the secrets that sign now. `X-Service-Signature` depends on the body and the current secret only, so a receiver must compute the same",
+    }),
   }),
 );
 export type DeliveryDetail = Static<typeof DeliveryDetail.schema>;
@@ -263,7 +251,7 @@ export const webhooks = endpoints({
   getDelivery: {
     method: "GET",
     path: "/api/webhooks/:id/deliveries/:deliveryId",
-    summary: "Read a delivery with its request body and every attempt",
+    summary: "Read a delivery with its request and every attempt",
     access,
     reply: { status: 200, data: Shape({ delivery: DeliveryDetail.ref }) },
   },

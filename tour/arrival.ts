@@ -1,4 +1,5 @@
-import type { AttemptError, Delivery } from "../contract/webhooks.ts";
+import type { AttemptError } from "../contract/attempt-errors.ts";
+import type { Delivery } from "../contract/webhooks.ts";
 import { type Clock, monotonicMs, sleep } from "../server/platform/clock.ts";
 import { TourFailure } from "./failure.ts";
 import type { Receiver } from "./receiver.ts";

@@ -29,6 +29,10 @@ export const texts = {
   retry: "Try again",
   cancel: "Cancel",
   close: "Close",
+  save: "Save",
+  saved: "Saved",
+  copied: "Copied",
+  notCopied: "Not copied: select it and copy it by hand",
   backToList: "Back to the estimations",
 
   failures: {
@@ -69,6 +73,7 @@ export const texts = {
     estimations: "Estimations",
     docs: "API",
     account: (name: string) => `Account of ${name}`,
+    profile: "Profile and settings",
     theme: "Theme",
     themes: { light: "Light", dark: "Dark", auto: "As the system" },
     signOut: "Sign out",
@@ -218,6 +223,13 @@ export const texts = {
     faults: (count: number) => `${many(count, "line needs", "lines need")} a change:`,
     line: (line: string) => `Line ${line}`,
     importAction: "Import",
+  },
+
+  secret: {
+    copy: "Copy",
+    once: "It does not show again, here or anywhere.",
+    saved: "I have saved it",
+    done: "Done",
   },
 
   estimation: {

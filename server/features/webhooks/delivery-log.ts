@@ -32,8 +32,12 @@ export async function listDeliveries(db: Queryable, query: LogQuery): Promise<De
   return rows.map((row) => presentDelivery(row, byDelivery.get(row.id) ?? []));
 }
 
-/** Reads one delivery with what was sent; undefined if the webhook has no delivery with that id. */
-export async function findDelivery(db: Queryable, webhookId: string, id: string): Promise<DeliveryDetail | undefined> {
+/** Reads one delivery with its body; undefined if the webhook has no delivery with that id. */
+export async function findDelivery(
+  db: Queryable,
+  webhookId: string,
+  id: string,
+): Promise<Omit<DeliveryDetail, "requestHeaders"> | undefined> {
   const [row] = await db
     .select({ delivery: webhookDeliveries, data: webhookEvents.data })
     .from(webhookDeliveries)

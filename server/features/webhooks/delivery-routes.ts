@@ -4,9 +4,12 @@ import type { Handlers } from "../../http/handler.ts";
 import { byId, listPage } from "../../http/list-page.ts";
 import { addJob } from "../../jobs/add-job.ts";
 import { parseTimestamp } from "../../platform/timestamp.ts";
+import { signingKeys } from "../../platform/webhook-signature.ts";
 import type { Services } from "../../services.ts";
+import { requestHeaders } from "./delivery/request-headers.ts";
 import { findDelivery, listDeliveries } from "./delivery-log.ts";
 import { enqueue } from "./enqueue.ts";
+import { listFormerSecrets } from "./former-secrets.ts";
 import { presentDelivery } from "./present.ts";
 import { recoverJob } from "./recover.ts";
 import { orderRecovery, redeliverOne } from "./redeliver-store.ts";
@@ -20,7 +23,7 @@ type Routes = Pick<
 >;
 
 /** Routes that send a test delivery, read the delivery log and send deliveries again. */
-export const deliveryRoutes = ({ ids }: Services): Routes => ({
+export const deliveryRoutes = ({ ids, sealing }: Services): Routes => ({
   async testWebhook({ actor, db, now, params }) {
     const webhook = await ownWebhook(db, actor.userId, params.id);
     const event = "webhook.test";
@@ -39,9 +42,19 @@ export const deliveryRoutes = ({ ids }: Services): Routes => ({
     return { data: { deliveries: [...rows], nextCursor } };
   },
 
-  async getDelivery({ actor, db, params }) {
+  async getDelivery({ actor, db, now, params }) {
     const webhook = await ownWebhook(db, actor.userId, params.id);
-    return { data: { delivery: (await findDelivery(db, webhook.id, params.deliveryId)) ?? fail("not_found") } };
+    const delivery = (await findDelivery(db, webhook.id, params.deliveryId)) ?? fail("not_found");
+    const former = await listFormerSecrets(db, webhook.id, now);
+    const keysOf = (sealed: Uint8Array) => signingKeys(sealing.open(sealed, webhook.id));
+    const headers = requestHeaders({
+      event: delivery.event,
+      deliveryId: delivery.id,
+      at: now,
+      body: delivery.requestBody,
+      keys: [keysOf(webhook.secret), ...former.map(keysOf)],
+    });
+    return { data: { delivery: { ...delivery, requestHeaders: headers } } };
   },
 
   async redeliver({ actor, db, now, params }) {

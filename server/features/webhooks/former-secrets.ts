@@ -1,4 +1,4 @@
-import { and, eq, lt, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
 import { limits } from "../../../contract/limits.ts";
 import type { Queryable } from "../../db/database.ts";
 import { findWebhook, type WebhookRow } from "./store.ts";
@@ -35,6 +35,17 @@ export async function forgetFormerSecrets(db: Queryable, which: { webhookId: str
   await db
     .delete(webhookFormerSecrets)
     .where(and("now" in which ? lt(validUntil, which.now) : eq(webhookId, which.webhookId)));
+}
+
+/** Reads the replaced secrets of a webhook that still sign at `now`, the newest first. */
+export async function listFormerSecrets(db: Queryable, id: string, now: Date): Promise<Uint8Array[]> {
+  const { webhookId, secret, validUntil } = webhookFormerSecrets;
+  const rows = await db
+    .select({ secret })
+    .from(webhookFormerSecrets)
+    .where(and(eq(webhookId, id), gte(validUntil, now)))
+    .orderBy(desc(webhookFormerSecrets.id));
+  return rows.map((row) => row.secret);
 }
 
 /** Returns an SQL expression: the former secrets of a webhook, the newest first, for `readFormerSecrets`. */

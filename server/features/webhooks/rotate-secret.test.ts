@@ -98,6 +98,24 @@ describe("after a rotation", () => {
     expect(takenBy({ ...after, body: `${after.body} ` }, fresh)).toEqual([]);
   });
 
+  test("the log shows the headers that are sent, those of no other secret", async () => {
+    const { id } = await createWebhook();
+    await rotate(id);
+    const { headers } = await send(id);
+    const shown = async () => {
+      const { data } = await call("GET", `/${id}/deliveries/${headers["webhook-id"]}`);
+      const pairs = Object.entries(data.delivery?.requestHeaders ?? {}).map(([name, value]) => [
+        name.toLowerCase(),
+        value,
+      ]);
+      return Object.fromEntries(pairs) as Record<string, string>;
+    };
+    expect(headers).toMatchObject(await shown());
+    expect((await shown())["webhook-signature"]?.split(" ").length).toBe(2);
+    await age(id, 24 * HOUR_MS + 1);
+    expect((await shown())["webhook-signature"]).toBe(headers["webhook-signature"]?.split(" ")[0]);
+  });
+
   test("the old one signs for 24 hours to the millisecond, and is then removed", async () => {
     const { id, secret: old } = await createWebhook();
     const fresh = await rotate(id);

@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import { bigint, boolean, index, integer, json, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import type { AttemptError } from "../../../contract/attempt-errors.ts";
 import type { EventName, SubscribableEvent } from "../../../contract/events.ts";
-import type { AttemptError, BodyFormat, DeliveryStatus } from "../../../contract/webhooks.ts";
+import type { BodyFormat, DeliveryStatus } from "../../../contract/webhooks.ts";
 import { bytea, id, instant } from "../../db/columns.ts";
 import { users } from "../auth/index.ts";
 

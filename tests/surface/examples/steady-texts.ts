@@ -27,6 +27,8 @@ const RANDOM: readonly (readonly [RegExp, string])[] = [
   [/svc_live_[\w-]{44}/g, "svc_live_k3JqVw0rN8mYxT5uBzL2cE7hGfD4sA9pQ1oR6iKt-Z8X"],
   [/svc_live_[\w-]{3}(?=")/g, "svc_live_k3J"],
   [/whsec_[\w+/]{43}=/g, EXAMPLE_SECRET],
+  [/v1,[\w+/]{43}=/g, "v1,Vp0pXDRrJ6hZ1cN5uW8yTq3kGs7bLm2aEo4fHd9iKxQ="],
+  [/(?<="webhook-timestamp":")\d{10}/g, "1769851800"],
   [/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "noor"],
   // Of addresses that tests sign up with.
   [/\b[0-9a-f]{12}\b/g, "kim"],

@@ -1,6 +1,6 @@
 import { UnstyledButton, useMantineColorScheme } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { Link, Outlet } from "@tanstack/react-router";
+import { Link, Outlet, useNavigate } from "@tanstack/react-router";
 import { useSyncExternalStore } from "react";
 import { api } from "../api/client.ts";
 import { facts } from "../api/facts.ts";
@@ -45,6 +45,7 @@ const THEMES = ["light", "dark", "auto"] as const;
 
 function AccountMenu() {
   const session = useSession();
+  const navigate = useNavigate();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   // The session ends here and in all tabs, even if the service cannot be told.
   const signOut = useMutation({ mutationFn: () => api.logOut(), onSettled: () => endSession("signed-out") });
@@ -64,6 +65,7 @@ function AccountMenu() {
         <strong>{session.name}</strong>
         <span className="muted">{session.email}</span>
       </div>
+      <MenuItem onChoose={() => void navigate({ to: "/profile" })}>{texts.header.profile}</MenuItem>
       <MenuGroup label={texts.header.theme}>
         {THEMES.map((name) => (
           <MenuItem key={name} checked={colorScheme === name} onChoose={() => setColorScheme(name)}>

@@ -3,6 +3,7 @@ import { currentSession } from "../api/session.ts";
 import { readListSearch } from "../features/estimations/list-search.ts";
 import { AccountPages } from "../features/sign-in/account-pages.tsx";
 import { safePath } from "../features/sign-in/return-path.ts";
+import { readLogSearch } from "../features/webhooks/log-search.ts";
 import { BrokenPage, UnknownPage } from "./failure-pages.tsx";
 import { Root } from "./root.tsx";
 
@@ -106,11 +107,62 @@ const review = createRoute({
   component: lazyRouteComponent(() => import("../features/reviews/review-page.tsx"), "ReviewPage"),
 });
 
+/** Pages about the reader's own account. */
+const profile = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/profile",
+  component: lazyRouteComponent(() => import("../features/profile/profile-layout.tsx"), "ProfileLayout"),
+});
+const profileHome = createRoute({
+  getParentRoute: () => profile,
+  path: "/",
+  beforeLoad: () => {
+    throw redirect({ to: "/profile/security", replace: true });
+  },
+});
+const security = createRoute({
+  getParentRoute: () => profile,
+  path: "/security",
+  component: lazyRouteComponent(() => import("../features/security/security-page.tsx"), "SecurityPage"),
+});
+const apiKeys = createRoute({
+  getParentRoute: () => profile,
+  path: "/api-keys",
+  component: lazyRouteComponent(() => import("../features/api-keys/api-keys-page.tsx"), "ApiKeysPage"),
+});
+const notifications = createRoute({
+  getParentRoute: () => profile,
+  path: "/notifications",
+  component: lazyRouteComponent(() => import("../features/notifications/notifications-page.tsx"), "NotificationsPage"),
+});
+const connections = createRoute({
+  getParentRoute: () => profile,
+  path: "/connections",
+  component: lazyRouteComponent(() => import("../features/connections/connections-page.tsx"), "ConnectionsPage"),
+});
+const webhooks = createRoute({
+  getParentRoute: () => profile,
+  path: "/webhooks",
+  component: lazyRouteComponent(() => import("../features/webhooks/webhooks-page.tsx"), "WebhooksPage"),
+});
+const webhook = createRoute({
+  getParentRoute: () => profile,
+  path: "/webhooks/$id",
+  validateSearch: readLogSearch,
+  component: lazyRouteComponent(() => import("../features/webhooks/webhook-page.tsx"), "WebhookPage"),
+});
+const delivery = createRoute({
+  getParentRoute: () => profile,
+  path: "/webhooks/$id/deliveries/$deliveryId",
+  component: lazyRouteComponent(() => import("../features/webhooks/delivery-page.tsx"), "DeliveryPage"),
+});
+const profilePages = [profileHome, security, apiKeys, notifications, connections, webhooks, webhook, delivery];
+
 export const router = createRouter({
   routeTree: root.addChildren([
     home,
     accounts.addChildren([signIn, register, forgotPassword, resetPassword, verifyEmail, callback]),
-    signedIn.addChildren([list, create, trash, estimation, review]),
+    signedIn.addChildren([list, create, trash, estimation, review, profile.addChildren(profilePages)]),
   ]),
   defaultPreload: "intent",
   scrollRestoration: true,

@@ -28,6 +28,18 @@ export function formatMoney(amount: number, currency: string | null): string {
   }
 }
 
+const milliseconds = new Intl.NumberFormat(undefined, { style: "unit", unit: "millisecond", maximumFractionDigits: 0 });
+const seconds = new Intl.NumberFormat(undefined, { style: "unit", unit: "second", maximumFractionDigits: 1 });
+
+/** Returns how long something took. */
+export const formatDuration = (ms: number): string =>
+  ms < 1_000 ? milliseconds.format(ms) : seconds.format(ms / 1_000);
+
+/** Returns a time as `<input type="datetime-local">` has it, to the minute. */
+export function localMinute(ms: number): string {
+  return new Date(ms - new Date(ms).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
 export const formatMoment = (iso: string): string => moment.format(new Date(iso));
 
 const UNITS = [
@@ -36,11 +48,12 @@ const UNITS = [
   ["day", 86_400],
 ] as const;
 
-/** Returns how long ago it was, up to a week; then the date. */
+/** Returns how long ago it was, or how soon it will be, up to a week; then the date. */
 export function formatAgo(iso: string, now = Date.now()): string {
   const seconds = (new Date(iso).getTime() - now) / 1_000;
-  if (seconds > -45) return relative.format(0, "second");
-  if (seconds < -7 * 86_400) return day.format(new Date(iso));
-  const [unit, size] = UNITS.findLast(([, unitSeconds]) => -seconds >= unitSeconds) ?? UNITS[0];
-  return relative.format(Math.min(-1, Math.round(seconds / size)), unit);
+  const distance = Math.abs(seconds);
+  if (distance < 45) return relative.format(0, "second");
+  if (distance > 7 * 86_400) return day.format(new Date(iso));
+  const [unit, size] = UNITS.findLast(([, unitSeconds]) => distance >= unitSeconds) ?? UNITS[0];
+  return relative.format(Math.sign(seconds) * Math.max(1, Math.round(distance / size)), unit);
 }

@@ -35,3 +35,6 @@ export const IconUp = icon(<path d="M8 12.5v-9M4.5 7 8 3.5 11.5 7" />);
 export const IconDown = icon(<path d="M8 3.5v9M4.5 9 8 12.5 11.5 9" />);
 export const IconChevron = icon(<path d="m6 3.5 4.5 4.5L6 12.5" />);
 export const IconCheck = icon(<path d="m3.5 8.5 3 3 6-7" />);
+export const IconMenu = icon(<path d="M2.5 4.5h11M2.5 8h11M2.5 11.5h11" />);
+export const IconEdit = icon(<path d="m10.5 3 2.5 2.5-7 7-3 .5.5-3 7-7Z" />);
+export const IconRotate = icon(<path d="M13 8a5 5 0 1 1-1.6-3.7M13 2.5v3h-3" />);

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import styles from "./notice.module.css";
 
 interface NoticeProps {
-  readonly kind: "bad" | "warn" | "info";
+  readonly kind: "bad" | "warn" | "info" | "good";
   readonly children: ReactNode;
   /** What to do about it, at the end of the line. */
   readonly action?: ReactNode;

@@ -1,12 +1,11 @@
-import type { DeliveryHeader } from "../../../../contract/delivery-headers.ts";
 import { limits } from "../../../../contract/limits.ts";
 import type { Attempt } from "../../../../contract/webhooks.ts";
 import { Interrupted } from "../../../jobs/job.ts";
 import { monotonicMs } from "../../../platform/clock.ts";
 import { type Outbound, type OutboundAnswer, OutboundFailure } from "../../../platform/outbound/index.ts";
-import { signatureHeaders } from "../../../platform/webhook-signature.ts";
 import type { Services } from "../../../services.ts";
 import { createKeyRing } from "./key-ring.ts";
+import { requestHeaders } from "./request-headers.ts";
 import { keptHeaders } from "./response-headers.ts";
 import type { DueDelivery } from "./store.ts";
 
@@ -28,18 +27,13 @@ export function createAttempt({ config, clock, sealing, log }: Services, outboun
     return outbound.send({
       url: due.url,
       method: "POST",
-      headers: {
-        "Content-Type": "application/json",
-        "User-Agent": "Service-Webhooks/1.0",
-        "X-Service-Event": due.event,
-        "X-Service-Delivery": deliveryId,
-        ...signatureHeaders({
-          deliveryId,
-          at: startedAt,
-          body: due.body,
-          keys: [keysOf(webhookId, due.secret), ...former.map(({ secret }) => keysOf(webhookId, secret))],
-        }),
-      } satisfies Record<DeliveryHeader | "Content-Type" | "User-Agent", string>,
+      headers: requestHeaders({
+        event: due.event,
+        deliveryId,
+        at: startedAt,
+        body: due.body,
+        keys: [keysOf(webhookId, due.secret), ...former.map(({ secret }) => keysOf(webhookId, secret))],
+      }),
       body: due.body,
       timeoutMs: config.webhookTimeoutSeconds * 1_000,
       readBytes: limits.webhookResponseReadBytes,

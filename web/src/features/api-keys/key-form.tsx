@@ -1,0 +1,86 @@
+import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { useState } from "react";
+import type { ApiKey } from "../../../../contract/api-keys.ts";
+import { limits } from "../../../../contract/limits.ts";
+import { type Scope, scopeNames, scopes } from "../../../../contract/scopes.ts";
+import { failureText, faultsByField } from "../../api/failure.ts";
+import { texts } from "../../texts.ts";
+import { profileTexts } from "../../texts-of-profile.ts";
+import { CheckList } from "../../ui/check-list.tsx";
+import { Dialog, DialogEnd, DialogForm } from "../../ui/dialog.tsx";
+import { localMinute } from "../../ui/format.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { type Expiry, expiryOf } from "./expiry.ts";
+
+const t = profileTexts.apiKeys;
+
+const SCOPES = scopeNames.map((name) => ({ name, meaning: scopes[name] }));
+const EXPIRIES = Object.entries(t.expiries).map(([value, label]) => ({ value, label }));
+
+export interface KeyFields {
+  readonly name: string;
+  readonly scopes: Scope[];
+  readonly expiresAt: string | null;
+}
+
+interface KeyFormProps {
+  /** The key to edit; a new one without it. */
+  readonly apiKey?: ApiKey;
+  readonly request: { readonly isPending: boolean; readonly error: unknown };
+  readonly onSubmit: (fields: KeyFields) => void;
+  readonly onClose: () => void;
+}
+
+/** Name and scopes of a key, and for a new one its expiry. */
+export function KeyForm({ apiKey, request, onSubmit, onClose }: KeyFormProps) {
+  const [chosen, setChosen] = useState<readonly Scope[]>(apiKey?.scopes ?? []);
+  const [expiry, setExpiry] = useState<Expiry>("days90");
+  const faults = faultsByField(request.error);
+  const submit = (form: FormData) => {
+    const expiresAt = expiryOf(expiry, String(form.get("lastDay")));
+    // The field of the day has said why.
+    if (expiresAt === undefined) return;
+    onSubmit({ name: String(form.get("name")), scopes: [...chosen], expiresAt });
+  };
+  return (
+    <Dialog title={apiKey ? t.editTitle(apiKey.name) : t.create} onClose={onClose}>
+      <DialogForm onSubmit={submit}>
+        {request.error !== null && Object.keys(faults).length === 0 && (
+          <Notice kind="bad">{failureText(request.error)}</Notice>
+        )}
+        <TextInput
+          label={t.name}
+          name="name"
+          defaultValue={apiKey?.name}
+          placeholder={t.namePlaceholder}
+          required
+          maxLength={limits.apiKeyNameLength}
+          error={faults.name}
+          autoFocus
+        />
+        <CheckList label={t.scopes} items={SCOPES} chosen={chosen} onChange={setChosen} error={faults.scopes} />
+        {chosen.includes("admin") && <Notice kind="warn">{t.adminHint}</Notice>}
+        {!apiKey && (
+          <NativeSelect
+            label={t.expiry}
+            data={EXPIRIES}
+            value={expiry}
+            onChange={(event) => setExpiry(event.currentTarget.value as Expiry)}
+            error={faults.expiresAt}
+          />
+        )}
+        {!apiKey && expiry === "date" && (
+          <TextInput label={t.lastDay} name="lastDay" type="date" required min={localMinute(Date.now()).slice(0, 10)} />
+        )}
+        <DialogEnd>
+          <Button variant="default" onClick={onClose}>
+            {texts.cancel}
+          </Button>
+          <Button type="submit" loading={request.isPending}>
+            {apiKey ? texts.save : t.createAction}
+          </Button>
+        </DialogEnd>
+      </DialogForm>
+    </Dialog>
+  );
+}

@@ -1,0 +1,107 @@
+import { Button, PasswordInput, TextInput } from "@mantine/core";
+import { useState } from "react";
+import type { Connection, ExportTarget } from "../../../../contract/connections.ts";
+import { limits } from "../../../../contract/limits.ts";
+import { failureText, faultsByField } from "../../api/failure.ts";
+import { texts } from "../../texts.ts";
+import { profileTexts } from "../../texts-of-profile.ts";
+import { Choice } from "../../ui/choice.tsx";
+import { Dialog, DialogEnd, DialogForm } from "../../ui/dialog.tsx";
+import { Notice } from "../../ui/notice.tsx";
+
+const t = profileTexts.connections;
+
+export interface ConnectionFields {
+  readonly target: ExportTarget;
+  readonly name: string;
+  readonly baseUrl: string | null;
+  readonly email: string | null;
+  /** Empty: it stays as it is. */
+  readonly token: string;
+}
+
+interface ConnectionFormProps {
+  /** The connection to edit; a new one without it. */
+  readonly connection?: Connection;
+  readonly request: { readonly isPending: boolean; readonly error: unknown };
+  readonly onSubmit: (fields: ConnectionFields) => void;
+  readonly onClose: () => void;
+}
+
+export function ConnectionForm({ connection, request, onSubmit, onClose }: ConnectionFormProps) {
+  const [target, setTarget] = useState<ExportTarget>(connection?.target ?? "github");
+  const faults = faultsByField(request.error);
+  const isJira = target === "jira";
+  const submit = (form: FormData) => {
+    const text = (name: string) => String(form.get(name) ?? "").trim();
+    onSubmit({
+      target,
+      name: text("name"),
+      baseUrl: text("baseUrl") || null,
+      email: text("email") || null,
+      token: text("token"),
+    });
+  };
+  return (
+    <Dialog title={connection ? t.editTitle(connection.name) : t.createTitle} onClose={onClose}>
+      <DialogForm onSubmit={submit}>
+        {request.error !== null && Object.keys(faults).length === 0 && (
+          <Notice kind="bad">{failureText(request.error)}</Notice>
+        )}
+        {!connection && (
+          <div>
+            <Choice label={t.target} options={t.targets} value={target} onChange={setTarget} />
+          </div>
+        )}
+        <TextInput
+          label={t.name}
+          name="name"
+          defaultValue={connection?.name}
+          required
+          maxLength={limits.connectionNameLength}
+          error={faults.name}
+          autoFocus
+        />
+        <TextInput
+          label={isJira ? t.baseUrls.jira : profileTexts.optional(t.baseUrls.github)}
+          description={t.baseUrlHints[target]}
+          name="baseUrl"
+          inputMode="url"
+          defaultValue={connection?.baseUrl ?? ""}
+          required={isJira}
+          maxLength={limits.connectionUrlLength}
+          error={faults.baseUrl}
+        />
+        {isJira && (
+          <TextInput
+            label={t.email}
+            name="email"
+            type="email"
+            autoComplete="off"
+            defaultValue={connection?.email ?? ""}
+            required
+            maxLength={limits.emailLength}
+            error={faults.email}
+          />
+        )}
+        <PasswordInput
+          label={connection ? profileTexts.optional(t.token) : t.token}
+          description={connection ? t.newTokenHint : t.tokenHint}
+          name="token"
+          autoComplete="off"
+          required={!connection}
+          maxLength={limits.connectionTokenLength}
+          error={faults.token}
+        />
+        <DialogEnd>
+          <Button variant="default" onClick={onClose}>
+            {texts.cancel}
+          </Button>
+          <Button type="submit" loading={request.isPending}>
+            {connection ? texts.save : t.createAction}
+          </Button>
+        </DialogEnd>
+      </DialogForm>
+    </Dialog>
+  );
+}

@@ -1,0 +1,86 @@
+import { Button } from "@mantine/core";
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type MailSetting, mailSettingNames, mailSettings } from "../../../../contract/mails.ts";
+import { api } from "../../api/client.ts";
+import { failureText, isRefusal } from "../../api/failure.ts";
+import { profileTexts } from "../../texts-of-profile.ts";
+import { LoadFailure } from "../../ui/load-failure.tsx";
+import { Message } from "../../ui/message.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { SavedMark } from "../../ui/saved-mark.tsx";
+import { SkeletonRows } from "../../ui/skeleton-rows.tsx";
+import { useTitle } from "../../ui/use-title.ts";
+import { PageHead } from "../profile/page-head.tsx";
+import styles from "./notifications-page.module.css";
+
+const t = profileTexts.notifications;
+
+const settingsQuery = queryOptions({
+  queryKey: ["notifications"],
+  queryFn: async () => (await api.getNotifications()).data.notifications,
+});
+
+export function NotificationsPage() {
+  useTitle(t.title);
+  const settings = useQuery(settingsQuery);
+  if (isRefusal(settings.error, "forbidden")) return <Unverified />;
+  return (
+    <>
+      <PageHead title={t.title} intro={t.intro} />
+      <LoadFailure query={settings} />
+      {settings.isPending && <SkeletonRows rows={mailSettingNames.length} />}
+      {settings.data && (
+        <ul className={styles.list}>
+          {mailSettingNames.map((name) => (
+            <Setting key={name} name={name} isOn={settings.data[name]} />
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+/** A switch, which shows at once what was chosen; a failure puts it back. */
+function Setting({ name, isOn }: { readonly name: MailSetting; readonly isOn: boolean }) {
+  const queries = useQueryClient();
+  const change = useMutation({
+    mutationFn: (on: boolean) => api.updateNotifications({ body: { [name]: on } }),
+    onSuccess: ({ data }) => queries.setQueryData(settingsQuery.queryKey, data.notifications),
+  });
+  const shown = change.isPending ? change.variables : isOn;
+  return (
+    <li>
+      <div className={styles.row}>
+        <label htmlFor={name} className={styles.kind}>
+          {t.kinds[name]} <span className={styles.when}>{mailSettings[name]}</span>
+        </label>
+        <SavedMark isShown={change.isSuccess} />
+        <input
+          id={name}
+          type="checkbox"
+          role="switch"
+          checked={shown}
+          aria-checked={shown}
+          onChange={(event) => change.mutate(event.currentTarget.checked)}
+        />
+      </div>
+      {change.isError && <Notice kind="bad">{failureText(change.error)}</Notice>}
+    </li>
+  );
+}
+
+function Unverified() {
+  const resend = useMutation({ mutationFn: () => api.resendVerification() });
+  return (
+    <Message title={t.unverifiedTitle} text={t.unverified}>
+      {resend.isSuccess ? (
+        t.resent
+      ) : (
+        <Button loading={resend.isPending} onClick={() => resend.mutate()}>
+          {t.resend}
+        </Button>
+      )}
+      {resend.isError && <Notice kind="bad">{failureText(resend.error)}</Notice>}
+    </Message>
+  );
+}

@@ -1,0 +1,66 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import type { AuditEvent } from "../../../../contract/audit-log.ts";
+import { profileTexts } from "../../texts-of-profile.ts";
+import { Ago } from "../../ui/ago.tsx";
+import { LoadFailure } from "../../ui/load-failure.tsx";
+import { MoreRows } from "../../ui/more-rows.tsx";
+import { SkeletonRows } from "../../ui/skeleton-rows.tsx";
+import table from "../../ui/table.module.css";
+import { auditQuery } from "./queries.ts";
+import styles from "./security-page.module.css";
+import { readUserAgent } from "./user-agent.ts";
+
+const t = profileTexts.security;
+const { columns } = t;
+
+/** What should alarm a reader who did not do it. */
+const ALARMING: readonly AuditEvent["event"][] = [
+  "session.login_failed",
+  "password.change_failed",
+  "google.sign_in_failed",
+];
+
+export function AuditLog() {
+  const log = useInfiniteQuery(auditQuery);
+  const rows = log.data?.pages.flatMap(({ events }) => events) ?? [];
+  return (
+    <>
+      <LoadFailure query={log} />
+      {log.isPending && <SkeletonRows rows={5} />}
+      {rows.length > 0 && (
+        <table className={table.table}>
+          <thead>
+            <tr>
+              <th scope="col">{columns.event}</th>
+              <th scope="col">{columns.when}</th>
+              <th scope="col">{columns.from}</th>
+              <th scope="col">{columns.with}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row.id}>
+                <td className={table.main}>
+                  <span className={ALARMING.includes(row.event) ? styles.bad : undefined}>{t.events[row.event]}</span>
+                </td>
+                <td className={table.short}>
+                  <Ago at={row.createdAt} />
+                </td>
+                <td data-label={columns.from}>{row.ip ?? t.onCommandLine}</td>
+                <td data-label={columns.with} title={row.userAgent ?? undefined}>
+                  {row.userAgent && agentText(row.userAgent)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {log.isSuccess && <MoreRows count={rows.length} list={log} />}
+    </>
+  );
+}
+
+function agentText(userAgent: string): string {
+  const { browser, system } = readUserAgent(userAgent);
+  return browser && system ? t.browserOn(browser, system) : (browser ?? userAgent);
+}

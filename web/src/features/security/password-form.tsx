@@ -1,0 +1,71 @@
+import { Button, PasswordInput } from "@mantine/core";
+import { type SubmitEvent, useRef } from "react";
+import { limits } from "../../../../contract/limits.ts";
+import { api } from "../../api/client.ts";
+import { failureText, faultsByField, isRefusal } from "../../api/failure.ts";
+import { currentSession, keepSession } from "../../api/session.ts";
+import { useSecretRequest } from "../../api/use-secret-request.ts";
+import { texts } from "../../texts.ts";
+import { profileTexts } from "../../texts-of-profile.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { SavedMark } from "../../ui/saved-mark.tsx";
+import styles from "./security-page.module.css";
+
+const t = profileTexts.security;
+
+interface Passwords {
+  readonly currentPassword: string;
+  readonly newPassword: string;
+}
+
+/** Changes the password; this session goes on with the token that the answer brings. */
+export function PasswordForm({ email, onChanged }: { readonly email: string; readonly onChanged: () => void }) {
+  const form = useRef<HTMLFormElement>(null);
+  const change = useSecretRequest(async (body: Passwords) => {
+    const { data } = await api.changePassword({ body });
+    const session = currentSession();
+    if (session) keepSession({ ...session, token: data.token, receivedAt: Date.now() });
+    form.current?.reset();
+    onChanged();
+  });
+  const isWrong = isRefusal(change.error, "invalid_credentials");
+  const faults = faultsByField(change.error);
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const given = new FormData(event.currentTarget);
+    change.start({
+      currentPassword: String(given.get("currentPassword")),
+      newPassword: String(given.get("newPassword")),
+    });
+  };
+  return (
+    <form ref={form} className={styles.form} method="post" onSubmit={submit}>
+      {change.isError && !isWrong && Object.keys(faults).length === 0 && (
+        <Notice kind="bad">{failureText(change.error)}</Notice>
+      )}
+      <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+      <PasswordInput
+        label={t.currentPassword}
+        name="currentPassword"
+        autoComplete="current-password"
+        required
+        error={isWrong ? t.wrongPassword : faults.currentPassword}
+      />
+      <PasswordInput
+        label={t.newPassword}
+        description={texts.register.passwordHint(limits.passwordLengthMin)}
+        name="newPassword"
+        autoComplete="new-password"
+        required
+        minLength={limits.passwordLengthMin}
+        error={faults.newPassword}
+      />
+      <div className={styles.end}>
+        <Button type="submit" variant="default" loading={change.isPending}>
+          {t.changePassword}
+        </Button>
+        <SavedMark isShown={change.isSuccess} text={t.passwordChanged} />
+      </div>
+    </form>
+  );
+}

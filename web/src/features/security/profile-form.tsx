@@ -1,0 +1,66 @@
+import { Button, TextInput } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { SubmitEvent } from "react";
+import type { User } from "../../../../contract/auth.ts";
+import { limits } from "../../../../contract/limits.ts";
+import { api } from "../../api/client.ts";
+import { failureText, faultsByField } from "../../api/failure.ts";
+import { currentSession, keepSession } from "../../api/session.ts";
+import { texts } from "../../texts.ts";
+import { profileTexts } from "../../texts-of-profile.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { SavedMark } from "../../ui/saved-mark.tsx";
+import { meQuery } from "./queries.ts";
+import styles from "./security-page.module.css";
+
+const t = profileTexts.security;
+
+/** Name and picture. */
+export function ProfileForm({ user }: { readonly user: User }) {
+  const queries = useQueryClient();
+  const change = useMutation({
+    mutationFn: (body: Pick<User, "name" | "avatarUrl">) => api.updateCurrentUser({ body }),
+    onSuccess: ({ data }) => {
+      queries.setQueryData(meQuery.queryKey, data.user);
+      const session = currentSession();
+      if (session) keepSession({ ...session, name: data.user.name });
+    },
+  });
+  const faults = faultsByField(change.error);
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    change.mutate({ name: String(form.get("name")), avatarUrl: String(form.get("avatarUrl")).trim() || null });
+  };
+  return (
+    <form className={styles.form} onSubmit={submit} onChange={() => change.reset()}>
+      {change.isError && Object.keys(faults).length === 0 && <Notice kind="bad">{failureText(change.error)}</Notice>}
+      <TextInput label={t.email} value={user.email} readOnly />
+      <TextInput
+        label={t.name}
+        description={t.nameHint}
+        name="name"
+        autoComplete="name"
+        defaultValue={user.name}
+        required
+        maxLength={limits.userNameLength}
+        error={faults.name}
+      />
+      <TextInput
+        label={profileTexts.optional(t.avatar)}
+        description={t.avatarHint}
+        name="avatarUrl"
+        inputMode="url"
+        defaultValue={user.avatarUrl ?? ""}
+        maxLength={limits.avatarUrlLength}
+        error={faults.avatarUrl}
+      />
+      <div className={styles.end}>
+        <Button type="submit" loading={change.isPending}>
+          {texts.save}
+        </Button>
+        <SavedMark isShown={change.isSuccess} />
+      </div>
+    </form>
+  );
+}

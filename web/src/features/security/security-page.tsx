@@ -1,0 +1,86 @@
+import { Button } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useId, useState } from "react";
+import { api } from "../../api/client.ts";
+import { endSession } from "../../api/session.ts";
+import { profileTexts } from "../../texts-of-profile.ts";
+import { Confirm } from "../../ui/confirm.tsx";
+import { LoadFailure } from "../../ui/load-failure.tsx";
+import { SkeletonRows } from "../../ui/skeleton-rows.tsx";
+import { PageHead } from "../profile/page-head.tsx";
+import { AuditLog } from "./audit-log.tsx";
+import { PasswordForm } from "./password-form.tsx";
+import { ProfileForm } from "./profile-form.tsx";
+import { auditQuery, meQuery } from "./queries.ts";
+import styles from "./security-page.module.css";
+
+const t = profileTexts.security;
+
+export function SecurityPage() {
+  const queries = useQueryClient();
+  const me = useQuery(meQuery);
+  return (
+    <>
+      <PageHead title={t.title} />
+      <LoadFailure query={me} />
+      {me.isPending && <SkeletonRows rows={4} />}
+      {me.data && (
+        <>
+          <Section title={t.profile}>
+            <ProfileForm user={me.data} />
+          </Section>
+          <Section title={t.password} text={t.passwordText}>
+            <PasswordForm email={me.data.email} onChanged={() => void queries.invalidateQueries(auditQuery)} />
+          </Section>
+        </>
+      )}
+      <Section title={t.sessions} text={t.sessionsText}>
+        <SignOut />
+      </Section>
+      <Section title={t.log} text={t.logText}>
+        <AuditLog />
+      </Section>
+    </>
+  );
+}
+
+interface SectionProps {
+  readonly title: string;
+  readonly text?: string;
+  readonly children: ReactNode;
+}
+
+function Section({ title, text, children }: SectionProps) {
+  const id = useId();
+  return (
+    <section className={styles.section} aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {text && <p>{text}</p>}
+      {children}
+    </section>
+  );
+}
+
+function SignOut() {
+  const [isAsked, setAsked] = useState(false);
+  // Unlike in the menu of the header: what was not revoked everywhere is said.
+  const signOut = useMutation({ mutationFn: () => api.logOut(), onSuccess: () => endSession("signed-out") });
+  return (
+    <>
+      <Button className={styles.start} variant="default" onClick={() => setAsked(true)}>
+        {t.signOut}
+      </Button>
+      {isAsked && (
+        <Confirm
+          title={t.signOutTitle}
+          text={t.sessionsText}
+          action={t.signOut}
+          isDangerous={false}
+          request={signOut}
+          onConfirm={signOut.mutate}
+          onClose={() => setAsked(false)}
+        />
+      )}
+    </>
+  );
+}

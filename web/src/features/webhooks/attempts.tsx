@@ -1,0 +1,35 @@
+import { attemptErrors } from "../../../../contract/attempt-errors.ts";
+import type { Attempt } from "../../../../contract/webhooks.ts";
+import { profileTexts } from "../../texts-of-profile.ts";
+import { Ago } from "../../ui/ago.tsx";
+import { formatDuration } from "../../ui/format.ts";
+import { Code, HeaderLines } from "./code.tsx";
+import styles from "./webhook-page.module.css";
+
+const t = profileTexts.deliveries;
+
+/** What was answered to each attempt, in order. */
+export const Attempts = ({ attempts }: { readonly attempts: readonly Attempt[] }) => (
+  <ol className={styles.attempts}>
+    {attempts.map((attempt) => (
+      <li key={attempt.number} className={`${styles.attempt} ${attempt.error === null ? "" : styles.failed}`}>
+        <p className={styles.what}>
+          <strong>{t.attempt(attempt.number)}</strong>
+          <span>{attempt.responseStatus === null ? t.noAnswer : t.answered(attempt.responseStatus)}</span>
+          <span className="muted">{formatDuration(attempt.durationMs)}</span>
+          <span className="muted">
+            <Ago at={attempt.startedAt} />
+          </span>
+        </p>
+        {attempt.error && <p className={styles.error}>{attemptErrors[attempt.error]}.</p>}
+        {attempt.responseStatus !== null && (
+          <details>
+            <summary>{t.response}</summary>
+            <HeaderLines headers={attempt.responseHeaders ?? {}} />
+            <Code label={t.body} text={attempt.responseBody ?? ""} />
+          </details>
+        )}
+      </li>
+    ))}
+  </ol>
+);

@@ -1,0 +1,37 @@
+import { useId } from "react";
+import { profileTexts } from "../../texts-of-profile.ts";
+import styles from "./webhook-page.module.css";
+
+const t = profileTexts.deliveries;
+
+const ROWS = 16;
+
+/** A text of a program, to the letter: a field, so that the keyboard can scroll and select it. */
+export function Code({ label, text }: { readonly label: string; readonly text: string }) {
+  const id = useId();
+  if (text === "") return <p className={styles.label}>{t.emptyBody}</p>;
+  return (
+    <>
+      <label className={styles.label} htmlFor={id}>
+        {label}
+      </label>
+      <textarea
+        id={id}
+        className={styles.code}
+        readOnly
+        rows={Math.min(ROWS, text.split("\n").length)}
+        spellCheck={false}
+        value={text}
+      />
+    </>
+  );
+}
+
+export const HeaderLines = ({ headers }: { readonly headers: Readonly<Record<string, string>> }) => (
+  <Code
+    label={t.headers}
+    text={Object.entries(headers)
+      .map(([name, value]) => `${name}: ${value}`)
+      .join("\n")}
+  />
+);

@@ -1,0 +1,33 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { api } from "../../api/client.ts";
+import { useSecretRequest } from "../../api/use-secret-request.ts";
+import { profileTexts } from "../../texts-of-profile.ts";
+import { SecretDialog } from "../../ui/secret-dialog.tsx";
+import { webhookQuery, webhooksQuery } from "./queries.ts";
+import { type WebhookFields, WebhookForm } from "./webhook-form.tsx";
+
+const t = profileTexts.webhooks;
+
+/** Asks for a new webhook, shows its secret, then goes to its page. */
+export function CreateWebhook({ onClose }: { readonly onClose: () => void }) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [made, setMade] = useState<{ readonly id: string; readonly secret: string } | null>(null);
+  const create = useSecretRequest(async (body: WebhookFields) => {
+    const { webhook, secret } = (await api.createWebhook({ body })).data;
+    queries.setQueryData(webhookQuery(webhook.id).queryKey, webhook);
+    setMade({ id: webhook.id, secret });
+    void queries.invalidateQueries(webhooksQuery);
+  });
+  if (made === null) return <WebhookForm request={create} onSubmit={create.start} onClose={onClose} />;
+  return (
+    <SecretDialog
+      title={t.secretTitle}
+      text={t.secretText}
+      secret={made.secret}
+      onClose={() => void navigate({ to: "/profile/webhooks/$id", params: { id: made.id } })}
+    />
+  );
+}

@@ -1,0 +1,149 @@
+import { Button } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import type { DeliveryDetail } from "../../../../contract/webhooks.ts";
+import { api } from "../../api/client.ts";
+import { failureText, isRefusal } from "../../api/failure.ts";
+import { texts } from "../../texts.ts";
+import { profileTexts } from "../../texts-of-profile.ts";
+import { Ago } from "../../ui/ago.tsx";
+import { CopyButton } from "../../ui/copy-button.tsx";
+import { LinkButton } from "../../ui/link-button.tsx";
+import { Message } from "../../ui/message.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { SkeletonRows } from "../../ui/skeleton-rows.tsx";
+import page from "../profile/page.module.css";
+import { PageHead } from "../profile/page-head.tsx";
+import { Attempts } from "./attempts.tsx";
+import { Code, HeaderLines } from "./code.tsx";
+import { curlOf } from "./curl.ts";
+import { DeliveryMark } from "./mark.tsx";
+import { deliveryQuery, isUnderWay, webhookQuery } from "./queries.ts";
+import actions from "./webhook-actions.module.css";
+import styles from "./webhook-page.module.css";
+
+const t = profileTexts.deliveries;
+
+export function DeliveryPage() {
+  const { id, deliveryId } = useParams({ from: "/signed-in/profile/webhooks/$id/deliveries/$deliveryId" });
+  const webhook = useQuery(webhookQuery(id));
+  const delivery = useQuery(deliveryQuery(id, deliveryId));
+  const failed = webhook.error ?? delivery.error;
+  if (failed && (webhook.data === undefined || delivery.data === undefined)) {
+    return (
+      <Message title={texts.unseen.title} text={isRefusal(failed, "not_found") ? t.unknown : failureText(failed)}>
+        <LinkButton to="/profile/webhooks/$id" params={{ id }}>
+          {t.toWebhook}
+        </LinkButton>
+      </Message>
+    );
+  }
+  if (webhook.data === undefined || delivery.data === undefined) return <SkeletonRows rows={8} />;
+  return <Details key={deliveryId} delivery={delivery.data} url={webhook.data.url} />;
+}
+
+interface DetailsProps {
+  readonly delivery: DeliveryDetail;
+  /** Where it goes. */
+  readonly url: string;
+}
+
+function Details({ delivery, url }: DetailsProps) {
+  const { id: deliveryId, webhookId: id, event, status, attempts, requestHeaders, requestBody } = delivery;
+  return (
+    <>
+      <PageHead
+        title={event}
+        crumb={
+          <>
+            <Link to="/profile/webhooks">{profileTexts.webhooks.title}</Link> /{" "}
+            <Link to="/profile/webhooks/$id" params={{ id }}>
+              {url}
+            </Link>
+          </>
+        }
+      >
+        <DeliveryMark status={status} />
+      </PageHead>
+      <div className={actions.actions}>
+        <Redeliver delivery={delivery} />
+        <CopyButton text={curlOf({ url, headers: requestHeaders, body: requestBody })} label={t.curl} />
+      </div>
+      <Facts delivery={delivery} />
+      <h2 className={styles.subtitle}>{t.attempts}</h2>
+      {attempts.length === 0 ? <p className="muted">{t.noAttempts}</p> : <Attempts attempts={attempts} />}
+      <h2 className={styles.subtitle}>{t.request}</h2>
+      <p className={page.intro}>{t.signedNow}</p>
+      <HeaderLines headers={requestHeaders} />
+      <Code key={deliveryId} label={t.body} text={requestBody} />
+    </>
+  );
+}
+
+function Redeliver({ delivery }: Pick<DetailsProps, "delivery">) {
+  const { id: deliveryId, webhookId: id } = delivery;
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const redeliver = useMutation({
+    mutationFn: async () => (await api.redeliver({ params: { id, deliveryId } })).data.delivery.id,
+    onSuccess: async (again) => {
+      void queries.invalidateQueries({ queryKey: ["deliveries", id] });
+      await navigate({ to: "/profile/webhooks/$id/deliveries/$deliveryId", params: { id, deliveryId: again } });
+    },
+  });
+  const isWaiting = isUnderWay(delivery);
+  return (
+    <>
+      <Button
+        loading={redeliver.isPending}
+        disabled={isWaiting}
+        title={isWaiting ? t.underWay : undefined}
+        onClick={() => redeliver.mutate()}
+      >
+        {t.redeliver}
+      </Button>
+      {redeliver.isError && <Notice kind="bad">{failureText(redeliver.error)}</Notice>}
+    </>
+  );
+}
+
+function Facts({ delivery }: Pick<DetailsProps, "delivery">) {
+  const { id, webhookId, createdAt, completedAt, nextAttemptAt, redeliveryOf } = delivery;
+  const times = [
+    [t.created, createdAt],
+    [t.ended, completedAt],
+    [t.next, nextAttemptAt],
+  ] as const;
+  return (
+    <dl className={styles.facts}>
+      <div>
+        <dt>{t.id}</dt>
+        <dd className={page.code}>{id}</dd>
+      </div>
+      {times.map(
+        ([label, at]) =>
+          at && (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>
+                <Ago at={at} />
+              </dd>
+            </div>
+          ),
+      )}
+      {redeliveryOf && (
+        <div>
+          <dt>{t.again}</dt>
+          <dd className={page.code}>
+            <Link
+              to="/profile/webhooks/$id/deliveries/$deliveryId"
+              params={{ id: webhookId, deliveryId: redeliveryOf }}
+            >
+              {redeliveryOf}
+            </Link>
+          </dd>
+        </div>
+      )}
+    </dl>
+  );
+}

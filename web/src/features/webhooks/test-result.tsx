@@ -1,0 +1,48 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { attemptErrors } from "../../../../contract/attempt-errors.ts";
+import { profileTexts } from "../../texts-of-profile.ts";
+import { formatDuration } from "../../ui/format.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { deliveryQuery, isUnderWay, webhookQuery } from "./queries.ts";
+
+const t = profileTexts.webhooks;
+
+interface TestResultProps {
+  readonly webhookId: string;
+  readonly deliveryId: string;
+}
+
+/** Follows a test until its first attempt has ended, and says what was answered. */
+export function TestResult({ webhookId, deliveryId }: TestResultProps) {
+  const queries = useQueryClient();
+  const { data } = useQuery(deliveryQuery(webhookId, deliveryId));
+  const attempt = data?.attempts.at(-1);
+  const isEnded = attempt !== undefined || (data !== undefined && !isUnderWay(data));
+  useEffect(() => {
+    if (!isEnded) return;
+    void queries.invalidateQueries({ queryKey: ["deliveries", webhookId] });
+    void queries.invalidateQueries(webhookQuery(webhookId));
+  }, [isEnded, queries, webhookId]);
+  if (!isEnded) return <Notice kind="info">{t.testing}</Notice>;
+  const isGood = attempt?.error === null;
+  return (
+    <Notice
+      kind={isGood ? "good" : "bad"}
+      action={
+        <Link to="/profile/webhooks/$id/deliveries/$deliveryId" params={{ id: webhookId, deliveryId }}>
+          {t.look}
+        </Link>
+      }
+    >
+      {attempt && attempt.responseStatus !== null
+        ? t.testAnswered(attempt.responseStatus, formatDuration(attempt.durationMs))
+        : t.testFailed}
+      {attempt?.error && ` ${attemptErrors[attempt.error]}.`}
+      {attempt?.responseBody && <pre>{attempt.responseBody.slice(0, SHOWN_CHARACTERS)}</pre>}
+    </Notice>
+  );
+}
+
+const SHOWN_CHARACTERS = 300;

@@ -1,0 +1,105 @@
+import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { SubscribableEvent } from "../../../../contract/events.ts";
+import { limits } from "../../../../contract/limits.ts";
+import type { BodyFormat, Webhook } from "../../../../contract/webhooks.ts";
+import { failureText, faultsByField, isRefusal } from "../../api/failure.ts";
+import { texts } from "../../texts.ts";
+import { profileTexts } from "../../texts-of-profile.ts";
+import { CheckList } from "../../ui/check-list.tsx";
+import { Dialog, DialogEnd, DialogForm } from "../../ui/dialog.tsx";
+import { LoadFailure } from "../../ui/load-failure.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { SkeletonRows } from "../../ui/skeleton-rows.tsx";
+import { catalogueQuery } from "./queries.ts";
+
+const t = profileTexts.webhooks;
+
+const FORMATS = Object.entries(t.formats).map(([value, label]) => ({ value, label }));
+
+export interface WebhookFields {
+  readonly url: string;
+  readonly events: SubscribableEvent[];
+  readonly description: string;
+  readonly bodyFormat: BodyFormat;
+}
+
+interface WebhookFormProps {
+  /** The webhook to edit; a new one without it. */
+  readonly webhook?: Webhook;
+  readonly request: { readonly isPending: boolean; readonly error: unknown };
+  readonly onSubmit: (fields: WebhookFields) => void;
+  readonly onClose: () => void;
+}
+
+export function WebhookForm({ webhook, request, onSubmit, onClose }: WebhookFormProps) {
+  const catalogue = useQuery(catalogueQuery);
+  const [events, setEvents] = useState<readonly SubscribableEvent[]>(webhook?.events ?? []);
+  const [bodyFormat, setBodyFormat] = useState<BodyFormat>(webhook?.bodyFormat ?? "data");
+  const known = catalogue.data?.filter(({ subscribable }) => subscribable) ?? [];
+  const items = known.map(({ name, when }) => ({ name: name as SubscribableEvent, meaning: when }));
+  const { url: urlFault, ...faults } = faultsByField(request.error);
+  const notHttps = isRefusal(request.error, "webhook_url_must_be_https") ? t.notHttps : undefined;
+  const isGeneral = request.error !== null && !urlFault && !notHttps && Object.keys(faults).length === 0;
+  const submit = (form: FormData) =>
+    onSubmit({
+      url: String(form.get("url")).trim(),
+      events: [...events],
+      description: String(form.get("description")),
+      bodyFormat,
+    });
+  return (
+    <Dialog title={webhook ? t.editTitle : t.createTitle} onClose={onClose}>
+      <DialogForm onSubmit={submit}>
+        {isGeneral && <Notice kind="bad">{failureText(request.error)}</Notice>}
+        <TextInput
+          label={t.url}
+          description={t.urlHint}
+          name="url"
+          inputMode="url"
+          placeholder="https://example.com/hook"
+          defaultValue={webhook?.url}
+          required
+          maxLength={limits.webhookUrlLength}
+          error={urlFault ?? notHttps}
+          autoFocus
+        />
+        <LoadFailure query={catalogue} />
+        {catalogue.isPending && <SkeletonRows rows={6} />}
+        {catalogue.data && (
+          <CheckList
+            label={t.events}
+            hint={t.eventsHint}
+            items={items}
+            chosen={events}
+            onChange={setEvents}
+            error={faults.events}
+          />
+        )}
+        <TextInput
+          label={profileTexts.optional(t.description)}
+          name="description"
+          defaultValue={webhook?.description}
+          maxLength={limits.webhookDescriptionLength}
+          error={faults.description}
+        />
+        <NativeSelect
+          label={t.format}
+          data={FORMATS}
+          value={bodyFormat}
+          onChange={(event) => setBodyFormat(event.currentTarget.value as BodyFormat)}
+          error={faults.bodyFormat}
+        />
+        <DialogEnd>
+          <Button variant="default" onClick={onClose}>
+            {texts.cancel}
+          </Button>
+          <Button type="submit" loading={request.isPending} disabled={!catalogue.data}>
+            {webhook ? texts.save : t.createAction}
+          </Button>
+        </DialogEnd>
+      </DialogForm>
+    </Dialog>
+  );
+}

@@ -1,0 +1,100 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "@tanstack/react-router";
+import { limits } from "../../../../contract/limits.ts";
+import type { Webhook } from "../../../../contract/webhooks.ts";
+import { failureText, isRefusal } from "../../api/failure.ts";
+import { texts } from "../../texts.ts";
+import { profileTexts } from "../../texts-of-profile.ts";
+import { Ago } from "../../ui/ago.tsx";
+import { formatAgo } from "../../ui/format.ts";
+import { LinkButton } from "../../ui/link-button.tsx";
+import { Message } from "../../ui/message.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { SkeletonRows } from "../../ui/skeleton-rows.tsx";
+import page from "../profile/page.module.css";
+import { PageHead } from "../profile/page-head.tsx";
+import { DeliveryLog } from "./delivery-log.tsx";
+import { StateMark } from "./mark.tsx";
+import { webhookQuery } from "./queries.ts";
+import { WebhookActions } from "./webhook-actions.tsx";
+import styles from "./webhook-page.module.css";
+import { stateOf } from "./webhook-state.ts";
+
+const t = profileTexts.webhooks;
+
+export function WebhookPage() {
+  const { id } = useParams({ from: "/signed-in/profile/webhooks/$id" });
+  const { data: webhook, error } = useQuery(webhookQuery(id));
+  if (webhook === undefined && error) {
+    return (
+      <Message title={texts.unseen.title} text={isRefusal(error, "not_found") ? t.unknown : failureText(error)}>
+        <LinkButton to="/profile/webhooks">{t.toList}</LinkButton>
+      </Message>
+    );
+  }
+  if (webhook === undefined) return <SkeletonRows rows={8} />;
+  return (
+    <>
+      <PageHead title={webhook.url} crumb={<Link to="/profile/webhooks">{t.title}</Link>}>
+        <StateMark state={stateOf(webhook)} />
+      </PageHead>
+      {webhook.description && <p className={page.intro}>{webhook.description}</p>}
+      <WebhookActions webhook={webhook} />
+      <Trouble webhook={webhook} />
+      <Facts webhook={webhook} />
+      <DeliveryLog webhook={webhook} />
+    </>
+  );
+}
+
+/** Says why it receives nothing, or fails. */
+function Trouble({ webhook }: { readonly webhook: Webhook }) {
+  const state = stateOf(webhook);
+  const { deactivatedAt, failuresInARow, failingSince } = webhook.health;
+  if (state === "paused") return <Notice kind="info">{t.pausedNote}</Notice>;
+  if (state === "stopped" && deactivatedAt)
+    return <Notice kind="bad">{t.stoppedNote(formatAgo(deactivatedAt))}</Notice>;
+  if (state !== "failing" || !failingSince) return null;
+  return (
+    <Notice kind="warn">
+      {t.failing(failuresInARow, formatAgo(failingSince), limits.webhookFailuresInARow, limits.webhookFailingDays)}
+    </Notice>
+  );
+}
+
+function Facts({ webhook: { health, bodyFormat, createdAt, events } }: { readonly webhook: Webhook }) {
+  return (
+    <>
+      <dl className={styles.facts}>
+        <div>
+          <dt>{t.facts.success}</dt>
+          <dd>{health.lastSuccessAt ? <Ago at={health.lastSuccessAt} /> : t.never}</dd>
+        </div>
+        {health.nextAttemptAt && (
+          <div>
+            <dt>{t.facts.next}</dt>
+            <dd>
+              <Ago at={health.nextAttemptAt} />
+            </dd>
+          </div>
+        )}
+        <div>
+          <dt>{t.facts.format}</dt>
+          <dd>{t.formats[bodyFormat]}</dd>
+        </div>
+        <div>
+          <dt>{t.facts.created}</dt>
+          <dd>
+            <Ago at={createdAt} />
+          </dd>
+        </div>
+      </dl>
+      <ul className={styles.chips} aria-label={t.events}>
+        {events.length === 0 && <li>{t.noEvents}</li>}
+        {events.map((event) => (
+          <li key={event}>{event}</li>
+        ))}
+      </ul>
+    </>
+  );
+}
