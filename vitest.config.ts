@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["{contract,domain,receiver,server,tests}/**/*.test.ts"],
+    include: ["{contract,domain,receiver,server,tests,web}/**/*.test.ts"],
     reporters: ["default", "./tests/slowest-files.ts"],
     globalSetup: ["tests/global-setup.ts"],
     setupFiles: ["tests/each-file.ts"],

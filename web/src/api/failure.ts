@@ -36,4 +36,5 @@ export const isRefusal = (error: unknown, key: string): error is ApiError =>
   error instanceof ApiError && error.body.message === key;
 
 /** Returns whether the same request could succeed a moment later. */
-export const isPassing = (error: unknown): boolean => !(error instanceof ApiError) || error.status === 503;
+export const isPassing = (error: unknown): boolean =>
+  !(error instanceof ApiError) || [502, 503, 504].includes(error.status);

@@ -44,22 +44,22 @@ interface EditorProps {
 }
 
 /** The tree of an estimation, to read, and to edit where that is allowed. */
-export function Editor({ estimation, loaded }: EditorProps) {
-  const [sync] = useState(() => new TreeSync(estimation, loaded));
+export function Editor(given: EditorProps) {
+  const [sync] = useState(() => new TreeSync(given.estimation, given.loaded));
   const queries = useQueryClient();
   useEffect(
     () => sync.start((changed) => queries.setQueryData(estimationQuery(changed.id).queryKey, changed)),
     [sync, queries],
   );
-  const { revision } = estimation;
-  useEffect(() => sync.follow(revision), [sync, revision]);
+  useEffect(() => sync.follow(given.estimation), [sync, given.estimation]);
   const state = useSyncExternalStore(sync.subscribe, sync.current);
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
-  const [given, setFocus] = useState<Focus | null>(null);
+  const [focused, setFocus] = useState<Focus | null>(null);
   const [showsKeys, setShowsKeys] = useState(false);
-  const { tree, renamed } = state;
+  const { tree, own, renamed } = state;
+  const estimation = useMemo(() => ({ ...state.estimation, ...own }), [state.estimation, own]);
   // A new thing that has focus keeps it when it gets its lasting id.
-  const focus = given && { ...given, rowId: renamed.get(given.rowId) ?? given.rowId };
+  const focus = focused && { ...focused, rowId: renamed.get(focused.rowId) ?? focused.rowId };
   const rows = useMemo(() => rowsOf(tree, closed), [tree, closed]);
   const hours = useMemo(() => rollUp(tree, estimation), [tree, estimation]);
   const ghosts = useMemo(

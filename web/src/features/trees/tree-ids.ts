@@ -7,7 +7,11 @@ let made = 0;
 
 export const newId = (kind: "node" | "option"): string => `new_${kind}_${Date.now().toString(36)}_${made++}`;
 
-const isNew = (id: string) => NEW.test(id);
+export const isNew = (id: string) => NEW.test(id);
+
+/** Returns whether there is anything in a tree that the server has given no id yet. */
+export const hasNew = (nodes: readonly Node[]): boolean =>
+  nodes.some(({ id, options }) => isNew(id) || options.some((option) => isNew(option.id) || hasNew(option.nodes)));
 
 /** Returns a tree as the server takes it: new things without an id; what links to a new option names it by its `ref`. */
 export const toInput = (nodes: readonly Node[]): NodeInput[] =>

@@ -1,18 +1,20 @@
-import { ApiError, NotModified } from "../../../../contract/client-of.ts";
+import { NotModified } from "../../../../contract/client-of.ts";
 import type { Estimation } from "../../../../contract/estimations.ts";
 import type { Conflict, Resolution } from "../../../../domain/merge/shape.ts";
 import type { Outcome } from "../../../../domain/tree/outcome.ts";
-import type { Tree } from "../../../../domain/tree/shape.ts";
+import { idsOf, type Tree } from "../../../../domain/tree/shape.ts";
 import { api } from "../../api/client.ts";
-import { failureText, isPassing, isRefusal, NotSaved } from "../../api/failure.ts";
+import { failureText, isPassing, NotSaved } from "../../api/failure.ts";
 import { texts } from "../../texts.ts";
-import { dropDraft, keepDraft, type LoadedTree, readDraft } from "./drafts.ts";
-import { changeBy, mergeTrees, type Step } from "./history.ts";
-import { isSameTree, lastingIds, toInput, withIds } from "./tree-ids.ts";
+import { type Content, changedFields, isSame, isSameOwn, type Own, ownOf, type Step } from "./content.ts";
+import { draftOf, dropDraft, keepDraft, type LoadedTree, readDraft } from "./drafts.ts";
+import { loadBoth, loadTree, revisionOf, storeOwn, storeTree } from "./requests.ts";
+import { hasNew, isSameTree, lastingIds, withIds } from "./tree-ids.ts";
 
 /** What the editor shows. A new object with every change. */
-export interface EditorState {
-  readonly tree: Tree;
+export interface EditorState extends Content {
+  /** The estimation as the server has it; its fields that are edited are in `own`. */
+  readonly estimation: Estimation;
   readonly past: readonly Step[];
   readonly future: readonly Step[];
   readonly saving: "saved" | "saving" | "waiting" | "refused" | "conflict";
@@ -26,36 +28,51 @@ export interface EditorState {
   readonly formerIds: ReadonlyMap<string, string>;
 }
 
+/** What somebody else has made of it. */
+interface Theirs {
+  readonly estimation: Estimation;
+  readonly content: Content;
+  readonly etag: string;
+}
+
 const PAUSE_MS = 250;
 const RETRY_MS = 3_000;
 const LOOK_MS = 10_000;
 const STEPS_KEPT = 200;
+/** Trees without an answer that are remembered; each is tried again with all that was edited since. */
+const UNANSWERED_KEPT = 5;
+
+const contentOf = ({ tree, own }: Content): Content => ({ tree, own });
 
 /**
- * The tree of one estimation while it is edited: every edit shows at once, is kept in this browser until the server has it,
- * and is sent as a whole tree with `If-Match`. What somebody else changed meanwhile is merged, by the rules of versions.
+ * An estimation while it is edited: every edit shows at once, is kept in this browser until the server has it, and is sent
+ * with `If-Match`, the tree as a whole. What somebody else changed meanwhile is merged, by the rules of versions.
  */
 export class TreeSync {
-  private base: Tree;
+  private base: Content;
   private etag: string;
   private state: EditorState;
+  private readonly id: string;
   private readonly listeners = new Set<() => void>();
   private timer: ReturnType<typeof setTimeout> | undefined;
   private isSending = false;
-  /** Sent, but no answer came: the server may have stored it. */
-  private unanswered: Tree | null = null;
-  private theirs: LoadedTree | null = null;
-  private readonly estimation: Estimation;
+  /** Sent with new things, but no answer came: the server may have stored one of them. */
+  private unanswered: readonly Tree[] = [];
+  private theirs: Theirs | null = null;
+  private merging: typeof import("./merge-contents.ts") | null = null;
   private changed: (estimation: Estimation) => void = () => {};
 
   constructor(estimation: Estimation, loaded: LoadedTree) {
-    this.estimation = estimation;
+    this.id = estimation.id;
     const draft = readDraft(estimation.id);
     const { nodes, etag } = draft?.base ?? loaded;
-    this.base = { nodes };
+    this.base = { tree: { nodes }, own: draft?.baseOwn ?? ownOf(estimation) };
     this.etag = etag;
+    this.unanswered = draft?.unanswered ?? [];
     this.state = {
-      tree: draft?.tree ?? this.base,
+      estimation,
+      tree: draft?.tree ?? this.base.tree,
+      own: draft && !isSameOwn(draft.own, this.base.own) ? draft.own : this.base.own,
       past: [],
       future: [],
       saving: draft ? "waiting" : "saved",
@@ -73,12 +90,12 @@ export class TreeSync {
 
   current = (): EditorState => this.state;
 
-  /** Begins to send and to look for others' changes, which `changed` is told of; returns how to stop. */
+  /** Begins to send and to look for others' changes, and tells `changed` of the estimation; returns how to stop. */
   start(changed: (estimation: Estimation) => void): () => void {
     this.changed = changed;
     const look = setInterval(() => void this.look(), LOOK_MS);
     const wake = () => {
-      if (this.state.tree !== this.base) this.sendSoon(0);
+      if (!isSame(this.state, this.base)) this.sendSoon(0);
       else void this.look();
     };
     const warn = (event: BeforeUnloadEvent) => {
@@ -87,7 +104,7 @@ export class TreeSync {
     addEventListener("online", wake);
     addEventListener("focus", wake);
     addEventListener("beforeunload", warn);
-    if (this.state.tree !== this.base) this.sendSoon(0);
+    if (!isSame(this.state, this.base)) this.sendSoon(0);
     return () => {
       clearInterval(look);
       removeEventListener("online", wake);
@@ -97,158 +114,12 @@ export class TreeSync {
     };
   }
 
-  /** Makes an edit; returns why it is refused, in words, or null. */
-  edit(change: (tree: Tree) => Outcome<object>): string | null {
-    const before = this.state.tree;
-    const outcome = change(before);
-    if (!outcome.ok) {
-      const [fault] = outcome.reason === "invalid" ? outcome.faults : [];
-      return fault ? texts.editor.refused(fault.message) : texts.failures.unexpected;
-    }
-    if (outcome.tree === before) return null;
-    const past = [...this.state.past, { before, after: outcome.tree }].slice(-STEPS_KEPT);
-    this.show({ tree: outcome.tree, past, future: [], notice: null });
-    this.sendSoon();
-    return null;
-  }
-
-  undo(): void {
-    const step = this.state.past.at(-1);
-    if (step === undefined) return;
-    const tree = changeBy(this.estimation, this.state.tree, step.after, step.before);
-    const future = [...this.state.future, { before: tree, after: this.state.tree }];
-    this.show({ tree, past: this.state.past.slice(0, -1), future, notice: null });
-    this.sendSoon();
-  }
-
-  redo(): void {
-    const step = this.state.future.at(-1);
-    if (step === undefined) return;
-    const tree = changeBy(this.estimation, this.state.tree, step.before, step.after);
-    const past = [...this.state.past, { before: this.state.tree, after: tree }];
-    this.show({ tree, past, future: this.state.future.slice(0, -1), notice: null });
-    this.sendSoon();
-  }
-
-  /** Sends again what was refused, or what waits for a connection. */
-  retry(): void {
-    this.sendSoon(0);
-  }
-
-  /** Decides what both changed, and goes on. */
-  resolve(resolutions: readonly Resolution[]): void {
-    if (this.theirs) this.mergeWith(this.theirs, resolutions);
-  }
-
-  private show(changes: Partial<EditorState>): void {
-    this.state = { ...this.state, ...changes };
-    for (const listener of this.listeners) listener();
-  }
-
-  private sendSoon(afterMs = PAUSE_MS): void {
-    keepDraft(this.estimation.id, { base: { nodes: this.base.nodes, etag: this.etag }, tree: this.state.tree });
-    if (this.state.conflicts.length > 0) return;
-    if (this.state.saving === "saved" || this.state.saving === "refused") this.show({ saving: "saving" });
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.send(), afterMs);
-  }
-
-  private async send(): Promise<void> {
-    clearTimeout(this.timer);
-    this.timer = undefined;
-    const { tree, conflicts } = this.state;
-    if (this.isSending || conflicts.length > 0) return;
-    if (tree === this.base) return this.settle();
-    this.isSending = true;
-    try {
-      const stored = await this.store(tree);
-      if (stored === "stale") await this.reconcile();
-      else this.take(tree, stored);
-    } catch (error) {
-      this.failed(tree, error);
-    } finally {
-      this.isSending = false;
-    }
-    if (this.state.saving === "saving") this.sendSoon(0);
-  }
-
-  /** Sends a tree; returns it as it is stored, or that somebody else has changed it since. */
-  private async store({ nodes }: Tree): Promise<LoadedTree | "stale"> {
-    try {
-      const { data, headers } = await api.replaceTree({
-        params: { id: this.estimation.id },
-        body: { nodes: toInput(nodes) },
-        headers: { "if-match": this.etag },
-      });
-      return { nodes: data.tree.nodes, etag: headers.get("etag") ?? "" };
-    } catch (error) {
-      if (isRefusal(error, "revision_mismatch")) return "stale";
-      throw error;
-    }
-  }
-
-  private failed(sent: Tree, error: unknown): void {
-    if (!isPassing(error)) {
-      this.show({ saving: "refused", notice: failureText(error) });
-      return;
-    }
-    if (!(error instanceof ApiError)) this.unanswered = sent;
-    this.show({ saving: "waiting" });
-    this.timer = setTimeout(() => void this.send(), RETRY_MS);
-  }
-
-  /** The server has stored `sent` as `stored`. */
-  private take(sent: Tree, { nodes, etag }: LoadedTree): void {
-    const ids = lastingIds(sent.nodes, nodes);
-    const inStep = ({ before, after }: Step): Step => ({ before: withIds(before, ids), after: withIds(after, ids) });
-    // The same object where nothing changed but ids, so that undo knows its place.
-    const renamed = withIds(sent, ids);
-    this.unanswered = null;
-    this.base = renamed;
-    this.etag = etag;
-    this.show({
-      tree: this.state.tree === sent ? renamed : withIds(this.state.tree, ids),
-      past: ids.size > 0 ? this.state.past.map(inStep) : this.state.past,
-      future: ids.size > 0 ? this.state.future.map(inStep) : this.state.future,
-      renamed: ids.size > 0 ? new Map([...this.state.renamed, ...ids]) : this.state.renamed,
-      formerIds:
-        ids.size > 0
-          ? new Map([...this.state.formerIds, ...[...ids].map(([former, id]) => [id, former] as const)])
-          : this.state.formerIds,
-      saving: "saving",
-    });
-    if (this.state.tree === this.base) this.settle();
-  }
-
-  private settle(): void {
-    dropDraft(this.estimation.id);
-    if (this.state.saving !== "saved") this.show({ saving: "saved" });
-  }
-
-  private async load(): Promise<LoadedTree> {
-    const { data, headers } = await api.getTree({ params: { id: this.estimation.id } });
-    return { nodes: data.tree.nodes, etag: headers.get("etag") ?? "" };
-  }
-
-  private async reconcile(): Promise<void> {
-    const theirs = await this.load();
-    if (this.unanswered && isSameTree(this.unanswered, theirs)) this.take(this.unanswered, theirs);
-    else this.mergeWith(theirs, []);
-  }
-
-  private mergeWith(theirs: LoadedTree, resolutions: readonly Resolution[]): void {
-    const trees = { base: this.base, into: { nodes: theirs.nodes }, from: this.state.tree };
-    const merged = mergeTrees(this.estimation, trees, resolutions);
-    if (!merged.ok) {
-      this.theirs = theirs;
-      this.show({ saving: "conflict", conflicts: merged.conflicts ?? [] });
-      return;
-    }
-    this.theirs = null;
-    this.base = trees.into;
-    this.etag = theirs.etag;
-    this.show({ tree: merged.snapshot.tree, conflicts: [], saving: "saving", notice: texts.editor.merged });
-    this.sendSoon(0);
+  /** Takes what another part of the page learned of the estimation, as after a move to another state. */
+  follow(estimation: Estimation): void {
+    if (estimation === this.state.estimation || estimation.revision < this.state.estimation.revision) return;
+    this.state = { ...this.state, estimation };
+    this.tell();
+    if (estimation.revision !== revisionOf(this.etag)) void this.look();
   }
 
   /** Waits until everything is saved, and returns the tag of that revision. Refuses where saving has to wait. */
@@ -265,28 +136,267 @@ export class TreeSync {
     });
   }
 
-  /** Takes over what is new where the estimation has another revision by now, as after a move to another state. */
-  follow(revision: number): void {
-    if (Number(/\d+/.exec(this.etag)?.[0]) !== revision) void this.look();
+  /** Makes an edit of the tree; returns why it is refused, in words, or null. */
+  edit(change: (tree: Tree) => Outcome<object>): string | null {
+    const outcome = change(this.state.tree);
+    if (!outcome.ok) {
+      const [fault] = outcome.reason === "invalid" ? outcome.faults : [];
+      return fault ? texts.editor.refused(fault.message) : texts.failures.unexpected;
+    }
+    if (outcome.tree !== this.state.tree) this.step({ tree: outcome.tree, own: this.state.own });
+    return null;
+  }
+
+  /** Changes fields of the estimation itself. */
+  set(changes: Partial<Own>): void {
+    const own = { ...this.state.own, ...changes };
+    if (!isSameOwn(own, this.state.own)) this.step({ tree: this.state.tree, own });
+  }
+
+  undo(): void {
+    const step = this.state.past.at(-1);
+    if (step === undefined) return;
+    this.replace(step.after, step.before, (before, after) => ({
+      past: this.state.past.slice(0, -1),
+      future: [...this.state.future, { before: after, after: before }],
+    }));
+  }
+
+  redo(): void {
+    const step = this.state.future.at(-1);
+    if (step === undefined) return;
+    this.replace(step.before, step.after, (before, after) => ({
+      past: [...this.state.past, { before, after }],
+      future: this.state.future.slice(0, -1),
+    }));
+  }
+
+  /** Sends again what was refused, or what waits for a connection. */
+  retry(): void {
+    this.sendSoon(0);
+  }
+
+  /** Shows why something was not done. */
+  say(notice: string | null): void {
+    this.show({ notice });
+  }
+
+  /** Decides what both changed, and goes on. */
+  resolve(resolutions: readonly Resolution[]): void {
+    if (this.theirs) this.mergeWith(this.theirs, resolutions);
+  }
+
+  private show(changes: Partial<EditorState>): void {
+    this.state = { ...this.state, ...changes };
+    this.tell();
+    if (changes.estimation) this.changed(changes.estimation);
+  }
+
+  private tell(): void {
+    for (const listener of this.listeners) listener();
+  }
+
+  private step(after: Content): void {
+    const past = [...this.state.past, { before: contentOf(this.state), after }].slice(-STEPS_KEPT);
+    this.show({ ...after, past, future: [], notice: null });
+    this.sendSoon();
+  }
+
+  /** Makes the change from one content to another, beside what has happened since. */
+  private replace(
+    from: Content,
+    to: Content,
+    steps: (before: Content, after: Content) => Pick<EditorState, "past" | "future">,
+  ): void {
+    const before = contentOf(this.state);
+    const { merging } = this;
+    if (!isSame(before, from) && !merging) {
+      this.loadMerging().then(
+        () => this.replace(from, to, steps),
+        () => this.say(texts.failures.unreachable),
+      );
+      return;
+    }
+    const after = merging?.changeBy(before, from, to) ?? to;
+    this.show({ ...after, ...steps(before, after), notice: null });
+    this.sendSoon();
+  }
+
+  /** Merging is needed seldom, and large: it is loaded with the first edit, before a connection can fail. */
+  private async loadMerging(): Promise<typeof import("./merge-contents.ts")> {
+    this.merging ??= await import("./merge-contents.ts");
+    return this.merging;
+  }
+
+  private keep(): void {
+    keepDraft(this.id, draftOf(this.base, this.etag, this.state, this.unanswered));
+  }
+
+  private sendSoon(afterMs = PAUSE_MS): void {
+    this.keep();
+    if (!this.merging) this.loadMerging().catch(() => undefined);
+    if (this.state.conflicts.length > 0) return;
+    if (this.state.saving === "saved" || this.state.saving === "refused") this.show({ saving: "saving" });
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.send(), afterMs);
+  }
+
+  private async send(): Promise<void> {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    if (this.isSending || this.state.conflicts.length > 0) return;
+    if (isSame(this.state, this.base)) return this.settle();
+    this.isSending = true;
+    try {
+      const isStored = this.state.own === this.base.own ? await this.sendTree() : await this.sendOwn();
+      if (!isStored) await this.reconcile();
+    } catch (error) {
+      this.failed(error);
+    } finally {
+      this.isSending = false;
+    }
+    if (this.state.saving === "saving") this.sendSoon(0);
+  }
+
+  /** Returns whether it is stored: false if somebody else has changed the estimation since. */
+  private async sendOwn(): Promise<boolean> {
+    const { own } = this.state;
+    const stored = await storeOwn(this.id, changedFields(this.base.own, own), this.etag);
+    if (!stored) return false;
+    this.base = { tree: this.base.tree, own };
+    this.etag = stored.etag;
+    this.show({ estimation: stored.estimation, saving: "saving" });
+    return true;
+  }
+
+  /** As `sendOwn`. What has new things is remembered before it is sent: the answer may never come. */
+  private async sendTree(): Promise<boolean> {
+    const { tree } = this.state;
+    const before = this.unanswered;
+    if (hasNew(tree.nodes)) {
+      this.unanswered = [...before.filter((sent) => sent !== tree), tree].slice(-UNANSWERED_KEPT);
+      this.keep();
+    }
+    try {
+      const stored = await storeTree(this.id, tree, this.etag);
+      if (stored) this.take(tree, stored);
+      else this.unanswered = before;
+      return stored !== undefined;
+    } catch (error) {
+      if (!isPassing(error)) this.unanswered = before;
+      throw error;
+    }
+  }
+
+  private failed(error: unknown): void {
+    if (isPassing(error)) {
+      this.show({ saving: "waiting" });
+      this.timer = setTimeout(() => void this.send(), RETRY_MS);
+    } else this.show({ saving: "refused", notice: failureText(error) });
+  }
+
+  /** The server has stored `sent`. */
+  private take(sent: Tree, { nodes, etag }: LoadedTree): void {
+    this.rename(sent, lastingIds(sent.nodes, nodes));
+    this.etag = etag;
+    if (isSame(this.state, this.base)) this.settle();
+  }
+
+  /** `sent` is what the server has, or had, with these lasting ids of its new things. */
+  private rename(sent: Tree, ids: ReadonlyMap<string, string>): void {
+    // The same object where nothing changed but ids, so that undo knows its place.
+    const renamed = withIds(sent, ids);
+    const treeOf = (tree: Tree) => (tree === sent ? renamed : withIds(tree, ids));
+    const inContent = ({ tree, own }: Content): Content => ({ tree: treeOf(tree), own });
+    const inStep = ({ before, after }: Step): Step => ({ before: inContent(before), after: inContent(after) });
+    this.unanswered = [];
+    this.base = { tree: renamed, own: this.base.own };
+    const former = [...ids].map(([from, to]) => [to, from] as const);
+    this.show({
+      tree: treeOf(this.state.tree),
+      past: ids.size > 0 ? this.state.past.map(inStep) : this.state.past,
+      future: ids.size > 0 ? this.state.future.map(inStep) : this.state.future,
+      renamed: ids.size > 0 ? new Map([...this.state.renamed, ...ids]) : this.state.renamed,
+      formerIds: ids.size > 0 ? new Map([...this.state.formerIds, ...former]) : this.state.formerIds,
+      saving: "saving",
+    });
+  }
+
+  private settle(): void {
+    this.unanswered = [];
+    dropDraft(this.id);
+    const revision = Math.max(revisionOf(this.etag), this.state.estimation.revision);
+    if (this.state.saving === "saved" && this.state.estimation.revision === revision) return;
+    this.show({ saving: "saved", estimation: { ...this.state.estimation, ...this.state.own, revision } });
+  }
+
+  private async reconcile(): Promise<void> {
+    const [{ estimation, loaded }] = await Promise.all([loadBoth(this.id), this.loadMerging()]);
+    const tree = { nodes: loaded.nodes };
+    if (this.unanswered.length > 0) {
+      const { findStored } = await import("./recognise.ts");
+      const found = findStored(this.unanswered, tree, idsOf(this.base.tree.nodes));
+      if (found) this.rename(found.sent, found.ids);
+    }
+    this.mergeWith({ estimation, content: { tree, own: ownOf(estimation) }, etag: loaded.etag }, []);
+  }
+
+  private mergeWith(theirs: Theirs, resolutions: readonly Resolution[]): void {
+    const from = contentOf(this.state);
+    const merged = this.merging?.mergeContents({ base: this.base, into: theirs.content, from }, resolutions);
+    if (!merged) return;
+    if (!merged.ok) {
+      // Choices that no longer fit what was edited since decide nothing.
+      if (merged.conflicts.length === 0) {
+        this.mergeWith(theirs, []);
+        return;
+      }
+      this.theirs = theirs;
+      this.show({ saving: "conflict", conflicts: merged.conflicts });
+      return;
+    }
+    const isOurs = isAlike(theirs.content, this.base) || isAlike(theirs.content, from);
+    this.theirs = null;
+    this.unanswered = [];
+    this.base = theirs.content;
+    this.etag = theirs.etag;
+    const { tree, own } = merged.content;
+    this.show({
+      estimation: theirs.estimation,
+      tree,
+      own: isSameOwn(own, this.base.own) ? this.base.own : own,
+      conflicts: [],
+      saving: "saving",
+      notice: isOurs ? this.state.notice : texts.editor.merged,
+    });
+    this.sendSoon(0);
   }
 
   /** Looks whether somebody else changed it, while there is nothing of our own to send. */
   async look(): Promise<void> {
-    if (document.visibilityState === "hidden" || this.state.saving !== "saved" || this.isSending) return;
+    const isBusy = () => this.state.saving !== "saved" || this.isSending;
+    if (document.visibilityState === "hidden" || isBusy()) return;
     try {
-      const headers = { "if-none-match": this.etag };
-      const { data } = await api.getEstimation({ params: { id: this.estimation.id }, headers });
-      const theirs = await this.load();
-      if (this.state.saving !== "saved" || this.isSending) return;
-      this.changed(data.estimation);
-      const isSame = isSameTree(this.base, { nodes: theirs.nodes });
+      const { data, headers } = await api.getEstimation({
+        params: { id: this.id },
+        headers: { "if-none-match": this.etag },
+      });
+      const theirs = await loadTree(this.id);
+      // Changed again between the two: the next look sees it.
+      if (isBusy() || revisionOf(headers.get("etag")) !== revisionOf(theirs.etag)) return;
+      const content = { tree: { nodes: theirs.nodes }, own: ownOf(data.estimation) };
+      const isUnchanged = isAlike(this.base, content);
       this.etag = theirs.etag;
-      if (isSame) return;
-      this.base = { nodes: theirs.nodes };
-      this.show({ tree: this.base, notice: texts.editor.changedByOthers });
+      if (!isUnchanged) this.base = content;
+      const notice = isUnchanged ? this.state.notice : texts.editor.changedByOthers;
+      this.show({ ...this.base, estimation: data.estimation, notice });
     } catch (error) {
       // Unreachable: the next look tries again. Not modified is the usual case.
       if (!(error instanceof NotModified) && !isPassing(error)) this.show({ notice: failureText(error) });
     }
   }
 }
+
+/** Returns whether both say the same, apart from the ids of new things. */
+const isAlike = (one: Content, other: Content): boolean =>
+  isSameOwn(one.own, other.own) && isSameTree(one.tree, other.tree);

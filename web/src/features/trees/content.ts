@@ -1,0 +1,42 @@
+import type { Estimation } from "../../../../contract/estimations.ts";
+import type { Tree } from "../../../../domain/tree/shape.ts";
+
+/** Fields of the estimation itself that the editor changes. */
+const OWN = [
+  "title",
+  "description",
+  "clientName",
+  "tags",
+  "hourlyRate",
+  "currency",
+  "correlation",
+  "rounding",
+] as const;
+
+export type Own = Readonly<Pick<Estimation, (typeof OWN)[number]>>;
+
+/** What the editor edits. Both parts are replaced, never changed: the same object is the same content. */
+export interface Content {
+  readonly tree: Tree;
+  readonly own: Own;
+}
+
+/** One gesture: the content before and after it. */
+export interface Step {
+  readonly before: Content;
+  readonly after: Content;
+}
+
+export const ownOf = (estimation: Own): Own =>
+  Object.fromEntries(OWN.map((name) => [name, estimation[name]])) as unknown as Own;
+
+/** Returns the fields of `own` that differ from `base`. */
+export const changedFields = (base: Own, own: Own): Partial<Own> =>
+  Object.fromEntries(
+    OWN.filter((name) => JSON.stringify(base[name]) !== JSON.stringify(own[name])).map((name) => [name, own[name]]),
+  );
+
+export const isSameOwn = (one: Own, other: Own): boolean => Object.keys(changedFields(one, other)).length === 0;
+
+/** Returns whether both are the very same objects. */
+export const isSame = (one: Content, other: Content): boolean => one.tree === other.tree && one.own === other.own;

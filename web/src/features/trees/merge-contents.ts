@@ -1,0 +1,48 @@
+import { merge } from "../../../../domain/merge/merge.ts";
+import type { Conflict, Resolution, Side } from "../../../../domain/merge/shape.ts";
+import type { Snapshot } from "../../../../domain/versions/shape.ts";
+import { type Content, isSame, type Own, ownOf } from "./content.ts";
+
+export type MergedContent =
+  | { readonly ok: true; readonly content: Content }
+  | { readonly ok: false; readonly conflicts: readonly Conflict[] };
+
+interface Ends {
+  readonly base: Content;
+  readonly into: Content;
+  readonly from: Content;
+}
+
+/** Merges three contents of one estimation by the rules by which the server merges versions. */
+export function mergeContents(
+  { base, into, from }: Ends,
+  resolutions: readonly Resolution[] = [],
+  otherwise: Side | null = null,
+): MergedContent {
+  const ends = { bases: [snapshotOf(base)], into: snapshotOf(into), from: snapshotOf(from) };
+  const merged = merge(ends, resolutions, { otherwise });
+  if (!merged.ok) return { ok: false, conflicts: merged.conflicts ?? [] };
+  const tags = mergeTags(base.own, into.own, from.own);
+  return { ok: true, content: { tree: merged.snapshot.tree, own: ownOf({ ...merged.snapshot, tags }) } };
+}
+
+/**
+ * Returns `content` with the change from one content to another made in it: exactly the other one where nothing else
+ * happened meanwhile, else what others changed stays.
+ */
+export function changeBy(content: Content, from: Content, to: Content): Content {
+  if (isSame(content, from)) return to;
+  const merged = mergeContents({ base: from, into: content, from: to }, [], "from");
+  return merged.ok ? merged.content : content;
+}
+
+const snapshotOf = ({ tree, own }: Content): Snapshot => {
+  const { tags: _, ...settings } = own;
+  return { ...settings, timeline: null, milestones: [], tree };
+};
+
+/** Tags are no part of a version: what either added is there, what either removed is not. */
+const mergeTags = (base: Own, into: Own, from: Own): string[] => [
+  ...into.tags.filter((tag) => !base.tags.includes(tag) || from.tags.includes(tag)),
+  ...from.tags.filter((tag) => !base.tags.includes(tag) && !into.tags.includes(tag)),
+];
