@@ -8,6 +8,7 @@ import { createPool, migrateDatabase } from "../server/db/database.ts";
 import { serviceRole, superuser } from "../server/db/embedded/settings.ts";
 import { startEmbeddedPostgres } from "../server/db/embedded.ts";
 import { preparePages } from "../server/pages/index.ts";
+import { offerBrowser } from "./one-browser.ts";
 import { makeRunFolder } from "./run-folder.ts";
 import { ANSWERS, judgeKept } from "./second-validator.ts";
 
@@ -15,13 +16,15 @@ declare module "vitest" {
   export interface ProvidedContext {
     /** How to reach the test cluster's maintenance database. */
     cluster: pg.PoolConfig;
+    /** Answers with the address of the run's browser. */
+    browser: string;
   }
 }
 
 /** The database that every test file's own is cloned from. */
 export const TEMPLATE = "template_estimation";
 
-/** Starts one PostgreSQL for the whole run and migrates the template once. */
+/** Starts one PostgreSQL for the whole run, migrates the template once, and offers one browser. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   // Programs that tests start load in two thirds of the time where they find themselves compiled, as `main.js` does.
   process.env.NODE_COMPILE_CACHE ??= resolve("node_modules/.cache/compiled");
@@ -44,9 +47,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await root.query(`grant set on parameter session_replication_role to ${serviceRole}`);
   await root.end();
   project.provide("cluster", cluster);
+  const browser = await offerBrowser();
+  project.provide("browser", browser.url);
   const answers = join(tmpdir(), ANSWERS);
   await mkdir(answers);
   return async () => {
+    await browser.close();
     await postgres.stop();
     const judged = await judgeKept(answers).finally(removeRunFolder);
     console.log(` The description accepts the ${judged} answers of this run.`);

@@ -13,7 +13,7 @@ import { startProvider } from "../../server/features/google-sign-in/testing/real
 import { start, until } from "../harness.ts";
 import { makeJobsDue } from "../support/jobs.ts";
 import { read, tokenIn } from "../support/mail-server.ts";
-import { expectAccessible, openBrowser, openSignedIn } from "./browser.ts";
+import { expectAccessible, openBrowser, openSignedIn, signIn } from "./browser.ts";
 
 const app = await start({ pages: true, worker: true });
 
@@ -76,7 +76,9 @@ test("after signing in one is at the link that one followed, and never at anothe
   const user = await app.signUp();
   const { data } = await app.request("POST", "/api/estimations", { token: user.token, body: { title: "Deep link" } });
   const browser = await openBrowser(app);
-  const page = await openSignedIn(browser, user, `/estimations/${data.estimation?.id}?from=mail`);
+  const page = await browser.newPage();
+  await page.goto(`/estimations/${data.estimation?.id}?from=mail`);
+  await signIn(page, user);
   await page.getByRole("heading", { name: "Deep link" }).waitFor();
   for (const to of ["https://example.org/", "//example.org/", "/\\example.org/"]) {
     await page.goto(`/sign-in?to=${encodeURIComponent(to)}`);
@@ -135,8 +137,7 @@ test("a session that ended while one was away asks to sign in, and goes on at th
   await app.clock.advance(3_700_000);
   await page.getByRole("link", { name: "Estimations" }).first().click();
   await page.getByText("Your session has ended").waitFor();
-  await fill(page, { "E-mail address": user.email, Password: user.password });
-  await press(page, "Sign in");
+  await signIn(page, user);
   await page.getByRole("heading", { name: "No estimations yet" }).waitFor();
 });
 

@@ -1,38 +1,26 @@
-import { AxeBuilder } from "@axe-core/playwright";
+import axe from "axe-core";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { expect } from "vitest";
-import { findChromium, NO_CHROMIUM } from "../../scripts/chromium.ts";
+import { expect, inject, onTestFinished } from "vitest";
 import type { TestApp, TestUser } from "../harness.ts";
-import { atEndOfFile } from "../support/end-of-file.ts";
-
-/** The tests run as root in containers, without graphics; the rest keeps Chromium from asking its maker's servers. */
-const FLAGS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--disable-dev-shm-usage",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
 
 let browser: Promise<Browser> | undefined;
 
-/** One browser for all files that the process runs; it ends with the process. */
-function sharedBrowser(): Promise<Browser> {
-  const executablePath = findChromium();
-  if (executablePath === null) throw new Error(NO_CHROMIUM);
-  browser ??= chromium.launch({ executablePath, args: FLAGS });
-  return browser;
+/** Connects to the one browser of the run; what this process opens in it is closed when the process ends. */
+async function connect(): Promise<Browser> {
+  const answer = await fetch(inject("browser"));
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(text);
+  return await chromium.connect(text);
 }
 
-/** What a page must never do: collected while it is open, and judged at the end of the file. */
-const complaints: string[] = [];
-
-/** A browser of its own, with nothing stored. Errors, requests to other origins and breaches of the policy fail the file. */
+/**
+ * A browser with nothing stored, for one test: call it in the test, at whose end it is closed. Errors, requests to other
+ * origins and breaches of the policy fail the test.
+ */
 export async function openBrowser(app: TestApp, options: BrowserContextOptions = {}): Promise<BrowserContext> {
-  const context = await (await sharedBrowser()).newContext({ baseURL: app.url, locale: "en-GB", ...options });
+  const complaints: string[] = [];
+  browser ??= connect();
+  const context = await (await browser).newContext({ baseURL: app.url, locale: "en-GB", ...options });
   context.on("page", (page) => {
     page.on("pageerror", (error) => complaints.push(`${page.url()}: ${error.stack}`));
     page.on("console", (message) => {
@@ -46,20 +34,31 @@ export async function openBrowser(app: TestApp, options: BrowserContextOptions =
         complaints.push(`a request to ${request.url()}`);
     });
   });
-  atEndOfFile(async () => {
+  onTestFinished(async () => {
     await context.close();
-    expect(complaints.splice(0)).toEqual([]);
+    expect(complaints).toEqual([]);
   });
   return context;
 }
 
-/** Opens a page for `user`, who signs in by the form. */
-export async function openSignedIn(context: BrowserContext, user: TestUser, path = "/estimations"): Promise<Page> {
-  const page = await context.newPage();
-  await page.goto(path);
+/** Signs in by the form, which `page` shows. */
+export async function signIn(page: Page, user: TestUser): Promise<void> {
   await page.getByLabel("E-mail address").fill(user.email);
   await page.getByLabel("Password", { exact: true }).fill(user.password);
   await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+/** Opens a page for `user` in a browser where the form has signed them in before. */
+export async function openSignedIn(context: BrowserContext, user: TestUser, path = "/estimations"): Promise<Page> {
+  const { token } = user;
+  const answer = await context.request.get("/api/auth/me", { headers: { authorization: `Bearer ${token}` } });
+  const { id: userId, email, name, emailVerifiedAt } = (await answer.json()).data.user;
+  const session = { token, userId, email, name, isVerified: emailVerifiedAt !== null, receivedAt: Date.now() };
+  const page = await context.newPage();
+  // What the application keeps (`web/src/api/session.ts`), put there from the smallest document of its origin.
+  await page.goto("/icon.svg");
+  await page.evaluate(`localStorage.setItem("estimation-session", ${JSON.stringify(JSON.stringify(session))})`);
+  await page.goto(path);
   await page.getByRole("navigation").waitFor();
   return page;
 }
@@ -69,13 +68,24 @@ const FADED_IN = `(async () => {
   await Promise.allSettled(document.getAnimations().filter(isEnding).map((animation) => animation.finished));
 })()`;
 
-/** Judges what shows now by all rules of axe, or by `rules`, and that it does not scroll sideways. */
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string }[];
+}
+
+/**
+ * Judges what `page` shows now by all rules of axe, or by `rules`, and that it does not scroll sideways. A document
+ * loads axe once: its own wrapper for Playwright loads it twice for each time that something is judged.
+ */
 export async function expectAccessible(page: Page, rules?: readonly string[]): Promise<void> {
   // What is still fading in would be judged too pale.
   await page.evaluate(FADED_IN);
-  const axe = new AxeBuilder({ page });
-  const { violations } =
-    rules?.length === 0 ? { violations: [] } : await (rules ? axe.withRules([...rules]) : axe).analyze();
+  if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axe.source);
+  const options = { resultTypes: ["violations"], ...(rules && { runOnly: { type: "rule", values: rules } }) };
+  const violations = await page.evaluate<Violation[]>(
+    `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) =>
+       violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => ({ html })) })))`,
+  );
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join("\n")}`);
   expect(found, page.url()).toEqual([]);
   const isWide = await page.evaluate("document.documentElement.scrollWidth > innerWidth");

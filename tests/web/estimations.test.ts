@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { preparePages } from "../../server/pages/index.ts";
 import { start, type TestUser } from "../harness.ts";
-import { expectAccessible, openBrowser, openSignedIn } from "./browser.ts";
+import { expectAccessible, openBrowser, openSignedIn, signIn } from "./browser.ts";
 
 const app = await start({ pages: true });
 
@@ -183,10 +183,8 @@ test("what a browser loads at first stays within its budget", async () => {
   expect(kilobytes(".js")).toBeGreaterThan(50);
   expect(kilobytes(".js")).toBeLessThanOrEqual(160);
   expect(kilobytes(".css")).toBeLessThanOrEqual(30);
-  await page.getByLabel("E-mail address").fill(user.email);
-  await page.getByLabel("Password", { exact: true }).fill(user.password);
   const id = await makeEstimation(user, { title: "Budget" });
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await signIn(page, user);
   await page.getByRole("link", { name: "Budget" }).click();
   await page.getByRole("heading", { name: "Budget" }).waitFor();
   expect(page.url()).toContain(id);
