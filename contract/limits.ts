@@ -234,6 +234,18 @@ export const limits = {
   suggestionTasks: 50_000,
   /** Memory that each process or thread takes to keep finished tasks ready; the least recently used are dropped. */
   suggestionCacheBytes: 256 * 1024 * 1024,
+  /** Questions to the language model by one user a minute, … */
+  modelQuestionsPerMinute: 10,
+  /** … of those at the same time, … */
+  modelQuestionsPerUser: 2,
+  /** … and at the same time by each process, for all users. */
+  modelQuestionsAtOnce: 16,
+  /** After a question that was not answered, the same one is not asked again for so long. */
+  modelPauseSeconds: 60,
+  /** Answers of the language model that are kept for each user, the newest. */
+  modelAnswersPerUser: 500,
+  /** Of a response of the language model. */
+  modelAnswerBytes: 256 * 1024,
   /** Estimations whose suggestions are compared with actual hours, the newest. */
   suggestionsCompared: 1_000,
 

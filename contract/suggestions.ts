@@ -8,15 +8,23 @@ const suggestionWarnings = [
   "options_without_hours",
   "largest_options_only",
   "newest_evidence_only",
+  "language_model_busy",
+  "language_model_failed",
+  "language_model_skipped",
 ] as const;
 const abstentions = ["nothing_counted", "nothing_known"] as const;
-const suggestionMethods = ["generic_band", "finished_tasks", "finished_tasks_and_estimates"] as const;
+const suggestionMethods = [
+  "generic_band",
+  "finished_tasks",
+  "finished_tasks_and_estimates",
+  "finished_tasks_and_language_model",
+] as const;
 
 const Rung = Type.Integer({
   minimum: 1,
-  maximum: 3,
+  maximum: 4,
   description:
-    "What it rests on: 1 the tree alone, widened by what is usual anywhere; 2 what similar finished tasks took; 3 the hours of the tree, corrected by how long finished tasks took compared with their estimates",
+    "What it rests on: 1 the tree alone, widened by what is usual anywhere; 2 what similar finished tasks took; 3 the hours of the tree, corrected by how long finished tasks took compared with their estimates; 4 one of the last two, and a language model",
 });
 const SuggestedHours = component(
   "SuggestedHours",
@@ -82,7 +90,7 @@ export const Suggestion = component(
     ),
     warnings: Type.Array(OneOf(suggestionWarnings), {
       description:
-        "`little_history`: fewer than ten finished tasks; `options_without_hours`: counted options have no estimate; `largest_options_only`: small options were judged together; `newest_evidence_only`: there are more finished tasks than are looked at",
+        "`little_history`: fewer than ten finished tasks; `options_without_hours`: counted options have no estimate; `largest_options_only`: small options were judged together; `newest_evidence_only`: there are more finished tasks than are looked at; the language model was not asked because too many questions are under way or were asked lately (`language_model_busy`) or because the tree is large (`language_model_skipped`), or did not give a usable answer (`language_model_failed`)",
     }),
     inputHash: Type.String({
       pattern: "^[0-9a-f]{64}$",
@@ -146,7 +154,7 @@ export const suggestions = endpoints({
     path: "/api/estimations/:id/suggestion",
     summary: "Read the suggestion of hours",
     description:
-      "Computed on this machine from finished tasks of other estimations that you may read. It changes nothing; the same input gives the same bytes.",
+      "Computed on this machine from finished tasks of other estimations that you may read. It changes nothing; the same input gives the same bytes. Where the operator has set up a language model, that is asked for a second opinion.",
     access: "estimations:suggestion",
     right: "read",
     heavy: true,

@@ -38,6 +38,7 @@ import { googleSignInJobs, googleSignInRoutes } from "./features/google-sign-in/
 import { mailSettings, mountUnsubscribe, notificationRoutes } from "./features/notifications/index.ts";
 import { endReviewOfOwner, reviewMails } from "./features/reviews/index.ts";
 import { acceptAtSignIn, findByShare, shareMails, shareRoutes } from "./features/shares/index.ts";
+import { type AskModel, createAskModel } from "./features/suggestions/index.ts";
 import { countWebhooks, webhookJobs, webhookMails, webhookRoutes } from "./features/webhooks/index.ts";
 import { heavyHandlers } from "./heavy-rows.ts";
 import { createStillAllowed } from "./http/actor.ts";
@@ -140,7 +141,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     await checkSecrets(db, config, secrets, clock.now());
     const services = createServices({ config, clock, log, pool: db, secrets, passwordCost });
     const outside = reachOutside(services, resolve);
-    closing.push(() => outside.outbound.close());
+    closing.push(() => outside.close());
     if (only !== "api") {
       const jobPool = only === "worker" ? pool : createPool(connection, log, JOB_CONNECTIONS);
       if (jobPool !== pool) closing.push(() => jobPool.end());
@@ -162,33 +163,42 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   }
 }
 
-/** What this service sends requests with, to addresses that users give. */
+/** What this service sends requests with. */
 interface Outside {
+  /** To addresses that users give. */
   readonly outbound: Outbound;
   readonly trackers: Trackers;
+  /** Null: no language model is configured. */
+  readonly askModel: AskModel | null;
+  close(): Promise<unknown>;
 }
 
+const EVERY_NETWORK = ["0.0.0.0/0", "::/0"];
+
 function reachOutside({ config, clock, log }: Services, resolve: OutboundOptions["resolve"]): Outside {
+  const trustedFolder = join(config.dataDir, "trusted-ca");
+  const common = { clock, log, trustedFolder, ...(resolve ? { resolve } : {}) };
   const outbound = createOutbound({
-    clock,
-    log,
+    ...common,
     allowedNetworks: config.webhookAllowedNetworks,
     allowedPorts: config.webhookAllowedPorts,
-    trustedFolder: join(config.dataDir, "trusted-ca"),
-    ...(resolve ? { resolve } : {}),
   });
+  // The operator names the language model's address, and may run it on this machine or in a network of their own.
+  const toModel = createOutbound({ ...common, allowedNetworks: EVERY_NETWORK, allowedPorts: [] });
+  const askModel = config.languageModel && createAskModel({ ...config.languageModel, outbound: toModel });
   const { githubApiUrl, githubWritesPerMinute, jiraWritesPerMinute } = config;
   const trackers = {
     github: createGithub({ outbound, clock, githubApiUrl, githubWritesPerMinute }),
     jira: createJira({ outbound, clock, jiraWritesPerMinute }),
   };
-  return { outbound, trackers };
+  const close = () => Promise.all([outbound.close(), toModel.close()]);
+  return { outbound, trackers, askModel, close };
 }
 
 async function createApi(
   services: Services,
   threads: Pick<ApiParts["mounting"], "threads" | "scheduleThreads">,
-  { trackers }: Outside,
+  { trackers, askModel }: Outside,
   { pages, adjust }: Pick<ServiceOptions, "pages"> & { readonly adjust: (parts: ApiParts) => ApiParts },
 ) {
   const { app, rateLimit, answerUnknownWith } = createServer(services);
@@ -215,7 +225,7 @@ async function createApi(
     ...apiKeyRoutes(services),
     ...auditLogRoutes(),
     ...notificationRoutes(services),
-    ...heavyHandlers(services),
+    ...heavyHandlers(services, askModel),
     ...activityRoutes(),
     ...shareRoutes(services, endReviewOfOwner),
     ...connectionRoutes(services, askWith(trackers)),

@@ -127,6 +127,32 @@ test("signing in with Google takes an id with its secret, and an issuer whose an
   }
 });
 
+test("a language model is used where a provider is named, and needs what its provider needs", () => {
+  const local = {
+    SUGGESTION_PROVIDER: "openai-compatible",
+    SUGGESTION_MODEL: "m",
+    SUGGESTION_BASE_URL: "http://h:1/v1/",
+  };
+  expect(loadConfig({}).languageModel).toBeNull();
+  expect(loadConfig({ ...local, SUGGESTION_PROVIDER: "" }).languageModel).toBeNull();
+  expect(loadConfig(local).languageModel).toEqual({
+    ...{ provider: "openai-compatible", baseUrl: "http://h:1/v1", model: "m", apiKey: null, timeoutSeconds: 20 },
+  });
+  const anthropic = { SUGGESTION_PROVIDER: "anthropic", SUGGESTION_MODEL: "m", SUGGESTION_API_KEY: "k" };
+  expect(loadConfig(anthropic).languageModel).toMatchObject({ baseUrl: "https://api.anthropic.com/v1", apiKey: "k" });
+  expect(faultsOf({ SUGGESTION_PROVIDER: "openai-compatible" })).toEqual([
+    "SUGGESTION_MODEL must be set where SUGGESTION_PROVIDER is",
+    "SUGGESTION_BASE_URL must be set where SUGGESTION_PROVIDER is openai-compatible",
+  ]);
+  expect(faultsOf({ ...anthropic, SUGGESTION_API_KEY: "" })).toEqual([
+    "SUGGESTION_API_KEY must be set where SUGGESTION_PROVIDER is anthropic",
+  ]);
+  expect(faultsOf({ ...local, REQUEST_TIMEOUT: "25" })).toEqual([]);
+  expect(faultsOf({ ...local, REQUEST_TIMEOUT: "24" })).toEqual([
+    "SUGGESTION_TIMEOUT must be at least 5 seconds less than REQUEST_TIMEOUT",
+  ]);
+});
+
 test.each([
   ["PORT", "65535", "65536"],
   ["PORT", "0", "-1"],

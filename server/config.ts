@@ -86,7 +86,19 @@ export interface Config {
   readonly jiraWritesPerMinute: number;
   /** How long a tracker may take to show what it was sent, before it counts as absent. */
   readonly exportSettleSeconds: number;
+  /** A language model that is asked for a second opinion on suggested hours; null: none, and nothing leaves the service. */
+  readonly languageModel: LanguageModelConfig | null;
   readonly logLevel: string;
+}
+
+export interface LanguageModelConfig {
+  readonly provider: (typeof LANGUAGE_MODELS)[number];
+  /** Address of its API, without a slash at the end. */
+  readonly baseUrl: string;
+  readonly model: string;
+  readonly apiKey: string | null;
+  /** For one answer, connecting included. */
+  readonly timeoutSeconds: number;
 }
 
 export interface GoogleConfig {
@@ -100,7 +112,11 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 const LOOPBACK = ["127.0.0.0/8", "::1/128"];
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+const LANGUAGE_MODELS = ["openai-compatible", "anthropic"] as const;
+const ANTHROPIC = "https://api.anthropic.com/v1";
 const ANY_COUNT = 1_000_000_000;
+/** What is left of a request's time after that of the language model, for the rest of its work. */
+const BESIDE_MODEL_SECONDS = 5;
 
 /** Settings that cannot be used, one line for each. */
 export class ConfigError extends Error {
@@ -189,6 +205,13 @@ export function loadConfig(env: Environment = process.env): Config {
   const smtpUrl = read<string | null>("SMTP_URL", null, mailServerAddress);
   const registration = read("REGISTRATION", "open", oneOf<"open" | "closed">(["open", "closed"]));
   const trustProxy = read("TRUST_PROXY", [], list(network));
+  const provider = read<LanguageModelConfig["provider"] | null>("SUGGESTION_PROVIDER", null, oneOf(LANGUAGE_MODELS));
+  const languageModel = {
+    baseUrl: read("SUGGESTION_BASE_URL", provider === "anthropic" ? ANTHROPIC : "", address),
+    model: read("SUGGESTION_MODEL", "", text),
+    apiKey: read<string | null>("SUGGESTION_API_KEY", null, text),
+    timeoutSeconds: read("SUGGESTION_TIMEOUT", 20, number(0.05, 60)),
+  };
   const isSmall = registration === "closed" || isLocal({ smtpUrl, host, baseUrl, trustProxy });
   const config: Config = {
     host,
@@ -236,6 +259,7 @@ export function loadConfig(env: Environment = process.env): Config {
     jiraWritesPerMinute: read("JIRA_WRITES_PER_MINUTE", 60, integer(1, 6_000)),
     exportSettleSeconds: read("EXPORT_SETTLE_SECONDS", 120, number(0.05, 3_600)),
     trustProxy,
+    languageModel: provider === null ? null : { provider, ...languageModel },
     logLevel: read<string>("LOG_LEVEL", "info", oneOf(LOG_LEVELS)),
   };
   if (env.DATABASE_URL?.trim()) {
@@ -245,6 +269,17 @@ export function loadConfig(env: Environment = process.env): Config {
   }
   if (clientId && !clientSecret) faults.push("GOOGLE_CLIENT_SECRET must be set where GOOGLE_CLIENT_ID is");
   if (clientSecret && !clientId) faults.push("GOOGLE_CLIENT_ID must be set where GOOGLE_CLIENT_SECRET is");
+  if (config.languageModel) {
+    const { baseUrl: at, model, apiKey, timeoutSeconds } = config.languageModel;
+    if (!model) faults.push("SUGGESTION_MODEL must be set where SUGGESTION_PROVIDER is");
+    if (!at) faults.push("SUGGESTION_BASE_URL must be set where SUGGESTION_PROVIDER is openai-compatible");
+    if (!apiKey && provider === "anthropic") {
+      faults.push("SUGGESTION_API_KEY must be set where SUGGESTION_PROVIDER is anthropic");
+    }
+    if (timeoutSeconds + BESIDE_MODEL_SECONDS > config.requestTimeoutSeconds) {
+      faults.push(`SUGGESTION_TIMEOUT must be at least ${BESIDE_MODEL_SECONDS} seconds less than REQUEST_TIMEOUT`);
+    }
+  }
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
 }

@@ -4,7 +4,7 @@ import { removeExportsForGood } from "./features/exports/index.ts";
 import { removeLedgerForGood } from "./features/ledger/index.ts";
 import { removeReviewsForGood } from "./features/reviews/index.ts";
 import { removeSharesForGood } from "./features/shares/index.ts";
-import { removeFeedbackForGood } from "./features/suggestions/index.ts";
+import { removeFeedbackForGood, removeModelAnswersForGood } from "./features/suggestions/index.ts";
 import { removeTasksForGood, removeTaskTotalsForGood } from "./features/tasks/index.ts";
 import { removeMessagesForGood } from "./features/threads/index.ts";
 import { removeThreadsForGood, removeVersionsForGood } from "./features/versions/index.ts";
@@ -17,6 +17,7 @@ export const estimationParts: readonly RemovePart[] = [
   removeExportsForGood,
   removeLedgerForGood,
   removeFeedbackForGood,
+  removeModelAnswersForGood,
   removeTasksForGood,
   removeTaskTotalsForGood,
   removeMessagesForGood,

@@ -17,7 +17,7 @@ import { estimationRoutes } from "./features/estimations/routes.ts";
 import { importExportRoutes } from "./features/import-export/routes.ts";
 import { hideReviews, reviewRoutes } from "./features/reviews/index.ts";
 import { stateRoutes } from "./features/states/index.ts";
-import { suggestionRoutes } from "./features/suggestions/index.ts";
+import { type AskModel, suggestionRoutes } from "./features/suggestions/index.ts";
 import { taskRoutes } from "./features/tasks/index.ts";
 import { templateRoutes } from "./features/templates/index.ts";
 import { threadRoutes } from "./features/threads/index.ts";
@@ -45,15 +45,18 @@ export const heavyTables = {
   ...reviews,
 } satisfies HeavyRows;
 
-/** … and their handlers, for the process and for its threads. */
-export const heavyHandlers = (services: Services): Handlers<typeof heavyTables, ReadableEstimation> => ({
+/** … and their handlers, for the process and for its threads; these ask no language model. */
+export const heavyHandlers = (
+  services: Services,
+  ask: AskModel | null = null,
+): Handlers<typeof heavyTables, ReadableEstimation> => ({
   ...estimationRoutes(services, hideReviews),
   ...decisionTreeRoutes(services),
   ...importExportRoutes(services),
   ...stateRoutes(services),
   ...versionRoutes(services),
   ...taskRoutes(services),
-  ...suggestionRoutes(services),
+  ...suggestionRoutes(services, ask),
   ...templateRoutes(services),
   ...timelineRoutes(services),
   ...milestoneRoutes(services),

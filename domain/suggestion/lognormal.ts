@@ -1,4 +1,4 @@
-import { noHours, type Sums } from "../tree/distribution.ts";
+import { noHours, varianceOf } from "../tree/distribution.ts";
 
 /** A lognormal distribution of hours, by its mean and standard deviation. */
 export interface Lognormal {
@@ -27,13 +27,16 @@ const SPREAD_LEAST = 0.1;
 const BAND = { median: Math.sqrt(0.45 * 2), spread: Math.log(2 / 0.45) / (2 * Z90) };
 
 /** Returns the lognormal of a median and the standard deviation of the logarithm. */
-function fromMedian(median: number, spread: number): Lognormal {
+export function fromMedian(median: number, spread: number): Lognormal {
   const mean = median * Math.exp((spread * spread) / 2);
   return { mean, deviation: mean * Math.sqrt(Math.expm1(spread * spread)) };
 }
 
 /** The standard deviation of the logarithm. */
-const spreadOf = ({ mean, deviation }: Lognormal): number => Math.sqrt(Math.log1p((deviation / mean) ** 2));
+export const spreadOf = ({ mean, deviation }: Lognormal): number => Math.sqrt(Math.log1p((deviation / mean) ** 2));
+
+/** The median in hours. */
+export const medianOf = (hours: Lognormal): number => hours.mean * Math.exp(-(spreadOf(hours) ** 2) / 2);
 
 /** Returns the lognormal with the median and with the distance of P10 and P90 of a distribution of values above 0. */
 export function lognormalOf(quantile: (probability: number) => number): Lognormal {
@@ -43,26 +46,23 @@ export function lognormalOf(quantile: (probability: number) => number): Lognorma
 
 /** Returns what is to be expected if only an estimate is known: the estimate times the generic band. */
 export function widened(estimate: Lognormal): Lognormal {
-  const own = spreadOf(estimate);
-  const median = estimate.mean * Math.exp((-own * own) / 2);
-  return fromMedian(median * BAND.median, Math.hypot(own, BAND.spread));
+  return fromMedian(medianOf(estimate) * BAND.median, Math.hypot(spreadOf(estimate), BAND.spread));
 }
 
-/** Adds lognormals up, as the roll-up adds options up. */
-export function addLognormals(parts: readonly Lognormal[]): Sums & { mean: number } {
+/** Adds lognormals up, as the roll-up adds options up: by their moments, with the correlation ρ of any two. */
+export function totalOf(parts: readonly Lognormal[], correlation: number): Lognormal {
   const sums = { ...noHours(), mean: 0 };
   for (const { mean, deviation } of parts) {
     sums.mean += mean;
     sums.deviations += deviation;
     sums.variances += deviation * deviation;
   }
-  return sums;
+  return { mean: sums.mean, deviation: Math.sqrt(varianceOf(sums, correlation)) };
 }
 
 /** Returns the quantiles in hours, to two decimals, by the closed form of the roll-up. */
 export function quantilesOf(hours: Lognormal): SuggestedHours {
-  const spread = spreadOf(hours);
-  const median = hours.mean * Math.exp((-spread * spread) / 2);
+  const [spread, median] = [spreadOf(hours), medianOf(hours)];
   const at = (z: number) => Math.round(median * Math.exp(z * spread) * 100) / 100;
   return { p10: at(-Z90), p50: at(0), p80: at(Z80), p90: at(Z90) };
 }

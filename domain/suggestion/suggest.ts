@@ -1,16 +1,24 @@
 import type { Figures } from "../tree/distribution.ts";
-import { varianceOf } from "../tree/distribution.ts";
 import type { Analog, Evidence } from "./evidence.ts";
-import { addLognormals, type Lognormal, lognormalOf, quantilesOf, type SuggestedHours, widened } from "./lognormal.ts";
+import { type Lognormal, lognormalOf, quantilesOf, type SuggestedHours, totalOf, widened } from "./lognormal.ts";
 import type { Work } from "./work.ts";
 
-/** What the suggestion rests on: 1 the tree alone, 2 finished tasks, 3 finished tasks and the ranges of the tree. */
-export type Rung = 1 | 2 | 3;
+/**
+ * What the suggestion rests on: 1 the tree alone, 2 finished tasks, 3 finished tasks and the ranges of the tree, 4 the
+ * same and a language model.
+ */
+export type Rung = 1 | 2 | 3 | 4;
 
 /** Why nothing is suggested. */
 export type Abstention = "nothing_counted" | "nothing_known";
 
-export type SuggestionWarning = "little_history" | "options_without_hours" | "largest_options_only";
+export type SuggestionWarning =
+  | "little_history"
+  | "options_without_hours"
+  | "largest_options_only"
+  | "language_model_busy"
+  | "language_model_failed"
+  | "language_model_skipped";
 
 /** What is suggested for one option. */
 export interface OptionSuggestion {
@@ -22,6 +30,24 @@ export interface OptionSuggestion {
   readonly current: number | null;
 }
 
+/** An option that was looked at by itself: its distribution, and its P1 and P99 in hours. */
+export interface Part {
+  readonly work: Work;
+  readonly hours: Lognormal;
+  readonly least: number;
+  readonly most: number;
+}
+
+/** What a suggestion from finished tasks was computed from; none of it is answered. */
+export interface Basis {
+  /** In the order of `perOption`. */
+  readonly parts: readonly Part[];
+  /** The options that were judged together. */
+  readonly others: readonly Lognormal[];
+  /** Every similar finished task that was found, the most similar first. */
+  readonly analogs: readonly Analog[];
+}
+
 /** What is suggested for an estimation. */
 export interface Suggested {
   readonly rung: Rung;
@@ -30,6 +56,8 @@ export interface Suggested {
   readonly perOption: readonly OptionSuggestion[];
   readonly analogs: readonly Analog[];
   readonly warnings: readonly SuggestionWarning[];
+  /** Null: it does not rest on finished tasks. */
+  readonly basis: Basis | null;
 }
 
 /** Finished tasks from which on they count for more than the generic band. */
@@ -68,12 +96,12 @@ export function* suggest(question: Question, evidence: Evidence): Generator<void
   const total = widened({ mean: figures.expected, deviation: figures.standardDeviation });
   return {
     ...{ rung: 1, hours: quantilesOf(total), reason: null, analogs: [] },
-    ...{ perOption: perOption.slice(0, OPTIONS_MOST), warnings: ["little_history", ...warnings] },
+    ...{ perOption: perOption.slice(0, OPTIONS_MOST), warnings: ["little_history", ...warnings], basis: null },
   };
 }
 
 const abstain = (reason: Abstention, warnings: readonly SuggestionWarning[]): Suggested => ({
-  ...{ rung: 1, hours: null, reason, perOption: [], analogs: [], warnings },
+  ...{ rung: 1, hours: null, reason, perOption: [], analogs: [], warnings, basis: null },
 });
 
 const shown = (hours: number | null): number | null => (hours === null ? null : Math.round(hours * 100) / 100);
@@ -91,14 +119,14 @@ function* fromEvidence(
     .slice(0, OPTIONS_MOST);
   const isLargest = new Set(largest);
   const perOption: OptionSuggestion[] = [];
-  const parts: Lognormal[] = [];
+  const parts: Part[] = [];
   const analogs = new Map<string, Analog>();
   for (const [at, item] of work.entries()) {
     if (!isLargest.has(at)) continue;
     yield* evidence.prepare(item);
     const expected = evidence.expect(item);
     const part = lognormalOf(expected.quantile);
-    parts.push(part);
+    parts.push({ work: item, hours: part, least: expected.quantile(0.01), most: expected.quantile(0.99) });
     const { optionId, hours } = item;
     perOption.push({ optionId, rung: hours === null ? 2 : 3, hours: quantilesOf(part), current: shown(hours) });
     for (const analog of expected.analogs) {
@@ -111,22 +139,22 @@ function* fromEvidence(
   // The ratio of an option that resembles nothing is the same whatever its hours.
   const ratio = others.some(({ hours }) => hours !== null) ? lognormalOf(evidence.expect(rest(1)).quantile) : null;
   const unknown = others.some(({ hours }) => hours === null) ? lognormalOf(evidence.expect(rest(null)).quantile) : null;
-  for (const { hours } of others) {
+  const together = others.flatMap(({ hours }) => {
     const common = hours === null ? unknown : ratio;
-    if (common) parts.push({ mean: common.mean * (hours ?? 1), deviation: common.deviation * (hours ?? 1) });
-  }
-  const sums = addLognormals(parts);
-  const total = { mean: sums.mean, deviation: Math.sqrt(varianceOf(sums, correlation)) };
+    return common ? [{ mean: common.mean * (hours ?? 1), deviation: common.deviation * (hours ?? 1) }] : [];
+  });
+  const similar = [...analogs.values()]
+    .filter(({ similarity }) => similarity >= SIMILAR_LEAST)
+    .sort((a, b) => b.similarity - a.similarity || (a.taskId < b.taskId ? -1 : 1));
   return {
     rung: work.some(({ hours }) => hours !== null) ? 3 : 2,
-    hours: quantilesOf(total),
+    hours: quantilesOf(totalOf([...parts.map((part) => part.hours), ...together], correlation)),
     reason: null,
     perOption,
-    analogs: [...analogs.values()]
-      .filter(({ similarity }) => similarity >= SIMILAR_LEAST)
-      .sort((a, b) => b.similarity - a.similarity || (a.taskId < b.taskId ? -1 : 1))
+    analogs: similar
       .slice(0, ANALOGS_MOST)
       .map((analog) => ({ ...analog, similarity: Math.round(Math.min(analog.similarity, 1) * 1_000) / 1_000 })),
     warnings: others.length > 0 ? [...warnings, "largest_options_only"] : warnings,
+    basis: { parts, others: together, analogs: similar },
   };
 }

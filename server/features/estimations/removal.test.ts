@@ -47,8 +47,13 @@ async function makeEstimation(options: number): Promise<string> {
   return id;
 }
 
-/** Gives an estimation an export of one task, with its item and its row of the ledger. */
-async function addExport(id: string): Promise<void> {
+/** Gives an estimation an export of one task, with its item and its row of the ledger, and a question to the language model. */
+async function addWorkOutside(id: string): Promise<void> {
+  await app.pool.query(
+    `insert into model_answers (key, estimation_id, user_id, asked_at)
+     select 'asked about ' || id, id, owner_id, now() from estimations where id = $1`,
+    [id],
+  );
   await app.pool.query(
     `insert into export_runs (id, estimation_id, kind, target, destination, project, address, connection_id, user_id, dry_run, recreate_deleted, created_at, updated_at, progress_at)
      select 'exp_' || id, id, 'export', 'github', 'github - acme/shop', 'acme/shop', 'https://github.com', 'con_x', owner_id, false, false, now(), now(), now()
@@ -94,7 +99,7 @@ afterEach(async () => {
 
 test("a deleted estimation is removed after the set days with everything that belongs to it, and others stay", async () => {
   const [first, second, kept] = [await makeEstimation(3), await makeEstimation(3), await makeEstimation(3)];
-  for (const id of [first, second, kept]) await addExport(id);
+  for (const id of [first, second, kept]) await addWorkOutside(id);
   // Every table that refers to estimations has rows here: a new one must be filled here and emptied by the removal.
   expect(Object.values(await rowsOf(first)).filter((count) => count === 0)).toEqual([]);
   await remove(first);

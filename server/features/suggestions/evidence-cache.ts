@@ -10,8 +10,12 @@ export interface KnownEvidence {
   readonly evidence: Evidence;
   /** Names what it consists of, in its order. */
   readonly hash: string;
+  /** Names where it was read, and as of when: `sourcesFor` then. */
+  readonly sources: string;
   /** There are more finished tasks than it consists of. */
   readonly isCut: boolean;
+  /** Returns whether it holds a task as it is given. */
+  holds(task: StoredFinishedTask): boolean;
 }
 
 export interface EvidenceCache {
@@ -24,8 +28,8 @@ export interface EvidenceCache {
 
 /** What is known of one caller. */
 interface Entry {
-  known: KnownEvidence;
-  sources: ReadonlyMap<string, TaskSource>;
+  known: Omit<KnownEvidence, "sources">;
+  sources: Sources;
   /** The digest of each task by its id. */
   digests: Map<string, string>;
   last: StoredFinishedTask | null;
@@ -68,21 +72,41 @@ export function createEvidenceCache(bytesMax: number = limits.suggestionCacheByt
 
   return {
     async use(db, userId, exceptId, use) {
-      const all = await finishedSources(db, userId);
-      const sources = new Map(
-        all.filter(({ estimationId }) => estimationId !== exceptId).map((source) => [source.estimationId, source]),
-      );
+      const { sources, isAll } = await sourcesFor(db, userId, exceptId);
       // Estimations without finished tasks of their own share the evidence of their reader.
-      const key = sources.size === all.length ? userId : `${userId} ${exceptId}`;
+      const key = isAll ? userId : `${userId} ${exceptId}`;
       return inTurn(key, async () => {
         const standing = entries.get(key);
         const entry = (standing && (await grow(db, standing, sources))) ?? (await build(db, sources));
         keep(key, entry);
-        return use(entry.known);
+        return use({ ...entry.known, sources: nameOf(sources) });
       });
     },
   };
 }
+
+type Sources = ReadonlyMap<string, TaskSource>;
+
+async function sourcesFor(
+  db: Queryable,
+  userId: string,
+  exceptId: string,
+): Promise<{ sources: Sources; isAll: boolean }> {
+  const all = await finishedSources(db, userId);
+  const others = all.filter(({ estimationId }) => estimationId !== exceptId);
+  const sources = new Map(others.map((source) => [source.estimationId, source]));
+  return { sources, isAll: sources.size === all.length };
+}
+
+const nameOf = (sources: Sources): string => {
+  const hash = createHash("sha256");
+  for (const { estimationId, revision } of sources.values()) hash.update(`${estimationId} ${revision}\n`);
+  return hash.digest("base64url");
+};
+
+/** Names the finished tasks that a user may read, but those of `exceptId`: another name after any change of them. */
+export const nameOfSources = async (db: Queryable, userId: string, exceptId: string): Promise<string> =>
+  nameOf((await sourcesFor(db, userId, exceptId)).sources);
 
 const digestOf = (task: StoredFinishedTask): string => {
   const { id, title, description, role, estimatedHours, actualHours, doneAt } = task;
@@ -120,13 +144,14 @@ async function readNewest(db: Queryable, estimationIds: readonly string[]): Prom
   return tasks.reverse();
 }
 
-const countOf = (sources: ReadonlyMap<string, TaskSource>): number =>
-  [...sources.values()].reduce((sum, { finished }) => sum + finished, 0);
+const countOf = (sources: Sources): number => [...sources.values()].reduce((sum, { finished }) => sum + finished, 0);
 
-async function build(db: Queryable, sources: ReadonlyMap<string, TaskSource>): Promise<Entry> {
+async function build(db: Queryable, sources: Sources): Promise<Entry> {
   const isCut = countOf(sources) > limits.suggestionTasks;
-  const known: KnownEvidence = { evidence: createEvidence(), hash: "", isCut };
-  const entry: Entry = { known, sources, digests: new Map(), last: null, bytes: 0 };
+  const digests = new Map<string, string>();
+  const holds = (task: StoredFinishedTask) => digests.get(task.id) === digestOf(task);
+  const known = { evidence: createEvidence(), hash: "", isCut, holds };
+  const entry: Entry = { known, sources, digests, last: null, bytes: 0 };
   await addAll(entry, await readNewest(db, [...sources.keys()]));
   return entry;
 }
@@ -135,7 +160,7 @@ async function build(db: Queryable, sources: ReadonlyMap<string, TaskSource>): P
  * Brings evidence up to date where tasks were only finished since, after all that it knows: they are added at the end.
  * Returns undefined where anything else changed, or where it would become too large; then it has to be built anew.
  */
-async function grow(db: Queryable, entry: Entry, sources: ReadonlyMap<string, TaskSource>): Promise<Entry | undefined> {
+async function grow(db: Queryable, entry: Entry, sources: Sources): Promise<Entry | undefined> {
   const changed = [...sources.values()].filter(
     ({ estimationId, revision }) => entry.sources.get(estimationId)?.revision !== revision,
   );

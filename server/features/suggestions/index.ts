@@ -1,2 +1,4 @@
+export { removeModelAnswersForGood } from "./model/answer-store.ts";
+export { type AskModel, createAskModel } from "./model/ask.ts";
 export { suggestionRoutes } from "./routes.ts";
 export { removeFeedbackForGood } from "./store.ts";

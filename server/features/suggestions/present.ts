@@ -1,15 +1,13 @@
 import type { Suggestion } from "../../../contract/suggestions.ts";
-import type { Question, Suggested } from "../../../domain/suggestion/suggest.ts";
 import { presentFigures, roundHundredth } from "../../../domain/tree/round.ts";
+import type { Made } from "./make.ts";
 
-const METHODS = { 1: "generic_band", 2: "finished_tasks", 3: "finished_tasks_and_estimates" } as const;
-
-interface Made {
-  readonly question: Question;
-  readonly suggested: Suggested;
-  readonly known: { readonly isCut: boolean; readonly size: number };
-  readonly inputHash: string;
-}
+const METHODS = {
+  1: "generic_band",
+  2: "finished_tasks",
+  3: "finished_tasks_and_estimates",
+  4: "finished_tasks_and_language_model",
+} as const;
 
 /** Turns a suggestion into what the API shows. Analogs get the titles that the caller may read. */
 export function presentSuggestion(

@@ -1,67 +1,61 @@
-import { createHash } from "node:crypto";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { limits } from "../../../contract/limits.ts";
 import { satisfies } from "../../../contract/scopes.ts";
 import type { suggestions } from "../../../contract/suggestions.ts";
-import type { Tree } from "../../../contract/tree.ts";
 import { accuracyOf } from "../../../domain/suggestion/accuracy.ts";
-import { type Question, type Suggested, suggest } from "../../../domain/suggestion/suggest.ts";
-import { workOf } from "../../../domain/suggestion/work.ts";
-import { figuresOf } from "../../../domain/tree/distribution.ts";
-import { totalOf } from "../../../domain/tree/roll-up.ts";
-import { canonicalJson } from "../../../domain/versions/canonical.ts";
-import type { Queryable } from "../../db/database.ts";
 import { fail } from "../../http/failure.ts";
-import type { Actor, Handlers } from "../../http/handler.ts";
+import type { Handlers } from "../../http/handler.ts";
 import { treeBytesHere } from "../../http/in-thread.ts";
+import { leaveForWork } from "../../http/work-first.ts";
 import type { Services } from "../../services.ts";
 import { loadTree, type ReadableEstimation } from "../estimations/index.ts";
 import { titlesOf } from "../tasks/index.ts";
-import { createEvidenceCache, type KnownEvidence } from "./evidence-cache.ts";
+import { createEvidenceCache, nameOfSources } from "./evidence-cache.ts";
+import { makeSuggestion } from "./make.ts";
+import type { AskModel } from "./model/ask.ts";
+import { createConsultant } from "./model/consult.ts";
 import { presentSuggestion } from "./present.ts";
+import { createShownSuggestions } from "./shown.ts";
 import { listJudged, saveFeedback } from "./store.ts";
 
-/** Increased whenever the same input gives another suggestion than before. */
-const SUGGESTION_VERSION = 1;
-
-/** A suggestion with the name of what it was made from. */
-interface Made {
-  readonly question: Question;
-  readonly suggested: Suggested;
-  readonly known: Pick<KnownEvidence, "isCut"> & { readonly size: number };
-  readonly inputHash: string;
-}
-
 /** Suggesting hours, verdicts about that, and comparing it with what the work took. */
-export function suggestionRoutes(_services: Services): Handlers<typeof suggestions, ReadableEstimation> {
+export function suggestionRoutes(
+  services: Services,
+  ask: AskModel | null,
+): Handlers<typeof suggestions, ReadableEstimation> {
   const cache = createEvidenceCache();
-
-  const make = (db: Queryable, { id, correlation }: ReadableEstimation, tree: Tree, actor: Actor): Promise<Made> =>
-    cache.use(db, actor.userId, id, async (known) => {
-      const question = { work: workOf(tree), figures: figuresOf(totalOf(tree), correlation), correlation };
-      const suggested = await inSteps(suggest(question, known.evidence));
-      const input = canonicalJson([SUGGESTION_VERSION, question, known.hash, known.isCut]);
-      const inputHash = createHash("sha256").update(input).digest("hex");
-      return { question, suggested, known: { isCut: known.isCut, size: known.evidence.size }, inputHash };
-    });
+  const consultant = createConsultant(services, ask);
+  const shown = createShownSuggestions();
 
   return {
     async getSuggestion({ db, estimation, actor }) {
-      const { tree } = estimation;
-      const made = await make(db, estimation, tree, actor);
+      const { id, tree, revision } = estimation;
+      const { userId } = actor;
+      const local = await makeSuggestion(cache, db, estimation, tree, userId);
+      const made = await consultant.consult(local, { estimationId: id, userId });
+      shown.add({ userId, estimationId: id, revision, sources: local.sources }, [made]);
       const mayReadTasks = actor.credential === "session" || satisfies(actor.scopes, "tasks:read");
       const ids = made.suggested.analogs.map(({ taskId }) => taskId);
       const titles = mayReadTasks ? await titlesOf(db, ids) : new Map<string, string>();
       return { data: { suggestion: presentSuggestion(made, titles) } };
     },
 
-    async giveSuggestionFeedback({ db, estimation, actor, body, now }) {
+    async giveSuggestionFeedback({ db, estimation, actor, body, now, requestId }) {
       const { inputHash, verdict, hours = null } = body;
-      const made = await make(db, estimation, await loadTree(db, estimation.id, treeBytesHere), actor);
-      if (made.inputHash !== inputHash) fail("suggestion_moved");
-      const suggested = made.suggested.hours ?? fail("nothing_suggested");
-      const given = { inputHash, verdict, hours, createdAt: now };
-      await saveFeedback(db, { ...given, ...suggested, estimationId: estimation.id, userId: actor.userId });
+      const { id, revision } = estimation;
+      const { userId } = actor;
+      const standing = { userId, estimationId: id, revision, sources: await nameOfSources(db, userId, id) };
+      const known = shown.find(standing);
+      if (!known?.hours.has(inputHash)) {
+        if (known?.searchedBy === requestId) fail("suggestion_moved");
+        const tree = await loadTree(db, id, treeBytesHere);
+        leaveForWork(async () => {
+          const local = await makeSuggestion(cache, services.pool, estimation, tree, userId);
+          const possible = await consultant.possible(local, { estimationId: id, userId });
+          shown.add({ ...standing, sources: local.sources }, possible, requestId);
+        });
+      }
+      const suggested = known.hours.get(inputHash) ?? fail("nothing_suggested");
+      await saveFeedback(db, { inputHash, verdict, hours, createdAt: now, ...suggested, estimationId: id, userId });
       return { data: { feedback: { inputHash, verdict, hours, suggested, createdAt: now.toISOString() } } };
     },
 
@@ -69,13 +63,4 @@ export function suggestionRoutes(_services: Services): Handlers<typeof suggestio
       return { data: { accuracy: accuracyOf(await listJudged(db, actor.userId, limits.suggestionsCompared)) } };
     },
   };
-}
-
-/** Runs work step by step, and lets others work in between. */
-async function inSteps<R>(steps: Generator<void, R>): Promise<R> {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-    await nextTurn();
-  }
 }

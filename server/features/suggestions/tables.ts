@@ -1,4 +1,4 @@
-import { doublePrecision, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { doublePrecision, index, json, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import type { SuggestionVerdict } from "../../../contract/suggestions.ts";
 import { id, instant } from "../../db/columns.ts";
 import { users } from "../auth/index.ts";
@@ -25,4 +25,29 @@ export const suggestionFeedback = pgTable(
     createdAt: instant().notNull(),
   },
   (table) => [primaryKey({ columns: [table.estimationId, table.userId] })],
+);
+
+/** Questions to the language model, and its answers: each is asked once, whichever process asks. */
+export const modelAnswers = pgTable(
+  "model_answers",
+  {
+    /** SHA-256 of what was asked and of whom. */
+    key: text().primaryKey(),
+    estimationId: id()
+      .notNull()
+      .references(() => estimations.id),
+    /** Who asked. */
+    userId: id()
+      .notNull()
+      .references(() => users.id),
+    askedAt: instant().notNull(),
+    /** Null: under way, or its process died. */
+    endedAt: instant(),
+    /** The hours of every item; null: there is no usable answer. */
+    hours: json().$type<readonly number[]>(),
+  },
+  (table) => [
+    index("model_answers_by_user").on(table.userId, table.askedAt),
+    index("model_answers_by_estimation").on(table.estimationId),
+  ],
 );

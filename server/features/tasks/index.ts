@@ -11,10 +11,11 @@ export {
   type TaskName,
   type TaskPlace,
 } from "./store.ts";
-export { taskTotals } from "./tables.ts";
+export { tasks as tasksTable, taskTotals } from "./tables.ts";
 export {
   finishedSources,
   listFinished,
+  readFinished,
   removeTaskTotalsForGood,
   type StoredFinishedTask,
   type TaskSource,

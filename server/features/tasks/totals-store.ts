@@ -53,6 +53,9 @@ export interface StoredFinishedTask {
   readonly doneAt: Date;
 }
 
+const { id, title, description, role, hours, actualHours, doneAt } = tasks;
+const finished = { id, title, description, role, estimatedHours: hours, actualHours, doneAt };
+
 /** Lists finished tasks of estimations, the latest done first; `before` is the last one of the page before. */
 export async function listFinished(
   db: Queryable,
@@ -60,14 +63,36 @@ export async function listFinished(
   limit: number,
   before: Pick<StoredFinishedTask, "doneAt" | "id"> | null,
 ): Promise<StoredFinishedTask[]> {
-  const { id, title, description, role, hours, actualHours, doneAt } = tasks;
   const earlier = before ? or(lt(doneAt, before.doneAt), and(eq(doneAt, before.doneAt), lt(id, before.id))) : undefined;
   const rows = await db
-    .select({ id, title, description, role, estimatedHours: hours, actualHours, doneAt })
+    .select(finished)
     .from(tasks)
     .where(and(sql`${tasks.estimationId} = any(${sql.param([...estimationIds])}::text[])`, FINISHED, earlier))
     .orderBy(desc(doneAt), desc(id))
     .limit(limit);
+  return rows as StoredFinishedTask[];
+}
+
+/** Reads those of these finished tasks that a user may read, in no order. */
+export async function readFinished(
+  db: Queryable,
+  userId: string,
+  ids: readonly string[],
+): Promise<StoredFinishedTask[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .select(finished)
+    .from(tasks)
+    .innerJoin(estimationReaders, eq(estimationReaders.estimationId, tasks.estimationId))
+    .innerJoin(estimations, eq(estimations.id, tasks.estimationId))
+    .where(
+      and(
+        sql`${id} = any(${sql.param([...ids])}::text[])`,
+        sql`${tasks.doneAt} is not null and ${hours} > 0 and ${actualHours} > 0`,
+        eq(estimationReaders.userId, userId),
+        isNull(estimations.deletedAt),
+      ),
+    );
   return rows as StoredFinishedTask[];
 }
 

@@ -3,6 +3,7 @@ import { checkIds } from "./check-ids.ts";
 import { checkQuery } from "./check-query.ts";
 import { checkRight } from "./check-right.ts";
 import { checkScope } from "./check-scope.ts";
+import { doWorkFirst } from "./do-work-first.ts";
 import { fillAfterwards } from "./fill-afterwards.ts";
 import { findEstimation } from "./find-estimation.ts";
 import { holdReadOnly } from "./hold-read-only.ts";
@@ -31,6 +32,7 @@ export const steps: Steps<Mounting> = {
     fillAfterwards,
     waitForSameKey,
     workOutside,
+    doWorkFirst,
     takeTurn,
     runInThread,
     measureTime,
@@ -45,5 +47,5 @@ export const steps: Steps<Mounting> = {
 /** The steps that follow in a thread. */
 export const stepsInThread = {
   onceRead,
-  aroundHandler: [openTransaction, honourIdempotencyKey, findEstimation, holdReadOnly, recordActivity],
+  aroundHandler: [doWorkFirst, openTransaction, honourIdempotencyKey, findEstimation, holdReadOnly, recordActivity],
 } as const;

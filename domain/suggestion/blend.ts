@@ -1,0 +1,60 @@
+import { fromMedian, medianOf, quantilesOf, spreadOf, totalOf } from "./lognormal.ts";
+import type { AskedModel } from "./model-question.ts";
+import type { Part, Suggested } from "./suggest.ts";
+
+/** The most that a language model counts for, in the logarithm of the hours: what finished tasks say never counts less. */
+const WEIGHT_MOST = 0.5;
+/** Finished tasks that are assumed to have taken what the model says, before any are compared, … */
+const COMPARED_PRIOR = 3;
+/** … and by how much the logarithm of its hours is assumed to be off (standard deviation). */
+const SPREAD_PRIOR = 0.9;
+
+/** What a language model is worth for a team: how many times its hours work takes, and how far it is off (in logarithms). */
+interface Worth {
+  readonly factor: number;
+  readonly spread: number;
+}
+
+/** Compares what a model said about finished tasks with what these took. */
+function worthOf(said: readonly number[], took: readonly number[]): Worth {
+  const offs = took.map((hours, at) => Math.log(hours / (said[at] as number))).sort((a, b) => a - b);
+  const count = offs.length;
+  const [lower = 0, upper = 0] = [offs[(count - 1) >> 1], offs[count >> 1]];
+  const shift = ((lower + upper) / 2) * (count / (count + COMPARED_PRIOR));
+  const squares = offs.reduce((sum, off) => sum + (off - shift) ** 2, COMPARED_PRIOR * SPREAD_PRIOR ** 2);
+  return { factor: Math.exp(shift), spread: Math.sqrt(squares / (count + COMPARED_PRIOR)) };
+}
+
+/** Moves the median of an option towards the model's hours, within its P1 and P99; its spread stays. */
+function moved({ hours, least, most }: Part, said: number, { factor, spread }: Worth) {
+  const own = spreadOf(hours);
+  // Both weigh as their variances say, as two independent measurements would.
+  const weight = Math.min(own ** 2 / (own ** 2 + spread ** 2), WEIGHT_MOST);
+  const median = medianOf(hours);
+  const told = Math.min(Math.max(said * factor, least), most);
+  return fromMedian(median * (told / median) ** weight, own);
+}
+
+/**
+ * Blends what a language model said into a suggestion. `said` are its hours for every item of the question, above 0. They are
+ * corrected by how it did on finished tasks, clamped to each option's P1 and P99, and count for at most half.
+ */
+export function blend(local: Suggested, asked: AskedModel, said: readonly number[], correlation: number): Suggested {
+  const { basis } = local;
+  if (basis === null) return local;
+  const worth = worthOf(said.slice(asked.options.length), asked.compared);
+  const told = new Map(asked.options.map((part, at) => [part, said[at] as number]));
+  const parts = basis.parts.map((part) => {
+    const hours = told.get(part);
+    return hours === undefined ? part.hours : moved(part, hours, worth);
+  });
+  return {
+    ...local,
+    rung: 4,
+    hours: quantilesOf(totalOf([...parts, ...basis.others], correlation)),
+    perOption: local.perOption.map((option, at) => {
+      const part = basis.parts[at];
+      return part && told.has(part) ? { ...option, rung: 4, hours: quantilesOf(parts[at] ?? part.hours) } : option;
+    }),
+  };
+}

@@ -1,0 +1,53 @@
+import { createHash } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Tree } from "../../../contract/tree.ts";
+import { type Question, type Suggested, suggest } from "../../../domain/suggestion/suggest.ts";
+import { workOf } from "../../../domain/suggestion/work.ts";
+import { figuresOf } from "../../../domain/tree/distribution.ts";
+import { totalOf } from "../../../domain/tree/roll-up.ts";
+import { canonicalJson } from "../../../domain/versions/canonical.ts";
+import type { Queryable } from "../../db/database.ts";
+import type { ReadableEstimation } from "../estimations/index.ts";
+import type { StoredFinishedTask } from "../tasks/index.ts";
+import type { EvidenceCache } from "./evidence-cache.ts";
+
+/** Increased whenever the same input gives another suggestion than before. */
+const SUGGESTION_VERSION = 1;
+
+/** A suggestion with the name of what it was made from. */
+export interface Made {
+  readonly question: Question;
+  readonly suggested: Suggested;
+  readonly known: { readonly isCut: boolean; readonly size: number };
+  readonly inputHash: string;
+  /** Names the finished tasks, as `nameOfSources` did. */
+  readonly sources: string;
+  /** Returns whether a task is still as it was when the suggestion was made. */
+  isKnown(task: StoredFinishedTask): boolean;
+}
+
+/** Makes the suggestion for an estimation from the finished tasks that a user may read, in steps between which others work. */
+export const makeSuggestion = (
+  cache: EvidenceCache,
+  db: Queryable,
+  { id, correlation }: Pick<ReadableEstimation, "id" | "correlation">,
+  tree: Tree,
+  userId: string,
+): Promise<Made> =>
+  cache.use(db, userId, id, async (known) => {
+    const question = { work: workOf(tree), figures: figuresOf(totalOf(tree), correlation), correlation };
+    const suggested = await inSteps(suggest(question, known.evidence));
+    const input = canonicalJson([SUGGESTION_VERSION, question, known.hash, known.isCut]);
+    const inputHash = createHash("sha256").update(input).digest("hex");
+    const { isCut, evidence, sources, holds } = known;
+    return { question, suggested, known: { isCut, size: evidence.size }, inputHash, sources, isKnown: holds };
+  });
+
+/** Runs work step by step, and lets others work in between. */
+async function inSteps<R>(steps: Generator<void, R>): Promise<R> {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    await nextTurn();
+  }
+}

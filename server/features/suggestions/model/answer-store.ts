@@ -1,0 +1,84 @@
+import { and, eq, isNull, lt, sql } from "drizzle-orm";
+import { limits } from "../../../../contract/limits.ts";
+import type { Database, Queryable } from "../../../db/database.ts";
+import { estimations, type RemovePart, removeRows } from "../../estimations/index.ts";
+import { modelAnswers } from "../tables.ts";
+
+/** A question to the language model. */
+export interface ClaimedQuestion {
+  readonly key: string;
+  readonly askedAt: Date;
+}
+
+/** Returns the hours that the language model gave to a question; null: it is not known to have answered. */
+export async function findAnswer(db: Queryable, key: string): Promise<readonly number[] | null> {
+  const [row] = await db.select({ hours: modelAnswers.hours }).from(modelAnswers).where(eq(modelAnswers.key, key));
+  return row?.hours ?? null;
+}
+
+interface Asker {
+  readonly estimationId: string;
+  readonly userId: string;
+}
+
+/**
+ * Claims a question, so that nobody else asks it meanwhile. Returns null if it must not be asked now: it is under way or
+ * was not answered lately, or its user has no question left.
+ */
+export function claimQuestion(
+  pool: Database,
+  key: string,
+  { estimationId, userId }: Asker,
+  now: Date,
+): Promise<ClaimedQuestion | null> {
+  const minuteAgo = new Date(now.getTime() - 60_000);
+  const pauseAgo = new Date(now.getTime() - limits.modelPauseSeconds * 1_000);
+  return pool.transaction(async (tx) => {
+    // The questions of one user are counted one after the other.
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('model-questions:' || ${userId}, 0))`);
+    const [counts] = await tx
+      .select({
+        asked: sql<number>`count(*)::int`,
+        running: sql<number>`count(*) filter (where ${isNull(modelAnswers.endedAt)})::int`,
+      })
+      .from(modelAnswers)
+      .where(and(eq(modelAnswers.userId, userId), sql`${modelAnswers.askedAt} > ${minuteAgo}`));
+    const { asked = 0, running = 0 } = counts ?? {};
+    if (asked >= limits.modelQuestionsPerMinute || running >= limits.modelQuestionsPerUser) return null;
+    // The estimation may have been removed since it was read.
+    const standing = tx.select({ id: estimations.id }).from(estimations).where(eq(estimations.id, estimationId));
+    if ((await standing.for("key share")).length === 0) return null;
+    const fresh = { userId, askedAt: now, endedAt: null };
+    const claimed = await tx
+      .insert(modelAnswers)
+      .values({ key, estimationId, ...fresh })
+      .onConflictDoUpdate({
+        target: modelAnswers.key,
+        set: fresh,
+        setWhere: sql`${isNull(modelAnswers.hours)} and ${lt(modelAnswers.askedAt, pauseAgo)}`,
+      })
+      .returning({ key: modelAnswers.key });
+    await tx.execute(sql`
+      delete from ${modelAnswers} where key in (
+        select key from ${modelAnswers} where ${eq(modelAnswers.userId, userId)}
+        order by ${modelAnswers.askedAt} desc, key offset ${limits.modelAnswersPerUser})`);
+    return claimed.length === 0 ? null : { key, askedAt: now };
+  });
+}
+
+/** Stores how a claimed question ended; `hours` is null where there is no usable answer. */
+export async function endQuestion(
+  db: Queryable,
+  { key, askedAt }: ClaimedQuestion,
+  hours: readonly number[] | null,
+  now: Date,
+): Promise<void> {
+  await db
+    .update(modelAnswers)
+    .set({ hours, endedAt: now })
+    .where(and(eq(modelAnswers.key, key), eq(modelAnswers.askedAt, askedAt)));
+}
+
+/** Removes the questions about an estimation that is permanently removed. */
+export const removeModelAnswersForGood: RemovePart = (tx, estimationId, rows) =>
+  removeRows(tx, modelAnswers, eq(modelAnswers.estimationId, estimationId), rows);

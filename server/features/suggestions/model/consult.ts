@@ -1,0 +1,123 @@
+import { createHash } from "node:crypto";
+import { limits } from "../../../../contract/limits.ts";
+import { blend } from "../../../../domain/suggestion/blend.ts";
+import { type AskedModel, analogsAsked, askAbout } from "../../../../domain/suggestion/model-question.ts";
+import { createScrubber } from "../../../../domain/suggestion/scrub.ts";
+import type { Suggested, SuggestionWarning } from "../../../../domain/suggestion/suggest.ts";
+import { canonicalJson } from "../../../../domain/versions/canonical.ts";
+import type { Services } from "../../../services.ts";
+import { readFinished } from "../../tasks/index.ts";
+import type { Made } from "../make.ts";
+import { claimQuestion, endQuestion, findAnswer } from "./answer-store.ts";
+import { type AskModel, PROMPT_VERSION } from "./ask.ts";
+import { namesToHide } from "./name-store.ts";
+
+/** Whose suggestion it is. */
+export interface Asker {
+  readonly estimationId: string;
+  readonly userId: string;
+}
+
+export interface Consultant {
+  /** Returns the suggestion with what the language model says, or as it was with a warning. */
+  consult(made: Made, asker: Asker): Promise<Made>;
+  /** Returns every suggestion that `consult` may have returned for the same input, as far as answers are still known. */
+  possible(made: Made, asker: Asker): Promise<Made[]>;
+}
+
+const WARNINGS = ["language_model_busy", "language_model_failed", "language_model_skipped"] as const;
+
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+/** The suggestion with another outcome of asking the model; the hash names that outcome too. */
+const changed = (made: Made, suggested: Suggested, outcome: unknown): Made => ({
+  ...{ ...made, suggested },
+  inputHash: sha256(canonicalJson([made.inputHash, outcome])),
+});
+
+const warned = (made: Made, warning: SuggestionWarning): Made =>
+  changed(made, { ...made.suggested, warnings: [...made.suggested.warnings, warning] }, warning);
+
+/**
+ * Asks the configured language model about suggestions that rest on finished tasks. `ask` is null in threads, which must not
+ * wait for a network: they only use answers that are known. Nothing waits here in a transaction or with a lock.
+ */
+export function createConsultant({ config, clock, pool, log }: Services, ask: AskModel | null): Consultant {
+  const { languageModel } = config;
+  let running = 0;
+
+  const keyOf = ({ inputHash }: Made) =>
+    sha256(
+      canonicalJson([inputHash, PROMPT_VERSION, languageModel?.provider, languageModel?.baseUrl, languageModel?.model]),
+    );
+
+  /** The texts are read again; a task that has changed meanwhile is left out. */
+  const questionOf = async (
+    { suggested, isKnown }: Made,
+    { estimationId, userId }: Asker,
+  ): Promise<AskedModel | null> => {
+    const { basis } = suggested;
+    if (basis === null) return null;
+    const analogs = analogsAsked(basis);
+    const ids = analogs.map(({ taskId }) => taskId);
+    const tasks = (await readFinished(pool, userId, ids)).filter(isKnown);
+    const byId = new Map(tasks.map((task) => [task.id, task]));
+    const scrub = createScrubber(await namesToHide(pool, estimationId, ids));
+    return askAbout(
+      basis,
+      ids.flatMap((id) => byId.get(id) ?? []),
+      scrub,
+    );
+  };
+
+  const withAnswer = (made: Made, asked: AskedModel, hours: readonly number[]): Made | null =>
+    hours.length === asked.question.items.length
+      ? changed(made, blend(made.suggested, asked, hours, made.question.correlation), hours)
+      : null;
+
+  return {
+    async consult(made, asker) {
+      if (languageModel === null || made.suggested.basis === null) return made;
+      const key = keyOf(made);
+      const known = await findAnswer(pool, key);
+      const asked = await questionOf(made, asker);
+      if (asked === null) return made;
+      if (known) return withAnswer(made, asked, known) ?? warned(made, "language_model_failed");
+      if (ask === null) return warned(made, "language_model_skipped");
+      if (running >= limits.modelQuestionsAtOnce) return warned(made, "language_model_busy");
+      running += 1;
+      try {
+        const claimed = await claimQuestion(pool, key, asker, clock.now());
+        if (claimed === null) return warned(made, "language_model_busy");
+        const hours = await ask(asked.question).catch((error: unknown) => {
+          log.warn({ reason: reasonOf(error) }, "the language model gave no usable answer");
+          return null;
+        });
+        await endQuestion(pool, claimed, hours, clock.now());
+        return (hours && withAnswer(made, asked, hours)) ?? warned(made, "language_model_failed");
+      } finally {
+        running -= 1;
+      }
+    },
+
+    async possible(made, asker) {
+      if (languageModel === null || made.suggested.basis === null) return [made];
+      const hours = await findAnswer(pool, keyOf(made));
+      const asked = hours && (await questionOf(made, asker));
+      const answered = hours && asked ? withAnswer(made, asked, hours) : null;
+      return [...(answered ? [answered] : []), ...WARNINGS.map((warning) => warned(made, warning))];
+    },
+  };
+}
+
+/** What may be logged of a failure: never a message, which could quote what was sent or answered. */
+function reasonOf(error: unknown): string {
+  const names: string[] = [];
+  for (let at = error; at instanceof Error && names.length < 4; at = at.cause) {
+    const { statusCode, reason } = at as { statusCode?: unknown; reason?: unknown };
+    names.push(
+      [at.name, statusCode, reason].filter((part) => typeof part === "number" || typeof part === "string").join(" "),
+    );
+  }
+  return names.join(" < ");
+}
