@@ -15,6 +15,8 @@ export const pagePaths = [
   "/estimations/trash",
   "/estimations/:id",
   "/estimations/:id/reviews/:reviewId",
+  "/estimations/:id/shares",
+  "/shared",
   "/profile",
   "/profile/api-keys",
   "/profile/connections",

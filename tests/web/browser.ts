@@ -59,7 +59,7 @@ export async function openSignedIn(context: BrowserContext, user: TestUser, path
   await page.goto("/icon.svg");
   await page.evaluate(`localStorage.setItem("estimation-session", ${JSON.stringify(JSON.stringify(session))})`);
   await page.goto(path);
-  await page.getByRole("navigation").waitFor();
+  await page.getByRole("navigation", { name: "Main" }).waitFor();
   return page;
 }
 

@@ -51,6 +51,7 @@ export const texts = {
       invalid_exchange_code: "This sign-in has expired or was used already. Begin again.",
       not_found: "This does not exist, or you may not see it.",
       forbidden: "You may not do this.",
+      email_not_verified: "Confirm your e-mail address first: a link was mailed to you.",
       estimation_locked: "It is submitted, so its content is locked. Reopen it to change it.",
       revision_mismatch: "Somebody else changed it meanwhile.",
       limit_reached: "The limit of what you may have is reached. Delete something first.",
@@ -71,6 +72,7 @@ export const texts = {
   header: {
     label: "Main",
     estimations: "Estimations",
+    shared: "Shared",
     docs: "API",
     account: (name: string) => `Account of ${name}`,
     profile: "Profile and settings",
@@ -157,6 +159,7 @@ export const texts = {
     anyStatus: "Any status",
     access: "Access",
     anyAccess: "Mine and shared",
+    shared: "Shared with me",
     tag: "Tag",
     sort: "Sort",
     sorts: { updatedAt: "Last changed", createdAt: "Newest" },

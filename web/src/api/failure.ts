@@ -13,6 +13,9 @@ export function failureText(error: unknown): string {
   if (message === "rate_limited") {
     return texts.failures.rateLimited(Number(error.headers.get("retry-after") ?? 60));
   }
+  if (error.body.message === "forbidden" && error.body.details?.reason) {
+    return texts.failures.byKey[error.body.details.reason];
+  }
   const [row] = rowsOf(error);
   return known[message] ?? (row ? sentence(row.message) : undefined) ?? hint ?? texts.failures.unexpected;
 }

@@ -28,6 +28,9 @@ export function Layout() {
           <Link to="/estimations" activeProps={{ "aria-current": "page" }}>
             {texts.header.estimations}
           </Link>
+          <Link to="/shared" activeProps={{ "aria-current": "page" }}>
+            {texts.header.shared}
+          </Link>
           <a href="/docs">{texts.header.docs}</a>
         </nav>
         <AccountMenu />

@@ -106,6 +106,19 @@ const review = createRoute({
   path: "/estimations/$id/reviews/$reviewId",
   component: lazyRouteComponent(() => import("../features/reviews/review-page.tsx"), "ReviewPage"),
 });
+const shares = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/estimations/$id/shares",
+  component: lazyRouteComponent(() => import("../features/shares/shares-page.tsx"), "SharesPage"),
+});
+const shared = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/shared",
+  validateSearch: (search: Record<string, unknown>): { accept?: string | undefined } => ({
+    accept: text(search.accept),
+  }),
+  component: lazyRouteComponent(() => import("../features/shares/shared-page.tsx"), "SharedPage"),
+});
 
 /** Pages about the reader's own account. */
 const profile = createRoute({
@@ -162,7 +175,7 @@ export const router = createRouter({
   routeTree: root.addChildren([
     home,
     accounts.addChildren([signIn, register, forgotPassword, resetPassword, verifyEmail, callback]),
-    signedIn.addChildren([list, create, trash, estimation, review, profile.addChildren(profilePages)]),
+    signedIn.addChildren([list, create, trash, estimation, review, shares, shared, profile.addChildren(profilePages)]),
   ]),
   defaultPreload: "intent",
   scrollRestoration: true,

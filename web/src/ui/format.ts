@@ -39,6 +39,7 @@ export const formatDuration = (ms: number): string =>
 export function localMinute(ms: number): string {
   return new Date(ms - new Date(ms).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
+export const formatDay = (iso: string): string => day.format(new Date(iso));
 
 export const formatMoment = (iso: string): string => moment.format(new Date(iso));
 

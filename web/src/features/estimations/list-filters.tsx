@@ -1,12 +1,11 @@
 import { Button, NativeSelect, TextInput, UnstyledButton } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import { limits } from "../../../../contract/limits.ts";
-import { accessLevels } from "../../../../contract/rights.ts";
 import { estimationStatuses } from "../../../../contract/statuses.ts";
 import { texts } from "../../texts.ts";
 import { IconClose, IconSearch } from "../../ui/icons.tsx";
 import styles from "./list-page.module.css";
-import { type ListSearch, readListSearch } from "./list-search.ts";
+import { accessFilters, type ListSearch, readListSearch } from "./list-search.ts";
 
 const t = texts.estimations;
 
@@ -39,7 +38,10 @@ export function Filters({ search, isFiltered, onChange }: FiltersProps) {
         aria-label={t.access}
         value={search.access ?? ""}
         onChange={(event) => choose("access", event.currentTarget.value)}
-        data={[{ value: "", label: t.anyAccess }, ...accessLevels.map((value) => ({ value, label: t.levels[value] }))]}
+        data={[
+          { value: "", label: t.anyAccess },
+          ...accessFilters.map((value) => ({ value, label: value === "shared" ? t.shared : t.levels[value] })),
+        ]}
       />
       <NativeSelect
         className={styles.select}

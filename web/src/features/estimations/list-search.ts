@@ -1,13 +1,17 @@
-import { type AccessLevel, accessLevels } from "../../../../contract/rights.ts";
+import { accessLevels } from "../../../../contract/rights.ts";
 import { type EstimationStatus, estimationStatuses } from "../../../../contract/statuses.ts";
 
 const sorts = ["updatedAt", "createdAt"] as const;
+
+/** Levels of access, and `shared` for all but the owner's. */
+export const accessFilters = ["owner", "shared", ...accessLevels.filter((level) => level !== "owner")] as const;
+export type AccessFilter = (typeof accessFilters)[number];
 
 /** What the list shows, as its address says. */
 export interface ListSearch {
   readonly q?: string | undefined;
   readonly status?: EstimationStatus | undefined;
-  readonly access?: AccessLevel | undefined;
+  readonly access?: AccessFilter | undefined;
   readonly tag?: string | undefined;
   readonly sort?: (typeof sorts)[number] | undefined;
 }
@@ -22,7 +26,7 @@ const text = (value: unknown): string | undefined =>
 export const readListSearch = (search: Record<string, unknown>): ListSearch => ({
   q: text(search.q),
   status: oneOf(estimationStatuses, search.status),
-  access: oneOf(accessLevels, search.access),
+  access: oneOf(accessFilters, search.access),
   tag: text(search.tag),
   sort: oneOf(sorts, search.sort),
 });

@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { accessLevels } from "../../../../contract/rights.ts";
 import { api } from "../../api/client.ts";
 import type { ListSearch } from "./list-search.ts";
 
@@ -9,7 +10,8 @@ export const listQuery = ({ status, access, tag, ...search }: ListSearch) =>
     queryKey: ["estimations", { status, access, tag, ...search }],
     queryFn: async ({ pageParam: cursor }) => {
       const one = <T>(value: T | undefined) => (value === undefined ? undefined : [value]);
-      const filters = { status: one(status), access: one(access), tag: one(tag) };
+      const levels = access === "shared" ? accessLevels.filter((level) => level !== "owner") : one(access);
+      const filters = { status: one(status), access: levels, tag: one(tag) };
       return (await api.listEstimations({ query: { ...search, ...filters, limit: PAGE, cursor } })).data;
     },
     initialPageParam: undefined as string | undefined,

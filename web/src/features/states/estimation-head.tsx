@@ -32,7 +32,7 @@ interface HeadProps {
 
 /** What stands above every page of an estimation: title, state with what can be done about it, and the pages. */
 export function EstimationHead({ estimation, tree, revision, catchUp, children }: HeadProps) {
-  const { id, title, status, clientName } = estimation;
+  const { id, title, status, clientName, access } = estimation;
   const shownRevision = async () => `"${estimation.revision}"`;
   const move = useMove(estimation, revision ?? shownRevision, catchUp ?? nothing);
   const problems = useProblems(id);
@@ -49,7 +49,13 @@ export function EstimationHead({ estimation, tree, revision, catchUp, children }
         {mayEdit(estimation) && (
           <span className={styles.moves}>
             {status === "draft" ? (
-              <Button size="compact-md" loading={move.isPending} onClick={() => move.mutate("submit")}>
+              <Button
+                size="compact-md"
+                // Other pages have a first action of their own.
+                variant={tree ? "filled" : "default"}
+                loading={move.isPending}
+                onClick={() => move.mutate("submit")}
+              >
                 {t.moves.submit}
               </Button>
             ) : (
@@ -75,6 +81,11 @@ export function EstimationHead({ estimation, tree, revision, catchUp, children }
         <Link to="/estimations/$id" params={{ id }} activeOptions={{ exact: true }} activeProps={current}>
           {t.tabs.tree}
         </Link>
+        {access === "owner" && (
+          <Link to="/estimations/$id/shares" params={{ id }} activeProps={current}>
+            {t.tabs.shares}
+          </Link>
+        )}
       </nav>
       {move.isError && !isRefusal(move.error, "tree_incomplete") && (
         <Notice kind="bad">{isRefusal(move.error, "revision_mismatch") ? t.stale : failureText(move.error)}</Notice>

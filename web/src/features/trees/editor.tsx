@@ -94,8 +94,10 @@ export function Editor(given: EditorProps) {
       >
         {canEdit && <SavingMark saving={state.saving} onRetry={() => sync.retry()} />}
       </EstimationHead>
-      {!canEdit && <Notice kind="info">{lockedText(estimation)}</Notice>}
-      {state.notice && <Notice kind={state.saving === "refused" ? "bad" : "info"}>{state.notice}</Notice>}
+      <div className={styles.notices}>
+        {!canEdit && <Notice kind="info">{lockedText(estimation)}</Notice>}
+        {state.notice && <Notice kind={state.saving === "refused" ? "bad" : "info"}>{state.notice}</Notice>}
+      </div>
       {state.conflicts.length > 0 && (
         <Conflicts conflicts={state.conflicts} onResolve={(resolutions) => sync.resolve(resolutions)} />
       )}

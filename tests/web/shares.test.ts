@@ -1,0 +1,154 @@
+import { expect, test } from "vitest";
+import { start, until } from "../harness.ts";
+import { makeJobsDue } from "../support/jobs.ts";
+import { startMailServer } from "../support/mail-server.ts";
+import { expectAccessible, openBrowser, openSignedIn } from "./browser.ts";
+
+const mail = await startMailServer();
+// Behind a mail server nobody counts as verified who has not opened a mailed link.
+const app = await start({
+  pages: true,
+  worker: true,
+  config: { smtpUrl: mail.url, webUrl: "https://app.example.org", mailFrom: "Estimations <no-reply@example.org>" },
+});
+
+/** Returns where a link of the mail number `count` to `address` leads, without its origin. */
+async function mailedPath(address: string, path: string, count = 1): Promise<string> {
+  const { body } = await until(async () => {
+    await makeJobsDue(app.pool);
+    return mail.mails.filter(({ to, body }) => to.includes(address) && body.includes(path))[count - 1];
+  });
+  return new RegExp(`https://app\\.example\\.org(${path.replace("?", "\\?")}\\S*)`).exec(body)?.[1] ?? "";
+}
+
+const verify = (userId: string) => app.pool.query("update users set email_verified_at = now() where id = $1", [userId]);
+
+test("an owner shares with a newcomer, who registers from the mail; then the owner hands over and loses nothing", async () => {
+  const owner = await app.signUp("olga@example.com");
+  const id = await (async () => {
+    const { data } = await app.request("POST", "/api/estimations", { token: owner.token, body: { title: "Shop" } });
+    return String(data.estimation?.id);
+  })();
+  const page = await openSignedIn(await openBrowser(app), owner, `/estimations/${id}`);
+  const press = (name: string, on = page) => on.getByRole("button", { name, exact: true }).click();
+  await page.getByRole("link", { name: "Shares" }).click();
+  const address = page.getByLabel("Share with");
+  await address.fill("newcomer@example.com");
+  await page.keyboard.press("Enter");
+  await page.getByRole("alert").getByText("Confirm your e-mail address first").waitFor();
+  await verify(owner.userId);
+  await address.fill("nobody");
+  await page.keyboard.press("Enter");
+  await page.getByText(/must be an e-mail address/i).waitFor();
+  await address.fill("newcomer@example.com");
+  for (const key of ["Tab", "ArrowDown", "Tab", "Enter"]) await page.keyboard.press(key);
+  await page.getByText("newcomer@example.com was mailed a link.").waitFor();
+  const row = page.getByRole("row", { name: "newcomer" });
+  expect(await row.innerText()).toMatch(/Invited now, valid until \d/);
+
+  // The mail's link: the newcomer is asked to sign in, registers instead, confirms the address, and is there.
+  const link = await mailedPath("newcomer@example.com", "/shared?accept=");
+  const theirs = await (await openBrowser(app)).newPage();
+  await theirs.goto(link);
+  await theirs.getByRole("link", { name: "Create an account" }).click();
+  await theirs.getByLabel("E-mail address").fill("newcomer@example.com");
+  await theirs.getByLabel("Password", { exact: true }).fill("difference engine");
+  await press("Create account", theirs);
+  await theirs.getByRole("heading", { name: "Confirm your e-mail address first" }).waitFor();
+  expect(theirs.url()).toBe(app.url + link);
+  const other = await theirs.context().newPage();
+  await other.goto(await mailedPath("newcomer@example.com", "/verify-email"));
+  await other.getByRole("heading", { name: "Your address is confirmed" }).waitFor();
+  await press("I have confirmed it", theirs);
+  await theirs.getByRole("heading", { name: "Shop" }).waitFor();
+  expect(new URL(theirs.url()).pathname).toBe(`/estimations/${id}`);
+  await theirs.getByRole("button", { name: "Submit" }).waitFor();
+  expect(await theirs.getByRole("link", { name: "Shares" }).count()).toBe(0);
+  await theirs.goto(`/estimations/${id}/shares`);
+  await theirs.getByRole("heading", { name: "Only its owner decides who may see it" }).waitFor();
+
+  // The permission changes at once, and a refusal shows what holds.
+  await page.reload();
+  await row.getByText("Joined").waitFor();
+  await row.getByRole("combobox").selectOption("view");
+  await until(async () => {
+    const answer = await app.request("GET", `/api/estimations/${id}/shares`, { token: owner.token });
+    return answer.data.shares?.[0]?.permission === ("view" as never);
+  });
+  await page.route("**/api/estimations/*/shares", (route) => route.abort());
+  await row.getByRole("combobox").selectOption("edit");
+  await page.getByRole("alert").getByText("The service cannot be reached.").waitFor();
+  expect(await row.getByRole("combobox").inputValue()).toBe("view");
+  await page.unroute("**/api/estimations/*/shares");
+  await row.getByRole("combobox").selectOption("edit");
+  await until(async () => !(await page.getByRole("alert").isVisible()));
+
+  // People who may be found are proposed by their name; what was sent can be revoked, and handing over is asked twice.
+  await address.fill("newc");
+  await until(async () => (await page.locator("datalist option").getAttribute("value")) === "newcomer@example.com");
+  await address.fill("wrong@example.com");
+  await press("Send invitation");
+  const wrong = page.getByRole("row", { name: "wrong@example.com" });
+  await wrong.getByRole("button", { name: "Actions for wrong@example.com" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("menu", { name: "Actions for wrong@example.com" }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByText("The invitation was mailed to wrong@example.com again.").waitFor();
+  await wrong.getByRole("button").click();
+  await page.getByRole("menuitem", { name: "Revoke the invitation" }).click();
+  await until(async () => (await wrong.count()) === 0);
+  await row.getByRole("button").click();
+  await page.getByRole("menuitem", { name: "Make owner" }).click();
+  await page.getByRole("dialog", { name: "Make newcomer the owner?" }).waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  expect(await page.getByRole("dialog").count()).toBe(0);
+  await row.getByRole("button").click();
+  await page.getByRole("menuitem", { name: "Make owner" }).click();
+  await press("Make owner");
+  await page.getByRole("link", { name: "Tree" }).waitFor();
+  await until(async () => (await page.getByRole("link", { name: "Shares" }).count()) === 0);
+  const { data } = await app.request("GET", `/api/estimations/${id}`, { token: owner.token });
+  expect(data.estimation?.access).toBe("editor");
+
+  // The former owner leaves.
+  await page.getByRole("link", { name: "Shared" }).click();
+  await press("Leave Shop");
+  await page.getByRole("dialog", { name: "Leave “Shop”?" }).waitFor();
+  await press("Leave");
+  await page.getByText("You have left “Shop”.").waitFor();
+  await page.getByRole("heading", { name: "Nothing is shared with you" }).waitFor();
+  expect((await app.request("GET", `/api/estimations/${id}`, { token: owner.token })).status).toBe(404);
+});
+
+test("invitations are accepted and declined in the list, and a link that is not the reader's says so", async () => {
+  const [owner, guest] = [await app.signUp(), await app.signUp()];
+  for (const { userId } of [owner, guest]) await verify(userId);
+  const invite = async (title: string, email: string) => {
+    const made = await app.request("POST", "/api/estimations", { token: owner.token, body: { title } });
+    const path = `/api/estimations/${made.data.estimation?.id}/shares`;
+    const { data } = await app.request("POST", path, { token: owner.token, body: { email, permission: "view" } });
+    return String(data.share?.id);
+  };
+  const foreign = await invite("Foreign", "somebody@example.com");
+  const page = await openSignedIn(await openBrowser(app), guest, `/shared?accept=${foreign}`);
+  await page.getByText(`The invitation is not for ${guest.email}`).waitFor();
+  const [later, expired] = [await invite("Later", guest.email), await invite("Expired", guest.email)];
+  await invite("No thanks", guest.email);
+  await page.goto("/shared");
+  await page.getByRole("region", { name: "Invitations" }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Decline the invitation to No thanks" }).click();
+  await page.getByText("The invitation to “No thanks” is declined.").waitFor();
+  await page.getByRole("button", { name: "Accept the invitation to Later" }).click();
+  await page.getByRole("region", { name: "Shared with you" }).getByRole("link", { name: "Later" }).waitFor();
+  await app.pool.query("update shares set sent_at = now() - interval '31 days' where id = $1", [expired]);
+  await page.goto(`/shared?accept=${expired}`);
+  await page.getByText("The invitation has expired.").waitFor();
+  // What was accepted already just opens.
+  await page.goto(`/shared?accept=${later}`);
+  await page.getByText("You can read this estimation, but not change it.").waitFor();
+  await page.goto("/estimations?access=shared");
+  expect(await page.getByRole("combobox", { name: "Access" }).inputValue()).toBe("shared");
+  await page.getByRole("link", { name: "Later" }).waitFor();
+});

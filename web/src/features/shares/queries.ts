@@ -1,0 +1,22 @@
+import { infiniteQueryOptions } from "@tanstack/react-query";
+import { limits } from "../../../../contract/limits.ts";
+import { api } from "../../api/client.ts";
+
+/** The shares of an estimation. */
+export const sharesQuery = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: ["shares", id],
+    queryFn: async ({ pageParam: cursor }) =>
+      (await api.listShares({ params: { id }, query: { limit: limits.pageSizeInside, cursor } })).data,
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  });
+
+/** The invitations to the reader, and what the reader has accepted. */
+export const mySharesQuery = infiniteQueryOptions({
+  queryKey: ["shares", "mine"],
+  queryFn: async ({ pageParam: cursor }) =>
+    (await api.listMyShares({ query: { limit: limits.pageSizeMax, cursor } })).data,
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+});

@@ -1,0 +1,160 @@
+import { NativeSelect } from "@mantine/core";
+import { useState } from "react";
+import type { Estimation } from "../../../../contract/estimations.ts";
+import { type Share, sharePermissions } from "../../../../contract/shares.ts";
+import { failureText } from "../../api/failure.ts";
+import { useSession } from "../../api/session.ts";
+import { shareTexts } from "../../texts-of-shares.ts";
+import { Ago } from "../../ui/ago.tsx";
+import { Confirm } from "../../ui/confirm.tsx";
+import { formatDay } from "../../ui/format.ts";
+import { IconMore } from "../../ui/icons.tsx";
+import { Menu, MenuItem } from "../../ui/menu.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import table from "../../ui/table.module.css";
+import { PERMISSIONS } from "./invite-form.tsx";
+import styles from "./shares.module.css";
+import { type ShareChanges, useShareChanges } from "./use-share-changes.ts";
+
+const t = shareTexts.shares;
+
+const nameOf = ({ userName, email }: Share) => userName ?? email;
+
+interface TableProps {
+  readonly estimation: Estimation;
+  readonly shares: readonly Share[];
+}
+
+/** What the reader is asked before it is done. */
+interface Asked {
+  readonly what: "remove" | "transfer";
+  readonly share: Share;
+}
+
+export function ShareTable({ estimation, shares }: TableProps) {
+  const session = useSession();
+  const changes = useShareChanges(estimation);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const ask = (next: Asked) => {
+    changes.remove.reset();
+    changes.transfer.reset();
+    setAsked(next);
+  };
+  const failed = changes.permit.error ?? changes.resend.error ?? (asked === null ? changes.remove.error : null);
+  return (
+    <section aria-label={t.list} className={styles.list}>
+      <h2>{t.list}</h2>
+      {failed !== null && <Notice kind="bad">{failureText(failed)}</Notice>}
+      {changes.said !== null && <Notice kind="info">{changes.said}</Notice>}
+      <table className={table.table}>
+        <thead>
+          <tr>
+            <th scope="col">{t.columns.person}</th>
+            <th scope="col">{t.columns.permission}</th>
+            <th scope="col">{t.columns.status}</th>
+            <th scope="col">
+              <span className="unseen">{t.columns.actions}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            <td className={table.main}>
+              {session?.name} <span className="muted">({t.you})</span>
+            </td>
+            <td data-label={t.columns.permission}>{t.owner}</td>
+            <td />
+            <td />
+          </tr>
+          {shares.map((share) => (
+            <Row key={share.id} share={share} changes={changes} onAsk={(what) => ask({ what, share })} />
+          ))}
+        </tbody>
+      </table>
+      {shares.length === 0 && <p className={styles.none}>{t.empty}</p>}
+      {asked?.what === "remove" && (
+        <Confirm
+          title={t.removeTitle(nameOf(asked.share))}
+          text={t.removeText}
+          action={t.remove}
+          request={changes.remove}
+          onConfirm={() => changes.remove.mutate(asked.share, { onSuccess: () => setAsked(null) })}
+          onClose={() => setAsked(null)}
+        />
+      )}
+      {asked?.what === "transfer" && (
+        <Confirm
+          title={t.transferTitle(nameOf(asked.share))}
+          text={t.transferText(estimation.title, nameOf(asked.share))}
+          action={t.transfer}
+          request={changes.transfer}
+          onConfirm={() => changes.transfer.mutate(asked.share)}
+          onClose={() => setAsked(null)}
+        />
+      )}
+    </section>
+  );
+}
+
+interface RowProps {
+  readonly share: Share;
+  readonly changes: ShareChanges;
+  readonly onAsk: (what: Asked["what"]) => void;
+}
+
+function Row({ share, changes: { permit, resend, remove }, onAsk }: RowProps) {
+  const { email, userName, permission, status } = share;
+  const name = nameOf(share);
+  // What is being saved shows; if it fails, what holds shows again, beside the reason.
+  const asked = permit.isPending && permit.variables.share.id === share.id ? permit.variables.permission : permission;
+  return (
+    <tr>
+      <td className={table.main}>
+        {name}
+        {userName !== null && <span className={styles.email}>{email}</span>}
+      </td>
+      <td>
+        <NativeSelect
+          className={styles.permission}
+          size="xs"
+          aria-label={t.permissionOf(name)}
+          data={PERMISSIONS}
+          value={asked}
+          disabled={permit.isPending}
+          onChange={({ currentTarget: { value } }) => {
+            const next = sharePermissions.find((known) => known === value);
+            if (next !== undefined) permit.mutate({ share, permission: next });
+          }}
+        />
+      </td>
+      <td className={table.short} data-label={t.columns.status}>
+        <Status share={share} />
+      </td>
+      <td className={table.actions}>
+        <Menu label={t.menu(name)} button={<IconMore />}>
+          {status === "accepted" ? (
+            <>
+              {permission === "edit" && <MenuItem onChoose={() => onAsk("transfer")}>{t.transfer}…</MenuItem>}
+              <MenuItem onChoose={() => onAsk("remove")}>{t.remove}…</MenuItem>
+            </>
+          ) : (
+            <>
+              <MenuItem onChoose={() => resend.mutate(share)}>{t.resend}</MenuItem>
+              <MenuItem onChoose={() => remove.mutate(share)}>{t.revoke}</MenuItem>
+            </>
+          )}
+        </Menu>
+      </td>
+    </tr>
+  );
+}
+
+function Status({ share: { status, acceptedAt, sentAt, expiresAt } }: { readonly share: Share }) {
+  if (status === "expired") return t.expired;
+  return (
+    <>
+      {status === "accepted" ? t.accepted : t.invited} <Ago at={acceptedAt ?? sentAt} />
+      {expiresAt !== null && `, ${t.until} ${formatDay(expiresAt)}`}
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+import { Button } from "@mantine/core";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useSearch } from "@tanstack/react-router";
+import { ApiError } from "../../../../contract/client-of.ts";
+import { useSession } from "../../api/session.ts";
+import { shareTexts } from "../../texts-of-shares.ts";
+import { LoadFailure } from "../../ui/load-failure.tsx";
+import { Message } from "../../ui/message.tsx";
+import { MoreRows } from "../../ui/more-rows.tsx";
+import { SkeletonRows } from "../../ui/skeleton-rows.tsx";
+import { useTitle } from "../../ui/use-title.ts";
+import { AcceptLink } from "./accept-link.tsx";
+import { mySharesQuery } from "./queries.ts";
+import { SharedTables } from "./shared-tables.tsx";
+import styles from "./shares.module.css";
+
+const t = shareTexts.shared;
+
+/** Returns whether a refusal says that the reader has to confirm their address first. */
+export const isUnverified = (error: unknown): boolean =>
+  error instanceof ApiError &&
+  error.body.message === "forbidden" &&
+  error.body.details?.reason === "email_not_verified";
+
+/** What others share with the reader, and invitations. A mailed link leads here, with the invitation to accept. */
+export function SharedPage() {
+  useTitle(t.title);
+  const { accept } = useSearch({ from: "/signed-in/shared" });
+  const session = useSession();
+  const list = useInfiniteQuery(mySharesQuery);
+  const shares = list.data?.pages.flatMap((page) => page.shares) ?? [];
+  if (isUnverified(list.error)) {
+    return (
+      <Message title={t.unverifiedTitle} text={t.unverified(session?.email ?? "")}>
+        <Button loading={list.isFetching} onClick={() => void list.refetch()}>
+          {t.isConfirmed}
+        </Button>
+      </Message>
+    );
+  }
+  return (
+    <>
+      <div className={styles.head}>
+        <h1>{t.title}</h1>
+        {accept !== undefined && <AcceptLink key={accept} shareId={accept} />}
+        <LoadFailure query={list} />
+      </div>
+      {list.isPending && <SkeletonRows rows={4} />}
+      {list.isSuccess && <SharedTables shares={shares} />}
+      {list.hasNextPage && <MoreRows count={shares.length} list={list} />}
+    </>
+  );
+}

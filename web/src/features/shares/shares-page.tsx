@@ -1,0 +1,55 @@
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import type { Estimation } from "../../../../contract/estimations.ts";
+import { shareTexts } from "../../texts-of-shares.ts";
+import { FailedPage } from "../../ui/failed-page.tsx";
+import { LinkButton } from "../../ui/link-button.tsx";
+import { LoadFailure } from "../../ui/load-failure.tsx";
+import { Message } from "../../ui/message.tsx";
+import { MoreRows } from "../../ui/more-rows.tsx";
+import { SkeletonRows } from "../../ui/skeleton-rows.tsx";
+import { useTitle } from "../../ui/use-title.ts";
+import { estimationQuery } from "../estimations/queries.ts";
+import { EstimationHead } from "../states/estimation-head.tsx";
+import { InviteForm } from "./invite-form.tsx";
+import { sharesQuery } from "./queries.ts";
+import { ShareTable } from "./share-table.tsx";
+import styles from "./shares.module.css";
+
+const t = shareTexts.shares;
+
+/** Who may see an estimation: for its owner, who decides that. */
+export function SharesPage() {
+  const { id } = useParams({ from: "/signed-in/estimations/$id/shares" });
+  const { data: estimation, error, refetch } = useQuery(estimationQuery(id));
+  useTitle(estimation && t.title(estimation.title));
+  if (estimation === undefined) {
+    return error ? <FailedPage error={error} onRetry={() => void refetch()} /> : <SkeletonRows rows={6} />;
+  }
+  return (
+    <>
+      <EstimationHead estimation={estimation} />
+      {estimation.access === "owner" ? (
+        <Shares key={id} estimation={estimation} />
+      ) : (
+        <Message title={t.forbiddenTitle} text={t.forbidden}>
+          <LinkButton to="/shared">{t.toShared}</LinkButton>
+        </Message>
+      )}
+    </>
+  );
+}
+
+function Shares({ estimation }: { readonly estimation: Estimation }) {
+  const list = useInfiniteQuery(sharesQuery(estimation.id));
+  const shares = list.data?.pages.flatMap((page) => page.shares) ?? [];
+  return (
+    <div className={styles.page}>
+      <InviteForm estimationId={estimation.id} />
+      <LoadFailure query={list} />
+      {list.isPending && <SkeletonRows rows={4} />}
+      {list.isSuccess && <ShareTable estimation={estimation} shares={shares} />}
+      {list.hasNextPage && <MoreRows count={shares.length} list={list} />}
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import type { Estimation } from "../../../../contract/estimations.ts";
+import type { Share, SharePermission } from "../../../../contract/shares.ts";
+import { api } from "../../api/client.ts";
+import { shareTexts } from "../../texts-of-shares.ts";
+import { estimationQuery } from "../estimations/queries.ts";
+import { sharesQuery } from "./queries.ts";
+
+const t = shareTexts.shares;
+
+export type ShareChanges = ReturnType<typeof useShareChanges>;
+
+interface Permitted {
+  readonly share: Share;
+  readonly permission: SharePermission;
+}
+
+/** What the owner can do with the shares of an estimation; `said` is what was done last, in words. */
+export function useShareChanges({ id }: Estimation) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [said, setSaid] = useState<string | null>(null);
+  const reload = () => queries.invalidateQueries({ queryKey: sharesQuery(id).queryKey });
+  const begin = () => {
+    setSaid(null);
+    for (const change of [permit, resend, remove]) if (change.isError) change.reset();
+  };
+  // What failed may have failed because of what another tab, or the other person, did: the list is read again anyway.
+  const permit = useMutation({
+    mutationFn: ({ share: { email }, permission }: Permitted) =>
+      api.createShare({ params: { id }, body: { email, permission } }),
+    onMutate: begin,
+    onSettled: reload,
+  });
+  const resend = useMutation({
+    mutationFn: (share: Share) => api.resendShare({ params: { id, shareId: share.id } }),
+    onMutate: begin,
+    onSuccess: (_, { email }) => setSaid(t.resent(email)),
+    onSettled: reload,
+  });
+  const remove = useMutation({
+    mutationFn: (share: Share) => api.deleteShare({ params: { shareId: share.id } }),
+    onMutate: begin,
+    onSuccess: (_, { email, status }) => setSaid(status === "accepted" ? null : t.revoked(email)),
+    onSettled: reload,
+  });
+  const transfer = useMutation({
+    mutationFn: async ({ userId }: Share) =>
+      (await api.transferEstimation({ params: { id }, body: { userId: userId ?? "" } })).data.estimation,
+    onSuccess: async (estimation) => {
+      queries.setQueryData(estimationQuery(id).queryKey, estimation);
+      void queries.invalidateQueries({ queryKey: ["estimations"] });
+      // The page is the new owner's now.
+      await navigate({ to: "/estimations/$id", params: { id } });
+    },
+    onError: reload,
+  });
+  return { permit, resend, remove, transfer, said };
+}
