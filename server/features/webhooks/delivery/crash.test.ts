@@ -67,7 +67,7 @@ async function onlyDelivery(webhookId: string): Promise<Json> {
   return (data.deliveries?.[0] ?? {}) as Json;
 }
 
-/** Takes every running job away from its worker, as happens to a worker that is silent for too long. */
+/** Takes every job away from the worker that holds it, as other workers do if they see it dead or silent for some seconds. */
 async function takeJobsAway(): Promise<void> {
   await app.pool.query("select graphile_worker.force_unlock_workers(array_agg(id)) from worker_pools");
   await app.pool.query(`select pg_notify('jobs:insert', '{"count":1}')`);
@@ -160,6 +160,7 @@ test("an attempt interrupted by a kill is logged as interrupted, and does not co
     const child = spawnWorker(app, settings);
     await until(() => held.length === kills);
     await kill(child);
+    await takeJobsAway();
   }
   respond = (_received, response) => void response.writeHead(500).end();
   const child = spawnWorker(app, settings);
@@ -188,6 +189,7 @@ test("jobs that a killed worker had taken but not started are not logged as atte
   // As many as an endpoint has slots at first; the other jobs are taken or parked.
   await until(() => held.length === 4);
   await kill(child);
+  await takeJobsAway();
   const cut = receiver.requests.length;
   respond = (_received, response) => void response.end();
   await startWorker();
@@ -224,6 +226,7 @@ test("killing a worker while it delivers loses nothing, and sends nothing twice 
   slow = true;
   await until(async () => held.length > 0 && (await countWhere(id, "status = 'delivered'")) > 0);
   await kill(child);
+  await takeJobsAway();
   const done = await app.pool.query<{ id: string }>(
     "select id from webhook_deliveries where webhook_id = $1 and status = 'delivered'",
     [id],
