@@ -13,7 +13,10 @@ import { impossibleIdsAreAbsent, recordsBelongToTheirParent, strangersFindNothin
 import { keysInAddressesAreRefused, uselessCredentialsAreRefused } from "./useless-credentials.ts";
 import { oddNumbersAreRefused, unknownQueriesAreRefused, wrongBodiesAreRefused } from "./wrong-input.ts";
 
-/** Every loop over the contract that a sample is enough for. */
+/**
+ * Every loop over the contract that a sample is enough for. `loops.test.ts` runs all of them for each row, but for the
+ * matrix of access, which `access-matrix.test.ts` runs.
+ */
 export const loops = {
   samplesSucceed,
   eventsAsDeclared,

@@ -1,12 +1,15 @@
 import { expect, test } from "vitest";
 import { endpointRows } from "../../../contract/index.ts";
 import { type Answer, start } from "../../harness.ts";
+import { keepRows } from "../../support/kept-rows.ts";
 import { callSample } from "../call.ts";
 import { makeWorld, sampleConfig, type World } from "../samples.ts";
 import { accountCalls, newEmail } from "./account.ts";
 
 const app = await start({ config: { ...sampleConfig, rateLimitAuthPerMinute: 1_000_000 } });
 const { register, logIn, change, me, reset } = accountCalls(app);
+/** For what is refused: nothing of it may change. */
+const unchanged = await makeWorld(app);
 const hashesOf = async () => (await app.pool.query("select id, password_hash from users order by id")).rows;
 
 /** Sets a password in each of the three ways, for three accounts. */
@@ -20,9 +23,8 @@ async function setEverywhere(changing: World, resetting: World, password: string
 
 /** Checks that a password is refused wherever one is set, and that nothing changes. */
 async function expectRefusedEverywhere(password: string): Promise<void> {
-  const world = await makeWorld(app);
   const before = await hashesOf();
-  const answers = await setEverywhere(world, world, password);
+  const answers = await setEverywhere(unchanged, unchanged, password);
   for (const { status, body } of answers)
     expect([status, body.message, body.errors?.[0]?.path], password).toEqual([
       400,
@@ -158,9 +160,12 @@ test("V6.3.2 a new instance has no accounts, also none with a well-known name", 
 
 test("V6.3.4 sessions begin in three documented ways and in no other", async () => {
   const opening: string[] = [];
+  const world = await makeWorld(app);
+  const { restore } = await keepRows(app.pool);
   for (const [id, { access }] of endpointRows) {
     if (access !== "anyone") continue;
-    const { data } = await callSample(app, id, await makeWorld(app));
+    const { data } = await callSample(app, id, world);
+    await restore();
     if (data.token !== undefined) opening.push(id);
   }
   expect(opening.sort()).toEqual(["exchangeCode", "logIn", "registerUser"]);
