@@ -21,6 +21,8 @@ export async function openBrowser(app: TestApp, options: BrowserContextOptions =
   const complaints: string[] = [];
   browser ??= connect();
   const context = await (await browser).newContext({ baseURL: app.url, locale: "en-GB", ...options });
+  // As long as all other tests wait: on a busy machine half a minute, the default, may be too short.
+  context.setDefaultTimeout(150_000);
   context.on("page", (page) => {
     page.on("pageerror", (error) => complaints.push(`${page.url()}: ${error.stack}`));
     page.on("console", (message) => {

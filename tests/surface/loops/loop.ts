@@ -12,13 +12,3 @@ export interface Loop {
   /** Throws if `row` breaks the guarantee. Leaves the database unchanged. */
   check(stage: Stage, row: Row): Promise<void>;
 }
-
-/** Checks a loop's rows one after the other. Its errors name the row. */
-export async function checkAll({ rows, check }: Loop, stage: Stage): Promise<void> {
-  for (const row of rows) {
-    await check(stage, row).catch((error: Error) => {
-      error.message = `${row[0]}: ${error.message}`;
-      throw error;
-    });
-  }
-}
