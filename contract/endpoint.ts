@@ -125,6 +125,8 @@ export interface Endpoint {
   /** Errors of its own, beyond those that access, body, parameters and headers imply (`errorsOf`). */
   readonly errors?: readonly ErrorKey[];
   readonly events?: readonly EventName[];
+  /** Causes deliveries to the caller's own webhooks beside those of its `events`. */
+  readonly delivers?: true;
   /** The answer carries an `ETag`: the revision of the record that it shows. */
   readonly etag?: true;
   /** Compares `If-Match` with the estimation's revision (412). Every write below an estimation sets it. */

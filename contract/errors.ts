@@ -315,7 +315,7 @@ export const errors = {
   unsupported_media_type: { status: 415, when: "The body is not `application/json`, not in UTF-8, or compressed" },
   rate_limited: {
     status: 429,
-    when: "Too many requests, or too many large bodies or streams at the same time; `Retry-After` says how many seconds to wait",
+    when: "Too many requests, too many large bodies or streams at the same time, or too many deliveries that wait to be sent; `Retry-After` says how many seconds to wait",
   },
   header_fields_too_large: { status: 431, when: "The headers are larger than the service reads" },
   transfer_coding_unknown: {

@@ -249,6 +249,8 @@ export const limits = {
   /** Estimations whose suggestions are compared with actual hours, the newest. */
   suggestionsCompared: 1_000,
 
+  /** Deliveries to the webhooks of one user that wait for their turn; while there are so many, this user causes no more. */
+  deliveriesWaitingPerUser: 10_000,
   webhookUrlLength: 2_048,
   webhookDescriptionLength: 500,
   /** How long a replaced signing secret still signs together with the new one. */

@@ -264,6 +264,7 @@ export const webhooks = endpoints({
     access,
     reply: { status: 202, data: Shape({ delivery: Delivery.ref }) },
     errors: ["delivery_under_way"],
+    delivers: true,
   },
   redeliverFailed: {
     method: "POST",
@@ -286,5 +287,6 @@ export const webhooks = endpoints({
       }),
     },
     errors: ["webhook_inactive"],
+    delivers: true,
   },
 });

@@ -39,7 +39,7 @@ import { mailSettings, mountUnsubscribe, notificationRoutes } from "./features/n
 import { endReviewOfOwner, reviewMails } from "./features/reviews/index.ts";
 import { acceptAtSignIn, findByShare, shareMails, shareRoutes } from "./features/shares/index.ts";
 import { type AskModel, createAskModel } from "./features/suggestions/index.ts";
-import { countWebhooks, webhookJobs, webhookMails, webhookRoutes } from "./features/webhooks/index.ts";
+import { countWaiting, countWebhooks, webhookJobs, webhookMails, webhookRoutes } from "./features/webhooks/index.ts";
 import { heavyHandlers } from "./heavy-rows.ts";
 import { createStillAllowed } from "./http/actor.ts";
 import { mountDocs } from "./http/docs.ts";
@@ -213,6 +213,7 @@ async function createApi(
     keptAnswers: createKeptAnswers(services.clock),
     estimations: estimationLookUp,
     recordCall,
+    countWaiting,
     isStillAllowed: createStillAllowed(verifiers),
     ...threads,
     estimationOf: { shareId: findByShare(services.config) },

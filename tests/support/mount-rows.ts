@@ -38,6 +38,7 @@ export async function mountRows<T extends Record<string, Endpoint>>(
     checkReply,
     threads: noThreads,
     scheduleThreads: noThreads,
+    countWaiting: async () => 0,
   };
   mount(app, table, handlers, mounting, steps);
   const stop = async () => {

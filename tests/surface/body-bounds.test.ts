@@ -12,7 +12,7 @@ const world = await makeWorld(app);
 describe("bodies of many tiny values", () => {
   const tiny = (values: number) => `{"nodes":[${"{},".repeat((values - 3) / 2)}{}]}`;
 
-  test.each(["replaceTree", "updateNode", "createEstimation"] as EndpointId[])(
+  test.each(["replaceTree", "updateNode", "createEstimation", "createTemplate"] as EndpointId[])(
     "of %s are refused for their number, before anything is made of them",
     async (id) => {
       const bound = bodyValuesOf(contract[id] as Endpoint);

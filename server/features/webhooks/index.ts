@@ -3,4 +3,4 @@ export { emit, emitAll } from "./emit.ts";
 export { forgetFormerSecrets } from "./former-secrets.ts";
 export { webhookJobs } from "./jobs.ts";
 export { webhookRoutes } from "./routes.ts";
-export { countWebhooks, deleteWebhooksBefore } from "./store.ts";
+export { countWaiting, countWebhooks, deleteWebhooksBefore } from "./store.ts";

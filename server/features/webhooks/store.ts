@@ -22,6 +22,15 @@ export async function countWebhooks(db: Queryable, userId: string): Promise<numb
   return row?.webhooks ?? 0;
 }
 
+/** Counts, up to `most`, the deliveries to a user's webhooks that are parked, through the index of these. */
+export async function countWaiting(db: Queryable, userId: string, most: number): Promise<number> {
+  const { rows } = await db.execute<{ waiting: number }>(sql`
+    select count(*)::int as waiting from (
+      select from ${webhooks} w join ${webhookDeliveries} d on d.webhook_id = w.id and d.parked
+      where w.user_id = ${userId} and w.deleted_at is null limit ${most}) as found`);
+  return rows[0]?.waiting ?? 0;
+}
+
 export async function insertWebhook(db: Queryable, webhook: typeof webhooks.$inferInsert): Promise<WebhookRow> {
   const [row] = await db.insert(webhooks).values(webhook).returning();
   return row as WebhookRow;

@@ -1,3 +1,4 @@
+import { boundWaiting } from "./bound-waiting.ts";
 import { checkBody } from "./check-body.ts";
 import { checkIds } from "./check-ids.ts";
 import { checkQuery } from "./check-query.ts";
@@ -29,6 +30,7 @@ export const steps: Steps<Mounting> = {
   onceRead,
   aroundHandler: [
     checkRight,
+    boundWaiting,
     fillAfterwards,
     waitForSameKey,
     workOutside,

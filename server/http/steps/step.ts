@@ -75,6 +75,8 @@ export interface Mounting<R extends AccessedRecord = AccessedRecord> extends Cor
   readonly threads: Threads;
   /** Threads of their own for rows that simulate: so these do not hold up other work on large trees. */
   readonly scheduleThreads: Threads;
+  /** Counts the deliveries to a user's webhooks that wait for their turn, up to `most`. */
+  countWaiting(db: Queryable, userId: string, most: number): Promise<number>;
 }
 
 /** The estimation that a record belongs to. */

@@ -192,6 +192,8 @@ test("V9.2.2 a token with other claims is not accepted", async () => {
     { claims: { sub: [user.userId] } },
     { claims: { sub: "" } },
     { claims: { sub: "usr_00000000000000000000000000" } },
+    { claims: { sub: "usr_0000000000000000000000000\0" } },
+    { claims: { sub: "\0" } },
     { claims: { tokenVersion: undefined } },
     { claims: { tokenVersion: "0" } },
     { claims: { tokenVersion: 0.5 } },

@@ -1,0 +1,24 @@
+import { limits } from "../../../contract/limits.ts";
+import { Failure } from "../failure.ts";
+import type { Mounting, Step, Wrap } from "./step.ts";
+
+const RETRY_SECONDS = "60";
+
+/**
+ * Refuses (429) to cause more deliveries for a caller with very many that wait for their turn: they would be made faster than
+ * they are sent, and pile up for as long as the caller goes on. What waits already is sent.
+ */
+export const boundWaiting: Step<Wrap, Mounting> = ({ events, delivers }, { countWaiting }) => {
+  if (events === undefined && !delivers) return null;
+  const most = limits.deliveriesWaitingPerUser;
+  return async (exchange, next) => {
+    const { actor } = exchange.request;
+    if (actor && (await countWaiting(exchange.db, actor.userId, most)) >= most) {
+      throw new Failure("rate_limited", {
+        headers: { "retry-after": RETRY_SECONDS },
+        hint: `${most} deliveries to your webhooks wait to be sent: go on when some of them have been.`,
+      });
+    }
+    return next(exchange);
+  };
+};
