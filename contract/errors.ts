@@ -38,6 +38,7 @@ export const quotas = [
   "versionBytes",
   "templates",
   "templateBytes",
+  "instanceTemplates",
   "apiKeys",
   "webhooks",
   "connections",

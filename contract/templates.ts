@@ -81,6 +81,7 @@ export const templates = endpoints({
       q: Type.Optional(
         Text(limits.searchLength, { description: "Only those whose name contains this; case is ignored" }),
       ),
+      ownerId: Type.Optional(Text(limits.refLength, { description: "Only those of this user" })),
       ...paging(limits.pageSize),
     }),
     reply: { status: 200, data: Shape({ templates: Type.Array(Template.ref), nextCursor: NextCursor }) },

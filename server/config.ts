@@ -246,6 +246,7 @@ export function loadConfig(env: Environment = process.env): Config {
       versionBytes: 1024 * 1024 * read("VERSION_MEBIBYTES_PER_USER", 4096, integer(1, ANY_COUNT)),
       templates: read("TEMPLATES_PER_USER", 500, integer(1, ANY_COUNT)),
       templateBytes: 1024 * 1024 * read("TEMPLATE_MEBIBYTES_PER_USER", 256, integer(1, ANY_COUNT)),
+      instanceTemplates: read("INSTANCE_TEMPLATES_PER_USER", 20, integer(1, ANY_COUNT)),
       apiKeys: read("API_KEYS_PER_USER", 1_000, integer(1, ANY_COUNT)),
       webhooks: read("WEBHOOKS_PER_USER", 100, integer(1, ANY_COUNT)),
       connections: read("CONNECTIONS_PER_USER", 50, integer(1, ANY_COUNT)),

@@ -38,6 +38,7 @@ export async function createTemplate(
   const bytes = Buffer.byteLength(text);
   const had = await measureTemplates(db, owner.id);
   refuseBeyond("templates", config.quotas.templates, had.count + 1);
+  if (visibility === "instance") refuseBeyond("instanceTemplates", config.quotas.instanceTemplates, had.ofInstance + 1);
   refuseBeyond("templateBytes", config.quotas.templateBytes, had.bytes + bytes);
   const found = idsOf(made.nodes as Tree["nodes"]);
   const counts = { nodes: found.nodes.size, options: found.options.size };

@@ -18,7 +18,7 @@ export function templateRoutes(services: Services): Handlers<typeof templates, R
   return {
     async listTemplates({ actor, query, db }) {
       const find = (limit: number, afterId: string | null) =>
-        listTemplates(db, { userId: actor.userId, q: query.q, limit, afterId });
+        listTemplates(db, { userId: actor.userId, q: query.q, ownerId: query.ownerId, limit, afterId });
       const page = await listPage(newestFirst, query, find);
       return { data: { templates: page.rows.map(presentTemplate), nextCursor: page.nextCursor } };
     },

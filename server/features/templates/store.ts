@@ -21,6 +21,7 @@ interface ListQuery {
   readonly userId: string;
   /** Only those whose name contains this, whatever its case. */
   readonly q?: string | undefined;
+  readonly ownerId?: string | undefined;
   readonly limit: number;
   readonly afterId: string | null;
 }
@@ -29,15 +30,27 @@ interface ListQuery {
 const SCANNED = 500;
 
 /**
- * Reads at most `limit` templates that a user sees, newest first, after `afterId` if given. The user's own and those of
+ * Reads at most `limit` templates that a user sees, newest first, after `afterId` if given. Those of one owner are few, and
+ * read by the index of owners. Otherwise, the user's own and those of
  * the instance are two ranges of an index; the first rows of both are read. If few of these have the name, an index of the
  * characters in names finds all that have it, so that a page costs about the same for any number of templates.
  */
 export async function listTemplates(
   db: Queryable,
-  { userId, q = "", limit, afterId }: ListQuery,
+  { userId, q = "", ownerId, limit, afterId }: ListQuery,
 ): Promise<TemplateRow[]> {
   const after = afterId === null ? undefined : lt(templates.id, afterId);
+  if (ownerId !== undefined) {
+    const named = q === "" ? undefined : hasName(q);
+    const seen = ownerId === userId ? undefined : isInstance;
+    return db
+      .select(columns)
+      .from(templates)
+      .innerJoin(users, ownerOf)
+      .where(and(isOwn(ownerId), seen, named, after))
+      .orderBy(desc(templates.id))
+      .limit(limit);
+  }
   const shown = { ...columns, isNamed: hasName(q).as("is_named") };
   const first = (rows: number) => {
     const range = (condition: SQL | undefined) =>
@@ -111,17 +124,21 @@ export async function findTemplateWithTree(
   return row && { ...row, tree: row.tree ?? leaveForThread() };
 }
 
-/** Returns how many templates a user has, and how many bytes they take. Locks the user's row: one creates at a time. */
+/** Returns how many templates a user has, how many of them everybody sees, and how many bytes they take. Locks the user's row: one creates at a time. */
 export async function measureTemplates(
   tx: Queryable,
   ownerId: string,
-): Promise<{ readonly count: number; readonly bytes: number }> {
+): Promise<{ readonly count: number; readonly ofInstance: number; readonly bytes: number }> {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, ownerId)).for("no key update");
   const [row] = await tx
-    .select({ count: sql<number>`count(*)::int`, bytes: sql<number>`coalesce(sum(${templates.bytes}), 0)::float8` })
+    .select({
+      count: sql<number>`count(*)::int`,
+      ofInstance: sql<number>`(count(*) filter (where ${isInstance}))::int`,
+      bytes: sql<number>`coalesce(sum(${templates.bytes}), 0)::float8`,
+    })
     .from(templates)
     .where(eq(templates.ownerId, ownerId));
-  return row ?? { count: 0, bytes: 0 };
+  return row ?? { count: 0, ofInstance: 0, bytes: 0 };
 }
 
 /** Stores a template whose tree is given as JSON. */

@@ -3,7 +3,9 @@ import { limits } from "../../../contract/limits.ts";
 import { start, type TestUser } from "../../../tests/harness.ts";
 import { changesNothing } from "../../../tests/support/dump.ts";
 
-const app = await start({ config: { quotas: { ...(await quotas()), templates: 3, templateBytes: 40_000 } } });
+const app = await start({
+  config: { quotas: { ...(await quotas()), templates: 3, instanceTemplates: 2, templateBytes: 40_000 } },
+});
 /** The instance is not local, so that addresses have to be verified. */
 const mailing = await start({ config: { smtpUrl: "smtp://mail.example" } });
 
@@ -135,6 +137,22 @@ describe("making a template", () => {
     expect([refused.status, refused.body.details]).toEqual([409, { quota: "templateBytes", limit: 40_000 }]);
   });
 
+  it("refuses to show more templates to the instance than a user may, and takes private ones still", async () => {
+    const user = await newUser();
+    const made: string[] = [];
+    for (let count = 0; count < 2; count += 1)
+      made.push((await makeTemplate(user, { visibility: "instance", name: `Shown ${count}` })).id);
+    const { id: estimationId } = await makeEstimation(user);
+    const show = () => user.send("POST", "/api/templates", { estimationId, name: "3", visibility: "instance" });
+    const third = await changesNothing(app, show);
+    expect([third.status, third.body.details]).toEqual([409, { quota: "instanceTemplates", limit: 2 }]);
+    made.push((await makeTemplate(user)).id);
+    await user.send("DELETE", `/api/templates/${made.shift()}`);
+    const again = await show();
+    expect(again.status).toBe(201);
+    for (const id of [...made, again.data.template?.id]) await user.send("DELETE", `/api/templates/${id}`);
+  });
+
   it("counts templates that are made at the same time", async () => {
     const user = await newUser();
     const { id: estimationId } = await makeEstimation(user);
@@ -230,6 +248,16 @@ describe("who sees a template", () => {
     expect(await names("sHoP")).toEqual(["Shop_b", "My SHOP", "Shop 100%"]);
     expect(await names("%")).toEqual(["Shop 100%"]);
     expect(await names("_")).toEqual(["Shop_b"]);
+    const ownerOf = async (id: string) =>
+      (await reader.send("GET", `/api/templates/${id}`)).data.template?.owner?.id as unknown as string;
+    const [portal = "", shopB = ""] = made;
+    const of = async (owner: string, more = "") =>
+      (await listed(reader, `?ownerId=${owner}${more}`)).map(({ name }) => name);
+    expect(await of(await ownerOf(portal))).toEqual(["Portal", "My SHOP"]);
+    expect(await of(await ownerOf(portal), "&q=shop")).toEqual(["My SHOP"]);
+    expect(await of(await ownerOf(shopB))).toEqual(["Shop_b"]);
+    expect(await of(await ownerOf(shopB), "&q=hidden")).toEqual([]);
+    expect(await of("usr_none")).toEqual([]);
     for (const user of [a, b, reader])
       for (const { id } of await listed(user)) await user.send("DELETE", `/api/templates/${id}`);
   });
