@@ -22,5 +22,7 @@ describe("texts that cannot be stored", () => {
     });
     expect(findUnstorable(list)).toHaveLength(limits.reportedFaults);
     expect(read).toBe(limits.reportedFaults);
+    const fields = Object.fromEntries(Array.from({ length: limits.reportedFaults + 1 }, (_, at) => [`f${at}`, "\0"]));
+    expect(findUnstorable({ fields, more: fields })).toHaveLength(limits.reportedFaults);
   });
 });
