@@ -222,11 +222,15 @@ export const limits = {
   connectionNameLength: 100,
   /** Checks of connections by one user, beside the general limit: each asks a tracker. */
   connectionChecksPerMinute: 30,
+  /** Those of one user that wait for a tracker at the same time, of all kinds together. */
+  connectionChecksAtOnce: 4,
   connectionUrlLength: 2_048,
   connectionTokenLength: 1_000,
 
   /** Of an answer of a tracker; a longer one is asked for again in smaller parts, where it can be. */
   trackerAnswerBytes: 4 * 1024 * 1024,
+  /** Values of such an answer, counted by its commas and opening brackets; one with more counts as longer. */
+  trackerAnswerValues: 100_000,
   /** For one request to a tracker. */
   trackerTimeoutSeconds: 30,
 

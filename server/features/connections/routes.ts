@@ -1,11 +1,13 @@
 import type { IdentityEvent } from "../../../contract/audit-log.ts";
 import type { connections } from "../../../contract/connections.ts";
+import { limits } from "../../../contract/limits.ts";
 import type { TrackerProblem } from "../../../contract/tracker-problems.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail, failWith } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { byId, listPage } from "../../http/list-page.ts";
 import { refuseBeyond } from "../../http/quota.ts";
+import { createPlaces } from "../../http/steps/held-places.ts";
 import type { Services } from "../../services.ts";
 import { type Origin, recordIdentityEvent } from "../audit-log/index.ts";
 import { createBaseUrl } from "./base-url.ts";
@@ -90,7 +92,8 @@ export function connectionRoutes(services: Services, trackers: ConnectionTracker
       return null;
     }
   };
-  /** Asks the tracker of a connection; a token that it refuses is noted with the answer. */
+  const takePlace = createPlaces(limits.connectionChecksAtOnce);
+  /** Asks the tracker of a connection; a token that it refuses is noted with the answer. Refuses (429) too many at once. */
   const ask = async <L>(
     { actor, db, params }: Asking,
     work: (row: ConnectionRow, token: string) => Promise<Listing<L>>,
@@ -98,7 +101,11 @@ export function connectionRoutes(services: Services, trackers: ConnectionTracker
     const readAt = services.clock.now();
     const row = await ownConnection(db, actor.userId, params.id);
     const token = tokenOf(row);
-    const answer: Listing<L> = token === null ? { listed: [], problems: [tokenUnreadable] } : await work(row, token);
+    const release = takePlace(actor.userId) ?? fail("rate_limited", { headers: { "retry-after": "1" } });
+    const answer: Listing<L> = await (token === null
+      ? Promise.resolve({ listed: [], problems: [tokenUnreadable] })
+      : work(row, token)
+    ).finally(release);
     const noted = async (now: Date) => {
       if (answer.problems.some(({ code }) => code === "token_rejected"))
         await noteTokenRejected(services.pool, row.id, readAt, now);

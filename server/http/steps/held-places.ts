@@ -4,7 +4,7 @@ import type { Threads } from "../../platform/threads.ts";
 export type TakePlace = (userId: string) => (() => void) | null;
 
 /** Returns how to take one of `most` places of each user. */
-function createPlaces(most: number): TakePlace {
+export function createPlaces(most: number): TakePlace {
   const held = new Map<string, number>();
   return (userId) => {
     const count = held.get(userId) ?? 0;

@@ -1,4 +1,5 @@
 import { limits } from "../../../../contract/limits.ts";
+import { createStructure } from "../../../http/body/structure.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import { type Outbound, type OutboundAnswer, OutboundFailure } from "../../../platform/outbound/index.ts";
 import { faultOfFailure } from "./faults.ts";
@@ -25,7 +26,7 @@ export interface ApiAnswer {
   readonly json: unknown;
   /** The tracker's words for a refusal; empty for a success. */
   readonly message: string;
-  /** The answer has more than the bytes that are read; then `json` is null. */
+  /** The answer has more bytes, or values, than are read; then `json` is null. */
   readonly tooLarge: boolean;
 }
 
@@ -101,7 +102,9 @@ function read(
   { now, writes }: Omit<Judged, "message">,
 ): Omit<ApiAnswer, "at"> {
   const { status, headers, body } = answer;
-  const tooLarge = body.length > limits.trackerAnswerBytes;
+  // Anybody's server may answer: parsing as many tiny values as fit would keep all users waiting for a second.
+  const tooLarge =
+    body.length > limits.trackerAnswerBytes || createStructure(limits.trackerAnswerValues).read(body) !== null;
   const json = tooLarge || body.length === 0 ? null : parse(body);
   const message = status < 300 ? "" : dialect.words(json);
   const fault = faultOf(answer, dialect, { message, now, writes });

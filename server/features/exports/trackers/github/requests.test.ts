@@ -48,6 +48,14 @@ it("an answer of 4 MiB is read, and one byte more is too large", async () => {
   expect(await get()).toMatchObject({ tooLarge: true, json: null });
 });
 
+it("an answer with as many values as are read is parsed, and one more is too large", async () => {
+  const text = (values: number) => `[${"{},".repeat((values - 2) / 2)}{}]`;
+  respond = (_, response) => response.end(text(limits.trackerAnswerValues));
+  expect(await get()).toMatchObject({ tooLarge: false, json: expect.any(Array) });
+  respond = (_, response) => response.end(text(limits.trackerAnswerValues + 2));
+  expect(await get()).toMatchObject({ tooLarge: true, json: null });
+});
+
 it("no redirect is followed, and the token goes nowhere else", async () => {
   respond = (_, response) => response.writeHead(307, { location: `${receiver.url}/other` }).end("{}");
   const before = receiver.requests.length;

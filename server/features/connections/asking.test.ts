@@ -1,0 +1,41 @@
+import type { ServerResponse } from "node:http";
+import { afterAll, expect, test } from "vitest";
+import { limits } from "../../../contract/limits.ts";
+import { start, until } from "../../../tests/harness.ts";
+import { startReceiver } from "../../../tests/support/receiver.ts";
+
+const app = await start();
+const waiting: ServerResponse[] = [];
+const tracker = await startReceiver((_, response) => void waiting.push(response));
+tracker.trustedBy(app.services.config.dataDir);
+afterAll(() => tracker.close());
+
+/** Signs a user up with a connection to a tracker that answers only when it is told to; returns how to ask it. */
+async function connect() {
+  const { token } = await app.signUp();
+  const body = { target: "github", name: "Slow", token: "ghp_secret", baseUrl: tracker.url };
+  const { data } = await app.request("POST", "/api/connections", { token, body });
+  const path = `/api/connections/${data.connection?.id}`;
+  return {
+    list: () => app.request("GET", `${path}/projects`, { token }),
+    check: () => app.request("POST", `${path}/check`, { token }),
+  };
+}
+
+test("a user has few questions to trackers under way; more are refused, and other users may ask", async () => {
+  const [user, other] = [await connect(), await connect()];
+  const asked = Array.from({ length: limits.connectionChecksAtOnce }, (_, at) => (at % 2 ? user.list() : user.check()));
+  await until(() => waiting.length === limits.connectionChecksAtOnce);
+  for (const beyond of [await user.list(), await user.check()])
+    expect([beyond.status, beyond.headers.get("retry-after")]).toEqual([429, "1"]);
+  const others = other.list();
+  await until(() => waiting.length === limits.connectionChecksAtOnce + 1);
+  // Every later question is answered at once.
+  const answering = setInterval(() => {
+    for (const response of waiting.splice(0)) response.writeHead(404).end("{}");
+  }, 5);
+  const statuses = (await Promise.all([...asked, others])).map(({ status }) => status);
+  expect(statuses).toEqual(statuses.map(() => 200));
+  expect((await user.list()).status).toBe(200);
+  clearInterval(answering);
+});
