@@ -1,5 +1,6 @@
 import Type, { type TSchema } from "typebox";
 import { describe, expect, test } from "vitest";
+import { limits } from "../../contract/limits.ts";
 import { Change, Email, Hours, Nullable, OneOf, Shape, Text, Title } from "../../contract/shapes.ts";
 import { CreateOption } from "../../contract/tree-input.ts";
 import { Failure } from "./failure.ts";
@@ -21,6 +22,13 @@ const rowOf = (schema: TSchema, value: unknown) => {
   expect(rows).toHaveLength(1);
   return rows[0];
 };
+
+test("there is a row for each of many faults, up to the limit", () => {
+  const faulty = (count: number) => ({ x: Array(count).fill(1) });
+  const check = body(Shape({ x: Type.Array(Type.String()) }));
+  expect(rowsOf(check, faulty(limits.reportedFaults - 1))).toHaveLength(limits.reportedFaults - 1);
+  expect(rowsOf(check, faulty(limits.reportedFaults + 1))).toHaveLength(limits.reportedFaults);
+});
 
 describe("a row of errors", () => {
   test.each<[string, TSchema, unknown, object]>([

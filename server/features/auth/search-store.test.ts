@@ -40,6 +40,11 @@ it("searches for the text as it is typed: wildcards have no meaning", async () =
   for (const q of ["%", "_", "\\", "a%m", "%%%", "___"]) expect(await search(q)).toEqual([]);
 });
 
+it("looks inside only for text with three letters or digits in a row", async () => {
+  expect((await search("rac")).map(({ email }) => email)).toEqual(["x@corp.example"]);
+  for (const q of ["ra", "e A", "0%", "l 1"]) expect(await search(q)).toEqual([]);
+});
+
 it("shows id, address and name, and nothing else", async () => {
   const { rows } = await app.pool.query("select id from users where email = 'x@corp.example'");
   expect(await search("x@corp")).toEqual([{ id: rows[0].id, email: "x@corp.example", name: "Grace Adal 100%" }]);
