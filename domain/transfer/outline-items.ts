@@ -62,6 +62,10 @@ export function takeItem(outline: Outline, indent: number, written: string, line
     return;
   }
   while (levels.length > 0 && (levels.at(-1) as Level).indent >= indent) levels.pop();
+  if (levels.length >= limits.bodyDepth) {
+    noteFault(outline, line, `must not be nested deeper than ${limits.bodyDepth} items`);
+    return;
+  }
   const parent = levels.at(-1) ?? null;
   if (!isAligned(outline, parent, indent)) noteFault(outline, line, "its indentation fits no line above it");
   if (parent) parent.indentBelow ??= indent;

@@ -182,6 +182,8 @@ describe("an import", () => {
 
   const json = (nodes: unknown, estimation: object = { title: "x" }) =>
     JSON.stringify({ estimation, tree: { nodes } }, null, 1);
+  const nested = (levels: number): string =>
+    `# x\n\n${Array.from({ length: levels }, (_, at) => `${" ".repeat(at)}- a`).join("\n")}`;
   const deep = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
 
   test.each<[string, string, string, number | undefined, string]>([
@@ -196,6 +198,8 @@ describe("an import", () => {
     ["two choices of one", "json", json([twoChoices()]), 17, "several_selected"],
     ["a NUL character", "json", '{\n"estimation":\n{"title": "a\\u0000"}}', 3, "unstorable"],
     ["more values than a tree has", "json", `[${"{},".repeat(limits.treeBodyValues)}1]`, undefined, "too_many"],
+    ["items nested too deep", "outline", nested(limits.bodyDepth + 1), limits.bodyDepth + 3, "wrong_format"],
+    ["items nested far too deep", "outline", nested(5_000), limits.bodyDepth + 3, "wrong_format"],
     ["values nested too deep", "json", deep(limits.bodyDepth + 1), undefined, "too_deep"],
     ["more lines than are read", "outline", `# x${"\n".repeat(limits.outlineLines)}`, undefined, "too_many"],
   ])("of %s as %s is refused with the line, and makes nothing", async (_, format, content, line, code) => {
@@ -206,6 +210,7 @@ describe("an import", () => {
 
   test("reads as many lines, and as deep, as is allowed", async () => {
     expect((await send("outline", `# x${"\n".repeat(limits.outlineLines - 1)}`)).status).toBe(201);
+    expect((await send("outline", nested(limits.bodyDepth))).body.errors?.[0]?.message).not.toContain("items");
     const { body } = await send("json", deep(limits.bodyDepth));
     expect(body.errors?.[0]).toMatchObject({ line: 1, code: "wrong_type" });
   });
