@@ -9,6 +9,7 @@ import { profileTexts } from "../../texts-of-profile.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { LinkButton } from "../../ui/link-button.tsx";
+import { LoadFailure } from "../../ui/load-failure.tsx";
 import { Message } from "../../ui/message.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx";
@@ -28,16 +29,18 @@ export function DeliveryPage() {
   const { id, deliveryId } = useParams({ from: "/signed-in/profile/webhooks/$id/deliveries/$deliveryId" });
   const webhook = useQuery(webhookQuery(id));
   const delivery = useQuery(deliveryQuery(id, deliveryId));
-  const failed = webhook.error ?? delivery.error;
-  if (failed && (webhook.data === undefined || delivery.data === undefined)) {
+  const isMissing = webhook.data === undefined || delivery.data === undefined;
+  if (isMissing && [webhook.error, delivery.error].some((error) => isRefusal(error, "not_found"))) {
     return (
-      <Message title={texts.unseen.title} text={isRefusal(failed, "not_found") ? t.unknown : failureText(failed)}>
+      <Message title={texts.unseen.title} text={t.unknown}>
         <LinkButton to="/profile/webhooks/$id" params={{ id }}>
           {t.toWebhook}
         </LinkButton>
       </Message>
     );
   }
+  if (isMissing && webhook.error) return <LoadFailure query={webhook} />;
+  if (isMissing && delivery.error) return <LoadFailure query={delivery} />;
   if (webhook.data === undefined || delivery.data === undefined) return <SkeletonRows rows={8} />;
   return <Details key={deliveryId} delivery={delivery.data} url={webhook.data.url} />;
 }

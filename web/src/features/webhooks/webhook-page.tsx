@@ -2,12 +2,13 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { limits } from "../../../../contract/limits.ts";
 import type { Webhook } from "../../../../contract/webhooks.ts";
-import { failureText, isRefusal } from "../../api/failure.ts";
+import { isRefusal } from "../../api/failure.ts";
 import { texts } from "../../texts.ts";
 import { profileTexts } from "../../texts-of-profile.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { formatAgo } from "../../ui/format.ts";
 import { LinkButton } from "../../ui/link-button.tsx";
+import { LoadFailure } from "../../ui/load-failure.tsx";
 import { Message } from "../../ui/message.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx";
@@ -24,14 +25,16 @@ const t = profileTexts.webhooks;
 
 export function WebhookPage() {
   const { id } = useParams({ from: "/signed-in/profile/webhooks/$id" });
-  const { data: webhook, error } = useQuery(webhookQuery(id));
-  if (webhook === undefined && error) {
+  const query = useQuery(webhookQuery(id));
+  const webhook = query.data;
+  if (webhook === undefined && isRefusal(query.error, "not_found")) {
     return (
-      <Message title={texts.unseen.title} text={isRefusal(error, "not_found") ? t.unknown : failureText(error)}>
+      <Message title={texts.unseen.title} text={t.unknown}>
         <LinkButton to="/profile/webhooks">{t.toList}</LinkButton>
       </Message>
     );
   }
+  if (webhook === undefined && query.error) return <LoadFailure query={query} />;
   if (webhook === undefined) return <SkeletonRows rows={8} />;
   return (
     <>

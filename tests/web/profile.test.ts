@@ -1,0 +1,291 @@
+import { execFileSync } from "node:child_process";
+import { createHmac } from "node:crypto";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { start, until } from "../harness.ts";
+import { makeJobsDue } from "../support/jobs.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { expectAccessible, openBrowser, openSignedIn } from "./browser.ts";
+
+const app = await start({ pages: true, worker: true });
+
+const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+
+/** Moves the focus on by the keyboard until it is at what has this name. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let steps = 0; steps < 60; steps += 1) {
+    await page.keyboard.press("Tab");
+    const focused = page.locator(":focus");
+    const label = await focused.evaluate(
+      (element) => element.getAttribute("aria-label") ?? element.closest("label")?.innerText ?? element.innerText,
+    );
+    if (label?.split("\n")[0]?.trim() === name) return;
+  }
+  throw new Error(`the keyboard does not reach ${name}`);
+}
+
+/** Returns everything that the browser keeps for the page, and what the page shows. */
+const everythingKept = (page: Page) =>
+  page.evaluate<string>(
+    "JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href, history.state, document.documentElement.outerHTML])",
+  );
+
+test("by keyboard alone a key is created, seen once, used, replaced and revoked", async () => {
+  const user = await app.signUp();
+  const page = await openSignedIn(await openBrowser(app), user);
+  const statusWith = async (token: string, path = "/api/estimations") =>
+    (await app.request("GET", path, { token })).status;
+  await tabTo(page, `Account of ${user.email.split("@")[0]}`);
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Account and security" }).waitFor();
+  await tabTo(page, "API keys");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "No API keys yet" }).waitFor();
+  await tabTo(page, "New API key");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("Build server");
+  await tabTo(page, "estimations:read");
+  await page.keyboard.press("Space");
+  await page.getByText("List and read estimations, their decision trees").waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press("Enter");
+  const secret = page.getByRole("dialog").locator("code");
+  const plaintext = await secret.innerText();
+  expect(plaintext).toMatch(/^svc_live_[\w-]{44}$/);
+  // What shows only once is not closed by mistake, not even by a second Escape.
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+  await expectAccessible(page);
+  expect(await page.getByRole("button", { name: "Done" }).isDisabled()).toBe(true);
+  await tabTo(page, "I have saved it");
+  await page.keyboard.press("Space");
+  await tabTo(page, "Done");
+  await page.keyboard.press("Enter");
+  const row = page.getByRole("row", { name: /^Build server/ });
+  await row.getByText(plaintext.slice(0, 12)).waitFor();
+  expect(await everythingKept(page)).not.toContain(plaintext);
+  expect(await statusWith(plaintext)).toBe(200);
+  expect(await statusWith(plaintext, "/api/webhooks")).toBe(403);
+  await app.clock.advance(5_000);
+  await until(async () => {
+    const { data } = await app.request("GET", "/api/api-keys", { token: user.token });
+    return data.apiKeys?.[0]?.lastUsedAt !== null;
+  });
+  await page.reload();
+  await row.waitFor();
+  expect(await row.innerText()).not.toContain("Never used");
+  const act = async (name: string) => {
+    await row.getByRole("button", { name: "Actions for Build server" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("menuitem", { name }).focus();
+    await page.keyboard.press("Enter");
+  };
+  await act("Replace key");
+  await tabTo(page, "Replace key");
+  await page.keyboard.press("Enter");
+  await until(async () => (await secret.count()) === 1 && (await secret.innerText()) !== plaintext);
+  const replaced = await secret.innerText();
+  await tabTo(page, "I have saved it");
+  await page.keyboard.press("Space");
+  await tabTo(page, "Done");
+  await page.keyboard.press("Enter");
+  expect([await statusWith(plaintext), await statusWith(replaced)]).toEqual([401, 200]);
+  await act("Revoke key");
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  // The focus is where it was before.
+  expect(await page.locator(":focus").getAttribute("aria-label")).toBe("Actions for Build server");
+  await act("Revoke key");
+  await tabTo(page, "Revoke key");
+  await page.keyboard.press("Enter");
+  await page.getByText("All your keys are revoked.").waitFor();
+  expect(await statusWith(replaced)).toBe(401);
+  await page.getByLabel("Show revoked keys").focus();
+  await page.keyboard.press("Space");
+  await row.getByText(/^Revoked/).waitFor();
+});
+
+/** Returns the arguments that a shell gives to curl. */
+const argumentsOf = (command: string) =>
+  execFileSync("sh", ["-c", `curl() { printf '%s\\0' "$@"; }\n${command}`], { encoding: "utf8" }).split("\0");
+
+test("a webhook is created and tested, its log is read, and what failed is sent again", async () => {
+  let status = 200;
+  const receiver = await startReceiver((_, response) => response.writeHead(status).end("Thanks"));
+  receiver.trustedBy(app.services.config.dataDir);
+  const user = await app.signUp();
+  const permissions = ["clipboard-read", "clipboard-write"];
+  const page = await openSignedIn(await openBrowser(app, { permissions }), user, "/profile/webhooks");
+  await press(page, "New webhook");
+  await page.getByLabel("Address", { exact: true }).fill(receiver.url.replace("https:", "http:"));
+  await page.getByText("A reviewer approves").click();
+  await expectAccessible(page);
+  await press(page, "Create webhook");
+  await page.getByText("It must begin with https://").waitFor();
+  await page.getByLabel("Address", { exact: true }).fill(`${receiver.url}/hook`);
+  await page.getByLabel("What it is for (optional)").fill("Planning board");
+  await press(page, "Create webhook");
+  const secret = await page.getByRole("dialog").locator("code").innerText();
+  await page.getByLabel("I have saved it").check();
+  await press(page, "Done");
+  await page.getByRole("heading", { name: `${receiver.url}/hook` }).waitFor();
+  await page.getByText("Nothing was sent yet").waitFor();
+  expect(await everythingKept(page)).not.toContain(secret);
+  await press(page, "Send test");
+  await page.getByText(/The test was answered with 200 after/).waitFor();
+  await page.getByText("Thanks").waitFor();
+  await expectAccessible(page);
+  const [sent] = receiver.requests;
+  const signature = `sha256=${createHmac("sha256", secret)
+    .update(sent?.body ?? "")
+    .digest("hex")}`;
+  expect(sent?.headers["x-service-signature"]).toBe(signature);
+  await page.getByRole("link", { name: "Look at it" }).click();
+  await page.getByText("Answered 200").waitFor();
+  const [headers, body] = [page.getByLabel("Headers"), page.getByLabel("Body")];
+  expect(await headers.inputValue()).toContain(`X-Service-Signature: ${signature}`);
+  expect(await body.inputValue()).toBe(sent?.body);
+  await page.getByText("Response", { exact: true }).click();
+  await expectAccessible(page);
+  await press(page, "Copy as curl");
+  await page.getByText("Copied").waitFor();
+  const copied = argumentsOf(await page.evaluate<string>("navigator.clipboard.readText()"));
+  expect(copied).toEqual(
+    expect.arrayContaining([`${receiver.url}/hook`, `X-Service-Signature: ${signature}`, sent?.body]),
+  );
+  const first = page.url();
+  status = 503;
+  await press(page, "Send again");
+  await page.getByText("Answered 503").waitFor();
+  expect(page.url()).not.toBe(first);
+  expect(await page.getByRole("button", { name: "Send again" }).isDisabled()).toBe(true);
+  await until(async () => {
+    await makeJobsDue(app.pool);
+    return (await page.getByText("Attempt 3").count()) === 1;
+  });
+  expect(receiver.requests.map((request) => request.body)).toEqual(Array(4).fill(sent?.body));
+  await page.getByRole("link", { name: `${receiver.url}/hook` }).click();
+  await page.getByText("Failed in a row: 1").waitFor();
+  const log = page.getByRole("region", { name: "Deliveries" });
+  await log.getByRole("combobox", { name: "Status" }).selectOption("failed");
+  await page.getByText("1 shown").waitFor();
+  expect(new URL(page.url()).search).toBe("?status=failed");
+  await log.getByRole("combobox", { name: "Event" }).selectOption("estimation.approved");
+  await page.getByText("No delivery matches.").waitFor();
+  await page.reload();
+  await page.getByText("No delivery matches.").waitFor();
+  status = 200;
+  await press(page, "Send failed again…");
+  await expectAccessible(page);
+  await press(page, "Send again");
+  await page.getByText("1 will be sent again.").waitFor();
+  await press(page, "Close");
+  await until(() => receiver.requests.length === 5);
+  await press(page, "Pause");
+  await page.getByText("It is paused").waitFor();
+  await press(page, `Actions for ${receiver.url}/hook`);
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await press(page, "Delete");
+  await page.getByRole("heading", { name: "No webhooks yet" }).waitFor();
+  await page.goto(first);
+  await page.getByText("There is no such delivery.").waitFor();
+  await receiver.close();
+});
+
+test("connections are checked, mails switched off, the account renamed, its password changed, all sessions ended", async () => {
+  const tracker = await startReceiver((_, response) => response.writeHead(401).end("{}"));
+  tracker.trustedBy(app.services.config.dataDir);
+  const user = await app.signUp();
+  const browser = await openBrowser(app);
+  const page = await openSignedIn(browser, user, "/profile/connections");
+  await press(page, "New connection");
+  await page.getByLabel("Name").fill("Acme");
+  await page.getByLabel("Address of the API (optional)").fill("ftp://nowhere");
+  await page.getByLabel("Access token").fill("ghp_token");
+  await press(page, "Create connection");
+  await page.getByText(/https/i).last().waitFor();
+  await page.getByLabel("Address of the API (optional)").fill(`${tracker.url}/api/v3`);
+  await press(page, "Create connection");
+  await page.getByText(`${tracker.url}/api/v3`).waitFor();
+  expect(await everythingKept(page)).not.toContain("ghp_token");
+  await press(page, "Check");
+  await page.getByLabel("Repository (optional)").fill("acme/shop");
+  await page.getByRole("dialog").getByRole("button", { name: "Check" }).click();
+  await page.getByRole("listitem").getByText(/token/).first().waitFor();
+  await expectAccessible(page);
+  await press(page, "Close");
+  await page.getByText(/^Refused/).waitFor();
+  await page.goto("/profile/notifications");
+  await page.getByRole("switch", { name: "Comments" }).click();
+  await page.getByText("Saved").waitFor();
+  await page.reload();
+  await page.getByRole("switch", { name: "Comments" }).waitFor();
+  expect(await page.getByRole("switch").evaluateAll((all) => all.map((one) => one.ariaChecked))).toEqual([
+    "true",
+    "true",
+    "true",
+    "false",
+  ]);
+  await page.getByRole("link", { name: "Account and security" }).click();
+  await page.getByLabel("Name").fill("Ada Moreau");
+  await press(page, "Save");
+  await page.getByRole("button", { name: "Account of Ada Moreau" }).waitFor();
+  await page.getByLabel("Current password").fill("not the password");
+  await page.getByLabel("New password").fill("another battery horse");
+  await press(page, "Change password");
+  await page.getByText("This is not your current password.").waitFor();
+  await page.getByLabel("Current password").fill(user.password);
+  await press(page, "Change password");
+  await page.getByText("The password is changed.").waitFor();
+  expect((await app.request("GET", "/api/auth/me", { token: user.token })).body.message).toBe("token_revoked");
+  await page.getByRole("cell", { name: "Password changed" }).waitFor();
+  await page.getByRole("cell", { name: "Wrong current password" }).waitFor();
+  expect(await everythingKept(page)).not.toContain("another battery horse");
+  await expectAccessible(page);
+  await press(page, "Sign out everywhere");
+  await page.getByRole("dialog").getByRole("button", { name: "Sign out everywhere" }).click();
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  await tracker.close();
+});
+
+const LOOKS = [
+  { colorScheme: "dark", width: 1280, rules: ["color-contrast"] },
+  { colorScheme: "light", width: 320, rules: ["target-size", "link-name", "button-name"] },
+] as const;
+
+test("in the dark and where it is narrow, no page of the profile breaks the rules or scrolls sideways", async () => {
+  const user = await app.signUp();
+  const { token } = user;
+  await app.makeKey(user, ["estimations:read"]);
+  const url = "https://hooks.example.com/a/long/path/to/the/planning/board/of/all/teams";
+  const { data } = await app.request("POST", "/api/webhooks", { token, body: { url, events: ["share.accepted"] } });
+  const webhook = `/profile/webhooks/${data.webhook?.id}`;
+  const sent = await app.request("POST", `/api/webhooks/${data.webhook?.id}/test`, { token });
+  const connection = { target: "github", name: "Acme", token: "t" };
+  await app.request("POST", "/api/connections", { token, body: connection });
+  const pages = {
+    security: "Account created",
+    "api-keys": "New API key",
+    webhooks: "New webhook",
+    [`webhooks/${data.webhook?.id}`]: "webhook.test",
+    [`webhooks/${data.webhook?.id}/deliveries/${sent.data.delivery?.id}`]: "Attempts",
+    connections: "New connection",
+    notifications: "Comments",
+  };
+  for (const { colorScheme, width, rules } of LOOKS) {
+    const browser = await openBrowser(app, { colorScheme, viewport: { width, height: 800 } });
+    const page = await openSignedIn(browser, user, webhook);
+    for (const [path, shown] of Object.entries(pages)) {
+      await page.goto(`/profile/${path}`);
+      await page.locator("main").getByText(shown).last().waitFor();
+      await expectAccessible(page, rules);
+      const create = page.getByRole("button", { name: /^New / });
+      if ((await create.count()) === 0) continue;
+      await create.click();
+      await page.getByRole("dialog").waitFor();
+      await expectAccessible(page, rules);
+    }
+    await browser.close();
+  }
+});
