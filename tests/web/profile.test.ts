@@ -143,7 +143,7 @@ test("a webhook is created and tested, its log is read, and what failed is sent 
   expect(sent?.headers["x-service-signature"]).toBe(signature);
   await page.getByRole("link", { name: "Look at it" }).click();
   await page.getByText("Answered 200").waitFor();
-  const [headers, body] = [page.getByLabel("Headers"), page.getByLabel("Body")];
+  const [headers, body] = [page.getByLabel("Headers", { exact: true }), page.getByLabel("Body", { exact: true })];
   expect(await headers.inputValue()).toContain(`X-Service-Signature: ${signature}`);
   expect(await body.inputValue()).toBe(sent?.body);
   await page.getByText("Response", { exact: true }).click();

@@ -48,8 +48,8 @@ function KeyRow({ apiKey, onAsk }: { readonly apiKey: ApiKey } & Pick<KeyTablePr
   return (
     <tr>
       <td className={table.main}>{name}</td>
-      <td className={`${table.short} ${styles.prefix}`} data-label={columns.key}>
-        {prefix}…
+      <td className={table.short} data-label={columns.key}>
+        <span className={styles.prefix}>{prefix}…</span>
       </td>
       <td data-label={columns.scopes}>
         <span className={styles.scopes}>

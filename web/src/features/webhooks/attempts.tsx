@@ -25,8 +25,8 @@ export const Attempts = ({ attempts }: { readonly attempts: readonly Attempt[] }
         {attempt.responseStatus !== null && (
           <details>
             <summary>{t.response}</summary>
-            <HeaderLines headers={attempt.responseHeaders ?? {}} />
-            <Code label={t.body} text={attempt.responseBody ?? ""} />
+            <HeaderLines label={t.responseHeaders} headers={attempt.responseHeaders ?? {}} />
+            <Code label={t.responseBody} text={attempt.responseBody ?? ""} />
           </details>
         )}
       </li>

@@ -27,9 +27,14 @@ export function Code({ label, text }: { readonly label: string; readonly text: s
   );
 }
 
-export const HeaderLines = ({ headers }: { readonly headers: Readonly<Record<string, string>> }) => (
+interface HeaderLinesProps {
+  readonly label: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export const HeaderLines = ({ label, headers }: HeaderLinesProps) => (
   <Code
-    label={t.headers}
+    label={label}
     text={Object.entries(headers)
       .map(([name, value]) => `${name}: ${value}`)
       .join("\n")}

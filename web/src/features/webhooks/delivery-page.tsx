@@ -77,7 +77,7 @@ function Details({ delivery, url }: DetailsProps) {
       {attempts.length === 0 ? <p className="muted">{t.noAttempts}</p> : <Attempts attempts={attempts} />}
       <h2 className={styles.subtitle}>{t.request}</h2>
       <p className={page.intro}>{t.signedNow}</p>
-      <HeaderLines headers={requestHeaders} />
+      <HeaderLines label={t.headers} headers={requestHeaders} />
       <Code key={deliveryId} label={t.body} text={requestBody} />
     </>
   );

@@ -6,6 +6,7 @@ import { profileTexts } from "../../texts-of-profile.ts";
 import { formatDuration } from "../../ui/format.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { deliveryQuery, isUnderWay, webhookQuery } from "./queries.ts";
+import styles from "./webhook-actions.module.css";
 
 const t = profileTexts.webhooks;
 
@@ -31,7 +32,11 @@ export function TestResult({ webhookId, deliveryId }: TestResultProps) {
     <Notice
       kind={isGood ? "good" : "bad"}
       action={
-        <Link to="/profile/webhooks/$id/deliveries/$deliveryId" params={{ id: webhookId, deliveryId }}>
+        <Link
+          className={styles.look}
+          to="/profile/webhooks/$id/deliveries/$deliveryId"
+          params={{ id: webhookId, deliveryId }}
+        >
           {t.look}
         </Link>
       }
