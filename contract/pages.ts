@@ -4,6 +4,7 @@
  */
 export const pagePaths = [
   "/",
+  "/docs",
   "/sign-in",
   "/register",
   "/forgot-password",

@@ -16,5 +16,5 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },
-  server: { host: "127.0.0.1", port: 5173, strictPort: true, proxy: { "/api": service, "/docs": service } },
+  server: { host: "127.0.0.1", port: 5173, strictPort: true, proxy: { "/api": service, "/docs/plain": service } },
 });

@@ -22,7 +22,10 @@ interface DocsOptions {
   readonly atRoot: boolean;
 }
 
-/** `GET /api/openapi.json` for machines and `GET /docs` for people, both made from the contract. */
+/**
+ * `GET /api/openapi.json` for machines and `GET /docs/plain` for people, both made from the contract. `/docs` is this page
+ * too where there is no web application, which has a page of its own there.
+ */
 export function mountDocs(
   app: FastifyInstance,
   groups: readonly EndpointGroup[],
@@ -36,12 +39,14 @@ export function mountDocs(
   app.get("/api/openapi.json", counted, (_, reply) =>
     reply.type("application/json; charset=utf-8").send(description()),
   );
-  app.get("/docs", counted, (_, reply) =>
+  const sendPage = (_: FastifyRequest, reply: FastifyReply) =>
     reply
       .header("content-security-policy", POLICY)
       .header("cache-control", "no-cache")
       .type("text/html; charset=utf-8")
-      .send(page()),
-  );
-  if (atRoot) app.get("/", counted, (_, reply) => reply.redirect("/docs"));
+      .send(page());
+  app.get("/docs/plain", counted, sendPage);
+  if (!atRoot) return;
+  app.get("/docs", counted, sendPage);
+  app.get("/", counted, (_, reply) => reply.redirect("/docs"));
 }

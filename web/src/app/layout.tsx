@@ -31,7 +31,9 @@ export function Layout() {
           <Link to="/shared" activeProps={{ "aria-current": "page" }}>
             {texts.header.shared}
           </Link>
-          <a href="/docs">{texts.header.docs}</a>
+          <Link to="/docs" activeProps={{ "aria-current": "page" }}>
+            {texts.header.docs}
+          </Link>
         </nav>
         <AccountMenu />
       </header>

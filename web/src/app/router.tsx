@@ -171,9 +171,22 @@ const delivery = createRoute({
 });
 const profilePages = [profileHome, security, apiKeys, notifications, connections, webhooks, webhook, delivery];
 
+/** Pages for everybody, in the frame of the application. */
+const open = createRoute({
+  getParentRoute: () => root,
+  id: "open",
+  component: lazyRouteComponent(() => import("./layout.tsx"), "Layout"),
+});
+const reference = createRoute({
+  getParentRoute: () => open,
+  path: "/docs",
+  component: lazyRouteComponent(() => import("../features/reference/reference-page.tsx"), "ReferencePage"),
+});
+
 export const router = createRouter({
   routeTree: root.addChildren([
     home,
+    open.addChildren([reference]),
     accounts.addChildren([signIn, register, forgotPassword, resetPassword, verifyEmail, callback]),
     signedIn.addChildren([list, create, trash, estimation, review, shares, shared, profile.addChildren(profilePages)]),
   ]),

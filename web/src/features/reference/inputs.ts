@@ -1,0 +1,36 @@
+import type { Operation, Parameter } from "./description.ts";
+import type { Request } from "./samples.ts";
+
+/** What the reader typed: the body, and the parameters by place and name. */
+export interface Inputs {
+  readonly body: string | undefined;
+  readonly values: Readonly<Record<string, string>>;
+}
+
+export const keyOf = ({ in: place, name }: Parameter): string => `${place} ${name}`;
+
+export function startOf({ body }: Operation): Inputs {
+  return { body: body === undefined ? undefined : JSON.stringify(body.example ?? {}, null, 2), values: {} };
+}
+
+/** Required parameters that nothing was typed for. */
+export const missing = ({ parameters }: Operation, { values }: Inputs): readonly Parameter[] =>
+  parameters.filter((one) => one.required && !values[keyOf(one)]);
+
+/** Returns the request of what was typed; what is missing in the path is the parameter's example. */
+export function requestOf({ method, path, parameters, credential }: Operation, { body, values }: Inputs): Request {
+  const typed = (place: Parameter["in"]) =>
+    parameters.flatMap((one): [string, string][] => {
+      const value = values[keyOf(one)];
+      return one.in === place && value ? [[one.name, value]] : [];
+    });
+  const below = path.replace(/\{(\w+)\}/g, (mark, name: string) => {
+    const example = parameters.find((one) => one.in === "path" && one.name === name)?.example;
+    const value = values[`path ${name}`];
+    return value ? encodeURIComponent(value) : String(example ?? mark);
+  });
+  // Commas separate the values of a list; encoded ones would be part of a value.
+  const query = `${new URLSearchParams(typed("query"))}`.replaceAll("%2C", ",");
+  const url = location.origin + below + (query && `?${query}`);
+  return { method, url, hasCredential: credential !== "none", headers: Object.fromEntries(typed("header")), body };
+}

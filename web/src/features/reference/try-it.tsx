@@ -1,0 +1,158 @@
+import { Button, TextInput } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { type FormEvent, useId, useRef, useState } from "react";
+import { currentSession, useSession } from "../../api/session.ts";
+import { referenceTexts as t } from "../../texts-of-reference.ts";
+import { Notice } from "../../ui/notice.tsx";
+import type { Operation } from "./description.ts";
+import { type Inputs, keyOf, missing, requestOf } from "./inputs.ts";
+import styles from "./reference-page.module.css";
+import { parsed, type Request } from "./samples.ts";
+
+/** Characters of an answer that are shown. */
+const SHOWN_MAX = 200_000;
+
+interface Answered {
+  readonly status: number;
+  readonly ms: number;
+  readonly text: string;
+  readonly isCut: boolean;
+}
+
+/** Sends `request` with the reader's session, and tells of the answer while it arrives: some have no end. */
+async function send(request: Request, signal: AbortSignal, tell: (answer: Answered) => void): Promise<void> {
+  const { method, url, hasCredential, headers, body } = request;
+  const token = currentSession()?.token;
+  const began = performance.now();
+  const response = await fetch(new URL(url).pathname + new URL(url).search, {
+    method,
+    signal,
+    headers: {
+      ...headers,
+      ...(hasCredential && token && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { "content-type": "application/json" }),
+    },
+    ...(body !== undefined && { body }),
+  });
+  const { status } = response;
+  const ms = Math.round(performance.now() - began);
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  tell({ status, ms, text, isCut: false });
+  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+    text += part.value;
+    const isCut = text.length > SHOWN_MAX;
+    tell({ status, ms, text: text.slice(0, SHOWN_MAX), isCut });
+    if (isCut) return void reader?.cancel();
+  }
+}
+
+interface TryItProps {
+  readonly operation: Operation;
+  readonly inputs: Inputs;
+  readonly onChange: (inputs: Inputs) => void;
+}
+
+/** A form that sends the request as the reader. Samples show what is typed into it. */
+export function TryIt({ operation, inputs, onChange }: TryItProps) {
+  const session = useSession();
+  const [answer, setAnswer] = useState<Answered | "failed" | null>(null);
+  const [isSending, setSending] = useState(false);
+  const sending = useRef<AbortController>(null);
+  const bodyId = useId();
+  const isPublic = operation.credential === "none";
+  if (session === null && !isPublic) {
+    return (
+      <p>
+        <Link to="/sign-in" search={{ to: `/docs#${operation.id}` }}>
+          {t.signIn}
+        </Link>
+      </p>
+    );
+  }
+  const isBroken = inputs.body !== undefined && parsed(inputs.body) === undefined;
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const controller = new AbortController();
+    sending.current = controller;
+    setSending(true);
+    setAnswer(null);
+    await send(requestOf(operation, inputs), controller.signal, setAnswer).catch(
+      () => controller.signal.aborted || setAnswer("failed"),
+    );
+    setSending(false);
+  };
+  return (
+    <form className={styles.try} onSubmit={(event) => void submit(event)}>
+      <p className={styles.note}>{isPublic ? t.tryPublic : t.tryHint}</p>
+      {operation.parameters.map((one) => (
+        <TextInput
+          key={keyOf(one)}
+          label={<code>{one.name}</code>}
+          required={one.required === true}
+          placeholder={one.example === undefined ? "" : String(one.example)}
+          value={inputs.values[keyOf(one)] ?? ""}
+          onChange={(event) =>
+            onChange({ ...inputs, values: { ...inputs.values, [keyOf(one)]: event.currentTarget.value } })
+          }
+        />
+      ))}
+      {inputs.body !== undefined && (
+        <div>
+          <label htmlFor={bodyId}>{t.body}</label>
+          <textarea
+            id={bodyId}
+            className={styles.code}
+            rows={Math.min(16, inputs.body.split("\n").length + 1)}
+            spellCheck={false}
+            aria-invalid={isBroken}
+            value={inputs.body}
+            onChange={(event) => onChange({ ...inputs, body: event.currentTarget.value })}
+          />
+          {isBroken && <Notice kind="warn">{t.badJson}</Notice>}
+        </div>
+      )}
+      <div className={styles.buttons}>
+        <Button type="submit" disabled={isSending || missing(operation, inputs).length > 0}>
+          {t.send}
+        </Button>
+        {isSending && (
+          <Button variant="default" onClick={() => sending.current?.abort()}>
+            {t.stop}
+          </Button>
+        )}
+      </div>
+      <div aria-live="polite">
+        {answer === "failed" && <Notice kind="bad">{t.unreachable}</Notice>}
+        {isSending && answer === null && <p className={styles.note}>{t.sending}</p>}
+        {answer !== null && answer !== "failed" && <p>{t.answered(answer.status, answer.ms)}</p>}
+      </div>
+      {answer !== null && answer !== "failed" && <AnswerBody answer={answer} />}
+    </form>
+  );
+}
+
+function AnswerBody({ answer: { text, isCut } }: { readonly answer: Answered }) {
+  if (text === "") return <p className={styles.note}>{t.noBody}</p>;
+  const json = isCut ? undefined : parsed(text);
+  return (
+    <>
+      <Code label={t.answerBody} text={json ? JSON.stringify(json.value, null, 2) : text} />
+      {isCut && <p className={styles.note}>{t.cut}</p>}
+    </>
+  );
+}
+
+const LINES_MAX = 24;
+
+/** Code to read and to copy: a field, so that the keyboard can scroll it. */
+export const Code = ({ label, text }: { readonly label: string; readonly text: string }) => (
+  <textarea
+    className={styles.code}
+    readOnly
+    aria-label={label}
+    rows={Math.min(LINES_MAX, text.split("\n").length)}
+    spellCheck={false}
+    value={text}
+  />
+);
