@@ -17,6 +17,7 @@ export const pagePaths = [
   "/estimations/:id",
   "/estimations/:id/reviews/:reviewId",
   "/estimations/:id/shares",
+  "/estimations/:id/tasks",
   "/shared",
   "/profile",
   "/profile/api-keys",

@@ -82,3 +82,106 @@ test("the link in a mail about a review leads to what was asked and decided", as
   await page.getByText("You can read this estimation, but not change it.").waitFor();
   expect(await page.getByRole("button", { name: "Submit" }).count()).toBe(0);
 });
+
+test("tasks are previewed, generated, worked on, and generated again with each conflict decided", async () => {
+  const user = await app.signUp();
+  const { token } = user;
+  const id = await importAs(user, "# Shop\n\n- Scope\n  - Cart: 8\n  - Search: 4-16-34 @backend\n  - Pay: 6\n");
+  const path = `/api/estimations/${id}`;
+  const tasks = async () =>
+    (await app.request("GET", `${path}/tasks`, { token })).data.tasks as unknown as {
+      readonly id: string;
+      readonly title: string;
+      readonly [field: string]: unknown;
+    }[];
+  const named = async (title: string) => (await tasks()).find((task) => task.title === title);
+  await app.request("POST", `${path}/submit`, { token });
+  const page = await openSignedIn(await openBrowser(app), user, `/estimations/${id}`);
+  const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
+  const row = (name: string) => page.getByRole("row", { name });
+  const dialog = page.getByRole("dialog");
+  await page.getByRole("link", { name: "Tasks" }).click();
+  await page.getByRole("heading", { name: "No tasks yet" }).waitFor();
+  await press("Generate tasks");
+  await dialog.getByText("4 tasks new").waitFor();
+  await expectAccessible(page);
+  expect(await tasks()).toEqual([]);
+  await press("Generate");
+  await row("Search").getByText("backend").waitFor();
+  await page.getByText("Tasks generated").waitFor();
+  expect(await dialog.count()).toBe(0);
+  expect((await tasks()).map(({ title, hours }) => [title, hours])).toEqual([
+    ["Scope", null],
+    ["Cart", 8],
+    ["Search", 17],
+    ["Pay", 6],
+  ]);
+
+  // Done, and hours that it took: by the keyboard, saved where the field is left, a refusal shows what holds.
+  await app.clock.advance(Math.max(0, Date.now() + 60_000 - app.clock.now().getTime()));
+  await row("Cart").getByRole("checkbox").focus();
+  await page.keyboard.press("Space");
+  await until(async () => (await named("Cart"))?.doneAt !== null);
+  const actual = page.getByLabel("Actual hours of Cart");
+  await actual.fill("lots");
+  await page.keyboard.press("Enter");
+  await row("Cart").getByText("Write hours such as 7.5").waitFor();
+  await actual.fill("9,5");
+  await page.keyboard.press("Tab");
+  await until(async () => (await named("Cart"))?.actualHours === 9.5);
+  await page.route("**/tasks/*", (route) => route.abort());
+  await row("Pay").getByRole("checkbox").click();
+  await row("Pay").getByRole("alert").getByText("The service cannot be reached.").waitFor();
+  expect(await row("Pay").getByRole("checkbox").isChecked()).toBe(false);
+  await page.unroute("**/tasks/*");
+  for (const [name, title, hours] of [
+    ["Search", "Full-text search", "20"],
+    ["Pay", "Payment", "6"],
+  ] as const) {
+    await row(name).getByRole("button", { name, exact: true }).click();
+    await dialog.getByLabel("Title").fill(title);
+    await dialog.getByLabel("Hours", { exact: true }).fill(hours);
+    await page.keyboard.press("Enter");
+    await row(title).getByText("edited").waitFor();
+  }
+  await row("Payment").getByRole("button", { name: "Actions for Payment" }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await press("Delete");
+  await until(async () => (await row("Payment").count()) === 0);
+
+  // The tree changes where people changed tasks, and somebody changes it again while the preview shows.
+  await app.request("POST", `${path}/reopen`, { token });
+  const change = async (title: string) => {
+    const tree = (await app.request("GET", `${path}/tree`, { token })).data.tree as unknown as {
+      readonly nodes: { readonly options: { title: string; hours: unknown }[] }[];
+    };
+    const option = tree.nodes[0]?.options[1];
+    if (option) Object.assign(option, { title, hours: { optimistic: 40, likely: 40, pessimistic: 40 } });
+    await app.request("PUT", `${path}/tree`, { token, body: { nodes: tree.nodes } });
+  };
+  await change("Find");
+  await press("Generate again");
+  await dialog.getByText("1 task new").waitFor();
+  await dialog.getByRole("group", { name: "Full-text search Title" }).waitFor();
+  await change("Find things");
+  await press("Generate");
+  await dialog.getByText("This is the new preview.").waitFor();
+  await dialog.getByText("Find things").first().waitFor();
+  await dialog.getByRole("group", { name: "Full-text search Hours" }).getByLabel("Tree").check();
+  await expectAccessible(page);
+  await press("Generate");
+  await until(async () => (await dialog.count()) === 0);
+  await row("Full-text search").getByText("40").waitFor();
+  expect((await tasks()).map(({ title, hours, edited }) => [title, hours, edited])).toEqual([
+    ["Scope", null, false],
+    ["Cart", 8, false],
+    ["Full-text search", 40, true],
+    ["Pay", 6, false],
+  ]);
+  await press("Generate again");
+  await dialog.getByText("Nothing changes.").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByText("Obsolete", { exact: true }).click();
+  await page.getByText("There is no such task.").waitFor();
+  expect(new URL(page.url()).search).toBe("?status=obsolete");
+});

@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import type { Task } from "../../../contract/tasks.ts";
 import { currentSession } from "../api/session.ts";
 import { readListSearch } from "../features/estimations/list-search.ts";
 import { AccountPages } from "../features/sign-in/account-pages.tsx";
@@ -6,6 +7,8 @@ import { safePath } from "../features/sign-in/return-path.ts";
 import { readLogSearch } from "../features/webhooks/log-search.ts";
 import { BrokenPage, UnknownPage } from "./failure-pages.tsx";
 import { Root } from "./root.tsx";
+
+const taskStatuses = ["open", "obsolete"] as const satisfies readonly Task["status"][];
 
 const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
 
@@ -106,6 +109,14 @@ const review = createRoute({
   path: "/estimations/$id/reviews/$reviewId",
   component: lazyRouteComponent(() => import("../features/reviews/review-page.tsx"), "ReviewPage"),
 });
+const tasks = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/estimations/$id/tasks",
+  validateSearch: (search: Record<string, unknown>): { status?: Task["status"] | undefined } => ({
+    status: taskStatuses.find((known) => known === search.status),
+  }),
+  component: lazyRouteComponent(() => import("../features/tasks/tasks-page.tsx"), "TasksPage"),
+});
 const shares = createRoute({
   getParentRoute: () => signedIn,
   path: "/estimations/$id/shares",
@@ -188,7 +199,17 @@ export const router = createRouter({
     home,
     open.addChildren([reference]),
     accounts.addChildren([signIn, register, forgotPassword, resetPassword, verifyEmail, callback]),
-    signedIn.addChildren([list, create, trash, estimation, review, shares, shared, profile.addChildren(profilePages)]),
+    signedIn.addChildren([
+      list,
+      create,
+      trash,
+      estimation,
+      review,
+      tasks,
+      shares,
+      shared,
+      profile.addChildren(profilePages),
+    ]),
   ]),
   defaultPreload: "intent",
   scrollRestoration: true,

@@ -81,6 +81,9 @@ export function EstimationHead({ estimation, tree, revision, catchUp, children }
         <Link to="/estimations/$id" params={{ id }} activeOptions={{ exact: true }} activeProps={current}>
           {t.tabs.tree}
         </Link>
+        <Link to="/estimations/$id/tasks" params={{ id }} activeProps={current}>
+          {t.tabs.tasks}
+        </Link>
         {access === "owner" && (
           <Link to="/estimations/$id/shares" params={{ id }} activeProps={current}>
             {t.tabs.shares}

@@ -1,0 +1,181 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import type { Task } from "../../../../contract/tasks.ts";
+import { api } from "../../api/client.ts";
+import { failureText } from "../../api/failure.ts";
+import { taskTexts as t } from "../../texts-of-tasks.ts";
+import { Confirm } from "../../ui/confirm.tsx";
+import { formatDay, formatExactHours } from "../../ui/format.ts";
+import { IconMore } from "../../ui/icons.tsx";
+import { Menu, MenuItem } from "../../ui/menu.tsx";
+import table from "../../ui/table.module.css";
+import { ActualHours } from "./actual-hours.tsx";
+import { EditDialog } from "./edit-dialog.tsx";
+import { depthsOf } from "./indents.ts";
+import { reloadTasks, serverNow } from "./queries.ts";
+import styles from "./tasks.module.css";
+import { useTaskChange } from "./use-task-changes.ts";
+
+const INDENT_PX = 18;
+
+interface TableProps {
+  readonly estimationId: string;
+  readonly tasks: readonly Task[];
+  readonly canEdit: boolean;
+}
+
+export function TaskTable({ estimationId, tasks, canEdit }: TableProps) {
+  const queries = useQueryClient();
+  const depths = useMemo(() => depthsOf(tasks), [tasks]);
+  const [asked, setAsked] = useState<{ readonly what: "edit" | "remove"; readonly task: Task } | null>(null);
+  const remove = useMutation({
+    mutationFn: ({ id: taskId }: Task) => api.deleteTask({ params: { id: estimationId, taskId } }),
+    onSuccess: () => setAsked(null),
+    onSettled: () => reloadTasks(queries, estimationId),
+  });
+  return (
+    <section aria-label={t.list}>
+      <table className={`${table.table} ${styles.tasks}`}>
+        <thead>
+          <tr>
+            <th scope="col">{t.columns.done}</th>
+            <th scope="col">{t.columns.title}</th>
+            <th scope="col">{t.columns.role}</th>
+            <th scope="col" className="number" title={t.columns.hoursHint}>
+              {t.columns.hours}
+            </th>
+            <th scope="col" className="number" title={t.columns.actualHint}>
+              {t.columns.actual}
+            </th>
+            <th scope="col">{t.columns.issue}</th>
+            <th scope="col">
+              <span className="unseen">{t.columns.actions}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {tasks.map((task) => (
+            <Row
+              key={task.id}
+              task={task}
+              depth={depths.get(task.id) ?? 0}
+              canEdit={canEdit}
+              estimationId={estimationId}
+              onAsk={(what) => {
+                remove.reset();
+                setAsked({ what, task });
+              }}
+            />
+          ))}
+        </tbody>
+      </table>
+      {asked?.what === "edit" && (
+        <EditDialog estimationId={estimationId} task={asked.task} onClose={() => setAsked(null)} />
+      )}
+      {asked?.what === "remove" && (
+        <Confirm
+          title={t.removeTitle(asked.task.title)}
+          text={t.removeText}
+          action={t.remove}
+          request={remove}
+          onConfirm={() => remove.mutate(asked.task)}
+          onClose={() => setAsked(null)}
+        />
+      )}
+    </section>
+  );
+}
+
+interface RowProps {
+  readonly task: Task;
+  readonly depth: number;
+  readonly canEdit: boolean;
+  readonly estimationId: string;
+  readonly onAsk: (what: "edit" | "remove") => void;
+}
+
+function Row({ estimationId, task, depth, canEdit, onAsk }: RowProps) {
+  const change = useTaskChange(estimationId);
+  const { title, role, hours, actualHours, doneAt, status, edited } = task;
+  // What is being saved shows; if it fails, what holds shows again, with the reason.
+  const asked = change.isPending ? change.variables.changes.doneAt : undefined;
+  const isDone = (asked === undefined ? doneAt : asked) !== null;
+  return (
+    <tr className={status === "obsolete" ? styles.obsolete : undefined}>
+      <td className={styles.done}>
+        <label className={styles.check}>
+          <input
+            type="checkbox"
+            aria-label={t.doneOf(title)}
+            checked={isDone}
+            disabled={!canEdit || change.isPending}
+            onChange={({ currentTarget: { checked } }) =>
+              change.mutate({ task, changes: { doneAt: checked ? serverNow().toISOString() : null } })
+            }
+          />
+        </label>
+      </td>
+      <td className={`${table.main} ${styles.title}`} style={{ paddingLeft: 12 + depth * INDENT_PX }}>
+        {canEdit ? (
+          <button type="button" className={styles.open} onClick={() => onAsk("edit")}>
+            {title}
+          </button>
+        ) : (
+          title
+        )}
+        {status === "obsolete" && <Mark text={t.obsolete} hint={t.obsoleteHint} />}
+        {edited && <Mark text={t.edited} hint={t.editedHint} />}
+        {doneAt !== null && <Mark text={formatDay(doneAt)} hint={t.doneAt} />}
+        {change.isError && (
+          <span role="alert" className={styles.fault}>
+            {failureText(change.error)}
+          </span>
+        )}
+      </td>
+      <td className={styles.role}>{role}</td>
+      <td className={`number ${styles.hours}`}>{hours !== null && formatExactHours(hours)}</td>
+      <td className={`number ${styles.actual}`} data-label={t.columns.actual}>
+        {canEdit ? (
+          <ActualHours
+            label={t.actualOf(title)}
+            hours={actualHours}
+            isBusy={change.isPending}
+            onChange={(next) => change.mutate({ task, changes: { actualHours: next } })}
+          />
+        ) : (
+          actualHours !== null && formatExactHours(actualHours)
+        )}
+      </td>
+      <td className={styles.issue}>
+        <Issue task={task} />
+      </td>
+      <td className={table.actions}>
+        {canEdit && (
+          <Menu label={t.menu(title)} button={<IconMore />}>
+            <MenuItem onChoose={() => onAsk("edit")}>{t.edit}…</MenuItem>
+            <MenuItem onChoose={() => onAsk("remove")}>{t.remove}…</MenuItem>
+          </Menu>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+const Mark = ({ text, hint }: { readonly text: string; readonly hint: string }) => (
+  <span className={styles.mark} title={hint}>
+    {text}
+  </span>
+);
+
+function Issue({ task: { externalRef } }: { readonly task: Task }) {
+  if (externalRef === null) return null;
+  const { target, key, url } = externalRef;
+  const name = `${t.trackers[target]} ${target === "github" ? `#${key.replace(/^.*#/, "")}` : key}`;
+  // The tracker said the address: nothing but a page is linked.
+  if (!/^https?:\/\//.test(url)) return name;
+  return (
+    <a href={url} target="_blank" rel="noopener noreferrer">
+      {name}
+    </a>
+  );
+}

@@ -1,0 +1,88 @@
+import { Button } from "@mantine/core";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { lazy, Suspense, useState } from "react";
+import type { Estimation } from "../../../../contract/estimations.ts";
+import { taskTexts as t } from "../../texts-of-tasks.ts";
+import { Choice } from "../../ui/choice.tsx";
+import { FailedPage } from "../../ui/failed-page.tsx";
+import { LoadFailure } from "../../ui/load-failure.tsx";
+import { Message } from "../../ui/message.tsx";
+import { MoreRows } from "../../ui/more-rows.tsx";
+import { SkeletonRows } from "../../ui/skeleton-rows.tsx";
+import { useTitle } from "../../ui/use-title.ts";
+import { estimationQuery } from "../estimations/queries.ts";
+import { EstimationHead, mayEdit } from "../states/estimation-head.tsx";
+import { tasksQuery } from "./queries.ts";
+import { TaskTable } from "./task-table.tsx";
+import styles from "./tasks.module.css";
+
+const GenerateDialog = lazy(async () => ({ default: (await import("./generate-dialog.tsx")).GenerateDialog }));
+
+/** The tasks of an estimation: generated from its tree, then worked on. */
+export function TasksPage() {
+  const { id } = useParams({ from: "/signed-in/estimations/$id/tasks" });
+  const { data: estimation, error, refetch } = useQuery(estimationQuery(id));
+  useTitle(estimation && t.title(estimation.title));
+  if (estimation === undefined) {
+    return error ? <FailedPage error={error} onRetry={() => void refetch()} /> : <SkeletonRows rows={8} />;
+  }
+  return (
+    <>
+      <EstimationHead estimation={estimation} />
+      <Tasks key={id} estimation={estimation} />
+    </>
+  );
+}
+
+function Tasks({ estimation }: { readonly estimation: Estimation }) {
+  const { id } = estimation;
+  const { status } = useSearch({ from: "/signed-in/estimations/$id/tasks" });
+  const navigate = useNavigate({ from: "/estimations/$id/tasks" });
+  const list = useInfiniteQuery(tasksQuery(id, status));
+  const [isGenerating, setGenerating] = useState(false);
+  const tasks = list.data?.pages.flatMap((page) => page.tasks) ?? [];
+  const canEdit = mayEdit(estimation);
+  const isEmpty = list.isSuccess && tasks.length === 0 && status === undefined;
+  return (
+    <>
+      {isEmpty ? (
+        <Message level={2} title={t.emptyTitle} text={canEdit ? t.empty : t.emptyForReaders}>
+          {canEdit && <Button onClick={() => setGenerating(true)}>{t.generate}</Button>}
+        </Message>
+      ) : (
+        <>
+          <div className={styles.bar}>
+            <Choice
+              label={t.statusFilter}
+              options={t.statuses}
+              value={status ?? "all"}
+              onChange={(next) =>
+                void navigate({ search: { status: next === "all" ? undefined : next }, replace: true })
+              }
+            />
+            {canEdit && (
+              <Button size="compact-md" className={styles.end} onClick={() => setGenerating(true)}>
+                {t.again}
+              </Button>
+            )}
+          </div>
+          <LoadFailure query={list} />
+          {list.isPending && <SkeletonRows rows={8} />}
+          {list.isSuccess && tasks.length === 0 && <p className={styles.none}>{t.noneOfStatus}</p>}
+          {tasks.length > 0 && <TaskTable estimationId={id} tasks={tasks} canEdit={canEdit} />}
+          {tasks.length > 0 && <MoreRows count={tasks.length} list={list} />}
+        </>
+      )}
+      {isGenerating && (
+        <Suspense>
+          <GenerateDialog
+            estimation={estimation}
+            known={list.hasNextPage || status !== undefined ? null : tasks}
+            onClose={() => setGenerating(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}

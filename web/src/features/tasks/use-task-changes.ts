@@ -1,0 +1,32 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { Task, TaskChanges } from "../../../../contract/tasks.ts";
+import { api } from "../../api/client.ts";
+import { reloadTasks } from "./queries.ts";
+
+interface Pages {
+  readonly pages: readonly { readonly tasks: readonly Task[] }[];
+}
+
+/** Changing a task. Only the fields that the reader changed are sent, so that others' changes of the others stay. */
+export function useTaskChange(estimationId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ task, changes }: { readonly task: Task; readonly changes: TaskChanges }) =>
+      (await api.updateTask({ params: { id: estimationId, taskId: task.id }, body: changes })).data.task,
+    onSuccess: (changed) => {
+      queries.setQueriesData<Pages>(
+        { queryKey: ["tasks", estimationId] },
+        (list) =>
+          list && {
+            ...list,
+            pages: list.pages.map((page) => ({
+              ...page,
+              tasks: page.tasks.map((task) => (task.id === changed.id ? changed : task)),
+            })),
+          },
+      );
+    },
+    // Somebody may have deleted it, or generated anew.
+    onError: () => reloadTasks(queries, estimationId),
+  });
+}
