@@ -1,8 +1,15 @@
 import { expect, test } from "vitest";
 import { start, type TestUser, until } from "../harness.ts";
+import { atEndOfFile } from "../support/end-of-file.ts";
+import { startGithub } from "../support/github/server.ts";
+import { makeJobsDue } from "../support/jobs.ts";
 import { expectAccessible, openBrowser, openSignedIn } from "./browser.ts";
 
-const app = await start({ pages: true });
+const app = await start({ pages: true, worker: true, config: { githubWritesPerMinute: 6_000 } });
+const github = await startGithub({ now: app.clock.now, name: "nordlicht/shop" });
+Object.assign(github.settings, { writesPerMinute: 100_000, writesPerHour: 1_000_000 });
+github.trustedBy(app.services.config.dataDir);
+atEndOfFile(() => github.close());
 
 async function importAs({ token }: TestUser, content: string): Promise<string> {
   const body = { format: "outline", content };
@@ -184,4 +191,56 @@ test("tasks are previewed, generated, worked on, and generated again with each c
   await page.getByText("Obsolete", { exact: true }).click();
   await page.getByText("There is no such task.").waitFor();
   expect(new URL(page.url()).search).toBe("?status=obsolete");
+});
+
+test("tasks are exported after a dry run, the failed are tried again, and everything shows after a reload", async () => {
+  const user = await app.signUp();
+  const { token } = user;
+  const id = await importAs(user, "# Shop\n\n- Scope\n  - Cart: 8\n  - Pay: 6\n");
+  for (const move of ["submit", "tasks/generate"]) {
+    await app.request("POST", `/api/estimations/${id}/${move}`, { token });
+  }
+  const page = await openSignedIn(await openBrowser(app), user, `/estimations/${id}/tasks`);
+  const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
+  await press("Export…");
+  await page.getByRole("link", { name: "Make a connection" }).waitFor();
+  await page.keyboard.press("Escape");
+  const body = { target: "github", name: "Fake", baseUrl: github.url, token: github.token };
+  await app.request("POST", "/api/connections", { token, body });
+  await page.reload();
+  await press("Export…");
+  await page.getByLabel("Repository").fill("no repository");
+  await press("Start");
+  await page.getByText(/must be an owner and a repository/i).waitFor();
+  await page.getByLabel("Repository").fill(github.name);
+  await expectAccessible(page);
+  await press("Start");
+  const panel = page.getByRole("region", { name: "Export tasks" });
+  /** Waits for words while the worker goes on, which waits for its turn by the clock of the test. */
+  const says = (words: string) =>
+    until(async () => {
+      await app.clock.advance(100);
+      await makeJobsDue(app.pool);
+      return (await panel.innerText()).includes(words);
+    });
+  await says("3 issues would be made");
+  expect(await panel.innerText()).toContain("Dry run for GitHub");
+  expect(github.repository.issues).toHaveLength(0);
+  github.faults.next("invalid", /^POST .*\/issues$/);
+  await press("Export now");
+  await says("1 failed");
+  await page.reload();
+  await says("Completed in part");
+  await press("Show each task");
+  await panel.getByLabel("Only those that failed").check();
+  await until(async () => (await panel.getByRole("row").count()) === 2);
+  await press("Retry the failed");
+  await says("1 issue made");
+  await page.getByText("Exported", { exact: true }).waitFor();
+  await until(async () => (await page.getByRole("link", { name: /^GitHub #\d/ }).count()) === 3);
+  expect(github.repository.issues).toHaveLength(3);
+  // What is done there is read back.
+  await press("Read back what is done");
+  await says("Reading back from GitHub");
+  await says("Completed");
 });

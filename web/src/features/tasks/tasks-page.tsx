@@ -17,6 +17,7 @@ import { tasksQuery } from "./queries.ts";
 import { TaskTable } from "./task-table.tsx";
 import styles from "./tasks.module.css";
 
+const ExportPanel = lazy(async () => ({ default: (await import("../exports/export-panel.tsx")).ExportPanel }));
 const GenerateDialog = lazy(async () => ({ default: (await import("./generate-dialog.tsx")).GenerateDialog }));
 
 /** The tasks of an estimation: generated from its tree, then worked on. */
@@ -73,6 +74,11 @@ function Tasks({ estimation }: { readonly estimation: Estimation }) {
           {tasks.length > 0 && <TaskTable estimationId={id} tasks={tasks} canEdit={canEdit} />}
           {tasks.length > 0 && <MoreRows count={tasks.length} list={list} />}
         </>
+      )}
+      {list.isSuccess && !isEmpty && (
+        <Suspense>
+          <ExportPanel estimation={estimation} />
+        </Suspense>
       )}
       {isGenerating && (
         <Suspense>

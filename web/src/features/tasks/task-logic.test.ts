@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { Task } from "../../contract/tasks.ts";
-import { type Conflict, changesFor, keyOf, unseenOf } from "../../web/src/features/tasks/decisions.ts";
-import { depthsOf } from "../../web/src/features/tasks/indents.ts";
-import { readActualHours } from "../../web/src/features/tasks/read-actual-hours.ts";
-import { changesIn, localDay, writtenOf } from "../../web/src/features/tasks/task-fields.ts";
+import type { Task } from "../../../../contract/tasks.ts";
+import { type Conflict, changesFor, keyOf, unseenOf } from "./decisions.ts";
+import { depthsOf } from "./indents.ts";
+import { readActualHours } from "./read-actual-hours.ts";
+import { changesIn, localDay, writtenOf } from "./task-fields.ts";
 
 const task: Task = {
   id: "tsk_1",

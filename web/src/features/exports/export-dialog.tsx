@@ -1,0 +1,170 @@
+import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useId, useState } from "react";
+import type { Connection } from "../../../../contract/connections.ts";
+import type { Export } from "../../../../contract/exports.ts";
+import { limits } from "../../../../contract/limits.ts";
+import { api } from "../../api/client.ts";
+import { failureText, faultsByField } from "../../api/failure.ts";
+import { texts } from "../../texts.ts";
+import { exportTexts as t } from "../../texts-of-exports.ts";
+import { Dialog, DialogEnd, DialogForm } from "../../ui/dialog.tsx";
+import { LinkButton } from "../../ui/link-button.tsx";
+import { LoadFailure } from "../../ui/load-failure.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { SkeletonRows } from "../../ui/skeleton-rows.tsx";
+import { connectionsQuery } from "../connections/queries.ts";
+import styles from "./exports.module.css";
+import { lastExportQuery } from "./queries.ts";
+
+interface DialogProps {
+  readonly estimationId: string;
+  /** The last run, whose place is proposed. */
+  readonly last: Export | null;
+  readonly onClose: () => void;
+}
+
+/** Asks where to export to. */
+export function ExportDialog(props: DialogProps) {
+  const list = useInfiniteQuery(connectionsQuery);
+  const connections = list.data?.pages.flatMap((page) => page.connections) ?? [];
+  return (
+    <Dialog title={t.title} onClose={props.onClose}>
+      <LoadFailure query={list} />
+      {list.isPending && <SkeletonRows rows={3} />}
+      {list.isSuccess && connections.length === 0 && (
+        <>
+          <p className="muted">{t.noConnection}</p>
+          <DialogEnd>
+            <Button variant="default" onClick={props.onClose}>
+              {texts.cancel}
+            </Button>
+            <LinkButton to="/profile/connections">{t.connect}</LinkButton>
+          </DialogEnd>
+        </>
+      )}
+      {connections.length > 0 && <ExportForm {...props} connections={connections} />}
+    </Dialog>
+  );
+}
+
+function ExportForm({
+  estimationId: id,
+  last,
+  onClose,
+  connections,
+}: DialogProps & { connections: readonly Connection[] }) {
+  const queries = useQueryClient();
+  const listId = useId();
+  const proposed = connections.find((connection) => connection.id === last?.connectionId);
+  const [connectionId, setConnectionId] = useState((proposed ?? connections[0])?.id ?? "");
+  const [place, setPlace] = useState((proposed && (last?.repository ?? last?.projectKey)) || "");
+  const target = connections.find((connection) => connection.id === connectionId)?.target ?? "github";
+  const projects = useProjects(connectionId, place);
+  const start = useMutation({
+    mutationFn: async ({ form, dryRun }: { readonly form: FormData; readonly dryRun: boolean }) => {
+      const issueType = String(form.get("issueType") ?? "").trim();
+      const body = {
+        target,
+        connectionId,
+        ...(target === "github" ? { repository: place.trim() } : { projectKey: place.trim() }),
+        ...(issueType === "" ? {} : { issueType }),
+        dryRun,
+        recreateDeleted: form.get("recreate") !== null,
+      };
+      return (await api.exportTasks({ params: { id }, body })).data.export;
+    },
+    onSuccess: (run) => {
+      queries.setQueryData(lastExportQuery(id).queryKey, run);
+      onClose();
+    },
+    onError: () => queries.invalidateQueries({ queryKey: lastExportQuery(id).queryKey }),
+  });
+  const faults = faultsByField(start.error);
+  const fault = faults.repository ?? faults.projectKey;
+  const isDryRun = (form: FormData) => form.get("how") === "dryRun";
+  return (
+    <DialogForm onSubmit={(form) => start.mutate({ form, dryRun: isDryRun(form) })}>
+      {start.isError && fault === undefined && faults.issueType === undefined && (
+        <Notice kind="bad">{failureText(start.error)}</Notice>
+      )}
+      <NativeSelect
+        label={t.connection}
+        value={connectionId}
+        onChange={(event) => {
+          setConnectionId(event.currentTarget.value);
+          setPlace("");
+        }}
+        data={connections.map((each) => ({ value: each.id, label: `${each.name} (${t.targets[each.target]})` }))}
+      />
+      <TextInput
+        label={t.places[target]}
+        description={t.placeHints[target]}
+        list={listId}
+        required
+        autoComplete="off"
+        maxLength={target === "github" ? limits.repositoryLength : limits.projectKeyLength}
+        value={place}
+        onChange={(event) => setPlace(event.currentTarget.value)}
+        error={fault}
+      />
+      <datalist id={listId}>
+        {projects.map(({ key, name }) => (
+          <option key={key} value={key} label={name} />
+        ))}
+      </datalist>
+      {target === "jira" && (
+        <TextInput
+          name="issueType"
+          label={t.issueType}
+          description={t.issueTypeHint}
+          defaultValue={proposed ? (last?.issueType ?? "") : ""}
+          maxLength={limits.issueTypeLength}
+          error={faults.issueType}
+        />
+      )}
+      <fieldset className={styles.how}>
+        <legend className="unseen">{t.action}</legend>
+        <label className={styles.check}>
+          <input type="radio" name="how" value="dryRun" defaultChecked /> {t.dryRun}
+          <span className="muted">{t.dryRunHint}</span>
+        </label>
+        <label className={styles.check}>
+          <input type="radio" name="how" value="export" /> {t.action}
+        </label>
+      </fieldset>
+      <label className={styles.check}>
+        <input type="checkbox" name="recreate" /> {t.recreate}
+      </label>
+      <DialogEnd>
+        <Button variant="default" onClick={onClose}>
+          {texts.cancel}
+        </Button>
+        <Button type="submit" loading={start.isPending}>
+          {t.startAction}
+        </Button>
+      </DialogEnd>
+    </DialogForm>
+  );
+}
+
+const PAUSE_MS = 400;
+
+/** Returns repositories or projects that the connection leads to, once the writer pauses. Where they cannot be listed, none. */
+function useProjects(connectionId: string, written: string) {
+  const [q, setQ] = useState("");
+  useEffect(() => {
+    const timer = setTimeout(() => setQ(written.trim()), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [written]);
+  const search = useQuery({
+    queryKey: ["projects", connectionId, q],
+    queryFn: async () => {
+      const query = q === "" ? {} : { q };
+      return (await api.listConnectionProjects({ params: { id: connectionId }, query })).data.projects;
+    },
+    staleTime: 60_000,
+    retry: false,
+  });
+  return search.data ?? [];
+}

@@ -1,0 +1,91 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import type { Export, ExportItem } from "../../../../contract/exports.ts";
+import { exportTexts as t } from "../../texts-of-exports.ts";
+import { LoadFailure } from "../../ui/load-failure.tsx";
+import { MoreRows } from "../../ui/more-rows.tsx";
+import { SkeletonRows } from "../../ui/skeleton-rows.tsx";
+import table from "../../ui/table.module.css";
+import { tasksQuery } from "../tasks/queries.ts";
+import styles from "./exports.module.css";
+import { itemsQuery } from "./queries.ts";
+
+/** What became of each task of a run. */
+export function ExportItems({ run }: { readonly run: Export }) {
+  const [isOnlyFailed, setOnlyFailed] = useState(false);
+  const list = useInfiniteQuery(itemsQuery(run, isOnlyFailed ? "failed" : undefined));
+  const items = list.data?.pages.flatMap((page) => page.items) ?? [];
+  const titles = useTitles(run.estimationId, items);
+  return (
+    <section aria-label={t.items}>
+      {run.progress.failed > 0 && (
+        <label className={styles.check}>
+          <input
+            type="checkbox"
+            checked={isOnlyFailed}
+            onChange={(event) => setOnlyFailed(event.currentTarget.checked)}
+          />
+          {t.onlyFailed}
+        </label>
+      )}
+      <LoadFailure query={list} />
+      {list.isPending && <SkeletonRows rows={4} />}
+      {items.length > 0 && (
+        <table className={table.table}>
+          <thead>
+            <tr>
+              <th scope="col">{t.columns.task}</th>
+              <th scope="col">{t.columns.outcome}</th>
+              <th scope="col">{t.columns.why}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {items.map((item) => (
+              <tr key={item.taskId}>
+                <td className={table.main}>{titles.get(item.taskId) ?? t.unknownTask}</td>
+                <td data-label={t.columns.outcome}>
+                  <span className={item.outcome === "failed" ? styles.bad : undefined}>{t.outcomes[item.outcome]}</span>{" "}
+                  {item.url !== null && /^https?:\/\//.test(item.url) && (
+                    <a
+                      href={item.url}
+                      target="_blank"
+                      rel="noopener noreferrer"
+                      aria-label={t.issueOf(titles.get(item.taskId) ?? t.unknownTask)}
+                    >
+                      {t.issue}
+                    </a>
+                  )}
+                </td>
+                <td data-label={t.columns.why}>
+                  <Reasons item={item} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {items.length > 0 && <MoreRows count={items.length} list={list} />}
+    </section>
+  );
+}
+
+function Reasons({ item: { reason, keptFields, warnings } }: { readonly item: ExportItem }) {
+  const lines = [
+    ...(reason === null ? [] : [reason]),
+    ...(keptFields.length === 0 ? [] : [t.keptFields(keptFields)]),
+    ...warnings.map(({ message }) => message),
+  ];
+  return lines.map((line) => <div key={line}>{line}</div>);
+}
+
+/** Returns the titles of tasks by id; loads more of the tasks while one of `items` is not among them. */
+function useTitles(estimationId: string, items: readonly ExportItem[]): ReadonlyMap<string, string> {
+  const tasks = useInfiniteQuery(tasksQuery(estimationId, undefined));
+  const titles = new Map(tasks.data?.pages.flatMap((page) => page.tasks.map(({ id, title }) => [id, title] as const)));
+  const isMissing = items.some(({ taskId }) => !titles.has(taskId));
+  const { hasNextPage, isFetchingNextPage, isError, fetchNextPage } = tasks;
+  useEffect(() => {
+    if (isMissing && hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage();
+  }, [isMissing, hasNextPage, isFetchingNextPage, isError, fetchNextPage]);
+  return titles;
+}

@@ -1,0 +1,53 @@
+import { Button } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Estimation } from "../../../../contract/estimations.ts";
+import { failureText } from "../../api/failure.ts";
+import { exportTexts as t } from "../../texts-of-exports.ts";
+import { LoadFailure } from "../../ui/load-failure.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { mayEdit } from "../states/estimation-head.tsx";
+import { ExportDialog } from "./export-dialog.tsx";
+import { ExportRun } from "./export-run.tsx";
+import styles from "./exports.module.css";
+import { lastExportQuery } from "./queries.ts";
+import { RunActions, type Started } from "./run-actions.tsx";
+import { useWatchedExport } from "./use-watched-export.ts";
+
+/** Exporting the tasks of an estimation, and how the last export went. */
+export function ExportPanel({ estimation }: { readonly estimation: Estimation }) {
+  const { id } = estimation;
+  const queries = useQueryClient();
+  const last = useWatchedExport(id);
+  const [isAsking, setAsking] = useState(false);
+  const act = useMutation({
+    mutationFn: async (start: () => Promise<Started>) => (await start()).data.export,
+    onSuccess: (run) => queries.setQueryData(lastExportQuery(id).queryKey, run),
+    // Somebody else may have started one, or it ended meanwhile.
+    onError: () => queries.invalidateQueries({ queryKey: lastExportQuery(id).queryKey }),
+  });
+  const run = last.data ?? null;
+  const isUnderWay = run !== null && run.endedAt === null;
+  const canEdit = mayEdit(estimation);
+  if (!canEdit && run === null) return null;
+  return (
+    <section aria-label={t.title} className={styles.panel}>
+      <div className={styles.head}>
+        <h2>{t.title}</h2>
+        {canEdit && !isUnderWay && (
+          <Button size="compact-md" variant="default" onClick={() => setAsking(true)}>
+            {t.start}
+          </Button>
+        )}
+      </div>
+      <LoadFailure query={last} />
+      {act.isError && <Notice kind="bad">{failureText(act.error)}</Notice>}
+      {run !== null && (
+        <ExportRun run={run}>
+          {canEdit && <RunActions run={run} isPending={act.isPending} onAct={(start) => act.mutate(start)} />}
+        </ExportRun>
+      )}
+      {isAsking && <ExportDialog estimationId={id} last={run} onClose={() => setAsking(false)} />}
+    </section>
+  );
+}

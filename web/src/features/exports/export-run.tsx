@@ -1,0 +1,70 @@
+import { UnstyledButton } from "@mantine/core";
+import { type ReactNode, useState } from "react";
+import type { Export } from "../../../../contract/exports.ts";
+import { exportTexts as t } from "../../texts-of-exports.ts";
+import { Ago } from "../../ui/ago.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { ExportItems } from "./export-items.tsx";
+import styles from "./exports.module.css";
+
+const COUNTS = ["created", "updated", "skipped", "failed"] as const;
+
+interface RunProps {
+  readonly run: Export;
+  /** What can be done with it. */
+  readonly children: ReactNode;
+}
+
+/** How a run stands, and on request what became of each task. */
+export function ExportRun({ run, children }: RunProps) {
+  const [showsItems, setShowsItems] = useState(false);
+  const { kind, target, repository, projectKey, dryRun, status, problem, progress, createdAt, endedAt } = run;
+  const place = `${t.targets[target]} ${repository ?? projectKey ?? ""}`;
+  const done = COUNTS.reduce((sum, name) => sum + progress[name], 0);
+  return (
+    <div className={styles.run}>
+      <p className={styles.line}>
+        <strong>{t.runTitle(kind, place, dryRun)}</strong>
+        <span role="status">{t.statuses[status]}</span>
+        <span className="muted">
+          <Ago at={endedAt ?? createdAt} />
+        </span>
+      </p>
+      {endedAt === null && (
+        <p className={styles.line}>
+          <progress
+            className={styles.progress}
+            aria-label={t.progress}
+            max={Math.max(1, progress.total)}
+            value={progress.total === 0 ? undefined : done}
+          />
+          {progress.total > 0 && <span>{t.done(done, progress.total)}</span>}
+          {run.expectedEndAt !== null && (
+            <span className="muted">
+              {t.ends} <Ago at={run.expectedEndAt} />
+            </span>
+          )}
+        </p>
+      )}
+      <p className={styles.line}>
+        {COUNTS.filter((name) => progress[name] > 0).map((name) => (
+          <span key={name} className={name === "failed" ? styles.bad : undefined}>
+            {t.counted[name](progress[name], dryRun)}
+          </span>
+        ))}
+      </p>
+      {problem !== null && (
+        <Notice kind="bad">
+          {problem.message} {problem.mend}
+        </Notice>
+      )}
+      <div className={styles.line}>
+        {children}
+        <UnstyledButton className={styles.toggle} aria-expanded={showsItems} onClick={() => setShowsItems(!showsItems)}>
+          {showsItems ? t.hideItems : t.showItems}
+        </UnstyledButton>
+      </div>
+      {showsItems && <ExportItems key={run.id} run={run} />}
+    </div>
+  );
+}
