@@ -238,6 +238,12 @@ export const limits = {
   suggestionTasks: 50_000,
   /** Memory that each process or thread takes to keep finished tasks ready; the least recently used are dropped. */
   suggestionCacheBytes: 256 * 1024 * 1024,
+  /** Finished tasks of one reader from which on what is computed from them is stored, for processes that start later, … */
+  suggestionStoredTasks: 500,
+  /** … the most bytes of that, … */
+  suggestionStoredBytes: 64 * 1024 * 1024,
+  /** … and for how many readers, those of whom it was stored last. */
+  suggestionStoredReaders: 100,
   /** Questions to the language model by one user a minute, … */
   modelQuestionsPerMinute: 10,
   /** … of those at the same time, … */

@@ -4,7 +4,11 @@ import { removeExportsForGood } from "./features/exports/index.ts";
 import { removeLedgerForGood } from "./features/ledger/index.ts";
 import { removeReviewsForGood } from "./features/reviews/index.ts";
 import { removeSharesForGood } from "./features/shares/index.ts";
-import { removeFeedbackForGood, removeModelAnswersForGood } from "./features/suggestions/index.ts";
+import {
+  removeFeedbackForGood,
+  removeModelAnswersForGood,
+  removeStoredEvidenceForGood,
+} from "./features/suggestions/index.ts";
 import { removeTasksForGood, removeTaskTotalsForGood } from "./features/tasks/index.ts";
 import { removeMessagesForGood } from "./features/threads/index.ts";
 import { removeThreadsForGood, removeVersionsForGood } from "./features/versions/index.ts";
@@ -18,6 +22,7 @@ export const estimationParts: readonly RemovePart[] = [
   removeLedgerForGood,
   removeFeedbackForGood,
   removeModelAnswersForGood,
+  removeStoredEvidenceForGood,
   removeTasksForGood,
   removeTaskTotalsForGood,
   removeMessagesForGood,

@@ -1,4 +1,6 @@
 import { configuration } from "./configuration.ts";
+import { withRoom } from "./growing.ts";
+import { pack, unpack } from "./packed.ts";
 import { createPredictor, type Prediction, type Predictor } from "./predict.ts";
 import { wordsOf } from "./words.ts";
 import type { Work } from "./work.ts";
@@ -29,12 +31,16 @@ export interface Expected {
 /** Finished tasks in the order in which they were done; a task more can be added at the end. */
 export interface Evidence {
   readonly size: number;
+  /** The ids of the tasks. */
+  readonly ids: readonly string[];
   /** Bytes of memory, roughly. */
   readonly bytes: number;
   add(task: FinishedTask): void;
   /** Does beforehand, in short steps, what the next `expect` for such work would have to do once. */
   prepare(work: Pick<Work, "hours">): Generator<void, void>;
   expect(work: Work): Expected;
+  /** Yields, in chunks, the bytes of which `createEvidence` makes the same evidence. Nothing may be added meanwhile. */
+  pack(chunkBytes: number): Generator<Uint8Array<ArrayBuffer>, void>;
 }
 
 /** The kinds of outcome: actual by estimated hours, and actual hours. */
@@ -45,10 +51,19 @@ const RATIO_MOST = 50;
 /** Bytes of an id and of a role's name, roughly. */
 const NAME_BYTES = 80;
 
-export function createEvidence(): Evidence {
-  const predictor: Predictor = createPredictor(configuration, 2);
-  const tasks: Omit<Analog, "similarity">[] = [];
-  const roles = new Map<string, number>();
+/** Increased whenever `pack` puts other sections together, or words are read from texts in another way. */
+const FORMAT = 1;
+/** Bytes of another version are not used. The order of bytes in a number is that of the machine. */
+export const evidenceVersion = JSON.stringify([FORMAT, configuration, new Uint8Array(Uint16Array.of(1).buffer)[0]]);
+
+/** Creates evidence without tasks, or as it was when it was packed. */
+export function createEvidence(packed?: ArrayBuffer): Evidence {
+  const sections = packed && unpack(packed);
+  const predictor: Predictor = createPredictor(configuration, 2, sections);
+  const ids = sections?.text().split("\n").filter(Boolean) ?? [];
+  let estimated = sections?.float64() ?? new Float64Array(64);
+  let actual = sections?.float64() ?? new Float64Array(64);
+  const roles = new Map<string, number>(JSON.parse(sections?.text() ?? "[]"));
 
   const roleOf = (name: string | null, isNew: boolean): number => {
     if (name === null) return 0;
@@ -60,24 +75,34 @@ export function createEvidence(): Evidence {
   };
 
   const analogsOf = ({ nearest }: Prediction): Analog[] =>
-    nearest.flatMap(({ piece, similarity }) => {
-      const task = tasks[piece];
-      return task ? [{ ...task, similarity }] : [];
-    });
+    nearest.map(({ piece, similarity }) => ({
+      taskId: ids[piece] as string,
+      ...{ estimatedHours: estimated[piece] as number, actualHours: actual[piece] as number, similarity },
+    }));
 
   return {
+    ids,
     get size() {
       return predictor.size;
     },
     get bytes() {
-      return predictor.bytes + tasks.length * NAME_BYTES + roles.size * NAME_BYTES;
+      return predictor.bytes + ids.length * NAME_BYTES + roles.size * NAME_BYTES;
     },
 
     add({ id, title, description, role, estimatedHours, actualHours }) {
       const ratio = Math.min(Math.max(actualHours / estimatedHours, RATIO_LEAST), RATIO_MOST);
       const words = wordsOf(title, description);
       predictor.add({ words, role: roleOf(role, true), size: estimatedHours }, ratio, actualHours);
-      tasks.push({ taskId: id, estimatedHours, actualHours });
+      estimated = withRoom(estimated, ids.length + 1);
+      actual = withRoom(actual, ids.length + 1);
+      estimated[ids.length] = estimatedHours;
+      actual[ids.length] = actualHours;
+      ids.push(id);
+    },
+
+    pack(chunkBytes) {
+      const hours = [estimated.subarray(0, ids.length), actual.subarray(0, ids.length)];
+      return pack([...predictor.sections(), ids.join("\n"), ...hours, JSON.stringify([...roles])], chunkBytes);
     },
 
     prepare: ({ hours }) => predictor.prepare(hours === null ? HOURS : RATIO),

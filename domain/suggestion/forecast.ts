@@ -1,6 +1,7 @@
 import type { Configuration } from "./configuration.ts";
 import { type Distribution, distributionOf } from "./distribution.ts";
 import { withRoom } from "./growing.ts";
+import type { Section, Unpacking } from "./packed.ts";
 import { solve } from "./solve.ts";
 import { topOf } from "./top.ts";
 import { createWordIndex, type Vector } from "./word-index.ts";
@@ -35,6 +36,10 @@ export interface Forecaster {
   readonly bytes: number;
   /** The number of pieces when words were last counted: until it changes, forecasts for known pieces stay the same. */
   readonly countedWords: number;
+  /** Does in steps of some milliseconds what the next forecast would have to do at once. */
+  prepare(): Generator<void, void>;
+  /** Returns what `createForecaster` makes the same forecaster of. */
+  sections(): Section[];
   /** Adds a piece with its outcomes, one of each kind. */
   add(piece: Piece, ...outcomes: readonly number[]): void;
   /** Forecasts one kind of outcome. `later`: so many pieces were finished since, unknown to the forecaster. */
@@ -71,25 +76,25 @@ interface Outcomes {
   order: Int32Array<ArrayBuffer>;
 }
 
-/** Creates a forecaster of pieces that have `kinds` outcomes each. */
-export function createForecaster(settings: Configuration, kinds = 1): Forecaster {
+/** Creates a forecaster of pieces that have `kinds` outcomes each: without pieces, or as it was when its sections were taken. */
+export function createForecaster(settings: Configuration, kinds = 1, packed?: Unpacking): Forecaster {
   const { batch, batchReach, phase, phaseReach, common, nearness, nearnessReach } = settings;
-  const index = createWordIndex();
+  const index = createWordIndex(packed);
   const inTime = table(
     Math.max(batchReach, phaseReach),
     (distance) => common + batch * Math.exp(-distance / batchReach) + phase * Math.exp(-distance / phaseReach),
   );
   const factor = table(nearnessReach, (distance) => 1 + nearness * Math.exp(-distance / nearnessReach));
   const outcomes: Outcomes[] = Array.from({ length: kinds }, () => ({
-    ...{ values: new Float64Array(64), order: new Int32Array(64) },
+    ...{ values: packed?.float64() ?? new Float64Array(64), order: packed?.int32() ?? new Int32Array(64) },
   }));
-  let titleLengths = new Float64Array(64);
-  let descriptionLengths = new Float64Array(64);
-  let roles = new Int32Array(64);
-  let logSizes = new Float64Array(64);
-  let scores = new Float64Array(64);
-  let shares = new Float64Array(64);
-  let dense = new Float64Array(1_024);
+  let titleLengths = packed?.float64() ?? new Float64Array(64);
+  let descriptionLengths = packed?.float64() ?? new Float64Array(64);
+  let roles = packed?.int32() ?? new Int32Array(64);
+  let logSizes = packed?.float64() ?? new Float64Array(64);
+  let scores = new Float64Array(Math.max(index.size, 64));
+  let shares = new Float64Array(Math.max(index.size, 64));
+  let dense = new Float64Array(Math.max(index.terms, 1_024));
   const most = settings.similar + settings.recent;
   const matrix = new Float64Array(most * most);
   const weights = new Float64Array(most);
@@ -227,6 +232,18 @@ export function createForecaster(settings: Configuration, kinds = 1): Forecaster
       return arrays.reduce((sum, { byteLength }) => sum + byteLength, index.bytes);
     },
     outcomeOf: (piece, kind = 0) => valuesOf(kind).values[piece] as number,
+
+    prepare: index.prepare,
+
+    sections() {
+      const { size } = index;
+      return [
+        ...index.sections(),
+        ...outcomes.flatMap(({ values, order }) => [values.subarray(0, size), order.subarray(0, size)]),
+        ...[titleLengths.subarray(0, size), descriptionLengths.subarray(0, size)],
+        ...[roles.subarray(0, size), logSizes.subarray(0, size)],
+      ];
+    },
 
     add(piece, ...values) {
       const at = index.size;

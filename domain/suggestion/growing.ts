@@ -1,4 +1,8 @@
-type Numbers = Int32Array<ArrayBuffer> | Float32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
+type Numbers =
+  | Uint8Array<ArrayBuffer>
+  | Int32Array<ArrayBuffer>
+  | Float32Array<ArrayBuffer>
+  | Float64Array<ArrayBuffer>;
 
 /** Returns `array`, or a copy of twice the length (or more) if it has no room for `needed` values. */
 export function withRoom<T extends Numbers>(array: T, needed: number): T {

@@ -1,6 +1,7 @@
 import type { Configuration } from "./configuration.ts";
 import { type Distribution, probabilityBelow, probabilityOf, quantileOf } from "./distribution.ts";
 import { createForecaster, type Forecast, type Forecaster, type Piece } from "./forecast.ts";
+import type { Section, Unpacking } from "./packed.ts";
 
 /** A forecast whose interval is as wide as it had to be for the latest pieces. */
 export interface Prediction extends Forecast {
@@ -12,6 +13,8 @@ export interface Prediction extends Forecast {
 export interface Predictor extends Pick<Forecaster, "size" | "bytes" | "add" | "outcomeOf"> {
   /** Compares the latest pieces with their forecasts, one at each step; without it the next prediction does it at once. */
   prepare(kind?: number): Generator<void, void>;
+  /** Returns what `createPredictor` makes the same predictor of. */
+  sections(): Section[];
   predict(piece: Piece, options?: { readonly kind?: number; readonly later?: number }): Prediction;
 }
 
@@ -26,11 +29,14 @@ const HELD = 0.8;
  * one is as wide as four fifths of them needed (Chernozhukov, Wüthrich and Zhu, PNAS 2021, with quantiles instead of
  * permutations). Until enough are known, the forecast's own width counts as some of them.
  */
-export function createPredictor(settings: Configuration, kinds = 1): Predictor {
-  const forecaster = createForecaster(settings, kinds);
+export function createPredictor(settings: Configuration, kinds = 1, packed?: Unpacking): Predictor {
+  const forecaster = createForecaster(settings, kinds, packed);
   // For each kind the width of each piece by number; it is valid as long as words are weighted as they were then.
-  const widthsOf = Array.from({ length: kinds }, () => new Map<number, number>());
-  let counted = 0;
+  const widthsOf = Array.from({ length: kinds }, () => {
+    const [pieces, widths] = [packed?.int32() ?? [], packed?.float64() ?? []];
+    return new Map<number, number>(Array.from(pieces, (piece, at) => [piece, widths[at] as number]));
+  });
+  let counted = packed ? forecaster.countedWords : 0;
 
   function* missing(kind: number): Generator<void, number[]> {
     const widths = widthsOf[kind] as Map<number, number>;
@@ -62,7 +68,18 @@ export function createPredictor(settings: Configuration, kinds = 1): Predictor {
     add: forecaster.add,
     outcomeOf: forecaster.outcomeOf,
     *prepare(kind = 0) {
+      yield* forecaster.prepare();
       yield* missing(kind);
+    },
+    sections() {
+      const valid = counted === forecaster.countedWords;
+      return [
+        ...forecaster.sections(),
+        ...widthsOf.flatMap((all) => {
+          const latest = valid ? [...all].filter(([piece]) => piece >= forecaster.size - settings.calibration) : [];
+          return [Int32Array.from(latest, ([piece]) => piece), Float64Array.from(latest, ([, width]) => width)];
+        }),
+      ];
     },
     predict(piece, options) {
       const stretch = widthNow(options?.kind ?? 0) / HELD;

@@ -2,6 +2,13 @@
 const [PERSON, ADDRESS, LINK] = ["[person]", "[address]", "[link]"];
 /** Shorter parts of a name, such as initials, are left in: they are words of their own too often. */
 const NAME_LENGTH_LEAST = 3;
+const LINKS = /\b[a-z][a-z0-9+.-]{1,20}:\/\/\S+|\bmailto:\S+|\bwww\.\S+/gi;
+const ADDRESSES = /[^\s<>"'(),;:[\]]+@[^\s<>"'(),;:[\]]+/g;
+const MENTIONS = /(?<![\p{L}\p{N}_])@[\p{L}\p{N}_.-]+/gu;
+/** Of telephones: nine digits or more with little between them. */
+const NUMBERS = /(?<![\p{L}\p{N}])\+?\d(?:[ ()/.-]{0,2}\d){8,14}(?![\p{L}\p{N}])/gu;
+const WORDS = /[\p{L}\p{M}\p{N}]+/gu;
+
 /** Scripts that write names without spaces around them. */
 const WITHOUT_SPACES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]{2}/u;
 
@@ -19,12 +26,12 @@ export function createScrubber(names: readonly string[]): (text: string) => stri
   return (text) =>
     whole
       .reduce((left, name) => left.replaceAll(name, PERSON), text)
-      .replace(/\b[a-z][a-z0-9+.-]{1,20}:\/\/\S+|\bmailto:\S+|\bwww\.\S+/giu, LINK)
-      .replace(/[^\s<>"'(),;:[\]]+@[^\s<>"'(),;:[\]]+/gu, ADDRESS)
-      .replace(/(?<![\p{L}\p{N}_])@[\p{L}\p{N}_.-]+/gu, PERSON)
-      .replace(/(?<![\p{L}\p{N}])\+?\d(?:[ ()/.-]{0,2}\d){8,14}(?![\p{L}\p{N}])/gu, ADDRESS)
-      .replace(/[\p{L}\p{M}\p{N}]+/gu, (word) => (words.has(word.toLowerCase()) ? PERSON : word))
-      .replace(/\[person\](?:[ .,'-]{1,2}\[person\])+/gu, PERSON);
+      .replace(LINKS, LINK)
+      .replace(ADDRESSES, ADDRESS)
+      .replace(MENTIONS, PERSON)
+      .replace(NUMBERS, ADDRESS)
+      .replace(WORDS, (word) => (words.has(word.toLowerCase()) ? PERSON : word))
+      .replace(/\[person\](?:[ .,'-]{1,2}\[person\])+/g, PERSON);
 }
 
 /** Returns the beginning of a text without people, at most `most` code points of it. */

@@ -1,16 +1,17 @@
-import { createHash } from "node:crypto";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { limits } from "../../../contract/limits.ts";
-import { createEvidence, type Evidence } from "../../../domain/suggestion/evidence.ts";
-import type { Queryable } from "../../db/database.ts";
-import { finishedSources, listFinished, type StoredFinishedTask, type TaskSource } from "../tasks/index.ts";
+import { createEvidence, type Evidence, evidenceVersion } from "../../../domain/suggestion/evidence.ts";
+import type { Services } from "../../services.ts";
+import type { StoredFinishedTask, TaskSource } from "../tasks/index.ts";
+import { type BuiltEvidence, buildEvidence, growEvidence, nameOf, sourcesFor } from "./build-evidence.ts";
+import { readEvidence, storeEvidence } from "./evidence-store.ts";
+import { createKnownTasks } from "./known-tasks.ts";
 
 /** The finished tasks that a caller may read, ready for suggestions. */
 export interface KnownEvidence {
   readonly evidence: Evidence;
   /** Names what it consists of, in its order. */
   readonly hash: string;
-  /** Names where it was read, and as of when: `sourcesFor` then. */
+  /** Names where it was read, and as of when: `nameOfSources` then. */
   readonly sources: string;
   /** There are more finished tasks than it consists of. */
   readonly isCut: boolean;
@@ -23,33 +24,47 @@ export interface EvidenceCache {
    * Lets `use` work with the finished tasks of all estimations that the user may read, but `exceptId`. They do not change
    * meanwhile: uses of the same evidence follow one another.
    */
-  use<R>(db: Queryable, userId: string, exceptId: string, use: (known: KnownEvidence) => Promise<R>): Promise<R>;
+  use<R>(userId: string, exceptId: string, use: (known: KnownEvidence) => Promise<R>): Promise<R>;
 }
 
-/** What is known of one caller. */
+export interface EvidenceCacheOptions {
+  /** Memory for the evidence of all callers. */
+  readonly bytesMax?: number;
+  /** Finished tasks that evidence consists of. */
+  readonly tasksMax?: number;
+  /** Finished tasks from which on it is stored. */
+  readonly storedTasks?: number;
+}
+
 interface Entry {
-  known: Omit<KnownEvidence, "sources">;
-  sources: Sources;
-  /** The digest of each task by its id. */
-  digests: Map<string, string>;
-  last: StoredFinishedTask | null;
-  bytes: number;
+  readonly built: BuiltEvidence;
+  readonly bytes: number;
 }
 
-const PAGE = 500;
-/** Tasks that are added before others are let work: some 3 ms. */
-const AT_ONCE = 100;
 /** Bytes of an id and a digest, roughly. */
 const DIGEST_BYTES = 300;
+/** Evidence is stored anew when it has grown by this part, … */
+const STORED_GROWTH = 0.1;
+/** … but not more often. */
+const STORED_PAUSE_MS = 600_000;
+/** Keys of which that is remembered. */
+const NOTED_MOST = 10_000;
 
-/** Keeps the evidence of the callers who asked last, up to `limits.suggestionCacheBytes` in all. */
-export function createEvidenceCache(bytesMax: number = limits.suggestionCacheBytes): EvidenceCache {
+/** Keeps the evidence of the callers who asked last, and stores it for processes that start later. */
+export function createEvidenceCache(
+  { pool, clock, log }: Pick<Services, "pool" | "clock" | "log">,
+  options: EvidenceCacheOptions = {},
+): EvidenceCache {
+  const { bytesMax = limits.suggestionCacheBytes, tasksMax = limits.suggestionTasks } = options;
+  const { storedTasks = limits.suggestionStoredTasks } = options;
   const entries = new Map<string, Entry>();
   const running = new Map<string, Promise<unknown>>();
+  /** When evidence was stored or read by this process last, and how many tasks it had. */
+  const stored = new Map<string, { readonly at: number; readonly size: number }>();
 
-  const keep = (key: string, entry: Entry) => {
+  const keep = (key: string, built: BuiltEvidence) => {
     entries.delete(key);
-    entries.set(key, entry);
+    entries.set(key, { built, bytes: built.evidence.bytes + built.tasks.size * DIGEST_BYTES });
     let bytes = [...entries.values()].reduce((sum, { bytes: own }) => sum + own, 0);
     // The oldest first; the newest is dropped too if it alone is too large.
     for (const [oldest, { bytes: own }] of entries) {
@@ -70,119 +85,75 @@ export function createEvidenceCache(bytesMax: number = limits.suggestionCacheByt
     }
   };
 
+  const noteStored = (key: string, size: number) => {
+    stored.delete(key);
+    stored.set(key, { at: clock.now().getTime(), size });
+    if (stored.size > NOTED_MOST) stored.delete(stored.keys().next().value as string);
+  };
+
+  const restore = async (key: string): Promise<BuiltEvidence | null> => {
+    const found = await readEvidence(pool, key, evidenceVersion);
+    if (found === null) return null;
+    const built = readFacts(found.facts, createEvidence(found.packed));
+    noteStored(key, built.tasks.size);
+    return built;
+  };
+
+  const store = async (key: string, userId: string, built: BuiltEvidence) => {
+    const last = stored.get(key);
+    const { size } = built.tasks;
+    const now = clock.now();
+    if (size < storedTasks || (last && size <= last.size * (1 + STORED_GROWTH))) return;
+    if (last && now.getTime() - last.at < STORED_PAUSE_MS) return;
+    noteStored(key, size);
+    const estimationIds = [...built.sources.keys()];
+    const { pack } = built.evidence;
+    const row = { key, userId, version: evidenceVersion, estimationIds, facts: writeFacts(built), pack };
+    await storeEvidence(pool, row, now).catch((err: unknown) => log.warn({ err }, "evidence could not be stored"));
+  };
+
   return {
-    async use(db, userId, exceptId, use) {
-      const { sources, isAll } = await sourcesFor(db, userId, exceptId);
+    async use(userId, exceptId, use) {
+      const { sources, isAll } = await sourcesFor(pool, userId, exceptId);
       // Estimations without finished tasks of their own share the evidence of their reader.
       const key = isAll ? userId : `${userId} ${exceptId}`;
-      return inTurn(key, async () => {
-        const standing = entries.get(key);
-        const entry = (standing && (await grow(db, standing, sources))) ?? (await build(db, sources));
-        keep(key, entry);
-        return use({ ...entry.known, sources: nameOf(sources) });
+      let built: BuiltEvidence | undefined;
+      const result = await inTurn(key, async () => {
+        const count = [...sources.values()].reduce((sum, { finished }) => sum + finished, 0);
+        const standing = entries.get(key)?.built ?? (count >= storedTasks ? await restore(key) : null);
+        built = standing ? await growEvidence(pool, standing, sources, tasksMax) : undefined;
+        built ??= await buildEvidence(pool, sources, tasksMax);
+        keep(key, built);
+        const { evidence, hash, isCut, tasks } = built;
+        return use({ evidence, hash, isCut, holds: tasks.holds, sources: nameOf(sources) });
       });
+      // Nobody waits for this, but the next use of the same evidence.
+      void inTurn(key, async () => built && store(key, userId, built));
+      return result;
     },
   };
 }
 
-type Sources = ReadonlyMap<string, TaskSource>;
-
-async function sourcesFor(
-  db: Queryable,
-  userId: string,
-  exceptId: string,
-): Promise<{ sources: Sources; isAll: boolean }> {
-  const all = await finishedSources(db, userId);
-  const others = all.filter(({ estimationId }) => estimationId !== exceptId);
-  const sources = new Map(others.map((source) => [source.estimationId, source]));
-  return { sources, isAll: sources.size === all.length };
+/** Writes what is known of evidence beside itself. */
+function writeFacts({ hash, isCut, last, tasks, sources }: BuiltEvidence): string {
+  return JSON.stringify({
+    ...{ hash, isCut, last: last && { id: last.id, doneAt: last.doneAt.getTime() } },
+    sources: [...sources.values()],
+    digests: tasks.write(),
+  });
 }
 
-const nameOf = (sources: Sources): string => {
-  const hash = createHash("sha256");
-  for (const { estimationId, revision } of sources.values()) hash.update(`${estimationId} ${revision}\n`);
-  return hash.digest("base64url");
-};
-
-/** Names the finished tasks that a user may read, but those of `exceptId`: another name after any change of them. */
-export const nameOfSources = async (db: Queryable, userId: string, exceptId: string): Promise<string> =>
-  nameOf((await sourcesFor(db, userId, exceptId)).sources);
-
-const digestOf = (task: StoredFinishedTask): string => {
-  const { id, title, description, role, estimatedHours, actualHours, doneAt } = task;
-  const content = JSON.stringify([id, title, description, role, estimatedHours, actualHours, doneAt]);
-  return createHash("sha256").update(content).digest("base64url");
-};
-
-const chain = (hash: string, digest: string): string => createHash("sha256").update(`${hash} ${digest}`).digest("hex");
-
-/** Adds tasks, the earliest done first, and lets others work in between. */
-async function addAll(entry: Entry, tasks: readonly StoredFinishedTask[]): Promise<void> {
-  const { evidence } = entry.known;
-  let { hash } = entry.known;
-  for (const [at, task] of tasks.entries()) {
-    const digest = digestOf(task);
-    evidence.add(task);
-    entry.digests.set(task.id, digest);
-    hash = chain(hash, digest);
-    if (at % AT_ONCE === AT_ONCE - 1) await nextTurn();
-  }
-  entry.last = tasks.at(-1) ?? entry.last;
-  entry.known = { ...entry.known, hash };
-  entry.bytes = evidence.bytes + entry.digests.size * DIGEST_BYTES;
+interface Facts extends Pick<BuiltEvidence, "hash" | "isCut"> {
+  readonly last: { readonly id: string; readonly doneAt: number } | null;
+  readonly sources: readonly TaskSource[];
+  readonly digests: string;
 }
 
-/** Reads the newest tasks of these estimations, the earliest done first. */
-async function readNewest(db: Queryable, estimationIds: readonly string[]): Promise<StoredFinishedTask[]> {
-  const tasks: StoredFinishedTask[] = [];
-  while (tasks.length < limits.suggestionTasks) {
-    const limit = Math.min(PAGE, limits.suggestionTasks - tasks.length);
-    const page = await listFinished(db, estimationIds, limit, tasks.at(-1) ?? null);
-    for (const task of page) tasks.push(task);
-    if (page.length < limit) break;
-  }
-  return tasks.reverse();
+function readFacts(text: string, evidence: Evidence): BuiltEvidence {
+  const { hash, isCut, last, sources, digests } = JSON.parse(text) as Facts;
+  return {
+    ...{ evidence, hash, isCut, tasks: createKnownTasks({ ids: evidence.ids, written: digests }) },
+    last: last && { id: last.id, doneAt: new Date(last.doneAt) },
+    sources: new Map(sources.map((source) => [source.estimationId, source])),
+  };
 }
-
-const countOf = (sources: Sources): number => [...sources.values()].reduce((sum, { finished }) => sum + finished, 0);
-
-async function build(db: Queryable, sources: Sources): Promise<Entry> {
-  const isCut = countOf(sources) > limits.suggestionTasks;
-  const digests = new Map<string, string>();
-  const holds = (task: StoredFinishedTask) => digests.get(task.id) === digestOf(task);
-  const known = { evidence: createEvidence(), hash: "", isCut, holds };
-  const entry: Entry = { known, sources, digests, last: null, bytes: 0 };
-  await addAll(entry, await readNewest(db, [...sources.keys()]));
-  return entry;
-}
-
-/**
- * Brings evidence up to date where tasks were only finished since, after all that it knows: they are added at the end.
- * Returns undefined where anything else changed, or where it would become too large; then it has to be built anew.
- */
-async function grow(db: Queryable, entry: Entry, sources: Sources): Promise<Entry | undefined> {
-  const changed = [...sources.values()].filter(
-    ({ estimationId, revision }) => entry.sources.get(estimationId)?.revision !== revision,
-  );
-  const lost = [...entry.sources.keys()].some((id) => !sources.has(id));
-  if (lost || entry.known.isCut || countOf(sources) > limits.suggestionTasks) {
-    return changed.length === 0 && !lost ? entry : undefined;
-  }
-  if (changed.length === 0) return entry;
-  const read = await readNewest(
-    db,
-    changed.map(({ estimationId }) => estimationId),
-  );
-  const added = read.filter(({ id }) => !entry.digests.has(id));
-  const isSame = read.every((task) => !entry.digests.has(task.id) || entry.digests.get(task.id) === digestOf(task));
-  const first = added[0];
-  const follows = !first || !entry.last || isAfter(first, entry.last);
-  // A task that is gone would be missed here: then the numbers differ.
-  if (!isSame || !follows || entry.digests.size + added.length !== countOf(sources)) return undefined;
-  await addAll(entry, added);
-  entry.sources = sources;
-  return entry;
-}
-
-const isAfter = (a: StoredFinishedTask, b: StoredFinishedTask): boolean =>
-  a.doneAt > b.doneAt || (a.doneAt.getTime() === b.doneAt.getTime() && a.id > b.id);

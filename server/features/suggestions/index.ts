@@ -1,3 +1,4 @@
+export { removeStoredEvidenceForGood } from "./evidence-store.ts";
 export { removeModelAnswersForGood } from "./model/answer-store.ts";
 export { type AskModel, createAskModel } from "./model/ask.ts";
 export { suggestionRoutes } from "./routes.ts";

@@ -6,7 +6,6 @@ import { workOf } from "../../../domain/suggestion/work.ts";
 import { figuresOf } from "../../../domain/tree/distribution.ts";
 import { totalOf } from "../../../domain/tree/roll-up.ts";
 import { canonicalJson } from "../../../domain/versions/canonical.ts";
-import type { Queryable } from "../../db/database.ts";
 import type { ReadableEstimation } from "../estimations/index.ts";
 import type { StoredFinishedTask } from "../tasks/index.ts";
 import type { EvidenceCache } from "./evidence-cache.ts";
@@ -29,12 +28,11 @@ export interface Made {
 /** Makes the suggestion for an estimation from the finished tasks that a user may read, in steps between which others work. */
 export const makeSuggestion = (
   cache: EvidenceCache,
-  db: Queryable,
   { id, correlation }: Pick<ReadableEstimation, "id" | "correlation">,
   tree: Tree,
   userId: string,
 ): Promise<Made> =>
-  cache.use(db, userId, id, async (known) => {
+  cache.use(userId, id, async (known) => {
     const question = { work: workOf(tree), figures: figuresOf(totalOf(tree), correlation), correlation };
     const suggested = await inSteps(suggest(question, known.evidence));
     const input = canonicalJson([SUGGESTION_VERSION, question, known.hash, known.isCut]);

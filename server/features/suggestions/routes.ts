@@ -9,7 +9,8 @@ import { leaveForWork } from "../../http/work-first.ts";
 import type { Services } from "../../services.ts";
 import { loadTree, type ReadableEstimation } from "../estimations/index.ts";
 import { titlesOf } from "../tasks/index.ts";
-import { createEvidenceCache, nameOfSources } from "./evidence-cache.ts";
+import { nameOfSources } from "./build-evidence.ts";
+import { createEvidenceCache } from "./evidence-cache.ts";
 import { makeSuggestion } from "./make.ts";
 import type { AskModel } from "./model/ask.ts";
 import { createConsultant } from "./model/consult.ts";
@@ -22,7 +23,7 @@ export function suggestionRoutes(
   services: Services,
   ask: AskModel | null,
 ): Handlers<typeof suggestions, ReadableEstimation> {
-  const cache = createEvidenceCache();
+  const cache = createEvidenceCache(services);
   const consultant = createConsultant(services, ask);
   const shown = createShownSuggestions();
 
@@ -30,7 +31,7 @@ export function suggestionRoutes(
     async getSuggestion({ db, estimation, actor }) {
       const { id, tree, revision } = estimation;
       const { userId } = actor;
-      const local = await makeSuggestion(cache, db, estimation, tree, userId);
+      const local = await makeSuggestion(cache, estimation, tree, userId);
       const made = await consultant.consult(local, { estimationId: id, userId });
       shown.add({ userId, estimationId: id, revision, sources: local.sources }, [made]);
       const mayReadTasks = actor.credential === "session" || satisfies(actor.scopes, "tasks:read");
@@ -49,7 +50,7 @@ export function suggestionRoutes(
         if (known?.searchedBy === requestId) fail("suggestion_moved");
         const tree = await loadTree(db, id, treeBytesHere);
         leaveForWork(async () => {
-          const local = await makeSuggestion(cache, services.pool, estimation, tree, userId);
+          const local = await makeSuggestion(cache, estimation, tree, userId);
           const possible = await consultant.possible(local, { estimationId: id, userId });
           shown.add({ ...standing, sources: local.sources }, possible, requestId);
         });

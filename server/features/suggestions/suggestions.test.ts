@@ -93,9 +93,9 @@ describe("the evidence", () => {
     const earlier = await estimate(app, user, 14);
     const path = await estimate(app, user, 4);
     await finish(app, user, earlier, 12, 11);
-    const kept = createEvidenceCache();
+    const kept = createEvidenceCache(app.services);
     const hashBy = (cache: ReturnType<typeof createEvidenceCache>) =>
-      cache.use(app.services.pool, user.userId, path.slice(-30), async ({ hash, evidence }) => [
+      cache.use(user.userId, path.slice(-30), async ({ hash, evidence }) => [
         hash,
         evidence.size,
         evidence
@@ -104,7 +104,7 @@ describe("the evidence", () => {
       ]);
     const seen: unknown[] = [];
     const compare = async () => {
-      const [grown, fresh] = [await hashBy(kept), await hashBy(createEvidenceCache(0))];
+      const [grown, fresh] = [await hashBy(kept), await hashBy(createEvidenceCache(app.services, { bytesMax: 0 }))];
       expect(grown).toEqual(fresh);
       expect(seen).not.toContainEqual(grown);
       seen.push(grown);
@@ -169,6 +169,16 @@ describe("a verdict", () => {
       const { status, body: answered } = await judge(app, user.token, path, { inputHash, verdict: "accepted" });
       expect([status, answered.message]).toEqual([409, "suggestion_moved"]);
     });
+  });
+});
+
+test("a verdict about no hours is refused, and changes nothing", async () => {
+  const user = await app.signUp();
+  const path = await estimate(app, user, 0);
+  const { inputHash } = await readSuggestion(app, user.token, path);
+  await changesNothing(app, async () => {
+    const { status, body } = await judge(app, user.token, path, { inputHash, verdict: "accepted" });
+    expect([status, body.message]).toEqual([409, "nothing_suggested"]);
   });
 });
 

@@ -1,6 +1,6 @@
-import { doublePrecision, index, json, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { doublePrecision, index, integer, json, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import type { SuggestionVerdict } from "../../../contract/suggestions.ts";
-import { id, instant } from "../../db/columns.ts";
+import { bytea, id, instant } from "../../db/columns.ts";
 import { users } from "../auth/index.ts";
 import { estimations } from "../estimations/index.ts";
 
@@ -50,4 +50,42 @@ export const modelAnswers = pgTable(
     index("model_answers_by_user").on(table.userId, table.askedAt),
     index("model_answers_by_estimation").on(table.estimationId),
   ],
+);
+
+/** What was computed from the finished tasks that a user may read, so that a new process reads it instead. */
+export const storedEvidence = pgTable(
+  "stored_evidence",
+  {
+    id: text().primaryKey(),
+    /** The user, and for an estimation with finished tasks of its own that estimation, whose tasks are left out. */
+    key: text().notNull().unique(),
+    userId: id()
+      .notNull()
+      .references(() => users.id),
+    /** Of the format, and of the constants. */
+    version: text().notNull(),
+    storedAt: instant().notNull(),
+    /** The estimations whose tasks it holds. */
+    estimationIds: jsonb().$type<readonly string[]>().notNull(),
+    /** The rest of what is known, as JSON. */
+    facts: text().notNull(),
+    bytes: integer().notNull(),
+  },
+  (table) => [
+    index("stored_evidence_by_estimation").using("gin", table.estimationIds),
+    index("stored_evidence_by_time").on(table.storedAt),
+  ],
+);
+
+/** Its bytes, in parts of the same size. */
+export const storedEvidenceParts = pgTable(
+  "stored_evidence_parts",
+  {
+    storedId: text()
+      .notNull()
+      .references(() => storedEvidence.id, { onDelete: "cascade" }),
+    number: integer().notNull(),
+    bytes: bytea().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.storedId, table.number] })],
 );

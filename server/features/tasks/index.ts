@@ -13,8 +13,10 @@ export {
 } from "./store.ts";
 export { tasks as tasksTable, taskTotals } from "./tables.ts";
 export {
+  findNewest,
   finishedSources,
   listFinished,
+  type PlaceInTime,
   readFinished,
   removeTaskTotalsForGood,
   type StoredFinishedTask,

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, lt, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, isNull, or, sql } from "drizzle-orm";
 import type { Queryable } from "../../db/database.ts";
 import { estimationReaders, estimations, type RemovePart, removeRows } from "../estimations/index.ts";
 import { FINISHED, tasks, taskTotals } from "./tables.ts";
@@ -56,21 +56,44 @@ export interface StoredFinishedTask {
 const { id, title, description, role, hours, actualHours, doneAt } = tasks;
 const finished = { id, title, description, role, estimatedHours: hours, actualHours, doneAt };
 
-/** Lists finished tasks of estimations, the latest done first; `before` is the last one of the page before. */
+/** Where a finished task is in the order in which tasks were done. */
+export type PlaceInTime = Pick<StoredFinishedTask, "doneAt" | "id">;
+
+const ofEstimations = (ids: readonly string[]) => sql`${tasks.estimationId} = any(${sql.param([...ids])}::text[])`;
+
+/** Lists finished tasks of estimations, the earliest done first: all, or those from a place on, or after it. */
 export async function listFinished(
   db: Queryable,
   estimationIds: readonly string[],
   limit: number,
-  before: Pick<StoredFinishedTask, "doneAt" | "id"> | null,
+  place: PlaceInTime | null,
+  begin: "from" | "after",
 ): Promise<StoredFinishedTask[]> {
-  const earlier = before ? or(lt(doneAt, before.doneAt), and(eq(doneAt, before.doneAt), lt(id, before.id))) : undefined;
+  const isLater = begin === "from" ? gte : gt;
+  const later = place ? or(gt(doneAt, place.doneAt), and(eq(doneAt, place.doneAt), isLater(id, place.id))) : undefined;
   const rows = await db
     .select(finished)
     .from(tasks)
-    .where(and(sql`${tasks.estimationId} = any(${sql.param([...estimationIds])}::text[])`, FINISHED, earlier))
-    .orderBy(desc(doneAt), desc(id))
+    .where(and(ofEstimations(estimationIds), FINISHED, later))
+    .orderBy(asc(doneAt), asc(id))
     .limit(limit);
   return rows as StoredFinishedTask[];
+}
+
+/** Returns the place of the first of the `most` tasks of estimations that were done last; null if there are fewer. */
+export async function findNewest(
+  db: Queryable,
+  estimationIds: readonly string[],
+  most: number,
+): Promise<PlaceInTime | null> {
+  const [first] = await db
+    .select({ id, doneAt })
+    .from(tasks)
+    .where(and(ofEstimations(estimationIds), FINISHED))
+    .orderBy(desc(doneAt), desc(id))
+    .offset(most - 1)
+    .limit(1);
+  return (first as PlaceInTime | undefined) ?? null;
 }
 
 /** Reads those of these finished tasks that a user may read, in no order. */

@@ -1,0 +1,140 @@
+import { createHash } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { limits } from "../../../contract/limits.ts";
+import { createEvidence, type Evidence } from "../../../domain/suggestion/evidence.ts";
+import type { Queryable } from "../../db/database.ts";
+import { monotonicMs } from "../../platform/clock.ts";
+import {
+  findNewest,
+  finishedSources,
+  listFinished,
+  type PlaceInTime,
+  type StoredFinishedTask,
+  type TaskSource,
+} from "../tasks/index.ts";
+import { createKnownTasks, type KnownTasks } from "./known-tasks.ts";
+
+/** Where finished tasks are, by the id of their estimation. */
+export type Sources = ReadonlyMap<string, TaskSource>;
+
+/** Evidence, and what has to be known to bring it up to date. */
+export interface BuiltEvidence {
+  readonly evidence: Evidence;
+  readonly tasks: KnownTasks;
+  /** Names what it consists of, in its order. */
+  hash: string;
+  sources: Sources;
+  /** The task that was added last. */
+  last: PlaceInTime | null;
+  /** There are more finished tasks than it consists of. */
+  readonly isCut: boolean;
+}
+
+/** Tasks of one query: each looks through all that are left, so they must not be many. */
+const PAGE = 1_000;
+/** Milliseconds after which others are let work. */
+const BUSY_MS = 5;
+
+/** Returns where the finished tasks are that a user may read, but those of `exceptId`, and whether that left any out. */
+export async function sourcesFor(
+  db: Queryable,
+  userId: string,
+  exceptId: string,
+): Promise<{ sources: Sources; isAll: boolean }> {
+  const all = await finishedSources(db, userId);
+  const others = all.filter(({ estimationId }) => estimationId !== exceptId);
+  const sources = new Map(others.map((source) => [source.estimationId, source]));
+  return { sources, isAll: sources.size === all.length };
+}
+
+/** Names sources as of now: another name after any change of their tasks. */
+export function nameOf(sources: Sources): string {
+  const hash = createHash("sha256");
+  for (const { estimationId, revision } of sources.values()) hash.update(`${estimationId} ${revision}\n`);
+  return hash.digest("base64url");
+}
+
+/** Names the finished tasks that a user may read, but those of `exceptId`. */
+export const nameOfSources = async (db: Queryable, userId: string, exceptId: string): Promise<string> =>
+  nameOf((await sourcesFor(db, userId, exceptId)).sources);
+
+const chain = (hash: string, digest: string): string => createHash("sha256").update(`${hash} ${digest}`).digest("hex");
+
+/** Adds tasks, the earliest done first, and lets others work in between. */
+async function addAll(built: BuiltEvidence, tasks: readonly StoredFinishedTask[]): Promise<void> {
+  let begin = monotonicMs();
+  for (const task of tasks) {
+    built.evidence.add(task);
+    built.hash = chain(built.hash, built.tasks.add(task));
+    if (monotonicMs() - begin < BUSY_MS) continue;
+    await nextTurn();
+    begin = monotonicMs();
+  }
+  built.last = tasks.at(-1) ?? built.last;
+}
+
+const countOf = (sources: Sources): number => [...sources.values()].reduce((sum, { finished }) => sum + finished, 0);
+
+/** Builds the evidence of the newest `most` tasks, page by page, so that their texts are never in memory together. */
+export async function buildEvidence(
+  db: Queryable,
+  sources: Sources,
+  most: number = limits.suggestionTasks,
+): Promise<BuiltEvidence> {
+  const ids = [...sources.keys()];
+  const isCut = countOf(sources) > most;
+  const built: BuiltEvidence = {
+    ...{ evidence: createEvidence(), tasks: createKnownTasks(), hash: "", sources, last: null, isCut },
+  };
+  const first = isCut ? await findNewest(db, ids, most) : null;
+  let page = await listFinished(db, ids, PAGE, first, "from");
+  for (;;) {
+    await addAll(built, page);
+    // A task that is finished meanwhile would be one too many.
+    const left = Math.min(PAGE, most - built.tasks.size);
+    if (page.length < PAGE || left === 0) return built;
+    page = await listFinished(db, ids, left, built.last, "after");
+    if (page.length === 0) return built;
+  }
+}
+
+/**
+ * Brings evidence up to date where tasks were only finished since, after all that it knows: they are added at the end.
+ * Returns undefined where anything else changed, or where it would become too large; then it has to be built anew.
+ */
+export async function growEvidence(
+  db: Queryable,
+  built: BuiltEvidence,
+  sources: Sources,
+  most: number = limits.suggestionTasks,
+): Promise<BuiltEvidence | undefined> {
+  const changed = [...sources.values()].filter(
+    ({ estimationId, revision }) => built.sources.get(estimationId)?.revision !== revision,
+  );
+  const lost = [...built.sources.keys()].some((id) => !sources.has(id));
+  if (changed.length === 0 && !lost) return built;
+  if (lost || built.isCut || countOf(sources) > most) return undefined;
+  const ids = changed.map(({ estimationId }) => estimationId);
+  const added: StoredFinishedTask[] = [];
+  let at: PlaceInTime | null = null;
+  for (;;) {
+    const page: StoredFinishedTask[] = await listFinished(db, ids, PAGE, at, "after");
+    for (const task of page) {
+      if (!built.tasks.has(task.id)) added.push(task);
+      else if (!built.tasks.holds(task)) return undefined;
+    }
+    at = page.at(-1) ?? null;
+    if (page.length < PAGE) break;
+    await nextTurn();
+  }
+  const [first] = added;
+  const follows = !first || !built.last || isAfter(first, built.last);
+  // A task that is gone would be missed here: then the numbers differ.
+  if (!follows || built.tasks.size + added.length !== countOf(sources)) return undefined;
+  await addAll(built, added);
+  built.sources = sources;
+  return built;
+}
+
+const isAfter = (a: PlaceInTime, b: PlaceInTime): boolean =>
+  a.doneAt > b.doneAt || (a.doneAt.getTime() === b.doneAt.getTime() && a.id > b.id);

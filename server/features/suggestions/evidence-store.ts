@@ -1,0 +1,84 @@
+import { randomUUID } from "node:crypto";
+import { and, eq, sql } from "drizzle-orm";
+import { limits } from "../../../contract/limits.ts";
+import type { Database } from "../../db/database.ts";
+import { type RemovePart, removeRows } from "../estimations/index.ts";
+import { storedEvidence, storedEvidenceParts } from "./tables.ts";
+
+const PART_BYTES = 1024 * 1024;
+
+/** Computed evidence, to be stored. */
+export interface EvidenceToStore {
+  readonly key: string;
+  readonly userId: string;
+  readonly version: string;
+  readonly estimationIds: readonly string[];
+  readonly facts: string;
+  /** Yields its bytes in chunks of this size. */
+  pack(chunkBytes: number): Iterable<Uint8Array>;
+}
+
+/** It takes more than `limits.suggestionStoredBytes`. */
+class TooLarge extends Error {}
+
+/** Stores computed evidence instead of what there was for its key; evidence that is too large is left out. */
+export async function storeEvidence(pool: Database, { pack, ...row }: EvidenceToStore, now: Date): Promise<void> {
+  const store = pool.transaction(async (tx) => {
+    const id = randomUUID();
+    await tx.delete(storedEvidence).where(eq(storedEvidence.key, row.key));
+    await tx.insert(storedEvidence).values({ id, ...row, storedAt: now, bytes: 0 });
+    let [bytes, number] = [0, 0];
+    for (const part of pack(PART_BYTES)) {
+      bytes += part.length;
+      if (bytes > limits.suggestionStoredBytes) throw new TooLarge();
+      await tx.insert(storedEvidenceParts).values({ storedId: id, number, bytes: part });
+      number += 1;
+    }
+    await tx.update(storedEvidence).set({ bytes }).where(eq(storedEvidence.id, id));
+    await tx.execute(sql`
+      delete from ${storedEvidence} where id in (
+        select id from ${storedEvidence} order by ${storedEvidence.storedAt} desc, id offset ${limits.suggestionStoredReaders})`);
+  });
+  await store.catch((error: unknown) => {
+    if (!(error instanceof TooLarge)) throw error;
+  });
+}
+
+/** Reads what was stored for a key in this version; null: nothing, or not all of it. */
+export async function readEvidence(
+  pool: Database,
+  key: string,
+  version: string,
+): Promise<{ facts: string; packed: ArrayBuffer } | null> {
+  const [head] = await pool.select().from(storedEvidence).where(eq(storedEvidence.key, key));
+  if (head?.version !== version) return null;
+  const packed = new Uint8Array(head.bytes);
+  let at = 0;
+  let next = readPart(pool, head.id, 0);
+  for (let number = 1; at < packed.length; number += 1) {
+    const part = await next;
+    if (part === null || at + part.length > packed.length) return null;
+    // The database sends the next part while this one is put in its place.
+    next = readPart(pool, head.id, number);
+    // Its fault is noticed where it is waited for, unless there is another one before.
+    next.catch(() => {});
+    packed.set(part, at);
+    at += part.length;
+  }
+  // Otherwise it was stored anew or removed meanwhile.
+  return (await next) === null ? { facts: head.facts, packed: packed.buffer } : null;
+}
+
+/** Reads a part; null: there is none. As base64, which is a third less than what the driver reads by default. */
+async function readPart(pool: Database, id: string, part: number): Promise<Buffer | null> {
+  const { storedId, number, bytes } = storedEvidenceParts;
+  const [row] = await pool
+    .select({ text: sql<string>`encode(${bytes}, 'base64')` })
+    .from(storedEvidenceParts)
+    .where(and(eq(storedId, id), eq(number, part)));
+  return row ? Buffer.from(row.text, "base64") : null;
+}
+
+/** Removes stored evidence with tasks of an estimation that is permanently removed. */
+export const removeStoredEvidenceForGood: RemovePart = (tx, estimationId, rows) =>
+  removeRows(tx, storedEvidence, sql`${storedEvidence.estimationIds} ? ${estimationId}`, rows);

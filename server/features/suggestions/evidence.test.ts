@@ -1,0 +1,217 @@
+import { describe, expect, it, test } from "vitest";
+import { limits } from "../../../contract/limits.ts";
+import { type Json, start, type TestUser, until } from "../../../tests/harness.ts";
+import {
+  createEvidenceCache,
+  type EvidenceCache,
+  type EvidenceCacheOptions,
+  type KnownEvidence,
+} from "./evidence-cache.ts";
+import { removeStoredEvidenceForGood } from "./evidence-store.ts";
+import { listJudged } from "./store.ts";
+import { estimate, finish, judge, readSuggestion } from "./testing/history.ts";
+
+const app = await start();
+const TASKS = 12;
+
+const cacheWith = (options: EvidenceCacheOptions = {}) => createEvidenceCache(app.services, options);
+
+/** A user with finished tasks in one estimation, at this path; one option is left. */
+async function withHistory(): Promise<{ user: TestUser; path: string }> {
+  const user = await app.signUp();
+  const path = await estimate(app, user, TASKS + 1, { title: "Earlier" });
+  await finish(app, user, path, 20, TASKS);
+  return { user, path };
+}
+
+const known = (cache: EvidenceCache, { userId }: TestUser): Promise<KnownEvidence> =>
+  cache.use(userId, "", async (evidence) => evidence);
+
+/** Everything that a suggestion takes from evidence, for one piece of work. */
+async function saidBy(cache: EvidenceCache, user: TestUser) {
+  const { evidence, hash, isCut } = await known(cache, user);
+  const work = { optionId: "", title: "Export invoices", description: "", role: "dev", hours: 7 };
+  const { analogs, quantile } = evidence.expect(work);
+  return { hash, isCut, size: evidence.size, analogs, hours: [0.1, 0.5, 0.9].map(quantile) };
+}
+
+const taskIds = async (user: TestUser, path: string): Promise<string[]> => {
+  const { data } = await app.request("GET", `${path}/tasks`, { token: user.token });
+  return (data.tasks as unknown as Json[]).filter(({ hours }) => hours !== null).map(({ id }) => String(id));
+};
+
+describe("finished tasks", () => {
+  it("count up to a limit, the newest of them, and it is said where there are more", async () => {
+    const { user, path } = await withHistory();
+    expect(await known(cacheWith({ tasksMax: TASKS }), user)).toMatchObject({
+      isCut: false,
+      evidence: { size: TASKS },
+    });
+    const cut = cacheWith({ tasksMax: TASKS - 1 });
+    const { evidence, isCut } = await known(cut, user);
+    expect([isCut, evidence.size]).toEqual([true, TASKS - 1]);
+    const [oldest, second, ...later] = await taskIds(user, path);
+    const { rows } = await app.pool.query("select * from tasks where id = any($1)", [[oldest, second]]);
+    const asTask = (id: string | undefined) => {
+      const row = rows.find((one) => one.id === id);
+      return { ...row, estimatedHours: row.hours, actualHours: row.actual_hours, doneAt: row.done_at };
+    };
+    const { holds } = await known(cut, user);
+    expect([holds(asTask(oldest)), holds(asTask(second)), later.length]).toEqual([false, true, TASKS - 1]);
+    // One more is finished: what fitted does not fit any more.
+    const grown = cacheWith({ tasksMax: TASKS });
+    await known(grown, user);
+    await finish(app, user, path, 20, TASKS + 1);
+    expect(await known(grown, user)).toMatchObject({ isCut: true, evidence: { size: TASKS } });
+    expect(await saidBy(grown, user)).toEqual(await saidBy(cacheWith({ tasksMax: TASKS }), user));
+  });
+
+  it("of the readers who asked last are kept in memory, as long as they fit", async () => {
+    const [{ user: first }, { user: second }] = [await withHistory(), await withHistory()];
+    const bytesOf = async (user: TestUser) => (await known(cacheWith(), user)).evidence.bytes + TASKS * 300;
+    const both = (await bytesOf(first)) + (await bytesOf(second));
+    const isKept = async (bytesMax: number) => {
+      const cache = cacheWith({ bytesMax });
+      const before = await known(cache, first);
+      await known(cache, second);
+      return (await known(cache, first)).evidence === before.evidence;
+    };
+    expect(await isKept(both)).toBe(true);
+    expect(await isKept(both - 1)).toBe(false);
+  });
+});
+
+describe("what was computed from finished tasks", () => {
+  const rowsOf = async ({ userId }: TestUser) =>
+    (await app.pool.query("select * from stored_evidence where user_id = $1", [userId])).rows;
+  /** Stores the evidence of a user: the second use follows what the first leaves to be done. */
+  const storeFor = async (user: TestUser, storedTasks = TASKS) => {
+    const cache = cacheWith({ storedTasks });
+    const said = await saidBy(cache, user);
+    await known(cache, user);
+    return said;
+  };
+  const restored = () => cacheWith({ storedTasks: TASKS });
+  const computed = () => cacheWith();
+
+  it("is stored from a number of tasks on", async () => {
+    const { user } = await withHistory();
+    await storeFor(user, TASKS + 1);
+    expect(await rowsOf(user)).toEqual([]);
+    await storeFor(user, TASKS);
+    expect(await rowsOf(user)).toHaveLength(1);
+  });
+
+  it("is read by a process that starts later, and gives the same", async () => {
+    const { user } = await withHistory();
+    const said = await storeFor(user);
+    expect(await saidBy(restored(), user)).toEqual(said);
+    // It is really what was stored that is used.
+    const mark = "update stored_evidence set facts = replace(facts, $2, 'marked') where user_id = $1";
+    await app.pool.query(mark, [user.userId, said.hash]);
+    expect((await saidBy(restored(), user)).hash).toBe("marked");
+    expect((await saidBy(computed(), user)).hash).toBe(said.hash);
+  });
+
+  it("is brought up to date with what was finished, changed or lost since", async () => {
+    const { user, path } = await withHistory();
+    await storeFor(user);
+    const compare = async () => {
+      const said = await saidBy(restored(), user);
+      expect(said).toEqual(await saidBy(computed(), user));
+      return said.hash;
+    };
+    const hashes = [await compare()];
+    await finish(app, user, path, 35, TASKS + 1);
+    hashes.push(await compare());
+    const [first, second] = await taskIds(user, path);
+    await app.request("PUT", `${path}/tasks/${first}`, { token: user.token, body: { title: "Other words" } });
+    hashes.push(await compare());
+    await app.request("DELETE", `${path}/tasks/${second}`, { token: user.token });
+    hashes.push(await compare());
+    expect(new Set(hashes).size).toBe(4);
+  });
+
+  it("is computed again where it is of another version, or not whole", async () => {
+    const { user } = await withHistory();
+    const said = await storeFor(user);
+    const damage = [
+      "update stored_evidence set version = 'older', facts = '{}' where user_id = $1",
+      "delete from stored_evidence_parts where stored_id in (select id from stored_evidence where user_id = $1)",
+      "update stored_evidence_parts set bytes = bytes || bytes where stored_id in (select id from stored_evidence where user_id = $1)",
+    ];
+    for (const statement of damage) {
+      await app.pool.query("delete from stored_evidence where user_id = $1", [user.userId]);
+      await storeFor(user);
+      expect((await app.pool.query(statement, [user.userId])).rowCount).toBeGreaterThan(0);
+      expect(await saidBy(restored(), user)).toEqual(said);
+    }
+  });
+
+  it("is removed with an estimation whose tasks it holds", async () => {
+    const { user, path } = await withHistory();
+    await storeFor(user);
+    const [{ id } = { id: "" }] = await rowsOf(user);
+    const parts = async () =>
+      (await app.pool.query("select 1 from stored_evidence_parts where stored_id = $1", [id])).rowCount ?? 0;
+    expect(await parts()).toBeGreaterThan(0);
+    const other = (await estimate(app, user, 1)).split("/").at(-1) ?? "";
+    expect(await removeStoredEvidenceForGood(app.services.pool, other, 100)).toBe(0);
+    expect(await removeStoredEvidenceForGood(app.services.pool, path.split("/").at(-1) ?? "", 100)).toBe(1);
+    expect([await rowsOf(user), await parts()]).toEqual([[], 0]);
+  });
+
+  it("is kept for the readers of whom it was stored last", async () => {
+    const { user } = await withHistory();
+    const others = `insert into stored_evidence (id, key, user_id, version, stored_at, estimation_ids, facts, bytes)
+      select 'other ' || at, 'other ' || at, $1, '', $2::timestamptz - at * interval '1 day', '[]', '{}', 0
+      from generate_series(1, $3::int) at`;
+    await app.pool.query("delete from stored_evidence");
+    await app.pool.query(others, [user.userId, app.services.clock.now(), limits.suggestionStoredReaders]);
+    await storeFor(user);
+    const keys = (await rowsOf(user)).map(({ key }) => key);
+    expect(keys).toHaveLength(limits.suggestionStoredReaders);
+    expect(keys).toContain(user.userId);
+    expect(keys).toContain(`other ${limits.suggestionStoredReaders - 1}`);
+    expect(keys).not.toContain(`other ${limits.suggestionStoredReaders}`);
+  });
+});
+
+describe("a verdict", () => {
+  it("that needs finished tasks to be read holds up nobody who works on the estimation", async () => {
+    const { user, path: earlier } = await withHistory();
+    const { token } = user;
+    const path = await estimate(app, user, 2);
+    const { inputHash } = await readSuggestion(app, token, path);
+    await finish(app, user, earlier, 20, TASKS + 1);
+    const blocker = await app.pool.connect();
+    try {
+      await blocker.query("begin");
+      await blocker.query("lock table tasks in access exclusive mode");
+      const judging = judge(app, token, path, { inputHash, verdict: "accepted" });
+      const isWaiting = "select 1 from pg_locks where not granted and relation = 'tasks'::regclass";
+      await until(async () => ((await blocker.query(isWaiting)).rowCount ?? 0) > 0);
+      const renamed = await app.request("PUT", path, { token, body: { title: "Renamed meanwhile" } });
+      expect(renamed.status).toBe(200);
+      await blocker.query("rollback");
+      const { status, body } = await judging;
+      expect([status, body.message]).toEqual([409, "suggestion_moved"]);
+    } finally {
+      blocker.release();
+    }
+  });
+});
+
+test("accuracy is of the newest estimations with a verdict, up to a limit", async () => {
+  const user = await app.signUp();
+  const verdicts = ["accepted", "rejected", "rejected"];
+  for (const verdict of verdicts) {
+    const path = await estimate(app, user, 1);
+    const { inputHash } = await readSuggestion(app, user.token, path);
+    await judge(app, user.token, path, { inputHash, verdict });
+  }
+  const judged = async (limit: number) =>
+    (await listJudged(app.services.pool, user.userId, limit)).map(({ verdict }) => verdict);
+  expect(await judged(verdicts.length)).toEqual([...verdicts].reverse());
+  expect(await judged(verdicts.length - 1)).toEqual(["rejected", "rejected"]);
+});

@@ -1,0 +1,50 @@
+import { createHash } from "node:crypto";
+import type { StoredFinishedTask } from "../tasks/index.ts";
+
+/** Which finished tasks were added to evidence, and as what; kept as digests. */
+export interface KnownTasks {
+  readonly size: number;
+  has(id: string): boolean;
+  /** Returns whether a task is known as it is given. */
+  holds(task: StoredFinishedTask): boolean;
+  /** Adds a task and returns its digest. */
+  add(task: StoredFinishedTask): string;
+  /** Returns the digests in the order in which the tasks were added. */
+  write(): string;
+}
+
+const digestOf = (task: StoredFinishedTask): string => {
+  const { id, title, description, role, estimatedHours, actualHours, doneAt } = task;
+  const content = JSON.stringify([id, title, description, role, estimatedHours, actualHours, doneAt]);
+  return createHash("sha256").update(content).digest("base64url");
+};
+
+/**
+ * Knows no tasks, or those with these ids, in order, and the digests that were written of them. These are read when a task is
+ * first looked for, which most new processes need not do.
+ */
+export function createKnownTasks(known?: { readonly ids: readonly string[]; readonly written: string }): KnownTasks {
+  let unread = known && { ids: known.ids.slice(), written: known.written };
+  const digests = new Map<string, string>();
+  const all = () => {
+    if (unread) {
+      const lines = unread.written.split("\n");
+      for (const [at, id] of unread.ids.entries()) digests.set(id, lines[at] as string);
+      unread = undefined;
+    }
+    return digests;
+  };
+  return {
+    get size() {
+      return unread ? unread.ids.length : digests.size;
+    },
+    has: (id) => all().has(id),
+    holds: (task) => all().get(task.id) === digestOf(task),
+    add(task) {
+      const digest = digestOf(task);
+      all().set(task.id, digest);
+      return digest;
+    },
+    write: () => unread?.written ?? [...digests.values()].join("\n"),
+  };
+}
