@@ -45,6 +45,29 @@ describe("a request that waits for a lock", () => {
   });
 });
 
+test("a request whose caller cannot be looked up is given up at its deadline too, before its body is read", async () => {
+  const app = await start({ config: { requestTimeoutSeconds: SECONDS } });
+  const { token } = await app.signUp();
+  const holder = await app.pool.connect();
+  await holder.query("begin; lock table users in access exclusive mode");
+  try {
+    let status = 0;
+    const asked = app.request("POST", "/api/estimations", { token, body: { title: "x" } });
+    const noted = asked.then((answer) => {
+      status = answer.status;
+    });
+    const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+    await until(async () => (await app.pool.query(waiting)).rowCount === 1);
+    await app.clock.advance(SECONDS * 1_000);
+    await until(() => status !== 0);
+    await noted;
+    expect(status).toBe(503);
+  } finally {
+    await holder.query("rollback");
+    holder.release();
+  }
+});
+
 describe("a database that does not respond", () => {
   test("holds no request beyond its deadline, and the key tells whether a write under way succeeded", async () => {
     const dataDir = await mkdtemp(join(tmpdir(), "estimation-paused-"));
