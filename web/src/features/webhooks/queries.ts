@@ -25,6 +25,8 @@ export const webhooksQuery = infiniteQueryOptions({
 export const webhookQuery = (id: string) =>
   queryOptions({
     queryKey: ["webhook", id],
+    // Its health changes by itself.
+    staleTime: 0,
     queryFn: async () => (await api.getWebhook({ params: { id } })).data.webhook,
   });
 

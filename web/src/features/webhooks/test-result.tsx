@@ -45,7 +45,7 @@ export function TestResult({ webhookId, deliveryId }: TestResultProps) {
         ? t.testAnswered(attempt.responseStatus, formatDuration(attempt.durationMs))
         : t.testFailed}
       {attempt?.error && ` ${attemptErrors[attempt.error]}.`}
-      {attempt?.responseBody && <pre>{attempt.responseBody.slice(0, SHOWN_CHARACTERS)}</pre>}
+      {attempt?.responseBody && <code>{attempt.responseBody.slice(0, SHOWN_CHARACTERS)}</code>}
     </Notice>
   );
 }
