@@ -215,8 +215,10 @@ export const limits = {
   trackerProjectsListed: 100,
   /** Repositories and projects that the tasks of one estimation are exported to. */
   exportDestinations: 20,
-  /** Exports of one estimation, pulls and dry runs included, that are kept: the newest. */
+  /** Exports of one estimation, pulls and dry runs included, that are kept: the newest … */
   exportsPerEstimation: 50,
+  /** … that have no more tasks than this together, and the newest in any case. */
+  exportItemsPerEstimation: 100_000,
   /** Exports by one connection that are under way at the same time, of all estimations. They take turns to write. */
   exportsPerConnection: 10,
   connectionNameLength: 100,
@@ -231,8 +233,12 @@ export const limits = {
   trackerAnswerBytes: 4 * 1024 * 1024,
   /** Values of such an answer, counted by its commas and opening brackets; one with more counts as longer. */
   trackerAnswerValues: 100_000,
-  /** For one request to a tracker. */
+  /** For one request to a tracker, … */
   trackerTimeoutSeconds: 30,
+  /** … for one that creates many issues, which a tracker makes one after the other, … */
+  trackerBulkTimeoutSeconds: 120,
+  /** … and for all requests of one write: it reads before, writes, and asks why it was refused. */
+  trackerWriteSeconds: 200,
 
   /** Finished tasks that a suggestion rests on, the newest. */
   suggestionTasks: 50_000,

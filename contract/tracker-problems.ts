@@ -7,7 +7,7 @@ export const trackerProblems = {
   scope_missing: "the token lacks a scope",
   destination_missing: "the repository or project does not exist, or the token may not see it",
   destination_moved:
-    "the repository has another name now, or another one has its name; of Jira: the site has another address",
+    "the repository has another name now, or another repository or project has its name; of Jira also: the site has another address",
   destination_archived: "the repository or project is archived, so nothing can be written to it",
   issues_disabled: "issues are switched off in the repository",
   permission_missing:

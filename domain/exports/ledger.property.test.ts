@@ -1,14 +1,19 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ACTS_MS, blank, entryAfter, type LedgerEntry, nextFor, WORTH_MS } from "./ledger.ts";
+import { limits } from "../../contract/limits.ts";
+import { actsMs, blank, entryAfter, type LedgerEntry, nextFor, WORTH_MS } from "./ledger.ts";
 import { nextStep, type OpenItem } from "./next-step.ts";
 
 const SETTLE_MS = 120_000;
+const ACTS_MS = actsMs(limits.trackerBulkTimeoutSeconds);
+const LOOKED = { settleMs: SETTLE_MS, actsMs: ACTS_MS, progresses: false } as const;
 const BOUNDS = { settleMs: SETTLE_MS, batch: 1, readBatch: 25 };
 
 /** How one call goes, at a tracker that does it `actsAfterMs` after the intent and shows it at most `SETTLE_MS` later. */
 type Fate =
   | { readonly kind: "created" | "refused" | "not_sent" }
+  /** The tracker says that it made it, and not which one it is; Infinity: it never shows it. */
+  | { readonly kind: "made"; readonly shownAfterMs: number }
   /** The answer is lost, or this process dies before it stores it. */
   | {
       readonly kind: "lost" | "crash";
@@ -29,6 +34,10 @@ const fate: fc.Arbitrary<Fate> = fc.oneof(
   lostFate("lost"),
   lostFate("crash"),
 );
+const made = fc.record({
+  kind: fc.constant("made" as const),
+  shownAfterMs: fc.oneof(fc.constant(Number.POSITIVE_INFINITY), fc.integer({ min: 0, max: 3 * SETTLE_MS })),
+});
 
 const WRONG_TURNS = 300;
 
@@ -36,15 +45,19 @@ const WRONG_TURNS = 300;
  * Drives one task through calls with these fates, and later calls that succeed. The tracker's time goes on; our clock is off
  * by one of `offsetsMs`, another one at each turn, and right in the end. Returns the issues, the entry, and the tracker's time.
  */
-function drive(fates: readonly Fate[], pausesMs: readonly number[], offsetsMs: readonly number[] = [0]) {
-  const issues: { shownAt: number }[] = [];
-  let entry: LedgerEntry = blank;
-  let trueMs = 10_000_000;
+function drive(
+  fates: readonly Fate[],
+  pausesMs: readonly number[],
+  offsetsMs: readonly number[] = [0],
+  from = { issues: [] as { shownAt: number }[], entry: blank, trueMs: 10_000_000 },
+) {
+  const { issues } = from;
+  let { entry, trueMs } = from;
   for (let turn = 0; turn < 2_000; turn += 1) {
     trueMs += pausesMs[turn % pausesMs.length] ?? 0;
     const ourMs = trueMs + (turn < WRONG_TURNS ? (offsetsMs[turn % offsetsMs.length] ?? 0) : 0);
     const next = nextStep([{ taskId: "t", level: 0, stage: "start", entry }], { ...BOUNDS, nowMs: ourMs });
-    if (next.do === "read") return { issues, entry, trueMs };
+    if (next.do === "read" || next.do === "give_up") return { issues, entry, trueMs };
     if (next.do === "wait") {
       expect(next.until).toBeGreaterThan(ourMs);
       expect(next.until - ourMs).toBeLessThanOrEqual(ACTS_MS + SETTLE_MS + 2_000);
@@ -54,7 +67,8 @@ function drive(fates: readonly Fate[], pausesMs: readonly number[], offsetsMs: r
     if (next.do === "look_up") {
       const found = issues.some(({ shownAt }) => shownAt <= trueMs);
       const trackerAt = Math.floor(trueMs / 1_000) * 1_000;
-      entry = entryAfter(entry, { event: "looked_up", at: ourMs, trackerAt, settleMs: SETTLE_MS, found });
+      const looked = { at: ourMs, trackerAt, settleMs: SETTLE_MS, actsMs: ACTS_MS, progresses: false };
+      entry = entryAfter(entry, { event: "looked_up", ...looked, found });
       continue;
     }
     expect(next.do).toBe("send");
@@ -69,6 +83,7 @@ function drive(fates: readonly Fate[], pausesMs: readonly number[], offsetsMs: r
       }
       continue;
     }
+    if (fate.kind === "made") issues.push({ shownAt: trueMs + fate.shownAfterMs });
     if (fate.kind === "created") issues.push({ shownAt: trueMs + SETTLE_MS });
     entry = entryAfter(entry, { event: fate.kind });
   }
@@ -100,10 +115,49 @@ describe("the ledger", () => {
     );
   });
 
+  it("never sends again what the tracker has said that it made, and every run looks for it", () => {
+    fc.assert(
+      fc.property(
+        fc.nat(5),
+        made,
+        fates,
+        pauses,
+        fc.integer({ min: 1, max: 4 }),
+        (tries, fated, after, paused, runs) => {
+          const before = Array.from({ length: tries }, () => ({ kind: "not_sent" as const }));
+          let end = drive([...before, fated, ...after], paused);
+          for (let run = 0; run < runs; run += 1) {
+            expect(end.issues).toHaveLength(1);
+            const isShown = end.issues.every(({ shownAt }) => shownAt <= end.trueMs);
+            if (end.entry.state === "created") expect(isShown).toBe(true);
+            else end = drive(after, paused, [0], { ...end, entry: entryAfter(end.entry, { event: "given_up" }) });
+          }
+          const isHidden = end.issues.some(({ shownAt }) => shownAt === Number.POSITIVE_INFINITY);
+          const entry = entryAfter(end.entry, { event: "given_up" });
+          end = drive(after, paused, [0], { ...end, entry, trueMs: end.trueMs + 3 * SETTLE_MS });
+          expect([end.issues.length, end.entry.state]).toEqual([1, isHidden ? "made" : "created"]);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
   const lost = entryAfter(entryAfter(blank, { event: "intent" }), { event: "lost" });
-  const looked = (at: number, trackerAt = at) =>
-    ({ event: "looked_up", at, trackerAt, settleMs: SETTLE_MS, found: false }) as const;
+  const looked = (at: number, trackerAt = at) => ({
+    ...LOOKED,
+    event: "looked_up" as const,
+    at,
+    trackerAt,
+    found: false,
+  });
   const settledAt = SETTLE_MS + 1_000;
+
+  it("begins the settle time anew where others of the same request have appeared", () => {
+    const once = entryAfter(lost, looked(0));
+    const again = entryAfter(once, { ...looked(settledAt), progresses: true });
+    expect([again.lookUps, again.settlesAt]).toEqual([1, 2 * settledAt]);
+    expect(entryAfter(again, looked(2 * settledAt)).lookUps).toBe(2);
+  });
 
   it("sends nothing again before two look-ups, the last when the tracker must show it, and not long ago", () => {
     expect(nextFor(lost, 0, SETTLE_MS)).toEqual({ do: "look_up" });
@@ -182,6 +236,20 @@ describe("the next step of a run", () => {
     expect(step([])).toEqual({ do: "close" });
   });
 
+  it("looks for what is made by itself, after what was lost, and ends it before it makes more", () => {
+    const made: LedgerEntry = { ...unknown, state: "made", lookUps: 0 };
+    const absent: LedgerEntry = { ...made, lookUps: 2, lookAt: 1_000 };
+    const open = [
+      item("new"),
+      item("made", { entry: made }),
+      item("lost", { entry: { ...unknown, lookUps: 0 } }),
+      item("hidden", { entry: absent }),
+    ];
+    expect(step(open)).toEqual({ do: "look_up", taskIds: ["lost"] });
+    expect(step(open.filter(({ taskId }) => taskId !== "lost"))).toEqual({ do: "look_up", taskIds: ["made"] });
+    expect(step([item("new"), item("hidden", { entry: absent })])).toEqual({ do: "give_up", taskIds: ["hidden"] });
+  });
+
   it("tries again what an earlier run was refused", () => {
     expect(step([item("a", { entry: { ...created, state: "failed" } })])).toEqual({ do: "send", taskIds: ["a"] });
   });
@@ -194,6 +262,7 @@ describe("the next step of a run", () => {
         "created" as const,
         "failed" as const,
         "unknown" as const,
+        "made" as const,
       ),
       sends: fc.integer({ min: 1, max: 9 }),
       lookUps: fc.integer({ min: 0, max: 2 }),
@@ -219,7 +288,8 @@ describe("the next step of a run", () => {
         const level = Math.min(...open.map((one) => one.level));
         for (const id of ids) expect(open.find(({ taskId }) => taskId === id)?.level).toBe(level);
         if (next.do === "send")
-          for (const id of ids) expect(open.find(({ taskId }) => taskId === id)?.entry?.state).not.toBe("created");
+          for (const id of ids)
+            expect(["created", "made"]).not.toContain(open.find(({ taskId }) => taskId === id)?.entry?.state);
       }),
     );
   });

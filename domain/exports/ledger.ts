@@ -3,9 +3,10 @@ import { limits } from "../../contract/limits.ts";
 /**
  * What is known of the issue of a task in a destination. `pending`: nothing was sent that could have made one; `sending`:
  * the intent is stored, the outcome not yet; `created`: the issue is known; `failed`: the tracker refused it; `unknown`: it
- * was sent, and may exist or not.
+ * was sent, and may exist or not; `made`: the tracker has said that it made the issue, but not which of several it is, so
+ * that it is only looked up, and never sent again.
  */
-export type LedgerState = "pending" | "sending" | "created" | "failed" | "unknown";
+export type LedgerState = "pending" | "sending" | "created" | "failed" | "unknown" | "made";
 
 /**
  * A row of the ledger, as far as it decides what comes next. Times are milliseconds since 1970: `lookAt` by our clock, which
@@ -31,12 +32,15 @@ export type Next =
   | { readonly do: "send" }
   | { readonly do: "look_up" }
   | { readonly do: "wait"; readonly until: number }
+  /** It exists, and the tracker does not show it. */
+  | { readonly do: "give_up" }
   | { readonly do: "nothing" };
 
 /** A request that has not left so long after its intent was stored does not leave any more, in milliseconds. */
 export const FRESH_MS = 10_000;
 /** How long after its intent a request can do something, in milliseconds: it leaves, and takes the time that it may take. */
-export const ACTS_MS = FRESH_MS + limits.trackerTimeoutSeconds * 1_000;
+export const actsMs = (timeoutSeconds: number): number => FRESH_MS + timeoutSeconds * 1_000;
+const ACTS_MS_MAX = actsMs(limits.trackerBulkTimeoutSeconds);
 
 /** Look-ups that have to find nothing before an issue counts as absent. */
 export const LOOK_UPS = 2;
@@ -46,12 +50,12 @@ export const WORTH_MS = 300_000;
 const SECOND_MS = 1_000;
 
 /** States in which an issue may exist that is not known: `failed` where an earlier send may have made one. */
-export const LOOKED_UP: readonly LedgerState[] = ["sending", "unknown", "failed"];
+export const LOOKED_UP: readonly LedgerState[] = ["sending", "unknown", "failed", "made"];
 
 export const blank: LedgerEntry = { state: "pending", sends: 0, lookUps: 0, lookAt: null, settlesAt: null };
 
 /** The longest time between two look-ups, in milliseconds. */
-const waitMsMax = (settleMs: number): number => ACTS_MS + settleMs + 2 * SECOND_MS;
+const waitMsMax = (settleMs: number): number => ACTS_MS_MAX + settleMs + 2 * SECOND_MS;
 
 /** Returns how many look-ups say something of the last send. */
 const counted = ({ state, lookUps, settlesAt }: Omit<LedgerEntry, "sends" | "lookAt">): number =>
@@ -68,7 +72,10 @@ export function nextFor(entry: LedgerEntry, nowMs: number, settleMs: number): Ne
   if (state === "pending") return { do: "send" };
   const lookUps = counted(entry);
   const leftMs = lookUps === 0 || lookAt === null ? 0 : lookAt - nowMs;
-  if (lookUps >= LOOK_UPS) return leftMs > 0 && leftMs <= WORTH_MS ? { do: "send" } : { do: "look_up" };
+  if (lookUps >= LOOK_UPS) {
+    const isWorth = leftMs > 0 && leftMs <= WORTH_MS;
+    return isWorth ? { do: state === "made" ? "give_up" : "send" } : { do: "look_up" };
+  }
   return leftMs > 0 && leftMs <= waitMsMax(settleMs) ? { do: "wait", until: nowMs + leftMs } : { do: "look_up" };
 }
 
@@ -80,28 +87,42 @@ export interface LookUp {
   readonly trackerAt: number;
   /** After how long the tracker shows what it was sent, in milliseconds. */
   readonly settleMs: number;
+  /** See `actsMs`. */
+  readonly actsMs: number;
+  /** It found others of the same request: the tracker may still be making them, one after the other. */
+  readonly progresses: boolean;
 }
 
 /**
  * Returns what of an entry changes by a look-up that found nothing. The first one begins the settle time: by the tracker's
  * clock, so that it makes no difference what ours does meanwhile. Where nobody stored the outcome, the request may still be
- * under way for {@link ACTS_MS}.
+ * under way for {@link LookUp.actsMs}. It begins anew as long as others of the same request appear.
  */
 export function afterLookUp(
   entry: Omit<LedgerEntry, "sends">,
-  { at, trackerAt, settleMs }: LookUp,
-): { readonly state: "unknown"; readonly lookUps: number; readonly lookAt: number; readonly settlesAt: number } {
-  const isFirst = counted(entry) === 0;
-  const actsMs = entry.state === "sending" ? ACTS_MS : 0;
-  const settlesAt = isFirst || entry.settlesAt === null ? trackerAt + actsMs + settleMs + SECOND_MS : entry.settlesAt;
+  { at, trackerAt, settleMs, actsMs, progresses }: LookUp,
+): {
+  readonly state: "unknown" | "made";
+  readonly lookUps: number;
+  readonly lookAt: number;
+  readonly settlesAt: number;
+} {
+  const isFirst = progresses || counted(entry) === 0;
+  const leftToActMs = entry.state === "sending" ? actsMs : 0;
+  const settlesAt =
+    isFirst || entry.settlesAt === null ? trackerAt + leftToActMs + settleMs + SECOND_MS : entry.settlesAt;
+  const state = entry.state === "made" ? "made" : "unknown";
   const leftMs = settlesAt - trackerAt;
   return !isFirst && leftMs <= 0
-    ? { state: "unknown", lookUps: LOOK_UPS, lookAt: at + WORTH_MS, settlesAt }
-    : { state: "unknown", lookUps: LOOK_UPS - 1, lookAt: at + leftMs + SECOND_MS, settlesAt };
+    ? { state, lookUps: LOOK_UPS, lookAt: at + WORTH_MS, settlesAt }
+    : { state, lookUps: LOOK_UPS - 1, lookAt: at + leftMs + SECOND_MS, settlesAt };
 }
 
 /** Whether an earlier send may have made an issue, so that one that made none does not begin anew. */
 export const wasSentBefore = ({ lookUps }: Pick<LedgerEntry, "lookUps">): boolean => lookUps >= LOOK_UPS;
+
+/** What changes of an entry that is given up: the next run looks once more. */
+export const lookedForAgain = { lookUps: LOOK_UPS - 1, lookAt: null } as const;
 
 /** What happened to an entry. */
 export type LedgerEvent =
@@ -113,6 +134,10 @@ export type LedgerEvent =
   /** It certainly did not arrive. */
   | { readonly event: "not_sent" }
   | { readonly event: "lost" }
+  /** The tracker has said that it made several, and which is which is not known. */
+  | { readonly event: "made" }
+  /** It is `made`, and this run does not look for it any more. */
+  | { readonly event: "given_up" }
   | ({ readonly event: "looked_up"; readonly found: boolean } & LookUp);
 
 /** Returns the entry after an event. An event that cannot follow leaves it as it is. */
@@ -123,6 +148,7 @@ export function entryAfter(entry: LedgerEntry, happened: LedgerEvent): LedgerEnt
     if (!LOOKED_UP.includes(entry.state)) return entry;
     return happened.found ? { ...entry, state: "created" } : { ...entry, ...afterLookUp(entry, happened) };
   }
+  if (happened.event === "given_up") return entry.state === "made" ? { ...entry, ...lookedForAgain } : entry;
   if (entry.state !== "sending") return entry;
   switch (happened.event) {
     case "refused":
@@ -131,5 +157,7 @@ export function entryAfter(entry: LedgerEntry, happened: LedgerEvent): LedgerEnt
       return { ...entry, state: wasSentBefore(entry) ? "unknown" : "pending" };
     case "lost":
       return { ...entry, state: "unknown", lookUps: 0, lookAt: null, settlesAt: null };
+    case "made":
+      return { ...entry, state: "made", lookUps: 0, lookAt: null, settlesAt: null };
   }
 }

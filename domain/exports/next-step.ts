@@ -21,6 +21,8 @@ export type Step =
   /** Read issues that exist, to compare them. */
   | { readonly do: "read"; readonly taskIds: readonly string[] }
   | { readonly do: "look_up"; readonly taskIds: readonly string[] }
+  /** End what exists and is not shown. */
+  | { readonly do: "give_up"; readonly taskIds: readonly string[] }
   | { readonly do: "update"; readonly taskId: string }
   | { readonly do: "link"; readonly taskId: string }
   | { readonly do: "send"; readonly taskIds: readonly string[] }
@@ -54,7 +56,12 @@ export function nextStep(open: readonly OpenItem[], { nowMs, settleMs, batch, re
 
   const absent = starting.map((item) => ({ item, next: nextFor(retried(item.entry), nowMs, settleMs) }));
   const lookedUp = absent.filter(({ next }) => next.do === "look_up");
-  if (lookedUp.length > 0) return { do: "look_up", taskIds: lookedUp.map(({ item }) => item.taskId) };
+  // What an earlier run has given up is looked for by itself: it may be so old that this is refused.
+  const lost = lookedUp.filter(({ item }) => item.entry?.state !== "made");
+  const wanted = lost.length > 0 ? lost : lookedUp;
+  if (wanted.length > 0) return { do: "look_up", taskIds: wanted.map(({ item }) => item.taskId) };
+  const givenUp = absent.filter(({ next }) => next.do === "give_up");
+  if (givenUp.length > 0) return { do: "give_up", taskIds: givenUp.map(({ item }) => item.taskId) };
 
   const linked = items.find(({ stage }) => stage === "link");
   if (linked) return { do: "link", taskId: linked.taskId };

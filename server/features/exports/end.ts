@@ -6,6 +6,7 @@ import { estimationLookUp, lockEstimations, tellReaders, webPages } from "../est
 import { makeMatchingMove } from "../states/index.ts";
 import { openTaskPlaces } from "../tasks/index.ts";
 import { createdRows } from "./ledger-store.ts";
+import { addRemoval } from "./old-runs.ts";
 import { type RunRow, updateRun } from "./store.ts";
 
 /** How a run ended: by itself, because it was cancelled, or because something prevents it. */
@@ -42,6 +43,7 @@ export async function endRun(
     ...{ status, problem, endedAt: now, expectedEndAt: null, cancelAsked: false },
     ...(tells ? { told: true } : {}),
   });
+  await addRemoval(tx, before.estimationId);
   if (before.kind === "export" && !before.dryRun)
     await tell(services, tx, before, { tells, moves: status === "completed", now });
   return run;

@@ -1,31 +1,13 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { limits } from "../../../contract/limits.ts";
 import { until } from "../../../tests/harness.ts";
-import { setStage } from "./testing/stage.ts";
+import { CREATE, LIST, setStage } from "./testing/stage.ts";
 
-const { app, fake, owner, call, connect, connection, estimate, events, goOn } = await setStage({
+const { app, fake, owner, call, connect, connection, estimate, events, activity, goOn } = await setStage({
   retryAfterSeconds: 5,
 });
-const CREATE = /^POST .*\/issues$/;
-const LIST = /^GET .*\/issues$/;
 const READ = /^GET .*\/issues\/\{issue_number\}$/;
 
-beforeEach(() => {
-  fake.repository.issues.length = 0;
-  fake.repository.milestones.length = 0;
-  return () => {
-    expect(fake.violations).toEqual([]);
-    expect(fake.faults.left()).toBe(0);
-    expect(fake.writesAtOnce()).toBeLessThanOrEqual(1);
-  };
-});
-
-/** The kinds and exports of the newest entries of an estimation's activity. */
-const activity = async (path: string) => {
-  const { data } = await call("GET", `${path}/activity?limit=2`);
-  const entries = data.activity as unknown as { kind: string; subject: { exportId?: string } }[];
-  return entries.map(({ kind, subject }) => [kind, subject.exportId]);
-};
 /** Says that a run has not got anywhere for more than a day. */
 const stuck = (exportId: string) =>
   app.pool.query("update export_runs set progress_at = progress_at - interval '25 hours' where id = $1", [exportId]);

@@ -15,12 +15,6 @@ const PAUSE_MS_MAX = 300_000;
 /** The pause after so many faults in a row, in milliseconds. */
 const backOffMs = (faults: number): number => Math.min(PAUSE_MS_MAX, FIRST_PAUSE_MS * 2 ** (faults - 1));
 
-const tokenRejected: TrackerProblem = {
-  code: "token_rejected",
-  message: "The tracker refuses the token of the connection.",
-  mend: "Give the connection a new token, then resume the export.",
-};
-
 const unreachable = (reason: string): TrackerProblem => ({
   code: "unreachable",
   message: `The tracker gave no usable answer, ${FAULTS_MAX} times in a row; the last time: ${reason}.`,
@@ -44,7 +38,7 @@ const busy: TrackerProblem = {
  * for the ledger.
  */
 export async function afterFault(
-  { run: { connectionId }, tokenReadAt }: Pick<StepContext, "run" | "tokenReadAt">,
+  { run: { connectionId }, tokenReadAt, tracker }: Pick<StepContext, "run" | "tokenReadAt" | "tracker">,
   { tx, run, now }: HeldTransaction,
   { fault, pause }: Pick<Said, "pause"> & { readonly fault: Fault },
 ): Promise<Afterwards> {
@@ -57,7 +51,8 @@ export async function afterFault(
   await endTurn(tx, turn, { pause, succeeded: false });
   if (fault.kind === "token_rejected") {
     await noteTokenRejected(tx, connectionId, tokenReadAt, now);
-    return { ended: tokenRejected };
+    const { code, message, mend } = tracker.problemOf(fault);
+    return { ended: { code, message, mend: `${mend} Then resume the export.` } };
   }
   if (fault.kind === "blocked") return { ended: { ...fault.problem } };
   // The same request would be refused again.

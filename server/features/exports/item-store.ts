@@ -23,6 +23,10 @@ export const entryOf = ({
   settlesAt: settlesAt?.getTime() ?? null,
 });
 
+/** Whether nothing is left to do to place an issue below another: it is there, or that was refused before. */
+export const isPlacedBelow = (row: Pick<LedgerRow, "parentRef" | "refusedParentRef"> | null, parentRef: string) =>
+  row?.parentRef === parentRef || row?.refusedParentRef === parentRef;
+
 /** Whose items these are, and what their ledger is. */
 export interface RunKey {
   readonly id: string;
@@ -30,8 +34,8 @@ export interface RunKey {
   readonly destination: string;
 }
 
-/** Open items that a step looks at. Those of one level are finished in order, so more would not change the step. */
-const LOOKED_AT = 100;
+/** Open items that a step looks at: enough, as long as they do not all wait. */
+export const LOOKED_AT = 100;
 /** Rows of one statement. */
 const BATCH = 500;
 
@@ -61,9 +65,9 @@ export async function insertItems(
   }
 }
 
-/** Reads the first open items of a run, with what the ledger knows of them. */
-export async function openItems(db: Queryable, run: RunKey): Promise<OpenItem[]> {
-  const rows = await db
+/** Reads the first `limit` open items of a run, or all of them, with what the ledger knows of them. */
+export async function openItems(db: Queryable, run: RunKey, limit: number | "all" = LOOKED_AT): Promise<OpenItem[]> {
+  const query = db
     .select({
       taskId: exportItems.taskId,
       level: exportItems.level,
@@ -73,8 +77,8 @@ export async function openItems(db: Queryable, run: RunKey): Promise<OpenItem[]>
     .from(exportItems)
     .leftJoin(exportLedger, ledgerOf(run, exportItems.taskId))
     .where(and(eq(exportItems.exportId, run.id), eq(exportItems.outcome, "pending")))
-    .orderBy(asc(exportItems.level), asc(exportItems.number))
-    .limit(LOOKED_AT);
+    .orderBy(asc(exportItems.level), asc(exportItems.number));
+  const rows = await (limit === "all" ? query : query.limit(limit));
   return rows.map(({ ledger, ...item }) => ({
     ...item,
     entry:
@@ -155,14 +159,38 @@ export async function writesLeft(
   return Math.ceil(made / batch) + (placesAtCreation ? 0 : placed) + others;
 }
 
-/** In a dry run: issues that do not exist would be made. Returns how many. */
-export async function markWouldCreate(tx: Queryable, run: RunKey): Promise<number> {
-  const exists = sql`exists (select from ${exportLedger} where ${ledgerOf(run, exportItems.taskId)}
-    and ${exportLedger.state} = 'created')`;
+/** Reads the open items of a run whose issue the tracker has made and does not show. */
+export function unseenItems(db: Queryable, run: RunKey): Promise<{ item: ItemRow; ledger: LedgerRow }[]> {
+  return db
+    .select({ item: exportItems, ledger: exportLedger })
+    .from(exportItems)
+    .innerJoin(exportLedger, ledgerOf(run, exportItems.taskId))
+    .where(and(eq(exportItems.exportId, run.id), eq(exportItems.outcome, "pending"), eq(exportLedger.state, "made")));
+}
+
+/**
+ * Ends the open items of a dry run whose issue is not known; `isGone`: only those whose issue was deleted there and not made
+ * anew. Returns how many.
+ */
+export async function endUnmade(
+  tx: Queryable,
+  run: RunKey,
+  outcome: Exclude<ItemOutcome, "pending">,
+  { isGone = false, reason = null }: { readonly isGone?: boolean; readonly reason?: string | null } = {},
+): Promise<number> {
+  const rowWith = (which: SQL) => sql`exists (select from ${exportLedger}
+    where ${ledgerOf(run, exportItems.taskId)} and ${which})`;
   const { rowCount } = await tx
     .update(exportItems)
-    .set({ outcome: "created" })
-    .where(and(eq(exportItems.exportId, run.id), eq(exportItems.outcome, "pending"), sql`not ${exists}`));
+    .set({ outcome, reason })
+    .where(
+      and(
+        eq(exportItems.exportId, run.id),
+        eq(exportItems.outcome, "pending"),
+        sql`not ${rowWith(sql`${exportLedger.state} = 'created'`)}`,
+        isGone ? rowWith(sql`${exportLedger.goneAt} is not null`) : undefined,
+      ),
+    );
   return rowCount ?? 0;
 }
 

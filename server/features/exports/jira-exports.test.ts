@@ -1,23 +1,13 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { until } from "../../../tests/harness.ts";
-import { setJiraStage } from "./testing/stage.ts";
+import { BULK as CREATE, setJiraStage } from "./testing/stage.ts";
 
 const { app, fake, call, connection, estimate, events, goOn } = await setJiraStage({
   retryAfterSeconds: 3,
   lateMs: 1_500,
 });
-const CREATE = /issue\/bulk$/;
 const SEARCH = /search\/jql$/;
 const NEVER = new Date(8.64e15);
-
-beforeEach(() => {
-  fake.site.issues.length = 0;
-  return () => {
-    expect(fake.violations).toEqual([]);
-    expect(fake.faults.left()).toBe(0);
-    expect(fake.writesAtOnce()).toBeLessThanOrEqual(1);
-  };
-});
 
 const bySummary = (summary: string) => fake.site.issues.find((issue) => issue.summary.includes(summary));
 

@@ -1,6 +1,7 @@
 import { type JobRow, runJob, runPeriodically } from "../../jobs/job.ts";
 import type { Services } from "../../services.ts";
 import { addStep, exportJob } from "./context.ts";
+import { createRemoval, oldRunsJob } from "./old-runs.ts";
 import { createRun, type Trackers } from "./run.ts";
 import { idleRuns } from "./store.ts";
 
@@ -12,6 +13,7 @@ const REVIVED = 100;
 /** The jobs that the worker runs for exports. */
 export const exportJobs = (services: Services, trackers: Trackers): JobRow[] => [
   runJob(exportJob, createRun(services, trackers)),
+  runJob(oldRunsJob, createRemoval(services)),
   runPeriodically("revive-exports", REVIVE_SECONDS, async () => {
     const { pool, clock } = services;
     const idle = await idleRuns(pool, new Date(clock.now().getTime() - IDLE_MS), REVIVED);

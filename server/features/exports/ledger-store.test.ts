@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ACTS_MS, nextFor } from "../../../domain/exports/ledger.ts";
+import { actsMs, nextFor } from "../../../domain/exports/ledger.ts";
 import { start } from "../../../tests/harness.ts";
 import { entryOf, ledgerRows } from "./item-store.ts";
 import { type NoIssue, storeIntent, storeLookUp, storeNoIssue } from "./ledger-store.ts";
@@ -7,6 +7,7 @@ import { type NoIssue, storeIntent, storeLookUp, storeNoIssue } from "./ledger-s
 const app = await start();
 const owner = await app.signUp();
 const SETTLE_MS = 120_000;
+const ACTS_MS = actsMs(30);
 const sentAt = new Date("2027-01-31T12:00:00.000Z");
 const later = (ms: number) => new Date(sentAt.getTime() + ms);
 
@@ -38,7 +39,9 @@ async function sent(taskId: string) {
     read,
     /** Stores a look-up that found nothing, as the job does that had read `row`. */
     store: (row: Awaited<ReturnType<typeof read>>, at: Date) =>
-      storeLookUp(pool, run, row, { at: at.getTime(), trackerAt: at.getTime(), settleMs: SETTLE_MS }),
+      storeLookUp(pool, run, row, {
+        ...{ at: at.getTime(), trackerAt: at.getTime(), settleMs: SETTLE_MS, actsMs: ACTS_MS, progresses: false },
+      }),
     next: async (now: Date) => nextFor(entryOf(await read()), now.getTime(), SETTLE_MS).do,
     send: (now: Date, by = "marker") =>
       storeIntent(pool, run, { taskId, marker: by, pushed: {}, parentRef: null, sinceAt: now }, now),

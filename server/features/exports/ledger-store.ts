@@ -8,6 +8,7 @@ import {
   LOOK_UPS,
   LOOKED_UP,
   type LookUp,
+  lookedForAgain,
 } from "../../../domain/exports/ledger.ts";
 import type { Queryable } from "../../db/database.ts";
 import { exportLedger } from "../ledger/index.ts";
@@ -49,7 +50,7 @@ export async function storeIntent(
   { taskId, marker, pushed, parentRef, sinceAt }: Intent,
   now: Date,
 ): Promise<number | null> {
-  const fresh = { state: "sending", marker, pushed, parentRef, sentAt: now } as const;
+  const fresh = { state: "sending", marker, pushed, parentRef, refusedParentRef: null, sentAt: now } as const;
   const isSame = sql`${exportLedger.marker} = excluded.marker`;
   const [row] = await tx
     .insert(exportLedger)
@@ -88,7 +89,7 @@ export async function storeIssue(
 ): Promise<boolean> {
   const { rowCount } = await tx
     .update(exportLedger)
-    .set({ state: "created", ref, key, url, goneAt: null, touchedAt: now })
+    .set({ state: "created", ref, key, url, among: null, goneAt: null, touchedAt: now })
     .where(
       and(
         rowOf(run, taskId),
@@ -103,7 +104,18 @@ export async function storeIssue(
 export async function storeNoIssue(
   tx: Queryable,
   run: RunKey,
-  { taskId, sends, outcome }: { readonly taskId: string; readonly sends: number; readonly outcome: NoIssue },
+  {
+    taskId,
+    sends,
+    outcome,
+    among = null,
+  }: {
+    readonly taskId: string;
+    readonly sends: number;
+    readonly outcome: NoIssue;
+    /** Of the outcome `made`: what people call the issues of which it is one. */
+    readonly among?: string | null;
+  },
 ): Promise<void> {
   // No other issue was made in place of one that is gone: only an export that is to make it anew sends it again.
   const orGone = (state: LedgerState) => sql`case when ${exportLedger.goneAt} is null then ${state} else 'created' end`;
@@ -111,12 +123,37 @@ export async function storeNoIssue(
     not_sent: { state: sql`case when ${sentBefore} then 'unknown' else ${orGone("pending")} end` },
     refused: { state: sql`case when ${sentBefore} then 'failed' else ${orGone("failed")} end` },
     lost: { state: "unknown" as const, lookUps: 0, lookAt: null, settlesAt: null },
+    made: { state: "made" as const, among, lookUps: 0, lookAt: null, settlesAt: null },
   }[outcome];
   await tx
     .update(exportLedger)
     .set(changes)
     .where(and(rowOf(run, taskId), eq(exportLedger.state, "sending"), eq(exportLedger.sends, sends)));
 }
+
+/** Stores that a run does not look any more for what the tracker has made and does not show. */
+export async function storeGivenUp(tx: Queryable, run: RunKey, taskIds: readonly string[]): Promise<void> {
+  await tx.update(exportLedger).set(lookedForAgain).where(madeOf(run, taskIds));
+}
+
+/**
+ * Stores that what the tracker has made and does not show counts as deleted, because somebody asks to make anew what was
+ * deleted.
+ */
+export async function storeTakenForDeleted(tx: Queryable, run: RunKey, taskId: string, now: Date): Promise<void> {
+  await tx
+    .update(exportLedger)
+    .set({ state: "created", among: null, goneAt: now })
+    .where(madeOf(run, [taskId]));
+}
+
+const madeOf = ({ estimationId, destination }: RunKey, taskIds: readonly string[]) =>
+  and(
+    eq(exportLedger.estimationId, estimationId),
+    eq(exportLedger.destination, destination),
+    inArray(exportLedger.taskId, [...taskIds]),
+    eq(exportLedger.state, "made"),
+  );
 
 /** Stores that an issue which is gone was not made anew, once everything that was sent is known not to have made it. */
 export async function storeNotRecreated(tx: Queryable, run: RunKey, taskId: string): Promise<void> {
@@ -128,7 +165,7 @@ export async function storeNotRecreated(tx: Queryable, run: RunKey, taskId: stri
 }
 
 /** Outcomes of a send after which no issue is known, as events of the ledger. */
-export type NoIssue = Extract<LedgerEvent["event"], "not_sent" | "refused" | "lost">;
+export type NoIssue = Extract<LedgerEvent["event"], "not_sent" | "refused" | "lost" | "made">;
 
 /**
  * Stores a look-up that found nothing, by the row as it was read before it. Only while the row is still the same: each

@@ -15,10 +15,8 @@ import type { Queryable } from "../../db/database.ts";
 import { connections } from "../connections/index.ts";
 import { connectionPaces } from "./tables.ts";
 
-/** Requests of one write at most: it reads before, writes, and asks why it was refused. */
-const REQUESTS = 4;
-/** The longest that a write holds its connection, in milliseconds: more than its requests may take. */
-const HOLD_MS = FRESH_MS + REQUESTS * limits.trackerTimeoutSeconds * 1_000;
+/** The longest that a write holds its connection, in milliseconds: its requests leave, and take the time that they may take. */
+const HOLD_MS = FRESH_MS + limits.trackerWriteSeconds * 1_000;
 /** How soon to look again whether another run's write is over, in milliseconds. */
 const OTHERS_MS = 1_000;
 

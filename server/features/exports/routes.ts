@@ -65,6 +65,7 @@ export function exportRoutes(services: Services, trackers: Trackers): Handlers<t
         dryRun,
         recreateDeleted,
         retryOf,
+        destination: "",
       } as const;
       return { ...shown(await startRun({ services, trackers }, call, start)), changedNothing: dryRun };
     },
@@ -122,10 +123,10 @@ export function exportRoutes(services: Services, trackers: Trackers): Handlers<t
     async pullExport(call) {
       const run = await demandRun(call);
       const { id: userId, connectionId } = { id: call.actor.userId, ...call.body };
-      const { target, project, issueType } = run;
+      const { target, project, issueType, destination } = run;
       const pulled = await startRun({ services, trackers }, call, {
         ...{ kind: "pull", target, project, issueType, userId, connectionId: connectionId ?? run.connectionId },
-        ...{ dryRun: false, recreateDeleted: false, retryOf: null },
+        ...{ dryRun: false, recreateDeleted: false, retryOf: null, destination },
       });
       return shown(pulled);
     },

@@ -8,12 +8,13 @@ import { estimationLookUp } from "../estimations/index.ts";
 import { addStep, finishStep, type StepContext } from "./context.ts";
 import { addressOf } from "./destination.ts";
 import { PROGRESS_MS } from "./faults.ts";
-import { counter } from "./finish-item.ts";
-import { markWouldCreate, openItems } from "./item-store.ts";
+import { LOOKED_AT, openItems } from "./item-store.ts";
 import { blockedUntil } from "./pace-store.ts";
+import { foresee } from "./steps/foresee.ts";
+import { giveUp } from "./steps/give-up.ts";
 import { link } from "./steps/link.ts";
 import { lookUp } from "./steps/look-up.ts";
-import { plan } from "./steps/plan.ts";
+import { isCheckDue, plan } from "./steps/plan.ts";
 import { prepare } from "./steps/prepare.ts";
 import { read } from "./steps/read.ts";
 import { send } from "./steps/send.ts";
@@ -104,8 +105,9 @@ export function createRun(services: Services, trackers: Trackers) {
 }
 
 function step(context: StepContext): Promise<void> {
-  const { phase } = context.run;
-  if (phase === "plan") return plan(context);
+  const { phase, kind, dryRun } = context.run;
+  const writes = kind === "export" && !dryRun;
+  if (phase === "plan" || (writes && isCheckDue(context.run, context.services.clock.now()))) return plan(context);
   if (phase === "prepare") return prepare(context);
   if (phase === "sweep") return sweep(context);
   return workOnItems(context);
@@ -117,24 +119,24 @@ async function workOnItems(context: StepContext): Promise<void> {
   const isDry = run.dryRun && run.kind === "export";
   const open = await openItems(pool, run);
   const now = clock.now();
-  if (isDry && open.some(({ entry }) => entry?.state !== "created")) {
-    return finishStep(context, async ({ tx, run: current }) => {
-      const { counts, count } = counter(current);
-      count("created", await markWouldCreate(tx, run));
-      return { next: counts() };
-    });
-  }
-  const next = nextStep(open, {
+  if (isDry && open.some(({ entry }) => entry?.state !== "created")) return foresee(context);
+  const bounds = {
     nowMs: now.getTime(),
     settleMs: config.exportSettleSeconds * 1_000,
-    batch: tracker.batch,
+    batch: run.smallBatches ? tracker.smallBatch : tracker.batch,
     readBatch: tracker.readBatch,
-  });
+  };
+  const first = nextStep(open, bounds);
+  // Those that do not wait go on.
+  const isCut = first.do === "wait" && open.length === LOOKED_AT;
+  const next = isCut ? nextStep(await openItems(pool, run, "all"), bounds) : first;
   switch (next.do) {
     case "read":
       return read(context, next.taskIds);
     case "look_up":
       return lookUp(context, next.taskIds);
+    case "give_up":
+      return giveUp(context, next.taskIds);
     case "update":
       return update(context, next.taskId);
     case "link":

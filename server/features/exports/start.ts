@@ -22,6 +22,8 @@ interface Start {
   readonly dryRun: boolean;
   readonly recreateDeleted: boolean;
   readonly retryOf: string | null;
+  /** What the ledger calls the destination, where that is known before the tracker is asked; else "". */
+  readonly destination: string;
 }
 
 /**
@@ -43,7 +45,6 @@ export async function startRun(
     id: services.ids.next("export"),
     estimationId: estimation.id,
     address: addressOf(trackers[target], connection),
-    destination: "",
     progressAt: now,
     createdAt: now,
     updatedAt: now,

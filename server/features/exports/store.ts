@@ -1,7 +1,6 @@
-import { and, count, desc, eq, inArray, isNotNull, lt, ne, notInArray, sql } from "drizzle-orm";
+import { and, count, desc, eq, inArray, lt, ne, sql } from "drizzle-orm";
 import type { ExportTarget } from "../../../contract/connections.ts";
 import type { ExportStatus } from "../../../contract/exports.ts";
-import { limits } from "../../../contract/limits.ts";
 import type { Queryable } from "../../db/database.ts";
 import type { Lease } from "../../jobs/job.ts";
 import { isInHand } from "../../jobs/queue-store.ts";
@@ -11,7 +10,7 @@ import { exportItems, exportRuns } from "./tables.ts";
 
 export type RunRow = typeof exportRuns.$inferSelect;
 
-const isActive = inArray(exportRuns.status, ["queued", "running"]);
+export const isActive = inArray(exportRuns.status, ["queued", "running"]);
 
 /** Returns the id of the run of an estimation and tracker that is under way; undefined if there is none. */
 export async function findActive(
@@ -26,25 +25,8 @@ export async function findActive(
   return row?.id;
 }
 
-/**
- * Stores a new run, and forgets the oldest ones of its estimation beyond `limits.exportsPerEstimation`, except for those
- * that are under way or tried again.
- */
 export async function insertRun(tx: Queryable, run: typeof exportRuns.$inferInsert): Promise<RunRow> {
   const [row] = await tx.insert(exportRuns).values(run).returning();
-  const old = tx
-    .select({ id: exportRuns.id })
-    .from(exportRuns)
-    .where(eq(exportRuns.estimationId, run.estimationId))
-    .orderBy(desc(exportRuns.id))
-    .offset(limits.exportsPerEstimation);
-  const retried = tx
-    .select({ id: exportRuns.retryOf })
-    .from(exportRuns)
-    .where(and(eq(exportRuns.estimationId, run.estimationId), isActive, isNotNull(exportRuns.retryOf)));
-  await tx
-    .delete(exportRuns)
-    .where(and(inArray(exportRuns.id, old), notInArray(exportRuns.id, retried), sql`not (${isActive})`));
   return row as RunRow;
 }
 

@@ -51,6 +51,10 @@ export const exportRuns = pgTable(
     updated: integer().notNull().default(0),
     skipped: integer().notNull().default(0),
     failed: integer().notNull().default(0),
+    /** An answer to a request that creates was lost: fewer issues in each from then on. */
+    smallBatches: boolean().notNull().default(false),
+    /** When the tracker was last asked whether the destination is still the same. */
+    checkedAt: instant(),
     /** Calls in a row without a usable answer. */
     faults: integer().notNull().default(0),
     /** When the tracker last gave a usable answer, or the run was started or resumed. */

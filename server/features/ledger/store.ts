@@ -19,7 +19,10 @@ export async function knownIssues(db: Queryable, estimationId: string): Promise<
     })
     .from(exportLedger)
     .where(
-      and(eq(exportLedger.estimationId, estimationId), inArray(exportLedger.state, ["sending", "unknown", "created"])),
+      and(
+        eq(exportLedger.estimationId, estimationId),
+        inArray(exportLedger.state, ["sending", "unknown", "made", "created"]),
+      ),
     )
     .orderBy(
       exportLedger.taskId,

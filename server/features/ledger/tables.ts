@@ -38,10 +38,13 @@ export const exportLedger = pgTable(
     ref: text(),
     key: text(),
     url: text(),
+    /** While it is `made`: what people call the issues of which it is one. */
+    among: text(),
     /** Fingerprints of the fields as they were last pushed. */
     pushed: json().$type<Record<string, string>>(),
-    /** The `ref` of the issue that it was placed below. */
+    /** The `ref` of the issue that it was placed below, and of another one below which it could not be placed since. */
     parentRef: text(),
+    refusedParentRef: text(),
     /** When it was found gone there; stays while another one is being made in its place. */
     goneAt: instant(),
     /** What the last pull set the task to. */

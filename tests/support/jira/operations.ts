@@ -11,7 +11,7 @@ interface Asked {
   readonly host: string;
 }
 
-interface CreateBody {
+export interface CreateBody {
   readonly issueUpdates: readonly {
     readonly fields: Record<string, unknown>;
     readonly properties?: readonly { readonly key: string; readonly value: unknown }[];
@@ -59,6 +59,7 @@ export function createOperations(site: FakeSite, { now, url }: { now: () => Date
       status: { name: "?", statusCategory: { id: issue.doneAt ? 3 : 2, key: issue.doneAt ? "done" : "new" } },
       resolutiondate: issue.resolves ? time : null,
       statuscategorychangedate: time ?? stamp(issue.createdAt),
+      updated: stamp(now()),
       parent: issue.parent === null ? null : { id: issue.parent },
       timespent: issue.worklogs.length === 0 ? null : issue.worklogs.reduce((sum, one) => sum + one, 0),
       created: stamp(issue.createdAt),
@@ -136,9 +137,10 @@ export function createOperations(site: FakeSite, { now, url }: { now: () => Date
     "POST /rest/api/3/issue/bulkfetch": (asked: Asked) => {
       const { issueIdsOrKeys, fields, properties = [] } = asked.body as Record<string, readonly string[]>;
       if ((issueIdsOrKeys ?? []).length > FETCHES) throw new Refused(400, ["Too many issues."]);
-      const { permissions, exists, hidesIssues } = site.settings;
-      const visible = permissions.has("BROWSE_PROJECTS") && exists && !hidesIssues;
-      const found = site.issues.filter(({ id, deleted }) => visible && !deleted && issueIdsOrKeys?.includes(id));
+      const { permissions, exists } = site.settings;
+      const isVisible = ({ deleted, hidden }: FakeIssue) =>
+        permissions.has("BROWSE_PROJECTS") && exists && !deleted && !hidden;
+      const found = site.issues.filter((issue) => isVisible(issue) && issueIdsOrKeys?.includes(issue.id));
       const issues = found.toReversed().map((issue) => issueJson(issue, asked, fields ?? [], properties));
       return ok({ issues, issueErrors: [] });
     },
@@ -164,7 +166,7 @@ export function createOperations(site: FakeSite, { now, url }: { now: () => Date
       const found = site.issues.filter(
         (issue) =>
           !issue.deleted &&
-          !site.settings.hidesIssues &&
+          !issue.hidden &&
           issue.projectId === projectId &&
           issue.createdAt.getTime() >= since &&
           issue.listedAt <= now(),

@@ -3,7 +3,7 @@ import type { Received } from "../receiver.ts";
 import type { FaultKind } from "../trackers/faults.ts";
 import { type Done, startTracker, type Understood } from "../trackers/server.ts";
 import { description } from "./description.ts";
-import { createOperations } from "./operations.ts";
+import { type CreateBody, createOperations } from "./operations.ts";
 import { FakeSite } from "./site.ts";
 
 export interface FakeJiraOptions {
@@ -13,6 +13,8 @@ export interface FakeJiraOptions {
   readonly retryAfterSeconds?: number;
   /** How long searches do not show an issue with the fault `late`, in milliseconds. */
   readonly lateMs?: number;
+  /** How long each issue takes with the fault `trickle`, in milliseconds. */
+  readonly trickleMs?: number;
 }
 
 const CREATE = "POST /rest/api/3/issue/bulk";
@@ -43,7 +45,8 @@ export function resolveAtlassian(
  * A Jira Cloud site: by `url` as on a server of somebody else, by `siteUrl` and `gatewayUrl` as at Atlassian's (see
  * `resolveAtlassian`). Each request is judged by what a current client says of Jira.
  */
-export async function startJira({ now = () => new Date(), retryAfterSeconds = 30, lateMs = 0 }: FakeJiraOptions = {}) {
+export async function startJira(options: FakeJiraOptions = {}) {
+  const { now = () => new Date(), retryAfterSeconds = 30, lateMs = 0, trickleMs = 5_000 } = options;
   const email = "ada@example.com";
   const token = "ATATT3xFfGF0fake";
   const site = new FakeSite(now);
@@ -128,8 +131,15 @@ export async function startJira({ now = () => new Date(), retryAfterSeconds = 30
       operation,
       faults: [...headerFaults(received), ...(described?.faults ?? [`${operation} is not known to the client`])],
       refuse: (fault) => refusalOf(fault) ?? refusalByState(received, operation),
-      async perform(gate) {
+      async perform(gate, fault) {
         await gate;
+        site.goOn();
+        if (fault === "trickle") {
+          const { issueUpdates } = body as CreateBody;
+          const make = (one: (typeof issueUpdates)[number]) => () => void site.create(one.fields, one.properties ?? []);
+          site.trickle(issueUpdates.map(make), trickleMs);
+          return null;
+        }
         const run = operations[operation];
         if (!run) throw new Error(`${operation} is not played`);
         const host = hostOf(received);

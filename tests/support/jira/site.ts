@@ -11,6 +11,8 @@ export interface FakeField {
 
 export interface FakeType {
   readonly id: string;
+  /** Fields that the screen for editing lacks. */
+  readonly notEdited: Set<string>;
   readonly name: string;
   readonly level: number;
   readonly fields: FakeField[];
@@ -37,6 +39,8 @@ export interface FakeIssue {
   readonly worklogs: number[];
   readonly properties: Readonly<Record<string, unknown>>;
   deleted: boolean;
+  /** The token's user may not see it. */
+  hidden: boolean;
 }
 
 /** Refused, with Jira's status and words. */
@@ -70,10 +74,10 @@ export class FakeSite {
     { id: "10002", key: "OPS", name: "Operations" },
   ];
   readonly types: FakeType[] = [
-    { id: "10100", name: "Epic", level: 1, fields: screen() },
-    { id: "10101", name: "Bug", level: 0, fields: screen() },
-    { id: "10102", name: "Task", level: 0, fields: screen() },
-    { id: "10103", name: "Subtask", level: -1, fields: screen() },
+    { id: "10100", name: "Epic", level: 1, notEdited: new Set(), fields: screen() },
+    { id: "10101", name: "Bug", level: 0, notEdited: new Set(), fields: screen() },
+    { id: "10102", name: "Task", level: 0, notEdited: new Set(), fields: screen() },
+    { id: "10103", name: "Subtask", level: -1, notEdited: new Set(), fields: screen() },
   ];
   readonly issues: FakeIssue[] = [];
   readonly settings = {
@@ -84,7 +88,7 @@ export class FakeSite {
     anonymous: false,
     /** The public may create issues: what a refused token sends is made as if nobody had signed in. */
     publicCreates: false,
-    /** The token's user may not see issues, those just made included. */
+    /** The token's user may not see issues that are made from now on. */
     hidesIssues: false,
     /** What the site says is its address; null: the one that it has. */
     baseUrl: null as string | null,
@@ -98,10 +102,25 @@ export class FakeSite {
     /** Entries of a page at most, whatever is asked for. */
     pageSize: 50,
   };
+  /** Issues that are still to be made, when it is time. */
+  private waiting: { readonly at: Date; readonly make: () => void }[] = [];
   private readonly now: () => Date;
 
   constructor(now: () => Date) {
     this.now = now;
+  }
+
+  /** Makes issues one after the other, each so many milliseconds after the one before. */
+  trickle(makers: readonly (() => void)[], everyMs: number): void {
+    const begin = this.now().getTime();
+    this.waiting.push(...makers.map((make, at) => ({ at: new Date(begin + (at + 1) * everyMs), make })));
+  }
+
+  /** Makes the issues whose time has come. */
+  goOn(): void {
+    const due = this.waiting.filter(({ at }) => at <= this.now());
+    this.waiting = this.waiting.filter(({ at }) => at > this.now());
+    for (const { make } of due) make();
   }
 
   type(id: string): FakeType {
@@ -171,6 +190,7 @@ export class FakeSite {
       worklogs: [],
       properties: Object.fromEntries(properties.map(({ key, value }) => [key, value])),
       deleted: false,
+      hidden: this.settings.hidesIssues,
     };
     this.set(issue, fields);
     this.issues.push(issue);
@@ -209,7 +229,8 @@ export class FakeSite {
   private faultsOf(fields: Input, type: FakeType, issue?: FakeIssue): Record<string, string> {
     const errors: Record<string, string> = {};
     const has = (id: string) =>
-      type.fields.some(({ fieldId }) => fieldId === id) || (id === "parent" && type.level < 0);
+      (type.fields.some(({ fieldId }) => fieldId === id) && !(issue && type.notEdited.has(id))) ||
+      (id === "parent" && type.level < 0);
     for (const name of Object.keys(fields))
       if (!has(name)) errors[name] = `Field '${name}' cannot be set. It is not on the appropriate screen, or unknown.`;
     const { summary, description: text, labels, timetracking, parent } = fields as Record<string, unknown>;

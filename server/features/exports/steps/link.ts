@@ -19,6 +19,9 @@ const notPlaced = (reason: string) => ({
   message: `The issue is not below that of its parent task: ${reason}`,
 });
 
+/** What people or the tracker refuse is not tried again by every export. The issue stays where it is. */
+const refusedBelow = (parentRef: string) => ({ refusedParentRef: parentRef });
+
 /** Places an issue below that of its parent. The issue stands where that cannot be done: a warning says so. */
 export const link = (context: StepContext, taskId: string): Promise<void> => {
   const finish = async (
@@ -53,14 +56,16 @@ export const link = (context: StepContext, taskId: string): Promise<void> => {
     send: ({ ref, ...parents }, call) => context.tracker.link(context.place, ref, parents, call),
 
     async conclude(held, { item, parentRef }, linked) {
-      // What people or the tracker refuse is not tried again by every export.
-      await changeLedger(held.tx, held.run, taskId, { parentRef });
-      if (linked.outcome === "linked") return finish(held, item);
+      if (linked.outcome === "linked") {
+        await changeLedger(held.tx, held.run, taskId, { parentRef, refusedParentRef: null });
+        return finish(held, item);
+      }
+      await changeLedger(held.tx, held.run, taskId, refusedBelow(parentRef));
       return finish(held, item, linked.outcome === "refused" ? linked.reason : "one of the two is no longer there.");
     },
 
     async refused(held, { item, parentRef }, reason) {
-      await changeLedger(held.tx, held.run, taskId, { parentRef });
+      await changeLedger(held.tx, held.run, taskId, refusedBelow(parentRef));
       await updateRun(held.tx, held.run.id, await finish(held, item, reason));
     },
   });

@@ -1,3 +1,4 @@
+import { actsMs } from "../../../../domain/exports/ledger.ts";
 import { setTaskFacts } from "../../tasks/index.ts";
 import { callTracker } from "../call.ts";
 import { finishStep, type StepContext } from "../context.ts";
@@ -54,7 +55,12 @@ export async function lookUp(context: StepContext, taskIds: readonly string[]): 
     at: began.getTime(),
     trackerAt: (at ?? began).getTime(),
     settleMs: services.config.exportSettleSeconds * 1_000,
+    actsMs: actsMs(tracker.createTimeoutSeconds),
   };
+  /** The requests of which an issue has appeared. */
+  const appearing = new Set(
+    rows.filter(({ ledger }) => result?.has(ledger.marker)).map(({ ledger }) => ledger.sentAt?.getTime()),
+  );
   await finishStep(
     context,
     async (held) => {
@@ -80,11 +86,9 @@ export async function lookUp(context: StepContext, taskIds: readonly string[]): 
           "created",
           { count },
           {
-            ...{
-              url,
-              isPlaced: item.parentId === null || tracker.placesAtCreation,
-              warnings: withWarnings(item, twins(found)),
-            },
+            url,
+            isPlaced: item.parentId === null || tracker.placesAtCreation,
+            warnings: withWarnings(item, twins(found)),
           },
         );
       }
@@ -95,7 +99,10 @@ export async function lookUp(context: StepContext, taskIds: readonly string[]): 
       for (const { ledger } of rows) {
         const [first] = result.get(ledger.marker) ?? [];
         if (first) await storeIssue(tx, run, ledger.taskId, first.issue, { now });
-        else await storeLookUp(tx, run, ledger, looked);
+        else {
+          const progresses = appearing.has(ledger.sentAt?.getTime());
+          await storeLookUp(tx, run, ledger, { ...looked, progresses });
+        }
       }
     },
   );

@@ -24,8 +24,9 @@ const tooManyDestinations: TrackerProblem = {
 
 const destinationReplaced: TrackerProblem = {
   code: "destination_moved",
-  message: "Another repository or project has the name now that the export was started with.",
-  mend: "Start a new export: to the present name of the former one to go on there, or to the one that has its name now.",
+  message:
+    "The name leads to another repository or project than before: another one has it now, or the connection leads to another server.",
+  mend: "Start a new export: to the present name of the former one to go on there, or to the one that has its name now. To read back, use a connection to the server that the export went to.",
 };
 
 type NewItem = Pick<
@@ -33,7 +34,18 @@ type NewItem = Pick<
   "exportId" | "number" | "taskId" | "level" | "depth" | "parentId" | "linkId" | "milestone" | "warnings"
 >;
 
-/** The first step of a run, and of one that is resumed: asks whether the tracker takes it, then lists its tasks. */
+/** How long what the tracker said of the destination counts, in milliseconds: another one may get its name meanwhile. */
+const CHECKED_MS = 600_000;
+
+/** Whether the tracker is to be asked again whether the destination is still the same. */
+export const isCheckDue = ({ checkedAt }: Pick<RunRow, "checkedAt">, now: Date): boolean =>
+  // Our clock may have been set back.
+  checkedAt === null || Math.abs(now.getTime() - checkedAt.getTime()) > CHECKED_MS;
+
+/**
+ * The first step of a run, and of one that is resumed: asks whether the tracker takes it, then lists its tasks. Long runs ask
+ * again in between.
+ */
 export async function plan(context: StepContext): Promise<void> {
   const { tracker, place } = context;
   const writes = context.run.kind === "export";
@@ -47,14 +59,15 @@ export async function plan(context: StepContext): Promise<void> {
     const [problem] = problems;
     if (problem) return { ended: { ...problem } };
     if (!layout) throw new Error("A check without problems has a layout.");
-    const { target, estimationId } = held.run;
+    const { target, estimationId, phase } = held.run;
     const destination = destinationOf(target, checked.result.destination ?? "");
     const former = checked.result.former.map((named) => destinationOf(target, named));
-    const said = checked.at ? { trackerAt: checked.at } : {};
-    // The issues that this run knows are in another repository, which had this name before.
+    const said = { checkedAt: held.now, ...(checked.at ? { trackerAt: checked.at } : {}) };
+    // The issues that this run, or the export that it reads back, knows are elsewhere.
     if (!["", destination, ...former].includes(held.run.destination)) return { ended: destinationReplaced };
     await renameDestination(held.tx, { estimationId, destination, former });
     if (held.run.layout === null) return begin(held, destination, layout, said);
+    if (phase !== "plan") return { next: { destination, faults: 0, ...said } };
     return { next: { destination, layout, faults: 0, phase: firstPhase(held.run), ...said } };
   });
 }

@@ -6,7 +6,7 @@ import { finishStep, type HeldTransaction, type StepContext } from "../context.t
 import { fingerprints } from "../destination.ts";
 import { afterFault, keepPause } from "../faults.ts";
 import { counter, finishItem, goneReasons, withWarnings } from "../finish-item.ts";
-import { itemsOf, ledgerRows, updateItem } from "../item-store.ts";
+import { isPlacedBelow, itemsOf, ledgerRows, updateItem } from "../item-store.ts";
 import { changeLedger } from "../ledger-store.ts";
 import type { Gone, Remote } from "../trackers/tracker.ts";
 import { pullItem } from "./pull.ts";
@@ -31,8 +31,10 @@ export async function read(context: StepContext, taskIds: readonly string[]): Pr
     );
     const parents = await parentsOf(context, held, items);
     for (const item of items) {
-      const remote = item.ledger?.ref ? result.get(item.ledger.ref) : undefined;
-      if (!remote || item.ledger?.state !== "created") continue;
+      if (item.ledger?.state !== "created") continue;
+      // An issue that was never known counted as deleted for a run that was to make it anew.
+      const remote = item.ledger.ref ? result.get(item.ledger.ref) : deleted;
+      if (!remote) continue;
       if (remote.outcome === "gone") await goneItem(held, item, remote, { count });
       else if (run.kind === "pull") await pullItem(held, item, remote, { count });
       else await compareItem(held, item, remote, { count, parentRef: parents.get(item.item.parentId ?? "") });
@@ -40,6 +42,8 @@ export async function read(context: StepContext, taskIds: readonly string[]): Pr
     return { next: { faults: 0, ...counts() } };
   });
 }
+
+const deleted: Gone = { outcome: "gone", reason: "deleted" };
 
 /** The issues of the parents below which items are to be placed. */
 async function parentsOf({ run }: StepContext, { tx }: HeldTransaction, items: readonly ComposedItem[]) {
@@ -87,7 +91,7 @@ async function compareItem(
   const updates = Object.keys(update);
   const keptFields = kept.map(({ field }) => field);
   const warnings = withWarnings(item, [...composed.warnings]);
-  const isPlaced = item.parentId === null || !parentRef || ledger?.parentRef === parentRef || run.dryRun;
+  const isPlaced = item.parentId === null || !parentRef || isPlacedBelow(ledger, parentRef) || run.dryRun;
   if (updates.length > 0 && !run.dryRun) {
     await updateItem(tx, run.id, item.taskId, { stage: "update", updates, keptFields, url, warnings });
     return;

@@ -1,3 +1,4 @@
+import { listed, NAME_LENGTH } from "../../../../domain/exports/words.ts";
 import type { Queryable } from "../../../db/database.ts";
 import { setTaskFacts } from "../../tasks/index.ts";
 import { composeItems } from "../compose.ts";
@@ -7,7 +8,7 @@ import { counter, finishItem, goneReasons, withWarnings } from "../finish-item.t
 import { type ItemRow, itemsOf, ledgerRows, type RunKey, updateItem } from "../item-store.ts";
 import { markerFor, type NoIssue, storeIntent, storeIssue, storeNoIssue, storeNotRecreated } from "../ledger-store.ts";
 import { updateRun } from "../store.ts";
-import { type Created, type Fault, type NewIssue, nothingPrepared } from "../trackers/tracker.ts";
+import { type Created, type Fault, type Issue, type NewIssue, nothingPrepared } from "../trackers/tracker.ts";
 import { write } from "./write.ts";
 
 /** How often a run sends one issue before it counts as failed. */
@@ -76,7 +77,10 @@ export const send = (context: StepContext, taskIds: readonly string[]): Promise<
         const created = result?.[at];
         const taskId = item.taskId;
         if (created?.outcome === "created") await storeIssue(tx, run, taskId, created.issue, { now, sends });
-        else await storeNoIssue(tx, run, { taskId, sends, outcome: created ? "refused" : outcomeOf(fault) });
+        else if (created?.outcome === "made") {
+          const among = keysOf(created.among);
+          await storeNoIssue(tx, run, { taskId, sends, outcome: "made", among });
+        } else await storeNoIssue(tx, run, { taskId, sends, outcome: created ? "refused" : outcomeOf(fault) });
         // What certainly did not arrive does not count, however often that happens.
         if (fault && outcomeOf(fault) === "not_sent") await updateItem(tx, run.id, taskId, { sends: item.sends });
       }
@@ -99,12 +103,14 @@ export const send = (context: StepContext, taskIds: readonly string[]): Promise<
               warnings: withWarnings(item, [...warnings, ...outcome.warnings]),
             },
           );
-        } else if (outcome) {
+        } else if (outcome?.outcome === "refused") {
           await finishItem(tx, item, "failed", { count }, { reason: outcome.reason });
         }
       }
       return counts();
     },
+
+    onLoss: { smallBatches: true },
 
     async refused({ tx, run }, sent, reason) {
       const { counts, count } = counter(run);
@@ -127,6 +133,13 @@ async function issuesOfParents(
     ),
   );
 }
+
+/** What people call issues, in one text. */
+const keysOf = (issues: readonly Issue[]): string =>
+  listed(
+    issues.map(({ key }) => key.slice(-NAME_LENGTH)),
+    issues.length,
+  );
 
 /** What a fault means for an issue: only an answer that is missing leaves open whether it exists. */
 const outcomeOf = (fault: Fault | undefined): NoIssue => {

@@ -5,7 +5,7 @@ import { type ComposedItem, composeItems } from "../compose.ts";
 import type { StepContext } from "../context.ts";
 import { fingerprints } from "../destination.ts";
 import { counter, finishItem, withWarnings } from "../finish-item.ts";
-import { itemsOf, ledgerRows } from "../item-store.ts";
+import { isPlacedBelow, itemsOf, ledgerRows } from "../item-store.ts";
 import { changeLedger } from "../ledger-store.ts";
 import { updateRun } from "../store.ts";
 import { type Call, nothingPrepared, TrackerFault, type Updated } from "../trackers/tracker.ts";
@@ -50,7 +50,10 @@ async function sendChanged(
   const changed = Object.entries(fields).filter(([name]) => name in update);
   if (changed.length === 0) return { ...sent, outcome: keptFields.length > 0 ? "kept" : "updated" };
   const updated = await tracker.update(place, ref, Object.fromEntries(changed), run.prepared ?? nothingPrepared, call);
-  return updated.outcome === "updated" ? { ...sent, ...updated } : updated;
+  if (updated.outcome !== "updated") return updated;
+  // A field that was not taken is as it was pushed before.
+  const before = Object.entries(ledger?.pushed ?? {}).filter(([name]) => updated.left.includes(name));
+  return { ...sent, ...updated, pushed: { ...sent.pushed, ...Object.fromEntries(before) } };
 }
 
 /** Updates the fields of an issue that changed here and not there. */
@@ -78,7 +81,7 @@ export const update = (context: StepContext, taskId: string): Promise<void> =>
       const { counts, count } = counter(run);
       if (updated.outcome === "updated" || updated.outcome === "kept") {
         await changeLedger(tx, run, taskId, { pushed: { ...updated.pushed }, touchedAt: now });
-        const isPlaced = parentRef === null || ledger?.parentRef === parentRef;
+        const isPlaced = parentRef === null || isPlacedBelow(ledger, parentRef);
         const warnings = withWarnings(item, [...updated.warnings]);
         const keptFields = [...new Set([...item.keptFields, ...updated.keptFields])];
         await finishItem(tx, item, updated.outcome, { count }, { isPlaced, warnings, keptFields });

@@ -1,3 +1,4 @@
+import { limits } from "../../../../contract/limits.ts";
 import { FRESH_MS } from "../../../../domain/exports/ledger.ts";
 import { expectedEnd } from "../../../../domain/exports/pace.ts";
 import type { Queryable } from "../../../db/database.ts";
@@ -9,6 +10,7 @@ import { writesLeft } from "../item-store.ts";
 import { endTurn, takeTurnToWrite } from "../pace-store.ts";
 import { isTaken, type RunRow, updateRun } from "../store.ts";
 import type { Call, Fault } from "../trackers/tracker.ts";
+import { within } from "../trackers/within.ts";
 
 /** A write at the tracker, as a step of a run. `I` is what was stored before it. */
 interface Write<I, R> {
@@ -19,6 +21,8 @@ interface Write<I, R> {
   know?(tx: Queryable, now: Date, intent: I, brought: Brought<R>): Promise<void>;
   /** Stores what it means for the items. Returns what changes of the run. */
   conclude(held: HeldTransaction, intent: I, result: R): Promise<Partial<RunRow>>;
+  /** What changes of the run where the answer was lost. */
+  readonly onLoss?: Partial<RunRow>;
   /** The tracker refused it for good. By default that is a fault like any other. */
   refused?(held: HeldTransaction, intent: I, reason: string): Promise<void>;
 }
@@ -61,7 +65,9 @@ export async function write<I, R>(context: StepContext, work: Write<I, R>): Prom
   const isHeld = await isTaken(services.pool, run.id, context.lease).catch(() => false);
   const leaves = isHeld && !context.signal.aborted && monotonicMs() - storedMs < FRESH_MS;
   const brought: Brought<R> = leaves
-    ? await callTracker(context, (call) => work.send(intent, call))
+    ? await callTracker(context, (call) =>
+        within(services.clock, limits.trackerWriteSeconds * 1_000, call, (timed) => work.send(intent, timed)),
+      )
     : { fault: notLeft, pause: undefined, at: undefined };
   await finishStep(
     context,
@@ -73,7 +79,11 @@ export async function write<I, R>(context: StepContext, work: Write<I, R>): Prom
         await work.refused(held, intent, fault.reason);
         return { next: { faults: 0 } };
       }
-      if (fault) return afterFault(context, held, { fault, pause });
+      if (fault) {
+        const after = await afterFault(context, held, { fault, pause });
+        const lost = fault.kind === "unknown" ? work.onLoss : {};
+        return "next" in after ? { ...after, next: { ...after.next, ...lost } } : after;
+      }
       await endTurn(held.tx, turn, { pause, succeeded: true });
       const next = await work.conclude(held, intent, brought.result);
       return { next: { faults: 0, ...(at ? { trackerAt: at } : {}), ...next } };

@@ -1,4 +1,4 @@
-import { afterAll, expect } from "vitest";
+import { afterAll, beforeEach, expect } from "vitest";
 import { type Json, start, type TestUser, until } from "../../../../tests/harness.ts";
 import { type FakeGithub, type FakeGithubOptions, startGithub } from "../../../../tests/support/github/server.ts";
 import {
@@ -21,6 +21,11 @@ const groups = (counts: readonly number[]) =>
     })),
   }));
 
+/** GitHub's operations that create issues and list them, and Jira's that creates them. */
+export const CREATE = /^POST .*\/issues$/;
+export const LIST = /^GET .*\/issues$/;
+export const BULK = /issue\/bulk$/;
+
 interface Options extends FakeGithubOptions {
   readonly config?: Partial<Config>;
 }
@@ -36,6 +41,8 @@ export async function setStage({ config = {}, ...github }: Options = {}) {
   const app = await startApp(config);
   const fake: FakeGithub = await startGithub({ now: app.clock.now, ...github });
   Object.assign(fake.settings, { writesPerMinute: 100_000, writesPerHour: 1_000_000 });
+  const { issues, milestones } = fake.repository;
+  leaveInOrder(fake, [issues, milestones]);
   const connection = { target: "github", name: "Fake", baseUrl: fake.url, token: fake.token };
   return stageWith(app, fake, connection, { target: "github", repository: fake.name });
 }
@@ -44,12 +51,25 @@ export async function setStage({ config = {}, ...github }: Options = {}) {
 export async function setJiraStage({ config = {}, ...jira }: FakeJiraOptions & Pick<Options, "config"> = {}) {
   const app = await startApp(config);
   const fake: FakeJira = await startJira({ now: app.clock.now, ...jira });
+  leaveInOrder(fake, [fake.site.issues]);
   const connection = { target: "jira", name: "Fake", baseUrl: fake.siteUrl(), email: fake.email, token: fake.token };
   return stageWith(app, fake, connection, { target: "jira", projectKey: fake.name });
 }
 
 /** What the fakes of all trackers have. */
-type Fake = Pick<FakeGithub, "close" | "trustedBy">;
+type Fake = Pick<FakeGithub, "close" | "trustedBy" | "violations" | "faults" | "writesAtOnce" | "asked" | "requests">;
+
+/** Empties the tracker before each test, and checks after it that everything asked for was possible and one at a time. */
+function leaveInOrder(fake: Fake, made: readonly unknown[][]): void {
+  beforeEach(() => {
+    for (const list of [...made, fake.asked, fake.requests]) list.length = 0;
+    return () => {
+      expect(fake.violations).toEqual([]);
+      expect(fake.faults.left()).toBe(0);
+      expect(fake.writesAtOnce()).toBeLessThanOrEqual(1);
+    };
+  });
+}
 
 async function stageWith<F extends Fake>(
   app: Awaited<ReturnType<typeof start>>,
@@ -150,5 +170,11 @@ async function stageWith<F extends Fake>(
     );
     return rows.map(({ data }) => JSON.parse(data));
   };
-  return { app, fake, owner, call, connect, connection, estimate, events, goOn };
+  /** The kinds and exports of the newest entries of an estimation's activity. */
+  const activity = async (path: string) => {
+    const { data } = await call("GET", `${path}/activity?limit=2`);
+    const entries = data.activity as unknown as { kind: string; subject: { exportId?: string } }[];
+    return entries.map(({ kind, subject }) => [kind, subject.exportId]);
+  };
+  return { app, fake, owner, call, connect, connection, estimate, events, activity, goOn };
 }

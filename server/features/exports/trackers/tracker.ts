@@ -15,8 +15,12 @@ import type {
  */
 export interface Tracker {
   readonly target: ExportTarget;
-  /** Issues in one call of `create` at most. */
+  /** Issues in one call of `create` at most, … */
   readonly batch: number;
+  /** … and after an answer was lost. */
+  readonly smallBatch: number;
+  /** How long a request that creates may take. */
+  readonly createTimeoutSeconds: number;
   /** Issues in one call of `read` at most: so many requests, one after the other. */
   readonly readBatch: number;
   /** Whether `create` places an issue below its parent. Otherwise `link` does, once the issue exists. */
@@ -233,11 +237,18 @@ export interface Issue extends IssueLink {
 }
 
 export type Created =
+  /** It exists, and is one of these; which one the tracker does not show now. */
+  | { readonly outcome: "made"; readonly among: readonly Issue[] }
   | { readonly outcome: "created"; readonly issue: Issue; readonly warnings: readonly Warning[] }
   | { readonly outcome: "refused" /** In the tracker's words. */; readonly reason: string };
 
 export type Updated =
-  | { readonly outcome: "updated"; readonly warnings: readonly Warning[] }
+  | {
+      readonly outcome: "updated";
+      readonly warnings: readonly Warning[];
+      /** Fields that were not taken, and are as they were. */
+      readonly left: readonly string[];
+    }
   | { readonly outcome: "refused"; readonly reason: string }
   | Gone;
 

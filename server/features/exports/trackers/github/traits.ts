@@ -1,3 +1,4 @@
+import { limits } from "../../../../../contract/limits.ts";
 import type { Nesting } from "../../../../../domain/exports/shape.ts";
 import type { Tracker } from "../tracker.ts";
 
@@ -9,6 +10,8 @@ export const traitsOf = (writesPerMinute: number) =>
   ({
     target: "github",
     batch: 1,
+    smallBatch: 1,
+    createTimeoutSeconds: limits.trackerTimeoutSeconds,
     readBatch: 25,
     placesAtCreation: false,
     pace: { writesPerMinute, writesPerHour: writesPerMinute * 8 },

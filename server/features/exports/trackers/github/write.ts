@@ -48,7 +48,8 @@ export async function updateIssue(
 ): Promise<Updated> {
   const path = `${repositoryPath(place.destination.project)}/issues/${readRef(ref).number}`;
   const answer = await send(place.access, { method: "PATCH", path, body: bodyOf(fields, prepared) }, call);
-  if (answer.status === 200) return { outcome: "updated", warnings: dropped(known(answer, place), fields, []) };
+  if (answer.status === 200)
+    return { outcome: "updated", warnings: dropped(known(answer, place), fields, []), left: [] };
   await throwIfBlocked(send, place, answer, { writes: true }, call);
   return goneBy(answer) ?? { outcome: "refused", reason: reasonOf(answer) };
 }

@@ -1,3 +1,4 @@
+import { limits } from "../../../../../contract/limits.ts";
 import { composeIssue } from "../../../../../domain/exports/jira/compose.ts";
 import { labelOf } from "../../../../../domain/exports/jira/marker.ts";
 import type { Clock } from "../../../../platform/clock.ts";
@@ -5,6 +6,7 @@ import type { Outbound } from "../../../../platform/outbound/index.ts";
 import { problemOf } from "../problem.ts";
 import { createSend } from "../requests.ts";
 import type { Access, Call, Tracker } from "../tracker.ts";
+import { within } from "../within.ts";
 import { siteName, siteUrl } from "./address.ts";
 import { findIssues } from "./find.ts";
 import { problems } from "./problems.ts";
@@ -13,7 +15,6 @@ import { listProjects } from "./projects.ts";
 import { readIssues } from "./read.ts";
 import { jiraDialect, openDialect } from "./requests.ts";
 import { readIssueTypes, surveyProject } from "./survey.ts";
-import { within } from "./within.ts";
 import { createIssues, linkIssue, updateIssue } from "./write.ts";
 
 interface Parts {
@@ -34,6 +35,8 @@ export function createJira({ outbound, clock, jiraWritesPerMinute }: Parts): Tra
   return {
     target: "jira",
     batch: 50,
+    smallBatch: 10,
+    createTimeoutSeconds: limits.trackerBulkTimeoutSeconds,
     readBatch: 25,
     placesAtCreation: true,
     pace: { writesPerMinute: jiraWritesPerMinute, writesPerHour: jiraWritesPerMinute * 60 },

@@ -29,7 +29,7 @@ export function readIssue(json: unknown, { site }: Pick<JiraLayout, "site">): Is
 /** The fields of an issue that comparing and reading back need. */
 export const READ_FIELDS = [
   ...["summary", "description", "timetracking", "project"],
-  ...["status", "resolutiondate", "statuscategorychangedate", "timespent"],
+  ...["status", "resolutiondate", "statuscategorychangedate", "updated", "timespent"],
 ];
 
 /** Returns the state of an issue; its actual hours are read elsewhere. */
@@ -53,10 +53,13 @@ export function readRemote(issue: Issue, json: unknown): Remote {
   };
 }
 
-/** When an issue became done: not every workflow sets a resolution. */
+/** The times of an issue that say when it became done, the best one first: not every workflow sets a resolution. */
+const DONE_AT = ["resolutiondate", "statuscategorychangedate", "updated"];
+
 function doneAt(fields: unknown): Date {
-  const at = dateIn(fields, "resolutiondate") ?? dateIn(fields, "statuscategorychangedate");
-  if (at === null || at.getUTCFullYear() < 1 || at.getUTCFullYear() > 9_999)
-    throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
-  return at;
+  for (const name of DONE_AT) {
+    const at = dateIn(fields, name);
+    if (at !== null && at.getUTCFullYear() >= 1 && at.getUTCFullYear() <= 9_999) return at;
+  }
+  throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
 }

@@ -73,7 +73,7 @@ const prepared = { ids: { label: "estimation-efghjkmnpqrs" }, missing: [] };
 const created = async (title: string, more: Parameters<typeof compose>[1] = {}) => {
   const item = compose(title, more);
   const [outcome] = await jira.create(place, [item], prepared);
-  if (outcome?.outcome !== "created") throw new Error(`${title} was refused: ${outcome?.reason}`);
+  if (outcome?.outcome !== "created") throw new Error(`${title} is ${JSON.stringify(outcome)}`);
   return { ...item, issue: outcome.issue };
 };
 const faultOf = async (call: Promise<unknown>): Promise<Fault> => {
@@ -338,7 +338,11 @@ describe("a hostile server", () => {
   it("gives no time that the database does not take", async () => {
     const { issue } = await created("A");
     fake.site.issue(issue.ref).doneAt = new Date(-200_000, 1, 1);
-    expect(await faultOf(jira.read(place, [issue.ref], { hours: false }))).toMatchObject({ kind: "unknown" });
+    const read = async () => (await jira.read(place, [issue.ref], { hours: false })).get(issue.ref);
+    expect(await read()).toMatchObject({ closedAt: clock.now() });
+    const odd = { summary: "A", project: { id: "10001" }, status: { statusCategory: { key: "done" } }, updated: "x" };
+    twist("POST /issue/bulkfetch", { issues: [{ id: issue.ref, key: issue.key, fields: odd }] });
+    expect(await faultOf(read())).toMatchObject({ kind: "unknown" });
   });
 });
 
@@ -348,7 +352,7 @@ describe("creating issues", () => {
     const items = ["A", "B", "C"].map((title) => compose(title, { depth: 1, parentRef: top.issue.ref }));
     const outcomes = await jira.create(place, items, prepared);
     for (const [at, outcome] of outcomes.entries()) {
-      if (outcome.outcome !== "created") throw new Error(outcome.reason);
+      if (outcome.outcome !== "created") throw new Error(outcome.outcome);
       const issue = fake.site.issue(outcome.issue.ref);
       expect(issue).toMatchObject({ summary: ["A", "B", "C"][at], parent: top.issue.ref, typeId: SUBTASK });
       expect(outcome.issue).toEqual({ ref: issue.id, key: issue.key, url: `${fake.siteUrl()}/browse/${issue.key}` });
@@ -410,10 +414,10 @@ describe("creating issues", () => {
       const pauses: Date[] = [];
       const call: Call = { onPause: (until) => pauses.push(until) };
       const two = [compose(kind), compose(kind)];
-      expect(await faultOf(jira.create(place, two, prepared, call))).toEqual({
-        kind: "unknown",
-        reason: "not_confirmed",
-      });
+      const among = [fake.site.issues.length + 2, fake.site.issues.length + 1].map((number) => ({
+        key: `SHOP-${number}`,
+      }));
+      expect(await jira.create(place, two, prepared, call)).toMatchObject(Array(2).fill({ outcome: "made", among }));
       expect(pauses).toHaveLength(kind === "retry_after_429" ? 1 : 0);
     }
     expect(fake.site.issues).toHaveLength(10);
@@ -433,7 +437,7 @@ describe("creating issues", () => {
     expect(await faultOf(created("A"))).toMatchObject({ kind: "not_sent" });
   });
 
-  it("is never forgotten where Jira has named it: one is known, several that are not shown fail with their keys", async () => {
+  it("is never forgotten where Jira has named it: one is known, and several that are not shown are known to be made", async () => {
     fake.settings.hidesIssues = true;
     const { issue } = await created("Alone");
     expect(issue).toEqual({ ref: "20001", key: "SHOP-1", url: `${fake.siteUrl()}/browse/SHOP-1` });
@@ -442,7 +446,7 @@ describe("creating issues", () => {
     expect([refused?.outcome, other]).toMatchObject(["refused", { outcome: "created", issue: { key: "SHOP-2" } }]);
     const outcomes = await jira.create(place, [compose("A"), compose("B")], prepared);
     for (const outcome of outcomes)
-      expect(outcome).toEqual({ outcome: "refused", reason: expect.stringMatching(/made.*SHOP-4, SHOP-3/) });
+      expect(outcome).toMatchObject({ outcome: "made", among: [{ key: "SHOP-4" }, { key: "SHOP-3" }] });
     fake.settings.hidesIssues = false;
     // All but one are told apart, so that one is known too.
     fake.twists.set("POST /rest/api/3/issue/bulkfetch", (done) => {
@@ -451,6 +455,16 @@ describe("creating issues", () => {
     });
     for (const [at, outcome] of (await jira.create(place, [compose("0"), compose("1")], prepared)).entries())
       expect(outcome.outcome === "created" && fake.site.issue(outcome.issue.ref).summary).toBe(String(at));
+  });
+
+  it("counts as made where Jira's answer names issues and does not add up", async () => {
+    fake.twists.set("POST /rest/api/3/issue/bulk", (done) => {
+      const { issues } = done.json as { issues: object[] };
+      return { ...done, json: { issues: issues.slice(1), errors: [] } };
+    });
+    const outcomes = await jira.create(place, [compose("A"), compose("B")], prepared);
+    expect(outcomes).toMatchObject(Array(2).fill({ outcome: "made", among: [{ key: "SHOP-1" }] }));
+    expect(fake.site.issues).toHaveLength(2);
   });
 
   it("is unknown where the public made it for a refused token", async () => {
@@ -506,7 +520,7 @@ describe("an issue that exists", () => {
   it("is updated field by field, and gone once it is deleted or moved", async () => {
     const { fields, issue } = await created("Sign-in");
     const update = (changes: Record<string, string>) => jira.update(place, issue.ref, changes, prepared);
-    expect(await update({ summary: "Log-in", estimate: "30" })).toEqual({ outcome: "updated", warnings: [] });
+    expect(await update({ summary: "Log-in", estimate: "30" })).toEqual({ outcome: "updated", warnings: [], left: [] });
     expect(fake.site.issue(issue.ref)).toMatchObject({ summary: "Log-in", estimate: 1_800 });
     expect(await update({ description: fields.description ?? "", estimate: "0" })).toMatchObject({
       outcome: "updated",
@@ -516,6 +530,17 @@ describe("an issue that exists", () => {
       outcome: "refused",
       reason: "summary: Summary can't exceed 255 characters.",
     });
+    // The screen for editing has no time tracking: the rest is updated all the same.
+    fake.site.type(TASK).notEdited.add("timetracking");
+    expect(await update({ summary: "Sign in", estimate: "60" })).toEqual({
+      outcome: "updated",
+      left: ["estimate"],
+      warnings: [
+        { code: "field_refused", message: expect.stringMatching(/the estimate .*'timetracking' cannot be set/) },
+      ],
+    });
+    expect(fake.site.issue(issue.ref)).toMatchObject({ summary: "Sign in", estimate: null });
+    expect(await update({ estimate: "60" })).toMatchObject({ outcome: "refused" });
     fake.site.issue(issue.ref).projectId = "10002";
     const state = async () => (await jira.read(place, [issue.ref], { hours: false })).get(issue.ref);
     expect(await state()).toEqual({ outcome: "gone", reason: "moved" });
@@ -552,6 +577,11 @@ describe("an issue that exists", () => {
     expect(await state()).toMatchObject({ closedAt: clock.now(), actualHours: 2.76 });
     fake.site.issue(issue.ref).resolves = false;
     expect(await state()).toMatchObject({ closedAt: clock.now() });
+    // Deleted between its reading and that of its work logs.
+    const { site } = fake;
+    fake.onRequest(() => Object.assign(site.issue(issue.ref), { deleted: true }), /worklog$/);
+    expect(await state()).toEqual({ outcome: "gone", reason: "deleted" });
+    Object.assign(site.issues[0] ?? {}, { deleted: false });
     const without = await jira.read(place, [issue.ref], { hours: false });
     expect(without.get(issue.ref)).toMatchObject({ actualHours: null });
   });

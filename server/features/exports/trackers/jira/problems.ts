@@ -5,7 +5,7 @@ export const problems = {
   token_rejected: problem(
     "token_rejected",
     () => "Jira does not accept the e-mail address with this token.",
-    "Check the address, or make a new token: this one is wrong, expired or revoked. A token with scopes needs the address https://api.atlassian.com/ex/jira/{cloudId}.",
+    "Check the e-mail address of the connection, or make a new token: this one is wrong, expired or revoked. A token with scopes needs the address https://api.atlassian.com/ex/jira/{cloudId}.",
   ),
   scope_missing: problem(
     "scope_missing",

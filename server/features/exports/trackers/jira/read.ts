@@ -1,7 +1,7 @@
 import { limits } from "../../../../../contract/limits.ts";
 import { hoursOfSeconds } from "../../../../../domain/exports/jira/estimate.ts";
 import { fieldOf, integerIn, listIn, textIn } from "../json.ts";
-import type { Send } from "../requests.ts";
+import type { ApiAnswer, Send } from "../requests.ts";
 import { type Call, type Gone, type Place, type Remote, TrackerFault } from "../tracker.ts";
 import { jiraLayout, READ_FIELDS, readIssue, readRemote } from "./issue-json.ts";
 import { readAll } from "./lists.ts";
@@ -60,10 +60,8 @@ export async function readIssues(
     else {
       const remote = readRemote(issue, json);
       const worked = integerIn(fieldOf(json, "fields"), "timespent") ?? 0;
-      states.set(
-        ref,
-        hours && worked > 0 ? { ...remote, actualHours: await workedHours(send, place, ref, call) } : remote,
-      );
+      const actualHours = hours && worked > 0 ? await workedHours(send, place, ref, call) : null;
+      states.set(ref, actualHours === "gone" ? { outcome: "gone", reason: "deleted" } : { ...remote, actualHours });
     }
   }
   // A user who may not see the project any more sees no issue of it: none of them is gone.
@@ -76,20 +74,26 @@ export async function readIssues(
   return states;
 }
 
-/** Adds up the work logs of an issue, all pages of them. */
-async function workedHours(send: Send, place: Place, ref: string, call?: Call): Promise<number | null> {
-  const logs = await readAll(
-    send,
-    place.access,
-    {
-      path: `/issue/${encodeURIComponent(ref)}/worklog`,
-      list: "worklogs",
-      most: WORK_LOGS,
-      keep: (log) => Math.max(0, integerIn(log, "timeSpentSeconds") ?? 0),
-      refuse: (answer) => throwIfBlocked(send, place, answer, call),
+/** Adds up the work logs of an issue, all pages of them; "gone": it was deleted meanwhile. */
+async function workedHours(send: Send, place: Place, ref: string, call?: Call): Promise<number | null | "gone"> {
+  let isGone = false;
+  const list = {
+    path: `/issue/${encodeURIComponent(ref)}/worklog`,
+    list: "worklogs",
+    most: WORK_LOGS,
+    keep: (log: unknown) => Math.max(0, integerIn(log, "timeSpentSeconds") ?? 0),
+    async refuse(answer: ApiAnswer) {
+      await throwIfBlocked(send, place, answer, call);
+      isGone = answer.status === 404;
     },
-    call,
-  );
+  };
+  let logs: readonly number[];
+  try {
+    logs = await readAll(send, place.access, list, call);
+  } catch (error) {
+    if (isGone) return "gone";
+    throw error;
+  }
   const hours = hoursOfSeconds(logs);
   return hours === null || hours > limits.treeHoursMax ? null : hours;
 }

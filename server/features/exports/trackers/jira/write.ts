@@ -1,8 +1,8 @@
+import { limits } from "../../../../../contract/limits.ts";
 import type { Fields } from "../../../../../domain/exports/fields.ts";
 import { outcomesOf } from "../../../../../domain/exports/jira/bulk.ts";
 import { duration } from "../../../../../domain/exports/jira/estimate.ts";
 import { markerIn, PROPERTY, propertyOf } from "../../../../../domain/exports/jira/marker.ts";
-import { listed, NAME_LENGTH } from "../../../../../domain/exports/words.ts";
 import { fieldOf, listIn, textIn } from "../json.ts";
 import type { ApiAnswer, Send } from "../requests.ts";
 import {
@@ -48,7 +48,8 @@ async function createAll(
   call?: Call,
 ): Promise<readonly Created[]> {
   const body = { issueUpdates: items.map((item) => issueUpdate(item, place, prepared)) };
-  const answer = await send(place.access, { method: "POST", path: "/issue/bulk", body }, call);
+  const timeoutSeconds = limits.trackerBulkTimeoutSeconds;
+  const answer = await send(place.access, { method: "POST", path: "/issue/bulk", body, timeoutSeconds }, call);
   const errors = fieldOf(answer.json, "errors");
   const isJudged = answer.status === 201 || (answer.status === 400 && Array.isArray(errors));
   if (!isJudged) {
@@ -58,30 +59,25 @@ async function createAll(
     return items.map(() => ({ outcome: "refused", reason: answer.message }));
   }
   const made = listIn(answer.json, "issues");
-  const outcomes = outcomesOf(items.length, made.length, listIn(answer.json, "errors"));
-  if (outcomes === null) throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
   const issues = new Map(
     made.flatMap((json) => {
       const issue = readIssue(json, jiraLayout(place));
       return issue ? [[issue.ref, issue] as const] : [];
     }),
   );
-  if (issues.size !== made.length) throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
+  const outcomes = outcomesOf(items.length, made.length, listIn(answer.json, "errors"));
+  if (outcomes === null || issues.size !== made.length) {
+    if (issues.size === 0) throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
+    return items.map(() => ({ outcome: "made", among: [...issues.values()] }));
+  }
   const markers = items.flatMap(({ marker }, at) => (outcomes[at]?.outcome === "made" ? [marker] : []));
   const { told, rest } = await tellApart(send, place, issues, markers, call);
   return outcomes.map((outcome, at): Created => {
     if (outcome.outcome === "refused") return outcome;
     const issue = told.get(items[at]?.marker ?? "");
-    return issue ? { outcome: "created", issue, warnings: [] } : { outcome: "refused", reason: madeUnseen(rest) };
+    return issue ? { outcome: "created", issue, warnings: [] } : { outcome: "made", among: rest };
   });
 }
-
-/** Jira has made these issues: nothing may send them again without being asked to. */
-const madeUnseen = (issues: readonly Issue[]): string =>
-  `Jira has made the issue, but does not show which one it is: the token's user may not see it, or it was moved or deleted at once. Look for it before exporting again, which makes another one. It is among ${listed(
-    issues.map(({ key }) => key.slice(-NAME_LENGTH)),
-    issues.length,
-  )}.`;
 
 function issueUpdate({ fields, marker, depth, parentRef }: NewIssue, place: Place, { ids }: Prepared) {
   const { projectId, types } = jiraLayout(place);
@@ -101,8 +97,8 @@ function issueUpdate({ fields, marker, depth, parentRef }: NewIssue, place: Plac
 
 /**
  * Returns which of the issues that were just made has which marker. Jira names them in an answer without saying which is
- * which; the order is the usual one, but nowhere promised. So they are read by their ids. A last one needs no reading. If the
- * reading fails, they exist, and are looked up. `rest`: the issues without a marker that is known.
+ * which; the order is the usual one, but nowhere promised. So they are read by their ids. A last one needs no reading. `rest`:
+ * the issues without a marker that is known: all of them if the reading fails.
  */
 async function tellApart(
   send: Send,
@@ -136,7 +132,7 @@ async function confirm(
   } catch (error) {
     if (!(error instanceof TrackerFault)) throw error;
     if (error.fault.kind === "wait") call?.onPause?.(error.fault.until);
-    throw new TrackerFault({ kind: "unknown", reason: "not_confirmed" }, { cause: error });
+    return new Map();
   }
 }
 
@@ -148,8 +144,31 @@ export async function updateIssue(
   call?: Call,
 ): Promise<Updated> {
   const answer = await edit(send, place, ref, fieldsOf(fields), call);
-  if (answer.status < 300) return { outcome: "updated", warnings: [] };
-  return (await goneFor(send, place, answer, call)) ?? { outcome: "refused", reason: answer.message };
+  if (answer.status < 300) return { outcome: "updated", warnings: [], left: [] };
+  const gone = await goneFor(send, place, answer, call);
+  if (gone) return gone;
+  // The screen for editing may lack a field that the one for creating has: the others need not wait for it.
+  const left = refusedIn(answer, Object.keys(fields));
+  const others = Object.entries(fields).filter(([name]) => !left.includes(name));
+  if (left.length === 0 || others.length === 0) return { outcome: "refused", reason: answer.message };
+  const again = await edit(send, place, ref, fieldsOf(Object.fromEntries(others)), call);
+  if (again.status >= 300)
+    return (await goneFor(send, place, again, call)) ?? { outcome: "refused", reason: again.message };
+  const message = `Jira does not take the ${left.join(" and the ")} of an issue that exists: ${answer.message}`;
+  return { outcome: "updated", warnings: [{ code: "field_refused", message }], left };
+}
+
+/** How Jira names the fields of an export where it refuses them. */
+const REFUSED: Readonly<Record<string, RegExp>> = {
+  summary: /^summary$/,
+  description: /^description$/,
+  estimate: /^time(?:tracking|originalestimate)/,
+};
+
+/** Returns which of the fields Jira's refusal of an edit names. */
+function refusedIn({ status, json }: ApiAnswer, names: readonly string[]): readonly string[] {
+  const errors = status === 400 ? Object.keys(fieldOf(json, "errors") ?? {}) : [];
+  return names.filter((name) => errors.some((error) => REFUSED[name]?.test(error)));
 }
 
 export async function linkIssue(

@@ -1,5 +1,5 @@
-import type { Clock } from "../../../../platform/clock.ts";
-import type { Call } from "../tracker.ts";
+import type { Clock } from "../../../platform/clock.ts";
+import type { Call } from "./tracker.ts";
 
 /** Does calls that together may take so many milliseconds: longer ones end with a fault of the kind `unknown`. */
 export async function within<T>(

@@ -1,0 +1,100 @@
+import { expect, test } from "vitest";
+import { limits } from "../../../contract/limits.ts";
+import { until } from "../../../tests/harness.ts";
+import { BULK as CREATE, setJiraStage } from "./testing/stage.ts";
+
+const SETTLE_SECONDS = 20;
+const { app, fake, estimate, goOn } = await setJiraStage({
+  trickleMs: 5_000,
+  config: { exportSettleSeconds: SETTLE_SECONDS },
+});
+
+/** How many issues each request was to make. */
+const sizes = () =>
+  fake.requests
+    .filter(({ path }) => path.endsWith("/issue/bulk"))
+    .map(({ body }) => (JSON.parse(body) as { issueUpdates: object[] }).issueUpdates.length);
+
+/** The next issues but the first one are hidden from the token's user. */
+const hideFromSecond = () => fake.onRequest(() => Object.assign(fake.settings, { hidesIssues: true }), CREATE, 2);
+const show = () => {
+  fake.settings.hidesIssues = false;
+  for (const issue of fake.site.issues) issue.hidden = false;
+};
+
+test("what Jira says that it made, and does not show, is never sent again, and is known as soon as it is shown", async () => {
+  const { id, exported, tasks } = await estimate([3]);
+  hideFromSecond();
+  const keys = /SHOP-4, SHOP-3, SHOP-2/;
+  const failed = { outcome: "failed", reason: expect.stringMatching(keys) };
+  for (let time = 0; time < 3; time += 1) {
+    const { run, items } = await exported({ dryRun: time === 2 });
+    expect(run).toMatchObject({ status: "partial", progress: { failed: 3, created: time === 0 ? 1 : 0 } });
+    expect(items.slice(1)).toMatchObject([failed, failed, failed]);
+    expect(fake.site.issues).toHaveLength(4);
+  }
+  expect(sizes()).toEqual([1, 3]);
+  show();
+  expect((await exported()).run).toMatchObject({ status: "completed", progress: { created: 3, skipped: 1 } });
+  const titles = new Map(fake.site.issues.map(({ key, summary }) => [key, summary]));
+  for (const { title, externalRef } of await tasks()) expect(titles.get(String(externalRef?.key))).toBe(title);
+  expect(fake.site.issues).toHaveLength(4);
+  const { rows } = await app.pool.query("select distinct state, among from export_ledger where estimation_id = $1", [
+    id,
+  ]);
+  expect(rows).toEqual([{ state: "created", among: null }]);
+});
+
+test("what a rule has deleted at once is made anew on request, once by each export", async () => {
+  const { exported } = await estimate([2]);
+  hideFromSecond();
+  await exported();
+  for (const issue of fake.site.issues.slice(1)) issue.deleted = true;
+  // Hidden again, and not sent again by the same export.
+  const again = await exported({ recreateDeleted: true });
+  expect(again.run).toMatchObject({ status: "partial", progress: { created: 0, failed: 2 } });
+  expect(fake.site.issues).toHaveLength(5);
+  show();
+  expect((await exported()).run).toMatchObject({ status: "completed", progress: { created: 2, skipped: 1 } });
+  expect(fake.site.issues).toHaveLength(5);
+});
+
+test("an export that was to make anew what is not shown, and could not, leaves it to the next one that is asked to", async () => {
+  const { exported } = await estimate([2]);
+  hideFromSecond();
+  await exported();
+  for (const issue of fake.site.issues.slice(1)) issue.deleted = true;
+  fake.settings.hidesIssues = false;
+  fake.faults.next("unauthorized", CREATE);
+  expect((await exported({ recreateDeleted: true })).run.problem?.code).toBe("token_rejected");
+  for (const dryRun of [true, false])
+    expect((await exported({ dryRun })).items.map(({ outcome }) => outcome)).toEqual(["unchanged", "gone", "gone"]);
+  expect((await exported({ recreateDeleted: true })).run.progress).toMatchObject({ created: 2, skipped: 1 });
+  expect(fake.site.issues).toHaveLength(5);
+});
+
+test("issues that Jira makes one after the other, long after the answer was given up, are made once", async () => {
+  const { begin, finish } = await estimate([30]);
+  fake.onRequest(() => fake.faults.next("trickle", CREATE), CREATE);
+  const exportId = await begin();
+  await until(async () => {
+    await goOn();
+    return fake.asked.at(-1)?.fault === "trickle";
+  });
+  await app.clock.advance(limits.trackerBulkTimeoutSeconds * 1_000);
+  expect(await finish(exportId)).toMatchObject({ status: "completed", progress: { created: 31, failed: 0 } });
+  expect(fake.site.issues).toHaveLength(31);
+  expect([...fake.site.byMarker().values()].every((found) => found.length === 1)).toBe(true);
+});
+
+test("after a lost answer a request makes fewer issues, and a hundred that wait hold no others up", async () => {
+  const { begin, finish } = await estimate([115]);
+  const exportId = await begin();
+  // The group is made; then 50 are lost, and five times 10.
+  fake.onRequest(() => Array.from({ length: 6 }, () => fake.faults.next("reset_before", CREATE)), CREATE);
+  await finish(exportId);
+  expect(fake.site.issues).toHaveLength(116);
+  expect(sizes()).toEqual([1, 50, ...Array(5).fill(10), 10, 5, ...Array(10).fill(10)]);
+  const at = fake.asked.filter(({ operation }) => CREATE.test(operation)).map((one) => one.at.getTime());
+  expect(Number(at[7]) - Number(at[6])).toBeLessThan(SETTLE_SECONDS * 1_000);
+});

@@ -1,0 +1,27 @@
+import type { Queryable } from "../../db/database.ts";
+import { addJob } from "../../jobs/add-job.ts";
+import { defineJob, Interrupted, type JobContext } from "../../jobs/job.ts";
+import type { Services } from "../../services.ts";
+import { removeOldRun } from "./old-runs-store.ts";
+
+/** Rows of one transaction. */
+const ROWS = 1_000;
+
+interface OfEstimation {
+  readonly estimationId: string;
+}
+
+export const oldRunsJob = defineJob<OfEstimation>("remove-old-exports");
+
+/** Has the runs of an estimation removed that are not kept, once the transaction `tx` has ended one. */
+export const addRemoval = (tx: Queryable, estimationId: string): Promise<void> =>
+  addJob(tx, oldRunsJob, { estimationId }, { jobKey: `old-exports:${estimationId}` });
+
+/** Removes the runs of an estimation that are not kept, in small transactions. */
+export const createRemoval =
+  ({ pool }: Pick<Services, "pool">) =>
+  async ({ estimationId }: OfEstimation, { signal }: Pick<JobContext, "signal">): Promise<void> => {
+    while (await pool.transaction((tx) => removeOldRun(tx, estimationId, ROWS))) {
+      if (signal.aborted) throw new Interrupted();
+    }
+  };
