@@ -111,7 +111,6 @@ test("tasks are previewed, generated, worked on, and generated again with each c
   await page.getByRole("heading", { name: "No tasks yet" }).waitFor();
   await press("Generate tasks");
   await dialog.getByText("4 tasks new").waitFor();
-  await expectAccessible(page);
   expect(await tasks()).toEqual([]);
   await press("Generate");
   await row("Search").getByText("backend").waitFor();
@@ -232,6 +231,11 @@ test("tasks are exported after a dry run, the failed are tried again, and everyt
   await page.reload();
   await says("Completed in part");
   await press("Show each task");
+  await panel
+    .getByRole("link", { name: /^Issue of/ })
+    .first()
+    .waitFor();
+  await expectAccessible(page);
   await panel.getByLabel("Only those that failed").check();
   await until(async () => (await panel.getByRole("row").count()) === 2);
   await press("Retry the failed");

@@ -50,6 +50,7 @@ export function ExportItems({ run }: { readonly run: Export }) {
                       href={item.url}
                       target="_blank"
                       rel="noopener noreferrer"
+                      className={styles.issue}
                       aria-label={t.issueOf(titles.get(item.taskId) ?? t.unknownTask)}
                     >
                       {t.issue}
