@@ -1,8 +1,8 @@
 import Type from "typebox";
 import { Estimation } from "./estimations.ts";
 import { limits } from "./limits.ts";
+import { nodeKinds } from "./node-kinds.ts";
 import { Hours, Id, Nullable, OneOf, paging, Shape } from "./shapes.ts";
-import { nodeKinds } from "./tree.ts";
 
 const { hours, currency } = Estimation.schema.properties;
 

@@ -3,6 +3,7 @@ import { currencies } from "./currencies.ts";
 import { endpoints } from "./endpoint.ts";
 import { limits } from "./limits.ts";
 import { accessLevels } from "./rights.ts";
+import { type Rounding, roundings } from "./roundings.ts";
 import {
   AnyOf,
   Change,
@@ -23,9 +24,6 @@ import { estimationStatuses } from "./statuses.ts";
 
 export const reviewStates = ["none", "pending", "changes_requested", "approved"] as const;
 export type ReviewState = (typeof reviewStates)[number];
-
-export const roundings = [0.01, 0.25, 0.5, 1] as const;
-export type Rounding = (typeof roundings)[number];
 
 const fields = {
   title: Title(limits.titleLength),

@@ -1,9 +1,9 @@
 import Type, { type Static } from "typebox";
 import { limits } from "./limits.ts";
+import { type NodeKind, nodeKinds } from "./node-kinds.ts";
 import { component, Hours, hundredths, Id, Nullable, OneOf, Shape, Text, Title } from "./shapes.ts";
 
-export const nodeKinds = ["single", "multi", "group"] as const;
-export type NodeKind = (typeof nodeKinds)[number];
+export type { NodeKind } from "./node-kinds.ts";
 
 /** Three-point hours of one unit of an option. */
 export interface ThreePoint {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { roundings } from "../../contract/estimations.ts";
 import { limits } from "../../contract/limits.ts";
+import { roundings } from "../../contract/roundings.ts";
 import { presentHours } from "../tree/present-hours.ts";
 import { rollUp } from "../tree/roll-up.ts";
 import type { NodeInput, OptionInput } from "../tree/shape.ts";

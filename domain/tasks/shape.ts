@@ -1,6 +1,6 @@
 import type { Task } from "../../contract/tasks.ts";
 
-export type { Rounding } from "../../contract/estimations.ts";
+export type { Rounding } from "../../contract/roundings.ts";
 export type { GenerationSummary, Task } from "../../contract/tasks.ts";
 
 /** Fields that both the tree and a user may set, and that a generation merges. */

@@ -1,4 +1,5 @@
-import type { EstimationFields, Rounding } from "../../contract/estimations.ts";
+import type { EstimationFields } from "../../contract/estimations.ts";
+import type { Rounding } from "../../contract/roundings.ts";
 import { checkImport } from "../tree/import-tree.ts";
 import type { Import, Incoming, LineFault, PathFault } from "./content.ts";
 import type { CheckShape } from "./import-json.ts";

@@ -1,4 +1,4 @@
-import type { Rounding } from "../../contract/estimations.ts";
+import type { Rounding } from "../../contract/roundings.ts";
 import type { Node, Option, Tree } from "../tree/shape.ts";
 
 /** What a version stores of an estimation besides its tree and milestones. */

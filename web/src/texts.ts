@@ -2,7 +2,7 @@ import { formatCount } from "./ui/format.ts";
 
 const plurals = new Intl.PluralRules("en");
 /** Returns a count with the right one of two words. */
-const many = (count: number, one: string, more: string) =>
+export const many = (count: number, one: string, more: string) =>
   `${formatCount(count)} ${plurals.select(count) === "one" ? one : more}`;
 
 /** What a conflict is about, by the merged unit. */
@@ -19,6 +19,11 @@ const fieldNames: Readonly<Record<string, string>> = {
   bounds: "How many are chosen",
   choice: "What is chosen",
   selected: "Whether it is chosen",
+  clientName: "Client",
+  hourlyRate: "Price of an hour",
+  currency: "Currency",
+  correlation: "How much things slip together",
+  rounding: "Rounding",
 };
 
 /** Every text of the application, in one place. Numbers and dates in them come formatted (`ui/format.ts`). */
@@ -250,6 +255,10 @@ export const texts = {
     tree: "Questions and options",
     range: "Range",
     uncertain: "What makes it uncertain",
+    shareHint: "Its share of the uncertainty",
+    explain: "How these figures come about",
+    panel: "Beside the tree",
+    panels: { figures: "Figures", details: "Details", suggestion: "Suggestion" },
     counted: "counts",
     kinds: { single: "choose one", multi: "choose any", group: "all of it" },
     required: "required",
@@ -355,20 +364,35 @@ export const texts = {
       redo: "Ctrl+Shift+Z",
       up: "Alt+↑",
       down: "Alt+↓",
+      in: "Alt+→",
+      out: "Alt+←",
+      move: "Alt+M",
       remove: "Delete",
+      choose: "Space",
+      rename: "Enter",
+      details: "Alt+Enter",
+      filter: "/",
+      palette: "Ctrl+K",
+      keys: "?",
     },
-    keySheet: [
-      ["↑ ↓ ← →", "Move between cells; ← and → in the first column close and open a line"],
-      ["Space", "Choose the option, or not"],
-      ["Enter, F2 or typing", "Edit the cell; in a cell of hours 4-16-34 or 2d-1w fills all three"],
-      ["Tab, Enter, Escape", "While editing: next cell, line below, leave as it was"],
-      ["Ctrl+Enter", "Add an option"],
-      ["Ctrl+Shift+Enter", "Add a question: below the option, or behind the question"],
-      ["Alt+↑, Alt+↓", "Move the line up or down"],
-      ["Delete", "Delete the line with everything below it"],
-      ["Ctrl+Z, Ctrl+Shift+Z", "Undo, redo"],
-      ["Ctrl+Home, Ctrl+End", "First line, last line"],
-      ["?", "This list"],
-    ],
+    addNodeLong: "Add a question",
+    addOptionLong: "Add an option",
+    in: "Move in",
+    out: "Move out",
+    move: "Move to another place",
+    choose: "Choose the option, or not",
+    rename: "Rename",
+    details: "Details",
+    settings: "About this estimation",
+    suggestion: "Suggest hours",
+    view: "View",
+    views: { outline: "Outline", map: "Map" },
+    otherView: "Outline or map",
+    filter: "Filter the lines",
+    filterHint: "Filter",
+    noMatch: "No line has these words.",
+    openAll: "Open all lines",
+    closeAll: "Close all lines",
+    commands: "Commands and places",
   },
 } as const;

@@ -11,9 +11,10 @@ import {
   primaryKey,
   text,
 } from "drizzle-orm/pg-core";
-import type { ReviewState, Rounding } from "../../../contract/estimations.ts";
+import type { ReviewState } from "../../../contract/estimations.ts";
 import type { MilestoneRecord } from "../../../contract/milestones.ts";
 import type { AccessLevel } from "../../../contract/rights.ts";
+import type { Rounding } from "../../../contract/roundings.ts";
 import type { EstimationStatus } from "../../../contract/statuses.ts";
 import type { TimelineSettings } from "../../../contract/timelines.ts";
 import type { Tree } from "../../../contract/tree.ts";

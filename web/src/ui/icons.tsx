@@ -38,3 +38,8 @@ export const IconCheck = icon(<path d="m3.5 8.5 3 3 6-7" />);
 export const IconMenu = icon(<path d="M2.5 4.5h11M2.5 8h11M2.5 11.5h11" />);
 export const IconEdit = icon(<path d="m10.5 3 2.5 2.5-7 7-3 .5.5-3 7-7Z" />);
 export const IconRotate = icon(<path d="M13 8a5 5 0 1 1-1.6-3.7M13 2.5v3h-3" />);
+export const IconMove = icon(
+  <path d="M8 2.5v11M2.5 8h11M6.3 4.2 8 2.5l1.7 1.7M6.3 11.8 8 13.5l1.7-1.7M4.2 6.3 2.5 8l1.7 1.7M11.8 6.3 13.5 8l-1.7 1.7" />,
+);
+export const IconInfo = icon(<path d="M3 3.5h10v9H3zM9 3.5v9M11 6.5h.01M11 9h.01" />);
+export const IconPencil = icon(<path d="M3 13l.7-3L10.6 3.1l2.3 2.3L6 12.3zM9.3 4.4l2.3 2.3" />);

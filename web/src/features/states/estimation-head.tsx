@@ -5,6 +5,7 @@ import type { Estimation } from "../../../../contract/estimations.ts";
 import type { Tree } from "../../../../domain/tree/shape.ts";
 import { failureText, isRefusal } from "../../api/failure.ts";
 import { texts } from "../../texts.ts";
+import { IconPencil } from "../../ui/icons.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { StatusMark } from "../../ui/status-mark.tsx";
 import styles from "./estimation-head.module.css";
@@ -26,12 +27,14 @@ interface HeadProps {
   readonly revision?: () => Promise<string>;
   /** Loads what somebody else changed of what the page shows beside `estimation`. */
   readonly catchUp?: () => Promise<void>;
+  /** Opens what changes the title and the other fields of the estimation; left out where they are only read. */
+  readonly onEdit?: (() => void) | undefined;
   /** What stands beside the title, such as whether it is saved. */
   readonly children?: ReactNode;
 }
 
 /** What stands above every page of an estimation: title, state with what can be done about it, and the pages. */
-export function EstimationHead({ estimation, tree, revision, catchUp, children }: HeadProps) {
+export function EstimationHead({ estimation, tree, revision, catchUp, onEdit, children }: HeadProps) {
   const { id, title, status, clientName, access } = estimation;
   const shownRevision = async () => `"${estimation.revision}"`;
   const move = useMove(estimation, revision ?? shownRevision, catchUp ?? nothing);
@@ -43,6 +46,17 @@ export function EstimationHead({ estimation, tree, revision, catchUp, children }
       </p>
       <div className={styles.line}>
         <h1>{title}</h1>
+        {onEdit && (
+          <button
+            type="button"
+            className={styles.edit}
+            aria-label={texts.editor.settings}
+            title={texts.editor.settings}
+            onClick={onEdit}
+          >
+            <IconPencil />
+          </button>
+        )}
         <StatusMark status={status} />
         {clientName && <span className="muted">{clientName}</span>}
         {children}

@@ -31,6 +31,12 @@ export function Curve({ hours: { expected, standardDeviation, p50, p80, p95 } }:
       <path className={styles.line} d={`M${outline(left, right)}`} />
       <path className={styles.median} d={`M${placeX(p50)} ${placeY(p50)}V${HEIGHT - 2}`} />
       <path className={styles.mark} d={`M${placeX(p80)} 2V${HEIGHT - 2}`} />
+      <text className={styles.label} x={placeX(p50) - 4} y={HEIGHT - 8} textAnchor="end">
+        P50
+      </text>
+      <text className={styles.label} x={placeX(p80) + 4} y={11}>
+        P80
+      </text>
       <path className={styles.ground} d={`M0 ${HEIGHT - 1.5}H${WIDTH}`} />
     </svg>
   );

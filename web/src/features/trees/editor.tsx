@@ -1,23 +1,42 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { type Dispatch, type SetStateAction, useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import {
+  type Dispatch,
+  lazy,
+  type SetStateAction,
+  Suspense,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from "react";
 import type { Estimation } from "../../../../contract/estimations.ts";
 import { rollUp } from "../../../../domain/tree/roll-up.ts";
+import { idsOf } from "../../../../domain/tree/shape.ts";
 import { whatIfEach } from "../../../../domain/tree/what-if.ts";
 import { texts } from "../../texts.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { estimationQuery } from "../estimations/queries.ts";
 import { EstimationHead, mayEdit } from "../states/estimation-head.tsx";
-import { Conflicts } from "./conflicts.tsx";
+import { actionsOf } from "./actions.ts";
 import type { LoadedTree } from "./drafts.ts";
-import { EstimatePanel } from "./estimate-panel.tsx";
-import { KeySheet } from "./key-sheet.tsx";
+import { matchesOf } from "./filter.ts";
 import { OutlineGrid } from "./outline-grid.tsx";
+import type { Overlay } from "./overlays.tsx";
 import { rowsOf } from "./rows.ts";
 import { SavingMark } from "./saving-mark.tsx";
+import { type Panel, SidePanel } from "./side-panel.tsx";
+import { hasSingleKeys, keepSingleKeys } from "./single-keys.ts";
 import { Toolbar } from "./toolbar.tsx";
 import styles from "./tree-page.module.css";
 import { TreeSync } from "./tree-sync.ts";
-import { useLinkedPlace } from "./use-linked-place.ts";
+import { useEditorKeys } from "./use-editor-keys.ts";
+import { aboveOf, useLinkedPlace } from "./use-linked-place.ts";
+import { ViewBar } from "./view-bar.tsx";
+
+const Overlays = lazy(async () => ({ default: (await import("./overlays.tsx")).Overlays }));
+const MapView = lazy(async () => ({ default: (await import("./map-view.tsx")).MapView }));
 
 const t = texts.editor;
 
@@ -38,6 +57,12 @@ export interface Focus {
 
 export type SetFocus = Dispatch<SetStateAction<Focus | null>>;
 
+/** What is moved to another place, and by what. */
+export interface Moving {
+  readonly id: string;
+  readonly isPointer: boolean;
+}
+
 interface EditorProps {
   readonly estimation: Estimation;
   readonly loaded: LoadedTree;
@@ -55,12 +80,20 @@ export function Editor(given: EditorProps) {
   const state = useSyncExternalStore(sync.subscribe, sync.current);
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
   const [focused, setFocus] = useState<Focus | null>(null);
-  const [showsKeys, setShowsKeys] = useState(false);
+  const [overlay, setOverlay] = useState<Overlay | null>(null);
+  const [panel, setPanel] = useState<Panel>("figures");
+  const [view, setView] = useState<"outline" | "map">("outline");
+  const [query, setQuery] = useState("");
+  const [moving, setMoving] = useState<Moving | null>(null);
+  const [singleKeys, setSingleKeys] = useState(hasSingleKeys);
+  const filter = useRef<HTMLInputElement>(null);
   const { tree, own, renamed } = state;
   const estimation = useMemo(() => ({ ...state.estimation, ...own }), [state.estimation, own]);
   // A new thing that has focus keeps it when it gets its lasting id.
   const focus = focused && { ...focused, rowId: renamed.get(focused.rowId) ?? focused.rowId };
-  const rows = useMemo(() => rowsOf(tree, closed), [tree, closed]);
+  const searched = useDeferredValue(query);
+  const matches = useMemo(() => matchesOf(tree, searched), [tree, searched]);
+  const rows = useMemo(() => rowsOf(tree, closed, matches), [tree, closed, matches]);
   const hours = useMemo(() => rollUp(tree, estimation), [tree, estimation]);
   const ghosts = useMemo(
     () => new Map(whatIfEach(tree, estimation).map(({ optionId, p80 }) => [optionId, p80])),
@@ -69,21 +102,42 @@ export function Editor(given: EditorProps) {
   const canEdit = estimation.status === "draft" && mayEdit(estimation);
   useLinkedPlace(tree, setClosed, setFocus);
   const row = rows.find(({ id }) => id === focus?.rowId);
-  useEffect(() => {
-    if (!canEdit) return;
-    const press = (event: KeyboardEvent) => {
-      const isTyping = event.target instanceof HTMLInputElement && event.target.type === "text";
-      if (isTyping || !(event.ctrlKey || event.metaKey)) return;
-      const key = event.key.toLowerCase();
-      const isRedo = key === "y" || (key === "z" && event.shiftKey);
-      if (!isRedo && key !== "z") return;
-      event.preventDefault();
-      if (isRedo) sync.redo();
-      else sync.undo();
-    };
-    addEventListener("keydown", press);
-    return () => removeEventListener("keydown", press);
-  }, [canEdit, sync]);
+  const goTo = (id: string) => {
+    const above = aboveOf(tree, id) ?? [];
+    setClosed((before) => new Set([...before].filter((other) => !above.includes(other))));
+    if (matches && !matches.has(id)) setQuery("");
+    setFocus({ rowId: id, column: 0, typed: null });
+  };
+  const actions = actionsOf({
+    sync: canEdit ? sync : null,
+    state,
+    rows,
+    row,
+    setFocus,
+    isFiltered: matches !== null,
+    onMove: (id) => setMoving({ id, isPointer: false }),
+    show: {
+      details: () => {
+        setPanel("details");
+        focusSoon("#side-panel :is(input, textarea)");
+      },
+      suggestion: () => setPanel("suggestion"),
+      settings: () => setOverlay("settings"),
+      keys: () => setOverlay("keys"),
+      palette: () => setOverlay("palette"),
+      filter: () => filter.current?.focus(),
+      view: () => setView(view === "map" ? "outline" : "map"),
+    },
+    fold: {
+      openAll: () => setClosed(new Set()),
+      closeAll: () => {
+        const { nodes, options } = idsOf(tree.nodes);
+        setClosed(new Set([...nodes, ...options]));
+      },
+    },
+  });
+  useEditorKeys(actions, singleKeys, moving !== null);
+  const shared = { rows, focus, setFocus, setClosed, actions, sync: canEdit ? sync : null };
   return (
     <>
       <EstimationHead
@@ -91,6 +145,7 @@ export function Editor(given: EditorProps) {
         tree={tree}
         revision={() => sync.savedRevision()}
         catchUp={() => sync.look()}
+        onEdit={actions.settings?.run}
       >
         {canEdit && <SavingMark saving={state.saving} onRetry={() => sync.retry()} />}
       </EstimationHead>
@@ -98,33 +153,78 @@ export function Editor(given: EditorProps) {
         {!canEdit && <Notice kind="info">{lockedText(estimation)}</Notice>}
         {state.notice && <Notice kind={state.saving === "refused" ? "bad" : "info"}>{state.notice}</Notice>}
       </div>
-      {state.conflicts.length > 0 && (
-        <Conflicts conflicts={state.conflicts} onResolve={(resolutions) => sync.resolve(resolutions)} />
-      )}
       <div className={styles.columns}>
         <section aria-label={texts.estimation.tree} className={styles.tree}>
-          {canEdit && (
-            <Toolbar sync={sync} state={state} row={row} setFocus={setFocus} onKeys={() => setShowsKeys(true)} />
-          )}
+          <div className={styles.bar}>
+            <ViewBar
+              view={view}
+              setView={setView}
+              query={query}
+              setQuery={setQuery}
+              filter={filter}
+              actions={actions}
+            />
+            {canEdit && <Toolbar actions={actions} row={row} sync={sync} />}
+          </div>
           {rows.length === 0 ? (
-            <p className={styles.empty}>{canEdit ? t.empty : texts.estimation.emptyTree}</p>
+            <p className={styles.empty}>{matches ? t.noMatch : canEdit ? t.empty : texts.estimation.emptyTree}</p>
+          ) : view === "map" ? (
+            <Suspense fallback={<div className={styles.mapSpace} />}>
+              <MapView {...shared} />
+            </Suspense>
           ) : (
             <OutlineGrid
-              rows={rows}
+              {...shared}
               byNode={hours.byNode}
               ghosts={ghosts}
               formerIds={state.formerIds}
-              focus={focus}
-              setFocus={setFocus}
-              setClosed={setClosed}
-              sync={canEdit ? sync : null}
-              onKeys={() => setShowsKeys(true)}
+              moving={matches ? null : moving}
+              setMoving={matches ? null : setMoving}
+              hasSingleKeys={singleKeys}
             />
           )}
         </section>
-        <EstimatePanel hours={hours} />
+        <SidePanel
+          hours={hours}
+          panel={panel}
+          setPanel={setPanel}
+          row={row}
+          tree={tree}
+          own={own}
+          estimationId={estimation.id}
+          sync={sync}
+          canEdit={canEdit}
+          onGoTo={goTo}
+          onExplain={() => setOverlay("explanation")}
+        />
       </div>
-      {showsKeys && <KeySheet onClose={() => setShowsKeys(false)} />}
+      {(overlay !== null || state.conflicts.length > 0) && (
+        <Suspense>
+          <Overlays
+            overlay={overlay}
+            setOverlay={setOverlay}
+            state={state}
+            hours={hours}
+            sync={sync}
+            actions={actions}
+            onGoTo={goTo}
+            singleKeys={singleKeys}
+            setSingleKeys={(isOn) => {
+              keepSingleKeys(isOn);
+              setSingleKeys(isOn);
+            }}
+          />
+        </Suspense>
+      )}
     </>
   );
+}
+
+/** Puts the focus on something that is loaded first; gives up after a while. */
+function focusSoon(selector: string, tries = 60): void {
+  requestAnimationFrame(() => {
+    const element = document.querySelector<HTMLElement>(selector);
+    if (element) element.focus();
+    else if (tries > 0) focusSoon(selector, tries - 1);
+  });
 }

@@ -8,11 +8,10 @@ import { CellInput } from "./cell-input.tsx";
 import type { SetFocus } from "./editor.tsx";
 import { toggle } from "./edits.ts";
 import styles from "./outline-grid.module.css";
-import { POINTS, ROW_HEIGHT, type Row, valueAt } from "./rows.ts";
+import { INDENT, POINTS, ROW_HEIGHT, type Row, valueAt } from "./rows.ts";
 import type { TreeSync } from "./tree-sync.ts";
 
 const t = texts.editor;
-const INDENT = 18;
 
 interface GridRowProps {
   readonly row: Row;
@@ -32,7 +31,8 @@ interface GridRowProps {
   readonly sync: TreeSync | null;
   readonly setFocus: SetFocus;
   readonly setOpen: (id: string, isOpen: boolean) => void;
-  readonly onDone: (to: "stay" | "down" | "next" | "previous") => void;
+  /** What was typed is stored, or left, in the line `at`. */
+  readonly onDone: (at: number, to: "stay" | "down" | "next" | "previous") => void;
 }
 
 /** A line of the outline. */
@@ -62,7 +62,7 @@ function Line({
   });
   const isTyped = (index: number) => sync !== null && column === index && typed !== null;
   const input = (index: number) =>
-    sync && <CellInput row={row} column={index} typed={typed ?? ""} sync={sync} onDone={onDone} />;
+    sync && <CellInput row={row} column={index} typed={typed ?? ""} sync={sync} onDone={(to) => onDone(at, to)} />;
   const choose = (event: MouseEvent) => {
     event.stopPropagation();
     setFocus({ rowId: id, column: 0, typed: null });
@@ -79,11 +79,18 @@ function Line({
       aria-selected={option ? isActive : undefined}
       className={`${styles.row} ${option ? "" : styles.node} ${isActive ? "" : styles.dormant} ${column === null ? "" : styles.current}`}
       style={{ top: at * ROW_HEIGHT }}
+      data-row={id}
     >
-      <td {...cell(0)} className={styles.title} style={{ paddingLeft: 4 + depth * INDENT }}>
+      <td
+        {...cell(0)}
+        className={styles.title}
+        data-drag={sync !== null || undefined}
+        style={{ paddingLeft: 4 + depth * INDENT }}
+      >
         <span
           className={`${styles.fold} ${hasChildren ? (isOpen ? styles.open : "") : styles.leaf}`}
           aria-hidden="true"
+          data-fold={hasChildren}
           onClick={() => hasChildren && setOpen(id, !isOpen)}
         >
           <IconChevron size={12} />
@@ -116,6 +123,7 @@ function Line({
           </span>
         )}
         {option && <span className="unseen">{isActive ? t.counts : t.countsNot}</span>}
+        {sync && column !== null && <span className={styles.grip} data-grip="true" aria-hidden="true" />}
       </td>
       {POINTS.map((point, index) =>
         option ? (

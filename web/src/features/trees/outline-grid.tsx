@@ -1,14 +1,29 @@
-import { type Dispatch, type KeyboardEvent, type SetStateAction, useEffect, useMemo, useRef } from "react";
+import {
+  type Dispatch,
+  type KeyboardEvent,
+  lazy,
+  type SetStateAction,
+  Suspense,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+} from "react";
 import type { RollUp } from "../../../../domain/tree/roll-up.ts";
 import { pointsOf } from "../../../../domain/tree/shape.ts";
 import { texts } from "../../texts.ts";
-import type { Focus, SetFocus } from "./editor.tsx";
-import { addNode, addOption, moveBy, remove, toggle } from "./edits.ts";
+import type { Actions } from "./actions.ts";
+import { dragStart } from "./drag-start.ts";
+import type { Focus, Moving, SetFocus } from "./editor.tsx";
+import { toggle } from "./edits.ts";
 import { GridRow } from "./grid-row.tsx";
 import styles from "./outline-grid.module.css";
+import { moveTo } from "./places.ts";
 import { ROW_HEIGHT, type Row, valueAt } from "./rows.ts";
 import type { TreeSync } from "./tree-sync.ts";
 import { useWindowRows } from "./use-window-rows.ts";
+
+const MoveLayer = lazy(async () => ({ default: (await import("./move-layer.tsx")).MoveLayer }));
 
 const t = texts.editor;
 
@@ -27,14 +42,21 @@ interface GridProps {
   readonly setClosed: Dispatch<SetStateAction<ReadonlySet<string>>>;
   /** Null where it is only read. */
   readonly sync: TreeSync | null;
-  readonly onKeys: () => void;
+  readonly actions: Actions;
+  /** What is being moved. */
+  readonly moving: Moving | null;
+  /** Null where nothing can be moved. */
+  readonly setMoving: ((moving: Moving | null) => void) | null;
+  /** Whether typing a letter edits the cell. */
+  readonly hasSingleKeys: boolean;
 }
 
 /**
  * The tree as an outline: a treegrid whose cells take the focus, as in the ARIA Authoring Practices. Only the rows near
  * the window, and the one with the focus, are in the document; only the cell that is typed into has an input.
  */
-export function OutlineGrid({ rows, byNode, ghosts, formerIds, focus, setFocus, setClosed, sync, onKeys }: GridProps) {
+export function OutlineGrid({ rows, byNode, ghosts, formerIds, focus, setFocus, setClosed, ...more }: GridProps) {
+  const { sync, actions, moving, setMoving, hasSingleKeys } = more;
   const grid = useRef<HTMLTableElement>(null);
   const [first, last] = useWindowRows(grid, rows.length, ROW_HEIGHT);
   const expected = useMemo(() => new Map(byNode.map((node) => [node.nodeId, node.expected])), [byNode]);
@@ -52,79 +74,116 @@ export function OutlineGrid({ rows, byNode, ghosts, formerIds, focus, setFocus, 
     if (row)
       setFocus({ rowId: row.id, column: row.option ? Math.max(0, Math.min(LAST_COLUMN, toColumn)) : 0, typed: null });
   };
-  // What had the focus is gone, as after undoing that it was added: the focus stays in its place.
+  // What had the focus is gone, as after undoing that it was added: the focus stays in its place. Not while it is elsewhere on
+  // the page, as in the filter.
   useEffect(() => {
+    const active = document.activeElement;
+    const isHere = active === document.body || grid.current?.contains(active);
     if (focused >= 0) lastFocused.current = focused;
-    else if (focus !== null && rows.length > 0) {
+    else if (focus !== null && rows.length > 0 && isHere) {
       const row = rows[Math.min(lastFocused.current, rows.length - 1)];
       if (row) setFocus({ rowId: row.id, column: 0, typed: null });
     }
   }, [focused, focus, rows, setFocus]);
-  const setOpen = (id: string, isOpen: boolean) =>
-    setClosed((before) => (isOpen ? new Set([...before].filter((other) => other !== id)) : new Set([...before, id])));
+  // The same functions in every rendering, so that lines that did not change are not rendered.
+  const setOpen = useCallback(
+    (id: string, isOpen: boolean) =>
+      setClosed((before) => (isOpen ? new Set([...before].filter((other) => other !== id)) : new Set([...before, id]))),
+    [setClosed],
+  );
+  const latest = useRef({ go, column });
+  latest.current = { go, column };
+  const done = useCallback((at: number, to: "stay" | "down" | "next" | "previous") => {
+    const { go: goTo, column: from } = latest.current;
+    goTo(to === "down" ? at + 1 : at, to === "next" ? from + 1 : to === "previous" ? from - 1 : from);
+  }, []);
 
   const press = (event: KeyboardEvent) => {
     const row = rows[focused];
-    if (row === undefined || focus?.typed !== null) return;
+    if (row === undefined || focus?.typed !== null || moving) return;
     const command = event.ctrlKey || event.metaKey;
-    const action = keyAction(event, { row, focused, column, rows, go, setOpen, command, sync, setFocus, onKeys });
+    const context = { row, focused, column, rows, go, setOpen, command, sync, setFocus, actions, hasSingleKeys };
+    const action = keyAction(event, context);
     if (action === undefined) return;
     event.preventDefault();
     action();
   };
+  const beginDrag = (id: string) => {
+    setFocus({ rowId: id, column: 0, typed: null });
+    setMoving?.({ id, isPointer: true });
+  };
+  const moved = moving && rows.find(({ id }) => id === moving.id);
 
   const shown = rows.slice(first, last).map((row, index) => ({ row, at: first + index }));
   const row = rows[focused];
   if (row && (focused < first || focused >= last)) shown.push({ row, at: focused });
   return (
-    <table
-      ref={grid}
-      role="treegrid"
-      aria-label={texts.estimation.tree}
-      aria-rowcount={rows.length + 1}
-      aria-readonly={sync === null}
-      className={styles.grid}
-      onKeyDown={press}
-    >
-      <thead>
-        <tr aria-rowindex={1} className={styles.heads}>
-          <th scope="col">{t.columns.title}</th>
-          <th scope="col">{t.columns.optimistic}</th>
-          <th scope="col">{t.columns.likely}</th>
-          <th scope="col">{t.columns.pessimistic}</th>
-          <th scope="col" className={styles.range}>
-            {texts.estimation.range}
-          </th>
-          <th scope="col" title={t.columns.expectedHint}>
-            {t.columns.expected}
-          </th>
-          <th scope="col" title={t.columns.ghostHint} className={styles.ghost}>
-            {t.columns.ghost}
-          </th>
-        </tr>
-      </thead>
-      <tbody className={styles.body} style={{ height: rows.length * ROW_HEIGHT }}>
-        {shown.map(({ row: each, at }) => (
-          <GridRow
-            key={formerIds.get(each.id) ?? each.id}
-            row={each}
-            at={at}
-            isTabStop={focused === -1 && at === 0}
-            column={each.id === focus?.rowId ? column : null}
-            typed={each.id === focus?.rowId ? (focus?.typed ?? null) : null}
-            nodeHours={each.option === null ? (expected.get(each.id) ?? 0) : 0}
-            ghost={each.option && !each.isActive ? (ghosts.get(each.id) ?? null) : null}
-            scale={scale}
-            sync={sync}
-            setFocus={setFocus}
-            setOpen={setOpen}
-            onDone={(by) =>
-              go(by === "down" ? at + 1 : at, by === "next" ? column + 1 : by === "previous" ? column - 1 : column)
-            }
-          />
-        ))}
-      </tbody>
-    </table>
+    <div className={styles.frame} onPointerDown={(event) => setMoving && dragStart(event, beginDrag)}>
+      <table
+        ref={grid}
+        role="treegrid"
+        aria-label={texts.estimation.tree}
+        aria-rowcount={rows.length + 1}
+        aria-readonly={sync === null}
+        className={styles.grid}
+        onKeyDown={press}
+      >
+        <thead>
+          <tr aria-rowindex={1} className={styles.heads}>
+            <th scope="col">{t.columns.title}</th>
+            <th scope="col">{t.columns.optimistic}</th>
+            <th scope="col">{t.columns.likely}</th>
+            <th scope="col">{t.columns.pessimistic}</th>
+            <th scope="col" className={styles.range}>
+              {texts.estimation.range}
+            </th>
+            <th scope="col" title={t.columns.expectedHint}>
+              {t.columns.expected}
+            </th>
+            <th scope="col" title={t.columns.ghostHint} className={styles.ghost}>
+              {t.columns.ghost}
+            </th>
+          </tr>
+        </thead>
+        <tbody className={styles.body} style={{ height: rows.length * ROW_HEIGHT }}>
+          {shown.map(({ row: each, at }) => (
+            <GridRow
+              key={formerIds.get(each.id) ?? each.id}
+              row={each}
+              at={at}
+              isTabStop={focused === -1 && at === 0}
+              column={each.id === focus?.rowId ? column : null}
+              typed={each.id === focus?.rowId ? (focus?.typed ?? null) : null}
+              nodeHours={each.option === null ? (expected.get(each.id) ?? 0) : 0}
+              ghost={each.option && !each.isActive ? (ghosts.get(each.id) ?? null) : null}
+              scale={scale}
+              sync={sync}
+              setFocus={setFocus}
+              setOpen={setOpen}
+              onDone={done}
+            />
+          ))}
+        </tbody>
+      </table>
+      {moved && sync && (
+        <div className={styles.layer}>
+          <Suspense>
+            <MoveLayer
+              rows={rows}
+              row={moved}
+              isPointer={moving.isPointer}
+              grid={grid}
+              onCancel={() => setMoving?.(null)}
+              onDrop={(place) => {
+                setMoving?.(null);
+                sync.say(sync.edit(moveTo(moved, place)));
+                setFocus({ rowId: moved.id, column: 0, typed: null });
+              }}
+            />
+          </Suspense>
+        </div>
+      )}
+    </div>
   );
 }
 
@@ -155,15 +214,19 @@ interface KeyContext {
   readonly command: boolean;
   readonly sync: TreeSync | null;
   readonly setFocus: SetFocus;
-  readonly onKeys: () => void;
+  readonly actions: Actions;
+  readonly hasSingleKeys: boolean;
 }
 
 /** Returns what a key does; undefined for one that is not the grid's. */
 function keyAction(event: KeyboardEvent, context: KeyContext): (() => void) | undefined {
-  const { row, focused, column, rows, go, setOpen, command, sync, onKeys } = context;
+  const { row, focused, column, rows, go, setOpen, command, sync, actions } = context;
   const { key, altKey } = event;
-  if (sync && altKey && key === "ArrowUp") return () => sync.edit(moveBy(row, -1));
-  if (sync && altKey && key === "ArrowDown") return () => sync.edit(moveBy(row, 1));
+  if (altKey) {
+    const moves = { ArrowUp: actions.up, ArrowDown: actions.down, ArrowLeft: actions.out, ArrowRight: actions.in };
+    // Without anything to move, Alt and an arrow must not leave the page either.
+    return key in moves ? (moves[key as keyof typeof moves]?.run ?? (() => {})) : undefined;
+  }
   const isFirst = column === 0;
   switch (key) {
     case "ArrowDown":
@@ -190,36 +253,24 @@ function keyAction(event: KeyboardEvent, context: KeyContext): (() => void) | un
             rows.findIndex(({ id }) => id === row.parentId),
           ),
         );
-    case "?":
-      return onKeys;
     default:
       return sync ? editAction(event, { ...context, sync }) : undefined;
   }
 }
 
 function editAction(
-  { key, shiftKey, altKey }: KeyboardEvent,
-  { row, column, command, sync, setFocus, focused, rows, go }: KeyContext & { readonly sync: TreeSync },
+  { key, shiftKey }: KeyboardEvent,
+  { row, column, command, sync, setFocus, actions, hasSingleKeys }: KeyContext & { readonly sync: TreeSync },
 ): (() => void) | undefined {
   const begin = (typed: string) => () => setFocus({ rowId: row.id, column, typed });
-  const add = ({ id, edit }: ReturnType<typeof addNode>, title: string) => {
-    if (sync.edit(edit) === null) setFocus({ rowId: id, column: 0, typed: title });
-  };
   if (command) {
-    if (key === "Enter" && shiftKey) return () => add(addNode(row), t.newNode);
-    if (key === "Enter") return () => add(addOption(row), t.newOption);
-    return undefined;
+    const add = shiftKey ? actions.addNode : actions.addOption;
+    return key === "Enter" ? add?.run : undefined;
   }
   if (key === " " && row.option) return () => void sync.edit(toggle(row));
   if (key === "Enter" || key === "F2") return begin(valueAt(row, column));
-  if (key === "Delete") {
-    return () => {
-      // To the line behind what is deleted, or to the one before it.
-      const next = rows.findIndex(({ depth }, index) => index > focused && depth <= row.depth);
-      if (sync.edit(remove(row)) === null) go(next === -1 ? focused - 1 : next);
-    };
-  }
+  if (key === "Delete") return actions.remove?.run;
   // Typing into a cell replaces what it says, as in a spreadsheet.
-  if (key.length === 1 && !altKey && key !== " ") return begin(key);
+  if (hasSingleKeys && key.length === 1 && !" ?/".includes(key)) return begin(key);
   return undefined;
 }

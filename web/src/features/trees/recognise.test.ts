@@ -2,33 +2,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Node, Option, Tree } from "../../../../domain/tree/shape.ts";
 import { recognise } from "./recognise.ts";
+import { node, option } from "./testing/parts.ts";
 import { lastingIds, withIds } from "./tree-ids.ts";
 
-const option = (id: string, title: string, more: Partial<Option> = {}): Option => ({
-  id,
-  title,
-  description: "",
-  hours: null,
-  quantity: 1,
-  unit: null,
-  role: null,
-  requires: [],
-  excludes: [],
-  selected: false,
-  override: null,
-  nodes: [],
-  ...more,
-});
-const node = (id: string, title: string, options: Option[] = []): Node => ({
-  id,
-  title,
-  description: "",
-  kind: "single",
-  required: false,
-  min: null,
-  max: null,
-  options,
-});
 const points = (likely: number) => ({ optimistic: likely, likely, pessimistic: likely });
 const known = new Set(["nod_a", "opt_a"]);
 const treeWith = (...added: Option[]): Tree => ({

@@ -19,12 +19,18 @@ export interface Row {
   readonly isActive: boolean;
 }
 
-/** Returns the lines of the outline, without what is below closed ones. */
-export function rowsOf({ nodes }: Tree, closed: ReadonlySet<string>): Row[] {
+/**
+ * Returns the lines of the outline, without what is below closed ones; with a filter those that it leaves, whether closed
+ * or not.
+ */
+export function rowsOf({ nodes }: Tree, closed: ReadonlySet<string>, filter: ReadonlySet<string> | null = null): Row[] {
   const rows: Row[] = [];
+  const shows = (id: string) => filter === null || filter.has(id);
+  const opens = (id: string) => filter !== null || !closed.has(id);
   const add = (list: readonly Node[], depth: number, parentId: string | null, isActive: boolean): void => {
     for (const [index, node] of list.entries()) {
-      const isOpen = !closed.has(node.id);
+      if (!shows(node.id)) continue;
+      const isOpen = opens(node.id);
       const hasChildren = node.options.length > 0;
       rows.push({
         id: node.id,
@@ -43,7 +49,8 @@ export function rowsOf({ nodes }: Tree, closed: ReadonlySet<string>): Row[] {
   };
   const addOptions = (node: Node, depth: number, isNodeActive: boolean): void => {
     for (const [index, option] of node.options.entries()) {
-      const isOpen = !closed.has(option.id);
+      if (!shows(option.id)) continue;
+      const isOpen = opens(option.id);
       const isActive = isNodeActive && counts(node, option);
       rows.push({
         id: option.id,
@@ -66,6 +73,9 @@ export function rowsOf({ nodes }: Tree, closed: ReadonlySet<string>): Row[] {
 
 /** Of every line, in pixels; also in `outline-grid.module.css`. */
 export const ROW_HEIGHT = 32;
+
+/** By which each level is indented, in pixels. */
+export const INDENT = 18;
 
 /** What the columns after the title hold. */
 export const POINTS = ["optimistic", "likely", "pessimistic"] as const;

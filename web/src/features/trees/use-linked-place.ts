@@ -4,7 +4,7 @@ import type { Tree } from "../../../../domain/tree/shape.ts";
 import type { SetFocus } from "./editor.tsx";
 
 /** Returns the ids of what has to be open so that `id` shows; null if it is not in the tree. */
-function aboveOf(tree: Tree, id: string): readonly string[] | null {
+export function aboveOf(tree: Tree, id: string): readonly string[] | null {
   const search = (nodes: Tree["nodes"], above: readonly string[]): readonly string[] | null => {
     for (const node of nodes) {
       if (node.id === id) return above;

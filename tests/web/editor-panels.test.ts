@@ -1,0 +1,269 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { preparePages } from "../../server/pages/index.ts";
+import { start, type TestUser, until } from "../harness.ts";
+import { expectAccessible, openBrowser, openSignedIn } from "./browser.ts";
+
+const app = await start({ pages: true });
+
+const SHOP = `# Shop
+
+- Payment (choose one)
+  - [x] Card: 4-16-34
+  - [ ] Invoice: 6
+- Screens
+  - Cart: 8-10-30
+  - List: 2
+`;
+
+async function importAs({ token }: TestUser, content: string): Promise<string> {
+  const { data, text } = await app.request("POST", "/api/estimations/import", {
+    token,
+    body: { format: "outline", content },
+  });
+  if (!data.estimation) throw new Error(text);
+  return String(data.estimation.id);
+}
+
+/** Returns the lines of the outline as the server has it. */
+async function stored({ token }: TestUser, id: string): Promise<string> {
+  const { text } = await app.request("GET", `/api/estimations/${id}/export?format=markdown`, { token });
+  return text.slice(text.indexOf("- "));
+}
+
+const saved = (page: Page) => page.getByText("Saved", { exact: true }).waitFor();
+const title = (page: Page, row: string) => page.getByRole("row", { name: row }).getByRole("gridcell").first();
+const total = async (page: Page) => /[\d.,]+/.exec(await page.getByRole("complementary").innerText())?.[0];
+const keys = async (page: Page, ...presses: string[]) => {
+  for (const press of presses) await page.keyboard.press(press);
+};
+const focused = (page: Page) => page.evaluate("document.activeElement.textContent");
+
+test("everything that a line and the estimation hold is edited, found and undone, by the keyboard alone", async () => {
+  const user = await app.signUp();
+  const id = await importAs(user, SHOP);
+  const page = await openSignedIn(await openBrowser(app), user, `/estimations/${id}`);
+  const field = (name: string) => page.getByLabel(name, { exact: true });
+  const fill = async (name: string, text: string) => {
+    await field(name).fill(text);
+    await page.keyboard.press("Enter");
+  };
+  await title(page, "Card").focus();
+  await keys(page, "Alt+Enter");
+  await until(async () => (await page.evaluate("document.activeElement.value")) === "Card");
+  await fill("Title", "Cards");
+  await fill("Role", "backend");
+  await fill("Quantity", "many");
+  await page.getByRole("alert").getByText("Write a number").waitFor();
+  await fill("Quantity", "2");
+  await fill("Unit", "provider");
+  await fill("Low", "40");
+  await page
+    .getByRole("alert")
+    .getByText(/must be at least/)
+    .waitFor();
+  await fill("Low", "5-17-35");
+  await field("Description").fill("Two providers,\nfor safety");
+  await page.getByRole("button", { name: "Add: Needs" }).click();
+  await page.getByRole("combobox", { name: "Which option?" }).fill("cart");
+  await keys(page, "Enter");
+  await page.getByRole("button", { name: "Screens: Cart", exact: true }).waitFor();
+  await page.getByLabel("Other hours in this project").click();
+  await fill("High", "50");
+  await page.getByText("Instead of 5–17–35").waitFor();
+  await expectAccessible(page);
+  await saved(page);
+  const { data } = await app.request("GET", `/api/estimations/${id}/tree`, { token: user.token });
+  expect(data.tree?.nodes?.[0]?.options?.[0]).toMatchObject({
+    title: "Cards",
+    description: "Two providers,\nfor safety",
+    role: "backend",
+    quantity: 2,
+    unit: "provider",
+    hours: { optimistic: 5, likely: 17, pessimistic: 35 },
+    override: { optimistic: 5, likely: 17, pessimistic: 50 },
+    requires: [data.tree?.nodes?.[1]?.options?.[0]?.id],
+  });
+  await page.getByRole("button", { name: "Remove Screens: Cart" }).click();
+  await until(async () => (await page.getByRole("button", { name: "Remove Screens: Cart" }).count()) === 0);
+  await title(page, "Payment").focus();
+  await page.getByRole("complementary").getByLabel("choose any").click();
+  await fill("Choose at least", "1");
+  await fill("Choose at most", "0");
+  await page
+    .getByRole("alert")
+    .getByText(/must be at least min/)
+    .waitFor();
+  await fill("Choose at most", "2");
+
+  const before = await total(page);
+  await page.getByRole("button", { name: "About this estimation" }).click();
+  const dialog = page.getByRole("dialog", { name: "About this estimation" });
+  await dialog.getByLabel("Title").fill("Web shop");
+  await dialog.getByLabel("Price of an hour").fill("90");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.getByText("Choose the currency of the price").waitFor();
+  await dialog.getByLabel("Currency").selectOption("EUR");
+  await dialog.getByText("Mostly.").click();
+  expect(await dialog.getByLabel(/number behind the answer/).inputValue()).toBe("0.5");
+  await dialog.getByText(/The P80 would be/).waitFor();
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("heading", { name: "Web shop" }).waitFor();
+  expect(await total(page)).not.toBe(before);
+  await saved(page);
+  const read = async () => (await app.request("GET", `/api/estimations/${id}`, { token: user.token })).data.estimation;
+  expect(await read()).toMatchObject({ title: "Web shop", hourlyRate: 90, currency: "EUR", correlation: 0.5 });
+  await title(page, "Cart").focus();
+  await keys(page, "Control+z");
+  await page.getByRole("heading", { name: "Shop", exact: true }).waitFor();
+  expect(await total(page)).toBe(before);
+  await saved(page);
+  await until(async () => Number((await read())?.correlation) === 0.2);
+  expect(await read()).toMatchObject({ title: "Shop", hourlyRate: null, currency: null });
+
+  await page.getByText("Figures", { exact: true }).click();
+  await page.getByRole("button", { name: "How these figures come about" }).click();
+  await page.getByText(/Added up, the P80 of the 2 questions would be/).waitFor();
+  await expectAccessible(page);
+  await keys(page, "Escape", "Control+k");
+  await page.getByRole("combobox", { name: /Go to/ }).fill("lis");
+  await expectAccessible(page);
+  await keys(page, "Enter");
+  await until(async () => String(await focused(page)).startsWith("List"));
+  await keys(page, "/");
+  await page.keyboard.type("card");
+  await until(async () => (await page.getByRole("row").count()) === 3);
+  await expectAccessible(page);
+  await keys(page, "Escape");
+  await until(async () => (await page.getByRole("row").count()) === 7);
+
+  await title(page, "List").focus();
+  await keys(page, "?");
+  await page.getByLabel(/Keys that work alone/).click();
+  await expectAccessible(page);
+  await keys(page, "Escape");
+  await page.reload();
+  await title(page, "List").focus();
+  await keys(page, "?", "x");
+  expect(await page.getByRole("textbox").count()).toBe(0);
+  await keys(page, "Control+k");
+  await page.getByRole("combobox", { name: /Go to/ }).fill("keys");
+  await keys(page, "Enter");
+  await page.getByRole("dialog", { name: "Keys" }).waitFor();
+});
+
+test("lines are moved by the pointer and by keys, on the outline and on the map, and hours are proposed, never taken", async () => {
+  const user = await app.signUp();
+  const id = await importAs(user, SHOP);
+  const page = await openSignedIn(await openBrowser(app), user, `/estimations/${id}`);
+  await title(page, "Invoice").focus();
+  await keys(page, "Alt+m");
+  await page
+    .getByRole("status")
+    .getByText(/Moving Invoice/)
+    .waitFor();
+  await keys(page, "End", "Escape");
+  await until(
+    async () =>
+      (await page
+        .getByRole("status")
+        .getByText(/Moving/)
+        .count()) === 0,
+  );
+  await keys(page, "Alt+m");
+  await page
+    .getByRole("status")
+    .getByText(/Moving Invoice/)
+    .waitFor();
+  await keys(page, "End");
+  await page.getByRole("status").getByText("After List in Screens").waitFor();
+  await expectAccessible(page);
+  await keys(page, "Enter");
+  await saved(page);
+  const moved =
+    "- Payment (choose one)\n  - [x] Card: 4-16-34\n- Screens\n  - Cart: 8-10-30\n  - List: 2\n  - Invoice: 6\n";
+  await expect.poll(() => stored(user, id)).toBe(moved);
+  expect(await focused(page)).toContain("Invoice");
+  await keys(page, "Control+z");
+  await expect.poll(() => stored(user, id)).toMatch(/Card.*\n {2}- \[ \] Invoice/);
+
+  const drag = async (from: string, to: string) => {
+    const [start, end] = [await title(page, from).boundingBox(), await title(page, to).boundingBox()];
+    if (!start || !end) throw new Error("no box");
+    await page.mouse.move(start.x + 120, start.y + 16);
+    await page.mouse.down();
+    await page.mouse.move(start.x + 130, start.y + 24, { steps: 3 });
+    await page
+      .getByRole("status")
+      .getByText(/Moving/)
+      .waitFor();
+    await page.mouse.move(end.x + 60, end.y + 30, { steps: 4 });
+  };
+  await drag("Card", "Cart");
+  await page.getByRole("status").getByText("After Cart in Screens").waitFor();
+  await keys(page, "Escape");
+  await page.mouse.up();
+  expect(await page.getByRole("button", { name: "Redo" }).isEnabled()).toBe(true);
+  await drag("Card", "Cart");
+  await page.getByRole("status").getByText("After Cart in Screens").waitFor();
+  await page.mouse.up();
+  await saved(page);
+  await expect.poll(() => stored(user, id)).toMatch(/Cart: 8-10-30\n {2}- \[x\] Card/);
+  await keys(page, "Control+z");
+  await expect.poll(() => stored(user, id)).toMatch(/Payment.*\n {2}- \[x\] Card/);
+
+  await title(page, "Payment").focus();
+  await page.getByText("Map", { exact: true }).click();
+  const card = (name: string) => page.getByRole("application").getByRole("button", { name });
+  await card("Card").waitFor();
+  expect(await card("Payment").getAttribute("aria-current")).toBe("true");
+  await card("Payment").focus();
+  await keys(page, "ArrowRight", "ArrowDown");
+  await until(async () => String(await focused(page)).startsWith("Invoice"));
+  await keys(page, "Space");
+  await until(async () => /Invoicecounts/.test(String(await focused(page))));
+  await saved(page);
+  await expect.poll(() => stored(user, id)).toContain("[x] Invoice");
+  await expectAccessible(page);
+  await keys(page, "Control+z");
+  await page.getByText("Outline", { exact: true }).click();
+  await page.locator('[data-focused="true"]').getByText("Invoice").waitFor();
+  await saved(page);
+
+  const before = await stored(user, id);
+  const verdicts = async () =>
+    (await app.pool.query("select verdict, hours from suggestion_feedback where estimation_id = $1", [id])).rows;
+  await page.getByText("Suggestion", { exact: true }).click();
+  await page.getByText("Fewer than ten finished tasks").waitFor();
+  await page.getByLabel("Suggested hours of Cart", { exact: true }).fill("10-20-60");
+  await page.getByLabel("Take the suggested hours of List").click();
+  await expectAccessible(page);
+  expect(await stored(user, id)).toBe(before);
+  await page.getByRole("button", { name: "Use the hours of 2 options" }).click();
+  await page.getByText("The hours are in the tree").waitFor();
+  await saved(page);
+  await expect.poll(() => stored(user, id)).toMatch(/Cart: 10-20-60\n {2}- List: 2\n/);
+  expect(await verdicts()).toMatchObject([{ verdict: "accepted" }]);
+  await title(page, "Cart").focus();
+  await keys(page, "Control+z");
+  await expect.poll(() => stored(user, id)).toBe(before);
+  await page.getByRole("button", { name: "Ask again" }).click();
+  await page.getByRole("button", { name: "Dismiss" }).click();
+  await page.getByText("Dismissed.").waitFor();
+  expect(await verdicts()).toMatchObject([{ verdict: "rejected", hours: null }]);
+
+  const empty = await importAs(user, "# Empty\n\n- Question (choose one)\n  - [ ] Maybe\n");
+  await page.goto(`/estimations/${empty}`);
+  await page.getByText("Suggestion", { exact: true }).click();
+  await page.getByText("Nothing is chosen yet").waitFor();
+});
+
+test("the map is loaded apart, and is not larger than its budget", async () => {
+  const { assets } = await preparePages();
+  const chunks = [...assets].filter(([name]) => /^map-view-.*\.js$/.test(name));
+  expect(chunks).toHaveLength(1);
+  const kilobytes = (chunks[0]?.[1].gzip.length ?? 0) / 1024;
+  console.log(` With gzip, the map is ${kilobytes.toFixed(0)} KB of JavaScript`);
+  expect(kilobytes).toBeLessThanOrEqual(65);
+});

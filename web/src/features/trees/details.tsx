@@ -1,0 +1,327 @@
+import { useState } from "react";
+import { limits } from "../../../../contract/limits.ts";
+import { type NodeKind, nodeKinds } from "../../../../contract/node-kinds.ts";
+import { updateNode } from "../../../../domain/tree/edit-nodes.ts";
+import { updateOption } from "../../../../domain/tree/edit-options.ts";
+import { problems } from "../../../../domain/tree/problems.ts";
+import { type Node, type Option, pointsOf, type ThreePoint, type Tree, walk } from "../../../../domain/tree/shape.ts";
+import { texts } from "../../texts.ts";
+import { editing } from "../../texts-of-editing.ts";
+import { formatExactHours } from "../../ui/format.ts";
+import { IconClose, IconPlus } from "../../ui/icons.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import styles from "./details.module.css";
+import { Check, Field, FieldRow } from "./fields.tsx";
+import { Palette } from "./palette.tsx";
+import { readHours } from "./read-hours.ts";
+import { readNumber } from "./read-number.ts";
+import { POINTS, type Row } from "./rows.ts";
+import type { TreeSync } from "./tree-sync.ts";
+
+const t = editing.details;
+const columns = texts.editor.columns;
+
+interface DetailsProps {
+  readonly row: Row | undefined;
+  readonly tree: Tree;
+  /** Null where it is only read. */
+  readonly sync: TreeSync | null;
+  readonly onGoTo: (id: string) => void;
+}
+
+/** Everything that a question or an option holds. */
+export function Details({ row, tree, sync, onGoTo }: DetailsProps) {
+  if (!row) return <p className="muted">{t.none}</p>;
+  const own = problems(tree).filter(({ nodeId, optionId }) =>
+    row.option ? optionId === row.id : nodeId === row.id && optionId === null,
+  );
+  return (
+    <div className={styles.details} key={row.id}>
+      {own.map(({ mend, problem, path }) => (
+        <Notice key={`${problem} ${path}`} kind="warn">
+          {mend}
+        </Notice>
+      ))}
+      {row.option ? (
+        <OptionDetails option={row.option} tree={tree} sync={sync} onGoTo={onGoTo} />
+      ) : (
+        <NodeDetails node={row.node} sync={sync} />
+      )}
+    </div>
+  );
+}
+
+/** Returns the text without white space around it. */
+const trimmed = (typed: string) => typed.trim();
+const orNull = (typed: string) => trimmed(typed) || null;
+
+function NodeDetails({ node, sync }: { readonly node: Node; readonly sync: TreeSync | null }) {
+  const change = (changes: Parameters<typeof updateNode>[2]) =>
+    sync?.edit((tree) => updateNode(tree, node.id, changes)) ?? null;
+  const shared = { isReadOnly: sync === null };
+  const bound = (name: "min" | "max", typed: string) => {
+    const read = readNumber(typed);
+    return read === undefined ? t.noNumber : change({ [name]: read });
+  };
+  return (
+    <>
+      <Field
+        {...shared}
+        label={t.title}
+        value={node.title}
+        maxLength={limits.nodeTitleLength}
+        onCommit={(typed) => change({ title: trimmed(typed) })}
+      />
+      <Field
+        {...shared}
+        isLong
+        label={t.description}
+        value={node.description}
+        maxLength={limits.descriptionLength}
+        onCommit={(description) => change({ description })}
+      />
+      <KindChoice kind={node.kind} isReadOnly={sync === null} onChange={(kind) => change({ kind })} />
+      <Check
+        label={t.required}
+        checked={node.required}
+        disabled={sync === null}
+        onChange={(required) => change({ required })}
+      />
+      {node.kind === "multi" && (
+        <FieldRow>
+          <Field
+            {...shared}
+            isNumber
+            label={t.min}
+            value={node.min === null ? "" : String(node.min)}
+            onCommit={(typed) => bound("min", typed)}
+          />
+          <Field
+            {...shared}
+            isNumber
+            label={t.max}
+            value={node.max === null ? "" : String(node.max)}
+            onCommit={(typed) => bound("max", typed)}
+          />
+        </FieldRow>
+      )}
+    </>
+  );
+}
+
+interface KindProps {
+  readonly kind: NodeKind;
+  readonly isReadOnly: boolean;
+  readonly onChange: (kind: NodeKind) => string | null;
+}
+
+function KindChoice({ kind, isReadOnly, onChange }: KindProps) {
+  const [fault, setFault] = useState<string | null>(null);
+  return (
+    <fieldset className={styles.kinds} disabled={isReadOnly}>
+      <legend>{t.kind}</legend>
+      {nodeKinds.map((each) => (
+        <label key={each}>
+          <input type="radio" name="kind" checked={each === kind} onChange={() => setFault(onChange(each))} />
+          {texts.estimation.kinds[each]}
+        </label>
+      ))}
+      {fault && (
+        <span role="alert" className={styles.fault}>
+          {fault}
+        </span>
+      )}
+    </fieldset>
+  );
+}
+
+interface OptionProps {
+  readonly option: Option;
+  readonly tree: Tree;
+  readonly sync: TreeSync | null;
+  readonly onGoTo: (id: string) => void;
+}
+
+function OptionDetails({ option, tree, sync, onGoTo }: OptionProps) {
+  const change = (changes: Parameters<typeof updateOption>[2]) =>
+    sync?.edit((before) => updateOption(before, option.id, changes)) ?? null;
+  const shared = { isReadOnly: sync === null };
+  const field = option.override ? "override" : "hours";
+  const { roles, titles, excludedBy } = neighboursOf(tree, option);
+  const links = { titles, isReadOnly: sync === null, onGoTo };
+  return (
+    <>
+      <Field
+        {...shared}
+        label={t.title}
+        value={option.title}
+        maxLength={limits.nodeTitleLength}
+        onCommit={(typed) => change({ title: trimmed(typed) })}
+      />
+      <Field
+        {...shared}
+        isLong
+        label={t.description}
+        value={option.description}
+        maxLength={limits.descriptionLength}
+        onCommit={(description) => change({ description })}
+      />
+      <FieldRow>
+        {POINTS.map((point) => (
+          <Field
+            key={point}
+            {...shared}
+            isNumber
+            label={columns[point]}
+            value={textOf(option[field]?.[point])}
+            onCommit={(typed) => {
+              const read = readHours(typed, point, option[field]);
+              return read.ok ? change({ [field]: read.hours }) : read.fault;
+            }}
+          />
+        ))}
+      </FieldRow>
+      <Check
+        label={t.override}
+        checked={option.override !== null}
+        disabled={sync === null || pointsOf(option) === null}
+        onChange={(isOther) => change({ override: isOther ? option.hours : null })}
+      />
+      {option.override && option.hours && <p className={styles.note}>{t.overridden(pointsText(option.hours))}</p>}
+      <FieldRow>
+        <Field
+          {...shared}
+          isNumber
+          label={t.quantity}
+          value={String(option.quantity)}
+          onCommit={(typed) => {
+            const read = readNumber(typed);
+            return read === undefined || read === null ? t.noNumber : change({ quantity: read });
+          }}
+        />
+        <Field
+          {...shared}
+          label={t.unit}
+          hint={t.unitHint}
+          value={option.unit ?? ""}
+          maxLength={limits.unitLength}
+          onCommit={(typed) => change({ unit: orNull(typed) })}
+        />
+      </FieldRow>
+      <p className={styles.note}>{t.quantityHint}</p>
+      <Field
+        {...shared}
+        label={t.role}
+        hint={t.roleHint}
+        value={option.role ?? ""}
+        choices={roles}
+        maxLength={limits.roleLength}
+        onCommit={(typed) => change({ role: orNull(typed) })}
+      />
+      {(["requires", "excludes"] as const).map((name) => (
+        <Links
+          key={name}
+          {...links}
+          label={t[name]}
+          hint={t[`${name}Hint`]}
+          ids={option[name]}
+          own={option.id}
+          onChange={(ids) => change({ [name]: ids })}
+        />
+      ))}
+      {excludedBy.length > 0 && <Links {...links} label={t.excludedBy} ids={excludedBy} own={option.id} />}
+    </>
+  );
+}
+
+const textOf = (value: number | undefined): string => (value === undefined ? "" : String(value));
+
+const pointsText = ({ optimistic, likely, pessimistic }: ThreePoint): string =>
+  [optimistic, likely, pessimistic].map(formatExactHours).join("–");
+
+/** Returns what the rest of the tree says about an option. */
+function neighboursOf(tree: Tree, { id }: Option) {
+  const roles = new Set<string>();
+  const titles = new Map<string, string>();
+  const excludedBy: string[] = [];
+  walk(tree.nodes, {
+    option: (option, _path, node) => {
+      titles.set(option.id, `${node.title}: ${option.title}`);
+      if (option.role) roles.add(option.role);
+      if (option.excludes.includes(id)) excludedBy.push(option.id);
+    },
+  });
+  return { roles: [...roles], titles, excludedBy };
+}
+
+interface LinksProps {
+  readonly label: string;
+  readonly hint?: string;
+  readonly ids: readonly string[];
+  /** The option whose links they are. */
+  readonly own: string;
+  readonly titles: ReadonlyMap<string, string>;
+  readonly isReadOnly: boolean;
+  /** Left out where others name this option. */
+  readonly onChange?: (ids: string[]) => string | null;
+  readonly onGoTo: (id: string) => void;
+}
+
+/** Options that this one is linked with. */
+function Links({ label, hint, ids, own, titles, isReadOnly, onChange, onGoTo }: LinksProps) {
+  const [isPicking, setPicking] = useState(false);
+  const [fault, setFault] = useState<string | null>(null);
+  const canChange = onChange !== undefined && !isReadOnly;
+  const pick = (id: string) => {
+    setPicking(false);
+    setFault(onChange?.([...ids, id]) ?? null);
+  };
+  if (ids.length === 0 && !canChange) return null;
+  return (
+    <section className={styles.links} aria-label={label}>
+      <div className={styles.linksHead}>
+        <span title={hint}>{label}</span>
+        {canChange && (
+          <button type="button" aria-label={`${t.addLink}: ${label}`} onClick={() => setPicking(true)}>
+            <IconPlus size={12} /> {t.addLink}
+          </button>
+        )}
+      </div>
+      <ul>
+        {ids.map((id) => {
+          const title = titles.get(id) ?? id;
+          return (
+            <li key={id}>
+              <button type="button" title={t.goTo(title)} className={styles.link} onClick={() => onGoTo(id)}>
+                {title}
+              </button>
+              {canChange && (
+                <button
+                  type="button"
+                  aria-label={t.removeLink(title)}
+                  onClick={() => setFault(onChange(ids.filter((other) => other !== id)))}
+                >
+                  <IconClose size={12} />
+                </button>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      {fault && (
+        <span role="alert" className={styles.fault}>
+          {fault}
+        </span>
+      )}
+      {isPicking && (
+        <Palette
+          placeholder={editing.commands.pickPlaceholder}
+          items={[...titles]
+            .filter(([id]) => id !== own && !ids.includes(id))
+            .map(([id, title]) => ({ id, label: title, run: () => pick(id) }))}
+          onClose={() => setPicking(false)}
+        />
+      )}
+    </section>
+  );
+}

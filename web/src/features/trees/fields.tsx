@@ -1,0 +1,103 @@
+import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
+import styles from "./fields.module.css";
+
+interface FieldProps {
+  readonly label: string;
+  readonly value: string;
+  /** Stores what was typed; returns why it cannot, in words, or null. */
+  readonly onCommit: (typed: string) => string | null;
+  readonly hint?: string;
+  readonly isLong?: boolean;
+  readonly isNumber?: boolean;
+  readonly isReadOnly?: boolean;
+  readonly maxLength?: number;
+  /** Values to choose from, besides any other. */
+  readonly choices?: readonly string[];
+}
+
+/** A field that is stored when it is left, or with Enter; Escape leaves it as it was. What is refused stays, with the reason. */
+export function Field({ label, value, onCommit, hint, isLong, isNumber, isReadOnly, maxLength, choices }: FieldProps) {
+  const id = useId();
+  const [typed, setTyped] = useState<string | null>(null);
+  const [fault, setFault] = useState<string | null>(null);
+  const commit = () => {
+    if (typed === null) return;
+    const refused = typed === value ? null : onCommit(typed);
+    setFault(refused);
+    if (refused === null) setTyped(null);
+  };
+  const press = (event: KeyboardEvent) => {
+    if (event.key === "Enter" && !(isLong && !event.ctrlKey && !event.metaKey)) {
+      event.preventDefault();
+      commit();
+    } else if (event.key === "Escape" && typed !== null) {
+      event.stopPropagation();
+      setTyped(null);
+      setFault(null);
+    }
+  };
+  const input = {
+    id,
+    className: `${styles.input} ${isNumber ? styles.number : ""}`,
+    value: typed ?? value,
+    readOnly: isReadOnly,
+    maxLength,
+    "aria-invalid": fault !== null,
+    "aria-describedby": fault !== null ? `${id}-fault` : hint ? `${id}-hint` : undefined,
+    onChange: (event: { readonly currentTarget: { readonly value: string } }) => setTyped(event.currentTarget.value),
+    onBlur: commit,
+    onKeyDown: press,
+  };
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>{label}</label>
+      {isLong ? (
+        <textarea rows={3} {...input} />
+      ) : (
+        <input type="text" inputMode={isNumber ? "decimal" : undefined} list={choices && `${id}-list`} {...input} />
+      )}
+      {choices && (
+        <datalist id={`${id}-list`}>
+          {choices.map((choice) => (
+            <option key={choice} value={choice} />
+          ))}
+        </datalist>
+      )}
+      {fault !== null ? (
+        <span id={`${id}-fault`} role="alert" className={styles.fault}>
+          {fault}
+        </span>
+      ) : (
+        hint && (
+          <span id={`${id}-hint`} className={styles.hint}>
+            {hint}
+          </span>
+        )
+      )}
+    </div>
+  );
+}
+
+/** Fields side by side. */
+export const FieldRow = ({ children }: { readonly children: ReactNode }) => (
+  <div className={styles.together}>{children}</div>
+);
+
+interface CheckProps {
+  readonly label: string;
+  readonly checked: boolean;
+  readonly disabled?: boolean;
+  readonly onChange: (checked: boolean) => void;
+}
+
+export const Check = ({ label, checked, disabled, onChange }: CheckProps) => (
+  <label className={styles.check}>
+    <input
+      type="checkbox"
+      checked={checked}
+      disabled={disabled}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
+    {label}
+  </label>
+);

@@ -1,0 +1,48 @@
+import { useMemo } from "react";
+import type { RollUp } from "../../../../domain/tree/roll-up.ts";
+import { editing } from "../../texts-of-editing.ts";
+import type { Actions } from "./actions.ts";
+import { paletteItems } from "./commands.ts";
+import { Conflicts } from "./conflicts.tsx";
+import { Explanation } from "./explanation.tsx";
+import { KeySheet } from "./key-sheet.tsx";
+import { Palette } from "./palette.tsx";
+import { SettingsDialog } from "./settings-dialog.tsx";
+import type { EditorState, TreeSync } from "./tree-sync.ts";
+
+export type Overlay = "keys" | "palette" | "settings" | "explanation";
+
+interface OverlaysProps {
+  readonly overlay: Overlay | null;
+  readonly setOverlay: (overlay: Overlay | null) => void;
+  readonly state: EditorState;
+  readonly hours: RollUp;
+  readonly sync: TreeSync;
+  readonly actions: Actions;
+  readonly onGoTo: (id: string) => void;
+  readonly singleKeys: boolean;
+  readonly setSingleKeys: (isOn: boolean) => void;
+}
+
+/** What shows above the editor. */
+export function Overlays({ overlay, setOverlay, state, hours, sync, actions, onGoTo, ...keys }: OverlaysProps) {
+  const close = () => setOverlay(null);
+  const { tree, own, conflicts } = state;
+  const items = useMemo(
+    () => (overlay === "palette" ? paletteItems(tree, actions, onGoTo) : []),
+    [overlay, tree, actions, onGoTo],
+  );
+  return (
+    <>
+      {conflicts.length > 0 && <Conflicts conflicts={conflicts} onResolve={(choices) => sync.resolve(choices)} />}
+      {overlay === "keys" && <KeySheet onClose={close} {...keys} />}
+      {overlay === "palette" && <Palette placeholder={editing.commands.placeholder} items={items} onClose={close} />}
+      {overlay === "settings" && (
+        <SettingsDialog own={own} tree={tree} onSave={(changes) => sync.set(changes)} onClose={close} />
+      )}
+      {overlay === "explanation" && (
+        <Explanation hours={hours} correlation={own.correlation} onChange={actions.settings?.run} onClose={close} />
+      )}
+    </>
+  );
+}

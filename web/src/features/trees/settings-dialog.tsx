@@ -1,0 +1,197 @@
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { currencies } from "../../../../contract/currencies.ts";
+import { limits } from "../../../../contract/limits.ts";
+import { type Rounding, roundings } from "../../../../contract/roundings.ts";
+import { rateFaults } from "../../../../domain/rate-faults.ts";
+import { rollUp } from "../../../../domain/tree/roll-up.ts";
+import type { Tree } from "../../../../domain/tree/shape.ts";
+import { texts } from "../../texts.ts";
+import { editing } from "../../texts-of-editing.ts";
+import { formatHours } from "../../ui/format.ts";
+import type { Own } from "./content.ts";
+import dialogStyles from "./dialog.module.css";
+import { readNumber } from "./read-number.ts";
+import styles from "./settings-dialog.module.css";
+
+const t = editing.settings;
+
+interface SettingsProps {
+  readonly own: Own;
+  readonly tree: Tree;
+  readonly onSave: (changes: Partial<Own>) => void;
+  readonly onClose: () => void;
+}
+
+type Faults = Partial<Record<keyof typeof t.faults, string>>;
+
+/** The fields of the estimation itself. All that is changed is one step to undo. */
+export function SettingsDialog({ own, tree, onSave, onClose }: SettingsProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [title, setTitle] = useState(own.title);
+  const [client, setClient] = useState(own.clientName ?? "");
+  const [description, setDescription] = useState(own.description);
+  const [tags, setTags] = useState(own.tags.join(", "));
+  const [rate, setRate] = useState(own.hourlyRate === null ? "" : String(own.hourlyRate));
+  const [currency, setCurrency] = useState(own.currency ?? "");
+  const [rounding, setRounding] = useState<Rounding>(own.rounding);
+  const [correlation, setCorrelation] = useState(String(own.correlation));
+  const [faults, setFaults] = useState<Faults>({});
+  useEffect(() => dialog.current?.showModal(), []);
+  const read = readSettings({ title, client, description, tags, rate, currency, rounding, correlation });
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    setFaults(read.faults);
+    if (Object.keys(read.faults).length > 0) return;
+    onSave(read.own);
+    dialog.current?.close();
+  };
+  const text = (name: keyof Faults, label: string, value: string, onChange: (value: string) => void, hint?: string) => (
+    <label className={styles.field}>
+      <span>{label}</span>
+      <input
+        type="text"
+        value={value}
+        aria-invalid={faults[name] !== undefined}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      {faults[name] ? (
+        <span role="alert" className={styles.fault}>
+          {faults[name]}
+        </span>
+      ) : (
+        hint && <span className={styles.hint}>{hint}</span>
+      )}
+    </label>
+  );
+  return (
+    <dialog ref={dialog} className={dialogStyles.dialog} aria-labelledby="settings-title" onClose={onClose}>
+      <h2 id="settings-title">{t.title}</h2>
+      <form className={styles.form} onSubmit={save} noValidate>
+        {text("title", t.name, title, setTitle)}
+        <label className={styles.field}>
+          <span>{t.client}</span>
+          <input type="text" value={client} onChange={(event) => setClient(event.currentTarget.value)} />
+        </label>
+        <label className={styles.field}>
+          <span>{t.description}</span>
+          <textarea rows={3} value={description} onChange={(event) => setDescription(event.currentTarget.value)} />
+        </label>
+        {text("tags", t.tags, tags, setTags, t.tagsHint)}
+        <div className={styles.together}>
+          {text("rate", t.rate, rate, setRate)}
+          <label className={styles.field}>
+            <span>{t.currency}</span>
+            <select
+              value={currency}
+              aria-invalid={faults.currency !== undefined}
+              onChange={(event) => setCurrency(event.currentTarget.value)}
+            >
+              <option value="">{t.noCurrency}</option>
+              {[...new Set([...(own.currency ? [own.currency] : []), ...currencies])].map((code) => (
+                <option key={code}>{code}</option>
+              ))}
+            </select>
+            {faults.currency && (
+              <span role="alert" className={styles.fault}>
+                {faults.currency}
+              </span>
+            )}
+          </label>
+          <label className={styles.field}>
+            <span>{t.rounding}</span>
+            <select
+              value={rounding}
+              onChange={(event) =>
+                setRounding(roundings.find((each) => String(each) === event.currentTarget.value) ?? rounding)
+              }
+            >
+              {roundings.map((each) => (
+                <option key={each} value={each}>
+                  {t.roundings[each]}
+                </option>
+              ))}
+            </select>
+          </label>
+        </div>
+        <fieldset className={styles.question}>
+          <legend>{t.correlation}</legend>
+          <p className="muted">{t.correlationText}</p>
+          {t.answers.map(([value, answer, meaning]) => (
+            <label key={value} className={styles.answer}>
+              <input
+                type="radio"
+                name="correlation"
+                checked={readNumber(correlation) === value}
+                onChange={() => setCorrelation(String(value))}
+              />
+              <span>
+                <strong>{answer}.</strong> {meaning}
+              </span>
+              <span className="number muted">{value}</span>
+            </label>
+          ))}
+          {text("correlation", t.number, correlation, setCorrelation)}
+          <p role="status" className={styles.preview}>
+            {previewText(tree, own, read.own.correlation)}
+          </p>
+        </fieldset>
+        <div className={dialogStyles.end}>
+          <button type="button" className={dialogStyles.button} onClick={() => dialog.current?.close()}>
+            {texts.cancel}
+          </button>
+          <button type="submit" className={`${dialogStyles.button} ${styles.save}`}>
+            {t.save}
+          </button>
+        </div>
+      </form>
+    </dialog>
+  );
+}
+
+interface Written {
+  readonly title: string;
+  readonly client: string;
+  readonly description: string;
+  readonly tags: string;
+  readonly rate: string;
+  readonly currency: string;
+  readonly rounding: Rounding;
+  readonly correlation: string;
+}
+
+const lengthOf = (text: string) => [...text].length;
+
+/** Returns the fields as they were written, and what is wrong with them. */
+function readSettings(written: Written): { readonly own: Own; readonly faults: Faults } {
+  const title = written.title.trim();
+  const tags = [...new Set(written.tags.split(",").map((tag) => tag.trim()))].filter(Boolean);
+  const [rate, correlation] = [readNumber(written.rate), readNumber(written.correlation)];
+  const hourlyRate = rate ?? null;
+  const currency = written.currency || null;
+  const faults: Faults = {};
+  if (title === "" || lengthOf(title) > limits.titleLength) faults.title = t.faults.title;
+  if (tags.length > limits.tags || tags.some((tag) => lengthOf(tag) > limits.tagLength))
+    faults.tags = t.faults.tags(limits.tags, limits.tagLength);
+  if (rate === undefined || (hourlyRate !== null && hourlyRate > limits.hourlyRateMax)) faults.rate = t.faults.rate;
+  else if (rateFaults({ hourlyRate, currency }).length > 0) faults.currency = t.faults.currency;
+  if (correlation === undefined || correlation === null || correlation > 1) faults.correlation = t.faults.correlation;
+  const own = {
+    title,
+    clientName: written.client.trim() || null,
+    description: written.description,
+    tags,
+    hourlyRate,
+    currency,
+    rounding: written.rounding,
+    correlation: Math.min(correlation ?? 0, 1),
+  };
+  return { own, faults };
+}
+
+/** Returns what the answer does to the P80. */
+function previewText(tree: Tree, own: Own, correlation: number): string {
+  const p80 = rollUp(tree, { ...own, correlation }).p80;
+  const by = p80 - rollUp(tree, own).p80;
+  if (Math.abs(by) < 0.05) return t.previewSame(formatHours(p80));
+  return t.preview(formatHours(p80), `${by > 0 ? "+" : "−"}${formatHours(Math.abs(by))}`);
+}

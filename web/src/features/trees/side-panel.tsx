@@ -1,0 +1,77 @@
+import { lazy, type ReactNode, Suspense } from "react";
+import type { RollUp } from "../../../../domain/tree/roll-up.ts";
+import type { Tree } from "../../../../domain/tree/shape.ts";
+import { texts } from "../../texts.ts";
+import { Choice } from "../../ui/choice.tsx";
+import { formatHours } from "../../ui/format.ts";
+import { IconClose } from "../../ui/icons.tsx";
+import type { Own } from "./content.ts";
+import { Figures } from "./figures.tsx";
+import type { Row } from "./rows.ts";
+import styles from "./side-panel.module.css";
+import type { TreeSync } from "./tree-sync.ts";
+
+const Details = lazy(async () => ({ default: (await import("./details.tsx")).Details }));
+const SuggestionPanel = lazy(async () => ({ default: (await import("./suggestion-panel.tsx")).SuggestionPanel }));
+
+const t = texts.estimation;
+
+export type Panel = keyof typeof t.panels;
+
+interface SidePanelProps {
+  readonly hours: RollUp;
+  readonly panel: Panel;
+  readonly setPanel: (panel: Panel) => void;
+  readonly row: Row | undefined;
+  readonly tree: Tree;
+  readonly own: Own;
+  readonly estimationId: string;
+  readonly sync: TreeSync;
+  readonly canEdit: boolean;
+  readonly onGoTo: (id: string) => void;
+  readonly onExplain: () => void;
+}
+
+/** The estimate, large, and below it what makes it so, what the focused line holds, or what finished work suggests. */
+export function SidePanel({ hours, panel, setPanel, onExplain, ...shown }: SidePanelProps) {
+  const { row, tree, own, estimationId, sync, canEdit, onGoTo } = shown;
+  const panels: Readonly<Record<Panel, () => ReactNode>> = {
+    figures: () => <Figures hours={hours} tree={tree} onGoTo={onGoTo} onExplain={onExplain} />,
+    details: () => <Details row={row} tree={tree} sync={canEdit ? sync : null} onGoTo={onGoTo} />,
+    suggestion: () => (
+      <SuggestionPanel
+        estimationId={estimationId}
+        tree={tree}
+        own={own}
+        sync={sync}
+        canEdit={canEdit}
+        onGoTo={onGoTo}
+      />
+    ),
+  };
+  return (
+    <aside className={styles.panel} aria-label={t.estimate}>
+      <p className={styles.p80} title={t.p80Long}>
+        <strong>{formatHours(hours.p80)}</strong> h
+      </p>
+      <p className="muted">{t.p80}</p>
+      <div className={styles.choice}>
+        <Choice label={t.panel} options={t.panels} value={panel} onChange={setPanel} />
+      </div>
+      <div className={`${styles.content} ${panel === "figures" ? "" : styles.sheet}`} id="side-panel">
+        {panel !== "figures" && (
+          <button
+            type="button"
+            className={styles.close}
+            aria-label={texts.close}
+            title={texts.close}
+            onClick={() => setPanel("figures")}
+          >
+            <IconClose />
+          </button>
+        )}
+        <Suspense>{panels[panel]()}</Suspense>
+      </div>
+    </aside>
+  );
+}

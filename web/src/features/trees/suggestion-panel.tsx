@@ -1,0 +1,307 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import type { Suggestion, SuggestionVerdict } from "../../../../contract/suggestions.ts";
+import { updateOption } from "../../../../domain/tree/edit-options.ts";
+import { evaluate } from "../../../../domain/tree/evaluate.ts";
+import { rollUp } from "../../../../domain/tree/roll-up.ts";
+import type { Option, ThreePoint, Tree } from "../../../../domain/tree/shape.ts";
+import { walk } from "../../../../domain/tree/shape.ts";
+import { api } from "../../api/client.ts";
+import { failureText, isRefusal } from "../../api/failure.ts";
+import { editing } from "../../texts-of-editing.ts";
+import { formatHours, formatPercent } from "../../ui/format.ts";
+import { Notice } from "../../ui/notice.tsx";
+import type { Own } from "./content.ts";
+import type { Edit } from "./edits.ts";
+import { readHours } from "./read-hours.ts";
+import { pointsFor } from "./suggested-points.ts";
+import styles from "./suggestion-panel.module.css";
+import type { TreeSync } from "./tree-sync.ts";
+
+const t = editing.suggestion;
+const rungs: Readonly<Record<number, string>> = t.rungs;
+
+interface PanelProps {
+  readonly estimationId: string;
+  readonly tree: Tree;
+  readonly own: Own;
+  readonly sync: TreeSync;
+  readonly canEdit: boolean;
+  readonly onGoTo: (id: string) => void;
+}
+
+/** What similar finished work says about the hours: a proposal, which changes nothing until it is accepted. */
+export function SuggestionPanel({ estimationId, canEdit, sync, ...shown }: PanelProps) {
+  const asked = useQuery({
+    queryKey: ["suggestion", estimationId],
+    queryFn: async () => {
+      // It is about what the server has.
+      if (canEdit) await sync.savedRevision();
+      return (await api.getSuggestion({ params: { id: estimationId } })).data.suggestion;
+    },
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  const [said, setSaid] = useState<string | null>(null);
+  const again = (
+    <button type="button" className={styles.button} onClick={() => void asked.refetch()}>
+      {t.again}
+    </button>
+  );
+  if (asked.isFetching) return <p className="muted">{t.loading}</p>;
+  if (asked.error)
+    return (
+      <Notice kind="bad" action={again}>
+        {failureText(asked.error)}
+      </Notice>
+    );
+  if (said !== null)
+    return (
+      <div className={styles.suggestion}>
+        <Notice kind="info">{said}</Notice>
+        <button
+          type="button"
+          className={styles.button}
+          onClick={() => {
+            setSaid(null);
+            void asked.refetch();
+          }}
+        >
+          {t.again}
+        </button>
+      </div>
+    );
+  const { data: suggestion } = asked;
+  if (!suggestion) return null;
+  if (suggestion.hours === null)
+    return (
+      <div className={styles.suggestion}>
+        <h2>{t.none}</h2>
+        {suggestion.reason && <p>{t.reasons[suggestion.reason]}</p>}
+        {again}
+      </div>
+    );
+  return (
+    <Proposal
+      key={suggestion.inputHash}
+      {...shown}
+      estimationId={estimationId}
+      suggestion={suggestion}
+      edit={canEdit ? (change) => sync.edit(change) : null}
+      onSaid={setSaid}
+      onMoved={() => void asked.refetch()}
+    />
+  );
+}
+
+interface ProposalProps {
+  readonly estimationId: string;
+  readonly tree: Tree;
+  readonly own: Own;
+  readonly suggestion: Suggestion;
+  /** Null where it is only read. */
+  readonly edit: ((change: Edit) => string | null) | null;
+  readonly onSaid: (text: string) => void;
+  readonly onMoved: () => void;
+  readonly onGoTo: (id: string) => void;
+}
+
+/** One line of the proposal: an option with hours to take, as they were typed. */
+interface Line {
+  readonly option: Option;
+  readonly current: number | null;
+  readonly points: ThreePoint;
+}
+
+function Proposal({ estimationId, tree, own, suggestion, edit, onSaid, onMoved, onGoTo }: ProposalProps) {
+  const { hours, current, evidence, rung, warnings, inputHash } = suggestion;
+  const [lines] = useState(() => linesOf(tree, suggestion));
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
+  const [fault, setFault] = useState<string | null>(null);
+  const taken = lines.filter(({ option }) => !left.has(option.id));
+  const read = useMemo(() => readLines(taken, typed), [taken, typed]);
+  const then = useMemo(() => {
+    const outcome = read.ok ? takeHours(read.hours)(tree) : null;
+    return outcome?.ok ? rollUp(outcome.tree, own) : null;
+  }, [read, tree, own]);
+  const judge = useMutation({
+    mutationFn: (verdict: SuggestionVerdict) => {
+      const body = {
+        inputHash,
+        verdict,
+        hours: verdict === "accepted" && then ? Math.round(then.p50 * 100) / 100 : null,
+      };
+      return api.giveSuggestionFeedback({ params: { id: estimationId }, body });
+    },
+    onSuccess: (_, verdict) => {
+      if (verdict === "rejected") return onSaid(t.dismissed);
+      // The verdict is about the hours as they were: it is recorded before they change.
+      const refused = read.ok ? edit?.(takeHours(read.hours)) : read.fault;
+      if (refused) return setFault(refused);
+      onSaid(t.accepted);
+    },
+    onError: (error) => {
+      setFault(isRefusal(error, "suggestion_moved") ? t.moved : failureText(error));
+      if (isRefusal(error, "suggestion_moved")) onMoved();
+    },
+  });
+  return (
+    <div className={styles.suggestion}>
+      <table className={styles.figures}>
+        <thead>
+          <tr>
+            <td />
+            <th scope="col">{t.columns.now}</th>
+            <th scope="col">{t.columns.suggested}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {(["p50", "p80", "p90"] as const).map((name) => (
+            <tr key={name}>
+              <th scope="row">{name.toUpperCase()}</th>
+              <td>{formatHours(current[name])}</td>
+              <td>
+                <strong>{formatHours(hours?.[name] ?? 0)}</strong>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p>
+        {rungs[rung]} {rung > 1 && t.evidence(evidence.n)}
+      </p>
+      {warnings.map((warning) => (
+        <p key={warning} className={styles.warning}>
+          {t.warnings[warning]}
+        </p>
+      ))}
+      {evidence.analogs.length > 0 && (
+        <>
+          <h2>{t.analogs}</h2>
+          <table className={styles.analogs}>
+            <thead>
+              <tr>
+                <td />
+                <th scope="col">{t.similarity}</th>
+                <th scope="col">{t.estimated}</th>
+                <th scope="col">{t.actual}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {evidence.analogs.map(({ taskId, title, similarity, estimatedHours, actualHours }) => (
+                <tr key={taskId}>
+                  <th scope="row" title={title ?? undefined}>
+                    {title ?? t.unnamed}
+                  </th>
+                  <td>{formatPercent(similarity)}</td>
+                  <td>{formatHours(estimatedHours)}</td>
+                  <td>{formatHours(actualHours)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </>
+      )}
+      {edit && lines.length > 0 && (
+        <>
+          <h2>{t.options}</h2>
+          <ul className={styles.lines}>
+            {lines.map(({ option: { id, title }, current: now, points }) => (
+              <li key={id}>
+                <input
+                  type="checkbox"
+                  aria-label={t.take(title)}
+                  checked={!left.has(id)}
+                  onChange={() =>
+                    setLeft(new Set(left.has(id) ? [...left].filter((other) => other !== id) : [...left, id]))
+                  }
+                />
+                <button type="button" className={styles.name} title={title} onClick={() => onGoTo(id)}>
+                  {title}
+                </button>
+                <span className="number muted">{now === null ? "–" : formatHours(now)}</span>
+                <input
+                  type="text"
+                  className={styles.points}
+                  aria-label={t.points(title)}
+                  value={typed[id] ?? textOf(points)}
+                  onChange={(event) => setTyped({ ...typed, [id]: event.currentTarget.value })}
+                />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {then && taken.length > 0 && <p role="status">{t.total(formatHours(then.p80))}</p>}
+      {(fault ?? (read.ok ? null : read.fault)) && <Notice kind="bad">{fault ?? (read.ok ? "" : read.fault)}</Notice>}
+      {edit && (
+        <div className={styles.ends}>
+          <button
+            type="button"
+            className={`${styles.button} ${styles.accept}`}
+            disabled={!read.ok || taken.length === 0 || judge.isPending}
+            onClick={() => judge.mutate("accepted")}
+          >
+            {t.accept(taken.length)}
+          </button>
+          <button
+            type="button"
+            className={styles.button}
+            disabled={judge.isPending}
+            onClick={() => judge.mutate("rejected")}
+          >
+            {t.dismiss}
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Returns the options for which there are hours to take. A suggestion is about all that an option is done for; its hours are for one. */
+function linesOf(tree: Tree, { perOption }: Suggestion): Line[] {
+  const { weights } = evaluate(tree);
+  const options = new Map<string, Option>();
+  walk(tree.nodes, { option: (option) => void options.set(option.id, option) });
+  return perOption.flatMap(({ optionId, hours, current }) => {
+    const option = options.get(optionId);
+    const weight = weights.get(optionId) ?? 0;
+    if (!option || !hours || weight === 0) return [];
+    const { p10, p50, p80, p90 } = hours;
+    const once = { p10: p10 / weight, p50: p50 / weight, p80: p80 / weight, p90: p90 / weight };
+    return [{ option, current, points: pointsFor(once) }];
+  });
+}
+
+const textOf = ({ optimistic, likely, pessimistic }: ThreePoint): string => `${optimistic}-${likely}-${pessimistic}`;
+
+type Taken = readonly (readonly [Option, ThreePoint])[];
+
+function readLines(
+  lines: readonly Line[],
+  typed: Readonly<Record<string, string>>,
+): { readonly ok: true; readonly hours: Taken } | { readonly ok: false; readonly fault: string } {
+  const hours: [Option, ThreePoint][] = [];
+  for (const { option, points } of lines) {
+    const text = typed[option.id];
+    const read = text === undefined ? ({ ok: true, hours: points } as const) : readHours(text, "likely", null);
+    if (!read.ok || read.hours === null) return { ok: false, fault: t.unreadable(option.title) };
+    hours.push([option, read.hours]);
+  }
+  return { ok: true, hours };
+}
+
+/** Gives options other hours, as one step. What a template brought stays beside them. */
+const takeHours =
+  (taken: Taken): Edit =>
+  (before) => {
+    let tree = before;
+    for (const [{ id, override, origin }, hours] of taken) {
+      const outcome = updateOption(tree, id, { [override || origin ? "override" : "hours"]: hours });
+      if (!outcome.ok) return outcome;
+      tree = outcome.tree;
+    }
+    return { ok: true, tree };
+  };

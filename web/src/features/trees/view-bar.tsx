@@ -1,0 +1,51 @@
+import type { RefObject } from "react";
+import { limits } from "../../../../contract/limits.ts";
+import { texts } from "../../texts.ts";
+import { Choice } from "../../ui/choice.tsx";
+import type { Actions } from "./actions.ts";
+import styles from "./toolbar.module.css";
+
+const t = texts.editor;
+
+interface ViewBarProps {
+  readonly view: keyof typeof t.views;
+  readonly setView: (view: keyof typeof t.views) => void;
+  readonly query: string;
+  readonly setQuery: (query: string) => void;
+  readonly filter: RefObject<HTMLInputElement | null>;
+  readonly actions: Actions;
+}
+
+/** How the tree is looked at, by readers too. */
+export const ViewBar = ({ view, setView, query, setQuery, filter, actions }: ViewBarProps) => (
+  <>
+    <div className={styles.view}>
+      <Choice label={t.view} options={t.views} value={view} onChange={setView} />
+    </div>
+    <input
+      ref={filter}
+      type="search"
+      className={styles.filter}
+      aria-label={t.filter}
+      placeholder={t.filterHint}
+      title={`${t.filter} (${t.keys.filter})`}
+      maxLength={limits.searchLength}
+      value={query}
+      onChange={(event) => setQuery(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || query === "") return;
+        event.preventDefault();
+        setQuery("");
+      }}
+    />
+    <button
+      type="button"
+      className={styles.commands}
+      title={`${t.commands} (${t.keys.palette})`}
+      onClick={actions.palette.run}
+    >
+      {t.keys.palette}
+      <span className="unseen"> {t.commands}</span>
+    </button>
+  </>
+);
