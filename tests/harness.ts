@@ -14,7 +14,7 @@ import type { HashCost } from "../server/platform/passwords.ts";
 import type { Services } from "../server/services.ts";
 import { createFakeClock, type FakeClock } from "./fake-clock.ts";
 import { TEMPLATE } from "./global-setup.ts";
-import { judgeAnswersOf } from "./judged-fetch.ts";
+import { fetchText, judgeAnswersOf } from "./judged-fetch.ts";
 import { checkError, checkReply } from "./replies.ts";
 import { ANSWERS, expectAnswers } from "./second-validator.ts";
 import { atEndOfFile } from "./support/end-of-file.ts";
@@ -151,7 +151,7 @@ export async function request(
 ): Promise<Answer> {
   const { token, body, headers = {} } = options;
   const raw = typeof body === "string" || body instanceof Uint8Array;
-  const response = await fetch(url + path, {
+  const { response, text } = await fetchText(url + path, {
     method,
     redirect: "manual",
     headers: {
@@ -163,7 +163,6 @@ export async function request(
     },
     ...(body === undefined ? {} : { body: raw ? (body as string) : JSON.stringify(body) }),
   });
-  const text = await response.text();
   const parsed = response.headers.get("content-type")?.startsWith("application/json")
     ? (JSON.parse(text) as Json)
     : ({} as Json);

@@ -27,15 +27,33 @@ export function judgeAnswersOf(origin: string): void {
 
 const plain = globalThis.fetch;
 
+/** Judges an answer that came from `url`, if a service of these tests sent it. */
+function judgeResponse(url: URL, method: string, { status, headers }: Response, text: string): void {
+  if (!origins.has(url.origin)) return;
+  const contentType = headers.get("content-type");
+  judgeAnswer({ method, path: url.pathname, status, contentType, text });
+}
+
+const isJson = ({ headers }: Response): boolean => headers.get("content-type")?.startsWith("application/json") === true;
+
 // Tests, the tour and the typed client all call the global function, so that nothing has to be done for a new test.
 globalThis.fetch = async (input, init) => {
   const response = await plain(input, init);
-  const { origin, pathname: path } = new URL(input instanceof Request ? input.url : input);
-  if (!origins.has(origin)) return response;
-  const contentType = response.headers.get("content-type");
+  const url = new URL(input instanceof Request ? input.url : input);
+  if (!origins.has(url.origin)) return response;
   const method = init?.method ?? (input instanceof Request ? input.method : "GET");
   // Other bodies may be streams that go on.
-  const text = contentType?.startsWith("application/json") ? await response.clone().text() : "";
-  judgeAnswer({ method, path, status: response.status, contentType, text });
+  judgeResponse(url, method, response, isJson(response) ? await response.clone().text() : "");
   return response;
 };
+
+/** Does the same and reads the whole answer, but only once: for the copy that is read above, Node.js duplicates the stream. */
+export async function fetchText(
+  url: string,
+  init: RequestInit & { readonly method: string },
+): Promise<{ readonly response: Response; readonly text: string }> {
+  const response = await plain(url, init);
+  const text = await response.text();
+  judgeResponse(new URL(url), init.method, response, isJson(response) ? text : "");
+  return { response, text };
+}
