@@ -75,7 +75,8 @@ test("mails whose worker is killed after they were accepted are sent again with 
   await until(() => received.length >= subjects.length);
   const waiting = await until(async () => {
     const { rows } = await app.pool.query<{ pid: number }>(
-      "select pid from pg_locks where locktype = 'advisory' and objid = 7 and not granted",
+      `select pid from pg_locks where locktype = 'advisory' and objid = 7 and not granted
+         and database = (select oid from pg_database where datname = current_database())`,
     );
     return rows.length > 0 && rows;
   });

@@ -8,12 +8,12 @@ const { app, fake, owner, call, connect, connection, estimate, events, activity,
 });
 const READ = /^GET .*\/issues\/\{issue_number\}$/;
 
-/** Says that a run has not got anywhere for more than a day. */
+/** Makes a run look as if it had made no progress for more than a day. */
 const stuck = (exportId: string) =>
   app.pool.query("update export_runs set progress_at = progress_at - interval '25 hours' where id = $1", [exportId]);
 
 describe("an export", () => {
-  test("takes another repository with the former name for another, and ends when it is resumed there", async () => {
+  test("treats a new repository with the former name as another one, and ends if it is resumed there", async () => {
     const { path, begin, finish, exported } = await estimate([1]);
     await exported();
     fake.faults.next("unauthorized", /^GET .*\/issues\//);
@@ -126,7 +126,7 @@ describe("an export", () => {
       [id, others],
     );
     expect((await exported()).run).toMatchObject(ended);
-    // What is known already is no further one.
+    // Destinations that the estimation has already do not count again.
     if (ended.status === "completed") expect((await exported()).run).toMatchObject(ended);
   });
 
@@ -153,7 +153,7 @@ describe("an export", () => {
     expect(fake.repository.issues).toHaveLength(2);
   });
 
-  test("ends at once where GitHub refuses for good what it needs, and can be resumed", async () => {
+  test("ends at once if GitHub permanently refuses what it needs, and can be resumed", async () => {
     const { path, begin, finish } = await estimate([1]);
     fake.repository.labels.length = 0;
     fake.faults.next("invalid", /^POST .*\/labels$/);
@@ -341,7 +341,7 @@ describe("what people do at GitHub while an export is under way", () => {
     expect(fake.repository.issue(1).body).toContain("New");
   });
 
-  test("counts: an issue that is back is known again", async () => {
+  test("counts: an issue that reappears is known again", async () => {
     const { tasks, exported } = await estimate([1]);
     await exported();
     const [issue] = fake.repository.issues;

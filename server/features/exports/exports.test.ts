@@ -61,7 +61,7 @@ describe("an export", () => {
     expect((await events(id)).map(({ taskCount }) => taskCount)).toEqual([3, 0, 0]);
   });
 
-  test("takes a repository for the same by every spelling of its address", async () => {
+  test("recognises a repository by every spelling of its address", async () => {
     const { exported } = await estimate([1]);
     await exported();
     const body = { target: "github", name: "Same", baseUrl: `${fake.url}/api/v3`, token: fake.token };
@@ -148,7 +148,7 @@ describe("an export", () => {
     expect(fake.repository.issues).toHaveLength(2);
   });
 
-  test("tries again only an export to the same repository, and keeps that as long as it needs it", async () => {
+  test("retries only an export to the same repository, and keeps that export as long as it is needed", async () => {
     const { id, path, begin, finish, exported } = await estimate([1]);
     fake.faults.next("unauthorized", CREATE);
     const earlier = await begin();
@@ -179,7 +179,7 @@ describe("an export", () => {
     await until(async () => (await kept()).length === limits.exportsPerEstimation);
   });
 
-  test("looks once more for what a former export took for absent and did not send again", async () => {
+  test("looks again for an issue that an earlier export believed missing and did not send again", async () => {
     const { id, exported } = await estimate([1]);
     await exported();
     const { rowCount } = await app.pool.query(

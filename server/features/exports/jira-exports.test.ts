@@ -93,7 +93,7 @@ describe("an export to Jira", () => {
     expect(alive.map(({ parent }) => parent)).toEqual([null, alive[0]?.id, alive[0]?.id]);
   });
 
-  test("puts deeper tasks than the types allow beside their parents, with a link and a warning", async () => {
+  test("puts tasks that are deeper than the types allow beside their parents, with a link and a warning", async () => {
     const { data } = await call("POST", "/api/estimations", { title: "Deep" });
     const path = `/api/estimations/${data.estimation?.id}`;
     const options = (title: string, nodes: object[] = []) => [{ title, hours: 1, nodes }];
@@ -205,7 +205,7 @@ describe("an export to Jira", () => {
     expect(fake.site.issues).toEqual([]);
   });
 
-  test("names a destination of its own tracker, and no other's fields", async () => {
+  test("needs the fields of its own tracker's destination, and refuses those of the other", async () => {
     const { path } = await estimate([1]);
     const start = (more: object) => call("POST", `${path}/tasks/export`, { connectionId: connection, ...more });
     const faultOf = async (more: object) => {
@@ -220,7 +220,7 @@ describe("an export to Jira", () => {
       "/issueType",
       "not_allowed",
     ]);
-    // A connection to Jira is none to GitHub.
+    // A connection to Jira cannot be used for GitHub.
     expect((await start({ target: "github", repository: "a/b" })).status).toBe(404);
   });
 });

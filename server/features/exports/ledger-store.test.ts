@@ -52,7 +52,7 @@ async function sent(taskId: string) {
 /** When a tracker that gives whole seconds certainly shows what was sent at `sentAt`. */
 const SETTLED_MS = SETTLE_MS + 1_000;
 
-test("the settle time begins when a request can do nothing more whose outcome nobody stored", async () => {
+test("the settle time begins when a request whose outcome was not stored can have no more effect", async () => {
   const { read, store } = await sent("task_1");
   await store(await read(), later(0));
   expect([(await read()).state, (await read()).settlesAt]).toEqual(["unknown", later(ACTS_MS + SETTLED_MS)]);
@@ -67,7 +67,7 @@ describe("a row remembers, for as long as its marker stays the same,", () => {
     return stage;
   };
 
-  test("since when there can be an issue, and that twins are possible", async () => {
+  test("since when its issue may exist, and that duplicates are possible", async () => {
     const { read, send } = await absent("task_1");
     expect((await read()).unswept).toBe(false);
     await send(later(SETTLED_MS));
@@ -87,7 +87,7 @@ describe("a row remembers, for as long as its marker stays the same,", () => {
     expect(await read()).toMatchObject({ state, lookUps: 2 });
   });
 
-  test("nothing of the kind where the first send did not arrive", async () => {
+  test("neither of them if the first request did not arrive", async () => {
     const { read, end, send } = await sent("task_1");
     await end("not_sent", 1);
     await send(later(1_000));
@@ -111,7 +111,7 @@ describe("a look-up that found nothing counts once", () => {
     expect([(await read()).lookUps, await next(later(2_000))]).toEqual([1, "wait"]);
   });
 
-  test("and the second only if it began after the settle time", async () => {
+  test("and a second one only if it began after the settle time", async () => {
     const { read, store, next } = await lost("task_3");
     await store(await read(), later(1_000));
     const settledMs = 1_000 + SETTLED_MS;

@@ -189,7 +189,8 @@ describe("a verdict", () => {
       await blocker.query("begin");
       await blocker.query("lock table tasks in access exclusive mode");
       const judging = judge(app, token, path, { inputHash, verdict: "accepted" });
-      const isWaiting = "select 1 from pg_locks where not granted and relation = 'tasks'::regclass";
+      const isWaiting = `select 1 from pg_locks where not granted and relation = 'tasks'::regclass
+        and database = (select oid from pg_database where datname = current_database())`;
       await until(async () => ((await blocker.query(isWaiting)).rowCount ?? 0) > 0);
       const renamed = await app.request("PUT", path, { token, body: { title: "Renamed meanwhile" } });
       expect(renamed.status).toBe(200);

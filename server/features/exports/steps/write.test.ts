@@ -37,7 +37,7 @@ async function begun(signal: AbortSignal): Promise<StepContext> {
   return { services, run, lease, tracker, place, tokenReadAt: clock.now(), signal };
 }
 
-test("a write is known not to be sent where the process is stopped after it stored what it is about to send", async () => {
+test("a write is stored as not sent if its process is stopped between storing the intent and sending", async () => {
   const stopping = new AbortController();
   const context = await begun(stopping.signal);
   const known: unknown[] = [];

@@ -150,7 +150,7 @@ describe("checking", () => {
     const names = async (type: string | null) => (await placeOf(type)).layout?.jira?.types.map(({ name }) => name);
     expect(await names(null)).toEqual(["Task", "Subtask"]);
     expect(await names("Epic")).toEqual(["Epic", "Task", "Subtask"]);
-    // A type that cannot be filled, or does not take a parent, is passed over.
+    // A type whose required fields cannot be filled, or that takes no parent, is skipped.
     fake.site.type(SUBTASK).fields.push({ fieldId: "x", name: "X", required: true, hasDefaultValue: false });
     fake.site.dropField(TASK, "parent");
     expect(await names("Epic")).toEqual(["Epic", "Bug"]);
@@ -254,7 +254,7 @@ describe("a hostile server", () => {
       const [outcome] = await jira.create(place, [compose("A")], prepared);
       expect(outcome?.outcome === "refused" && isClean(outcome.reason)).toBe(true);
     }
-    // As JSON it can be read, but not written again.
+    // It can be parsed as JSON, but not written as JSON again.
     const text = `{"errors":{"a":${"[".repeat(20_000)}${"]".repeat(20_000)}}}`;
     fake.twists.set("POST /rest/api/3/issue/bulk", () => ({ status: 400, json: {}, text }));
     expect(await jira.create(place, [compose("A")], prepared)).toMatchObject([{ outcome: "refused" }]);
@@ -408,7 +408,7 @@ describe("creating issues", () => {
       fake.faults.next(kind, CREATE);
       expect(await faultOf(created(kind)), kind).toMatchObject({ kind: "unknown" });
     }
-    // Which is which cannot be read: the issues exist all the same.
+    // The answer does not say which is which, but the issues exist.
     for (const kind of ["error_before", "retry_after_429", "unauthorized"] as const) {
       fake.faults.next(kind, /bulkfetch$/);
       const pauses: Date[] = [];
@@ -448,7 +448,7 @@ describe("creating issues", () => {
     for (const outcome of outcomes)
       expect(outcome).toMatchObject({ outcome: "made", among: [{ key: "SHOP-4" }, { key: "SHOP-3" }] });
     fake.settings.hidesIssues = false;
-    // All but one are told apart, so that one is known too.
+    // All but one are identified, so the remaining one is known too.
     fake.twists.set("POST /rest/api/3/issue/bulkfetch", (done) => {
       const { issues } = done.json as { issues: object[] };
       return { ...done, json: { issues: issues.slice(1) } };
