@@ -115,7 +115,7 @@ test("tasks are previewed, generated, worked on, and generated again with each c
   await press("Generate");
   await row("Search").getByText("backend").waitFor();
   await page.getByText("Tasks generated").waitFor();
-  expect(await dialog.count()).toBe(0);
+  await until(async () => (await dialog.count()) === 0);
   expect((await tasks()).map(({ title, hours }) => [title, hours])).toEqual([
     ["Scope", null],
     ["Cart", 8],
