@@ -199,7 +199,7 @@ test("who may only read, and whoever opens what is submitted, sees it and is off
   const id = await importAs(user, checkout, "json");
   await app.request("POST", `/api/estimations/${id}/submit`, { token: user.token });
   const page = await openSignedIn(await openBrowser(app), user, `/estimations/${id}`);
-  await page.getByText("It is submitted, so its content is locked.").waitFor();
+  await page.getByText(/^It is submitted: the tree can be read/).waitFor();
   expect(await page.getByRole("toolbar").count()).toBe(0);
   await cell(page, "Cart page", 1).focus();
   await page.keyboard.press("Enter");
