@@ -114,7 +114,7 @@ test("an owner shares with a newcomer, who registers from the mail; then the own
   expect(data.estimation?.access).toBe("editor");
 
   // The former owner leaves.
-  await page.getByRole("link", { name: "Shared" }).click();
+  await page.getByRole("link", { name: "Shared", exact: true }).click();
   await press("Leave Shop");
   await page.getByRole("dialog", { name: "Leave “Shop”?" }).waitFor();
   await press("Leave");

@@ -50,10 +50,10 @@ export function useShareChanges({ id }: Estimation) {
     mutationFn: async ({ userId }: Share) =>
       (await api.transferEstimation({ params: { id }, body: { userId: userId ?? "" } })).data.estimation,
     onSuccess: async (estimation) => {
+      // The page is the new owner's now: it is left before it says so.
+      await navigate({ to: "/estimations/$id", params: { id } });
       queries.setQueryData(estimationQuery(id).queryKey, estimation);
       void queries.invalidateQueries({ queryKey: ["estimations"] });
-      // The page is the new owner's now.
-      await navigate({ to: "/estimations/$id", params: { id } });
     },
     onError: reload,
   });
