@@ -121,7 +121,11 @@ describe("a delivery", () => {
       ],
     });
     const one = await app.request("GET", `/api/webhooks/${id}/deliveries/${logged.id}`, { token: user.token });
-    expect(one.data.delivery).toEqual({ ...logged, requestBody: JSON.stringify(GENERATED) });
+    expect(one.data.delivery).toEqual({
+      ...logged,
+      requestBody: JSON.stringify(GENERATED),
+      requestHeaders: expect.objectContaining({ "webhook-id": expect.any(String) }),
+    });
   });
 
   test("is logged without credentials and large headers of the response", async () => {

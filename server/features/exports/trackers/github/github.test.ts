@@ -464,8 +464,8 @@ describe("updating and reading issues", () => {
     fake.repository.createMilestone({ title: "Beta" });
     const update = (changes: Record<string, string | null>) =>
       github.update(place, issue.ref, changes, { ids: { label, "milestone beta": "1" }, missing: [] });
-    expect(await update({ title: "Log-in" })).toEqual({ outcome: "updated", warnings: [] });
-    expect(await update({ milestone: "beta" })).toEqual({ outcome: "updated", warnings: [] });
+    expect(await update({ title: "Log-in" })).toEqual({ outcome: "updated", warnings: [], left: [] });
+    expect(await update({ milestone: "beta" })).toEqual({ outcome: "updated", warnings: [], left: [] });
     expect(await read([issue.ref])).toEqual([
       {
         outcome: "present",
