@@ -76,20 +76,30 @@ interface Violation {
 }
 
 /**
- * Judges what `page` shows now by all rules of axe, or by `rules`, and that it does not scroll sideways. A document
- * loads axe once: its own wrapper for Playwright loads it twice for each time that something is judged.
+ * Judges what `page` shows now by all rules of axe, or by those of `only`, or, where `without` is given, by all but those
+ * and also by the size of what is pressed, which is off by default; and that it does not scroll sideways. A document loads
+ * axe once: its own wrapper for Playwright loads it twice for each time that something is judged.
  */
-export async function expectAccessible(page: Page, rules?: readonly string[]): Promise<void> {
+export async function expectAccessible(
+  page: Page,
+  only?: readonly string[],
+  without?: readonly string[],
+): Promise<void> {
   // What is still fading in would be judged too pale.
   await page.evaluate(FADED_IN);
-  if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axe.source);
-  const options = { resultTypes: ["violations"], ...(rules && { runOnly: { type: "rule", values: rules } }) };
-  const violations = await page.evaluate<Violation[]>(
-    `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) =>
-       violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => ({ html })) })))`,
-  );
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join("\n")}`);
-  expect(found, page.url()).toEqual([]);
+  if (only?.length !== 0) {
+    if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axe.source);
+    const off = (without ?? []).map((rule) => [rule, { enabled: false }]);
+    const chosen = only
+      ? { runOnly: { type: "rule", values: only } }
+      : { rules: { "target-size": { enabled: without !== undefined }, ...Object.fromEntries(off) } };
+    const violations = await page.evaluate<Violation[]>(
+      `axe.run(document, ${JSON.stringify({ resultTypes: ["violations"], ...chosen })}).then(({ violations }) =>
+         violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => ({ html })) })))`,
+    );
+    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join("\n")}`);
+    expect(found, page.url()).toEqual([]);
+  }
   const isWide = await page.evaluate("document.documentElement.scrollWidth > innerWidth");
   expect(isWide, `${page.url()} scrolls sideways`).toBe(false);
 }

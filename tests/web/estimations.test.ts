@@ -130,41 +130,6 @@ test("somebody else's estimation, and one that does not exist, say the same", as
   await page.getByRole("heading", { name: "There is no such page" }).waitFor();
 });
 
-/** What is judged where: all rules once; in the dark what depends on colours; on the narrowest page what depends on width. */
-const LOOKS = [
-  { colorScheme: "light", width: 1280, rules: undefined },
-  { colorScheme: "dark", width: 1280, rules: ["color-contrast"] },
-  { colorScheme: "light", width: 320, rules: ["target-size", "link-name", "button-name"] },
-] as const;
-
-test("in light and dark, wide and narrow, no page breaks the rules of accessibility or scrolls sideways", async () => {
-  const user = await app.signUp();
-  const content = "# Shop\n\n- Payment (choose one)\n  - [x] Card: 4-16-34 @backend\n  - [ ] Invoice: 6\n";
-  const body = { format: "outline", content };
-  const { data } = await app.request("POST", "/api/estimations/import", { token: user.token, body });
-  for (const { colorScheme, width, rules } of LOOKS) {
-    const browser = await openBrowser(app, { colorScheme, viewport: { width, height: 800 } });
-    const page = await browser.newPage();
-    await page.goto("/register");
-    await page.getByRole("heading").waitFor();
-    await expectAccessible(page, rules);
-    const background = await page.evaluate("getComputedStyle(document.body).backgroundColor");
-    expect(background).toBe(colorScheme === "dark" ? "rgb(21, 23, 26)" : "rgb(255, 255, 255)");
-    await page.close();
-    const inside = await openSignedIn(browser, user);
-    await inside.getByText("1 shown").waitFor();
-    await inside.getByRole("button", { name: /^Account of/ }).click();
-    await inside.getByRole("menu").waitFor();
-    await expectAccessible(inside, rules);
-    for (const path of ["/estimations/new", `/estimations/${data.estimation?.id}`]) {
-      await inside.goto(path);
-      await inside.getByRole("heading", { level: 1 }).waitFor();
-      await expectAccessible(inside, rules);
-    }
-    await browser.close();
-  }
-});
-
 test("what a browser loads at first stays within its budget", async () => {
   const user = await app.signUp();
   const browser = await openBrowser(app);

@@ -1,0 +1,139 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { pagePaths } from "../../contract/pages.ts";
+import { start, until } from "../harness.ts";
+import { expectAccessible, openBrowser, openSignedIn } from "./browser.ts";
+import { addressOf, makeWorld, PAGES, pathsFor } from "./page-list.ts";
+
+/** A folder to write pictures of everything to; set by `look-at-pages.ts`. */
+const pictures = process.env.SCREENSHOTS;
+/** Whether everything is judged by all rules; set by `look-at-pages.ts`. */
+const isLong = process.env.ALL_LOOKS === "1";
+
+const app = await start({ pages: true });
+const world = await makeWorld(app);
+
+interface Look {
+  readonly name: string;
+  readonly colorScheme: "light" | "dark";
+  readonly width: number;
+  /** The rules that judge it, or those that do not, because another look is judged by them. */
+  readonly only?: readonly string[];
+  readonly without?: readonly string[];
+}
+
+/** What the page is painted on, so that nothing is judged before its theme is there. */
+const BACKGROUNDS = { light: "rgb(255, 255, 255)", dark: "rgb(21, 23, 26)" };
+
+/** The widths and themes in which everything is looked at. */
+const LOOKS: readonly Look[] = [
+  { name: "light", colorScheme: "light", width: 1280, without: [] },
+  { name: "dark", colorScheme: "dark", width: 1280, only: ["color-contrast"] },
+  { name: "narrow", colorScheme: "light", width: 375, without: ["color-contrast"] },
+  ...(isLong ? ([{ name: "narrow-dark", colorScheme: "dark", width: 375 }] as const) : []),
+];
+
+const HEIGHT = 800;
+
+/** Judges what shows in every look, without loading it again, and that it does not scroll sideways at 320 px. */
+async function judge(page: Page, name: string): Promise<void> {
+  for (const { name: look, colorScheme, width, only, without } of LOOKS) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: HEIGHT });
+    const background = () => page.evaluate("getComputedStyle(document.body).backgroundColor");
+    await until(async () => (await background()) === BACKGROUNDS[colorScheme]);
+    await expectAccessible(page, isLong ? undefined : only, isLong ? [] : without);
+    if (pictures) await page.screenshot({ path: join(pictures, `${name}-${look}.png`), animations: "disabled" });
+  }
+  await page.setViewportSize({ width: 320, height: HEIGHT });
+  await expectAccessible(page, []);
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.setViewportSize({ width: 1280, height: HEIGHT });
+}
+
+/** Goes to another page as a link does, without loading the application again. */
+async function visit(page: Page, path: string, shows: string): Promise<void> {
+  const text = page.locator("#root").getByText(shows);
+  expect(await text.count(), `${page.url()} shows what says that ${path} is complete`).toBe(0);
+  await page.evaluate(`history.pushState({}, "", ${JSON.stringify(path)})`);
+  await text.first().waitFor();
+  await until(async () => (await page.getByText("Loading", { exact: true }).count()) === 0);
+}
+
+/** Opens each menu of the page that has not been judged yet. */
+async function judgeMenus(page: Page, name: string, done: Set<string>): Promise<void> {
+  for (const button of await page.locator("[aria-haspopup=menu]:visible").all()) {
+    const label = (await button.getAttribute("aria-label")) ?? (await button.innerText());
+    const kind = label.replace(/ (for|of) .*/, "");
+    if (done.has(kind)) continue;
+    done.add(kind);
+    await button.click();
+    await page.getByRole("menu").waitFor();
+    await judge(page, `${name}-menu-${done.size}`);
+    await page.keyboard.press("Escape");
+    await page.getByRole("menu").waitFor({ state: "hidden" });
+  }
+}
+
+/** Returns the paths of `router.tsx`, as `contract/pages.ts` writes them. */
+function routedPaths(): string[] {
+  const source = readFileSync(new URL("../../web/src/app/router.tsx", import.meta.url), "utf8");
+  const routes = new Map<string, { readonly parent: string; readonly path: string | undefined }>();
+  for (const [, name = "", body = ""] of source.matchAll(/const (\w+) = createRoute\(\{([\s\S]*?)\}\);/g)) {
+    const parent = /getParentRoute: \(\) => (\w+)/.exec(body)?.[1] ?? "";
+    routes.set(name, { parent, path: /\bpath: "([^"]*)"/.exec(body)?.[1] });
+  }
+  const parents = new Set([...routes.values()].map(({ parent }) => parent));
+  const full = (name: string): string => {
+    const route = routes.get(name);
+    return route === undefined ? "" : full(route.parent) + (route.path === "/" ? "" : (route.path ?? ""));
+  };
+  const pages = [...routes].filter(([name, { path }]) => path !== undefined && !parents.has(name));
+  return pages.map(([name]) => (full(name) || "/").replaceAll("$", ":"));
+}
+
+test("every page of the application's router is one that the server serves", () => {
+  const routed = routedPaths();
+  expect(routed.length).toBeGreaterThan(20);
+  expect(routed.toSorted()).toEqual([...pagePaths].toSorted());
+});
+
+/** Pages that are judged in one document each: together they would take longer than a test may. */
+const GROUPS = [
+  ["for those who are not signed in", pathsFor(true)],
+  ["of the list", pathsFor(false).filter((path) => /^\/(estimations(\/[^:]*)?|shared|docs)?$/.test(path))],
+  ["of an estimation", pathsFor(false).filter((path) => path.startsWith("/estimations/:id"))],
+  ["of the profile", pathsFor(false).filter((path) => path.startsWith("/profile"))],
+] as const;
+
+test("every page belongs to one group", () => {
+  expect(GROUPS.flatMap(([, paths]) => paths).toSorted()).toEqual([...pagePaths].toSorted());
+});
+
+test.each(GROUPS)(
+  "the pages %s break no rule, wide, narrow, light, dark, with everything open",
+  async (name, paths) => {
+    const browser = await openBrowser(app);
+    const isSignedOut = name === GROUPS[0][0];
+    const page = isSignedOut ? await browser.newPage() : await openSignedIn(browser, world.user, "/docs");
+    if (isSignedOut) await page.goto("/docs");
+    await page.getByRole("searchbox").waitFor();
+    const menus = new Set<string>();
+    for (const path of paths) {
+      const { shows, dialogs = [] } = PAGES[path];
+      const picture = path === "/" ? "home" : path.slice(1).replace(/\W+/g, "-");
+      await visit(page, addressOf(path, world), shows);
+      await judge(page, picture);
+      await judgeMenus(page, picture, menus);
+      for (const [index, open] of dialogs.entries()) {
+        await open(page);
+        await page.getByRole("dialog").waitFor();
+        await judge(page, `${picture}-dialog-${index + 1}`);
+        await page.keyboard.press("Escape");
+        await page.getByRole("dialog").waitFor({ state: "hidden" });
+      }
+    }
+  },
+);
