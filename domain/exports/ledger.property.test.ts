@@ -12,8 +12,11 @@ const BOUNDS = { settleMs: SETTLE_MS, batch: 1, readBatch: 25 };
 /** How one call goes, at a tracker that does it `actsAfterMs` after the intent and shows it at most `SETTLE_MS` later. */
 type Fate =
   | { readonly kind: "created" | "refused" | "not_sent" }
-  /** The tracker says that it made it, and not which one it is; Infinity: it never shows it. */
-  | { readonly kind: "made"; readonly shownAfterMs: number }
+  /**
+   * The tracker says that it made it, and not which one it is; Infinity: it never shows it. Others look so often for it
+   * before that is stored.
+   */
+  | { readonly kind: "made"; readonly shownAfterMs: number; readonly lookUps: number }
   /** The answer is lost, or this process dies before it stores it. */
   | {
       readonly kind: "lost" | "crash";
@@ -37,6 +40,7 @@ const fate: fc.Arbitrary<Fate> = fc.oneof(
 const made = fc.record({
   kind: fc.constant("made" as const),
   shownAfterMs: fc.oneof(fc.constant(Number.POSITIVE_INFINITY), fc.integer({ min: 0, max: 3 * SETTLE_MS })),
+  lookUps: fc.nat(2),
 });
 
 const WRONG_TURNS = 300;
@@ -53,6 +57,12 @@ function drive(
 ) {
   const { issues } = from;
   let { entry, trueMs } = from;
+  const lookUp = (ourMs: number) => {
+    const found = issues.some(({ shownAt }) => shownAt <= trueMs);
+    const trackerAt = Math.floor(trueMs / 1_000) * 1_000;
+    const looked = { at: ourMs, trackerAt, settleMs: SETTLE_MS, actsMs: ACTS_MS, progresses: false };
+    entry = entryAfter(entry, { event: "looked_up", ...looked, found });
+  };
   for (let turn = 0; turn < 2_000; turn += 1) {
     trueMs += pausesMs[turn % pausesMs.length] ?? 0;
     const ourMs = trueMs + (turn < WRONG_TURNS ? (offsetsMs[turn % offsetsMs.length] ?? 0) : 0);
@@ -65,10 +75,7 @@ function drive(
       continue;
     }
     if (next.do === "look_up") {
-      const found = issues.some(({ shownAt }) => shownAt <= trueMs);
-      const trackerAt = Math.floor(trueMs / 1_000) * 1_000;
-      const looked = { at: ourMs, trackerAt, settleMs: SETTLE_MS, actsMs: ACTS_MS, progresses: false };
-      entry = entryAfter(entry, { event: "looked_up", ...looked, found });
+      lookUp(ourMs);
       continue;
     }
     expect(next.do).toBe("send");
@@ -83,7 +90,13 @@ function drive(
       }
       continue;
     }
-    if (fate.kind === "made") issues.push({ shownAt: trueMs + fate.shownAfterMs });
+    if (fate.kind === "made") {
+      issues.push({ shownAt: trueMs + fate.shownAfterMs });
+      for (let time = 0; time < fate.lookUps; time += 1) {
+        lookUp(ourMs);
+        trueMs += ACTS_MS + SETTLE_MS;
+      }
+    }
     if (fate.kind === "created") issues.push({ shownAt: trueMs + SETTLE_MS });
     entry = entryAfter(entry, { event: fate.kind });
   }
@@ -194,6 +207,7 @@ describe("the ledger", () => {
   });
 
   it("believes no outcome that comes too late, except that the issue exists", () => {
+    expect(entryAfter(lost, { event: "made" }).state).toBe("made");
     for (const event of ["refused", "not_sent", "lost"] as const) expect(entryAfter(lost, { event })).toBe(lost);
     expect(entryAfter(lost, { event: "created" }).state).toBe("created");
   });

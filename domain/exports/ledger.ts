@@ -124,6 +124,9 @@ export const wasSentBefore = ({ lookUps }: Pick<LedgerEntry, "lookUps">): boolea
 /** What changes of an entry that is given up: the next run looks once more. */
 export const lookedForAgain = { lookUps: LOOK_UPS - 1, lookAt: null } as const;
 
+/** What changes of an entry once the tracker has said that it made the issue. */
+export const madeOfSeveral = { state: "made", lookUps: 0, lookAt: null, settlesAt: null } as const;
+
 /** What happened to an entry. */
 export type LedgerEvent =
   /** The intent, stored before the request leaves. */
@@ -149,6 +152,8 @@ export function entryAfter(entry: LedgerEntry, happened: LedgerEvent): LedgerEnt
     return happened.found ? { ...entry, state: "created" } : { ...entry, ...afterLookUp(entry, happened) };
   }
   if (happened.event === "given_up") return entry.state === "made" ? { ...entry, ...lookedForAgain } : entry;
+  // Others may have looked for it before this is stored.
+  if (happened.event === "made" && entry.state === "unknown") return { ...entry, ...madeOfSeveral };
   if (entry.state !== "sending") return entry;
   switch (happened.event) {
     case "refused":
@@ -158,6 +163,6 @@ export function entryAfter(entry: LedgerEntry, happened: LedgerEvent): LedgerEnt
     case "lost":
       return { ...entry, state: "unknown", lookUps: 0, lookAt: null, settlesAt: null };
     case "made":
-      return { ...entry, state: "made", lookUps: 0, lookAt: null, settlesAt: null };
+      return { ...entry, ...madeOfSeveral };
   }
 }

@@ -34,6 +34,10 @@ export interface RunKey {
   readonly destination: string;
 }
 
+/** Whether a run makes an issue anew that the tracker has made and does not show: once, and only where it was asked to. */
+export const isMadeAnew = ({ stage, sends }: Pick<ItemRow, "stage" | "sends">): boolean =>
+  stage === "recreate" && sends === 0;
+
 /** Open items that a step looks at: enough, as long as they do not all wait. */
 export const LOOKED_AT = 100;
 /** Rows of one statement. */
@@ -72,6 +76,7 @@ export async function openItems(db: Queryable, run: RunKey, limit: number | "all
       taskId: exportItems.taskId,
       level: exportItems.level,
       stage: exportItems.stage,
+      sends: exportItems.sends,
       ledger: exportLedger,
     })
     .from(exportItems)
@@ -79,14 +84,22 @@ export async function openItems(db: Queryable, run: RunKey, limit: number | "all
     .where(and(eq(exportItems.exportId, run.id), eq(exportItems.outcome, "pending")))
     .orderBy(asc(exportItems.level), asc(exportItems.number));
   const rows = await (limit === "all" ? query : query.limit(limit));
-  return rows.map(({ ledger, ...item }) => ({
-    ...item,
-    entry:
-      // What is made anew and was not sent yet is as good as new.
-      ledger === null || (item.stage === "recreate" && ledger.state === "created" && ledger.goneAt !== null)
-        ? null
-        : entryOf(ledger),
-  }));
+  return rows.map(({ ledger, sends, ...item }) => {
+    const isGone = item.stage === "recreate" && ledger?.state === "created" && ledger.goneAt !== null;
+    // What is made anew and was not sent yet is as good as new.
+    const isNew = isGone || (ledger?.state === "made" && isMadeAnew({ ...item, sends }));
+    return { ...item, entry: ledger === null || isNew ? null : entryOf(ledger) };
+  });
+}
+
+/** Stores that the open items of a run begin anew: what was gone when it ended may be there again. */
+export async function beginAnew(tx: Queryable, exportId: string): Promise<void> {
+  await tx
+    .update(exportItems)
+    .set({ stage: "start" })
+    .where(
+      and(eq(exportItems.exportId, exportId), eq(exportItems.outcome, "pending"), eq(exportItems.stage, "recreate")),
+    );
 }
 
 /** Reads items of a run by their tasks, in order, with their rows of the ledger. */

@@ -18,6 +18,8 @@ async function lost(taskId: string) {
   return stage;
 }
 
+const intent = { pushed: {}, parentRef: null, isAnew: false };
+
 /** A task whose issue is being sent since `sentAt`. */
 async function sent(taskId: string) {
   const { pool } = app.services;
@@ -28,7 +30,7 @@ async function sent(taskId: string) {
     destination: "here",
     target: "github",
   } as const;
-  await storeIntent(pool, run, { taskId, marker: "marker", pushed: {}, parentRef: null, sinceAt: sentAt }, sentAt);
+  await storeIntent(pool, run, { ...intent, taskId, marker: "marker", sinceAt: sentAt }, sentAt);
   const read = async () => {
     const [row] = await ledgerRows(pool, run, [taskId]);
     if (!row) throw new Error("There is no row.");
@@ -43,8 +45,7 @@ async function sent(taskId: string) {
         ...{ at: at.getTime(), trackerAt: at.getTime(), settleMs: SETTLE_MS, actsMs: ACTS_MS, progresses: false },
       }),
     next: async (now: Date) => nextFor(entryOf(await read()), now.getTime(), SETTLE_MS).do,
-    send: (now: Date, by = "marker") =>
-      storeIntent(pool, run, { taskId, marker: by, pushed: {}, parentRef: null, sinceAt: now }, now),
+    send: (now: Date, by = "marker") => storeIntent(pool, run, { ...intent, taskId, marker: by, sinceAt: now }, now),
     end: (outcome: NoIssue, sends: number) => storeNoIssue(pool, run, { taskId, sends, outcome }),
   };
 }
@@ -56,6 +57,20 @@ test("the settle time begins when a request whose outcome was not stored can hav
   const { read, store } = await sent("task_1");
   await store(await read(), later(0));
   expect([(await read()).state, (await read()).settlesAt]).toEqual(["unknown", later(ACTS_MS + SETTLED_MS)]);
+});
+
+test("that the tracker has made it is believed also after others have looked for it, and of the last send only", async () => {
+  const { read, store, end, send, next } = await sent("task_1");
+  await store(await read(), later(0));
+  await end("made", 1);
+  expect((await read()).state).toBe("made");
+  expect(await send(later(0))).toBeNull();
+  const again = await lost("task_2");
+  for (const ms of [0, SETTLED_MS]) await again.store(await again.read(), later(ms));
+  expect(await again.send(later(SETTLED_MS))).toBe(2);
+  await again.end("made", 1);
+  expect((await again.read()).state).toBe("sending");
+  expect(await next(later(0))).toBe("look_up");
 });
 
 describe("a row remembers, for as long as its marker stays the same,", () => {

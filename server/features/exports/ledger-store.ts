@@ -9,6 +9,7 @@ import {
   LOOKED_UP,
   type LookUp,
   lookedForAgain,
+  madeOfSeveral,
 } from "../../../domain/exports/ledger.ts";
 import type { Queryable } from "../../db/database.ts";
 import { exportLedger } from "../ledger/index.ts";
@@ -32,9 +33,14 @@ interface Intent {
   /** The `ref` of the issue that it is placed below at its creation. */
   readonly parentRef: string | null;
   readonly sinceAt: Date;
+  /** Whether it is sent although the tracker has made one that it does not show. */
+  readonly isAnew: boolean;
 }
 
-/** Returns the marker of the next issue of a task: the same as before, unless that one is known to be gone. */
+/**
+ * Returns the marker of the next issue of a task: the same as before, unless that one is known to be gone. So whoever looks for
+ * an issue that is made anew finds the one that was not shown as well.
+ */
 export const markerFor = (row: LedgerRow | null): string =>
   row && (row.state !== "created" || row.goneAt === null)
     ? row.marker
@@ -42,12 +48,13 @@ export const markerFor = (row: LedgerRow | null): string =>
 
 /**
  * Stores that an issue is about to be created. `sinceAt`: a time of the tracker before that. Returns the number of the send;
- * null: somebody else is at it. What is known of an issue that is gone stays until there is a new one.
+ * null: somebody else is at it. What is known of an issue that is gone, or that the tracker has made and does not show, stays
+ * until there is a new one.
  */
 export async function storeIntent(
   tx: Queryable,
   run: RunKey & { readonly target: ExportTarget },
-  { taskId, marker, pushed, parentRef, sinceAt }: Intent,
+  { taskId, marker, pushed, parentRef, sinceAt, isAnew }: Intent,
   now: Date,
 ): Promise<number | null> {
   const fresh = { state: "sending", marker, pushed, parentRef, refusedParentRef: null, sentAt: now } as const;
@@ -64,10 +71,11 @@ export async function storeIntent(
         ...{ ...fresh, sends: sql`${exportLedger.sends} + 1` },
         sinceAt: sql`case when ${isSame} then coalesce(${exportLedger.sinceAt}, excluded.since_at) else excluded.since_at end`,
         lookUps: sql`case when ${isSame} then ${exportLedger.lookUps} else 0 end`,
-        unswept: sql`${isSame} and (${exportLedger.unswept} or ${sentBefore})`,
+        unswept: sql`${isSame} and (${exportLedger.unswept} or ${sentBefore} or ${wasMade})`,
       },
       setWhere: sql`${exportLedger.state} in ('pending', 'failed', 'unknown')
-        or (${exportLedger.state} = 'created' and ${exportLedger.goneAt} is not null)`,
+        or (${exportLedger.state} = 'created' and ${exportLedger.goneAt} is not null)
+        or (${exportLedger.state} = 'made' and ${isAnew})`,
     })
     .returning({ sends: exportLedger.sends });
   return row?.sends ?? null;
@@ -75,6 +83,8 @@ export async function storeIntent(
 
 /** As `wasSentBefore` says. */
 const sentBefore = sql`${exportLedger.lookUps} >= ${sql.raw(String(LOOK_UPS))}`;
+/** Whether the tracker has made an issue that is not known yet. */
+const wasMade = sql`${exportLedger.among} is not null`;
 
 /**
  * Stores that the issue exists, whoever finds out: it is true even if another job works on the run by now. `sends`: only if
@@ -118,33 +128,25 @@ export async function storeNoIssue(
   },
 ): Promise<void> {
   // No other issue was made in place of one that is gone: only an export that is to make it anew sends it again.
-  const orGone = (state: LedgerState) => sql`case when ${exportLedger.goneAt} is null then ${state} else 'created' end`;
+  const without = (before: LedgerState, state: LedgerState) => sql`case when ${wasMade} then 'made'
+    when ${sentBefore} then ${before} when ${exportLedger.goneAt} is null then ${state} else 'created' end`;
   const changes = {
-    not_sent: { state: sql`case when ${sentBefore} then 'unknown' else ${orGone("pending")} end` },
-    refused: { state: sql`case when ${sentBefore} then 'failed' else ${orGone("failed")} end` },
+    not_sent: { state: without("unknown", "pending") },
+    refused: { state: without("failed", "failed") },
     lost: { state: "unknown" as const, lookUps: 0, lookAt: null, settlesAt: null },
-    made: { state: "made" as const, among, lookUps: 0, lookAt: null, settlesAt: null },
+    made: { ...madeOfSeveral, among },
   }[outcome];
+  // Another job may have looked for it meanwhile: that it was made is true all the same.
+  const states: LedgerState[] = outcome === "made" ? ["sending", "unknown"] : ["sending"];
   await tx
     .update(exportLedger)
     .set(changes)
-    .where(and(rowOf(run, taskId), eq(exportLedger.state, "sending"), eq(exportLedger.sends, sends)));
+    .where(and(rowOf(run, taskId), inArray(exportLedger.state, states), eq(exportLedger.sends, sends)));
 }
 
 /** Stores that a run does not look any more for what the tracker has made and does not show. */
 export async function storeGivenUp(tx: Queryable, run: RunKey, taskIds: readonly string[]): Promise<void> {
   await tx.update(exportLedger).set(lookedForAgain).where(madeOf(run, taskIds));
-}
-
-/**
- * Stores that what the tracker has made and does not show counts as deleted, because somebody asks to make anew what was
- * deleted.
- */
-export async function storeTakenForDeleted(tx: Queryable, run: RunKey, taskId: string, now: Date): Promise<void> {
-  await tx
-    .update(exportLedger)
-    .set({ state: "created", among: null, goneAt: now })
-    .where(madeOf(run, [taskId]));
 }
 
 const madeOf = ({ estimationId, destination }: RunKey, taskIds: readonly string[]) =>
@@ -155,13 +157,16 @@ const madeOf = ({ estimationId, destination }: RunKey, taskIds: readonly string[
     eq(exportLedger.state, "made"),
   );
 
-/** Stores that an issue which is gone was not made anew, once everything that was sent is known not to have made it. */
+/**
+ * Stores that an issue which is gone, or which the tracker has made and does not show, was not made anew, once everything that
+ * was sent is known not to have made it.
+ */
 export async function storeNotRecreated(tx: Queryable, run: RunKey, taskId: string): Promise<void> {
   const isAbsent = inArray(exportLedger.state, ["pending", "failed", "unknown"]);
   await tx
     .update(exportLedger)
-    .set({ state: "created" })
-    .where(and(rowOf(run, taskId), isAbsent, sql`${exportLedger.goneAt} is not null`));
+    .set({ ...lookedForAgain, state: sql`case when ${wasMade} then 'made' else 'created' end` })
+    .where(and(rowOf(run, taskId), isAbsent, sql`(${wasMade} or ${exportLedger.goneAt} is not null)`));
 }
 
 /** Outcomes of a send after which no issue is known, as events of the ledger. */

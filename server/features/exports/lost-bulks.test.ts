@@ -5,16 +5,24 @@ import { BULK as CREATE, setJiraStage } from "./testing/stage.ts";
 
 // Longer than everything that is not to wait for it, also on a busy machine, where the clock of the stage goes on by more.
 const SETTLE_SECONDS = 60;
-const { app, fake, estimate, goOn } = await setJiraStage({
+const { app, fake, call, estimate, goOn } = await setJiraStage({
   trickleMs: 30_000,
   config: { exportSettleSeconds: SETTLE_SECONDS },
 });
+
+/** The operation that looks for issues. */
+const SEARCH = /search\/jql$/;
 
 /** How many issues each request was to make. */
 const sizes = () =>
   fake.requests
     .filter(({ path }) => path.endsWith("/issue/bulk"))
     .map(({ body }) => (JSON.parse(body) as { issueUpdates: object[] }).issueUpdates.length);
+
+/** Whether Jira requires a field of a sub-task that an export does not fill. */
+const requirePriority = (isRequired: boolean) => {
+  fake.site.field("10103", "priority").hasDefaultValue = !isRequired;
+};
 
 /** The next issues but the first one are hidden from the token's user. */
 const hideFromSecond = () => fake.onRequest(() => Object.assign(fake.settings, { hidesIssues: true }), CREATE, 2);
@@ -69,9 +77,47 @@ test("an export that was to make anew what is not shown, and could not, leaves i
   fake.faults.next("unauthorized", CREATE);
   expect((await exported({ recreateDeleted: true })).run.problem?.code).toBe("token_rejected");
   for (const dryRun of [true, false])
-    expect((await exported({ dryRun })).items.map(({ outcome }) => outcome)).toEqual(["unchanged", "gone", "gone"]);
+    expect((await exported({ dryRun })).items.map(({ outcome }) => outcome)).toEqual(["unchanged", "failed", "failed"]);
   expect((await exported({ recreateDeleted: true })).run.progress).toMatchObject({ created: 2, skipped: 1 });
   expect(fake.site.issues).toHaveLength(5);
+});
+
+test.each([
+  ["not sent", () => fake.faults.next("unauthorized", CREATE)],
+  ["refused", () => fake.onRequest(() => requirePriority(true), CREATE)],
+  [
+    "lost",
+    () => {
+      fake.faults.next("reset_before", CREATE);
+      fake.onRequest(() => fake.faults.next("unauthorized", SEARCH), CREATE);
+    },
+  ],
+])("what Jira says that it made stays known where the request to make it anew is %s", async (_, fail) => {
+  const { exported } = await estimate([2]);
+  hideFromSecond();
+  await exported();
+  fake.settings.hidesIssues = false;
+  fail();
+  await exported({ recreateDeleted: true });
+  requirePriority(false);
+  expect((await exported()).run).toMatchObject({ status: "partial", progress: { failed: 2, skipped: 1 } });
+  show();
+  expect((await exported()).run).toMatchObject({ status: "completed", progress: { created: 2, skipped: 1 } });
+  expect(fake.site.issues).toHaveLength(3);
+});
+
+test("what can be seen again when an export is resumed is not made anew", async () => {
+  const { path, exported, finish, items } = await estimate([2]);
+  await exported();
+  for (const issue of fake.site.issues.slice(1)) issue.hidden = true;
+  fake.faults.next("unauthorized", CREATE);
+  const { id, run } = await exported({ recreateDeleted: true });
+  expect(run.problem?.code).toBe("token_rejected");
+  show();
+  expect((await call("POST", `${path}/exports/${id}/resume`)).status).toBe(202);
+  expect(await finish(id)).toMatchObject({ status: "completed", progress: { created: 0, skipped: 3 } });
+  expect((await items(id)).map(({ outcome }) => outcome)).toEqual(["unchanged", "unchanged", "unchanged"]);
+  expect(fake.site.issues).toHaveLength(3);
 });
 
 test("issues that Jira makes one after the other, long after the answer was given up, are made once", async () => {

@@ -9,7 +9,7 @@ import { demandDestination, destinationIn, findConnection, lockConnection } from
 import type { ReadableEstimation } from "../estimations/index.ts";
 import { hasOpenTasks } from "../tasks/index.ts";
 import { addStep } from "./context.ts";
-import { listItems } from "./item-store.ts";
+import { beginAnew, listItems } from "./item-store.ts";
 import { isResumable, presentExport, presentItem } from "./present.ts";
 import type { Trackers } from "./run.ts";
 import { refuseMoreBy, refuseSecond, startRun } from "./start.ts";
@@ -116,6 +116,7 @@ export function exportRoutes(services: Services, trackers: Trackers): Handlers<t
       // Much may have changed at the tracker meanwhile: it is asked again before anything is sent.
       const begun = { phase: "plan", prepared: null, status: "queued", problem: null, faults: 0 } as const;
       const resumed = await updateRun(db, run.id, { ...begun, endedAt: null, progressAt: now, updatedAt: now });
+      await beginAnew(db, run.id);
       await addStep(db, run.id);
       return shown(resumed);
     },

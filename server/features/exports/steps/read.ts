@@ -32,7 +32,7 @@ export async function read(context: StepContext, taskIds: readonly string[]): Pr
     const parents = await parentsOf(context, held, items);
     for (const item of items) {
       if (item.ledger?.state !== "created") continue;
-      // An issue that was never known counted as deleted for a run that was to make it anew.
+      // An earlier version has stored some as deleted that were never known.
       const remote = item.ledger.ref ? result.get(item.ledger.ref) : deleted;
       if (!remote) continue;
       if (remote.outcome === "gone") await goneItem(held, item, remote, { count });

@@ -1,14 +1,15 @@
-import { listed, NAME_LENGTH } from "../../../../domain/exports/words.ts";
+import { listed } from "../../../../domain/exports/words.ts";
 import type { Queryable } from "../../../db/database.ts";
 import { setTaskFacts } from "../../tasks/index.ts";
 import { composeItems } from "../compose.ts";
 import type { StepContext } from "../context.ts";
 import { fingerprints } from "../destination.ts";
 import { counter, finishItem, goneReasons, withWarnings } from "../finish-item.ts";
-import { type ItemRow, itemsOf, ledgerRows, type RunKey, updateItem } from "../item-store.ts";
+import { type ItemRow, isMadeAnew, itemsOf, ledgerRows, type RunKey, updateItem } from "../item-store.ts";
 import { markerFor, type NoIssue, storeIntent, storeIssue, storeNoIssue, storeNotRecreated } from "../ledger-store.ts";
 import { updateRun } from "../store.ts";
 import { type Created, type Fault, type Issue, type NewIssue, nothingPrepared } from "../trackers/tracker.ts";
+import { unseen } from "./give-up.ts";
 import { write } from "./write.ts";
 
 /** How often a run sends one issue before it counts as failed. */
@@ -38,8 +39,11 @@ export const send = (context: StepContext, taskIds: readonly string[]): Promise<
       for (const { item, ledger, marker, composed: issue } of composed) {
         if (!issue) {
           await finishItem(tx, item, "skipped", { count }, { reason: "The task is gone." });
-        } else if (ledger !== null && ledger.goneAt !== null && !run.recreateDeleted) {
+        } else if (ledger !== null && ledger.among !== null && !run.recreateDeleted) {
           // An earlier export was to make it anew, and has not.
+          await storeNotRecreated(tx, run, item.taskId);
+          await finishItem(tx, item, "failed", { count }, { reason: unseen(ledger) });
+        } else if (ledger !== null && ledger.goneAt !== null && !run.recreateDeleted) {
           await storeNotRecreated(tx, run, item.taskId);
           await finishItem(tx, item, "gone", { count }, { reason: goneReasons.deleted, url: null });
         } else if (item.sends >= SENDS_MAX) {
@@ -52,7 +56,8 @@ export const send = (context: StepContext, taskIds: readonly string[]): Promise<
           const { fields, warnings } = issue;
           const { taskId, depth } = item;
           const parentRef = parents.get(item.parentId ?? "") ?? null;
-          const intent = { taskId, marker, pushed: fingerprints(fields), parentRef, sinceAt: run.trackerAt ?? now };
+          const sinceAt = run.trackerAt ?? now;
+          const intent = { taskId, marker, pushed: fingerprints(fields), parentRef, sinceAt, isAnew: isMadeAnew(item) };
           const sends = await storeIntent(tx, run, intent, now);
           if (sends === null) continue;
           await updateItem(tx, run.id, taskId, { sends: item.sends + 1 });
@@ -134,10 +139,13 @@ async function issuesOfParents(
   );
 }
 
+/** Characters of a key that are kept. A row of the ledger names as many as a request makes. */
+const KEY_LENGTH = 50;
+
 /** What people call issues, in one text. */
 const keysOf = (issues: readonly Issue[]): string =>
   listed(
-    issues.map(({ key }) => key.slice(-NAME_LENGTH)),
+    issues.map(({ key }) => key.slice(-KEY_LENGTH)),
     issues.length,
   );
 

@@ -116,6 +116,9 @@ function read(
 /** A gateway gave up waiting for one side or the other: what it has passed on may have been done. */
 const GAVE_UP: readonly number[] = [408, 499];
 
+/** Whether an answer with this status says nothing about what was done. */
+export const leavesOpen = (status: number): boolean => status >= 500 || GAVE_UP.includes(status);
+
 function faultOf(answer: OutboundAnswer, dialect: Dialect, judged: Judged): Fault | null {
   const { status } = answer;
   const own = dialect.faultOf?.(answer, judged);
@@ -123,7 +126,7 @@ function faultOf(answer: OutboundAnswer, dialect: Dialect, judged: Judged): Faul
   if (status === 401) return { kind: "token_rejected" };
   const limit = dialect.limitOf(answer, judged);
   if (limit) return { kind: "wait", ...limit };
-  return status >= 500 || GAVE_UP.includes(status) ? { kind: "unknown", reason: `status_${status}` } : null;
+  return leavesOpen(status) ? { kind: "unknown", reason: `status_${status}` } : null;
 }
 
 function parse(body: Buffer): unknown {

@@ -54,8 +54,11 @@ export async function findIssues(
       if (!issue || !createdAt) throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
       issues.set(issue.ref, { marker, issue, createdAt });
     }
+    const [isLast, token] = [fieldOf(answer.json, "isLast"), fieldOf(answer.json, "nextPageToken") ?? null];
+    if (isLast === true || (token === null && isLast !== false)) return byMarker([...issues.values()]);
     nextPageToken = textIn(answer.json, "nextPageToken");
-    if (nextPageToken === null || fieldOf(answer.json, "isLast") === true) return byMarker([...issues.values()]);
+    // There are more, so what was not found may be among them.
+    if (nextPageToken === null) throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
   }
   throw tooLong();
 }

@@ -468,6 +468,24 @@ describe("creating issues", () => {
     expect(fake.site.issues).toHaveLength(2);
   });
 
+  it("counts as made among no more issues than were sent, however many a server names", async () => {
+    const issues = Array.from({ length: 30_000 }, (_, at) => ({ id: String(at + 1), key: `SHOP-${at + 1}` }));
+    fake.twists.set("POST /rest/api/3/issue/bulk", () => ({ status: 201, json: { issues, errors: [] } }));
+    const outcomes = await jira.create(place, [compose("A"), compose("B")], prepared);
+    const among = [{ key: "SHOP-1" }, { key: "SHOP-2" }];
+    expect(outcomes).toMatchObject(Array(2).fill({ outcome: "made", among }));
+  });
+
+  it("is unknown where a gateway gave up on what the public may make for a refused token", async () => {
+    Object.assign(fake.settings, { tokenRevoked: true, anonymous: true, publicCreates: true });
+    for (const status of [408, 499, 500, 502, 504]) {
+      fake.twists.set("POST /rest/api/3/issue/bulk", (done) => ({ ...done, status, json: {} }));
+      expect(await faultOf(created("A")), String(status)).toMatchObject({ kind: "unknown" });
+    }
+    fake.twists.set("POST /rest/api/3/issue/bulk", (done) => ({ ...done, status: 403, json: {} }));
+    expect(await faultOf(created("A"))).toEqual({ kind: "token_rejected" });
+  });
+
   it("is unknown where the public made it for a refused token", async () => {
     Object.assign(fake.settings, { tokenRevoked: true, anonymous: true, publicCreates: true });
     expect(await faultOf(created("A"))).toMatchObject({ kind: "unknown" });
@@ -495,6 +513,20 @@ describe("finding issues", () => {
     expect((await find([marker])).size).toBe(0);
     await clock.advance(60_000);
     expect((await find([marker])).size).toBe(1);
+  });
+
+  it("does not take a page for the last one that says that there are more", async () => {
+    for (const nextPageToken of [undefined, 7]) {
+      fake.twists.set("POST /rest/api/3/search/jql", () => ({
+        status: 200,
+        json: { issues: [], isLast: false, nextPageToken },
+      }));
+      expect(await faultOf(find(["any"]))).toEqual({ kind: "unknown", reason: "unreadable_answer" });
+    }
+    fake.twists.set("POST /rest/api/3/search/jql", () => ({ status: 200, json: { issues: [], nextPageToken: 7 } }));
+    expect(await faultOf(find(["any"]))).toMatchObject({ kind: "unknown" });
+    fake.twists.set("POST /rest/api/3/search/jql", () => ({ status: 200, json: { issues: [] } }));
+    expect((await find(["any"])).size).toBe(0);
   });
 
   it("goes by the age as Jira's clock has it, so that another clock hides nothing", async () => {

@@ -2,7 +2,7 @@ import { reasonIn } from "../../../../../domain/exports/jira/bulk.ts";
 import { oneLine } from "../../../../../domain/exports/words.ts";
 import type { OutboundAnswer } from "../../../../platform/outbound/index.ts";
 import { textIn } from "../json.ts";
-import type { Dialect, Judged } from "../requests.ts";
+import { type Dialect, type Judged, leavesOpen } from "../requests.ts";
 import type { Fault } from "../tracker.ts";
 import { siteUrl } from "./address.ts";
 import { problems } from "./problems.ts";
@@ -35,5 +35,7 @@ function faultOf({ status, headers }: OutboundAnswer, { message, writes }: Judge
   if (status === 401 && /scope/i.test(message)) return { kind: "blocked", problem: problems.scope_missing(message) };
   if (!SIGN_IN_FAILED.test(headers["x-seraph-loginreason"] ?? "")) return null;
   // What the public may do was done.
-  return writes && status < 300 ? { kind: "unknown", reason: "sign_in_failed" } : { kind: "token_rejected" };
+  return writes && (status < 300 || leavesOpen(status))
+    ? { kind: "unknown", reason: "sign_in_failed" }
+    : { kind: "token_rejected" };
 }

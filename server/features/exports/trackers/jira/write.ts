@@ -68,7 +68,9 @@ async function createAll(
   const outcomes = outcomesOf(items.length, made.length, listIn(answer.json, "errors"));
   if (outcomes === null || issues.size !== made.length) {
     if (issues.size === 0) throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
-    return items.map(() => ({ outcome: "made", among: [...issues.values()] }));
+    // A server that names more than were sent makes no sense: a few are enough to remember that there are any.
+    const among = [...issues.values()].slice(0, items.length);
+    return items.map(() => ({ outcome: "made", among }));
   }
   const markers = items.flatMap(({ marker }, at) => (outcomes[at]?.outcome === "made" ? [marker] : []));
   const { told, rest } = await tellApart(send, place, issues, markers, call);
