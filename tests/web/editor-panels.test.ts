@@ -103,6 +103,11 @@ test("everything that a line and the estimation hold is edited, found and undone
   await dialog.getByLabel("Price of an hour").fill("90");
   await dialog.getByRole("button", { name: "Save" }).click();
   await dialog.getByText("Choose the currency of the price").waitFor();
+  // What somebody else changes while it is open is not changed back.
+  const { token } = user;
+  await app.request("PATCH", `/api/estimations/${id}`, { token, body: { clientName: "Client Ltd" } });
+  await page.evaluate("dispatchEvent(new Event('focus'))");
+  await page.getByText("Client Ltd").waitFor();
   await dialog.getByLabel("Currency").selectOption("EUR");
   await dialog.getByText("Mostly.").click();
   expect(await dialog.getByLabel(/number behind the answer/).inputValue()).toBe("0.5");
@@ -113,7 +118,13 @@ test("everything that a line and the estimation hold is edited, found and undone
   expect(await total(page)).not.toBe(before);
   await saved(page);
   const read = async () => (await app.request("GET", `/api/estimations/${id}`, { token: user.token })).data.estimation;
-  expect(await read()).toMatchObject({ title: "Web shop", hourlyRate: 90, currency: "EUR", correlation: 0.5 });
+  expect(await read()).toMatchObject({
+    title: "Web shop",
+    hourlyRate: 90,
+    currency: "EUR",
+    correlation: 0.5,
+    clientName: "Client Ltd",
+  });
   await title(page, "Cart").focus();
   await keys(page, "Control+z");
   await page.getByRole("heading", { name: "Shop", exact: true }).waitFor();

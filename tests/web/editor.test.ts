@@ -148,10 +148,54 @@ test("two people in one estimation lose nothing: what does not clash is merged, 
   const dialog = second.getByRole("dialog");
   await dialog.getByText("Theirs: 11–11–11").waitFor();
   await expectAccessible(second);
+  // Browsers close a dialog with the second Escape; this one asks again.
+  for (const key of ["Escape", "Escape", "Escape"]) await second.keyboard.press(key);
   await dialog.getByText("Mine: 12–12–12").click();
   await dialog.getByRole("button", { name: "Keep the choices" }).click();
   await saved(second);
   expect((await stored(owner, id)).outline).toContain("Cart: 12");
+  // Undoing takes back what one did, not what somebody else has made of it since.
+  await first.evaluate("dispatchEvent(new Event('focus'))");
+  await until(async () => /12\s+12\s+12/.test(await first.getByRole("row", { name: "Cart" }).innerText()));
+  await first.getByRole("button", { name: "Undo" }).click();
+  await first.getByText("their change stays").waitFor();
+  await saved(first);
+  expect((await stored(owner, id)).outline).toContain("Cart: 12");
+});
+
+test("edits that were not saved when somebody submitted wait: saved once it is reopened, or discarded", async () => {
+  const user = await app.signUp();
+  const id = await importAs(user, SHOP);
+  const page = await openSignedIn(await openBrowser(app), user, `/estimations/${id}`);
+  await page.getByRole("treegrid").waitFor();
+  const before = await stored(user, id);
+  const editWhileSubmitted = async () => {
+    await page.route("**/tree", (route) => (route.request().method() === "PUT" ? route.abort() : route.continue()));
+    await choose(page, "Invoice");
+    await page.getByText("no connection").first().waitFor();
+    await app.request("POST", `/api/estimations/${id}/submit`, { token: user.token });
+    await page.unroute("**/tree");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByText("Not saved. Your edits").waitFor();
+    await page.getByText(/^It is submitted: the tree can be read/).waitFor();
+  };
+  await editWhileSubmitted();
+  // What shows is what was submitted.
+  expect(await total(page)).toBeCloseTo(before.p80, 1);
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Discard my edits" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Discard", exact: true }).click();
+  await until(async () => (await page.getByText("Not saved").count()) === 0);
+  await page.getByRole("button", { name: "Reopen" }).click();
+  await saved(page);
+  expect(await stored(user, id)).toEqual(before);
+  await editWhileSubmitted();
+  await page.reload();
+  await page.getByText("Not saved. Your edits").waitFor();
+  await page.getByRole("button", { name: "Reopen" }).click();
+  await saved(page);
+  await until(async () => (await stored(user, id)).p80 === 14);
+  expect(await total(page)).toBe(14);
 });
 
 test("with the network cut in the middle of edits nothing is lost, even if the browser is closed meanwhile", async () => {

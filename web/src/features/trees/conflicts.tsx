@@ -11,7 +11,7 @@ interface ConflictsProps {
   readonly onResolve: (resolutions: readonly Resolution[]) => void;
 }
 
-/** Both changed the same: says what, and lets the reader choose. Closing it keeps everything as it is here, unsaved. */
+/** Both changed the same: says what, and lets the reader choose. It stays until the reader has: nothing is saved before. */
 export function Conflicts({ conflicts, onResolve }: ConflictsProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [chosen, setChosen] = useState<Readonly<Record<string, Side>>>({});
@@ -23,6 +23,8 @@ export function Conflicts({ conflicts, onResolve }: ConflictsProps) {
       className={styles.dialog}
       aria-labelledby="conflicts-title"
       onCancel={(event) => event.preventDefault()}
+      // Browsers let nobody prevent a second Escape.
+      onClose={({ currentTarget }) => currentTarget.isConnected && !currentTarget.open && currentTarget.showModal()}
     >
       <h2 id="conflicts-title">{t.conflictsTitle}</h2>
       <p className="muted">{t.conflictsText}</p>

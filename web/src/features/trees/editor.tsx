@@ -87,7 +87,10 @@ export function Editor(given: EditorProps) {
   const [moving, setMoving] = useState<Moving | null>(null);
   const [singleKeys, setSingleKeys] = useState(hasSingleKeys);
   const filter = useRef<HTMLInputElement>(null);
-  const { tree, own, renamed } = state;
+  const canEdit = state.estimation.status === "draft" && mayEdit(state.estimation);
+  // Edits that wait are not part of what somebody else has submitted.
+  const { tree, own } = canEdit ? state : state.stored;
+  const { renamed } = state;
   const estimation = useMemo(() => ({ ...state.estimation, ...own }), [state.estimation, own]);
   // A new thing that has focus keeps it when it gets its lasting id.
   const focus = focused && { ...focused, rowId: renamed.get(focused.rowId) ?? focused.rowId };
@@ -99,7 +102,6 @@ export function Editor(given: EditorProps) {
     () => new Map(whatIfEach(tree, estimation).map(({ optionId, p80 }) => [optionId, p80])),
     [tree, estimation],
   );
-  const canEdit = estimation.status === "draft" && mayEdit(estimation);
   useLinkedPlace(tree, setClosed, setFocus);
   const row = rows.find(({ id }) => id === focus?.rowId);
   const goTo = (id: string) => {
@@ -143,11 +145,14 @@ export function Editor(given: EditorProps) {
       <EstimationHead
         estimation={estimation}
         tree={tree}
-        revision={() => sync.savedRevision()}
+        // Only a draft has to be saved before it is moved.
+        {...(canEdit && { revision: () => sync.savedRevision() })}
         catchUp={() => sync.look()}
         onEdit={actions.settings?.run}
       >
-        {canEdit && <SavingMark saving={state.saving} onRetry={() => sync.retry()} />}
+        {(canEdit || state.saving !== "saved") && (
+          <SavingMark saving={state.saving} onRetry={() => sync.retry()} onDiscard={() => setOverlay("discard")} />
+        )}
       </EstimationHead>
       <div className={styles.notices}>
         {!canEdit && <Notice kind="info">{lockedText(estimation)}</Notice>}

@@ -26,14 +26,24 @@ export function mergeContents(
   return { ok: true, content: { tree: merged.snapshot.tree, own: ownOf({ ...merged.snapshot, tags }) } };
 }
 
+/** What became of a change that is made beside others. */
+interface Changed {
+  readonly content: Content;
+  /** False if something that others changed since stays, instead of what the change would make of it. */
+  readonly isWhole: boolean;
+}
+
 /**
  * Returns `content` with the change from one content to another made in it: exactly the other one where nothing else
  * happened meanwhile, else what others changed stays.
  */
-export function changeBy(content: Content, from: Content, to: Content): Content {
-  if (isSame(content, from)) return to;
-  const merged = mergeContents({ base: from, into: content, from: to }, [], "from");
-  return merged.ok ? merged.content : content;
+export function changeBy(content: Content, from: Content, to: Content): Changed {
+  if (isSame(content, from)) return { content: to, isWhole: true };
+  const ends = { base: from, into: content, from: to };
+  const whole = mergeContents(ends);
+  if (whole.ok) return { content: whole.content, isWhole: true };
+  const merged = mergeContents(ends, [], "into");
+  return { content: merged.ok ? merged.content : content, isWhole: false };
 }
 
 const snapshotOf = ({ tree, own }: Content): Snapshot => {

@@ -1,6 +1,8 @@
 import { useMemo } from "react";
 import type { RollUp } from "../../../../domain/tree/roll-up.ts";
+import { texts } from "../../texts.ts";
 import { editing } from "../../texts-of-editing.ts";
+import { Confirm } from "../../ui/confirm.tsx";
 import type { Actions } from "./actions.ts";
 import { paletteItems } from "./commands.ts";
 import { Conflicts } from "./conflicts.tsx";
@@ -10,7 +12,10 @@ import { Palette } from "./palette.tsx";
 import { SettingsDialog } from "./settings-dialog.tsx";
 import type { EditorState, TreeSync } from "./tree-sync.ts";
 
-export type Overlay = "keys" | "palette" | "settings" | "explanation";
+export type Overlay = "keys" | "palette" | "settings" | "explanation" | "discard";
+
+/** Edits are discarded in the browser alone. */
+const NOTHING_SENT = { isPending: false, error: null };
 
 interface OverlaysProps {
   readonly overlay: Overlay | null;
@@ -39,6 +44,19 @@ export function Overlays({ overlay, setOverlay, state, hours, sync, actions, onG
       {overlay === "palette" && <Palette placeholder={editing.commands.placeholder} items={items} onClose={close} />}
       {overlay === "settings" && (
         <SettingsDialog own={own} tree={tree} onSave={(changes) => sync.set(changes)} onClose={close} />
+      )}
+      {overlay === "discard" && (
+        <Confirm
+          title={texts.editor.discardTitle}
+          text={texts.editor.discardText}
+          action={texts.editor.discardAction}
+          request={NOTHING_SENT}
+          onConfirm={() => {
+            close();
+            sync.discard();
+          }}
+          onClose={close}
+        />
       )}
       {overlay === "explanation" && (
         <Explanation hours={hours} correlation={own.correlation} onChange={actions.settings?.run} onClose={close} />

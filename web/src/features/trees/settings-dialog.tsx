@@ -8,7 +8,7 @@ import type { Tree } from "../../../../domain/tree/shape.ts";
 import { texts } from "../../texts.ts";
 import { editing } from "../../texts-of-editing.ts";
 import { formatHours } from "../../ui/format.ts";
-import type { Own } from "./content.ts";
+import { changedFields, type Own } from "./content.ts";
 import dialogStyles from "./dialog.module.css";
 import { readNumber } from "./read-number.ts";
 import styles from "./settings-dialog.module.css";
@@ -27,6 +27,8 @@ type Faults = Partial<Record<keyof typeof t.faults, string>>;
 /** The fields of the estimation itself. All that is changed is one step to undo. */
 export function SettingsDialog({ own, tree, onSave, onClose }: SettingsProps) {
   const dialog = useRef<HTMLDialogElement>(null);
+  // Others may change fields while it is open: only what is changed here is stored.
+  const [opened] = useState(own);
   const [title, setTitle] = useState(own.title);
   const [client, setClient] = useState(own.clientName ?? "");
   const [description, setDescription] = useState(own.description);
@@ -42,7 +44,7 @@ export function SettingsDialog({ own, tree, onSave, onClose }: SettingsProps) {
     event.preventDefault();
     setFaults(read.faults);
     if (Object.keys(read.faults).length > 0) return;
-    onSave(read.own);
+    onSave(changedFields(opened, read.own));
     dialog.current?.close();
   };
   const text = (name: keyof Faults, label: string, value: string, onChange: (value: string) => void, hint?: string) => (

@@ -15,6 +15,8 @@ import { hasNew, isSameTree, lastingIds, withIds } from "./tree-ids.ts";
 export interface EditorState extends Content {
   /** The estimation as the server has it; its fields that are edited are in `own`. */
   readonly estimation: Estimation;
+  /** What the server has, as far as is known here: it shows where nothing may be edited. */
+  readonly stored: Content;
   readonly past: readonly Step[];
   readonly future: readonly Step[];
   readonly saving: "saved" | "saving" | "waiting" | "refused" | "conflict";
@@ -71,6 +73,7 @@ export class TreeSync {
     this.unanswered = draft?.unanswered ?? [];
     this.state = {
       estimation,
+      stored: this.base,
       tree: draft?.tree ?? this.base.tree,
       own: draft && !isSameOwn(draft.own, this.base.own) ? draft.own : this.base.own,
       past: [],
@@ -94,10 +97,7 @@ export class TreeSync {
   start(changed: (estimation: Estimation) => void): () => void {
     this.changed = changed;
     const look = setInterval(() => void this.look(), LOOK_MS);
-    const wake = () => {
-      if (!isSame(this.state, this.base)) this.sendSoon(0);
-      else void this.look();
-    };
+    const wake = () => this.wake();
     const warn = (event: BeforeUnloadEvent) => {
       if (this.state.saving !== "saved") event.preventDefault();
     };
@@ -119,7 +119,13 @@ export class TreeSync {
     if (estimation === this.state.estimation || estimation.revision < this.state.estimation.revision) return;
     this.state = { ...this.state, estimation };
     this.tell();
-    if (estimation.revision !== revisionOf(this.etag)) void this.look();
+    // Reopened, it may take what it refused before.
+    if (estimation.revision !== revisionOf(this.etag)) this.wake();
+  }
+
+  private wake(): void {
+    if (!isSame(this.state, this.base)) this.sendSoon(0);
+    else void this.look();
   }
 
   /** Waits until everything is saved, and returns the tag of that revision. Refuses where saving has to wait. */
@@ -176,6 +182,16 @@ export class TreeSync {
     this.sendSoon(0);
   }
 
+  /** Gives up every edit that the server has not stored. */
+  discard(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.unanswered = [];
+    dropDraft(this.id);
+    this.show({ ...this.base, past: [], future: [], saving: "saved", notice: null });
+    void this.look();
+  }
+
   /** Shows why something was not done. */
   say(notice: string | null): void {
     this.show({ notice });
@@ -187,7 +203,7 @@ export class TreeSync {
   }
 
   private show(changes: Partial<EditorState>): void {
-    this.state = { ...this.state, ...changes };
+    this.state = { ...this.state, ...changes, stored: this.base };
     this.tell();
     if (changes.estimation) this.changed(changes.estimation);
   }
@@ -217,8 +233,8 @@ export class TreeSync {
       );
       return;
     }
-    const after = merging?.changeBy(before, from, to) ?? to;
-    this.show({ ...after, ...steps(before, after), notice: null });
+    const { content: after, isWhole } = merging?.changeBy(before, from, to) ?? { content: to, isWhole: true };
+    this.show({ ...after, ...steps(before, after), notice: isWhole ? null : texts.editor.keptNewer });
     this.sendSoon();
   }
 
