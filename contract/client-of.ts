@@ -94,6 +94,10 @@ export interface CallableRow {
   readonly path: string;
   /** With the key `file`, `lines` or `stream` where it is none of `data`. */
   readonly reply: object;
+  /** Sent again with the same `Idempotency-Key`, it is not done again. */
+  readonly takesKey?: true;
+  /** Its answer has a secret, which the answer to a repeated request lacks. */
+  readonly hasSecret?: true;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { type Endpoint, isRepeatable } from "../contract/endpoint.ts";
 import { contract } from "../contract/index.ts";
 
 export const CLIENT_ROUTES_FILE = "contract/routes.gen.ts";
@@ -9,10 +10,13 @@ const LINE = 120;
 
 /** Returns the file with what a client needs of the rows: a browser does not load their schemas. */
 export function clientRoutes(): string {
-  const rows = Object.entries(contract).flatMap(([id, { method, path, reply }]) => {
+  const rows = Object.entries<Endpoint>(contract).flatMap(([id, endpoint]) => {
+    const { method, path, reply } = endpoint;
     if ("location" in reply) return [];
     const kind = KINDS.find((name) => name in reply);
     const parts = [`method: "${method}"`, `path: "${path}"`, `reply: {${kind ? ` ${kind}: true ` : ""}}`];
+    if (isRepeatable(endpoint) && !endpoint.readOnly) parts.push("takesKey: true");
+    if (endpoint.secrets) parts.push("hasSecret: true");
     const line = `  ${id}: { ${parts.join(", ")} },`;
     // As the formatter writes it.
     return [line.length <= LINE ? line : `  ${id}: {\n${parts.map((part) => `    ${part},\n`).join("")}  },`];

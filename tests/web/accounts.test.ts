@@ -126,11 +126,13 @@ test("one tab renews the session for all, and signing out in one ends it in all"
   await first.getByRole("menuitem", { name: /^Sign out/ }).click();
   for (const page of [first, second]) await page.getByRole("heading", { name: "Sign in" }).waitFor();
   expect(await second.evaluate("localStorage.getItem('estimation-session')")).toBeNull();
-  const answer = await app.request("GET", "/api/auth/me", { token: tokenOf(renewed) });
-  expect(answer.body.message).toBe("token_revoked");
+  await until(async () => {
+    const { body } = await app.request("GET", "/api/auth/me", { token: tokenOf(renewed) });
+    return String(body.message) === "token_revoked";
+  });
 });
 
-test("a session that ended while one was away asks to sign in, and goes on at the same page", async () => {
+test("a session that ended while one was away asks to sign in, goes on at the same page, and ends offline too", async () => {
   const user = await app.signUp();
   const page = await openSignedIn(await openBrowser(app), user, "/estimations/trash");
   await page.getByText("The trash is empty.").waitFor();
@@ -139,6 +141,11 @@ test("a session that ended while one was away asks to sign in, and goes on at th
   await page.getByText("Your session has ended").waitFor();
   await signIn(page, user);
   await page.getByRole("heading", { name: "No estimations yet" }).waitFor();
+  await page.context().setOffline(true);
+  await press(page, `Account of ${user.email.split("@")[0]}`);
+  await page.getByRole("menuitem", { name: /^Sign out/ }).click();
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  expect(await page.evaluate("localStorage.getItem('estimation-session')")).toBeNull();
 });
 
 test("coming back from the provider exchanges the code once, and takes it out of the address", async () => {

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import type { Route } from "playwright-core";
 import { expect, test } from "vitest";
 import { preparePages } from "../../server/pages/index.ts";
 import { start, type TestUser } from "../harness.ts";
@@ -85,8 +86,18 @@ test("an estimation is made empty, from a template, and from an outline whose pr
   const page = await openSignedIn(await openBrowser(app), user);
   await page.getByRole("link", { name: "New estimation" }).click();
   await page.getByLabel("Title").fill("Empty one");
+  // The answer is lost: trying again opens what was made.
+  const lose = async (route: Route) => {
+    await route.fetch();
+    await route.abort();
+  };
+  await page.route("**/api/estimations", lose, { times: 1 });
+  await page.getByRole("button", { name: "Create estimation" }).click();
+  await page.getByText("The service cannot be reached.").waitFor();
   await page.getByRole("button", { name: "Create estimation" }).click();
   await page.getByRole("heading", { name: "Empty one" }).waitFor();
+  const made = await app.request("GET", "/api/estimations?q=Empty", { token: user.token });
+  expect(made.data.estimations).toHaveLength(1);
   await page.goto("/estimations/new");
   await page.getByText("From a template", { exact: true }).click();
   await page.getByLabel("Title").fill("Templated one");

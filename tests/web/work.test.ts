@@ -132,14 +132,31 @@ test("tasks are previewed, generated, worked on, and generated again with each c
   await actual.fill("lots");
   await page.keyboard.press("Enter");
   await row("Cart").getByText("Write hours such as 7.5").waitFor();
+  // What is done while an answer is awaited is done after it, once.
+  const answers = Promise.withResolvers<void>();
+  const changes: unknown[] = [];
+  await page.route("**/tasks/*", async (route) => {
+    changes.push(Object.keys(route.request().postDataJSON()));
+    await answers.promise;
+    await route.continue();
+  });
   await actual.fill("9,5");
-  await page.keyboard.press("Tab");
-  await until(async () => (await named("Cart"))?.actualHours === 9.5);
-  await page.route("**/tasks/*", (route) => route.abort());
+  await page.keyboard.press("Enter");
+  await row("Cart").getByRole("checkbox").click();
+  answers.resolve();
+  await until(async () => (await named("Cart"))?.doneAt === null);
+  expect((await named("Cart"))?.actualHours).toBe(9.5);
+  expect(changes).toEqual([["actualHours"], ["doneAt"]]);
+  await page.unroute("**/tasks/*");
+  // Offline nothing waits without a word, and what was typed stays.
+  await page.context().setOffline(true);
+  await page.getByLabel("Actual hours of Pay").fill("7");
   await row("Pay").getByRole("checkbox").click();
   await row("Pay").getByRole("alert").getByText("The service cannot be reached.").waitFor();
-  expect(await row("Pay").getByRole("checkbox").isChecked()).toBe(false);
-  await page.unroute("**/tasks/*");
+  await until(async () => !(await row("Pay").getByRole("checkbox").isChecked()));
+  expect(await page.getByLabel("Actual hours of Pay").inputValue()).toBe("7");
+  await page.context().setOffline(false);
+  await page.getByLabel("Actual hours of Pay").press("Escape");
   for (const [name, title, hours] of [
     ["Search", "Full-text search", "20"],
     ["Pay", "Payment", "6"],

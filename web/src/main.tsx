@@ -12,7 +12,11 @@ import { router } from "./app/router.tsx";
 import { cssVariablesResolver, theme } from "./app/theme.ts";
 
 const queries = new QueryClient({
-  defaultOptions: { queries: { staleTime: 5_000, retry: (count, error) => isPassing(error) && count < 2 } },
+  defaultOptions: {
+    queries: { staleTime: 5_000, retry: (count, error) => isPassing(error) && count < 2 },
+    // Offline, a change fails at once: by default it would wait without a word, and be sent much later.
+    mutations: { networkMode: "always" },
+  },
 });
 
 // Whoever signs in next sees nothing of what was loaded for the last.

@@ -43,6 +43,8 @@ export const texts = {
   failures: {
     unreachable: "The service cannot be reached. Check your connection and try again.",
     unexpected: "Something went wrong. Try again.",
+    secretLost:
+      "Your first attempt worked, but its answer was lost, and what it showed can be shown only once. Look for it in the list and replace its key or secret.",
     rateLimited: (seconds: number) =>
       seconds <= 90
         ? `Too many tries. Try again in ${seconds} seconds.`

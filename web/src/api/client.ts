@@ -1,7 +1,9 @@
 import type { User } from "../../../contract/auth.ts";
-import { clientOf } from "../../../contract/client-of.ts";
+import { type CallableRow, clientOf } from "../../../contract/client-of.ts";
 import type { Contract } from "../../../contract/index.ts";
 import { routes } from "../../../contract/routes.gen.ts";
+import { startAttempts } from "./attempts.ts";
+import { SecretLost } from "./failure.ts";
 import { currentSession, endSession, keepSession } from "./session.ts";
 
 /** What a refusal says when it is the token that is refused, not a password that was typed. */
@@ -18,8 +20,43 @@ const send: typeof fetch = async (input, init) => {
   return response;
 };
 
+const plain = clientOf<Contract>(routes, "", () => currentSession()?.token ?? null, send);
+const attempts = startAttempts();
+
+interface AnyRequest {
+  readonly params?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+type AnyCall = (request?: AnyRequest) => Promise<{ readonly headers: Headers }>;
+
+/** Returns `call` such that it is done once, however often its answer is lost and it is tried again. */
+function onceEach(id: string, { method, takesKey, hasSecret }: CallableRow, call: AnyCall): AnyCall {
+  if (method === "DELETE") {
+    return async (request) => {
+      const reply = await call(request);
+      attempts.forget();
+      return reply;
+    };
+  }
+  if (!takesKey) return call;
+  return async (request = {}) => {
+    const place = `${id} ${JSON.stringify(request.params)}`;
+    const reply = await attempts.run(place, JSON.stringify(request), (key) =>
+      call({ ...request, headers: { ...request.headers, "idempotency-key": key } }),
+    );
+    if (hasSecret && reply.headers.has("idempotent-replayed")) throw new SecretLost();
+    return reply;
+  };
+}
+
 /** The API, typed by the contract, with the token of whoever is signed in. */
-export const api = clientOf<Contract>(routes, "", () => currentSession()?.token ?? null, send);
+export const api = Object.fromEntries(
+  Object.entries<CallableRow>(routes).map(([id, row]) => [
+    id,
+    onceEach(id, row, plain[id as keyof typeof plain] as unknown as AnyCall),
+  ]),
+) as unknown as typeof plain;
 
 /** Keeps what a sign-in answered. */
 export function signedIn({ token, user }: { readonly token: string; readonly user: User }): void {

@@ -4,9 +4,13 @@ import { texts } from "../texts.ts";
 /** Something that has to wait until edits are saved; its message is for the reader. */
 export class NotSaved extends Error {}
 
+/** A key or secret was made by an attempt whose answer was lost: it cannot be shown again. */
+export class SecretLost extends Error {}
+
 /** Returns what went wrong, in a sentence for the reader. */
 export function failureText(error: unknown): string {
   if (error instanceof NotSaved) return error.message;
+  if (error instanceof SecretLost) return texts.failures.secretLost;
   if (!(error instanceof ApiError)) return texts.failures.unreachable;
   const known: Readonly<Record<string, string>> = texts.failures.byKey;
   const { message, hint } = error.body;

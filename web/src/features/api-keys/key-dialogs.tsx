@@ -33,10 +33,14 @@ export function KeyDialogs({ asked, onClose }: KeyDialogsProps) {
   const changed = () => queries.invalidateQueries(keysQuery);
   const show = ({ data: { apiKey, plaintext } }: { readonly data: HandedOut }) => {
     setShown({ name: apiKey.name, secret: plaintext });
-    void changed();
   };
-  const create = useSecretRequest(async (body: KeyFields) => show(await api.createApiKey({ body })));
-  const rotate = useSecretRequest(async (id: string) => show(await api.rotateApiKey({ params: { id } })));
+  const create = useSecretRequest(async (body: KeyFields) => {
+    // An attempt that seems to have failed may have made it.
+    show(await api.createApiKey({ body }).finally(() => void changed()));
+  });
+  const rotate = useSecretRequest(async (id: string) =>
+    show(await api.rotateApiKey({ params: { id } }).finally(() => void changed())),
+  );
   const done = async () => {
     await changed();
     onClose();

@@ -20,7 +20,7 @@ interface EditProps {
 
 /** Everything of a task that can be edited. */
 export function EditDialog({ estimationId, task, onClose }: EditProps) {
-  const change = useTaskChange(estimationId);
+  const change = useTaskChange(estimationId, task.id);
   const [unreadable, setUnreadable] = useState<Readonly<Record<string, string>>>({});
   const written = writtenOf(task);
   const faults = { ...faultsByField(change.error), ...unreadable };
@@ -33,7 +33,7 @@ export function EditDialog({ estimationId, task, onClose }: EditProps) {
     if (read.unreadable.length > 0) return;
     const { changes }: { readonly changes: TaskChanges } = read;
     if (Object.keys(changes).length === 0) onClose();
-    else change.mutate({ task, changes }, { onSuccess: onClose });
+    else change.mutate(changes, { onSuccess: onClose });
   };
   return (
     <Dialog title={t.editTitle} onClose={onClose}>

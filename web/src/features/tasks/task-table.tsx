@@ -95,10 +95,13 @@ interface RowProps {
 }
 
 function Row({ estimationId, task, depth, canEdit, onAsk }: RowProps) {
-  const change = useTaskChange(estimationId);
+  // One each for the box and the hours: neither waits for the other, nor hides that the other failed.
+  const change = useTaskChange(estimationId, task.id);
+  const measure = useTaskChange(estimationId, task.id);
+  const failed = change.error ?? measure.error;
   const { title, role, hours, actualHours, doneAt, status, edited } = task;
   // What is being saved shows; if it fails, what holds shows again, with the reason.
-  const asked = change.isPending ? change.variables.changes.doneAt : undefined;
+  const asked = change.isPending ? change.variables.doneAt : undefined;
   const isDone = (asked === undefined ? doneAt : asked) !== null;
   return (
     <tr className={status === "obsolete" ? styles.obsolete : undefined}>
@@ -108,9 +111,9 @@ function Row({ estimationId, task, depth, canEdit, onAsk }: RowProps) {
             type="checkbox"
             aria-label={t.doneOf(title)}
             checked={isDone}
-            disabled={!canEdit || change.isPending}
+            disabled={!canEdit}
             onChange={({ currentTarget: { checked } }) =>
-              change.mutate({ task, changes: { doneAt: checked ? serverNow().toISOString() : null } })
+              change.mutate({ doneAt: checked ? serverNow().toISOString() : null })
             }
           />
         </label>
@@ -126,9 +129,9 @@ function Row({ estimationId, task, depth, canEdit, onAsk }: RowProps) {
         {status === "obsolete" && <Mark text={t.obsolete} hint={t.obsoleteHint} />}
         {edited && <Mark text={t.edited} hint={t.editedHint} />}
         {doneAt !== null && <Mark text={formatDay(doneAt)} hint={t.doneAt} />}
-        {change.isError && (
+        {failed !== null && (
           <span role="alert" className={styles.fault}>
-            {failureText(change.error)}
+            {failureText(failed)}
           </span>
         )}
       </td>
@@ -139,8 +142,9 @@ function Row({ estimationId, task, depth, canEdit, onAsk }: RowProps) {
           <ActualHours
             label={t.actualOf(title)}
             hours={actualHours}
-            isBusy={change.isPending}
-            onChange={(next) => change.mutate({ task, changes: { actualHours: next } })}
+            onChange={(next, onEnd) =>
+              measure.mutate({ actualHours: next }, { onSettled: (_, error) => onEnd(error === null) })
+            }
           />
         ) : (
           actualHours !== null && formatExactHours(actualHours)

@@ -7,12 +7,16 @@ interface Pages {
   readonly pages: readonly { readonly tasks: readonly Task[] }[];
 }
 
-/** Changing a task. Only the fields that the reader changed are sent, so that others' changes of the others stay. */
-export function useTaskChange(estimationId: string) {
+/**
+ * Changing a task. Changes of one task are sent one after the other. Only the fields that the reader changed are sent, so that others' changes of the
+ * others stay.
+ */
+export function useTaskChange(estimationId: string, taskId: string) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async ({ task, changes }: { readonly task: Task; readonly changes: TaskChanges }) =>
-      (await api.updateTask({ params: { id: estimationId, taskId: task.id }, body: changes })).data.task,
+    scope: { id: `task ${taskId}` },
+    mutationFn: async (changes: TaskChanges) =>
+      (await api.updateTask({ params: { id: estimationId, taskId }, body: changes })).data.task,
     onSuccess: (changed) => {
       queries.setQueriesData<Pages>(
         { queryKey: ["tasks", estimationId] },

@@ -15,11 +15,12 @@ export function CreateWebhook({ onClose }: { readonly onClose: () => void }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [made, setMade] = useState<{ readonly id: string; readonly secret: string } | null>(null);
+  // An attempt that seems to have failed may have made it.
+  const changed = () => void queries.invalidateQueries(webhooksQuery);
   const create = useSecretRequest(async (body: WebhookFields) => {
-    const { webhook, secret } = (await api.createWebhook({ body })).data;
+    const { webhook, secret } = (await api.createWebhook({ body }).finally(changed)).data;
     queries.setQueryData(webhookQuery(webhook.id).queryKey, webhook);
     setMade({ id: webhook.id, secret });
-    void queries.invalidateQueries(webhooksQuery);
   });
   if (made === null) return <WebhookForm request={create} onSubmit={create.start} onClose={onClose} />;
   return (
