@@ -118,7 +118,12 @@ export const exports = endpoints({
       projectKey: Type.Optional({ ...ProjectKey, description: "For Jira, and required there" }),
       issueType: Type.Optional(IssueTypeName),
       dryRun: Type.Optional(Type.Boolean({ description: "Only say what would be done" })),
-      recreateDeleted: Type.Optional(Type.Boolean({ description: "Make issues anew that were deleted there" })),
+      recreateDeleted: Type.Optional(
+        Type.Boolean({
+          description:
+            "Make issues anew that were deleted there. Jira does not tell them from those that the token's user may not see: of these it makes a second one.",
+        }),
+      ),
       retryOf: Type.Optional(
         Type.String({ description: "Only the tasks of this earlier export that it made no issue of" }),
       ),

@@ -15,18 +15,29 @@ interface ElementError {
  * @param made issues that the answer names
  */
 export function outcomesOf(count: number, made: number, errors: readonly unknown[]): readonly BulkOutcome[] | null {
-  const refused = new Map<number, string>();
-  for (const error of errors) {
-    const { failedElementNumber: number, elementErrors } = (error ?? {}) as ElementError;
-    if (typeof number !== "number" || !Number.isInteger(number) || number < 0 || number >= count) return null;
-    if (refused.has(number)) return null;
-    refused.set(number, reasonIn(elementErrors));
-  }
-  if (made + refused.size !== count) return null;
+  const refused = refusalsIn(count, made, errors);
+  if (refused.size !== errors.length || made + refused.size !== count) return null;
   return Array.from({ length: count }, (_, at) => {
     const reason = refused.get(at);
     return reason === undefined ? { outcome: "made" } : { outcome: "refused", reason };
   });
+}
+
+/**
+ * Returns Jira's words for each issue whose refusal has its number. Empty where issues and errors are not as many as were sent:
+ * such an answer makes no sense.
+ *
+ * @param made issues that the answer names
+ */
+export function refusalsIn(count: number, made: number, errors: readonly unknown[]): ReadonlyMap<number, string> {
+  const refused = new Map<number, string>();
+  if (made + errors.length !== count) return refused;
+  for (const error of errors) {
+    const { failedElementNumber: number, elementErrors } = (error ?? {}) as ElementError;
+    if (typeof number === "number" && Number.isInteger(number) && number >= 0 && number < count)
+      refused.set(number, reasonIn(elementErrors));
+  }
+  return refused;
 }
 
 /** Returns Jira's words in an error: those about the whole, then those about each field. */

@@ -32,7 +32,7 @@ type Changes = Partial<Pick<ItemRow, "reason" | "url" | "keptFields" | "warnings
 
 /** Why an issue is gone, for people. */
 export const goneReasons = {
-  deleted: "The issue was deleted there.",
+  deleted: "The issue was deleted there, or moved where the token's user may not look.",
   moved: "The issue was moved, or cannot be seen there any more.",
 } as const satisfies Record<Gone["reason"], string>;
 

@@ -5,7 +5,7 @@ import { storeGivenUp } from "../ledger-store.ts";
 
 /** Says that an issue exists which the tracker does not show. */
 export const unseen = ({ among }: Pick<LedgerRow, "among">): string =>
-  `The tracker has made the issue, and does not show it: the token's user may not see it, or it was moved or deleted at once. It is one of ${among}. It is looked for in every export, and not made again unless an export is to make anew what was deleted.`;
+  `The tracker has made the issue, and does not show it: the token's user may not see it, or it was moved or deleted at once. It is one of ${among}. It is looked for in every export, and made again only by an export that is to make anew what was deleted: if the issue exists after all, that makes a second one.`;
 
 /**
  * Ends what the tracker has made and does not show. A run that is to make anew what was deleted sends it again, once: until

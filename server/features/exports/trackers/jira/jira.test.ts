@@ -468,6 +468,20 @@ describe("creating issues", () => {
     expect(fake.site.issues).toHaveLength(2);
   });
 
+  it("is refused where Jira says so by its number, although another refusal has none", async () => {
+    fake.twists.set("POST /rest/api/3/issue/bulk", (done) => {
+      const [error, ...errors] = (done.json as { errors: object[] }).errors;
+      return {
+        ...done,
+        json: { ...(done.json as object), errors: [{ ...error, failedElementNumber: null }, ...errors] },
+      };
+    });
+    const bad = () => ({ ...compose("Bad"), fields: { ...compose("Bad").fields, summary: "x".repeat(256) } });
+    const outcomes = await jira.create(place, [bad(), compose("A"), bad(), compose("B")], prepared);
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(["made", "made", "refused", "made"]);
+    expect(outcomes[2]).toMatchObject({ reason: expect.stringContaining("255") });
+  });
+
   it("counts as made among no more issues than were sent, however many a server names", async () => {
     const issues = Array.from({ length: 30_000 }, (_, at) => ({ id: String(at + 1), key: `SHOP-${at + 1}` }));
     fake.twists.set("POST /rest/api/3/issue/bulk", () => ({ status: 201, json: { issues, errors: [] } }));
@@ -563,6 +577,21 @@ describe("an issue that exists", () => {
       outcome: "refused",
       reason: "summary: Summary can't exceed 255 characters.",
     });
+    // Of another server's errors the first thousand are read: one that is, is left out of a second request.
+    for (const [others, requests] of [
+      [999, 2],
+      [1_000, 1],
+    ] as const) {
+      const errors = Object.fromEntries([
+        ...Array.from({ length: others }, (_, at) => [`x${at}`, ""]),
+        ["summary", ""],
+      ]);
+      fake.twists.set("PUT /rest/api/3/issue/{issueIdOrKey}", (done) => ({ ...done, status: 400, json: { errors } }));
+      fake.asked.length = 0;
+      expect(await update({ summary: "A", estimate: "0" })).toMatchObject({ outcome: "refused" });
+      expect(fake.asked.filter(({ operation }) => operation.startsWith("PUT"))).toHaveLength(requests);
+    }
+    fake.twists.clear();
     // The screen for editing has no time tracking: the rest is updated all the same.
     fake.site.type(TASK).notEdited.add("timetracking");
     expect(await update({ summary: "Sign in", estimate: "60" })).toEqual({
@@ -610,6 +639,10 @@ describe("an issue that exists", () => {
     expect(await state()).toMatchObject({ closedAt: clock.now(), actualHours: 2.76 });
     fake.site.issue(issue.ref).resolves = false;
     expect(await state()).toMatchObject({ closedAt: clock.now() });
+    // Jira has them no more, but the issue.
+    fake.twists.set("GET /rest/api/3/issue/{issueIdOrKey}/worklog", () => ({ status: 404, json: {} }));
+    expect(await state()).toMatchObject({ outcome: "present", actualHours: null });
+    fake.twists.clear();
     // Deleted between its reading and that of its work logs.
     const { site } = fake;
     fake.onRequest(() => Object.assign(site.issue(issue.ref), { deleted: true }), /worklog$/);

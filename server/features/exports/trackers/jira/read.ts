@@ -74,7 +74,7 @@ export async function readIssues(
   return states;
 }
 
-/** Adds up the work logs of an issue, all pages of them; "gone": it was deleted meanwhile. */
+/** Adds up the work logs of an issue, all pages of them. null: it has none any more; "gone": it was deleted meanwhile. */
 async function workedHours(send: Send, place: Place, ref: string, call?: Call): Promise<number | null | "gone"> {
   let isGone = false;
   const list = {
@@ -91,8 +91,9 @@ async function workedHours(send: Send, place: Place, ref: string, call?: Call): 
   try {
     logs = await readAll(send, place.access, list, call);
   } catch (error) {
-    if (isGone) return "gone";
-    throw error;
+    if (!isGone) throw error;
+    // Work logs are missing also where time tracking was switched off.
+    return (await fetchIssues(send, place, [ref], { fields: ["summary"] }, call)).has(ref) ? null : "gone";
   }
   const hours = hoursOfSeconds(logs);
   return hours === null || hours > limits.treeHoursMax ? null : hours;

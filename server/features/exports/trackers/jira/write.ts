@@ -1,6 +1,6 @@
 import { limits } from "../../../../../contract/limits.ts";
 import type { Fields } from "../../../../../domain/exports/fields.ts";
-import { outcomesOf } from "../../../../../domain/exports/jira/bulk.ts";
+import { outcomesOf, refusalsIn } from "../../../../../domain/exports/jira/bulk.ts";
 import { duration } from "../../../../../domain/exports/jira/estimate.ts";
 import { markerIn, PROPERTY, propertyOf } from "../../../../../domain/exports/jira/marker.ts";
 import { fieldOf, listIn, textIn } from "../json.ts";
@@ -65,12 +65,17 @@ async function createAll(
       return issue ? [[issue.ref, issue] as const] : [];
     }),
   );
-  const outcomes = outcomesOf(items.length, made.length, listIn(answer.json, "errors"));
+  const judged = [items.length, made.length, listIn(answer.json, "errors")] as const;
+  const outcomes = outcomesOf(...judged);
   if (outcomes === null || issues.size !== made.length) {
     if (issues.size === 0) throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
     // A server that names more than were sent makes no sense: a few are enough to remember that there are any.
     const among = [...issues.values()].slice(0, items.length);
-    return items.map(() => ({ outcome: "made", among }));
+    const refused = refusalsIn(...judged);
+    return items.map((_, at): Created => {
+      const reason = refused.get(at);
+      return reason === undefined ? { outcome: "made", among } : { outcome: "refused", reason };
+    });
   }
   const markers = items.flatMap(({ marker }, at) => (outcomes[at]?.outcome === "made" ? [marker] : []));
   const { told, rest } = await tellApart(send, place, issues, markers, call);
@@ -167,9 +172,15 @@ const REFUSED: Readonly<Record<string, RegExp>> = {
   estimate: /^time(?:tracking|originalestimate)/,
 };
 
+/** More than a screen has fields. */
+const ERRORS_READ = 1_000;
+
 /** Returns which of the fields Jira's refusal of an edit names. */
 function refusedIn({ status, json }: ApiAnswer, names: readonly string[]): readonly string[] {
-  const errors = status === 400 ? Object.keys(fieldOf(json, "errors") ?? {}) : [];
+  const given = fieldOf(json, "errors");
+  // Of a text or a list these would be its places, as many as it has.
+  const isNamed = status === 400 && typeof given === "object" && given !== null && !Array.isArray(given);
+  const errors = isNamed ? Object.keys(given).slice(0, ERRORS_READ) : [];
   return names.filter((name) => errors.some((error) => REFUSED[name]?.test(error)));
 }
 
