@@ -6,23 +6,11 @@ import { start, until } from "../harness.ts";
 import { makeJobsDue } from "../support/jobs.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { expectAccessible, openBrowser, openSignedIn } from "./browser.ts";
+import { tabTo } from "./keyboard.ts";
 
 const app = await start({ pages: true, worker: true });
 
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
-
-/** Moves the focus on by the keyboard until it is at what has this name. */
-async function tabTo(page: Page, name: string): Promise<void> {
-  for (let steps = 0; steps < 60; steps += 1) {
-    await page.keyboard.press("Tab");
-    const focused = page.locator(":focus");
-    const label = await focused.evaluate(
-      (element) => element.getAttribute("aria-label") ?? element.closest("label")?.innerText ?? element.innerText,
-    );
-    if (label?.split("\n")[0]?.trim() === name) return;
-  }
-  throw new Error(`the keyboard does not reach ${name}`);
-}
 
 /** Returns everything that the browser keeps for the page, and what the page shows. */
 const everythingKept = (page: Page) =>
