@@ -3,7 +3,7 @@ import { activityKindNames, activityKinds, joinedKinds } from "./activity-kinds.
 import { endpoints } from "./endpoint.ts";
 import { limits } from "./limits.ts";
 import { component, hundredths, Id, NextCursor, Nullable, OneOf, paging, Shape, Timestamp } from "./shapes.ts";
-import { sharePermissions } from "./shares.ts";
+import { sharePermissions } from "./share-permissions.ts";
 
 const joined = joinedKinds.map((kind) => `\`${kind}\``).join(", ");
 const words = activityKindNames.map((kind) => `\`${kind}\`: ${activityKinds[kind]}`).join("; ");

@@ -3,9 +3,7 @@ import { endpoints } from "./endpoint.ts";
 import { Estimation } from "./estimations.ts";
 import { limits } from "./limits.ts";
 import { component, Email, Id, NextCursor, Nullable, OneOf, paging, Shape, Text, Timestamp } from "./shapes.ts";
-
-export const sharePermissions = ["view", "edit"] as const;
-export type SharePermission = (typeof sharePermissions)[number];
+import { sharePermissions } from "./share-permissions.ts";
 
 export const shareStatuses = ["pending", "accepted", "expired"] as const;
 export type ShareStatus = (typeof shareStatuses)[number];

@@ -1,6 +1,7 @@
 import { limits } from "../contract/limits.ts";
 import type { AccessLevel } from "../contract/rights.ts";
-import type { SharePermission, ShareStatus } from "../contract/shares.ts";
+import type { SharePermission } from "../contract/share-permissions.ts";
+import type { ShareStatus } from "../contract/shares.ts";
 
 const VALID_MS = limits.invitationDays * 86_400_000;
 

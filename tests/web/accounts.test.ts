@@ -36,6 +36,16 @@ const fill = async (page: Page, fields: Readonly<Record<string, string>>) => {
 };
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 
+/** Everything that the cache of mutations keeps, found from the root of React. */
+const MUTATIONS = `(() => {
+  const root = document.getElementById("root");
+  const key = Object.keys(root).find((name) => name.startsWith("__reactContainer"));
+  const clientIn = (fiber) =>
+    fiber && (fiber.memoizedProps?.client ?? clientIn(fiber.child) ?? clientIn(fiber.sibling));
+  const mutations = clientIn(root[key].stateNode.current).getMutationCache().getAll();
+  return JSON.stringify(mutations.map(({ state }) => state));
+})()`;
+
 test("a newcomer registers, confirms the address, forgets the password, chooses another and comes back", async () => {
   const page = await (await openBrowser(app)).newPage();
   await page.goto("/");
@@ -46,8 +56,22 @@ test("a newcomer registers, confirms the address, forgets the password, chooses 
   await fill(page, { Password: "difference engine" });
   await press(page, "Create account");
   await page.getByRole("button", { name: "Account of Ada Lovelace" }).waitFor();
+  // The first try does not reach the service; during the second, another tab signs out, which holds.
+  const [asked, answers] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await page.route("**/api/auth/verify-email", (route) => route.abort(), { times: 1 });
+  await page.route("**/api/auth/me", async (route) => {
+    asked.resolve();
+    await answers.promise;
+    await route.continue();
+  });
   await page.goto(`/verify-email?token=${await mailedToken("ada@example.com", "Confirm your e-mail address")}`);
+  await page.getByText("The service cannot be reached.").waitFor();
+  await press(page, "Try again");
+  await asked.promise;
+  await page.evaluate("localStorage.removeItem('estimation-session')");
+  answers.resolve();
   await page.getByRole("heading", { name: "Your address is confirmed" }).waitFor();
+  expect(await page.evaluate("localStorage.getItem('estimation-session')")).toBeNull();
   expect(new URL(page.url()).search).toBe("");
   await page.goto("/forgot-password");
   await fill(page, { "E-mail address": "ada@example.com" });
@@ -58,10 +82,17 @@ test("a newcomer registers, confirms the address, forgets the password, chooses 
   await fill(page, { "New password": "analytical engine" });
   expect(page.url()).not.toContain(token);
   await press(page, "Set password");
+  await page.getByRole("heading", { name: "The password is changed" }).waitFor();
+  const afterReset = await page.evaluate<string>(MUTATIONS);
+  expect(afterReset).toContain('"status":"success"');
+  for (const secret of [token, "analytical engine"]) expect(afterReset).not.toContain(secret);
   await page.getByRole("link", { name: "Sign in" }).click();
   await fill(page, { "E-mail address": "ada@example.com", Password: "difference engine" });
   await press(page, "Sign in");
   await page.getByRole("alert").getByText("The e-mail address or the password is wrong.").waitFor();
+  const afterRefusal = await page.evaluate<string>(MUTATIONS);
+  expect(afterRefusal).toContain('"status":"error"');
+  expect(afterRefusal).not.toContain("difference engine");
   await expectAccessible(page);
   await fill(page, { Password: "analytical engine" });
   await press(page, "Sign in");

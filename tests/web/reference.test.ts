@@ -51,6 +51,19 @@ test("a request is found, its samples do what they say, and it is sent with the 
   await page.getByRole("textbox", { name: "id", exact: true }).fill("est_0");
   await send.click();
   await page.getByText(/^404 after/).waitFor();
+  // What would lead to another request is refused, and what cannot be undone is asked about.
+  await page.getByRole("textbox", { name: "id", exact: true }).fill("..");
+  await page.getByText("This would lead to another address.").waitFor();
+  expect(await send.isDisabled()).toBe(true);
+  await page.goto("/docs#logOut");
+  await page.getByRole("heading", { name: /^Revoke every session token/ }).waitFor();
+  const asked = page.getByRole("dialog");
+  await send.click();
+  await asked.getByRole("button", { name: "Cancel" }).click();
+  expect((await app.request("GET", "/api/auth/me", { token: user.token })).status).toBe(200);
+  await send.click();
+  await asked.getByRole("button", { name: "Send request" }).click();
+  await page.getByText(/^200 after/).waitFor();
 });
 
 test("who is not signed in reads all of it, and errors lead to their explanation", async () => {

@@ -82,7 +82,8 @@ test("the application loads no schema and no parts of the server", async () => {
   const code = [...assets].filter(([name]) => name.endsWith(".js"));
   const holding = (word: string) => code.filter(([, { plain }]) => plain.includes(word)).map(([name]) => name);
   expect(holding("/api/estimations").length).toBeGreaterThan(0);
-  expect(["typebox", "drizzle", "jsx-dev"].map(holding)).toEqual([[], [], []]);
+  // The first is in every schema of TypeBox, whose own name does not survive the minifying.
+  expect(["~kind", "drizzle", "jsx-dev"].map(holding)).toEqual([[], [], []]);
 });
 
 test("what was built of the same sources is taken as it is", async () => {

@@ -1,4 +1,4 @@
-import type { SharePermission } from "../../contract/shares.ts";
+import type { SharePermission } from "../../contract/share-permissions.ts";
 
 // Loaded with the pages that show them: `texts.ts` is part of what every page loads.
 

@@ -1,3 +1,4 @@
+import type { Client } from "../../../../contract/client-of.ts";
 import type { Operation, Parameter } from "./description.ts";
 import type { Request } from "./samples.ts";
 
@@ -13,9 +14,32 @@ export function startOf({ body }: Operation): Inputs {
   return { body: body === undefined ? undefined : JSON.stringify(body.example ?? {}, null, 2), values: {} };
 }
 
-/** Required parameters that nothing was typed for. */
-export const missing = ({ parameters }: Operation, { values }: Inputs): readonly Parameter[] =>
-  parameters.filter((one) => one.required && !values[keyOf(one)]);
+/** Whether a value of the path would lead to another address: "." and ".." are resolved. */
+export const isAstray = ({ in: place }: Parameter, value: string | undefined): boolean =>
+  place === "path" && /^\.{1,2}$/.test(value ?? "");
+
+/** Whether everything that the request needs is typed, and leads where it says. */
+export const isComplete = (operation: Operation, { values }: Inputs): boolean =>
+  operation.parameters.every((one) => {
+    const value = values[keyOf(one)];
+    return !(one.required && !value) && !isAstray(one, value);
+  });
+
+/** Requests that make, replace or end a credential, or give something away. */
+const GRAVE: readonly string[] = [
+  "logOut",
+  "renewSession",
+  "changePassword",
+  "createApiKey",
+  "rotateApiKey",
+  "createWebhook",
+  "rotateWebhookSecret",
+  "transferEstimation",
+] satisfies readonly (keyof Client)[];
+
+/** Whether the reader is asked before the request is sent. */
+export const isGrave = ({ id, method }: Pick<Operation, "id" | "method">): boolean =>
+  method === "DELETE" || GRAVE.includes(id);
 
 /** Returns the request of what was typed; what is missing in the path is the parameter's example. */
 export function requestOf({ method, path, parameters, credential }: Operation, { body, values }: Inputs): Request {

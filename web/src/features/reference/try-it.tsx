@@ -3,9 +3,10 @@ import { Link } from "@tanstack/react-router";
 import { type FormEvent, useId, useRef, useState } from "react";
 import { currentSession, useSession } from "../../api/session.ts";
 import { referenceTexts as t } from "../../texts-of-reference.ts";
+import { Confirm } from "../../ui/confirm.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import type { Operation } from "./description.ts";
-import { type Inputs, keyOf, missing, requestOf } from "./inputs.ts";
+import { type Inputs, isAstray, isComplete, isGrave, keyOf, requestOf } from "./inputs.ts";
 import styles from "./reference-page.module.css";
 import { parsed, type Request } from "./samples.ts";
 
@@ -58,6 +59,7 @@ export function TryIt({ operation, inputs, onChange }: TryItProps) {
   const session = useSession();
   const [answer, setAnswer] = useState<Answered | "failed" | null>(null);
   const [isSending, setSending] = useState(false);
+  const [isAsked, setAsked] = useState(false);
   const sending = useRef<AbortController>(null);
   const bodyId = useId();
   const isPublic = operation.credential === "none";
@@ -71,8 +73,8 @@ export function TryIt({ operation, inputs, onChange }: TryItProps) {
     );
   }
   const isBroken = inputs.body !== undefined && parsed(inputs.body) === undefined;
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const submit = async () => {
+    setAsked(false);
     const controller = new AbortController();
     sending.current = controller;
     setSending(true);
@@ -82,53 +84,71 @@ export function TryIt({ operation, inputs, onChange }: TryItProps) {
     );
     setSending(false);
   };
+  const ask = (event: FormEvent) => {
+    event.preventDefault();
+    if (isGrave(operation)) setAsked(true);
+    else void submit();
+  };
   return (
-    <form className={styles.try} onSubmit={(event) => void submit(event)}>
-      <p className={styles.note}>{isPublic ? t.tryPublic : t.tryHint}</p>
-      {operation.parameters.map((one) => (
-        <TextInput
-          key={keyOf(one)}
-          label={<code>{one.name}</code>}
-          required={one.required === true}
-          placeholder={one.example === undefined ? "" : String(one.example)}
-          value={inputs.values[keyOf(one)] ?? ""}
-          onChange={(event) =>
-            onChange({ ...inputs, values: { ...inputs.values, [keyOf(one)]: event.currentTarget.value } })
-          }
+    <>
+      {isAsked && (
+        <Confirm
+          title={t.graveTitle(operation.summary)}
+          text={t.graveText}
+          action={t.send}
+          request={{ isPending: false, error: null }}
+          onConfirm={() => void submit()}
+          onClose={() => setAsked(false)}
         />
-      ))}
-      {inputs.body !== undefined && (
-        <div>
-          <label htmlFor={bodyId}>{t.body}</label>
-          <textarea
-            id={bodyId}
-            className={styles.code}
-            rows={Math.min(16, inputs.body.split("\n").length + 1)}
-            spellCheck={false}
-            aria-invalid={isBroken}
-            value={inputs.body}
-            onChange={(event) => onChange({ ...inputs, body: event.currentTarget.value })}
-          />
-          {isBroken && <Notice kind="warn">{t.badJson}</Notice>}
-        </div>
       )}
-      <div className={styles.buttons}>
-        <Button type="submit" disabled={isSending || missing(operation, inputs).length > 0}>
-          {t.send}
-        </Button>
-        {isSending && (
-          <Button variant="default" onClick={() => sending.current?.abort()}>
-            {t.stop}
-          </Button>
+      <form className={styles.try} onSubmit={ask}>
+        <p className={styles.note}>{isPublic ? t.tryPublic : t.tryHint}</p>
+        {operation.parameters.map((one) => (
+          <TextInput
+            key={keyOf(one)}
+            label={<code>{one.name}</code>}
+            required={one.required === true}
+            placeholder={one.example === undefined ? "" : String(one.example)}
+            value={inputs.values[keyOf(one)] ?? ""}
+            error={isAstray(one, inputs.values[keyOf(one)]) && t.astray}
+            onChange={(event) =>
+              onChange({ ...inputs, values: { ...inputs.values, [keyOf(one)]: event.currentTarget.value } })
+            }
+          />
+        ))}
+        {inputs.body !== undefined && (
+          <div>
+            <label htmlFor={bodyId}>{t.body}</label>
+            <textarea
+              id={bodyId}
+              className={styles.code}
+              rows={Math.min(16, inputs.body.split("\n").length + 1)}
+              spellCheck={false}
+              aria-invalid={isBroken}
+              value={inputs.body}
+              onChange={(event) => onChange({ ...inputs, body: event.currentTarget.value })}
+            />
+            {isBroken && <Notice kind="warn">{t.badJson}</Notice>}
+          </div>
         )}
-      </div>
-      <div aria-live="polite">
-        {answer === "failed" && <Notice kind="bad">{t.unreachable}</Notice>}
-        {isSending && answer === null && <p className={styles.note}>{t.sending}</p>}
-        {answer !== null && answer !== "failed" && <p>{t.answered(answer.status, answer.ms)}</p>}
-      </div>
-      {answer !== null && answer !== "failed" && <AnswerBody answer={answer} />}
-    </form>
+        <div className={styles.buttons}>
+          <Button type="submit" disabled={isSending || !isComplete(operation, inputs)}>
+            {t.send}
+          </Button>
+          {isSending && (
+            <Button variant="default" onClick={() => sending.current?.abort()}>
+              {t.stop}
+            </Button>
+          )}
+        </div>
+        <div aria-live="polite">
+          {answer === "failed" && <Notice kind="bad">{t.unreachable}</Notice>}
+          {isSending && answer === null && <p className={styles.note}>{t.sending}</p>}
+          {answer !== null && answer !== "failed" && <p>{t.answered(answer.status, answer.ms)}</p>}
+        </div>
+        {answer !== null && answer !== "failed" && <AnswerBody answer={answer} />}
+      </form>
+    </>
   );
 }
 

@@ -2,7 +2,7 @@ import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useId, useState } from "react";
 import { limits } from "../../../../contract/limits.ts";
-import { type SharePermission, sharePermissions } from "../../../../contract/shares.ts";
+import { type SharePermission, sharePermissions } from "../../../../contract/share-permissions.ts";
 import { api } from "../../api/client.ts";
 import { failureText, faultsByField } from "../../api/failure.ts";
 import { shareTexts } from "../../texts-of-shares.ts";

@@ -1,7 +1,8 @@
 import { NativeSelect } from "@mantine/core";
 import { useState } from "react";
 import type { Estimation } from "../../../../contract/estimations.ts";
-import { type Share, sharePermissions } from "../../../../contract/shares.ts";
+import { sharePermissions } from "../../../../contract/share-permissions.ts";
+import type { Share } from "../../../../contract/shares.ts";
 import { failureText } from "../../api/failure.ts";
 import { useSession } from "../../api/session.ts";
 import { shareTexts } from "../../texts-of-shares.ts";

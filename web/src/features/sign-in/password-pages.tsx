@@ -6,6 +6,7 @@ import { limits } from "../../../../contract/limits.ts";
 import { api } from "../../api/client.ts";
 import { failureText, faultsByField, isRefusal } from "../../api/failure.ts";
 import { endSession } from "../../api/session.ts";
+import { useSecretRequest } from "../../api/use-secret-request.ts";
 import { texts } from "../../texts.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { useTitle } from "../../ui/use-title.ts";
@@ -58,9 +59,9 @@ export function ResetPasswordPage() {
   const t = texts.reset;
   useTitle(t.title);
   const token = useSecret(useSearch({ from: "/accounts/reset-password" }).token);
-  const reset = useMutation({
-    mutationFn: (body: { readonly token: string; readonly password: string }) => api.resetPassword({ body }),
-    onSuccess: () => endSession("signed-out"),
+  const reset = useSecretRequest(async (body: { readonly token: string; readonly password: string }) => {
+    await api.resetPassword({ body });
+    endSession("signed-out");
   });
   const faults = faultsByField(reset.error);
   if (reset.isSuccess) {
@@ -89,7 +90,7 @@ export function ResetPasswordPage() {
       <form
         className={styles.form}
         method="post"
-        onSubmit={(event) => reset.mutate({ token, password: readField(event, "password") })}
+        onSubmit={(event) => reset.start({ token, password: readField(event, "password") })}
       >
         {reset.isError && Object.keys(faults).length === 0 && <Notice kind="bad">{failureText(reset.error)}</Notice>}
         <PasswordInput

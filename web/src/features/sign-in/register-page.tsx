@@ -1,11 +1,11 @@
 import { Button, PasswordInput, TextInput } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import type { FormEvent } from "react";
 import { limits } from "../../../../contract/limits.ts";
 import { api, signedIn } from "../../api/client.ts";
 import { facts } from "../../api/facts.ts";
 import { failureText, faultsByField } from "../../api/failure.ts";
+import { useSecretRequest } from "../../api/use-secret-request.ts";
 import { texts } from "../../texts.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { useTitle } from "../../ui/use-title.ts";
@@ -24,19 +24,16 @@ export function RegisterPage() {
   useTitle(t.title);
   const { to } = useSearch({ from: "/accounts/register" });
   const navigate = useNavigate();
-  const register = useMutation({
-    mutationFn: (body: Fields) => api.registerUser({ body }),
-    onSuccess: async ({ data }) => {
-      signedIn(data);
-      await navigate({ href: safePath(to), replace: true });
-    },
+  const register = useSecretRequest(async (body: Fields) => {
+    signedIn((await api.registerUser({ body })).data);
+    await navigate({ href: safePath(to), replace: true });
   });
   const faults = faultsByField(register.error);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const name = String(form.get("name")).trim();
-    register.mutate({
+    register.start({
       email: String(form.get("email")),
       password: String(form.get("password")),
       ...(name === "" ? {} : { name }),

@@ -1,11 +1,11 @@
 import { Button, PasswordInput, TextInput } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import type { FormEvent } from "react";
 import { api, signedIn } from "../../api/client.ts";
 import { facts } from "../../api/facts.ts";
 import { failureText } from "../../api/failure.ts";
 import { reasonOfEnd } from "../../api/session.ts";
+import { useSecretRequest } from "../../api/use-secret-request.ts";
 import { texts } from "../../texts.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { useTitle } from "../../ui/use-title.ts";
@@ -18,17 +18,14 @@ export function SignInPage() {
   useTitle(t.title);
   const { to } = useSearch({ from: "/accounts/sign-in" });
   const navigate = useNavigate();
-  const logIn = useMutation({
-    mutationFn: (body: { readonly email: string; readonly password: string }) => api.logIn({ body }),
-    onSuccess: async ({ data }) => {
-      signedIn(data);
-      await navigate({ href: safePath(to), replace: true });
-    },
+  const logIn = useSecretRequest(async (body: { readonly email: string; readonly password: string }) => {
+    signedIn((await api.logIn({ body })).data);
+    await navigate({ href: safePath(to), replace: true });
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    logIn.mutate({ email: String(form.get("email")), password: String(form.get("password")) });
+    logIn.start({ email: String(form.get("email")), password: String(form.get("password")) });
   };
   return (
     <>

@@ -1,8 +1,9 @@
+import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import { api } from "../../api/client.ts";
-import { failureText } from "../../api/failure.ts";
-import { currentSession, keepSession } from "../../api/session.ts";
+import { failureText, isPassing } from "../../api/failure.ts";
+import { currentSession, keepSession, rereadSession, useSession } from "../../api/session.ts";
 import { texts } from "../../texts.ts";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { useTitle } from "../../ui/use-title.ts";
@@ -13,11 +14,16 @@ const t = texts.verify;
 
 async function verify(token: string): Promise<true> {
   await api.verifyEmail({ body: { token } });
-  const session = currentSession();
-  // Of whom the link was may be another than who is signed in here.
-  if (session !== null) {
-    const { data } = await api.getCurrentUser();
-    keepSession({ ...session, isVerified: data.user.emailVerifiedAt !== null });
+  if (currentSession() === null) return true;
+  // Of whom the link was may be another than who is signed in here. The address is confirmed even if that stays unknown.
+  const user = await api.getCurrentUser().then(
+    ({ data }) => data.user,
+    () => null,
+  );
+  // Meanwhile another tab may have signed out, signed in as somebody else, or renewed the token.
+  const session = rereadSession();
+  if (user !== null && session?.userId === user.id) {
+    keepSession({ ...session, isVerified: user.emailVerifiedAt !== null });
   }
   return true;
 }
@@ -25,7 +31,9 @@ async function verify(token: string): Promise<true> {
 export function VerifyEmailPage() {
   useTitle(t.title);
   const token = useSecret(useSearch({ from: "/accounts/verify-email" }).token) ?? "";
-  const { isPending, isSuccess, error } = useQuery({
+  // When the session changes, everything that was loaded is forgotten: only rendering again asks for this anew.
+  useSession();
+  const { isPending, isSuccess, isFetching, error, refetch } = useQuery({
     queryKey: ["verify-email", token],
     queryFn: () => once(`verify-email ${token}`, () => verify(token)),
     retry: false,
@@ -36,9 +44,15 @@ export function VerifyEmailPage() {
     <>
       <h1>{isSuccess ? t.doneTitle : t.failedTitle}</h1>
       <p className="muted">{isSuccess ? t.done : failureText(error)}</p>
-      <LinkButton to="/estimations" mt="md">
-        {t.action}
-      </LinkButton>
+      {error !== null && isPassing(error) ? (
+        <Button mt="md" loading={isFetching} onClick={() => void refetch()}>
+          {texts.retry}
+        </Button>
+      ) : (
+        <LinkButton to="/estimations" mt="md">
+          {t.action}
+        </LinkButton>
+      )}
     </>
   );
 }
