@@ -270,6 +270,72 @@ test("lines are moved by the pointer and by keys, on the outline and on the map,
   await page.getByText("Nothing is chosen yet").waitFor();
 });
 
+test("a new line that gets its lasting id keeps what is typed into its details, and goes on being moved", async () => {
+  const user = await app.signUp();
+  const id = await importAs(user, SHOP);
+  const page = await openSignedIn(await openBrowser(app), user, `/estimations/${id}`);
+  const path = `/api/estimations/${id}/tree`;
+  const { token } = user;
+  /** Adds an option; it is saved only when what this returns is called. */
+  const add = async (below: string, name: string) => {
+    const held = Promise.withResolvers<void>();
+    await page.route("**/tree", async (route) => {
+      if (route.request().method() === "PUT") await held.promise;
+      await route.continue();
+    });
+    await title(page, below).focus();
+    await keys(page, "Control+Enter");
+    await page.keyboard.type(name);
+    await keys(page, "Enter");
+    return async () => {
+      held.resolve();
+      await page.locator(`tr[data-row^="opt_"]`, { hasText: name }).waitFor();
+      await saved(page);
+      await page.unroute("**/tree");
+    };
+  };
+  const saveSorting = await add("List", "Sorting");
+  await keys(page, "Alt+Enter");
+  await until(async () => (await page.evaluate("document.activeElement.value")) === "Sorting");
+  const description = page.getByLabel("Description", { exact: true });
+  await description.focus();
+  await page.keyboard.type("As each customer");
+  await saveSorting();
+  await page.keyboard.type(" likes");
+  await keys(page, "Control+Enter");
+  await expect
+    .poll(async () => (await app.request("GET", path, { token })).data.tree?.nodes?.[1]?.options?.[2])
+    .toMatchObject({ title: "Sorting", description: "As each customer likes" });
+
+  const moving = page.getByRole("status").getByText(/Moving/);
+  const saveFilters = await add("Sorting", "Filters");
+  await keys(page, "Alt+m");
+  await moving.waitFor();
+  await keys(page, "End");
+  await saveFilters();
+  await keys(page, "Home", "Enter");
+  await expect.poll(() => stored(user, id)).toMatch(/Payment.*\n {2}- .*Filters/);
+  // Somebody else deletes what is moved: the keys are the page's again.
+  await saved(page);
+  await title(page, "Sorting").focus();
+  await keys(page, "Alt+m");
+  await moving.waitFor();
+  const { data } = await app.request("GET", path, { token });
+  await app.request("DELETE", `${path}/options/${data.tree?.nodes?.[1]?.options?.[2]?.id}`, { token });
+  await page.evaluate("dispatchEvent(new Event('focus'))");
+  await until(async () => (await page.getByRole("row", { name: "Sorting" }).count()) === 0);
+  await keys(page, "?");
+  await page.getByRole("dialog", { name: "Keys" }).waitFor();
+  await keys(page, "Escape");
+
+  // What is refused is named, even if its input is gone.
+  await page.getByRole("row", { name: "Cart" }).getByRole("gridcell").nth(1).dblclick();
+  await keys(page, "Control+a");
+  await page.keyboard.type("4-16-3");
+  await title(page, "List").click();
+  await page.getByText(/^“4-16-3” was not taken/).waitFor();
+});
+
 test("the map is loaded apart, and is not larger than its budget", async () => {
   const { assets } = await preparePages();
   const chunks = [...assets].filter(([name]) => /^map-view-.*\.js$/.test(name));

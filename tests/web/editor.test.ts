@@ -238,6 +238,68 @@ test("with the network cut in the middle of edits nothing is lost, even if the b
   ]);
 });
 
+test("two tabs of one person neither lose nor double what the other has not saved", async () => {
+  const user = await app.signUp();
+  const id = await importAs(user, SHOP);
+  const browser = await openBrowser(app);
+  const one = await openSignedIn(browser, user, `/estimations/${id}`);
+  const isPut = (request: { method: () => string }) => request.method() === "PUT";
+  const cut = (page: Page) =>
+    page.route("**/tree", (route) => (isPut(route.request()) ? route.abort() : route.continue()));
+  const add = async (page: Page, name: string) => {
+    await cell(page, "Cart", 0).focus();
+    await page.keyboard.press("Control+Enter");
+    await page.keyboard.type(name);
+    await page.keyboard.press("Enter");
+  };
+  const waits = (page: Page) => page.getByText("no connection").first().waitFor();
+  const drafts = (page: Page) =>
+    page.evaluate<string[]>("Object.keys(localStorage).filter((key) => key.startsWith('tree-draft'))");
+  await one.getByRole("treegrid").waitFor();
+  await cut(one);
+  await add(one, "Made once");
+  await waits(one);
+  // As if it had been closed before it sent anything; the other tab finds that, and sends it later than this one.
+  await one.evaluate(`for (const [key, text] of Object.entries(localStorage))
+    if (key.startsWith("tree-draft")) localStorage.setItem(key, JSON.stringify({ ...JSON.parse(text), unanswered: [] }))`);
+  const held = Promise.withResolvers<void>();
+  const other = await browser.newPage();
+  await other.route("**/tree", async (route) => {
+    if (isPut(route.request())) await held.promise;
+    await route.continue();
+  });
+  await other.goto(`/estimations/${id}`);
+  await other.getByRole("row", { name: "Made once" }).waitFor();
+  await one.unroute("**/tree");
+  await saved(one);
+  held.resolve();
+  await saved(other);
+  expect((await stored(user, id)).outline.match(/Made once/g)).toHaveLength(1);
+  await until(async () => (await drafts(one)).length === 0);
+  // One saves while the other cannot, which then closes.
+  await cut(one);
+  await add(one, "Kept");
+  await waits(one);
+  await other.unroute("**/tree");
+  await choose(other, "Invoice");
+  await saved(other);
+  await until(async () => (await stored(user, id)).outline.includes("[x] Invoice"));
+  await one.close({ runBeforeUnload: false });
+  await other.reload();
+  await other.getByRole("row", { name: "Kept" }).waitFor();
+  await saved(other);
+  expect((await stored(user, id)).outline).toMatch(/\[x\] Invoice[\s\S]*Kept/);
+  // Signed out in another tab, what waits stays that user's.
+  await cut(other);
+  await add(other, "Signed out");
+  await waits(other);
+  const third = await browser.newPage();
+  await third.goto("/icon.svg");
+  await third.evaluate("localStorage.removeItem('estimation-session')");
+  await other.getByLabel("E-mail address").waitFor();
+  expect(await drafts(other)).toEqual([expect.stringMatching(/^tree-draft usr_/)]);
+});
+
 test("who may only read, and whoever opens what is submitted, sees it and is offered nothing to change it with", async () => {
   const user = await app.signUp();
   const id = await importAs(user, checkout, "json");

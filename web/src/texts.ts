@@ -337,6 +337,7 @@ export const texts = {
     countsNot: "does not count",
     unreadable: "Write hours such as 4, 4-16-34 or 2d-1w",
     refused: (message: string) => `It ${message}`,
+    notTaken: (typed: string, why: string) => `“${typed}” was not taken. ${why}.`,
     saving: {
       saved: "Saved",
       saving: "Saving…",

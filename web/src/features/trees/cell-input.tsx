@@ -25,12 +25,20 @@ export function CellInput({ row, column, typed, sync, onDone }: CellInputProps) 
   const [fault, setFault] = useState<string | null>(null);
   const isDone = useRef(false);
   const point = POINTS[column - 1];
-  const commit = (to: "stay" | "down" | "next" | "previous") => {
-    if (isDone.current) return;
+  /** Returns why it is refused, or null. */
+  const commit = (to: "stay" | "down" | "next" | "previous"): string | null => {
+    if (isDone.current) return null;
     const refused = write(row, column, text, sync);
-    if (refused !== null) return setFault(refused);
+    setFault(refused);
+    if (refused !== null) return refused;
     isDone.current = true;
     onDone(to);
+    return null;
+  };
+  // What has the focus now may close it: then what was typed is named where it still shows.
+  const leave = () => {
+    const refused = commit("stay");
+    if (refused !== null) sync.say(t.notTaken(text, refused));
   };
   const press = (event: KeyboardEvent) => {
     event.stopPropagation();
@@ -56,7 +64,7 @@ export function CellInput({ row, column, typed, sync, onDone }: CellInputProps) 
         ref={selectOnce}
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={press}
-        onBlur={() => commit("stay")}
+        onBlur={leave}
       />
       {fault !== null && (
         <span id="cell-fault" role="alert" className={styles.fault}>

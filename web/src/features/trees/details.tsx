@@ -23,6 +23,8 @@ const columns = texts.editor.columns;
 
 interface DetailsProps {
   readonly row: Row | undefined;
+  /** Ids that lines had before they were saved. */
+  readonly formerIds: ReadonlyMap<string, string>;
   readonly tree: Tree;
   /** Null where it is only read. */
   readonly sync: TreeSync | null;
@@ -30,13 +32,13 @@ interface DetailsProps {
 }
 
 /** Everything that a question or an option holds. */
-export function Details({ row, tree, sync, onGoTo }: DetailsProps) {
+export function Details({ row, formerIds, tree, sync, onGoTo }: DetailsProps) {
   if (!row) return <p className="muted">{t.none}</p>;
   const own = problems(tree).filter(({ nodeId, optionId }) =>
     row.option ? optionId === row.id : nodeId === row.id && optionId === null,
   );
   return (
-    <div className={styles.details} key={row.id}>
+    <div className={styles.details} key={formerIds.get(row.id) ?? row.id}>
       {own.map(({ mend, problem, path }) => (
         <Notice key={`${problem} ${path}`} kind="warn">
           {mend}

@@ -1,5 +1,4 @@
 import type { Node, Tree } from "../../../../domain/tree/shape.ts";
-import { currentSession } from "../../api/session.ts";
 import type { Content, Own } from "./content.ts";
 
 export interface LoadedTree {
@@ -18,7 +17,18 @@ export interface Draft {
   readonly unanswered: readonly Tree[];
 }
 
-const keyOf = (estimationId: string) => `tree-draft ${currentSession()?.userId} ${estimationId}`;
+/** A draft as it lies in the browser's storage. */
+export interface LeftDraft {
+  readonly key: string;
+  readonly text: string;
+  readonly draft: Draft;
+}
+
+const prefixOf = (userId: string, estimationId: string) => `tree-draft ${userId} ${estimationId} `;
+
+/** Returns a key that nobody else writes to: several tabs may edit the same estimation. */
+export const newDraftKey = (userId: string, estimationId: string): string =>
+  `${prefixOf(userId, estimationId)}${Date.now().toString(36)}${Math.random().toString(36).slice(2)}`;
 
 export const draftOf = (base: Content, etag: string, { tree, own }: Content, unanswered: readonly Tree[]): Draft => ({
   base: { nodes: base.tree.nodes, etag },
@@ -28,25 +38,37 @@ export const draftOf = (base: Content, etag: string, { tree, own }: Content, una
   unanswered,
 });
 
-/** Keeps edits over a reload, or until there is a connection again. */
-export function keepDraft(estimationId: string, draft: Draft): void {
+/** Keeps edits over a reload, or until there is a connection again; returns whether there was room. */
+export function keepDraft(key: string, draft: Draft): boolean {
   try {
-    localStorage.setItem(keyOf(estimationId), JSON.stringify(draft));
+    localStorage.setItem(key, JSON.stringify(draft));
+    return true;
   } catch {
     // Too large for the browser's storage: the page asks before it is left.
+    return false;
   }
 }
 
-export function readDraft(estimationId: string): Draft | null {
+/** Returns edits of an estimation that a tab has kept, if any are left. */
+export function findDraft(userId: string, estimationId: string): LeftDraft | null {
   try {
-    return JSON.parse(localStorage.getItem(keyOf(estimationId)) ?? "null") as Draft | null;
+    const key = Object.keys(localStorage).find((each) => each.startsWith(prefixOf(userId, estimationId)));
+    const text = key === undefined ? null : localStorage.getItem(key);
+    return key === undefined || text === null ? null : { key, text, draft: JSON.parse(text) as Draft };
   } catch {
     return null;
   }
 }
 
-export function dropDraft(estimationId: string): void {
+export function dropDraft(key: string): void {
   try {
-    localStorage.removeItem(keyOf(estimationId));
+    localStorage.removeItem(key);
+  } catch {}
+}
+
+/** Drops what was found, unless the tab that wrote it has written more since. */
+export function dropFound({ key, text }: LeftDraft): void {
+  try {
+    if (localStorage.getItem(key) === text) localStorage.removeItem(key);
   } catch {}
 }

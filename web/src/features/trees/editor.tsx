@@ -84,7 +84,7 @@ export function Editor(given: EditorProps) {
   const [panel, setPanel] = useState<Panel>("figures");
   const [view, setView] = useState<"outline" | "map">("outline");
   const [query, setQuery] = useState("");
-  const [moving, setMoving] = useState<Moving | null>(null);
+  const [lifted, setMoving] = useState<Moving | null>(null);
   const [singleKeys, setSingleKeys] = useState(hasSingleKeys);
   const filter = useRef<HTMLInputElement>(null);
   const canEdit = state.estimation.status === "draft" && mayEdit(state.estimation);
@@ -92,8 +92,9 @@ export function Editor(given: EditorProps) {
   const { tree, own } = canEdit ? state : state.stored;
   const { renamed } = state;
   const estimation = useMemo(() => ({ ...state.estimation, ...own }), [state.estimation, own]);
-  // A new thing that has focus keeps it when it gets its lasting id.
+  // A new thing that has focus, or is moved, keeps it when it gets its lasting id.
   const focus = focused && { ...focused, rowId: renamed.get(focused.rowId) ?? focused.rowId };
+  const moving = lifted && { ...lifted, id: renamed.get(lifted.id) ?? lifted.id };
   const searched = useDeferredValue(query);
   const matches = useMemo(() => matchesOf(tree, searched), [tree, searched]);
   const rows = useMemo(() => rowsOf(tree, closed, matches), [tree, closed, matches]);
@@ -103,6 +104,11 @@ export function Editor(given: EditorProps) {
     [tree, estimation],
   );
   useLinkedPlace(tree, setClosed, setFocus);
+  // Deleted or submitted meanwhile, or where nothing can be moved: the keys are the page's again.
+  const canMove = canEdit && view === "outline" && matches === null && rows.some(({ id }) => id === moving?.id);
+  useEffect(() => {
+    if (lifted !== null && !canMove) setMoving(null);
+  }, [lifted, canMove]);
   const row = rows.find(({ id }) => id === focus?.rowId);
   const goTo = (id: string) => {
     const above = aboveOf(tree, id) ?? [];
@@ -194,6 +200,7 @@ export function Editor(given: EditorProps) {
           panel={panel}
           setPanel={setPanel}
           row={row}
+          formerIds={state.formerIds}
           tree={tree}
           own={own}
           estimationId={estimation.id}

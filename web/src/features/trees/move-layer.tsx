@@ -22,7 +22,8 @@ interface MoveProps {
 /** Shows where something will be while it is moved, by the pointer or by keys; Escape leaves it where it is. */
 export function MoveLayer({ rows, row, isPointer, grid, onDrop, onCancel }: MoveProps) {
   const places = useMemo(() => placesFor(rows, row.id), [rows, row.id]);
-  const [place, setPlace] = useState<Place | undefined>(() => nearestPlace(places, rows.indexOf(row), row.depth));
+  const [chosen, setPlace] = useState<Place | undefined>(() => nearestPlace(places, rows.indexOf(row), row.depth));
+  const place = sameIn(places, chosen);
   const pointer = useRef<{ readonly x: number; readonly y: number } | null>(null);
   const now = useRef({ place, places, onDrop, onCancel });
   now.current = { place, places, onDrop, onCancel };
@@ -42,7 +43,8 @@ export function MoveLayer({ rows, row, isPointer, grid, onDrop, onCancel }: Move
     const step = (by: number) =>
       setPlace((before) => {
         const all = now.current.places;
-        const at = before ? all.indexOf(before) : -1;
+        const same = sameIn(all, before);
+        const at = same ? all.indexOf(same) : -1;
         return all[Math.max(0, Math.min(all.length - 1, at + by))];
       });
     on("keydown", (event) => {
@@ -108,6 +110,10 @@ export function MoveLayer({ rows, row, isPointer, grid, onDrop, onCancel }: Move
     </>
   );
 }
+
+/** Returns that of `places` where `place` was before the lines changed. */
+const sameIn = (places: readonly Place[], place: Place | undefined): Place | undefined =>
+  place && !places.includes(place) ? nearestPlace(places, place.line, place.depth) : place;
 
 function placeText(rows: readonly Row[], { parentId, afterId }: Place): string {
   const nameOf = (id: string) => {

@@ -66,7 +66,8 @@ export function OutlineGrid({ rows, byNode, ghosts, formerIds, focus, setFocus, 
   );
   const focused = rows.findIndex(({ id }) => id === focus?.rowId);
   const column = focus?.column ?? 0;
-  useFocusedCell(grid, focus, focused);
+  // With the id that it had first: getting a lasting one is no reason to take the focus from where the reader types.
+  useFocusedCell(grid, focus && { ...focus, rowId: formerIds.get(focus.rowId) ?? focus.rowId }, focused);
   const lastFocused = useRef(0);
 
   const go = (index: number, toColumn = column) => {

@@ -23,6 +23,7 @@ interface SidePanelProps {
   readonly panel: Panel;
   readonly setPanel: (panel: Panel) => void;
   readonly row: Row | undefined;
+  readonly formerIds: ReadonlyMap<string, string>;
   readonly tree: Tree;
   readonly own: Own;
   readonly estimationId: string;
@@ -34,10 +35,10 @@ interface SidePanelProps {
 
 /** The estimate, large, and below it what makes it so, what the focused line holds, or what finished work suggests. */
 export function SidePanel({ hours, panel, setPanel, onExplain, ...shown }: SidePanelProps) {
-  const { row, tree, own, estimationId, sync, canEdit, onGoTo } = shown;
+  const { row, formerIds, tree, own, estimationId, sync, canEdit, onGoTo } = shown;
   const panels: Readonly<Record<Panel, () => ReactNode>> = {
     figures: () => <Figures hours={hours} tree={tree} onGoTo={onGoTo} onExplain={onExplain} />,
-    details: () => <Details row={row} tree={tree} sync={canEdit ? sync : null} onGoTo={onGoTo} />,
+    details: () => <Details row={row} formerIds={formerIds} tree={tree} sync={canEdit ? sync : null} onGoTo={onGoTo} />,
     suggestion: () => (
       <SuggestionPanel
         estimationId={estimationId}

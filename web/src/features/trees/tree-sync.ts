@@ -5,9 +5,19 @@ import type { Outcome } from "../../../../domain/tree/outcome.ts";
 import { idsOf, type Tree } from "../../../../domain/tree/shape.ts";
 import { api } from "../../api/client.ts";
 import { failureText, isPassing, NotSaved } from "../../api/failure.ts";
+import { currentSession } from "../../api/session.ts";
 import { texts } from "../../texts.ts";
 import { type Content, changedFields, isSame, isSameOwn, type Own, ownOf, type Step } from "./content.ts";
-import { draftOf, dropDraft, keepDraft, type LoadedTree, readDraft } from "./drafts.ts";
+import {
+  draftOf,
+  dropDraft,
+  dropFound,
+  findDraft,
+  keepDraft,
+  type LeftDraft,
+  type LoadedTree,
+  newDraftKey,
+} from "./drafts.ts";
 import { loadBoth, loadTree, revisionOf, storeOwn, storeTree } from "./requests.ts";
 import { hasNew, isSameTree, lastingIds, withIds } from "./tree-ids.ts";
 
@@ -55,6 +65,13 @@ export class TreeSync {
   private etag: string;
   private state: EditorState;
   private readonly id: string;
+  /** Who edits. Another user may sign in while this waits for a connection. */
+  private readonly userId = currentSession()?.userId ?? "";
+  private readonly draftKey: string;
+  /** What another tab, or this page before it was loaded, has left; null once it is kept under the key of this one. */
+  private found: LeftDraft | null;
+  /** The tree that was found: another tab may save it, too. */
+  private foundTree: Tree | null;
   private readonly listeners = new Set<() => void>();
   private timer: ReturnType<typeof setTimeout> | undefined;
   private isSending = false;
@@ -66,7 +83,10 @@ export class TreeSync {
 
   constructor(estimation: Estimation, loaded: LoadedTree) {
     this.id = estimation.id;
-    const draft = readDraft(estimation.id);
+    this.draftKey = newDraftKey(this.userId, estimation.id);
+    this.found = findDraft(this.userId, estimation.id);
+    const draft = this.found?.draft;
+    this.foundTree = draft?.tree ?? null;
     const { nodes, etag } = draft?.base ?? loaded;
     this.base = { tree: { nodes }, own: draft?.baseOwn ?? ownOf(estimation) };
     this.etag = etag;
@@ -187,7 +207,7 @@ export class TreeSync {
     clearTimeout(this.timer);
     this.timer = undefined;
     this.unanswered = [];
-    dropDraft(this.id);
+    this.drop();
     this.show({ ...this.base, past: [], future: [], saving: "saved", notice: null });
     void this.look();
   }
@@ -245,7 +265,18 @@ export class TreeSync {
   }
 
   private keep(): void {
-    keepDraft(this.id, draftOf(this.base, this.etag, this.state, this.unanswered));
+    const isKept = keepDraft(this.draftKey, draftOf(this.base, this.etag, this.state, this.unanswered));
+    if (isKept) this.dropFound();
+  }
+
+  private drop(): void {
+    dropDraft(this.draftKey);
+    this.dropFound();
+  }
+
+  private dropFound(): void {
+    if (this.found) dropFound(this.found);
+    this.found = null;
   }
 
   private sendSoon(afterMs = PAUSE_MS): void {
@@ -261,6 +292,7 @@ export class TreeSync {
     clearTimeout(this.timer);
     this.timer = undefined;
     if (this.isSending || this.state.conflicts.length > 0) return;
+    if (currentSession()?.userId !== this.userId) return;
     if (isSame(this.state, this.base)) return this.settle();
     this.isSending = true;
     try {
@@ -326,6 +358,7 @@ export class TreeSync {
     const inContent = ({ tree, own }: Content): Content => ({ tree: treeOf(tree), own });
     const inStep = ({ before, after }: Step): Step => ({ before: inContent(before), after: inContent(after) });
     this.unanswered = [];
+    this.foundTree = null;
     this.base = { tree: renamed, own: this.base.own };
     const former = [...ids].map(([from, to]) => [to, from] as const);
     this.show({
@@ -340,7 +373,7 @@ export class TreeSync {
 
   private settle(): void {
     this.unanswered = [];
-    dropDraft(this.id);
+    this.drop();
     const revision = Math.max(revisionOf(this.etag), this.state.estimation.revision);
     if (this.state.saving === "saved" && this.state.estimation.revision === revision) return;
     this.show({ saving: "saved", estimation: { ...this.state.estimation, ...this.state.own, revision } });
@@ -349,7 +382,9 @@ export class TreeSync {
   private async reconcile(): Promise<void> {
     const [{ estimation, loaded }] = await Promise.all([loadBoth(this.id), this.loadMerging()]);
     const tree = { nodes: loaded.nodes };
-    if (this.unanswered.length > 0) {
+    if (this.foundTree && hasNew(this.foundTree.nodes) && isSameTree(this.foundTree, tree))
+      this.rename(this.foundTree, lastingIds(this.foundTree.nodes, tree.nodes));
+    else if (this.unanswered.length > 0) {
       const { findStored } = await import("./recognise.ts");
       const found = findStored(this.unanswered, tree, idsOf(this.base.tree.nodes));
       if (found) this.rename(found.sent, found.ids);
@@ -374,6 +409,7 @@ export class TreeSync {
     const isOurs = isAlike(theirs.content, this.base) || isAlike(theirs.content, from);
     this.theirs = null;
     this.unanswered = [];
+    this.foundTree = null;
     this.base = theirs.content;
     this.etag = theirs.etag;
     const { tree, own } = merged.content;
