@@ -99,7 +99,7 @@ test("everything that a line and the estimation hold is edited, found and undone
   const before = await total(page);
   await page.getByRole("button", { name: "About this estimation" }).click();
   const dialog = page.getByRole("dialog", { name: "About this estimation" });
-  await dialog.getByLabel("Title").fill("Web shop");
+  await dialog.getByLabel("Title", { exact: true }).fill("Web shop");
   await dialog.getByLabel("Price of an hour").fill("90");
   await dialog.getByRole("button", { name: "Save" }).click();
   await dialog.getByText("Choose the currency of the price").waitFor();

@@ -162,7 +162,7 @@ test("tasks are previewed, generated, worked on, and generated again with each c
     ["Pay", "Payment", "6"],
   ] as const) {
     await row(name).getByRole("button", { name, exact: true }).click();
-    await dialog.getByLabel("Title").fill(title);
+    await dialog.getByLabel("Title", { exact: true }).fill(title);
     await dialog.getByLabel("Hours", { exact: true }).fill(hours);
     await page.keyboard.press("Enter");
     await row(title).getByText("edited").waitFor();
