@@ -33,6 +33,9 @@ interface Listing<L> {
   readonly problems: readonly TrackerProblem[];
 }
 
+/** What is asked of a tracker. */
+type Question<L> = (row: ConnectionRow, token: string) => Promise<Listing<L>>;
+
 /** Asks the trackers of connections, with the token in plain text. */
 export interface ConnectionTrackers {
   /** Returns what prevents exports (to a destination, if given). */
@@ -93,19 +96,27 @@ export function connectionRoutes(services: Services, trackers: ConnectionTracker
     }
   };
   const takePlace = createPlaces(limits.connectionChecksAtOnce);
+  /** Asks a tracker in one of the user's places; refuses (429) when none is left. */
+  const inPlace = async <L>(
+    userId: string,
+    row: ConnectionRow,
+    token: string,
+    work: Question<L>,
+  ): Promise<Listing<L>> => {
+    const release = takePlace(userId) ?? fail("rate_limited", { headers: { "retry-after": "1" } });
+    try {
+      return await work(row, token);
+    } finally {
+      release();
+    }
+  };
   /** Asks the tracker of a connection; a token that it refuses is noted with the answer. Refuses (429) too many at once. */
-  const ask = async <L>(
-    { actor, db, params }: Asking,
-    work: (row: ConnectionRow, token: string) => Promise<Listing<L>>,
-  ) => {
+  const ask = async <L>({ actor, db, params }: Asking, work: Question<L>) => {
     const readAt = services.clock.now();
     const row = await ownConnection(db, actor.userId, params.id);
     const token = tokenOf(row);
-    const release = takePlace(actor.userId) ?? fail("rate_limited", { headers: { "retry-after": "1" } });
-    const answer: Listing<L> = await (token === null
-      ? Promise.resolve({ listed: [], problems: [tokenUnreadable] })
-      : work(row, token)
-    ).finally(release);
+    const answer =
+      token === null ? { listed: [], problems: [tokenUnreadable] } : await inPlace(actor.userId, row, token, work);
     const noted = async (now: Date) => {
       if (answer.problems.some(({ code }) => code === "token_rejected"))
         await noteTokenRejected(services.pool, row.id, readAt, now);
@@ -192,11 +203,7 @@ export function connectionRoutes(services: Services, trackers: ConnectionTracker
 
     async listConnectionIssueTypes(call) {
       const { project } = call.query;
-      const {
-        listed = [],
-        problems,
-        noted,
-      } = await ask(call, (row, token) => trackers.issueTypes(row, token, project));
+      const { listed, problems, noted } = await ask(call, (row, token) => trackers.issueTypes(row, token, project));
       return async ({ now }) => {
         await noted(now);
         return { data: { issueTypes: [...listed], problems: [...problems] } };

@@ -31,9 +31,9 @@ const SCANNED = 500;
 
 /**
  * Reads at most `limit` templates that a user sees, newest first, after `afterId` if given. Those of one owner are few, and
- * read by the index of owners. Otherwise, the user's own and those of
- * the instance are two ranges of an index; the first rows of both are read. If few of these have the name, an index of the
- * characters in names finds all that have it, so that a page costs about the same for any number of templates.
+ * read by the index of owners. Otherwise, the user's own and those of the instance are two ranges of an index; the first
+ * rows of both are read. If few of these have the name, an index of the characters in names finds all that have it, so
+ * that a page costs about the same for any number of templates.
  */
 export async function listTemplates(
   db: Queryable,
@@ -124,7 +124,10 @@ export async function findTemplateWithTree(
   return row && { ...row, tree: row.tree ?? leaveForThread() };
 }
 
-/** Returns how many templates a user has, how many of them everybody sees, and how many bytes they take. Locks the user's row: one creates at a time. */
+/**
+ * Returns how many templates a user has, how many of them everybody sees, and how many bytes they take. Locks the user's
+ * row: one request at a time creates.
+ */
 export async function measureTemplates(
   tx: Queryable,
   ownerId: string,
