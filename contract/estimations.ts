@@ -14,6 +14,7 @@ import {
   NextCursor,
   Nullable,
   OneOf,
+  Person,
   paging,
   Shape,
   Text,
@@ -128,7 +129,16 @@ export const estimations = endpoints({
       sort: Type.Optional(OneOf(["updatedAt", "createdAt"], { default: "updatedAt", description: "Newest first" })),
       ...paging(limits.pageSize),
     }),
-    reply: { status: 200, data: Shape({ estimations: Type.Array(Estimation.ref), nextCursor: NextCursor }) },
+    reply: {
+      status: 200,
+      data: Shape({
+        estimations: Type.Array(Estimation.ref),
+        owners: Type.Array(Person("Somebody, not you, whom one of these estimations belongs to"), {
+          description: "Each once, in no order; your own estimations add nobody",
+        }),
+        nextCursor: NextCursor,
+      }),
+    },
   },
   createEstimation: {
     method: "POST",

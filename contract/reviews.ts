@@ -11,6 +11,7 @@ import {
   Nullable,
   OneOf,
   OrNull,
+  Person,
   paging,
   Shape,
   Text,
@@ -29,7 +30,6 @@ export type StandingStatus = (typeof standingStatuses)[number];
 export const reviewStatuses = [...standingStatuses, "withdrawn"] as const;
 export type ReviewStatus = (typeof reviewStatuses)[number];
 
-const person = (description: string) => Shape({ id: Id("user"), name: Type.String() }, { description });
 const at = (description: string) => Type.String({ ...Timestamp, description });
 
 export const Review = component(
@@ -43,8 +43,8 @@ export const Review = component(
       description:
         "Whether the content of the estimation differs now from the version that the review is about; false for one that is withdrawn",
     }),
-    reviewer: person("Who is asked"),
-    requester: person("Who asked last"),
+    reviewer: Person("Who is asked"),
+    requester: Person("Who asked last"),
     version: Shape(
       { id: Id("version"), number: Type.Integer({ minimum: 1 }) },
       { description: "The version that it is about: the content when the review was last requested" },
@@ -67,13 +67,13 @@ export const Comment = component(
     id: Id("comment"),
     reviewId: Id("review"),
     parentId: Nullable(Id("comment", "The first comment of its thread; null: it is the first itself")),
-    author: person("Who wrote it"),
+    author: Person("Who wrote it"),
     body: Nullable(Type.String({ description: "Null: it was deleted, and has replies" })),
     nodeId,
     optionId,
     verdict: Nullable(OneOf(verdicts, { description: "The verdict that it came with; null: none" })),
     resolved: Type.Boolean({ description: "Whether its thread is settled; only the first comment of a thread can be" }),
-    resolvedBy: Nullable(person("Who settled it")),
+    resolvedBy: Nullable(Person("Who settled it")),
     createdAt: Timestamp,
     editedAt: Nullable(at("When its text was last changed; null: never")),
   }),

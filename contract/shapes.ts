@@ -41,6 +41,9 @@ export const Id = (kind: IdKind, description = `Id of the ${idWords(kind)}`) =>
 export const Shape = <P extends TProperties>(properties: P, options: { description?: string } = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options });
 
+/** A user as others see them. */
+export const Person = (description: string) => Shape({ id: Id("user"), name: Type.String() }, { description });
+
 /** `schema` or null, as one JSON Schema type list, which validates and serialises faster than a union. */
 export function Nullable<S extends TSchema & { type?: unknown }>(schema: S): TUnsafe<Static<S> | null> {
   const { enum: values, ...rest } = schema as S & { enum?: unknown[] };

@@ -41,15 +41,44 @@ test("the list is filtered, searched and sorted in its address, and shows more o
   await page.getByRole("link", { name: "#odd" }).first().click();
   await page.getByText("26 shown").waitFor();
   await page.getByRole("combobox", { name: "Sort" }).selectOption("createdAt");
-  await page.getByRole("combobox", { name: "Status" }).selectOption("submitted");
+  await page.getByRole("button", { name: "Status" }).click();
+  await page.getByRole("checkbox", { name: "Submitted" }).check();
   await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
-  expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
-    tag: "odd",
-    sort: "createdAt",
-    status: "submitted",
-  });
-  await page.goto("/estimations?status=nonsense&access=viewer");
+  expect(new URL(page.url()).search).toBe("?tag=odd&sort=createdAt&status=submitted");
+  await expectAccessible(page);
+  // Any of several: the list of statuses stays open, and a tag that no row shows is written.
+  await page.getByRole("checkbox", { name: "Draft" }).check();
+  await page.getByText("26 shown").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Tags: #odd" }).click();
+  await page.keyboard.type("even");
+  await page.keyboard.press("Enter");
+  await page.getByRole("checkbox", { name: "#even" }).waitFor();
+  expect(new URL(page.url()).search).toBe("?tag=odd&tag=even&sort=createdAt&status=draft&status=submitted");
+  await page.getByRole("checkbox", { name: "#odd" }).uncheck();
   await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
+  await page.getByRole("link", { name: "Clear filters" }).click();
+  await page.getByText("50 shown").waitFor();
+  await page.goto("/estimations?status=nonsense&access=viewer&access=reviewer");
+  await page.getByRole("button", { name: "Access: Can view, Reviewer" }).waitFor();
+  await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
+});
+
+test("the list names the owner of what is shared, and what the reader may do with it", async () => {
+  const [reader, owner] = [await app.signUp(), await app.signUp()];
+  await app.pool.query("update users set name = 'Ada Lovelace' where id = $1", [owner.userId]);
+  await makeEstimation(reader, { title: "Mine" });
+  const id = await makeEstimation(owner, { title: "Theirs" });
+  const path = `/api/estimations/${id}/shares`;
+  const body = { email: reader.email, permission: "view" };
+  const { data } = await app.request("POST", path, { token: owner.token, body });
+  await app.request("POST", `/api/shares/${data.share?.id}/accept`, { token: reader.token });
+  const page = await openSignedIn(await openBrowser(app), reader);
+  expect(await page.getByRole("row", { name: "Theirs" }).innerText()).toMatch(/Ada Lovelace\s+Can view/);
+  expect(await page.getByRole("row", { name: "Mine" }).innerText()).toMatch(/You/);
+  await page.setViewportSize({ width: 375, height: 700 });
+  await page.getByText("Ada Lovelace").waitFor();
+  await expectAccessible(page);
 });
 
 test("an estimation is deleted, comes back from where it was deleted and from the trash, and is duplicated", async () => {

@@ -9,7 +9,7 @@ export { normalizeEmails } from "./normalize-emails.ts";
 export { presentUser } from "./present.ts";
 export { authRoutes } from "./routes.ts";
 export { createSignIns, type OnSignedIn, type SignIns } from "./sign-ins.ts";
-export { endUnprovedAccess, findUser, findUserByEmail, type UserRow } from "./store.ts";
+export { endUnprovedAccess, findNames, findUser, findUserByEmail, type UserRow } from "./store.ts";
 export { users } from "./tables.ts";
 export { countsAsVerified } from "./verified.ts";
 export { createSessionVerifier } from "./verify-session.ts";

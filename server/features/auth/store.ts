@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Database, Queryable } from "../../db/database.ts";
 import { users } from "./tables.ts";
 
@@ -13,6 +13,15 @@ export async function insertUser(db: Queryable, user: typeof users.$inferInsert)
 export async function findUser(db: Queryable, id: string): Promise<UserRow | undefined> {
   const [row] = await db.select().from(users).where(eq(users.id, id));
   return row;
+}
+
+/** Returns the names of the users with these ids, in no order. */
+export function findNames(db: Queryable, ids: readonly string[]): Promise<Pick<UserRow, "id" | "name">[]> {
+  const { id, name } = users;
+  return db
+    .select({ id, name })
+    .from(users)
+    .where(inArray(id, [...ids]));
 }
 
 export async function findUserByEmail(db: Queryable, email: string): Promise<UserRow | undefined> {

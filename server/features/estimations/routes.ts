@@ -7,6 +7,7 @@ import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { byInstant, listPage } from "../../http/list-page.ts";
 import type { Services } from "../../services.ts";
+import { findNames } from "../auth/index.ts";
 import { changeContent } from "./change-content.ts";
 import { checkRate } from "./check-rate.ts";
 import { fieldsOfCopy } from "./fields-of-copy.ts";
@@ -36,6 +37,12 @@ export function estimationRoutes(
   whenDeleted: WhenDeleted,
 ): Handlers<typeof estimations, ReadableEstimation> {
   const list = createEstimationList(services.pool);
+  /** Shows rows of a list, with the names of the owners other than the reader. */
+  const shownList = async (rows: readonly ReadableEstimation[], readerId: string) => {
+    const ids = new Set(rows.map(({ ownerId }) => ownerId).filter((id) => id !== readerId));
+    const owners = ids.size === 0 ? [] : await findNames(services.pool, [...ids]);
+    return { estimations: rows.map(presentEstimation), owners };
+  };
   return {
     async listEstimations({ actor, query, now }) {
       const { sort = "updatedAt", status, access, tag, q, deleted } = query;
@@ -46,12 +53,12 @@ export function estimationRoutes(
         );
         const kept = page.rows.filter((row) => isKept(row, services.config, now));
         const nextCursor = kept.length === page.rows.length ? page.nextCursor : null;
-        return { data: { estimations: kept.map(presentEstimation), nextCursor } };
+        return { data: { ...(await shownList(kept, actor.userId)), nextCursor } };
       }
       const page = await listPage(latestFirst[sort], query, (limit, after) =>
         list({ userId: actor.userId, limit, sort, status, access, tag, q, after }),
       );
-      return { data: { estimations: page.rows.map(presentEstimation), nextCursor: page.nextCursor } };
+      return { data: { ...(await shownList(page.rows, actor.userId)), nextCursor: page.nextCursor } };
     },
 
     async createEstimation({ actor, body, db, now }) {

@@ -54,6 +54,8 @@ describe("a transfer", () => {
     ] as const) {
       const list = await app.request("GET", `/api/estimations?access=${access}`, { token: user.token });
       expect(list.text).toContain(estimation);
+      // A list names those whom its estimations belong to, but not its reader.
+      expect(list.data.owners).toEqual(access === "owner" ? [] : [{ id: editor.userId, name: expect.any(String) }]);
     }
   });
 

@@ -7,6 +7,7 @@ import { safePath } from "../features/sign-in/return-path.ts";
 import { readLogSearch } from "../features/webhooks/log-search.ts";
 import { BrokenPage, UnknownPage } from "./failure-pages.tsx";
 import { Root } from "./root.tsx";
+import { readSearch, writeSearch } from "./search-params.ts";
 
 const taskStatuses = ["open", "obsolete"] as const satisfies readonly Task["status"][];
 
@@ -211,6 +212,8 @@ export const router = createRouter({
       profile.addChildren(profilePages),
     ]),
   ]),
+  parseSearch: readSearch,
+  stringifySearch: writeSearch,
   defaultPreload: "intent",
   scrollRestoration: true,
 });

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
 import { IconCheck } from "./icons.tsx";
 import styles from "./menu.module.css";
+import { showBelow } from "./show-below.ts";
 
 interface MenuProps {
   /** Name of the button, if its content does not say it. */
@@ -10,9 +11,6 @@ interface MenuProps {
   readonly button: ReactNode;
   readonly children: ReactNode;
 }
-
-const WIDTH = 220;
-const GAP = 4;
 
 /**
  * A menu as in the ARIA Authoring Practices: arrows, Home and End move, Escape and a click elsewhere close (by the
@@ -24,13 +22,8 @@ export function Menu({ label, className, button, children }: MenuProps) {
   const menu = useRef<HTMLDivElement>(null);
   const items = () => [...(menu.current?.querySelectorAll<HTMLElement>("[role^=menuitem]") ?? [])];
   const open = (first = true) => {
-    const place = trigger.current?.getBoundingClientRect();
-    const shown = menu.current;
-    if (!shown || !place) return;
-    shown.style.left = `${Math.max(GAP, Math.min(place.right, innerWidth - GAP) - WIDTH)}px`;
-    shown.showPopover();
-    const isBelow = place.bottom + GAP + shown.offsetHeight <= innerHeight;
-    shown.style.top = `${isBelow ? place.bottom + GAP : Math.max(GAP, place.top - GAP - shown.offsetHeight)}px`;
+    if (!trigger.current || !menu.current) return;
+    showBelow(trigger.current, menu.current);
     items()
       .at(first ? 0 : -1)
       ?.focus();

@@ -13,20 +13,26 @@ const t = texts.estimations;
 
 interface TableProps {
   readonly rows: readonly Estimation[];
+  /** Names of the owners other than the reader, by their ids. */
+  readonly owners: ReadonlyMap<string, string>;
   readonly actions: RowActions;
 }
 
-export const EstimationTable = ({ rows, actions }: TableProps) => (
+export const EstimationTable = ({ rows, owners, actions }: TableProps) => (
   <table className={styles.table}>
     <thead>
       <tr>
         <th scope="col">{t.columns.title}</th>
         <th scope="col">{t.columns.status}</th>
-        <th scope="col">{t.columns.review}</th>
+        <th scope="col" className={styles.review}>
+          {t.columns.review}
+        </th>
         <th scope="col" className="number" title={t.columns.p80Hint}>
           {t.columns.p80}
         </th>
-        <th scope="col">{t.columns.access}</th>
+        <th scope="col" className={styles.owner}>
+          {t.columns.owner}
+        </th>
         <th scope="col">{t.columns.updated}</th>
         <th scope="col" className={styles.actions}>
           <span className="unseen">{t.columns.actions}</span>
@@ -35,13 +41,20 @@ export const EstimationTable = ({ rows, actions }: TableProps) => (
     </thead>
     <tbody>
       {rows.map((estimation) => (
-        <Row key={estimation.id} estimation={estimation} actions={actions} />
+        <Row key={estimation.id} estimation={estimation} owner={owners.get(estimation.ownerId)} actions={actions} />
       ))}
     </tbody>
   </table>
 );
 
-function Row({ estimation, actions }: { readonly estimation: Estimation; readonly actions: RowActions }) {
+interface RowProps {
+  readonly estimation: Estimation;
+  /** Its name, if it is not the reader. */
+  readonly owner: string | undefined;
+  readonly actions: RowActions;
+}
+
+function Row({ estimation, owner, actions }: RowProps) {
   const { id, title, clientName, tags, status, reviewState, reviewStale, hours, access, updatedAt } = estimation;
   return (
     <tr>
@@ -51,7 +64,7 @@ function Row({ estimation, actions }: { readonly estimation: Estimation; readonl
         </Link>
         {clientName && <span className={styles.client}>{clientName}</span>}
         {tags.map((tag) => (
-          <Link key={tag} to="/estimations" search={{ tag }} className={styles.tag} title={t.byTag(tag)}>
+          <Link key={tag} to="/estimations" search={{ tag: [tag] }} className={styles.tag} title={t.byTag(tag)}>
             #{tag}
           </Link>
         ))}
@@ -64,7 +77,15 @@ function Row({ estimation, actions }: { readonly estimation: Estimation; readonl
         {reviewStale && <span className="muted">, {t.stale}</span>}
       </td>
       <td className={`number ${styles.hours}`}>{formatHours(hours.p80)}</td>
-      <td className={styles.access}>{t.levels[access]}</td>
+      <td className={styles.owner} data-own={access === "owner"}>
+        {access === "owner" ? (
+          t.you
+        ) : (
+          <>
+            {owner} <span className={styles.level}>{t.levels[access]}</span>
+          </>
+        )}
+      </td>
       <td className={styles.updated}>
         <Ago at={updatedAt} />
       </td>

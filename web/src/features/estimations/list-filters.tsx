@@ -1,48 +1,47 @@
-import { Button, NativeSelect, TextInput, UnstyledButton } from "@mantine/core";
-import { useEffect, useRef, useState } from "react";
+import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { limits } from "../../../../contract/limits.ts";
+import { accessLevels } from "../../../../contract/rights.ts";
 import { estimationStatuses } from "../../../../contract/statuses.ts";
 import { texts } from "../../texts.ts";
-import { IconClose, IconSearch } from "../../ui/icons.tsx";
+import { IconSearch } from "../../ui/icons.tsx";
+import { PickMany } from "../../ui/pick-many.tsx";
 import styles from "./list-page.module.css";
-import { accessFilters, type ListSearch, readListSearch } from "./list-search.ts";
+import { isFiltered, type ListSearch, readListSearch } from "./list-search.ts";
 
 const t = texts.estimations;
 
 interface FiltersProps {
   readonly search: ListSearch;
-  readonly isFiltered: boolean;
+  /** Tags to choose from, beside those that are chosen and those that the reader writes. */
+  readonly knownTags: readonly string[];
   readonly onChange: (changes: ListSearch) => void;
 }
 
 const NONE: ListSearch = { q: undefined, status: undefined, access: undefined, tag: undefined };
 
-export function Filters({ search, isFiltered, onChange }: FiltersProps) {
-  const choose = (name: keyof ListSearch, value: string) =>
+const STATUSES = estimationStatuses.map((value) => ({ value, label: t.statuses[value] }));
+const LEVELS = accessLevels.map((value) => ({ value, label: t.levels[value] }));
+
+export function Filters({ search, knownTags, onChange }: FiltersProps) {
+  const choose = (name: keyof ListSearch, value: unknown) =>
     onChange({ [name]: readListSearch({ [name]: value })[name] });
   return (
     <search className={styles.filters} aria-label={t.filters}>
       <SearchField q={search.q} onChange={(q) => onChange({ q })} />
-      <NativeSelect
-        className={styles.select}
-        aria-label={t.status}
-        value={search.status ?? ""}
-        onChange={(event) => choose("status", event.currentTarget.value)}
-        data={[
-          { value: "", label: t.anyStatus },
-          ...estimationStatuses.map((value) => ({ value, label: t.statuses[value] })),
-        ]}
+      <PickMany
+        label={t.status}
+        options={STATUSES}
+        chosen={search.status ?? []}
+        onChange={(chosen) => choose("status", chosen)}
       />
-      <NativeSelect
-        className={styles.select}
-        aria-label={t.access}
-        value={search.access ?? ""}
-        onChange={(event) => choose("access", event.currentTarget.value)}
-        data={[
-          { value: "", label: t.anyAccess },
-          ...accessFilters.map((value) => ({ value, label: value === "shared" ? t.shared : t.levels[value] })),
-        ]}
+      <PickMany
+        label={t.access}
+        options={LEVELS}
+        chosen={search.access ?? []}
+        onChange={(chosen) => choose("access", chosen)}
       />
+      <TagFilter chosen={search.tag ?? []} known={knownTags} onChange={(chosen) => choose("tag", chosen)} />
       <NativeSelect
         className={styles.select}
         aria-label={t.sort}
@@ -50,21 +49,54 @@ export function Filters({ search, isFiltered, onChange }: FiltersProps) {
         onChange={(event) => choose("sort", event.currentTarget.value)}
         data={Object.entries(t.sorts).map(([value, label]) => ({ value, label }))}
       />
-      {search.tag !== undefined && (
-        <UnstyledButton
-          className={styles.chip}
-          aria-label={t.removeTag(search.tag)}
-          onClick={() => onChange({ tag: undefined })}
-        >
-          #{search.tag} <IconClose size={12} />
-        </UnstyledButton>
-      )}
-      {isFiltered && (
+      {isFiltered(search) && (
         <Button variant="subtle" size="compact-sm" onClick={() => onChange(NONE)}>
           {t.clear}
         </Button>
       )}
     </search>
+  );
+}
+
+interface TagFilterProps {
+  readonly chosen: readonly string[];
+  readonly known: readonly string[];
+  readonly onChange: (chosen: readonly string[]) => void;
+}
+
+/** The tags of what the list shows, and any other that the reader writes. */
+function TagFilter({ chosen, known, onChange }: TagFilterProps) {
+  const [written, setWritten] = useState("");
+  const isFull = chosen.length >= limits.filterTags;
+  const tags = [...new Set([...chosen, ...known])].toSorted((a, b) => a.localeCompare(b));
+  const add = (event: FormEvent) => {
+    event.preventDefault();
+    if (written.trim() === "" || isFull) return;
+    onChange([...chosen, written.trim()]);
+    setWritten("");
+  };
+  return (
+    <PickMany
+      label={t.tag}
+      options={tags.map((value) => ({ value, label: `#${value}` }))}
+      chosen={chosen}
+      onChange={onChange}
+    >
+      <form onSubmit={add}>
+        <TextInput
+          size="xs"
+          className={styles.tagInput}
+          aria-label={t.addTag}
+          placeholder={t.addTagHint}
+          autoComplete="off"
+          maxLength={limits.tagLength}
+          readOnly={isFull}
+          error={isFull && t.tagsFull}
+          value={written}
+          onChange={(event) => setWritten(event.currentTarget.value)}
+        />
+      </form>
+    </PickMany>
   );
 }
 

@@ -1,18 +1,17 @@
-import { Button } from "@mantine/core";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { failureText } from "../../api/failure.ts";
 import { texts } from "../../texts.ts";
-import { formatCount } from "../../ui/format.ts";
 import { IconPlus, IconTrash } from "../../ui/icons.tsx";
 import { LinkButton } from "../../ui/link-button.tsx";
+import { LoadFailure } from "../../ui/load-failure.tsx";
 import { Message } from "../../ui/message.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { MoreRows } from "../../ui/more-rows.tsx";
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx";
 import { useTitle } from "../../ui/use-title.ts";
 import { EstimationTable } from "./estimation-table.tsx";
 import { Filters } from "./list-filters.tsx";
 import styles from "./list-page.module.css";
+import { isFiltered } from "./list-search.ts";
 import { listQuery } from "./queries.ts";
 import { useRowActions } from "./row-actions.tsx";
 
@@ -24,10 +23,10 @@ export function ListPage() {
   const navigate = useNavigate({ from: "/estimations" });
   const list = useInfiniteQuery({ ...listQuery(search), placeholderData: keepPreviousData });
   const actions = useRowActions();
-  const isFiltered = Object.entries(search).some(([name, value]) => name !== "sort" && value !== undefined);
   const rows = list.data?.pages.flatMap(({ estimations }) => estimations) ?? [];
+  const owners = new Map(list.data?.pages.flatMap((page) => page.owners.map(({ id, name }) => [id, name])));
   const isEmpty = list.isSuccess && rows.length === 0;
-  if (isEmpty && !isFiltered && !list.isPlaceholderData) {
+  if (isEmpty && !isFiltered(search) && !list.isPlaceholderData) {
     return (
       <>
         {actions.notice}
@@ -55,22 +54,11 @@ export function ListPage() {
       </div>
       <Filters
         search={search}
-        isFiltered={isFiltered}
+        knownTags={rows.flatMap(({ tags }) => tags)}
         onChange={(changes) => void navigate({ search: (before) => ({ ...before, ...changes }), replace: true })}
       />
       {actions.notice}
-      {list.isError && (
-        <Notice
-          kind="bad"
-          action={
-            <Button variant="default" size="compact-sm" onClick={() => void list.refetch()}>
-              {texts.retry}
-            </Button>
-          }
-        >
-          {failureText(list.error)}
-        </Notice>
-      )}
+      <LoadFailure query={list} />
       {list.isPending && <SkeletonRows rows={8} />}
       {isEmpty && !list.isPlaceholderData && (
         <Message title={t.noneTitle} text={t.none}>
@@ -79,19 +67,8 @@ export function ListPage() {
           </LinkButton>
         </Message>
       )}
-      {rows.length > 0 && <EstimationTable rows={rows} actions={actions} />}
-      {rows.length > 0 && (
-        <div className={styles.foot}>
-          <span className="muted" aria-live="polite">
-            {t.count(formatCount(rows.length))}
-          </span>
-          {list.hasNextPage && (
-            <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-              {t.more}
-            </Button>
-          )}
-        </div>
-      )}
+      {rows.length > 0 && <EstimationTable rows={rows} owners={owners} actions={actions} />}
+      {rows.length > 0 && <MoreRows count={rows.length} list={list} />}
     </>
   );
 }

@@ -1,18 +1,16 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { accessLevels } from "../../../../contract/rights.ts";
 import { api } from "../../api/client.ts";
 import type { ListSearch } from "./list-search.ts";
 
 const PAGE = 50;
 
-export const listQuery = ({ status, access, tag, ...search }: ListSearch) =>
+export const listQuery = (search: ListSearch) =>
   infiniteQueryOptions({
-    queryKey: ["estimations", { status, access, tag, ...search }],
+    queryKey: ["estimations", search],
     queryFn: async ({ pageParam: cursor }) => {
-      const one = <T>(value: T | undefined) => (value === undefined ? undefined : [value]);
-      const levels = access === "shared" ? accessLevels.filter((level) => level !== "owner") : one(access);
-      const filters = { status: one(status), access: levels, tag: one(tag) };
-      return (await api.listEstimations({ query: { ...search, ...filters, limit: PAGE, cursor } })).data;
+      const { status, access, tag, ...others } = search;
+      const filters = { status: status?.slice(), access: access?.slice(), tag: tag?.slice() };
+      return (await api.listEstimations({ query: { ...others, ...filters, limit: PAGE, cursor } })).data;
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
