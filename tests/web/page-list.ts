@@ -50,6 +50,8 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
         await page.getByRole("gridcell").first().focus();
         await page.keyboard.press("?");
       },
+      press("Request review"),
+      press("About this estimation"),
     ],
   },
   "/estimations/:id/reviews/:reviewId": { shows: "Is the cart too cheap?" },

@@ -64,16 +64,19 @@ async function visit(page: Page, path: string, shows: string): Promise<void> {
 
 /** Opens each menu of the page that has not been judged yet. */
 async function judgeMenus(page: Page, name: string, done: Set<string>): Promise<void> {
-  for (const button of await page.locator("[aria-haspopup=menu]:visible").all()) {
+  for (const button of await page.locator("[aria-haspopup]:visible").all()) {
     const label = (await button.getAttribute("aria-label")) ?? (await button.innerText());
-    const kind = label.replace(/ (for|of) .*/, "");
+    const kind = label.replace(/( (for|of)|:) .*/, "");
     if (done.has(kind)) continue;
     done.add(kind);
     await button.click();
-    await page.getByRole("menu").waitFor();
+    const popover = page.locator(":popover-open");
+    await popover.waitFor();
     await judge(page, `${name}-menu-${done.size}`);
+    // It stays open, so that it was judged at every width; unless its button shows only at some.
+    await popover.waitFor();
     await page.keyboard.press("Escape");
-    await page.getByRole("menu").waitFor({ state: "hidden" });
+    await popover.waitFor({ state: "hidden" });
   }
 }
 
@@ -137,3 +140,21 @@ test.each(GROUPS)(
     }
   },
 );
+
+test("lines are 32 px high, and 40 where fingers point at them", async () => {
+  const paths = ["/estimations", "/estimations/:id", "/estimations/:id/tasks", "/profile/webhooks"] as const;
+  const touch = { hasTouch: true, isMobile: true, viewport: { width: 1280, height: HEIGHT } };
+  for (const [options, height] of [
+    [{}, 32],
+    [touch, 40],
+  ] as const) {
+    const page = await openSignedIn(await openBrowser(app, options), world.user, "/docs");
+    await page.getByRole("searchbox").waitFor();
+    for (const path of paths) {
+      await visit(page, addressOf(path, world), PAGES[path].shows);
+      const heights = "[...document.querySelectorAll('tbody tr')].map((row) => row.offsetHeight)";
+      const least = Math.min(...(await page.evaluate<number[]>(heights)));
+      expect([path, least >= height, least < height + 8]).toEqual([path, true, true]);
+    }
+  }
+});

@@ -73,6 +73,50 @@ test("what keeps it from being submitted is listed with links, and each state sa
   expect(await page.getByText("Somebody else changed it at the same time").count()).toBe(0);
 });
 
+test("an owner shares and asks for a review from the editor, once what was typed is saved", async () => {
+  const [owner, reviewer] = [await app.signUp(), await app.signUp()];
+  const id = await importAs(owner, "# Asked\n\n- Payment (choose one)\n  - [x] Card: 8\n  - [ ] Invoice: 6\n");
+  const page = await openSignedIn(await openBrowser(app), owner, `/estimations/${id}`);
+  const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
+  const dialog = page.getByRole("dialog");
+  await page.locator("[data-choose=Invoice]").click();
+  await press("Request review");
+  const address = dialog.getByLabel("Reviewer");
+  await address.fill(owner.email);
+  await press("Send request");
+  await dialog.getByText("It is yours: ask somebody else to review it.").waitFor();
+  await address.fill("nobody@example.com");
+  await press("Send request");
+  await dialog.getByText(/must be the verified address of/i).waitFor();
+  await expectAccessible(page);
+  await address.fill(reviewer.email);
+  await dialog.getByLabel("What to look at").fill("Is an invoice enough?");
+  // Somebody else changes it: what is reviewed is never what was not seen.
+  const changed = { token: owner.token, body: { clientName: "Nordlicht" } };
+  await app.request("PATCH", `/api/estimations/${id}`, changed);
+  await press("Send request");
+  await dialog.getByText("Somebody else changed it meanwhile.").waitFor();
+  await press("Send request");
+  await dialog.getByText("is asked to review version 1.").waitFor();
+  await expectAccessible(page);
+  await press("Done");
+  await page.getByText("Review requested").waitFor();
+  const { data } = await app.request("GET", "/api/reviews", { token: reviewer.token });
+  const [review] = data.reviews as unknown as { readonly note: string; readonly version: { readonly id: string } }[];
+  expect(review?.note).toBe("Is an invoice enough?");
+  const version = await app.request("GET", `/api/estimations/${id}/versions/${review?.version.id}`, {
+    token: owner.token,
+  });
+  expect(version.data.version).toMatchObject({ cause: "review", hours: { expected: 6 } });
+  await page.getByRole("link", { name: "Share", exact: true }).click();
+  await page.getByLabel("Share with").waitFor();
+  expect(await page.getByRole("button", { name: "Request review" }).count()).toBe(0);
+  const theirs = await openSignedIn(await openBrowser(app), reviewer, `/estimations/${id}`);
+  await theirs.getByText("Review requested").waitFor();
+  for (const name of ["Share", "Request review", "Submit"])
+    expect(await theirs.getByText(name, { exact: true }).count()).toBe(0);
+});
+
 test("the link in a mail about a review leads to what was asked and decided", async () => {
   const [owner, reviewer] = [await app.signUp(), await app.signUp()];
   const id = await importAs(owner, "# Reviewed\n\n- Scope\n  - Cart: 8\n");

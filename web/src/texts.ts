@@ -64,6 +64,7 @@ export const texts = {
       invalid_transition: "Somebody else moved it to another state meanwhile, which shows now.",
       invitation_accepted: "The invitation was accepted already.",
       export_ended: "The export has ended already.",
+      reviewer_is_owner: "It is yours: ask somebody else to review it.",
       limit_reached: "The limit of what you may have is reached. Delete something first.",
       payload_too_large: "This is too large.",
       service_unavailable: "The service is busy. Try again in a moment.",
@@ -271,6 +272,13 @@ export const texts = {
 
   states: {
     pages: "Pages of the estimation",
+    share: "Share",
+    requestReview: "Request review",
+    reviews: {
+      pending: "Review requested",
+      changes_requested: "Review: changes requested",
+      approved: "Review: approved",
+    },
     tabs: { tree: "Tree", tasks: "Tasks", shares: "Shares" },
     moves: {
       submit: "Submit",

@@ -25,7 +25,7 @@ const someOf = <T extends string>(known: readonly T[], value: unknown): readonly
 };
 
 /** Returns tags without repetitions, at most as many as the API takes, without those that no estimation can have. */
-export const readTags = (value: unknown): readonly string[] | undefined => {
+const readTags = (value: unknown): readonly string[] | undefined => {
   const tags = textsOf(value).filter((tag) => [...tag].length <= limits.tagLength);
   return orNone([...new Set(tags)].slice(0, limits.filterTags));
 };

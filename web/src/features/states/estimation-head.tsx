@@ -1,11 +1,12 @@
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { lazy, type ReactNode, Suspense } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import type { Estimation } from "../../../../contract/estimations.ts";
 import type { Tree } from "../../../../domain/tree/shape.ts";
 import { failureText, isRefusal } from "../../api/failure.ts";
 import { texts } from "../../texts.ts";
 import { IconPencil } from "../../ui/icons.tsx";
+import { LinkButton } from "../../ui/link-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { StatusMark } from "../../ui/status-mark.tsx";
 import styles from "./estimation-head.module.css";
@@ -14,6 +15,7 @@ import { useMove, useProblems } from "./use-move.ts";
 const t = texts.states;
 
 const Problems = lazy(async () => ({ default: (await import("./problems.tsx")).Problems }));
+const RequestDialog = lazy(async () => ({ default: (await import("../reviews/request-dialog.tsx")).RequestDialog }));
 const MoreMoves = lazy(async () => ({ default: (await import("./more-moves.tsx")).MoreMoves }));
 
 /** Returns whether the reader may change it; whether its content can be changed is for its state to say. */
@@ -34,10 +36,11 @@ interface HeadProps {
 }
 
 /** What stands above every page of an estimation: title, state with what can be done about it, and the pages. */
-export function EstimationHead({ estimation, tree, revision, catchUp, onEdit, children }: HeadProps) {
-  const { id, title, status, clientName, access } = estimation;
-  const shownRevision = async () => `"${estimation.revision}"`;
-  const move = useMove(estimation, revision ?? shownRevision, catchUp ?? nothing);
+export function EstimationHead({ estimation, tree, revision, catchUp = nothing, onEdit, children }: HeadProps) {
+  const { id, title, status, clientName, access, reviewState, reviewStale } = estimation;
+  const [isAsking, setAsking] = useState(false);
+  const shownRevision = revision ?? (async () => `"${estimation.revision}"`);
+  const move = useMove(estimation, shownRevision, catchUp);
   const problems = useProblems(id);
   return (
     <div className={styles.head}>
@@ -60,8 +63,24 @@ export function EstimationHead({ estimation, tree, revision, catchUp, onEdit, ch
         <StatusMark status={status} />
         {clientName && <span className="muted">{clientName}</span>}
         {children}
+        {reviewState !== "none" && (
+          <span className="muted">
+            {t.reviews[reviewState]}
+            {reviewStale && `, ${texts.estimations.stale}`}
+          </span>
+        )}
         {mayEdit(estimation) && (
           <span className={styles.moves}>
+            {tree && access === "owner" && (
+              <>
+                <LinkButton variant="default" size="compact-md" to="/estimations/$id/shares" params={{ id }}>
+                  {t.share}
+                </LinkButton>
+                <Button variant="default" size="compact-md" onClick={() => setAsking(true)}>
+                  {t.requestReview}
+                </Button>
+              </>
+            )}
             {status === "draft" ? (
               <Button
                 size="compact-md"
@@ -106,6 +125,16 @@ export function EstimationHead({ estimation, tree, revision, catchUp, onEdit, ch
       </nav>
       {move.isError && !isRefusal(move.error, "tree_incomplete") && (
         <Notice kind="bad">{isRefusal(move.error, "revision_mismatch") ? t.stale : failureText(move.error)}</Notice>
+      )}
+      {isAsking && (
+        <Suspense>
+          <RequestDialog
+            estimationId={id}
+            revision={shownRevision}
+            catchUp={catchUp}
+            onClose={() => setAsking(false)}
+          />
+        </Suspense>
       )}
       {status === "draft" && problems && (
         <Suspense>

@@ -8,7 +8,8 @@ import { CellInput } from "./cell-input.tsx";
 import type { SetFocus } from "./editor.tsx";
 import { toggle } from "./edits.ts";
 import styles from "./outline-grid.module.css";
-import { INDENT, POINTS, ROW_HEIGHT, type Row, valueAt } from "./rows.ts";
+import { ROW_HEIGHT } from "./row-height.ts";
+import { INDENT, POINTS, type Row, valueAt } from "./rows.ts";
 import type { TreeSync } from "./tree-sync.ts";
 
 const t = texts.editor;
@@ -78,7 +79,7 @@ function Line({
       aria-expanded={hasChildren ? isOpen : undefined}
       aria-selected={option ? isActive : undefined}
       className={`${styles.row} ${option ? "" : styles.node} ${isActive ? "" : styles.dormant} ${column === null ? "" : styles.current}`}
-      style={{ top: at * ROW_HEIGHT }}
+      style={{ top: at * ROW_HEIGHT, height: ROW_HEIGHT }}
       data-row={id}
     >
       <td

@@ -2,7 +2,8 @@ import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { editing } from "../../texts-of-editing.ts";
 import styles from "./move-layer.module.css";
 import { nearestPlace, type Place, placesFor } from "./places.ts";
-import { INDENT, ROW_HEIGHT, type Row } from "./rows.ts";
+import { ROW_HEIGHT } from "./row-height.ts";
+import { INDENT, type Row } from "./rows.ts";
 
 const t = editing.moving;
 /** Nearer than this to the end of the window, in pixels, it scrolls. */

@@ -19,7 +19,8 @@ import { toggle } from "./edits.ts";
 import { GridRow } from "./grid-row.tsx";
 import styles from "./outline-grid.module.css";
 import { moveTo } from "./places.ts";
-import { ROW_HEIGHT, type Row, valueAt } from "./rows.ts";
+import { ROW_HEIGHT } from "./row-height.ts";
+import { type Row, valueAt } from "./rows.ts";
 import type { TreeSync } from "./tree-sync.ts";
 import { useWindowRows } from "./use-window-rows.ts";
 

@@ -71,9 +71,6 @@ export function rowsOf({ nodes }: Tree, closed: ReadonlySet<string>, filter: Rea
   return rows;
 }
 
-/** Of every line, in pixels; also in `outline-grid.module.css`. */
-export const ROW_HEIGHT = 32;
-
 /** By which each level is indented, in pixels. */
 export const INDENT = 18;
 

@@ -1,0 +1,94 @@
+import { Button, Textarea } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { limits } from "../../../../contract/limits.ts";
+import { api } from "../../api/client.ts";
+import { failureText, faultsByField, isRefusal } from "../../api/failure.ts";
+import { texts } from "../../texts.ts";
+import { reviewTexts as t } from "../../texts-of-reviews.ts";
+import { Dialog, DialogEnd, DialogForm } from "../../ui/dialog.tsx";
+import { LinkButton } from "../../ui/link-button.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { estimationQuery } from "../estimations/queries.ts";
+import { AddressInput } from "../users/address-input.tsx";
+
+interface RequestDialogProps {
+  readonly estimationId: string;
+  /** Returns the revision that the reader looks at, once it is saved. */
+  readonly revision: () => Promise<string>;
+  /** Loads what somebody else changed meanwhile. */
+  readonly catchUp: () => Promise<void>;
+  readonly onClose: () => void;
+}
+
+/** Asks somebody for a review of what the reader looks at. */
+export function RequestDialog({ estimationId: id, revision, catchUp, onClose }: RequestDialogProps) {
+  const queries = useQueryClient();
+  const [reviewerEmail, setReviewer] = useState("");
+  const reload = () => queries.invalidateQueries({ queryKey: estimationQuery(id).queryKey });
+  const request = useMutation({
+    mutationFn: async (note: string) => {
+      const body = { reviewerEmail: reviewerEmail.trim(), note: note.trim() === "" ? null : note };
+      return await api.requestReview({ params: { id }, headers: { "if-match": await revision() }, body });
+    },
+    onSuccess: () => {
+      void queries.invalidateQueries({ queryKey: ["estimations"] });
+      return reload();
+    },
+    onError: async (error) => {
+      if (isRefusal(error, "revision_mismatch")) await Promise.all([reload(), catchUp()]);
+    },
+  });
+  if (request.isSuccess) {
+    const { reviewer, version, id: reviewId } = request.data.data.review;
+    return (
+      <Dialog key="asked" title={t.askedTitle} onClose={onClose}>
+        <p>{t.asked(reviewer.name, version.number)}</p>
+        <DialogEnd>
+          <LinkButton variant="default" to="/estimations/$id/reviews/$reviewId" params={{ id, reviewId }}>
+            {t.openReview}
+          </LinkButton>
+          <Button onClick={onClose}>{t.done}</Button>
+        </DialogEnd>
+      </Dialog>
+    );
+  }
+  const faults = faultsByField(request.error);
+  const isUnplaced = request.isError && faults.reviewerEmail === undefined && faults.note === undefined;
+  return (
+    <Dialog title={t.request} onClose={onClose}>
+      <DialogForm onSubmit={(fields) => request.mutate(String(fields.get("note") ?? ""))}>
+        <p className="muted">{t.requestText}</p>
+        <AddressInput
+          label={t.reviewer}
+          description={t.reviewerHint}
+          error={faults.reviewerEmail}
+          value={reviewerEmail}
+          onChange={setReviewer}
+        />
+        <Textarea
+          name="note"
+          label={t.note}
+          placeholder={t.notePlaceholder}
+          autosize={false}
+          rows={3}
+          maxLength={limits.reviewNoteLength}
+          error={faults.note}
+        />
+        {isUnplaced && (
+          <Notice kind="bad">
+            {isRefusal(request.error, "revision_mismatch") ? texts.states.stale : failureText(request.error)}
+          </Notice>
+        )}
+        <DialogEnd>
+          <Button variant="default" onClick={onClose}>
+            {texts.cancel}
+          </Button>
+          <Button type="submit" loading={request.isPending} disabled={reviewerEmail.trim() === ""}>
+            {t.send}
+          </Button>
+        </DialogEnd>
+      </DialogForm>
+    </Dialog>
+  );
+}
