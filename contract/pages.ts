@@ -1,33 +1,41 @@
+const FRAME = "app/layout.tsx";
+const PROFILE = "features/profile/profile-layout.tsx";
+
 /**
- * The pages of the web application: paths with `:name` for parameters, as in the table of endpoints. The server answers
- * each with the application, which shows the page; the application's router has a page for each.
+ * The pages of the web application: paths with `:name` for parameters, as in the table of endpoints, each with the modules
+ * below `web/src` that the application's router loads for it. The server answers each path with the application, and names
+ * the files of these modules at once, so that a browser loads them beside the application and not after it has started.
  */
-export const pagePaths = [
-  "/",
-  "/docs",
-  "/sign-in",
-  "/register",
-  "/forgot-password",
-  "/reset-password",
-  "/verify-email",
-  "/auth/callback",
-  "/estimations",
-  "/estimations/new",
-  "/estimations/trash",
-  "/estimations/:id",
-  "/estimations/:id/reviews/:reviewId",
-  "/estimations/:id/shares",
-  "/estimations/:id/tasks",
-  "/shared",
-  "/profile",
-  "/profile/api-keys",
-  "/profile/connections",
-  "/profile/notifications",
-  "/profile/security",
-  "/profile/webhooks",
-  "/profile/webhooks/:id",
-  "/profile/webhooks/:id/deliveries/:deliveryId",
-] as const;
+export const pageModules = {
+  "/": [FRAME, "features/estimations/list-page.tsx"],
+  "/docs": [FRAME, "features/reference/reference-page.tsx"],
+  "/sign-in": ["features/sign-in/sign-in-page.tsx"],
+  "/register": ["features/sign-in/register-page.tsx"],
+  "/forgot-password": ["features/sign-in/password-pages.tsx"],
+  "/reset-password": ["features/sign-in/password-pages.tsx"],
+  "/verify-email": ["features/sign-in/verify-email-page.tsx"],
+  "/auth/callback": ["features/sign-in/callback-page.tsx"],
+  "/estimations": [FRAME, "features/estimations/list-page.tsx"],
+  "/estimations/new": [FRAME, "features/estimations/create-page.tsx"],
+  "/estimations/trash": [FRAME, "features/estimations/trash-page.tsx"],
+  "/estimations/:id": [FRAME, "features/trees/tree-page.tsx"],
+  "/estimations/:id/reviews/:reviewId": [FRAME, "features/reviews/review-page.tsx"],
+  "/estimations/:id/shares": [FRAME, "features/shares/shares-page.tsx"],
+  "/estimations/:id/tasks": [FRAME, "features/tasks/tasks-page.tsx"],
+  "/shared": [FRAME, "features/shares/shared-page.tsx"],
+  "/profile": [FRAME, PROFILE, "features/security/security-page.tsx"],
+  "/profile/api-keys": [FRAME, PROFILE, "features/api-keys/api-keys-page.tsx"],
+  "/profile/connections": [FRAME, PROFILE, "features/connections/connections-page.tsx"],
+  "/profile/notifications": [FRAME, PROFILE, "features/notifications/notifications-page.tsx"],
+  "/profile/security": [FRAME, PROFILE, "features/security/security-page.tsx"],
+  "/profile/webhooks": [FRAME, PROFILE, "features/webhooks/webhooks-page.tsx"],
+  "/profile/webhooks/:id": [FRAME, PROFILE, "features/webhooks/webhook-page.tsx"],
+  "/profile/webhooks/:id/deliveries/:deliveryId": [FRAME, PROFILE, "features/webhooks/delivery-page.tsx"],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+export type PagePath = keyof typeof pageModules;
+
+export const pagePaths = Object.keys(pageModules) as readonly PagePath[];
 
 /** What the server tells the application about the instance before anybody is signed in. */
 export interface InstanceFacts {

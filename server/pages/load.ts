@@ -1,5 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
+import type { Manifest } from "vite";
+import type { PagePath } from "../../contract/pages.ts";
+import { shellsOf } from "./shells.ts";
 
 /** A file of the application, plain and compressed. */
 export interface Asset {
@@ -11,7 +14,9 @@ export interface Asset {
 
 /** The built web application, in memory. */
 export interface Pages {
-  /** The page that loads the application, with marks for the nonce and the facts. */
+  /** What each path answers: the application, and the files that this page needs; with marks for the nonce and the facts. */
+  readonly shells: ReadonlyMap<PagePath, string>;
+  /** The same for paths that are no page. */
   readonly shell: string;
   /** Files whose names contain their hash, by name. */
   readonly assets: ReadonlyMap<string, Asset>;
@@ -34,8 +39,11 @@ export async function loadPages(folder: string): Promise<Pages> {
     const [plain, br, gzip] = await Promise.all(["", ".br", ".gz"].map((end) => readFile(join(assets, name + end))));
     return [name, { type, plain, br, gzip } as Asset];
   });
+  const shell = await readFile(join(folder, "index.html"), "utf8");
+  const manifest = await readFile(join(folder, ".vite", "manifest.json"), "utf8");
   return {
-    shell: await readFile(join(folder, "index.html"), "utf8"),
+    shell,
+    shells: shellsOf(shell, JSON.parse(manifest) as Manifest),
     icon: await readFile(join(folder, "icon.svg")),
     assets: new Map(await Promise.all(loaded)),
   };

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { FACTS_MARK, type InstanceFacts, NONCE_MARK, pagePaths } from "../../contract/pages.ts";
+import { FACTS_MARK, type InstanceFacts, NONCE_MARK } from "../../contract/pages.ts";
 import { isLocal } from "../config.ts";
 import { fail } from "../http/failure.ts";
 import type { RateLimit } from "../http/rate-limit.ts";
@@ -31,12 +31,12 @@ const AN_HOUR = "public, max-age=3600";
 const inAttribute = (text: string) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
 
 /**
- * Serves the web application: the same page for every path of it, and its files. Returns what answers a browser that opens
+ * Serves the web application: the page for every path of it, and its files. Returns what answers a browser that opens
  * an unknown path, which the application says in words; false for any other request.
  */
 export function mountPages(
   app: FastifyInstance,
-  { shell, icon, assets }: Pages,
+  { shell, shells, icon, assets }: Pages,
   { config, rateLimit }: Pick<Services, "config"> & { readonly rateLimit: RateLimit },
 ): (request: FastifyRequest, reply: FastifyReply) => boolean {
   const counted = {
@@ -47,16 +47,23 @@ export function mountPages(
     registration: config.registration === "open",
     provesAddresses: !isLocal(config),
   };
-  const parts = shell.replaceAll(FACTS_MARK, inAttribute(JSON.stringify(facts))).split(NONCE_MARK);
-  const sendShell = (reply: FastifyReply) => {
-    const nonce = randomBytes(NONCE_BYTES).toString("base64");
-    return reply
-      .header("content-security-policy", policy(nonce))
-      .header("cache-control", "no-store")
-      .type("text/html; charset=utf-8")
-      .send(parts.join(nonce));
+  const written = inAttribute(JSON.stringify(facts));
+  const senderOf = (page: string) => {
+    const parts = page.replaceAll(FACTS_MARK, written).split(NONCE_MARK);
+    return (reply: FastifyReply) => {
+      const nonce = randomBytes(NONCE_BYTES).toString("base64");
+      return reply
+        .header("content-security-policy", policy(nonce))
+        .header("cache-control", "no-store")
+        .type("text/html; charset=utf-8")
+        .send(parts.join(nonce));
+    };
   };
-  for (const path of pagePaths) app.get(path, counted, (_, reply) => sendShell(reply));
+  for (const [path, page] of shells) {
+    const send = senderOf(page);
+    app.get(path, counted, (_, reply) => send(reply));
+  }
+  const sendUnknown = senderOf(shell);
   app.get<{ Params: { name: string } }>("/assets/:name", counted, ({ params, headers }, reply) => {
     const asset = assets.get(params.name) ?? fail("not_found");
     return sendAsset(reply, asset, headers["accept-encoding"]);
@@ -64,7 +71,7 @@ export function mountPages(
   app.get("/icon.svg", counted, (_, reply) => reply.header("cache-control", AN_HOUR).type("image/svg+xml").send(icon));
   return (request, reply) => {
     if (!isOpenedInBrowser(request)) return false;
-    sendShell(reply.code(404));
+    sendUnknown(reply.code(404));
     return true;
   };
 }

@@ -314,6 +314,24 @@ test("who may only read, and whoever opens what is submitted, sees it and is off
   await page.getByRole("row", { name: "Cart page" }).waitFor();
 });
 
+test("opening an estimation asks for it once, and for no file that the page has not named", async () => {
+  const user = await app.signUp();
+  const id = await importAs(user, checkout, "json");
+  const page = await openSignedIn(await openBrowser(app), user, "/docs");
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    const { pathname } = new URL(request.url());
+    // A look for what others changed, which a focused window takes, is another request.
+    if (/^\/(api|assets)\//.test(pathname) && !request.headers()["if-none-match"]) asked.push(pathname);
+  });
+  const answer = await page.goto(`/estimations/${id}`);
+  const named = [...((await answer?.text()) ?? "").matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path = ""]) => path);
+  await page.getByRole("row", { name: "Cart page" }).waitFor();
+  const reads = [`/api/estimations/${id}`, `/api/estimations/${id}/tree`];
+  expect(asked.filter((path) => path.startsWith("/api/"))).toEqual(reads);
+  expect(asked.filter((path) => path.startsWith("/assets/") && !named.includes(path))).toEqual([]);
+});
+
 test("of a large tree only what is near the window is in the document, and keys reach all of it", async () => {
   const user = await app.signUp();
   const lines = Array.from({ length: 1_000 }, (_, index) => `- Question ${index}\n  - Option ${index}: 1-2-3\n`);

@@ -1,8 +1,6 @@
 import type { Page } from "playwright-core";
-import type { pagePaths } from "../../contract/pages.ts";
+import type { PagePath } from "../../contract/pages.ts";
 import type { TestApp, TestUser } from "../harness.ts";
-
-type PagePath = (typeof pagePaths)[number];
 
 /** A user with something on every page, and its ids by the names of the paths' parameters. */
 export interface World {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { pagePaths } from "../../contract/pages.ts";
+import { pageModules, pagePaths } from "../../contract/pages.ts";
 import { start, until } from "../harness.ts";
 import { expectAccessible, openBrowser, openSignedIn } from "./browser.ts";
 import { addressOf, makeWorld, PAGES, pathsFor } from "./page-list.ts";
@@ -80,27 +80,38 @@ async function judgeMenus(page: Page, name: string, done: Set<string>): Promise<
   }
 }
 
-/** Returns the paths of `router.tsx`, as `contract/pages.ts` writes them. */
-function routedPaths(): string[] {
+/** Returns the paths of `router.tsx`, as `contract/pages.ts` writes them, each with the modules that are loaded for it. */
+function routedPages(): Map<string, readonly string[]> {
   const source = readFileSync(new URL("../../web/src/app/router.tsx", import.meta.url), "utf8");
-  const routes = new Map<string, { readonly parent: string; readonly path: string | undefined }>();
-  for (const [, name = "", body = ""] of source.matchAll(/const (\w+) = createRoute\(\{([\s\S]*?)\}\);/g)) {
+  const routes = new Map<string, { parent: string; path: string | undefined; module: string | undefined }>();
+  for (const [, name = "", body = ""] of source.matchAll(/const (\w+) = createRoute\(\{([\s\S]*?)\n?\}\);/g)) {
     const parent = /getParentRoute: \(\) => (\w+)/.exec(body)?.[1] ?? "";
-    routes.set(name, { parent, path: /\bpath: "([^"]*)"/.exec(body)?.[1] });
+    const shared = /component: (\w+),/.exec(body)?.[1];
+    const loads = shared ? (new RegExp(`const ${shared} = (.*);`).exec(source)?.[1] ?? "") : body;
+    const module = /import\("(?:\.\.|\.)\/([^"]+)"\)/.exec(loads)?.[1];
+    const path = /\bpath: "([^"]*)"/.exec(body)?.[1];
+    routes.set(name, { parent, path, module: module && (module.includes("/") ? module : `app/${module}`) });
   }
   const parents = new Set([...routes.values()].map(({ parent }) => parent));
-  const full = (name: string): string => {
+  const pathOf = (name: string): string => {
     const route = routes.get(name);
-    return route === undefined ? "" : full(route.parent) + (route.path === "/" ? "" : (route.path ?? ""));
+    return route === undefined ? "" : pathOf(route.parent) + (route.path === "/" ? "" : (route.path ?? ""));
+  };
+  const modulesOf = (name: string): string[] => {
+    const route = routes.get(name);
+    return route === undefined ? [] : [...modulesOf(route.parent), ...[route.module ?? []].flat()];
   };
   const pages = [...routes].filter(([name, { path }]) => path !== undefined && !parents.has(name));
-  return pages.map(([name]) => (full(name) || "/").replaceAll("$", ":"));
+  return new Map(pages.map(([name]) => [(pathOf(name) || "/").replaceAll("$", ":"), modulesOf(name)]));
 }
 
-test("every page of the application's router is one that the server serves", () => {
-  const routed = routedPaths();
-  expect(routed.length).toBeGreaterThan(20);
-  expect(routed.toSorted()).toEqual([...pagePaths].toSorted());
+test("every page of the application's router is one that the server serves, with the modules that it loads", () => {
+  const routed = routedPages();
+  expect(routed.size).toBeGreaterThan(20);
+  expect([...routed.keys()].toSorted()).toEqual([...pagePaths].toSorted());
+  // These two only lead to another page, whose modules they name.
+  const leading = { "/": pageModules["/estimations"], "/profile": pageModules["/profile/security"] };
+  expect({ ...Object.fromEntries(routed), ...leading }).toEqual(pageModules);
 });
 
 /** Pages that are judged in one document each: together they would take longer than a test may. */

@@ -1,7 +1,8 @@
 import { request as httpRequest } from "node:http";
+import { basename } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { pagePaths } from "../../contract/pages.ts";
+import { pageModules, pagePaths } from "../../contract/pages.ts";
 import { preparePages } from "../../server/pages/index.ts";
 import { start } from "../harness.ts";
 
@@ -27,6 +28,22 @@ test("every page is the application, with a nonce that is never the same, and is
     nonces.add(nonce);
   }
   expect(nonces.size).toBe(pagePaths.length);
+});
+
+test("a page names the files of its own that it loads, and no file twice", async () => {
+  for (const path of pagePaths) {
+    const { text } = await open(path.replace(":id", "est_0"));
+    const files = [...text.matchAll(/(?:src|href)="\/assets\/([^"]+)"/g)].map(([, name = ""]) => name);
+    expect(files.length, path).toBe(new Set(files).size);
+    for (const module of pageModules[path]) {
+      const name = basename(module, ".tsx");
+      expect(
+        files.filter((file) => file.startsWith(`${name}-`) && file.endsWith(".js")).length,
+        `${path} ${name}`,
+      ).toBe(1);
+    }
+  }
+  expect((await open("/nothing")).text).not.toContain("list-page-");
 });
 
 test("pages never stand where the API is, nor does a path that neither has become a success", async () => {

@@ -3,6 +3,7 @@ import { type CallableRow, clientOf } from "../../../contract/client-of.ts";
 import type { Contract } from "../../../contract/index.ts";
 import { routes } from "../../../contract/routes.gen.ts";
 import { startAttempts } from "./attempts.ts";
+import { takeEarly } from "./early.ts";
 import { SecretLost } from "./failure.ts";
 import { currentSession, endSession, keepSession } from "./session.ts";
 
@@ -12,7 +13,9 @@ const TOKEN_REFUSED = ["Invalid or expired token", "token_revoked", "Missing or 
 /** Sends a request; where the token is refused, the session has ended in every tab. */
 const send: typeof fetch = async (input, init) => {
   const used = currentSession()?.token;
-  const response = await fetch(input, init);
+  const isRead = typeof input === "string" && init?.method === "GET";
+  const early = isRead ? takeEarly(input, init.headers as Record<string, string>) : undefined;
+  const response = await (early ?? fetch(input, init));
   if (response.status === 401 && used !== undefined && used === currentSession()?.token) {
     const { message } = (await response.clone().json()) as { message: string };
     if (TOKEN_REFUSED.includes(message)) endSession("expired");
