@@ -221,6 +221,8 @@ export const limits = {
   exportItemsPerEstimation: 100_000,
   /** Exports by one connection that are under way at the same time, of all estimations. They take turns to write. */
   exportsPerConnection: 10,
+  /** Steps of one user's exports that a worker does at the same time: their trackers may be slow, and others wait for it too. */
+  exportStepsAtOnce: 8,
   connectionNameLength: 100,
   /** Checks of connections by one user, beside the general limit: each asks a tracker. */
   connectionChecksPerMinute: 30,

@@ -1,6 +1,8 @@
+import { limits } from "../../../contract/limits.ts";
 import type { TrackerProblem } from "../../../contract/tracker-problems.ts";
 import { may } from "../../../domain/access.ts";
 import { nextStep } from "../../../domain/exports/next-step.ts";
+import { createPlaces } from "../../http/steps/held-places.ts";
 import { Interrupted, type JobContext, SetAside } from "../../jobs/job.ts";
 import type { Services } from "../../services.ts";
 import { findConnection } from "../connections/index.ts";
@@ -27,6 +29,8 @@ export type Trackers = Readonly<Record<Tracker["target"], Tracker>>;
 
 /** How soon to look again whether another job has finished with the run, in milliseconds. */
 const HELD_MS = 1_000;
+/** How soon to look again whether the user has a place, in milliseconds: hundreds of exports may wait for one. */
+const NO_PLACE_MS = 30_000;
 
 const connectionMissing: TrackerProblem = {
   code: "connection_missing",
@@ -58,6 +62,7 @@ const accessLost: TrackerProblem = {
  */
 export function createRun(services: Services, trackers: Trackers) {
   const { pool, clock, sealing } = services;
+  const takePlace = createPlaces(limits.exportStepsAtOnce);
 
   /** Whether the person who started the run may still do so, and the token; or what prevents it. */
   const reach = async (run: RunRow): Promise<Pick<StepContext, "place" | "tokenReadAt"> | TrackerProblem> => {
@@ -92,6 +97,8 @@ export function createRun(services: Services, trackers: Trackers) {
       const delayMs = blocked.getTime() - clock.now().getTime();
       return finishStep(base, async () => ({ next: {}, delayMs }));
     }
+    const leave = takePlace(run.userId);
+    if (!leave) return finishStep(base, async () => ({ next: {}, delayMs: NO_PLACE_MS }));
     try {
       await step({ ...base, ...reached, tracker: trackers[run.target], signal });
     } catch (error) {
@@ -100,6 +107,8 @@ export function createRun(services: Services, trackers: Trackers) {
       if (error instanceof SetAside || idleMs <= PROGRESS_MS) throw error;
       services.log.error({ err: error, exportId: run.id }, "an export fails again and again");
       await finishStep(base, async () => ({ ended: internalError }));
+    } finally {
+      leave();
     }
   };
 }

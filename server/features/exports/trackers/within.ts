@@ -1,6 +1,9 @@
 import type { Clock } from "../../../platform/clock.ts";
 import type { Call } from "./tracker.ts";
 
+/** For all requests of one step that reads, in milliseconds: a tracker that answers just in time would hold it for hours. */
+export const READ_MS = 600_000;
+
 /** Does calls that together may take so many milliseconds: longer ones end with a fault of the kind `unknown`. */
 export async function within<T>(
   clock: Clock,

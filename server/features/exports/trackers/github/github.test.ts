@@ -90,6 +90,14 @@ const find = async (markers: readonly string[], since = clock.now()) => {
 const inSeconds = (seconds: number) => new Date(clock.now().getTime() + seconds * 1_000);
 const asked = (operation: RegExp) => fake.asked.filter((one) => operation.test(one.operation)).length;
 
+it("gives reading up where each answer comes just in time, and all of them together too late", async () => {
+  const { issue } = await created("One");
+  const refs = Array.from({ length: github.readBatch }, () => issue.ref);
+  const slowly = (nth: number) => void fake.onRequest(() => void clock.advance(25_000), /./, nth);
+  for (let nth = 1; nth <= refs.length; nth += 1) slowly(nth);
+  expect(await faultOf(github.read(place, refs, { hours: false }))).toMatchObject({ kind: "unknown" });
+});
+
 describe("checking a connection", () => {
   it("finds nothing where everything works, also below /api/v3 and at an address of the API itself", async () => {
     expect([await codesOf(), await codesOf(false)]).toEqual([[], []]);

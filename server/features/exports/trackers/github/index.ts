@@ -3,7 +3,8 @@ import type { Clock } from "../../../../platform/clock.ts";
 import type { Outbound } from "../../../../platform/outbound/index.ts";
 import { problemOf } from "../problem.ts";
 import { createSend } from "../requests.ts";
-import type { Tracker } from "../tracker.ts";
+import type { Call, Tracker } from "../tracker.ts";
+import { READ_MS, within } from "../within.ts";
 import { apiUrl } from "./address.ts";
 import { findIssues } from "./find.ts";
 import { makeMissing, surveyRepository } from "./prepare.ts";
@@ -26,6 +27,7 @@ interface Parts {
 /** GitHub, in the cloud or on a server of one's own. */
 export function createGithub({ outbound, clock, githubApiUrl, githubWritesPerMinute }: Parts): Tracker {
   const send = createSend({ outbound, clock }, githubDialect(githubApiUrl));
+  const reading = <T>(call: Call | undefined, work: (timed: Call) => Promise<T>) => within(clock, READ_MS, call, work);
   return {
     ...traitsOf(githubWritesPerMinute),
     compose: composeIssue,
@@ -41,7 +43,7 @@ export function createGithub({ outbound, clock, githubApiUrl, githubWritesPerMin
     projects: (access, words, call) => listRepositories(send, access, words, call),
     issueTypes: async () => [],
     problemOf: (fault) => problemOf(fault, problems),
-    survey: (place, wanted, call) => surveyRepository(send, place, wanted, call),
+    survey: (place, wanted, call) => reading(call, (timed) => surveyRepository(send, place, wanted, timed)),
     make: (place, wanted, prepared, call) => makeMissing(send, place, wanted, prepared, call),
     async create(place, items, prepared, call) {
       const [item, ...more] = items;
@@ -50,7 +52,7 @@ export function createGithub({ outbound, clock, githubApiUrl, githubWritesPerMin
     },
     update: (place, ref, fields, prepared, call) => updateIssue(send, place, ref, fields, prepared, call),
     link: (place, ref, parents, call) => linkIssue(send, place, ref, parents, call),
-    find: (place, wanted, call) => findIssues(send, place, wanted, call),
-    read: (place, refs, options, call) => readIssues(send, place, refs, options, call),
+    find: (place, wanted, call) => reading(call, (timed) => findIssues(send, place, wanted, timed)),
+    read: (place, refs, options, call) => reading(call, (timed) => readIssues(send, place, refs, options, timed)),
   };
 }

@@ -6,7 +6,7 @@ import type { Outbound } from "../../../../platform/outbound/index.ts";
 import { problemOf } from "../problem.ts";
 import { createSend } from "../requests.ts";
 import type { Access, Call, Tracker } from "../tracker.ts";
-import { within } from "../within.ts";
+import { READ_MS, within } from "../within.ts";
 import { siteName, siteUrl } from "./address.ts";
 import { findIssues } from "./find.ts";
 import { problems } from "./problems.ts";
@@ -23,9 +23,8 @@ interface Parts {
   readonly jiraWritesPerMinute: number;
 }
 
-/** What somebody waits for, and what a run reads in one step, in milliseconds for all their requests. */
+/** For all requests of what somebody waits for, in milliseconds. */
 const CHECK_MS = 60_000;
-const READ_MS = 600_000;
 
 /** Jira Cloud, by the address of a site or of Atlassian's gateway. */
 export function createJira({ outbound, clock, jiraWritesPerMinute }: Parts): Tracker {
