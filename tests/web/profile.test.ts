@@ -37,7 +37,16 @@ test("by keyboard alone a key is created, seen once, used, replaced and revoked"
   await page.keyboard.press("Space");
   await page.getByText("List and read estimations, their decision trees").waitFor();
   await expectAccessible(page);
+  // While the key is being made, nobody can close what is about to show it.
+  const held = Promise.withResolvers<void>();
+  await page.route("**/api/api-keys", async (route: Route) => {
+    if (route.request().method() === "POST") await held.promise;
+    await route.continue();
+  });
   await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Cancel" }).and(page.locator(":disabled")).waitFor();
+  await page.keyboard.press("Escape");
+  held.resolve();
   const secret = page.getByRole("dialog").locator("code");
   const plaintext = await secret.innerText();
   expect(plaintext).toMatch(/^svc_live_[\w-]{44}$/);
@@ -179,6 +188,7 @@ test("a webhook is created and tested, its log is read, and what failed is sent 
   await expectAccessible(page);
   await press(page, "Send again");
   await page.getByText("1 will be sent again.").waitFor();
+  expect(await page.getByRole("dialog").getByRole("button").allInnerTexts()).toEqual(["Close"]);
   await press(page, "Close");
   await until(() => receiver.requests.length === 5);
   await press(page, "Pause");

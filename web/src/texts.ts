@@ -232,6 +232,8 @@ export const texts = {
     outline: "Outline or exported file",
     outlineHint: "Write or paste an outline, or drop a file (.md, .json) here",
     choose: "Choose a file",
+    tooLarge: (name: string, mebibytes: number) => `${name} is too large: a file may have ${mebibytes} MiB.`,
+    unreadable: (name: string) => `${name} could not be read.`,
     example: "Insert an example",
     understood: "What was understood",
     faults: (count: number) => `${many(count, "line needs", "lines need")} a change:`,

@@ -5,7 +5,7 @@ import { routes } from "../../../contract/routes.gen.ts";
 import { startAttempts } from "./attempts.ts";
 import { takeEarly } from "./early.ts";
 import { SecretLost } from "./failure.ts";
-import { currentSession, endSession, keepSession } from "./session.ts";
+import { currentSession, endSession, keepSession, rereadSession } from "./session.ts";
 
 /** What a refusal says when it is the token that is refused, not a password that was typed. */
 const TOKEN_REFUSED = ["Invalid or expired token", "token_revoked", "Missing or invalid authorization header"];
@@ -16,7 +16,8 @@ const send: typeof fetch = async (input, init) => {
   const isRead = typeof input === "string" && init?.method === "GET";
   const early = isRead ? takeEarly(input, init.headers as Record<string, string>) : undefined;
   const response = await (early ?? fetch(input, init));
-  if (response.status === 401 && used !== undefined && used === currentSession()?.token) {
+  // Another tab may have renewed the token a moment ago: that session goes on.
+  if (response.status === 401 && used !== undefined && used === rereadSession()?.token) {
     const { message } = (await response.clone().json()) as { message: string };
     if (TOKEN_REFUSED.includes(message)) endSession("expired");
   }

@@ -27,6 +27,8 @@ function read(): Session | null {
 }
 
 let current = read();
+/** Whether storage has it, as far as this tab knows. */
+let isStored = true;
 let endedBecause: "signed-out" | "expired" = "signed-out";
 const listeners = new Set<() => void>();
 
@@ -47,6 +49,7 @@ export const reasonOfEnd = (): typeof endedBecause => endedBecause;
 
 /** Reads what another tab may have stored a moment ago, whose notice has not arrived yet. */
 export function rereadSession(): Session | null {
+  if (!isStored) return current;
   const stored = read();
   if (stored?.token !== current?.token) change(stored);
   return current;
@@ -55,7 +58,9 @@ export function rereadSession(): Session | null {
 export function keepSession(session: Session): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(session));
+    isStored = true;
   } catch {
+    isStored = false;
     // Storage is full or forbidden: the session then lasts until this tab is closed.
   }
   change(session);

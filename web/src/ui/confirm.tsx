@@ -17,14 +17,14 @@ interface ConfirmProps {
   readonly onClose: () => void;
 }
 
-/** Asks before something that cannot be undone. */
+/** Asks before something that cannot be undone. Once it is sent, the dialog stays until the answer is there. */
 export const Confirm = ({ title, text, action, isDangerous = true, request, onConfirm, onClose }: ConfirmProps) => (
-  <Dialog title={title} onClose={onClose}>
+  <Dialog title={title} onClose={onClose} isLocked={request.isPending}>
     <DialogForm onSubmit={onConfirm}>
       <p className="muted">{text}</p>
       {request.error !== null && <Notice kind="bad">{failureText(request.error)}</Notice>}
       <DialogEnd>
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" onClick={onClose} disabled={request.isPending}>
           {texts.cancel}
         </Button>
         <Button type="submit" loading={request.isPending} {...(isDangerous ? { color: "red.9" } : {})}>

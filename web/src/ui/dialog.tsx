@@ -6,7 +6,7 @@ interface DialogProps {
   readonly children: ReactNode;
   /** Called when the reader presses Escape. Whoever shows the dialog then shows it no more. */
   readonly onClose: () => void;
-  /** Whether Escape does nothing, because what shows will never show again. */
+  /** Whether Escape does nothing, because what shows, or is about to show, will never show again. */
   readonly isLocked?: boolean;
 }
 

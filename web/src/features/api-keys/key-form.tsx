@@ -43,7 +43,8 @@ export function KeyForm({ apiKey, request, onSubmit, onClose }: KeyFormProps) {
     onSubmit({ name: String(form.get("name")), scopes: [...chosen], expiresAt });
   };
   return (
-    <Dialog title={apiKey ? t.editTitle(apiKey.name) : t.create} onClose={onClose}>
+    // The answer may have a secret that does not show again: nobody closes the dialog before it is there.
+    <Dialog title={apiKey ? t.editTitle(apiKey.name) : t.create} onClose={onClose} isLocked={request.isPending}>
       <DialogForm onSubmit={submit}>
         {request.error !== null && Object.keys(faults).length === 0 && (
           <Notice kind="bad">{failureText(request.error)}</Notice>
@@ -73,7 +74,7 @@ export function KeyForm({ apiKey, request, onSubmit, onClose }: KeyFormProps) {
           <TextInput label={t.lastDay} name="lastDay" type="date" required min={localMinute(Date.now()).slice(0, 10)} />
         )}
         <DialogEnd>
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={onClose} disabled={request.isPending}>
             {texts.cancel}
           </Button>
           <Button type="submit" loading={request.isPending}>

@@ -1,5 +1,6 @@
 import { Button, Textarea } from "@mantine/core";
 import { type DragEvent, type FormEvent, useDeferredValue, useMemo, useRef, useState } from "react";
+import { limits } from "../../../../contract/limits.ts";
 import { summaryHours } from "../../../../domain/tree/roll-up.ts";
 import { idsOf } from "../../../../domain/tree/shape.ts";
 import { api } from "../../api/client.ts";
@@ -20,6 +21,7 @@ const DEFAULT_CORRELATION = 0.2;
 export function CreateByImport() {
   const [content, setContent] = useState("");
   const [isDropping, setDropping] = useState(false);
+  const [unusable, setUnusable] = useState<string | null>(null);
   const picker = useRef<HTMLInputElement>(null);
   const settled = useDeferredValue(content);
   const understood = useMemo(() => (settled.trim() === "" ? null : readImport(settled)), [settled]);
@@ -28,7 +30,10 @@ export function CreateByImport() {
     return (await api.importEstimation({ body })).data.estimation.id;
   });
   const take = async (file: File | undefined) => {
-    if (file) setContent(await file.text());
+    if (!file) return;
+    setUnusable(null);
+    if (file.size > limits.treeBodyBytes) return setUnusable(t.tooLarge(file.name, limits.treeBodyBytes / 1024 ** 2));
+    await file.text().then(setContent, () => setUnusable(t.unreadable(file.name)));
   };
   const drop = (event: DragEvent) => {
     event.preventDefault();
@@ -42,6 +47,7 @@ export function CreateByImport() {
   return (
     <form className={styles.form} onSubmit={submit}>
       {create.isError && <Notice kind="bad">{failureText(create.error)}</Notice>}
+      {unusable !== null && <Notice kind="bad">{unusable}</Notice>}
       <Textarea
         className={`${styles.outline} ${isDropping ? styles.dropping : ""}`}
         label={t.outline}

@@ -1,9 +1,9 @@
 import { Button, TextInput } from "@mantine/core";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { type FormEvent, useDeferredValue, useState } from "react";
+import { type FormEvent, useDeferredValue, useRef, useState } from "react";
 import { limits } from "../../../../contract/limits.ts";
 import { api } from "../../api/client.ts";
-import { failureText, faultsByField } from "../../api/failure.ts";
+import { failureText, faultsByField, isPassing } from "../../api/failure.ts";
 import { texts } from "../../texts.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx";
@@ -24,17 +24,7 @@ export function CreateFromTemplate() {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   });
-  const create = useCreate(async ({ title, templateId }: { readonly title: string; readonly templateId: string }) => {
-    const { id } = (await api.createEstimation({ body: { title } })).data.estimation;
-    try {
-      await api.applyTemplate({ params: { id }, body: { templateId, mode: "append" } });
-    } catch (error) {
-      // Nothing half made is left: it would be an empty estimation that nobody asked for.
-      await api.deleteEstimation({ params: { id } }).catch(() => {});
-      throw error;
-    }
-    return id;
-  });
+  const create = useCreateFrom();
   const faults = faultsByField(create.error);
   const rows = templates.data?.pages.flatMap((page) => page.templates) ?? [];
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -89,6 +79,33 @@ export function CreateFromTemplate() {
       <FormEnd label={t.action} isPending={create.isPending} isReady={chosen !== null} />
     </form>
   );
+}
+
+interface Wanted {
+  readonly title: string;
+  readonly templateId: string;
+}
+
+/** Makes an estimation and applies a template to it; nothing half made is left, nor anything made twice. */
+function useCreateFrom() {
+  /** An estimation whose template may be applied or not: the answer was lost. Trying again goes on with it. */
+  const half = useRef<(Wanted & { readonly id: string }) | null>(null);
+  const remove = (id: string) => api.deleteEstimation({ params: { id } }).catch(() => {});
+  return useCreate(async ({ title, templateId }: Wanted) => {
+    const before = half.current;
+    const isSame = before?.title === title && before.templateId === templateId;
+    if (before && !isSame) await remove(before.id);
+    half.current = null;
+    const id = before && isSame ? before.id : (await api.createEstimation({ body: { title } })).data.estimation.id;
+    try {
+      await api.applyTemplate({ params: { id }, body: { templateId, mode: "append" } });
+    } catch (error) {
+      if (isPassing(error)) half.current = { title, templateId, id };
+      else await remove(id);
+      throw error;
+    }
+    return id;
+  });
 }
 
 function Preview({ id }: { readonly id: string }) {

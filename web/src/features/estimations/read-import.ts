@@ -1,3 +1,4 @@
+import { limits } from "../../../../contract/limits.ts";
 import type { CheckedIncoming, LineFault, PathFault } from "../../../../domain/transfer/content.ts";
 import { importJson } from "../../../../domain/transfer/import-json.ts";
 import { importOutline } from "../../../../domain/transfer/import-outline.ts";
@@ -33,7 +34,8 @@ function checkShape(file: unknown): readonly PathFault[] {
     if (isNeeded || value !== undefined) faults.push({ path, message: "must be a list" });
     return [];
   };
-  const checkNodes = (nodes: readonly unknown[], path: string): void => {
+  const checkNodes = (nodes: readonly unknown[], path: string, depth = 1): void => {
+    if (depth > limits.treeDepth) return void faults.push({ path, message: "is nested too deeply" });
     for (const [index, node] of nodes.entries()) {
       const { title, options } = (node ?? {}) as { title?: unknown; options?: unknown };
       needText(title, `${path}/${index}/title`);
@@ -41,7 +43,8 @@ function checkShape(file: unknown): readonly PathFault[] {
         const below = `${path}/${index}/options/${at}`;
         const { title: name, nodes: nested } = (option ?? {}) as { title?: unknown; nodes?: unknown };
         needText(name, `${below}/title`);
-        checkNodes(list(nested, `${below}/nodes`, false), `${below}/nodes`);
+        const inner = list(nested, `${below}/nodes`, false);
+        if (inner.length > 0) checkNodes(inner, `${below}/nodes`, depth + 1);
       }
     }
   };

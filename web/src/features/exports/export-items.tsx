@@ -1,5 +1,5 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
 import type { Export, ExportItem } from "../../../../contract/exports.ts";
 import { exportTexts as t } from "../../texts-of-exports.ts";
 import { LoadFailure } from "../../ui/load-failure.tsx";
@@ -14,6 +14,7 @@ import { itemsQuery } from "./queries.ts";
 export function ExportItems({ run }: { readonly run: Export }) {
   const [isOnlyFailed, setOnlyFailed] = useState(false);
   const list = useInfiniteQuery(itemsQuery(run, isOnlyFailed ? "failed" : undefined));
+  useReloading(run);
   const items = list.data?.pages.flatMap((page) => page.items) ?? [];
   const titles = useTitles(run.estimationId, items);
   return (
@@ -77,6 +78,18 @@ function Reasons({ item: { reason, keptFields, warnings } }: { readonly item: Ex
     ...warnings.map(({ message }) => message),
   ];
   return lines.map((line) => <div key={line}>{line}</div>);
+}
+
+/** Loads the items anew when the run has gone on. */
+function useReloading({ id, progress, status }: Export): void {
+  const queries = useQueryClient();
+  const state = JSON.stringify([id, progress, status]);
+  const shown = useRef(state);
+  useEffect(() => {
+    if (shown.current === state) return;
+    shown.current = state;
+    void queries.invalidateQueries({ queryKey: ["export-items", id] });
+  }, [queries, id, state]);
 }
 
 /** Returns the titles of tasks by id; loads more of the tasks while one of `items` is not among them. */

@@ -11,10 +11,10 @@ export const lastExportQuery = (id: string) =>
       (await api.listExports({ params: { id }, query: { limit: 1 } })).data.exports[0] ?? null,
   });
 
-/** What became of each task. It changes with the progress of the run. */
-export const itemsQuery = ({ estimationId, id, progress, status }: Export, outcome: ItemOutcome | undefined) =>
+/** What became of each task. */
+export const itemsQuery = ({ estimationId, id }: Export, outcome: ItemOutcome | undefined) =>
   infiniteQueryOptions({
-    queryKey: ["export-items", id, { outcome, progress, status }],
+    queryKey: ["export-items", id, { outcome }],
     queryFn: async ({ pageParam: cursor }) => {
       const query = { outcome: outcome && [outcome], limit: limits.pageSizeInside, cursor };
       return (await api.listExportItems({ params: { id: estimationId, exportId: id }, query })).data;

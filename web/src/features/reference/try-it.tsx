@@ -1,6 +1,6 @@
 import { Button, TextInput } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { type FormEvent, useId, useRef, useState } from "react";
+import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { currentSession, useSession } from "../../api/session.ts";
 import { referenceTexts as t } from "../../texts-of-reference.ts";
 import { Confirm } from "../../ui/confirm.tsx";
@@ -62,6 +62,8 @@ export function TryIt({ operation, inputs, onChange }: TryItProps) {
   const [isAsked, setAsked] = useState(false);
   const sending = useRef<AbortController>(null);
   const bodyId = useId();
+  // A stream has no end: it stops when the reader leaves.
+  useEffect(() => () => sending.current?.abort(), []);
   const isPublic = operation.credential === "none";
   if (session === null && !isPublic) {
     return (

@@ -22,9 +22,12 @@ interface Passwords {
 export function PasswordForm({ email, onChanged }: { readonly email: string; readonly onChanged: () => void }) {
   const form = useRef<HTMLFormElement>(null);
   const change = useSecretRequest(async (body: Passwords) => {
+    const before = currentSession();
     const { data } = await api.changePassword({ body });
     const session = currentSession();
-    if (session) keepSession({ ...session, token: data.token, receivedAt: Date.now() });
+    // Somebody else may have signed in meanwhile, in another tab.
+    if (session && session.userId === before?.userId)
+      keepSession({ ...session, token: data.token, receivedAt: Date.now() });
     form.current?.reset();
     onChanged();
   });

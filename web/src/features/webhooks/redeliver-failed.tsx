@@ -45,9 +45,11 @@ export function RedeliverFailed({ webhookId, onClose }: RedeliverFailedProps) {
           <Button variant="default" onClick={onClose}>
             {order.isSuccess ? texts.close : texts.cancel}
           </Button>
-          <Button type="submit" loading={order.isPending}>
-            {t.redeliverFailedAction}
-          </Button>
+          {!order.isSuccess && (
+            <Button type="submit" loading={order.isPending}>
+              {t.redeliverFailedAction}
+            </Button>
+          )}
         </DialogEnd>
       </DialogForm>
     </Dialog>

@@ -50,7 +50,8 @@ export function WebhookForm({ webhook, request, onSubmit, onClose }: WebhookForm
       bodyFormat,
     });
   return (
-    <Dialog title={webhook ? t.editTitle : t.createTitle} onClose={onClose}>
+    // The answer may have a secret that does not show again: nobody closes the dialog before it is there.
+    <Dialog title={webhook ? t.editTitle : t.createTitle} onClose={onClose} isLocked={request.isPending}>
       <DialogForm onSubmit={submit}>
         {isGeneral && <Notice kind="bad">{failureText(request.error)}</Notice>}
         <TextInput
@@ -92,7 +93,7 @@ export function WebhookForm({ webhook, request, onSubmit, onClose }: WebhookForm
           error={faults.bodyFormat}
         />
         <DialogEnd>
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={onClose} disabled={request.isPending}>
             {texts.cancel}
           </Button>
           <Button type="submit" loading={request.isPending} disabled={!catalogue.data}>
