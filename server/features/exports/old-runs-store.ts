@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import { limits } from "../../../contract/limits.ts";
 import type { Queryable } from "../../db/database.ts";
 import { lockEstimations, removeRows } from "../estimations/index.ts";
@@ -6,14 +6,14 @@ import { isActive } from "./store.ts";
 import { exportItems, exportRuns } from "./tables.ts";
 
 /**
- * Returns the oldest run of an estimation that is not kept; undefined if there is none. Runs that are under way, or that one
- * under way tries again, are kept beyond the limits.
+ * Returns the oldest run of an estimation that is not kept; undefined if there is none. Runs that are under way are kept beyond
+ * the limits, and so are those that another one tries again until it has listed their tasks: it may end before, and be resumed.
  */
 async function oldRun(tx: Queryable, estimationId: string): Promise<string | undefined> {
   const retried = tx
     .select({ id: exportRuns.retryOf })
     .from(exportRuns)
-    .where(and(eq(exportRuns.estimationId, estimationId), isActive, isNotNull(exportRuns.retryOf)));
+    .where(and(eq(exportRuns.estimationId, estimationId), isNull(exportRuns.layout), isNotNull(exportRuns.retryOf)));
   const counted = tx.$with("counted").as(
     tx
       .select({

@@ -73,6 +73,13 @@ test("what is under way, and what that tries again, is kept beyond the limits", 
   expect(await trim()).toEqual([1, 2, 3, 4]);
 });
 
+test("what a run tries again is kept until its own tasks are listed: it may have ended before, and be resumed", async () => {
+  const { trim, idOf } = await withRuns([{ total: 1 }, { total: ITEMS }, { total: 0, status: "failed", retryOf: "0" }]);
+  expect(await trim()).toEqual([0, 1, 2]);
+  await app.pool.query("update export_runs set layout = '{}' where id = $1", [idOf(2)]);
+  expect(await trim()).toEqual([1, 2]);
+});
+
 test("a run with more tasks than one transaction removes goes as a whole, what is finished first", async () => {
   const { trim, idOf } = await withRuns([{ total: 2_500 }, { total: ITEMS }]);
   await app.pool.query(

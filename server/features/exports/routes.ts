@@ -123,10 +123,11 @@ export function exportRoutes(services: Services, trackers: Trackers): Handlers<t
 
     async pullExport(call) {
       const run = await demandRun(call);
-      const { id: userId, connectionId } = { id: call.actor.userId, ...call.body };
+      const { userId } = call.actor;
       const { target, project, issueType, destination } = run;
+      const connectionId = call.body?.connectionId ?? run.connectionId;
       const pulled = await startRun({ services, trackers }, call, {
-        ...{ kind: "pull", target, project, issueType, userId, connectionId: connectionId ?? run.connectionId },
+        ...{ kind: "pull", target, project, issueType, userId, connectionId },
         ...{ dryRun: false, recreateDeleted: false, retryOf: null, destination },
       });
       return shown(pulled);
