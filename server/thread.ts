@@ -3,13 +3,13 @@
  * port: its requests come from the process, which has checked their callers.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
-import { constants, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import type { InjectOptions } from "fastify";
 import { createPool, drizzleOver } from "./db/database.ts";
 import { recordCall } from "./features/activity/index.ts";
 import { estimationLookUp } from "./features/estimations/index.ts";
 import { heavyHandlers, heavyTables } from "./heavy-rows.ts";
+import { join } from "./http/body/blocks.ts";
 import type { ThreadReply, ThreadRequest } from "./http/in-thread.ts";
 import { mount } from "./http/mount.ts";
 import { createKeptAnswers } from "./http/rate-counter.ts";
@@ -18,12 +18,13 @@ import { stepsInThread } from "./http/steps/index.ts";
 import { validation } from "./http/validation.ts";
 import { type Clock, systemClock } from "./platform/clock.ts";
 import { createLog } from "./platform/log.ts";
+import { yieldProcessors } from "./platform/thread-priority.ts";
 import type { FromThread, ToThread } from "./platform/threads.ts";
 import { createServices } from "./services.ts";
 import { THREAD_CONNECTIONS, type ThreadData } from "./thread-data.ts";
 
-// On Linux this is the priority of this thread alone: where processors are few, the others' requests go first.
-if (process.platform === "linux") setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+// Where processors are few, the others' requests go first.
+yieldProcessors();
 
 const { config, connection, secrets, logLevel } = workerData as ThreadData;
 const tell = (message: FromThread, transfer: ArrayBuffer[] = []) => parentPort?.postMessage(message, transfer);
@@ -61,7 +62,7 @@ async function answer(request: ThreadRequest): Promise<ThreadReply> {
     url,
     headers: { host: "thread", ...headers },
     remoteAddress: clientAddress,
-    ...(body ? { payload: Buffer.from(body.buffer, body.byteOffset, body.length) } : {}),
+    ...(body ? { payload: join(body) } : {}),
   });
   const kept = Object.entries(reply.headers).filter(([name]) => !OF_CONNECTION.has(name));
   return {

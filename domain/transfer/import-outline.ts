@@ -2,8 +2,9 @@ import type { EstimationFields } from "../../contract/estimations.ts";
 import type { Rounding } from "../../contract/roundings.ts";
 import { checkImport } from "../tree/import-tree.ts";
 import type { Import, Incoming, LineFault, PathFault } from "./content.ts";
+import { eachLine } from "./each-line.ts";
 import type { CheckShape } from "./import-json.ts";
-import { lastThing, newOutline, noteFault, type Outline, settleKinds, takeItem } from "./outline-items.ts";
+import { isOver, lastThing, newOutline, noteFault, type Outline, settleKinds, takeItem } from "./outline-items.ts";
 import { readText, trimmed } from "./outline-text.ts";
 
 /** The content of the lines before the first item. */
@@ -23,17 +24,18 @@ const TAB = 4;
 
 /**
  * Reads an estimation written as an indented Markdown outline, as described in `docs/import-export.md`. Every fault is
- * reported with its line. Rules that span several lines are checked as for every import, and reported for the line that
- * caused the fault.
+ * reported with its line; reading ends after as many faults as are reported, or more items than a tree may have. Rules that
+ * span several lines are checked as for every import, and reported for the line that caused the fault.
  */
 export function importOutline(text: string, checkShape: CheckShape): Import {
   const outline = newOutline();
   const head: Head = { fields: {}, lines: new Map(), settings: new Set() };
-  for (const [index, raw] of text
-    .replace(/^\uFEFF/, "")
-    .split(/\r\n|\n|\r/)
-    .entries())
-    takeLine(outline, head, raw, index + 1);
+  let line = 0;
+  for (const raw of eachLine(text.replace(/^\uFEFF/, ""))) {
+    line += 1;
+    takeLine(outline, head, raw, line);
+    if (isOver(outline)) break;
+  }
   settleKinds(outline);
   const { faults, top } = outline;
   if (!head.fields.title && faults.length === 0)

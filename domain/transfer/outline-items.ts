@@ -30,8 +30,12 @@ export interface Outline {
   readonly faults: LineFault[];
 }
 
-/** No tree is larger; the rest of a longer file is not kept. */
+/** No tree is larger; the rest of a longer file is not read. */
 const MOST = limits.treeNodes + limits.treeOptions;
+
+/** Whether the rest of the file would change nothing: it is refused, and no further fault is reported. */
+export const isOver = ({ faults, lines }: Outline): boolean =>
+  faults.length >= limits.reportedFaults || lines.size > MOST;
 
 export function noteFault({ faults }: Outline, line: number, message: string): void {
   if (faults.length < limits.reportedFaults) faults.push({ line, message });
@@ -57,7 +61,7 @@ export const lastThing = ({ levels }: Outline): NodeInput | OptionInput | undefi
 export function takeItem(outline: Outline, indent: number, written: string, line: number): void {
   const { levels, lines } = outline;
   if (lines.size >= MOST) {
-    if (lines.size === MOST) noteFault(outline, line, `must not come after ${MOST} other items: no tree holds more`);
+    noteFault(outline, line, `must not come after ${MOST} other items: no tree holds more`);
     lines.set({}, line);
     return;
   }

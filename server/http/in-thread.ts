@@ -7,7 +7,8 @@ export interface ThreadRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array<ArrayBuffer> | undefined;
+  /** Its bytes, in one block or several. */
+  readonly body: readonly Uint8Array<ArrayBuffer>[] | undefined;
   readonly actor: Actor;
   readonly clientAddress: string;
   /** When the request arrived, in milliseconds since 1970. */
@@ -23,9 +24,9 @@ export interface ThreadReply {
 
 /** A body so large that it is parsed in a thread. */
 export class LargeBody {
-  readonly bytes: Buffer<ArrayBuffer>;
-  constructor(bytes: Buffer<ArrayBuffer>) {
-    this.bytes = bytes;
+  readonly blocks: readonly Uint8Array<ArrayBuffer>[];
+  constructor(blocks: readonly Uint8Array<ArrayBuffer>[]) {
+    this.blocks = blocks;
   }
 }
 

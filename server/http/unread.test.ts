@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { monotonicMs } from "../platform/clock.ts";
 import { discard } from "./unread.ts";
 
-const CHUNK = Buffer.alloc(64 * 1024);
+const CHUNK_BYTES = 64 * 1024;
 const MEBIBYTE = 1024 * 1024;
 /** Of 100 ms each. */
 const PERIODS = 10;
@@ -18,8 +18,8 @@ test.each([
   const endless = () =>
     new Readable({
       read() {
-        bytes += CHUNK.length;
-        this.push(CHUNK);
+        bytes += CHUNK_BYTES;
+        this.push(Buffer.alloc(CHUNK_BYTES));
       },
     });
   const sources = Array.from({ length: bodies }, endless);

@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Readable } from "node:stream";
 import { type Clock, systemClock } from "../platform/clock.ts";
+import { free } from "./body/blocks.ts";
 
 /** Bytes of a refused body that are read and discarded; after that its sender has to wait. */
 const DISCARDED_BYTES = 32 * 1024 * 1024;
@@ -25,7 +26,9 @@ export function discard(source: Readable, bytesMax = DISCARDED_BYTES): void {
   if (discarded.has(source)) return;
   discarded.add(source);
   let left = bytesMax;
-  source.on("data", ({ length }: Buffer) => {
+  source.on("data", (part: Buffer<ArrayBuffer>) => {
+    const { length } = part;
+    free(part);
     left -= length;
     if (left < 0) source.pause();
     else waitForPace(source, length);

@@ -3,18 +3,19 @@ import type { Attack, Stage } from "../attack.ts";
 const USERS = 4;
 const SHARES = 1_000;
 
-/** Outlines of nearly 16 MiB, or of as many lines as are read, each of which takes long to read or to refuse. */
+/** Outlines of nearly 16 MiB as JSON, or of as many lines as are read, each of which takes long to read or to refuse. */
 const line = (unit: string) => `- a${unit.repeat(Math.floor(9_900 / unit.length))}\n`;
 const outlines = [
-  line("\\:").repeat(1_600),
-  `- a: x9(${line("\\a").slice(3)}`.repeat(1_600),
+  line("\\:").repeat(1_100),
+  // At most 90 faults, so that all lines are read.
+  line("a: ").repeat(1_600) + `- a: x9(${line("\\a").slice(3)}`.repeat(90),
   "- a\n".repeat(990_000),
   `- a\n${"> x\n".repeat(990_000)}`,
   Array.from({ length: 5_600 }, (_, at) => `${" ".repeat(at)}- a`).join("\n"),
 ].map((content) => JSON.stringify({ format: "outline", content: `# x\n${content}` }));
 /** JSON that is wrong in its last byte, or holds as many values as are read. */
 const files = [
-  `{"a":"${"\\u0041".repeat(2_500_000)}"`,
+  `{"a":"${"\\u0041".repeat(2_350_000)}"`,
   JSON.stringify({ estimation: { title: "x" }, tree: { nodes: Array(200_000).fill({}) } }),
 ].map((content) => JSON.stringify({ format: "json", content }));
 const bodies = [...outlines, ...files];

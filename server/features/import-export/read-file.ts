@@ -2,6 +2,7 @@ import { EstimationFile } from "../../../contract/import-export.ts";
 import { limits } from "../../../contract/limits.ts";
 import { rateFaults } from "../../../domain/rate-faults.ts";
 import type { CheckedIncoming, PathFault } from "../../../domain/transfer/content.ts";
+import { eachLine } from "../../../domain/transfer/each-line.ts";
 import { type CheckShape, importJson } from "../../../domain/transfer/import-json.ts";
 import { importOutline } from "../../../domain/transfer/import-outline.ts";
 import { findUnstorable } from "../../http/body/parse-json.ts";
@@ -51,8 +52,8 @@ function checkSize(format: Format, content: string): void {
   }
   const { outlineLines } = limits;
   const message = `must not have more than ${outlineLines} lines`;
-  let lines = 1;
-  for (const _ of content.matchAll(/\r\n|\n|\r/g)) {
+  let lines = 0;
+  for (const _ of eachLine(content)) {
     lines += 1;
     if (lines > outlineLines)
       failWith([{ path: "/content", in: "body", code: "too_many", message, expected: outlineLines }]);

@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import { type Clock, monotonicMs } from "../../platform/clock.ts";
 import { Failure } from "../failure.ts";
 import { discard } from "../unread.ts";
+import { type Blocks, createBlocks } from "./blocks.ts";
 
 /** How fast a body has to arrive. */
 export interface Pace {
@@ -27,32 +28,32 @@ const JUDGED_EVERY_MS = 1_000;
  * Reads a body to its end. Refuses one that is larger than the limit, or announced to be (413), and one that arrives
  * too slowly (408). The rest of a refused body is discarded as it arrives, so that the sender can read the response.
  */
-export function collect(source: Readable, collecting: Collecting): Promise<Buffer<ArrayBuffer>> {
+export function collect(source: Readable, collecting: Collecting): Promise<Blocks> {
   const { limitBytes, announcedBytes, pace, clock, look } = collecting;
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer<ArrayBuffer>>();
-  const parts: Buffer[] = [];
+  const { promise, resolve, reject } = Promise.withResolvers<Blocks>();
   const began = monotonicMs();
+  let blocks = createBlocks();
   let size = 0;
   let stopJudging = () => {};
 
-  const take = (part: Buffer) => {
+  const take = (part: Buffer<ArrayBuffer>) => {
     size += part.length;
     try {
       if (size > limitBytes) throw tooLarge(limitBytes);
       look(part);
-      parts.push(part);
+      blocks.add(part);
     } catch (error) {
       refuse(error as Error);
     }
   };
   const finish = () => {
     stopJudging();
-    resolve(Buffer.concat(parts, size));
+    resolve(blocks);
   };
   const refuse = (error: Error) => {
     stopJudging();
     source.off("data", take).off("end", finish);
-    parts.length = 0;
+    blocks = createBlocks();
     discard(source);
     reject(error);
   };

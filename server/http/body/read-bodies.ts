@@ -6,6 +6,7 @@ import type { Clock } from "../../platform/clock.ts";
 import { addressGroup } from "../client-address.ts";
 import { Failure, fail, failWith } from "../failure.ts";
 import { LargeBody } from "../in-thread.ts";
+import { join } from "./blocks.ts";
 import type { HeldBody } from "./budget.ts";
 import { collect, type Pace } from "./collect.ts";
 import { findUnstorable, parseJson } from "./parse-json.ts";
@@ -51,15 +52,16 @@ async function readJson(request: FastifyRequest, source: Readable, reading: Read
   const structure = createStructure(bodyValues);
   const held = reading.budget(callersOf(request));
   try {
-    const bytes = await read(request, source, reading, (part) => {
+    const blocks = await read(request, source, reading, (part) => {
       held.add(part.length);
       if (!leavesLargeBodies) refuseExcess(structure, part);
     });
-    if (bytes.length === 0) return undefined;
-    if (leavesLargeBodies && bytes.length > limits.inProcessBytes) {
+    if (blocks.size() === 0) return undefined;
+    if (leavesLargeBodies && blocks.size() > limits.inProcessBytes) {
       request.heldBody = held;
-      return new LargeBody(bytes);
+      return new LargeBody(blocks.take());
     }
+    const bytes = join(blocks.take());
     if (leavesLargeBodies) refuseExcess(structure, bytes);
     const value = parseJson(bytes);
     const faults = structure.hasEscapes() ? findUnstorable(value) : [];

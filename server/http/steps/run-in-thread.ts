@@ -32,7 +32,7 @@ export const runInThread: Step<Wrap, Mounting> = (
       gone.abort();
       release();
     });
-    const transfer = question.body ? [question.body.buffer] : [];
+    const transfer = question.body?.map(({ buffer }) => buffer) ?? [];
     let begun: Date | undefined;
     const onBegin = () => {
       begun = clock.now();
@@ -60,8 +60,8 @@ export const runInThread: Step<Wrap, Mounting> = (
 };
 
 /** The body's bytes in memory of their own, which can be moved to a thread. */
-const bytesOf = (body: unknown): Uint8Array<ArrayBuffer> =>
-  body instanceof LargeBody ? body.bytes : new Uint8Array(Buffer.from(JSON.stringify(body)));
+const blocksOf = (body: unknown): readonly Uint8Array<ArrayBuffer>[] =>
+  body instanceof LargeBody ? body.blocks : [new Uint8Array(Buffer.from(JSON.stringify(body)))];
 
 function questionOf({ request, now }: Exchange): ThreadRequest {
   const { method, url, headers, clientAddress, id, actor, body } = request;
@@ -71,7 +71,7 @@ function questionOf({ request, now }: Exchange): ThreadRequest {
     url,
     // An optional body that is absent has no type, and is read as an empty object.
     headers: { ...(body === undefined ? {} : JSON_TYPE), ...Object.fromEntries(sent), "x-request-id": id },
-    body: body === undefined ? undefined : bytesOf(body),
+    body: body === undefined ? undefined : blocksOf(body),
     actor: actor ?? fail("authorization_missing"),
     clientAddress,
     arrivedAt: now.getTime(),

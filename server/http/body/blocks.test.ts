@@ -1,0 +1,40 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createBlocks, free, join } from "./blocks.ts";
+
+const partOf = (bytes: readonly number[]) => new Uint8Array(bytes);
+
+describe("the blocks of a body", () => {
+  test("hold the bytes of all parts in their order, and the parts are freed", () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(fc.integer({ min: 0, max: 255 }), { minLength: 1 })), (bodies) => {
+        const blocks = createBlocks();
+        const parts = bodies.map(partOf);
+        for (const part of parts) blocks.add(part);
+        expect(blocks.size()).toBe(bodies.flat().length);
+        expect([...join(blocks.take())]).toEqual(bodies.flat());
+        expect(parts.every(({ length }) => parts.length === 1 || length === 0)).toBe(true);
+      }),
+    );
+  });
+
+  test("are few, of at most 1 MiB each, and can be moved", () => {
+    const blocks = createBlocks();
+    for (let at = 0; at < 80; at += 1) blocks.add(new Uint8Array(64 * 1024).fill(at));
+    const taken = blocks.take();
+    expect(taken.length).toBeLessThan(12);
+    expect(Math.max(...taken.map(({ buffer }) => buffer.byteLength))).toBe(1024 * 1024);
+    const moved = structuredClone(taken, { transfer: taken.map(({ buffer }) => buffer) });
+    expect(taken.every(({ length }) => length === 0)).toBe(true);
+    const joined = join(moved);
+    expect([joined.length, joined[0], joined.at(-1)]).toEqual([80 * 64 * 1024, 0, 79]);
+  });
+});
+
+test("memory that holds more than one part is not freed", () => {
+  const shared = new Uint8Array(8);
+  free(shared.subarray(0, 4));
+  expect(shared.length).toBe(8);
+  free(shared);
+  expect(shared.length).toBe(0);
+});
