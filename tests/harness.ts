@@ -82,6 +82,9 @@ export interface StartOptions {
 
 const LOW_COST: HashCost = { memoryKib: 64, passes: 1, parallelism: 1 };
 
+/** In seconds. Threads measure it by the machine's clock, which a busy machine must not make fail tests. */
+const REQUEST_TIMEOUT = "600";
+
 /** Starts the service for a test file; it is stopped after the file's last test. */
 export async function start({
   config = {},
@@ -96,7 +99,10 @@ export async function start({
   const database = await cloneDatabase();
   const clock = createFakeClock();
   const service = await startService({
-    config: { ...loadConfig({ DATA_DIR: dataDir, PORT: "0", RATE_LIMIT_PER_MINUTE: "1000000" }), ...config },
+    config: {
+      ...loadConfig({ DATA_DIR: dataDir, PORT: "0", RATE_LIMIT_PER_MINUTE: "1000000", REQUEST_TIMEOUT }),
+      ...config,
+    },
     connection: database.connection,
     log,
     only: worker ? undefined : "api",

@@ -100,8 +100,8 @@ describe("comparing", () => {
     }
     const compare = (...of: string[]) => mine.send("GET", `/compare?versions=${of.join(",")}`);
     expect((await compare(...versions.slice(0, 5))).data.comparison?.columns).toHaveLength(5);
-    for (const of of [versions, versions.slice(0, 1), [mine.base, mine.base]])
-      expect((await compare(...of)).status).toBe(400);
+    for (const compared of [versions, versions.slice(0, 1), [mine.base, mine.base]])
+      expect((await compare(...compared)).status).toBe(400);
     expect((await mine.send("GET", "/compare")).status).toBe(400);
     for (const strange of [other.base, other.main, "none"])
       expect((await compare(mine.base, strange)).status).toBe(404);

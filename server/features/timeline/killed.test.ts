@@ -11,9 +11,11 @@ const collect = (thread: Worker) => void threads.push(thread);
 process.on("worker", collect);
 afterAll(() => void process.off("worker", collect));
 
-/** How many of the next computations are killed. A thread says that it begins one, and then computes. */
-let toKill = 0;
-let killed = 0;
+/**
+ * Whether the thread of the next computation is killed. A thread says that it begins one, and then computes: on a busy
+ * machine it may have ended before it is killed, so tests repeat what they do until it died in time.
+ */
+let kills = false;
 /** Requests that ran in the threads for large trees. */
 let inThreads = 0;
 const app = await start({
@@ -34,9 +36,8 @@ const app = await start({
     { level: "debug" },
     {
       write(line) {
-        if (JSON.parse(line).msg !== "computing a forecast" || toKill === 0) return;
-        toKill -= 1;
-        killed += 1;
+        if (JSON.parse(line).msg !== "computing a forecast" || !kills) return;
+        kills = false;
         void threads.at(-1)?.terminate();
       },
     },
@@ -57,18 +58,23 @@ const nodesWith = (description: string) =>
 test("a thread that dies while it forecasts: clear answers, nothing stays occupied, and the next forecast is made", async () => {
   const scene = await setScene(app, undefined, nodesWith(""));
   await scene.setTimeline({ startDate: "2027-01-04" });
-  toKill = 1;
   // The change is stored before its forecast is asked for.
-  const made = await scene.addMilestone({ title: "Beta", dueDate: "2027-03-01" });
-  expect([killed, made.forecast]).toEqual([1, null]);
+  const addKilled = () => {
+    kills = true;
+    return scene.addMilestone({ title: "Beta", dueDate: "2027-03-01" });
+  };
+  let made = await addKilled();
+  while (made.forecast !== null) made = await addKilled();
   // As often as a user may have forecasts under way: dead ones do not count.
-  toKill = limits.simulationsPerUser;
-  while (toKill > 0) {
+  for (let refused = 0; refused < limits.simulationsPerUser; ) {
+    kills = true;
     const { status, body, headers } = await scene.send("GET", "/milestones");
+    if (status === 200) continue;
+    refused += 1;
     expect([status, body.message, headers.get("retry-after")]).toEqual([503, "service_unavailable", "1"]);
   }
-  expect(killed).toBe(1 + limits.simulationsPerUser);
-  const [listed] = await scene.milestones();
+  kills = false;
+  const listed = (await scene.milestones()).find(({ id }) => id === made.id);
   expect(listed).toEqual({ ...made, forecast: listed?.forecast });
   expect(listed?.forecast?.runs).toBe(10_000);
 });
