@@ -246,6 +246,10 @@ export const limits = {
   suggestionTasks: 50_000,
   /** Memory that each process or thread takes to keep finished tasks ready; the least recently used are dropped. */
   suggestionCacheBytes: 256 * 1024 * 1024,
+  /** Readers whose finished tasks are not in memory and are read at the same time by each process or thread, … */
+  evidenceAtOnce: 2,
+  /** … and those who wait for that. */
+  evidenceWaiting: 32,
   /** Finished tasks of one reader from which on what is computed from them is stored, for processes that start later, … */
   suggestionStoredTasks: 500,
   /** … the most bytes of that, … */

@@ -37,7 +37,7 @@ export interface Evidence {
   readonly bytes: number;
   add(task: FinishedTask): void;
   /** Does beforehand, in short steps, what the next `expect` for such work would have to do once. */
-  prepare(work: Pick<Work, "hours">): Generator<void, void>;
+  prepare(work: Pick<Work, "title" | "description" | "hours">): Generator<void, void>;
   expect(work: Work): Expected;
   /** Yields, in chunks, the bytes of which `createEvidence` makes the same evidence. Nothing may be added meanwhile. */
   pack(chunkBytes: number): Generator<Uint8Array<ArrayBuffer>, void>;
@@ -52,7 +52,7 @@ const RATIO_MOST = 50;
 const NAME_BYTES = 80;
 
 /** Increased whenever `pack` puts other sections together, or words are read from texts in another way. */
-const FORMAT = 1;
+const FORMAT = 2;
 /** Bytes of another version are not used. The order of bytes in a number is that of the machine. */
 export const evidenceVersion = JSON.stringify([FORMAT, configuration, new Uint8Array(Uint16Array.of(1).buffer)[0]]);
 
@@ -62,7 +62,6 @@ export function createEvidence(packed?: ArrayBuffer): Evidence {
   const predictor: Predictor = createPredictor(configuration, 2, sections);
   const ids = sections?.text().split("\n").filter(Boolean) ?? [];
   let estimated = sections?.float64() ?? new Float64Array(64);
-  let actual = sections?.float64() ?? new Float64Array(64);
   const roles = new Map<string, number>(JSON.parse(sections?.text() ?? "[]"));
 
   const roleOf = (name: string | null, isNew: boolean): number => {
@@ -77,7 +76,7 @@ export function createEvidence(packed?: ArrayBuffer): Evidence {
   const analogsOf = ({ nearest }: Prediction): Analog[] =>
     nearest.map(({ piece, similarity }) => ({
       taskId: ids[piece] as string,
-      ...{ estimatedHours: estimated[piece] as number, actualHours: actual[piece] as number, similarity },
+      ...{ estimatedHours: estimated[piece] as number, actualHours: predictor.outcomeOf(piece, HOURS), similarity },
     }));
 
   return {
@@ -86,7 +85,7 @@ export function createEvidence(packed?: ArrayBuffer): Evidence {
       return predictor.size;
     },
     get bytes() {
-      return predictor.bytes + ids.length * NAME_BYTES + roles.size * NAME_BYTES;
+      return predictor.bytes + estimated.byteLength + (ids.length + roles.size) * NAME_BYTES;
     },
 
     add({ id, title, description, role, estimatedHours, actualHours }) {
@@ -94,18 +93,17 @@ export function createEvidence(packed?: ArrayBuffer): Evidence {
       const words = wordsOf(title, description);
       predictor.add({ words, role: roleOf(role, true), size: estimatedHours }, ratio, actualHours);
       estimated = withRoom(estimated, ids.length + 1);
-      actual = withRoom(actual, ids.length + 1);
       estimated[ids.length] = estimatedHours;
-      actual[ids.length] = actualHours;
       ids.push(id);
     },
 
     pack(chunkBytes) {
-      const hours = [estimated.subarray(0, ids.length), actual.subarray(0, ids.length)];
-      return pack([...predictor.sections(), ids.join("\n"), ...hours, JSON.stringify([...roles])], chunkBytes);
+      const hours = estimated.subarray(0, ids.length);
+      return pack([...predictor.sections(), ids.join("\n"), hours, JSON.stringify([...roles])], chunkBytes);
     },
 
-    prepare: ({ hours }) => predictor.prepare(hours === null ? HOURS : RATIO),
+    prepare: ({ title, description, hours }) =>
+      predictor.prepare(hours === null ? HOURS : RATIO, wordsOf(title, description)),
 
     expect({ title, description, role, hours }) {
       const piece = { words: wordsOf(title, description), role: roleOf(role, false), size: hours };

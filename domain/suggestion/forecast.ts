@@ -36,8 +36,8 @@ export interface Forecaster {
   readonly bytes: number;
   /** The number of pieces when words were last counted: until it changes, forecasts for known pieces stay the same. */
   readonly countedWords: number;
-  /** Does in steps of some milliseconds what the next forecast would have to do at once. */
-  prepare(): Generator<void, void>;
+  /** Does in steps what the next `forecasts` forecasts would have to do at once; the first of them is for a piece with these words. */
+  prepare(forecasts?: number, words?: Words): Generator<void, void>;
   /** Returns what `createForecaster` makes the same forecaster of. */
   sections(): Section[];
   /** Adds a piece with its outcomes, one of each kind. */

@@ -2,6 +2,8 @@ import type { Configuration } from "./configuration.ts";
 import { type Distribution, probabilityBelow, probabilityOf, quantileOf } from "./distribution.ts";
 import { createForecaster, type Forecast, type Forecaster, type Piece } from "./forecast.ts";
 import type { Section, Unpacking } from "./packed.ts";
+import { resultOf } from "./steps.ts";
+import type { Words } from "./words.ts";
 
 /** A forecast whose interval is as wide as it had to be for the latest pieces. */
 export interface Prediction extends Forecast {
@@ -11,8 +13,11 @@ export interface Prediction extends Forecast {
 
 /** A forecaster that compares each finished piece with what would have been forecast for it. */
 export interface Predictor extends Pick<Forecaster, "size" | "bytes" | "add" | "outcomeOf"> {
-  /** Compares the latest pieces with their forecasts, one at each step; without it the next prediction does it at once. */
-  prepare(kind?: number): Generator<void, void>;
+  /**
+   * Compares the latest pieces with their forecasts, one at each step, and does what else the next prediction, for a piece with
+   * these words, would have to do at once.
+   */
+  prepare(kind?: number, words?: Words): Generator<void, void>;
   /** Returns what `createPredictor` makes the same predictor of. */
   sections(): Section[];
   predict(piece: Piece, options?: { readonly kind?: number; readonly later?: number }): Prediction;
@@ -38,13 +43,19 @@ export function createPredictor(settings: Configuration, kinds = 1, packed?: Unp
   });
   let counted = packed ? forecaster.countedWords : 0;
 
-  function* missing(kind: number): Generator<void, number[]> {
-    const widths = widthsOf[kind] as Map<number, number>;
+  /** The first of the latest pieces. */
+  const firstOfLatest = () => Math.max(KNOWN_LEAST, forecaster.size - settings.calibration);
+
+  const widthsNow = (kind: number): Map<number, number> => {
     if (forecaster.countedWords !== counted) for (const known of widthsOf) known.clear();
     counted = forecaster.countedWords;
-    const first = Math.max(KNOWN_LEAST, forecaster.size - settings.calibration);
+    return widthsOf[kind] as Map<number, number>;
+  };
+
+  function* missing(kind: number): Generator<void, number[]> {
+    const widths = widthsNow(kind);
     const seen: number[] = [];
-    for (let piece = first; piece < forecaster.size; piece += 1) {
+    for (let piece = firstOfLatest(); piece < forecaster.size; piece += 1) {
       let width = widths.get(piece);
       if (width === undefined) {
         width = widthOf(forecaster.forecastAgain(piece, kind).distribution, forecaster.outcomeOf(piece, kind));
@@ -67,8 +78,11 @@ export function createPredictor(settings: Configuration, kinds = 1, packed?: Unp
     },
     add: forecaster.add,
     outcomeOf: forecaster.outcomeOf,
-    *prepare(kind = 0) {
-      yield* forecaster.prepare();
+    *prepare(kind = 0, words) {
+      const widths = widthsNow(kind);
+      let forecasts = 1;
+      for (let piece = firstOfLatest(); piece < forecaster.size; piece += 1) if (!widths.has(piece)) forecasts += 1;
+      yield* forecaster.prepare(forecasts, words);
       yield* missing(kind);
     },
     sections() {
@@ -106,12 +120,4 @@ export function widthHolding(seen: readonly number[], held: number, prior: numbe
   const assumed = Array.from({ length: prior }, (_, at) => (at + 0.5) / prior);
   const sorted = [...seen, ...assumed].sort((a, b) => a - b);
   return sorted[Math.min(Math.ceil((sorted.length + 1) * held), sorted.length) - 1] ?? held;
-}
-
-/** Runs all steps at once. */
-export function resultOf<T>(steps: Generator<void, T>): T {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-  }
 }

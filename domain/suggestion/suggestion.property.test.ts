@@ -2,7 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { configuration } from "./configuration.ts";
 import { distributionOf, probabilityBelow, probabilityOf, quantileOf } from "./distribution.ts";
+import { createEvidence, type FinishedTask } from "./evidence.ts";
 import { createForecaster, type Piece } from "./forecast.ts";
+import { createPieceWords } from "./piece-words.ts";
 import { createPredictor, widthHolding, widthOf } from "./predict.ts";
 import { solve } from "./solve.ts";
 import { topOf } from "./top.ts";
@@ -205,6 +207,58 @@ describe("a forecast", () => {
     for (let at = 0; at < 120; at += 1) forecaster.add(pieceOf(vocabulary[at % 5] ?? ""), at < 90 ? 2 : 8);
     expect(quantileOf(forecaster.forecast(pieceOf("unheard of")).distribution, 0.5)).toBe(8);
   });
+});
+
+test("evidence that was stored and read, prepared in steps or not, says the same to the last bit", () => {
+  const task = fc.record({ title, hours: fc.constantFrom(1, 2, 3, 5, 8, 13) });
+  const history = fc.array(task, { minLength: 1, maxLength: 120 });
+  fc.assert(
+    fc.property(history, fc.nat(), fc.array(title, { minLength: 1, maxLength: 8 }), (tasks, at, questions) => {
+      const finished = tasks.map((one, number): FinishedTask => {
+        const hours = { estimatedHours: one.hours, actualHours: 1 + (number % 7) };
+        return { id: `task ${number}`, title: one.title, description: `${one.title} again`, role: null, ...hours };
+      });
+      const storedAt = at % (finished.length + 1);
+      const [early, built] = [createEvidence(), createEvidence()];
+      for (const one of finished.slice(0, storedAt)) early.add(one);
+      const read = createEvidence(Uint8Array.from([...early.pack(64)].flatMap((chunk) => [...chunk])).buffer);
+      for (const one of finished.slice(storedAt)) read.add(one);
+      for (const one of finished) built.add(one);
+      expect(read.ids).toEqual(built.ids);
+      for (const [number, text] of questions.entries()) {
+        const hours = number % 2 === 0 ? 5 : null;
+        const work = { optionId: "", title: text, description: "login", role: null, hours };
+        if (number % 3 > 0) for (const _ of read.prepare(work)) expect(read.size).toBe(finished.length);
+        const [a, b] = [read.expect(work), built.expect(work)];
+        expect(a.analogs).toEqual(b.analogs);
+        const all = [0.01, 0.1, 0.5, 0.9, 0.99];
+        expect(all.map(a.quantile)).toEqual(all.map(b.quantile));
+      }
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test("the words of pieces are read as they were added, whatever their numbers and counts", () => {
+  const word = fc.record({ term: fc.nat({ max: 2 ** 26 }), count: fc.integer({ min: 1, max: 255 }) });
+  fc.assert(
+    fc.property(fc.array(fc.array(word, { maxLength: 2_000, size: "medium" }), { maxLength: 20 }), (pieces) => {
+      const words = createPieceWords();
+      for (const piece of pieces) {
+        const counts = Uint8Array.from(piece, ({ count }) => count);
+        words.add(
+          Int32Array.from(piece, ({ term }) => term),
+          counts,
+        );
+      }
+      const read = pieces.map((_, piece) => {
+        const length = words.read(piece);
+        return Array.from(words.terms.subarray(0, length), (term, at) => ({ term, count: words.counts[at] }));
+      });
+      expect(read).toEqual(pieces);
+    }),
+    { numRuns: 30 },
+  );
 });
 
 describe("the width of an interval", () => {

@@ -6,20 +6,33 @@ export interface TermNumbers {
   find(hash: number): number;
   /** Gives a hash without a number the next one, and returns that. */
   add(hash: number): number;
-  /** Returns what `createTermNumbers` makes the same of: all hashes in the order of their numbers, and the table. */
-  sections(): [hashes: Int32Array, places: Int32Array];
+  /** Does in steps of about a millisecond what the first look into numbers that were given would do at once. */
+  prepare(): Generator<void, void>;
+  /** Returns what `createTermNumbers` makes the same of: all hashes in the order of their numbers. */
+  hashes(): Int32Array;
 }
 
 /** At most this part of the places is taken. */
 const FILLED_MOST = 0.6;
+/** Hashes that are entered in one step. */
+const STEP_HASHES = 20_000;
 
-/** Creates numbers for no hashes yet, or those whose sections are given. */
-export function createTermNumbers(known?: readonly [hashes: Int32Array, places: Int32Array]): TermNumbers {
+/** Returns the least number of places, a power of 2, in which so many hashes leave enough free. */
+function placesFor(size: number): number {
+  let places = 1_024;
+  while (size >= places * FILLED_MOST) places *= 2;
+  return places;
+}
+
+/** Creates numbers for no hashes yet, or for hashes in the order of their numbers. */
+export function createTermNumbers(known?: Int32Array<ArrayBuffer>): TermNumbers {
   /** Has no room for more where it was given: it is copied with the first hash that is added. */
-  let hashes = known?.[0] ?? new Int32Array(1_024);
+  let hashes = known ?? new Int32Array(1_024);
+  let size = known?.length ?? 0;
   /** For each place the number of a term and 1; 0: the place is free. */
-  let places = known?.[1] ?? new Int32Array(1_024);
-  let size = known?.[0].length ?? 0;
+  let places = new Int32Array(placesFor(size));
+  /** Numbers that have a place. */
+  let entered = 0;
 
   const placeOf = (hash: number): number => {
     const last = places.length - 1;
@@ -31,8 +44,8 @@ export function createTermNumbers(known?: readonly [hashes: Int32Array, places: 
       place = (place + 1) & last;
     }
   };
-  const enter = (number: number) => {
-    places[placeOf(hashes[number] as number)] = number + 1;
+  const enter = (most: number) => {
+    for (; entered < most; entered += 1) places[placeOf(hashes[entered] as number)] = entered + 1;
   };
 
   return {
@@ -42,23 +55,31 @@ export function createTermNumbers(known?: readonly [hashes: Int32Array, places: 
     get bytes() {
       return hashes.byteLength + places.byteLength;
     },
-    find: (hash) => (places[placeOf(hash)] as number) - 1,
+    find(hash) {
+      enter(size);
+      return (places[placeOf(hash)] as number) - 1;
+    },
     add(hash) {
-      const isFull = size >= places.length * FILLED_MOST;
-      if (isFull || size >= hashes.length) {
+      if (size >= hashes.length) {
         const larger = new Int32Array(Math.max(2 * size, 1_024));
         larger.set(hashes);
         hashes = larger;
       }
-      if (isFull) {
-        places = new Int32Array(2 * places.length);
-        for (let number = 0; number < size; number += 1) enter(number);
+      if (placesFor(size) > places.length) {
+        places = new Int32Array(placesFor(size));
+        entered = 0;
       }
       hashes[size] = hash;
       size += 1;
-      enter(size - 1);
+      enter(size);
       return size - 1;
     },
-    sections: () => [hashes.subarray(0, size), places],
+    *prepare() {
+      while (entered < size) {
+        enter(Math.min(entered + STEP_HASHES, size));
+        yield;
+      }
+    },
+    hashes: () => hashes.subarray(0, size),
   };
 }

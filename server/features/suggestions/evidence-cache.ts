@@ -1,10 +1,14 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { limits } from "../../../contract/limits.ts";
 import { createEvidence, type Evidence, evidenceVersion } from "../../../domain/suggestion/evidence.ts";
+import { currentDeadline, DeadlineExceeded } from "../../platform/deadline.ts";
+import { createTurns, Overloaded } from "../../platform/turns.ts";
 import type { Services } from "../../services.ts";
-import type { StoredFinishedTask, TaskSource } from "../tasks/index.ts";
-import { type BuiltEvidence, buildEvidence, growEvidence, nameOf, sourcesFor } from "./build-evidence.ts";
+import type { StoredFinishedTask } from "../tasks/index.ts";
+import { type BuiltEvidence, buildEvidence, growEvidence, nameOf, type Sources, sourcesFor } from "./build-evidence.ts";
+import { createMemory } from "./evidence-memory.ts";
 import { readEvidence, storeEvidence } from "./evidence-store.ts";
-import { createKnownTasks } from "./known-tasks.ts";
+import { readFacts, writeFacts } from "./stored-facts.ts";
 
 /** The finished tasks that a caller may read, ready for suggestions. */
 export interface KnownEvidence {
@@ -22,7 +26,8 @@ export interface KnownEvidence {
 export interface EvidenceCache {
   /**
    * Lets `use` work with the finished tasks of all estimations that the user may read, but `exceptId`. They do not change
-   * meanwhile: uses of the same evidence follow one another.
+   * meanwhile: uses of the same evidence follow one another. Rejects with `Overloaded` where it is not in memory and too
+   * many wait for theirs.
    */
   use<R>(userId: string, exceptId: string, use: (known: KnownEvidence) => Promise<R>): Promise<R>;
 }
@@ -36,13 +41,9 @@ export interface EvidenceCacheOptions {
   readonly storedTasks?: number;
 }
 
-interface Entry {
-  readonly built: BuiltEvidence;
-  readonly bytes: number;
-}
-
-/** Bytes of an id and a digest, roughly. */
-const DIGEST_BYTES = 300;
+/** Bytes of an id and of what is kept of a digest, roughly. */
+const DIGEST_BYTES = 200;
+const bytesOf = ({ evidence, tasks }: BuiltEvidence): number => evidence.bytes + tasks.size * DIGEST_BYTES;
 /** Evidence is stored anew when it has grown by this part, … */
 const STORED_GROWTH = 0.1;
 /** … but not more often. */
@@ -50,38 +51,49 @@ const STORED_PAUSE_MS = 600_000;
 /** Keys of which that is remembered. */
 const NOTED_MOST = 10_000;
 
-/** Keeps the evidence of the callers who asked last, and stores it for processes that start later. */
+/** Evidence needs no more than this to be ready for most questions. */
+const ANY_WORK = { title: "", description: "", hours: 1 };
+
+/** Runs work with the same name one after the other, in the order in which it was given. */
+function createChains() {
+  const running = new Map<string, Promise<unknown>>();
+  return async <R>(name: string, work: () => Promise<R>): Promise<R> => {
+    const before = running.get(name) ?? Promise.resolve();
+    const mine = before.then(work, work);
+    running.set(name, mine);
+    try {
+      return await mine;
+    } finally {
+      if (running.get(name) === mine) running.delete(name);
+    }
+  };
+}
+
+/**
+ * Keeps the evidence of the callers who asked last, and stores it for processes that start later. What is not in memory is read or
+ * computed for a few callers at a time, one piece of each, because that takes memory that is in use until their question is
+ * answered; others wait for their turn.
+ */
 export function createEvidenceCache(
   { pool, clock, log }: Pick<Services, "pool" | "clock" | "log">,
   options: EvidenceCacheOptions = {},
 ): EvidenceCache {
   const { bytesMax = limits.suggestionCacheBytes, tasksMax = limits.suggestionTasks } = options;
   const { storedTasks = limits.suggestionStoredTasks } = options;
-  const entries = new Map<string, Entry>();
-  const running = new Map<string, Promise<unknown>>();
+  const memory = createMemory(bytesMax, bytesOf);
+  const [inTurn, inTurnOfUser] = [createChains(), createChains()];
+  const takeTurn = createTurns({ atOnce: limits.evidenceAtOnce, waitingMax: limits.evidenceWaiting });
+  const takeTurnToStore = createTurns({ atOnce: 1, waitingMax: 0 });
   /** When evidence was stored or read by this process last, and how many tasks it had. */
   const stored = new Map<string, { readonly at: number; readonly size: number }>();
 
-  const keep = (key: string, built: BuiltEvidence) => {
-    entries.delete(key);
-    entries.set(key, { built, bytes: built.evidence.bytes + built.tasks.size * DIGEST_BYTES });
-    let bytes = [...entries.values()].reduce((sum, { bytes: own }) => sum + own, 0);
-    // The oldest first; the newest is dropped too if it alone is too large.
-    for (const [oldest, { bytes: own }] of entries) {
-      if (bytes <= bytesMax) return;
-      entries.delete(oldest);
-      bytes -= own;
-    }
-  };
-
-  const inTurn = async <R>(key: string, work: () => Promise<R>): Promise<R> => {
-    const before = running.get(key) ?? Promise.resolve();
-    const mine = before.then(work, work);
-    running.set(key, mine);
+  /** Works with evidence that stays in memory meanwhile. */
+  const holding = async <R>(key: string, built: BuiltEvidence, work: () => Promise<R>): Promise<R> => {
+    memory.hold(key, built);
     try {
-      return await mine;
+      return await work();
     } finally {
-      if (running.get(key) === mine) running.delete(key);
+      memory.release(key);
     }
   };
 
@@ -94,66 +106,71 @@ export function createEvidenceCache(
   const restore = async (key: string): Promise<BuiltEvidence | null> => {
     const found = await readEvidence(pool, key, evidenceVersion);
     if (found === null) return null;
-    const built = readFacts(found.facts, createEvidence(found.packed));
-    noteStored(key, built.tasks.size);
-    return built;
+    try {
+      const built = readFacts(found.facts, createEvidence(found.packed));
+      noteStored(key, built.tasks.size);
+      return built;
+    } catch (err) {
+      log.warn({ err }, "stored evidence is damaged");
+      return null;
+    }
+  };
+
+  const load = async (key: string, sources: Sources): Promise<BuiltEvidence> => {
+    if (currentDeadline()?.isOver) throw new DeadlineExceeded("evidence was waited for too long");
+    const count = [...sources.values()].reduce((sum, { finished }) => sum + finished, 0);
+    const restored = count >= storedTasks ? await restore(key) : null;
+    const grown = restored && (await growEvidence(pool, restored, sources, tasksMax));
+    return grown ?? buildEvidence(pool, sources, tasksMax);
+  };
+
+  const isWorthStoring = (key: string, size: number): boolean => {
+    const last = stored.get(key);
+    if (size < storedTasks || (last && size <= last.size * (1 + STORED_GROWTH))) return false;
+    return !last || clock.now().getTime() - last.at >= STORED_PAUSE_MS;
   };
 
   const store = async (key: string, userId: string, built: BuiltEvidence) => {
-    const last = stored.get(key);
-    const { size } = built.tasks;
-    const now = clock.now();
-    if (size < storedTasks || (last && size <= last.size * (1 + STORED_GROWTH))) return;
-    if (last && now.getTime() - last.at < STORED_PAUSE_MS) return;
-    noteStored(key, size);
+    noteStored(key, built.tasks.size);
+    for (const _ of built.evidence.prepare(ANY_WORK)) await nextTurn();
     const estimationIds = [...built.sources.keys()];
     const { pack } = built.evidence;
     const row = { key, userId, version: evidenceVersion, estimationIds, facts: writeFacts(built), pack };
-    await storeEvidence(pool, row, now).catch((err: unknown) => log.warn({ err }, "evidence could not be stored"));
+    await storeEvidence(pool, row, clock.now());
   };
+
+  /** Stores evidence where that is due. Nobody waits for this, but the next use of the same evidence. */
+  const storeAfterwards = (key: string, userId: string) =>
+    inTurn(key, async () => {
+      try {
+        const built = memory.find(key);
+        if (!built || !isWorthStoring(key, built.tasks.size)) return;
+        await takeTurnToStore(() => holding(key, built, () => store(key, userId, built)));
+      } catch (err) {
+        // While other evidence is stored, the next use is early enough.
+        if (!(err instanceof Overloaded)) log.warn({ err }, "evidence could not be stored");
+      }
+    });
 
   return {
     async use(userId, exceptId, use) {
       const { sources, isAll } = await sourcesFor(pool, userId, exceptId);
       // Estimations without finished tasks of their own share the evidence of their reader.
       const key = isAll ? userId : `${userId} ${exceptId}`;
-      let built: BuiltEvidence | undefined;
-      const result = await inTurn(key, async () => {
-        const count = [...sources.values()].reduce((sum, { finished }) => sum + finished, 0);
-        const standing = entries.get(key)?.built ?? (count >= storedTasks ? await restore(key) : null);
-        built = standing ? await growEvidence(pool, standing, sources, tasksMax) : undefined;
-        built ??= await buildEvidence(pool, sources, tasksMax);
-        keep(key, built);
+      const answer = (built: BuiltEvidence) => {
         const { evidence, hash, isCut, tasks } = built;
-        return use({ evidence, hash, isCut, holds: tasks.holds, sources: nameOf(sources) });
+        const known = { evidence, hash, isCut, holds: tasks.holds, sources: nameOf(sources) };
+        return holding(key, built, () => use(known));
+      };
+      const result = await inTurn(key, async () => {
+        const kept = memory.find(key);
+        const grown = kept && (await holding(key, kept, () => growEvidence(pool, kept, sources, tasksMax)));
+        if (grown) return answer(grown);
+        memory.drop(key);
+        return inTurnOfUser(userId, () => takeTurn(async () => answer(await load(key, sources))));
       });
-      // Nobody waits for this, but the next use of the same evidence.
-      void inTurn(key, async () => built && store(key, userId, built));
+      void storeAfterwards(key, userId);
       return result;
     },
-  };
-}
-
-/** Writes what is known of evidence beside itself. */
-function writeFacts({ hash, isCut, last, tasks, sources }: BuiltEvidence): string {
-  return JSON.stringify({
-    ...{ hash, isCut, last: last && { id: last.id, doneAt: last.doneAt.getTime() } },
-    sources: [...sources.values()],
-    digests: tasks.write(),
-  });
-}
-
-interface Facts extends Pick<BuiltEvidence, "hash" | "isCut"> {
-  readonly last: { readonly id: string; readonly doneAt: number } | null;
-  readonly sources: readonly TaskSource[];
-  readonly digests: string;
-}
-
-function readFacts(text: string, evidence: Evidence): BuiltEvidence {
-  const { hash, isCut, last, sources, digests } = JSON.parse(text) as Facts;
-  return {
-    ...{ evidence, hash, isCut, tasks: createKnownTasks({ ids: evidence.ids, written: digests }) },
-    last: last && { id: last.id, doneAt: new Date(last.doneAt) },
-    sources: new Map(sources.map((source) => [source.estimationId, source])),
   };
 }

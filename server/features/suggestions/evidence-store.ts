@@ -1,13 +1,29 @@
 import { randomUUID } from "node:crypto";
-import { and, eq, sql } from "drizzle-orm";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { promisify } from "node:util";
+import { zstdCompress, zstdDecompressSync } from "node:zlib";
+import { and, eq, gte, lt, sql } from "drizzle-orm";
 import { limits } from "../../../contract/limits.ts";
 import type { Database } from "../../db/database.ts";
 import { type RemovePart, removeRows } from "../estimations/index.ts";
 import { storedEvidence, storedEvidenceParts } from "./tables.ts";
 
+/** Of a part before it is compressed: its text is read, and it is decompressed, in some milliseconds. */
 const PART_BYTES = 1024 * 1024;
-/** Parts that are read at the same time: the database takes longer to write them as text than this process to read them. */
-const READ_AT_ONCE = 3;
+const PARTS_OF_QUERY = 2;
+/** Queries at the same time: while the parts of one are decompressed, those of the next arrive. */
+const READ_AT_ONCE = 2;
+
+const compress = promisify(zstdCompress);
+
+/** Returns null for what is damaged, or more than a part. In this thread: handing a part to another takes longer than the work. */
+function decompress(part: Uint8Array): Uint8Array | null {
+  try {
+    return zstdDecompressSync(part, { maxOutputLength: PART_BYTES });
+  } catch {
+    return null;
+  }
+}
 
 /** Computed evidence, to be stored. */
 export interface EvidenceToStore {
@@ -33,7 +49,7 @@ export async function storeEvidence(pool: Database, { pack, ...row }: EvidenceTo
     for (const part of pack(PART_BYTES)) {
       bytes += part.length;
       if (bytes > limits.suggestionStoredBytes) throw new TooLarge();
-      await tx.insert(storedEvidenceParts).values({ storedId: id, number, bytes: part });
+      await tx.insert(storedEvidenceParts).values({ storedId: id, number, bytes: await compress(part) });
       number += 1;
     }
     await tx.update(storedEvidence).set({ bytes }).where(eq(storedEvidence.id, id));
@@ -58,24 +74,26 @@ export async function readEvidence(
   let [next, filled] = [0, 0];
   const readParts = async () => {
     while (next * PART_BYTES < packed.length) {
-      const number = next;
-      next += 1;
-      const part = await readPart(pool, head.id, number);
-      if (part === null || number * PART_BYTES + part.length > packed.length) return;
-      packed.set(part, number * PART_BYTES);
-      filled += part.length;
+      const first = next;
+      next += PARTS_OF_QUERY;
+      for (const { number, bytes } of await readSome(pool, head.id, first)) {
+        const part = decompress(bytes);
+        if (part === null || number * PART_BYTES + part.length > packed.length) return;
+        packed.set(part, number * PART_BYTES);
+        filled += part.length;
+        await nextTurn();
+      }
     }
   };
   await Promise.all(Array.from({ length: READ_AT_ONCE }, readParts));
-  // Otherwise it was stored anew or removed meanwhile.
+  // Otherwise it was stored anew or removed meanwhile, or is damaged.
   return filled === packed.length ? { facts: head.facts, packed: packed.buffer } : null;
 }
 
-async function readPart(pool: Database, id: string, part: number): Promise<Uint8Array | null> {
+function readSome(pool: Database, id: string, first: number) {
   const { storedId, number, bytes } = storedEvidenceParts;
-  const isPart = and(eq(storedId, id), eq(number, part));
-  const [row] = await pool.select({ bytes }).from(storedEvidenceParts).where(isPart);
-  return row?.bytes ?? null;
+  const isPart = and(eq(storedId, id), gte(number, first), lt(number, first + PARTS_OF_QUERY));
+  return pool.select({ number, bytes }).from(storedEvidenceParts).where(isPart);
 }
 
 /** Removes stored evidence with tasks of an estimation that is permanently removed. */

@@ -1,13 +1,16 @@
+import { zstdCompressSync } from "node:zlib";
 import { describe, expect, it, test } from "vitest";
 import { limits } from "../../../contract/limits.ts";
 import { type Json, start, type TestUser, until } from "../../../tests/harness.ts";
+import { Overloaded } from "../../platform/turns.ts";
 import {
   createEvidenceCache,
   type EvidenceCache,
   type EvidenceCacheOptions,
   type KnownEvidence,
 } from "./evidence-cache.ts";
-import { removeStoredEvidenceForGood } from "./evidence-store.ts";
+import { removeStoredEvidenceForGood, storeEvidence } from "./evidence-store.ts";
+import { makeSuggestion } from "./make.ts";
 import { listJudged } from "./store.ts";
 import { estimate, finish, judge, readSuggestion } from "./testing/history.ts";
 
@@ -68,7 +71,7 @@ describe("finished tasks", () => {
 
   it("of the readers who asked last are kept in memory, as long as they fit", async () => {
     const [{ user: first }, { user: second }] = [await withHistory(), await withHistory()];
-    const bytesOf = async (user: TestUser) => (await known(cacheWith(), user)).evidence.bytes + TASKS * 300;
+    const bytesOf = async (user: TestUser) => (await known(cacheWith(), user)).evidence.bytes + TASKS * 200;
     const both = (await bytesOf(first)) + (await bytesOf(second));
     const isKept = async (bytesMax: number) => {
       const cache = cacheWith({ bytesMax });
@@ -78,6 +81,61 @@ describe("finished tasks", () => {
     };
     expect(await isKept(both)).toBe(true);
     expect(await isKept(both - 1)).toBe(false);
+  });
+});
+
+describe("evidence that is not in memory", () => {
+  /** Uses evidence of readers who exist nowhere, until the gate is opened. */
+  const held = (cache: EvidenceCache) => {
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+    const began: string[] = [];
+    const ask = (reader: string, exceptId = "") =>
+      cache.use(reader, exceptId, () => {
+        began.push(`${reader} ${exceptId}`);
+        return gate;
+      });
+    return { ask, began, open };
+  };
+
+  it("is read for a few readers at a time; others wait up to a number, and beyond that are refused", async () => {
+    const cache = cacheWith();
+    const most = limits.evidenceAtOnce + limits.evidenceWaiting;
+    const fitting = held(cache);
+    const asked = Array.from({ length: most }, (_, at) => fitting.ask(`fitting ${at}`));
+    await until(() => fitting.began.length === limits.evidenceAtOnce);
+    fitting.open();
+    await Promise.all(asked);
+    const { ask, began, open } = held(cache);
+    let refused: unknown;
+    const asking = Array.from({ length: most + 1 }, (_, at) =>
+      ask(`one too many ${at}`).catch((error: unknown) => {
+        refused = error;
+      }),
+    );
+    await until(() => refused !== undefined);
+    expect(refused).toBeInstanceOf(Overloaded);
+    expect(began.length).toBeLessThanOrEqual(limits.evidenceAtOnce);
+    const suggesting = makeSuggestion(cache, { id: "", correlation: 0 }, { nodes: [] }, "another reader");
+    await expect(suggesting).rejects.toMatchObject({ key: "service_unavailable" });
+    open();
+    await Promise.all(asking);
+    expect(began).toHaveLength(most);
+  });
+
+  it("is read for one question of a reader at a time, so that others get their turn", async () => {
+    const { user, path } = await withHistory();
+    const second = await estimate(app, user, 1);
+    await finish(app, user, second, 20);
+    const { ask, began, open } = held(cacheWith());
+    const [first = "", last = ""] = [path, second].map((one) => one.split("/").at(-1));
+    const asking = [ask(user.userId, first), ask(user.userId, last)];
+    await until(() => began.length === 1);
+    asking.push(ask("another reader"));
+    await until(() => began.length === 2);
+    expect(began[1]).toBe("another reader ");
+    open();
+    await Promise.all(asking);
+    expect(began).toHaveLength(3);
   });
 });
 
@@ -146,6 +204,49 @@ describe("what was computed from finished tasks", () => {
       expect((await app.pool.query(statement, [user.userId])).rowCount).toBeGreaterThan(0);
       expect(await saidBy(restored(), user)).toEqual(said);
     }
+  });
+
+  it("is computed again where it was damaged and still has its length", async () => {
+    const { user } = await withHistory();
+    const said = await storeFor(user);
+    const [{ id, bytes } = { id: "", bytes: 0 }] = await rowsOf(user);
+    const other = zstdCompressSync(Buffer.alloc(Number(bytes), 7));
+    const damage = "update stored_evidence_parts set bytes = $2 where stored_id = $1";
+    expect((await app.pool.query(damage, [id, other])).rowCount).toBe(1);
+    expect(await saidBy(restored(), user)).toEqual(said);
+  });
+
+  it("is left out where it takes too many bytes, and what was stored before stays", async () => {
+    const { user } = await withHistory();
+    await storeFor(user);
+    const [before] = await rowsOf(user);
+    const storeBytes = (count: number) => {
+      const pack = function* (chunkBytes: number) {
+        for (let left = count; left > 0; left -= chunkBytes) yield new Uint8Array(Math.min(left, chunkBytes));
+      };
+      const row = { key: user.userId, userId: user.userId, version: "", estimationIds: [], facts: "{}", pack };
+      return storeEvidence(app.services.pool, row, app.services.clock.now());
+    };
+    await storeBytes(limits.suggestionStoredBytes + 1);
+    expect(await rowsOf(user)).toEqual([before]);
+    await storeBytes(limits.suggestionStoredBytes);
+    expect(await rowsOf(user)).toMatchObject([{ bytes: limits.suggestionStoredBytes }]);
+  });
+
+  it("that cannot be stored costs nobody an answer", async () => {
+    const { user } = await withHistory();
+    const warnings: unknown[] = [];
+    const clock = {
+      ...app.services.clock,
+      now: (): Date => {
+        throw new Error("no time");
+      },
+    };
+    const log = { ...app.services.log, warn: (given: unknown) => warnings.push(given) } as typeof app.services.log;
+    const cache = createEvidenceCache({ ...app.services, clock, log }, { storedTasks: TASKS });
+    expect((await known(cache, user)).evidence.size).toBe(TASKS);
+    await until(() => warnings.length === 1);
+    expect(warnings).toMatchObject([{ err: { message: "no time" } }]);
   });
 
   it("is removed with an estimation whose tasks it holds", async () => {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { StoredFinishedTask } from "../tasks/index.ts";
 
-/** Which finished tasks were added to evidence, and as what; kept as digests. */
+/** Which finished tasks were added to evidence, and as what; kept as parts of digests. */
 export interface KnownTasks {
   readonly size: number;
   has(id: string): boolean;
@@ -18,6 +18,9 @@ const digestOf = (task: StoredFinishedTask): string => {
   const content = JSON.stringify([id, title, description, role, estimatedHours, actualHours, doneAt]);
   return createHash("sha256").update(content).digest("base64url");
 };
+
+/** What is kept of a digest: 132 bits. Only a reader's own tasks are compared with it. */
+const keptOf = (digest: string): string => digest.slice(0, 22);
 
 /**
  * Knows no tasks, or those with these ids, in order, and the digests that were written of them. These are read when a task is
@@ -39,10 +42,10 @@ export function createKnownTasks(known?: { readonly ids: readonly string[]; read
       return unread ? unread.ids.length : digests.size;
     },
     has: (id) => all().has(id),
-    holds: (task) => all().get(task.id) === digestOf(task),
+    holds: (task) => all().get(task.id) === keptOf(digestOf(task)),
     add(task) {
       const digest = digestOf(task);
-      all().set(task.id, digest);
+      all().set(task.id, keptOf(digest));
       return digest;
     },
     write: () => unread?.written ?? [...digests.values()].join("\n"),

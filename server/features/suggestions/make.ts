@@ -6,6 +6,8 @@ import { workOf } from "../../../domain/suggestion/work.ts";
 import { figuresOf } from "../../../domain/tree/distribution.ts";
 import { totalOf } from "../../../domain/tree/roll-up.ts";
 import { canonicalJson } from "../../../domain/versions/canonical.ts";
+import { fail } from "../../http/failure.ts";
+import { Overloaded } from "../../platform/turns.ts";
 import type { ReadableEstimation } from "../estimations/index.ts";
 import type { StoredFinishedTask } from "../tasks/index.ts";
 import type { EvidenceCache } from "./evidence-cache.ts";
@@ -25,14 +27,17 @@ export interface Made {
   isKnown(task: StoredFinishedTask): boolean;
 }
 
-/** Makes the suggestion for an estimation from the finished tasks that a user may read, in steps between which others work. */
-export const makeSuggestion = (
+/**
+ * Makes the suggestion for an estimation from the finished tasks that a user may read, in steps between which others work. Fails
+ * with `service_unavailable` where too many wait for theirs.
+ */
+export async function makeSuggestion(
   cache: EvidenceCache,
   { id, correlation }: Pick<ReadableEstimation, "id" | "correlation">,
   tree: Tree,
   userId: string,
-): Promise<Made> =>
-  cache.use(userId, id, async (known) => {
+): Promise<Made> {
+  const made = cache.use(userId, id, async (known) => {
     const question = { work: workOf(tree), figures: figuresOf(totalOf(tree), correlation), correlation };
     const suggested = await inSteps(suggest(question, known.evidence));
     const input = canonicalJson([SUGGESTION_VERSION, question, known.hash, known.isCut]);
@@ -40,6 +45,11 @@ export const makeSuggestion = (
     const { isCut, evidence, sources, holds } = known;
     return { question, suggested, known: { isCut, size: evidence.size }, inputHash, sources, isKnown: holds };
   });
+  return made.catch((error: unknown) => {
+    if (error instanceof Overloaded) fail("service_unavailable");
+    throw error;
+  });
+}
 
 /** Runs work step by step, and lets others work in between. */
 async function inSteps<R>(steps: Generator<void, R>): Promise<R> {

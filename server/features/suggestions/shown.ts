@@ -18,13 +18,18 @@ export interface Shown {
   readonly searchedBy: string | null;
 }
 
+/** What is remembered of a suggestion. */
+interface ToRemember extends Pick<Made, "inputHash"> {
+  readonly suggested: Pick<Made["suggested"], "hours">;
+}
+
 export interface ShownSuggestions {
   find(standing: Standing): Shown | undefined;
-  add(standing: Standing, made: readonly Made[], searchedBy?: string): void;
+  add(standing: Standing, made: readonly ToRemember[], searchedBy?: string): void;
 }
 
 /** Estimations of one reader each that are remembered, and suggestions of each. */
-const [STANDINGS_MOST, HASHES_MOST] = [2_000, 8];
+export const [STANDINGS_MOST, HASHES_MOST] = [2_000, 8];
 
 const nameOf = ({ userId, estimationId }: Standing): string => `${userId} ${estimationId}`;
 const stateOf = ({ revision, sources }: Standing): string => `${revision} ${sources}`;

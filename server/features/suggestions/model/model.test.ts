@@ -1,18 +1,27 @@
+import { pino } from "pino";
 import { describe, expect, it, test } from "vitest";
 import { limits } from "../../../../contract/limits.ts";
+import type { Tree } from "../../../../contract/tree.ts";
 import { type Json, start, type TestUser, until } from "../../../../tests/harness.ts";
 import { changesNothing } from "../../../../tests/support/dump.ts";
 import { atEndOfFile } from "../../../../tests/support/end-of-file.ts";
 import type { LanguageModelConfig } from "../../../config.ts";
+import { createEvidenceCache } from "../evidence-cache.ts";
+import { makeSuggestion } from "../make.ts";
 import { estimate, finish, judge, readSuggestion } from "../testing/history.ts";
 import { hoursFor, type ModelServer, startModelServer } from "../testing/model-server.ts";
+import { createConsultant } from "./consult.ts";
 
 const TIMEOUT_SECONDS = 20;
+
+/** Everything that is logged here. */
+const logged: string[] = [];
+const log = pino({ level: "trace" }, { write: (line) => void logged.push(line) });
 
 async function startWith(provider: LanguageModelConfig["provider"], name: string) {
   const model = await startModelServer();
   const languageModel = { provider, baseUrl: model.url, model: name, apiKey: "key-1", timeoutSeconds: TIMEOUT_SECONDS };
-  const app = await start({ config: { languageModel } });
+  const app = await start({ config: { languageModel }, log });
   atEndOfFile(model.close);
   return { model, app };
 }
@@ -112,6 +121,39 @@ describe.each(Object.entries(stages))("a language model by the protocol %s", (pr
       await nextMinute(stage);
     }
     expect(given).toEqual(Object.keys(FAULTS).map((name) => [name, 1, 3, 2, FAILED]));
+    const lines = logged.join("");
+    expect(lines).toContain("the language model gave no usable answer");
+    for (const secret of ["key-1", "Export invoices", "about ten hours"]) expect(lines).not.toContain(secret);
+  });
+
+  it("gets what is listed in docs/suggestions.md, and nothing else", async () => {
+    const user = stage.app === app ? experienced : await withHistory(stage);
+    await nextMinute(stage);
+    const titleOf = (at: number) => `Export invoices to the list ${at}`;
+    const path = await estimate(stage.app, user, 1, { titleOf });
+    const [asked] = (
+      await ask(
+        stage,
+        user,
+        path,
+        hoursFor(() => 10),
+      )
+    ).questions;
+    const { body = {}, headers = {}, path: askedAt } = asked ?? {};
+    const isAnthropic = provider === "anthropic";
+    expect(askedAt).toBe(isAnthropic ? "/v1/messages" : "/v1/chat/completions");
+    expect(Object.keys(body).sort()).toEqual(
+      isAnthropic
+        ? ["max_tokens", "messages", "model", "output_config", "system", "temperature"]
+        : ["max_tokens", "messages", "model", "response_format", "temperature"],
+    );
+    expect(Object.keys(headers).sort()).toEqual(
+      [
+        ...["connection", "content-length", "content-type", "host", "user-agent"],
+        ...(isAnthropic ? ["anthropic-version", "x-api-key"] : ["authorization"]),
+      ].sort(),
+    );
+    expect(headers["user-agent"]).toMatch(/^ai\b[\w./ -]*$/);
   });
 });
 
@@ -130,6 +172,47 @@ test("a language model that does not answer is waited for as long as is configur
   expect(answered).toBe(false);
   await app.clock.advance(1);
   expect(await reading).toMatchObject({ rung: 3, warnings: FAILED });
+});
+
+test("an answer that begins and does not end is waited for no longer", async () => {
+  await nextMinute();
+  const path = await estimate(app, experienced, 2, { titleOf: (at) => `Export invoices slowly ${at}` });
+  let began = false;
+  model.say = (_, response) => void response.writeHead(200).write('{"id":', () => (began = true));
+  const reading = readSuggestion(app, experienced.token, path);
+  await until(() => began);
+  await app.clock.advance(TIMEOUT_SECONDS * 1_000);
+  expect(await reading).toMatchObject({ rung: 3, warnings: FAILED });
+});
+
+test("so many questions are asked at the same time by a process, for all users", async () => {
+  const { services } = app;
+  const path = await estimate(app, experienced, 1, { titleOf: () => "Export invoices for many" });
+  const estimationId = path.split("/").at(-1) ?? "";
+  const { data } = await app.request("GET", `${path}/tree`, { token: experienced.token });
+  const { nodes = [] } = data.tree as unknown as Tree;
+  const cache = createEvidenceCache(services);
+  const made = await makeSuggestion(cache, { id: estimationId, correlation: 0 }, { nodes }, experienced.userId);
+  const addUser = "insert into users (id, email, name, created_at) values ($1, $1 || '@example.com', '', $2)";
+  for (let at = 0; at <= limits.modelQuestionsAtOnce; at += 1) {
+    await app.pool.query(addUser, [`asker ${at}`, services.clock.now()]);
+  }
+  const waiting: (() => void)[] = [];
+  const hours = made.suggested.perOption.map(() => 10);
+  const consultant = createConsultant(services, () => new Promise((resolve) => waiting.push(() => resolve(hours))));
+  const consult = async (at: number) => {
+    const asker = { estimationId, userId: `asker ${at}` };
+    return (await consultant.consult({ ...made, inputHash: `input ${at}` }, asker)).suggested;
+  };
+  const asking = Array.from({ length: limits.modelQuestionsAtOnce }, (_, at) => consult(at));
+  await until(() => waiting.length === limits.modelQuestionsAtOnce);
+  expect((await consult(limits.modelQuestionsAtOnce)).warnings).toEqual(["language_model_busy"]);
+  for (const answer of waiting) answer();
+  expect((await Promise.all(asking)).map(({ rung }) => rung)).toEqual(asking.map(() => 4));
+  const last = consult(limits.modelQuestionsAtOnce);
+  await until(() => waiting.length > limits.modelQuestionsAtOnce);
+  waiting.at(-1)?.();
+  expect((await last).rung).toBe(4);
 });
 
 test("the same question is asked again after a failure, but not at once", async () => {

@@ -1,0 +1,7 @@
+/** Runs all steps at once and returns what they come to. */
+export function resultOf<T>(steps: Generator<void, T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
