@@ -69,6 +69,25 @@ describe("finished tasks", () => {
     expect(await saidBy(grown, user)).toEqual(await saidBy(cacheWith({ tasksMax: TASKS }), user));
   });
 
+  it("done at the same time say the same, whatever the order in which that was recorded", async () => {
+    const { user } = await withHistory();
+    const kept = cacheWith();
+    await known(kept, user);
+    const path = await estimate(app, user, 3);
+    await app.request("POST", `${path}/tasks/generate`, { token: user.token });
+    const doneAt = app.services.clock.now().toISOString();
+    const lastFirst = (await taskIds(user, path)).sort().reverse();
+    const hashes = new Set<string>();
+    for (const [at, id] of lastFirst.entries()) {
+      const body = { actualHours: 5 + at, doneAt };
+      await app.request("PUT", `${path}/tasks/${id}`, { token: user.token, body });
+      const said = await saidBy(kept, user);
+      expect(said).toEqual(await saidBy(cacheWith(), user));
+      hashes.add(said.hash);
+    }
+    expect(hashes.size).toBe(lastFirst.length);
+  });
+
   it("of the readers who asked last are kept in memory, as long as they fit", async () => {
     const [{ user: first }, { user: second }] = [await withHistory(), await withHistory()];
     const bytesOf = async (user: TestUser) => (await known(cacheWith(), user)).evidence.bytes + TASKS * 200;
@@ -188,6 +207,18 @@ describe("what was computed from finished tasks", () => {
     await app.request("DELETE", `${path}/tasks/${second}`, { token: user.token });
     hashes.push(await compare());
     expect(new Set(hashes).size).toBe(4);
+  });
+
+  it("is not used for tasks that may not be read any more", async () => {
+    const [{ user }, { path: theirs }] = [await withHistory(), await withHistory()];
+    const reader = [theirs.split("/").at(-1), user.userId];
+    const share = "insert into estimation_readers (estimation_id, user_id, shared) values ($1, $2, 'viewer')";
+    await app.pool.query(share, reader);
+    expect((await storeFor(user)).size).toBe(2 * TASKS);
+    await app.pool.query("delete from estimation_readers where estimation_id = $1 and user_id = $2", reader);
+    const said = await saidBy(restored(), user);
+    expect(said.size).toBe(TASKS);
+    expect(said).toEqual(await saidBy(computed(), user));
   });
 
   it("is computed again where it is of another version, or not whole", async () => {
