@@ -19,7 +19,11 @@ export type RequestOf<E extends Endpoint> = Pick<
   Input<E>,
   (unknown extends Input<E>["params"] ? never : "params") | (undefined extends Input<E>["body"] ? never : "body")
 > &
-  Partial<Pick<Input<E>, "query" | "body">> & { readonly headers?: Readonly<Record<string, string>> };
+  Partial<Pick<Input<E>, "query" | "body">> & {
+    readonly headers?: Readonly<Record<string, string>>;
+    /** Ends the request; the call then throws the signal's reason. */
+    readonly signal?: AbortSignal;
+  };
 
 /** A success answer of row `E`. Where a row declares two, comparing `status` narrows it. */
 export type ReplyOf<E extends Endpoint> = { readonly headers: Headers } & (E["reply"] extends DataReply
@@ -52,7 +56,7 @@ interface StreamAnswer<Value> {
 }
 
 type Call<E extends Endpoint> =
-  Record<string, never> extends Omit<RequestOf<E>, "headers">
+  Record<string, never> extends Omit<RequestOf<E>, "headers" | "signal">
     ? (request?: RequestOf<E>) => Promise<ReplyOf<E>>
     : (request: RequestOf<E>) => Promise<ReplyOf<E>>;
 
@@ -75,6 +79,21 @@ export class ApiError extends Error {
     this.status = status;
     this.headers = headers;
     this.body = body;
+  }
+}
+
+/**
+ * An answer that is not one of the service's, such as the page of a proxy in front of it. It does not say whether the request
+ * was carried out.
+ */
+export class ForeignAnswer extends Error {
+  readonly status: number;
+  readonly headers: Headers;
+
+  constructor(status: number, headers: Headers) {
+    super(`an answer that is not the service's, with status ${status}`);
+    this.status = status;
+    this.headers = headers;
   }
 }
 
@@ -102,8 +121,8 @@ export interface CallableRow {
 
 /**
  * A client of the service at `baseUrl`, typed by table `T` of rows. `credential` returns the session token or API key to
- * send, or null for none. Its calls throw `ApiError` for every answer that is not a success, and `NotModified` for a 304,
- * which only a request with `If-None-Match` gets.
+ * send, or null for none. Its calls throw `ApiError` for every answer of the service that is not a success, `ForeignAnswer` for
+ * one that is not the service's, and `NotModified` for a 304, which only a request with `If-None-Match` gets.
  */
 export function clientOf<T extends Record<string, Endpoint>>(
   table: T | { readonly [K in keyof ClientOf<T>]: CallableRow },
@@ -121,15 +140,16 @@ export function clientOf<T extends Record<string, Endpoint>>(
         ...request.headers,
       },
       ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+      ...(request.signal && { signal: request.signal }),
     });
     const { status, headers } = response;
     if (status === 304) throw new NotModified(headers);
-    if (!response.ok) throw new ApiError(status, headers, (await response.json()) as ApiError["body"]);
+    if (!response.ok) throw new ApiError(status, headers, (await read(response, "message")) as ApiError["body"]);
     if ("file" in endpoint.reply)
       return { status, headers, fileName: fileNameOf(headers), file: await response.blob() };
     if ("lines" in endpoint.reply) return { status, headers, lines: linesOf(response) };
     if ("stream" in endpoint.reply) return { status, headers, stream: eventsOf(response) };
-    return { status, headers, data: ((await response.json()) as { data: unknown }).data };
+    return { status, headers, data: (await read(response, "data")).data };
   };
   const callable = Object.entries<CallableRow>(table).filter(([, { reply }]) => !("location" in reply));
   const calls = callable.map(([id, endpoint]) => [id, (request?: AnyRequest) => call(endpoint, request)]);
@@ -141,6 +161,17 @@ interface AnyRequest {
   readonly query?: unknown;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+/** Returns the body of an answer of the service, which is an object with `key`; any other body throws `ForeignAnswer`. */
+async function read<Key extends string>(response: Response, key: Key): Promise<Readonly<Record<Key, unknown>>> {
+  const text = await response.text();
+  try {
+    const body = JSON.parse(text) as Readonly<Record<Key, unknown>>;
+    if (key in body) return body;
+  } catch {}
+  throw new ForeignAnswer(response.status, response.headers);
 }
 
 function pathOf(pattern: string, { params, query }: AnyRequest): string {

@@ -237,6 +237,14 @@ test("lines are moved by the pointer and by keys, on the outline and on the map,
   await saved(page);
   await expect.poll(() => stored(user, id)).toContain("[x] Invoice");
   await expectAccessible(page);
+  // The buttons beside the cards have keys of their own.
+  const scale = () => page.locator(".react-flow__viewport").getAttribute("style");
+  const scaleBefore = await scale();
+  await page.getByRole("button", { name: "Larger" }).focus();
+  await keys(page, "Space", "Delete");
+  await until(async () => (await scale()) !== scaleBefore);
+  await card("Invoice").focus();
+  expect(String(await focused(page))).toBe("Invoicecounts");
   await keys(page, "Control+z");
   await page.getByText("Outline", { exact: true }).click();
   await page.locator('[data-focused="true"]').getByText("Invoice").waitFor();

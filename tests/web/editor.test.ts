@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { start, type TestUser, until } from "../harness.ts";
-import { expectAccessible, openBrowser, openSignedIn } from "./browser.ts";
+import { expectAccessible, openBrowser, openSignedIn, signIn } from "./browser.ts";
 
 const app = await start({ pages: true });
 const checkout = readFileSync(new URL("../../examples/checkout.json", import.meta.url), "utf8");
@@ -59,6 +59,86 @@ test("the total follows a click at once, is the server's afterwards, and comes b
   await page.getByRole("button", { name: "Redo" }).click();
   await saved(page);
   await until(async () => (await stored(user, id)).p80 === before.p80);
+  // Refused as too many, it is sent again by itself; refused by a proxy, it says why.
+  const refusals = [
+    { status: 429, headers: { "retry-after": "1" }, json: { success: false, message: "rate_limited" } },
+    { status: 413, contentType: "text/html", body: "<h1>413 Request Entity Too Large</h1>" },
+  ];
+  const refuse = () =>
+    page.route("**/tree", (route) => {
+      const refusal = route.request().method() === "PUT" ? refusals.shift() : undefined;
+      return refusal ? route.fulfill(refusal) : route.continue();
+    });
+  await refuse();
+  await choose(page, "Invoice");
+  await page.getByText("Not saved yet: too many requests.").waitFor();
+  await page.getByText("A proxy in front of the service refused this as too large.").waitFor();
+  await page.getByText("Not saved. Your edits").waitFor();
+  await page.getByRole("button", { name: "Try again" }).click();
+  await saved(page);
+  expect((await stored(user, id)).p80).toBe(14);
+});
+
+test("what somebody else changes while one types is merged or asked, never replaced", async () => {
+  const user = await app.signUp();
+  const id = await importAs(user, SHOP);
+  const { token } = user;
+  const path = `/api/estimations/${id}`;
+  const read = async () => (await app.request("GET", path, { token })).data.estimation;
+  const change = (body: object, at = path) => app.request("PATCH", at, { token, body });
+  const page = await openSignedIn(await openBrowser(app), user, `/estimations/${id}/tasks`);
+  await page.getByRole("heading", { name: "No tasks yet" }).waitFor();
+  // What another page knew of the estimation is older than the tree.
+  await change({ clientName: "Client Ltd", tags: ["theirs"] });
+  const held = Promise.withResolvers<void>();
+  await page.route(`**${path}`, async (route) => {
+    if (route.request().method() === "GET") await held.promise;
+    await route.continue();
+  });
+  await page.getByRole("link", { name: "Tree", exact: true }).click();
+  await page.getByRole("treegrid").waitFor();
+  held.resolve();
+  await page.getByText("Client Ltd").waitFor();
+  await page.getByRole("button", { name: "About this estimation" }).click();
+  const dialog = page.getByRole("dialog", { name: "About this estimation" });
+  await dialog.getByLabel("Tags").fill("theirs, mine");
+  await change({ clientName: "Client GmbH", tags: ["other"] });
+  const seen = () => page.evaluate("dispatchEvent(new Event('focus'))");
+  await seen();
+  await page.getByText("Client GmbH").waitFor();
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await saved(page);
+  await expect.poll(read).toMatchObject({ tags: ["other", "mine"], clientName: "Client GmbH" });
+  // A field of the details, and a cell, which both change.
+  const { data } = await app.request("GET", `${path}/tree`, { token });
+  const cart = `${path}/tree/options/${data.tree?.nodes?.[1]?.options?.[0]?.id}`;
+  const shows = (likely: string) => until(async () => (await cell(page, "Cart", 2).innerText()).trim() === likely);
+  await cell(page, "Cart", 0).focus();
+  await page.keyboard.press("Alt+Enter");
+  await page.getByLabel("Description", { exact: true }).focus();
+  await page.keyboard.type("My text");
+  await change({ description: "Their long text", hours: 9 }, cart);
+  await seen();
+  await shows("9");
+  await page.keyboard.press("Control+Enter");
+  const question = page.getByRole("dialog");
+  await question.getByText("Theirs: Their long text").waitFor();
+  await question.getByText("Mine: My text").click();
+  await question.getByRole("button", { name: "Keep the choices" }).click();
+  await saved(page);
+  await expect.poll(async () => (await stored(user, id)).outline).toContain("Cart: 9");
+  await cell(page, "Cart", 1).dblclick();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type("7-7-7");
+  await change({ hours: 5 }, cart);
+  await seen();
+  await shows("5");
+  await page.keyboard.press("Enter");
+  await question.getByText("Theirs: 5–5–5").click();
+  await question.getByRole("button", { name: "Keep the choices" }).click();
+  await saved(page);
+  const cartNow = async () => (await app.request("GET", `${path}/tree`, { token })).data.tree?.nodes?.[1]?.options?.[0];
+  expect(await cartNow()).toMatchObject({ description: "My text", hours: { likely: 5 } });
 });
 
 test("an estimation is made with the keyboard alone", async () => {
@@ -215,6 +295,7 @@ test("with the network cut in the middle of edits nothing is lost, even if the b
   await page.close({ runBeforeUnload: false });
   await browser.setOffline(false);
   const again = await browser.newPage();
+  await again.clock.install();
   // The first request arrives, but its answer does not; before the next, somebody else changes what it brought.
   let isLost = false;
   await again.route("**/tree", async (route) => {
@@ -226,10 +307,14 @@ test("with the network cut in the middle of edits nothing is lost, even if the b
     const made = data.tree?.nodes?.[1]?.options?.[1];
     expect(made?.title).toBe("Made offline");
     await app.request("PATCH", `${path}/options/${made?.id}`, { token: user.token, body: { hours: 3 } });
-    await route.abort();
+    arrived.resolve();
   });
+  const arrived = Promise.withResolvers<void>();
   await again.goto(`/estimations/${id}`);
   await again.getByRole("row", { name: "Made offline" }).waitFor();
+  await arrived.promise;
+  await again.clock.fastForward("02:00");
+  await again.getByText("no connection").first().waitFor();
   await saved(again);
   expect(isLost).toBe(true);
   expect((await stored(user, id)).outline.match(/\[x\] Invoice|Made offline.*/g)).toEqual([
@@ -260,8 +345,14 @@ test("two tabs of one person neither lose nor double what the other has not save
   await add(one, "Made once");
   await waits(one);
   // As if it had been closed before it sent anything; the other tab finds that, and sends it later than this one.
-  await one.evaluate(`for (const [key, text] of Object.entries(localStorage))
-    if (key.startsWith("tree-draft")) localStorage.setItem(key, JSON.stringify({ ...JSON.parse(text), unanswered: [] }))`);
+  const left = await one.evaluate<{ readonly key: string; readonly text: string }>(`(() => {
+    const [key, text] = Object.entries(localStorage).find(([each]) => each.startsWith("tree-draft"));
+    const kept = { ...JSON.parse(text), unanswered: [] };
+    const closed = key.replace(/[^ ]+$/, "closed-");
+    localStorage.setItem(closed + 0, JSON.stringify(kept));
+    localStorage.setItem(closed + 1, JSON.stringify({ ...kept, format: 0 }));
+    return { key: closed + 2, text: JSON.stringify(kept) };
+  })()`);
   const held = Promise.withResolvers<void>();
   const other = await browser.newPage();
   await other.route("**/tree", async (route) => {
@@ -276,6 +367,13 @@ test("two tabs of one person neither lose nor double what the other has not save
   await saved(other);
   expect((await stored(user, id)).outline.match(/Made once/g)).toHaveLength(1);
   await until(async () => (await drafts(one)).length === 0);
+  // What a page leaves that closes later is taken over by one that is open.
+  const text = left.text.replaceAll("Made once", "Made too").replaceAll("new_option_", "new_option_b");
+  await other.evaluate(`localStorage.setItem(...${JSON.stringify([left.key, text])})`);
+  await other.evaluate("dispatchEvent(new Event('focus'))");
+  await other.getByRole("row", { name: "Made too" }).waitFor();
+  await until(async () => (await drafts(other)).length === 0);
+  expect((await stored(user, id)).outline.match(/Made (once|too)/g)?.sort()).toEqual(["Made once", "Made too"]);
   // One saves while the other cannot, which then closes.
   await cut(one);
   await add(one, "Kept");
@@ -298,6 +396,13 @@ test("two tabs of one person neither lose nor double what the other has not save
   await third.evaluate("localStorage.removeItem('estimation-session')");
   await other.getByLabel("E-mail address").waitFor();
   expect(await drafts(other)).toEqual([expect.stringMatching(/^tree-draft usr_/)]);
+  // Of an estimation that may not be seen any more they are offered to be deleted.
+  await app.request("DELETE", `/api/estimations/${id}`, { token: user.token });
+  await signIn(other, user);
+  await other.getByText("edits of it that could not be saved").waitFor();
+  await other.getByRole("button", { name: "Delete these edits" }).click();
+  await other.getByRole("link", { name: "Back to the estimations" }).waitFor();
+  expect(await drafts(other)).toEqual([]);
 });
 
 test("who may only read, and whoever opens what is submitted, sees it and is offered nothing to change it with", async () => {

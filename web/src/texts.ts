@@ -43,6 +43,10 @@ export const texts = {
   failures: {
     unreachable: "The service cannot be reached. Check your connection and try again.",
     unexpected: "Something went wrong. Try again.",
+    foreign: (status: number) =>
+      status === 413
+        ? "A proxy in front of the service refused this as too large. Whoever runs the service can raise the proxy's limit."
+        : `A proxy in front of the service answered instead of it (status ${status}). If it happens again, tell whoever runs the service.`,
     secretLost:
       "Your first attempt worked, but its answer was lost, and what it showed can be shown only once. Look for it in the list and replace its key or secret.",
     rateLimited: (seconds: number) =>
@@ -77,6 +81,8 @@ export const texts = {
   unseen: {
     title: "There is nothing to see here",
     text: "This estimation does not exist, or it is not shared with you.",
+    drafts: "This browser keeps edits of it that could not be saved.",
+    dropDrafts: "Delete these edits",
   },
   offline: "No connection. What you see may be old.",
 
@@ -352,6 +358,7 @@ export const texts = {
       saved: "Saved",
       saving: "Saving…",
       waiting: "Not saved yet: no connection. Your edits are kept in this browser.",
+      limited: "Not saved yet: too many requests. Your edits are kept in this browser and are sent again soon.",
       refused: "Not saved. Your edits are kept in this browser.",
       conflict: "Not saved: decide first",
     },
@@ -360,6 +367,7 @@ export const texts = {
     discardText: "What you edited since it was last saved is lost. What others see does not change.",
     discardAction: "Discard",
     keptNewer: "Somebody else changed the same meanwhile: their change stays.",
+    decideFirst: "Somebody else changed the same. Decide first what is asked, then enter this again.",
     merged: "Somebody else changed it at the same time. Both changes are in it now.",
     changedByOthers: "Somebody else changed it: this is the new state.",
     conflictsTitle: "Both of you changed the same",

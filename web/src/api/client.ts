@@ -4,7 +4,7 @@ import type { Contract } from "../../../contract/index.ts";
 import { routes } from "../../../contract/routes.gen.ts";
 import { startAttempts } from "./attempts.ts";
 import { takeEarly } from "./early.ts";
-import { SecretLost } from "./failure.ts";
+import { answerOf, SecretLost } from "./failure.ts";
 import { currentSession, endSession, keepSession, rereadSession } from "./session.ts";
 
 /** What a refusal says when it is the token that is refused, not a password that was typed. */
@@ -18,7 +18,11 @@ const send: typeof fetch = async (input, init) => {
   const response = await (early ?? fetch(input, init));
   // Another tab may have renewed the token a moment ago: that session goes on.
   if (response.status === 401 && used !== undefined && used === rereadSession()?.token) {
-    const { message } = (await response.clone().json()) as { message: string };
+    // Anything else than JSON is a proxy's refusal, which says nothing of the token.
+    const { message = "" } = await response
+      .clone()
+      .json()
+      .catch(() => ({}));
     if (TOKEN_REFUSED.includes(message)) endSession("expired");
   }
   return response;
@@ -33,6 +37,11 @@ interface AnyRequest {
 }
 
 type AnyCall = (request?: AnyRequest) => Promise<{ readonly headers: Headers }>;
+
+const answered =
+  (call: AnyCall): AnyCall =>
+  (request) =>
+    answerOf(call(request));
 
 /** Returns `call` such that it is done once, however often its answer is lost and it is tried again. */
 function onceEach(id: string, { method, takesKey, hasSecret }: CallableRow, call: AnyCall): AnyCall {
@@ -58,7 +67,7 @@ function onceEach(id: string, { method, takesKey, hasSecret }: CallableRow, call
 export const api = Object.fromEntries(
   Object.entries<CallableRow>(routes).map(([id, row]) => [
     id,
-    onceEach(id, row, plain[id as keyof typeof plain] as unknown as AnyCall),
+    onceEach(id, row, answered(plain[id as keyof typeof plain] as unknown as AnyCall)),
   ]),
 ) as unknown as typeof plain;
 

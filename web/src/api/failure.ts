@@ -1,4 +1,4 @@
-import { ApiError } from "../../../contract/client-of.ts";
+import { ApiError, ForeignAnswer, NotModified } from "../../../contract/client-of.ts";
 import { texts } from "../texts.ts";
 
 /** Something that has to wait until edits are saved; its message is for the reader. */
@@ -7,11 +7,26 @@ export class NotSaved extends Error {}
 /** A key or secret was made by an attempt whose answer was lost: it cannot be shown again. */
 export class SecretLost extends Error {}
 
+/** Nothing answered: no connection, or not in time. The request may have been carried out. */
+export class NoAnswer extends Error {}
+
+/** Returns what `request` returns; throws `NoAnswer` where it failed without an answer. */
+export async function answerOf<T>(request: Promise<T>): Promise<T> {
+  try {
+    return await request;
+  } catch (error) {
+    const isAnswer = [ApiError, ForeignAnswer, NotModified].some((kind) => error instanceof kind);
+    throw isAnswer ? error : new NoAnswer("no answer", { cause: error });
+  }
+}
+
 /** Returns what went wrong, in a sentence for the reader. */
 export function failureText(error: unknown): string {
   if (error instanceof NotSaved) return error.message;
   if (error instanceof SecretLost) return texts.failures.secretLost;
-  if (!(error instanceof ApiError)) return texts.failures.unreachable;
+  if (error instanceof NoAnswer) return texts.failures.unreachable;
+  if (error instanceof ForeignAnswer) return texts.failures.foreign(error.status);
+  if (!(error instanceof ApiError)) return texts.failures.unexpected;
   const known: Readonly<Record<string, string>> = texts.failures.byKey;
   const { message, hint } = error.body;
   if (message === "rate_limited") {
@@ -44,4 +59,8 @@ export const isRefusal = (error: unknown, key: string): error is ApiError =>
 
 /** Returns whether the same request could succeed a moment later. */
 export const isPassing = (error: unknown): boolean =>
-  !(error instanceof ApiError) || [502, 503, 504].includes(error.status);
+  error instanceof NoAnswer || (isAnswered(error) && [502, 503, 504].includes(error.status));
+
+/** Returns whether the service, or something in front of it, answered with a failure. */
+export const isAnswered = (error: unknown): error is ApiError | ForeignAnswer =>
+  error instanceof ApiError || error instanceof ForeignAnswer;

@@ -1,4 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
+import { answerOf } from "../../api/failure.ts";
 
 /** A schema of the description: only the words that are shown. */
 export interface Schema {
@@ -128,7 +129,7 @@ export function find(operations: readonly Operation[], search: string): readonly
 export const describe = queryOptions({
   queryKey: ["description"],
   queryFn: async () => {
-    const response = await fetch("/api/openapi.json");
+    const response = await answerOf(fetch("/api/openapi.json"));
     if (!response.ok) throw new Error(`the description answered ${response.status}`);
     const description = (await response.json()) as Description;
     return { description, operations: operationsOf(description) };

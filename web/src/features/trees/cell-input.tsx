@@ -3,6 +3,7 @@ import { limits } from "../../../../contract/limits.ts";
 import { updateNode } from "../../../../domain/tree/edit-nodes.ts";
 import { updateOption } from "../../../../domain/tree/edit-options.ts";
 import { texts } from "../../texts.ts";
+import type { Edit } from "./edits.ts";
 import styles from "./outline-grid.module.css";
 import { readHours } from "./read-hours.ts";
 import { POINTS, type Row } from "./rows.ts";
@@ -24,11 +25,13 @@ export function CellInput({ row, column, typed, sync, onDone }: CellInputProps) 
   const [text, setText] = useState(typed);
   const [fault, setFault] = useState<string | null>(null);
   const isDone = useRef(false);
+  // Others may change the line meanwhile: what is typed is an edit of what stood here when it began.
+  const [begun] = useState(() => ({ row, held: sync.hold() }));
   const point = POINTS[column - 1];
   /** Returns why it is refused, or null. */
   const commit = (to: "stay" | "down" | "next" | "previous"): string | null => {
     if (isDone.current) return null;
-    const refused = write(row, column, text, sync);
+    const refused = write({ ...begun.row, id: row.id }, column, text, (change) => sync.edit(change, begun.held));
     setFault(refused);
     if (refused !== null) return refused;
     isDone.current = true;
@@ -82,20 +85,20 @@ function selectOnce(input: HTMLInputElement | null): void {
 }
 
 /** Stores what was typed; returns why it cannot, or null. */
-function write(row: Row, column: number, text: string, sync: TreeSync): string | null {
+function write(row: Row, column: number, text: string, edit: (change: Edit) => string | null): string | null {
   const { id, node, option } = row;
   if (option === null) {
     const title = text.trim();
-    return title === node.title ? null : sync.edit((tree) => updateNode(tree, id, { title }));
+    return title === node.title ? null : edit((tree) => updateNode(tree, id, { title }));
   }
   const point = POINTS[column - 1];
   if (point === undefined) {
     const title = text.trim();
-    return title === option.title ? null : sync.edit((tree) => updateOption(tree, id, { title }));
+    return title === option.title ? null : edit((tree) => updateOption(tree, id, { title }));
   }
   // What a project overrides stays apart from what its template brought.
   const field = option.override ? "override" : "hours";
   const read = readHours(text, point, option[field]);
   if (!read.ok) return read.fault;
-  return sync.edit((tree) => updateOption(tree, id, { [field]: read.hours }));
+  return edit((tree) => updateOption(tree, id, { [field]: read.hours }));
 }

@@ -3,6 +3,7 @@ import { limits } from "../../../../contract/limits.ts";
 import { type NodeKind, nodeKinds } from "../../../../contract/node-kinds.ts";
 import { updateNode } from "../../../../domain/tree/edit-nodes.ts";
 import { updateOption } from "../../../../domain/tree/edit-options.ts";
+import { findOption } from "../../../../domain/tree/locate.ts";
 import { problems } from "../../../../domain/tree/problems.ts";
 import { type Node, type Option, pointsOf, type ThreePoint, type Tree, walk } from "../../../../domain/tree/shape.ts";
 import { texts } from "../../texts.ts";
@@ -11,9 +12,10 @@ import { formatExactHours } from "../../ui/format.ts";
 import { IconClose, IconPlus } from "../../ui/icons.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import styles from "./details.module.css";
+import type { Held } from "./editor-state.ts";
 import { Check, Field, FieldRow } from "./fields.tsx";
 import { Palette } from "./palette.tsx";
-import { readHours } from "./read-hours.ts";
+import { type Point, readHours } from "./read-hours.ts";
 import { readNumber } from "./read-number.ts";
 import { POINTS, type Row } from "./rows.ts";
 import type { TreeSync } from "./tree-sync.ts";
@@ -58,12 +60,12 @@ const trimmed = (typed: string) => typed.trim();
 const orNull = (typed: string) => trimmed(typed) || null;
 
 function NodeDetails({ node, sync }: { readonly node: Node; readonly sync: TreeSync | null }) {
-  const change = (changes: Parameters<typeof updateNode>[2]) =>
-    sync?.edit((tree) => updateNode(tree, node.id, changes)) ?? null;
-  const shared = { isReadOnly: sync === null };
-  const bound = (name: "min" | "max", typed: string) => {
+  const change = (changes: Parameters<typeof updateNode>[2], held?: Held) =>
+    sync?.edit((tree) => updateNode(tree, node.id, changes), held) ?? null;
+  const shared = { isReadOnly: sync === null, hold: sync?.hold };
+  const bound = (name: "min" | "max", typed: string, held: Held | undefined) => {
     const read = readNumber(typed);
-    return read === undefined ? t.noNumber : change({ [name]: read });
+    return read === undefined ? t.noNumber : change({ [name]: read }, held);
   };
   return (
     <>
@@ -72,7 +74,7 @@ function NodeDetails({ node, sync }: { readonly node: Node; readonly sync: TreeS
         label={t.title}
         value={node.title}
         maxLength={limits.nodeTitleLength}
-        onCommit={(typed) => change({ title: trimmed(typed) })}
+        onCommit={(typed, held) => change({ title: trimmed(typed) }, held)}
       />
       <Field
         {...shared}
@@ -80,7 +82,7 @@ function NodeDetails({ node, sync }: { readonly node: Node; readonly sync: TreeS
         label={t.description}
         value={node.description}
         maxLength={limits.descriptionLength}
-        onCommit={(description) => change({ description })}
+        onCommit={(description, held) => change({ description }, held)}
       />
       <KindChoice kind={node.kind} isReadOnly={sync === null} onChange={(kind) => change({ kind })} />
       <Check
@@ -96,14 +98,14 @@ function NodeDetails({ node, sync }: { readonly node: Node; readonly sync: TreeS
             isNumber
             label={t.min}
             value={node.min === null ? "" : String(node.min)}
-            onCommit={(typed) => bound("min", typed)}
+            onCommit={(typed, held) => bound("min", typed, held)}
           />
           <Field
             {...shared}
             isNumber
             label={t.max}
             value={node.max === null ? "" : String(node.max)}
-            onCommit={(typed) => bound("max", typed)}
+            onCommit={(typed, held) => bound("max", typed, held)}
           />
         </FieldRow>
       )}
@@ -145,9 +147,16 @@ interface OptionProps {
 }
 
 function OptionDetails({ option, tree, sync, onGoTo }: OptionProps) {
-  const change = (changes: Parameters<typeof updateOption>[2]) =>
-    sync?.edit((before) => updateOption(before, option.id, changes)) ?? null;
-  const shared = { isReadOnly: sync === null };
+  const change = (changes: Parameters<typeof updateOption>[2], held?: Held) =>
+    sync?.edit((before) => updateOption(before, option.id, changes), held) ?? null;
+  /** Two of the three points stay as they were when the third was begun to be typed. */
+  const changePoint = (typed: string, point: Point, held?: Held) => {
+    const begun = (held && findOption(held.content.tree, option.id)?.option) ?? option;
+    const name = begun.override ? "override" : "hours";
+    const read = readHours(typed, point, begun[name]);
+    return read.ok ? change({ [name]: read.hours }, held) : read.fault;
+  };
+  const shared = { isReadOnly: sync === null, hold: sync?.hold };
   const field = option.override ? "override" : "hours";
   const { roles, titles, excludedBy } = neighboursOf(tree, option);
   const links = { titles, isReadOnly: sync === null, onGoTo };
@@ -158,7 +167,7 @@ function OptionDetails({ option, tree, sync, onGoTo }: OptionProps) {
         label={t.title}
         value={option.title}
         maxLength={limits.nodeTitleLength}
-        onCommit={(typed) => change({ title: trimmed(typed) })}
+        onCommit={(typed, held) => change({ title: trimmed(typed) }, held)}
       />
       <Field
         {...shared}
@@ -166,7 +175,7 @@ function OptionDetails({ option, tree, sync, onGoTo }: OptionProps) {
         label={t.description}
         value={option.description}
         maxLength={limits.descriptionLength}
-        onCommit={(description) => change({ description })}
+        onCommit={(description, held) => change({ description }, held)}
       />
       <FieldRow>
         {POINTS.map((point) => (
@@ -176,10 +185,7 @@ function OptionDetails({ option, tree, sync, onGoTo }: OptionProps) {
             isNumber
             label={columns[point]}
             value={textOf(option[field]?.[point])}
-            onCommit={(typed) => {
-              const read = readHours(typed, point, option[field]);
-              return read.ok ? change({ [field]: read.hours }) : read.fault;
-            }}
+            onCommit={(typed, held) => changePoint(typed, point, held)}
           />
         ))}
       </FieldRow>
@@ -196,9 +202,9 @@ function OptionDetails({ option, tree, sync, onGoTo }: OptionProps) {
           isNumber
           label={t.quantity}
           value={String(option.quantity)}
-          onCommit={(typed) => {
+          onCommit={(typed, held) => {
             const read = readNumber(typed);
-            return read === undefined || read === null ? t.noNumber : change({ quantity: read });
+            return read === undefined || read === null ? t.noNumber : change({ quantity: read }, held);
           }}
         />
         <Field
@@ -207,7 +213,7 @@ function OptionDetails({ option, tree, sync, onGoTo }: OptionProps) {
           hint={t.unitHint}
           value={option.unit ?? ""}
           maxLength={limits.unitLength}
-          onCommit={(typed) => change({ unit: orNull(typed) })}
+          onCommit={(typed, held) => change({ unit: orNull(typed) }, held)}
         />
       </FieldRow>
       <p className={styles.note}>{t.quantityHint}</p>
@@ -218,7 +224,7 @@ function OptionDetails({ option, tree, sync, onGoTo }: OptionProps) {
         value={option.role ?? ""}
         choices={roles}
         maxLength={limits.roleLength}
-        onCommit={(typed) => change({ role: orNull(typed) })}
+        onCommit={(typed, held) => change({ role: orNull(typed) }, held)}
       />
       {(["requires", "excludes"] as const).map((name) => (
         <Links

@@ -1,5 +1,6 @@
 import type { Node, Tree } from "../../../../domain/tree/shape.ts";
 import type { Content, Own } from "./content.ts";
+import { pageName } from "./live-pages.ts";
 
 export interface LoadedTree {
   readonly nodes: Node[];
@@ -9,6 +10,9 @@ export interface LoadedTree {
 
 /** Edits that the server does not have yet, and what they were made on. */
 export interface Draft {
+  readonly format: typeof FORMAT;
+  /** When it was kept, in milliseconds of this browser's clock. */
+  readonly keptAt: number;
   readonly base: LoadedTree;
   readonly tree: Tree;
   readonly baseOwn: Own;
@@ -24,19 +28,41 @@ export interface LeftDraft {
   readonly draft: Draft;
 }
 
-const prefixOf = (userId: string, estimationId: string) => `tree-draft ${userId} ${estimationId} `;
+/** To be raised with every change of what a draft holds: drafts of another format are dropped. */
+const FORMAT = 1;
+const KEPT_MS = 30 * 24 * 3_600_000;
+const ALL = "tree-draft ";
+
+const prefixOf = (userId: string, estimationId: string) => `${ALL}${userId} ${estimationId} `;
+
+let made = 0;
 
 /** Returns a key that nobody else writes to: several tabs may edit the same estimation. */
 export const newDraftKey = (userId: string, estimationId: string): string =>
-  `${prefixOf(userId, estimationId)}${Date.now().toString(36)}${Math.random().toString(36).slice(2)}`;
+  `${prefixOf(userId, estimationId)}${pageName}-${made++}`;
+
+/** Returns the name of the page that wrote a draft. */
+const writerOf = (key: string): string => key.slice(key.lastIndexOf(" ") + 1).split("-")[0] ?? "";
 
 export const draftOf = (base: Content, etag: string, { tree, own }: Content, unanswered: readonly Tree[]): Draft => ({
+  format: FORMAT,
+  keptAt: Date.now(),
   base: { nodes: base.tree.nodes, etag },
   tree,
   baseOwn: base.own,
   own,
   unanswered,
 });
+
+/** Returns the draft that a text holds; null for one that is damaged, of another format, or older than 30 days. */
+export function readDraft(text: string, now: number): Draft | null {
+  try {
+    const draft = JSON.parse(text) as Draft;
+    return draft.format === FORMAT && draft.keptAt > now - KEPT_MS ? draft : null;
+  } catch {
+    return null;
+  }
+}
 
 /** Keeps edits over a reload, or until there is a connection again; returns whether there was room. */
 export function keepDraft(key: string, draft: Draft): boolean {
@@ -49,14 +75,48 @@ export function keepDraft(key: string, draft: Draft): boolean {
   }
 }
 
-/** Returns edits of an estimation that a tab has kept, if any are left. */
-export function findDraft(userId: string, estimationId: string): LeftDraft | null {
+/**
+ * Returns edits of an estimation that pages have kept and left, the oldest first; but for those of the pages `but`. Drops
+ * every draft that cannot be used any more, of any estimation.
+ */
+export function findDrafts(userId: string, estimationId: string, but: ReadonlySet<string> | null): LeftDraft[] {
+  const found: LeftDraft[] = [];
+  const prefix = prefixOf(userId, estimationId);
+  for (const [key, text] of entries(ALL)) {
+    const draft = readDraft(text, Date.now());
+    if (draft === null) dropDraft(key);
+    else if (key.startsWith(prefix) && !but?.has(writerOf(key))) found.push({ key, text, draft });
+  }
+  return found.sort((one, other) => one.draft.keptAt - other.draft.keptAt);
+}
+
+/** Makes a draft this page's, so that no other page takes it over, too. */
+export function claim(left: LeftDraft, key: string): LeftDraft {
   try {
-    const key = Object.keys(localStorage).find((each) => each.startsWith(prefixOf(userId, estimationId)));
-    const text = key === undefined ? null : localStorage.getItem(key);
-    return key === undefined || text === null ? null : { key, text, draft: JSON.parse(text) as Draft };
+    localStorage.setItem(key, left.text);
+    localStorage.removeItem(left.key);
+    return { ...left, key };
   } catch {
-    return null;
+    // There is no room for both at once.
+    return left;
+  }
+}
+
+/** Returns whether edits of an estimation are kept here. */
+export const hasDrafts = (userId: string, estimationId: string): boolean =>
+  entries(prefixOf(userId, estimationId)).length > 0;
+
+/** Drops all edits of an estimation that are kept here. */
+export function dropDrafts(userId: string, estimationId: string): void {
+  for (const [key] of entries(prefixOf(userId, estimationId))) dropDraft(key);
+}
+
+function entries(prefix: string): [string, string][] {
+  try {
+    return Object.entries<string>(localStorage).filter(([key]) => key.startsWith(prefix));
+  } catch {
+    // Storage is forbidden.
+    return [];
   }
 }
 

@@ -66,11 +66,13 @@ export interface Moving {
 interface EditorProps {
   readonly estimation: Estimation;
   readonly loaded: LoadedTree;
+  /** Other pages that are open, whose drafts are theirs; null where nobody knows. */
+  readonly live: ReadonlySet<string> | null;
 }
 
 /** The tree of an estimation, to read, and to edit where that is allowed. */
 export function Editor(given: EditorProps) {
-  const [sync] = useState(() => new TreeSync(given.estimation, given.loaded));
+  const [sync] = useState(() => new TreeSync(given.estimation, given.loaded, given.live));
   const queries = useQueryClient();
   useEffect(
     () => sync.start((changed) => queries.setQueryData(estimationQuery(changed.id).queryKey, changed)),

@@ -1,11 +1,14 @@
-import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
+import type { Held } from "./editor-state.ts";
 import styles from "./fields.module.css";
 
 interface FieldProps {
   readonly label: string;
   readonly value: string;
-  /** Stores what was typed; returns why it cannot, in words, or null. */
-  readonly onCommit: (typed: string) => string | null;
+  /** Stores what was typed, as an edit of what `hold` returned; returns why it cannot, in words, or null. */
+  readonly onCommit: (typed: string, held: Held | undefined) => string | null;
+  /** Returns what there is now, when typing begins; left out where nothing can be typed. */
+  readonly hold: (() => Held) | undefined;
   readonly hint?: string;
   readonly isLong?: boolean;
   readonly isNumber?: boolean;
@@ -16,13 +19,26 @@ interface FieldProps {
 }
 
 /** A field that is stored when it is left, or with Enter; Escape leaves it as it was. What is refused stays, with the reason. */
-export function Field({ label, value, onCommit, hint, isLong, isNumber, isReadOnly, maxLength, choices }: FieldProps) {
+export function Field({
+  label,
+  value,
+  onCommit,
+  hold,
+  hint,
+  isLong,
+  isNumber,
+  isReadOnly,
+  maxLength,
+  choices,
+}: FieldProps) {
   const id = useId();
   const [typed, setTyped] = useState<string | null>(null);
+  // Others may change the same meanwhile: what is typed is an edit of what stood here when it began.
+  const begun = useRef<{ readonly value: string; readonly held: Held | undefined }>(undefined);
   const [fault, setFault] = useState<string | null>(null);
   const commit = () => {
     if (typed === null) return;
-    const refused = typed === value ? null : onCommit(typed);
+    const refused = typed === begun.current?.value ? null : onCommit(typed, begun.current?.held);
     setFault(refused);
     if (refused === null) setTyped(null);
   };
@@ -44,7 +60,10 @@ export function Field({ label, value, onCommit, hint, isLong, isNumber, isReadOn
     maxLength,
     "aria-invalid": fault !== null,
     "aria-describedby": fault !== null ? `${id}-fault` : hint ? `${id}-hint` : undefined,
-    onChange: (event: { readonly currentTarget: { readonly value: string } }) => setTyped(event.currentTarget.value),
+    onChange: (event: { readonly currentTarget: { readonly value: string } }) => {
+      if (typed === null) begun.current = { value, held: hold?.() };
+      setTyped(event.currentTarget.value);
+    },
     onBlur: commit,
     onKeyDown: press,
   };

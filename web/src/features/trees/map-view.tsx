@@ -82,6 +82,8 @@ function Canvas({ rows, focus, setFocus, setClosed, actions, sync }: MapProps) {
     if (!isSeen) flow.setCenter(focused.x + CARD_WIDTH / 2, focused.y + CARD_HEIGHT / 2, { zoom });
   }, [focused, flow, width, height]);
   const press = (event: KeyboardEvent) => {
+    // The buttons beside the cards have keys of their own.
+    if (!(event.target as Element).closest(".react-flow")) return;
     const action = keyAction(event, rows, focused?.row, { ...acts.current, actions, canEdit: sync !== null });
     if (!action) return;
     event.preventDefault();

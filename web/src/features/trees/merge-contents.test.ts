@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ThreePoint } from "../../../../domain/tree/shape.ts";
 import type { Content, Own } from "./content.ts";
-import { changeBy } from "./merge-contents.ts";
+import { changeBy, mergeContents } from "./merge-contents.ts";
 import { node, option } from "./testing/parts.ts";
 
 const own: Own = {
@@ -64,4 +64,10 @@ test("undoing what somebody else has changed since keeps their change, and says 
     ["List", 2],
   ]);
   expect(partly.isWhole).toBe(false);
+});
+
+test("of tags what either added is there, and what either removed is not", () => {
+  const tagged = (...tags: string[]): Content => ({ ...content(8, 2), own: { ...own, tags } });
+  const merged = mergeContents({ base: tagged("a", "b"), into: tagged("a", "b", "c"), from: tagged("b", "d") });
+  expect(merged).toMatchObject({ ok: true, content: { own: { tags: ["b", "c", "d"] } } });
 });

@@ -1,4 +1,3 @@
-import { useMemo } from "react";
 import type { RollUp } from "../../../../domain/tree/roll-up.ts";
 import { texts } from "../../texts.ts";
 import { editing } from "../../texts-of-editing.ts";
@@ -6,11 +5,12 @@ import { Confirm } from "../../ui/confirm.tsx";
 import type { Actions } from "./actions.ts";
 import { paletteItems } from "./commands.ts";
 import { Conflicts } from "./conflicts.tsx";
+import type { EditorState } from "./editor-state.ts";
 import { Explanation } from "./explanation.tsx";
 import { KeySheet } from "./key-sheet.tsx";
 import { Palette } from "./palette.tsx";
 import { SettingsDialog } from "./settings-dialog.tsx";
-import type { EditorState, TreeSync } from "./tree-sync.ts";
+import type { TreeSync } from "./tree-sync.ts";
 
 export type Overlay = "keys" | "palette" | "settings" | "explanation" | "discard";
 
@@ -33,18 +33,18 @@ interface OverlaysProps {
 export function Overlays({ overlay, setOverlay, state, hours, sync, actions, onGoTo, ...keys }: OverlaysProps) {
   const close = () => setOverlay(null);
   const { tree, own, conflicts } = state;
-  const items = useMemo(
-    () => (overlay === "palette" ? paletteItems(tree, actions, onGoTo) : []),
-    [overlay, tree, actions, onGoTo],
-  );
   return (
     <>
       {conflicts.length > 0 && <Conflicts conflicts={conflicts} onResolve={(choices) => sync.resolve(choices)} />}
       {overlay === "keys" && <KeySheet onClose={close} {...keys} />}
-      {overlay === "palette" && <Palette placeholder={editing.commands.placeholder} items={items} onClose={close} />}
-      {overlay === "settings" && (
-        <SettingsDialog own={own} tree={tree} onSave={(changes) => sync.set(changes)} onClose={close} />
+      {overlay === "palette" && (
+        <Palette
+          placeholder={editing.commands.placeholder}
+          items={paletteItems(tree, actions, onGoTo)}
+          onClose={close}
+        />
       )}
+      {overlay === "settings" && <SettingsDialog own={own} tree={tree} sync={sync} onClose={close} />}
       {overlay === "discard" && (
         <Confirm
           title={texts.editor.discardTitle}

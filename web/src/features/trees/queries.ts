@@ -1,7 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
-import { api } from "../../api/client.ts";
+import { livePages } from "./live-pages.ts";
+import { loadTree } from "./requests.ts";
 
-/** The tree, and the revision of the estimation that it is of. */
+/** The tree, and the other pages that are open, whose drafts are theirs. */
 export const treeQuery = (id: string) =>
   queryOptions({
     queryKey: ["tree", id],
@@ -9,7 +10,7 @@ export const treeQuery = (id: string) =>
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async () => {
-      const { data, headers } = await api.getTree({ params: { id } });
-      return { nodes: data.tree.nodes, etag: headers.get("etag") ?? "" };
+      const [loaded, live] = await Promise.all([loadTree(id), livePages()]);
+      return { loaded, live };
     },
   });

@@ -1,10 +1,26 @@
 import type { Estimation } from "../../../../contract/estimations.ts";
-import type { Tree } from "../../../../domain/tree/shape.ts";
+import { idsOf, type Tree } from "../../../../domain/tree/shape.ts";
 import { api } from "../../api/client.ts";
-import { isRefusal } from "../../api/failure.ts";
+import { isRefusal, NoAnswer } from "../../api/failure.ts";
 import type { Own } from "./content.ts";
 import type { LoadedTree } from "./drafts.ts";
 import { toInput } from "./tree-ids.ts";
+
+/** How often an estimation is read that is changed between its two parts. */
+const TRIES = 4;
+const DEADLINE_MS = 60_000;
+/** On top of it for each option that is sent: of about 400 bytes, on a line of 40 KB a second. */
+const OPTION_MS = 10;
+
+/**
+ * Returns what ends a request that nobody answers: on a connection that broke silently, as while a laptop slept, browsers
+ * wait for minutes.
+ */
+function deadline(ms = DEADLINE_MS): AbortSignal {
+  const ending = new AbortController();
+  setTimeout(() => ending.abort(), ms);
+  return ending.signal;
+}
 
 /** Returns undefined where somebody else has changed the estimation since the revision that `If-Match` names. */
 async function unlessStale<T>(request: Promise<T>): Promise<T | undefined> {
@@ -27,6 +43,7 @@ export async function storeTree(id: string, { nodes }: Tree, etag: string): Prom
     params: { id },
     body: { nodes: toInput(nodes) },
     headers: { "if-match": etag },
+    signal: deadline(DEADLINE_MS + OPTION_MS * idsOf(nodes).options.size),
   });
   const answer = await unlessStale(request);
   return answer && { nodes: answer.data.tree.nodes, etag: etagOf(answer.headers) };
@@ -38,21 +55,32 @@ export async function storeOwn(
   body: Partial<Own>,
   etag: string,
 ): Promise<{ readonly estimation: Estimation; readonly etag: string } | undefined> {
-  const request = api.updateEstimation({ params: { id }, body, headers: { "if-match": etag } });
+  const headers = { "if-match": etag };
+  const request = api.updateEstimation({ params: { id }, body, headers, signal: deadline() });
   const answer = await unlessStale(request);
   return answer && { estimation: answer.data.estimation, etag: etagOf(answer.headers) };
 }
 
 export async function loadTree(id: string): Promise<LoadedTree> {
-  const { data, headers } = await api.getTree({ params: { id } });
+  const { data, headers } = await api.getTree({ params: { id }, signal: deadline() });
   return { nodes: data.tree.nodes, etag: etagOf(headers) };
+}
+
+/** Returns the estimation, and the tag of its revision; throws `NotModified` where that is `known`. */
+export async function loadEstimation(
+  id: string,
+  known?: string,
+): Promise<{ readonly estimation: Estimation; readonly etag: string }> {
+  const headers: Record<string, string> = known === undefined ? {} : { "if-none-match": known };
+  const answer = await api.getEstimation({ params: { id }, headers, signal: deadline() });
+  return { estimation: answer.data.estimation, etag: etagOf(answer.headers) };
 }
 
 /** Returns the estimation and its tree, of the same revision. */
 export async function loadBoth(id: string): Promise<{ readonly estimation: Estimation; readonly loaded: LoadedTree }> {
-  const [{ data, headers }, loaded] = await Promise.all([api.getEstimation({ params: { id } }), loadTree(id)]);
-  // Changed between the two: what sends tries again in a moment.
-  if (revisionOf(etagOf(headers)) !== revisionOf(loaded.etag))
-    throw new Error("The estimation was changed while it was read");
-  return { estimation: data.estimation, loaded };
+  for (let tries = 1; tries <= TRIES; tries += 1) {
+    const [{ estimation, etag }, loaded] = await Promise.all([loadEstimation(id), loadTree(id)]);
+    if (revisionOf(etag) === revisionOf(loaded.etag)) return { estimation, loaded };
+  }
+  throw new NoAnswer("The estimation was changed each time that it was read");
 }

@@ -1,7 +1,7 @@
 import { UnstyledButton } from "@mantine/core";
 import { texts } from "../../texts.ts";
+import type { EditorState } from "./editor-state.ts";
 import styles from "./tree-page.module.css";
-import type { EditorState } from "./tree-sync.ts";
 
 const t = texts.editor;
 

@@ -12,23 +12,24 @@ import { changedFields, type Own } from "./content.ts";
 import dialogStyles from "./dialog.module.css";
 import { readNumber } from "./read-number.ts";
 import styles from "./settings-dialog.module.css";
+import type { TreeSync } from "./tree-sync.ts";
 
 const t = editing.settings;
 
 interface SettingsProps {
   readonly own: Own;
   readonly tree: Tree;
-  readonly onSave: (changes: Partial<Own>) => void;
+  readonly sync: TreeSync;
   readonly onClose: () => void;
 }
 
 type Faults = Partial<Record<keyof typeof t.faults, string>>;
 
 /** The fields of the estimation itself. All that is changed is one step to undo. */
-export function SettingsDialog({ own, tree, onSave, onClose }: SettingsProps) {
+export function SettingsDialog({ own, tree, sync, onClose }: SettingsProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   // Others may change fields while it is open: only what is changed here is stored.
-  const [opened] = useState(own);
+  const [held] = useState(() => sync.hold());
   const [title, setTitle] = useState(own.title);
   const [client, setClient] = useState(own.clientName ?? "");
   const [description, setDescription] = useState(own.description);
@@ -44,7 +45,7 @@ export function SettingsDialog({ own, tree, onSave, onClose }: SettingsProps) {
     event.preventDefault();
     setFaults(read.faults);
     if (Object.keys(read.faults).length > 0) return;
-    onSave(changedFields(opened, read.own));
+    sync.set(changedFields(held.content.own, read.own), held);
     dialog.current?.close();
   };
   const text = (name: keyof Faults, label: string, value: string, onChange: (value: string) => void, hint?: string) => (

@@ -1,9 +1,16 @@
+import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
+import { useState } from "react";
+import { isRefusal } from "../../api/failure.ts";
+import { currentSession } from "../../api/session.ts";
+import { texts } from "../../texts.ts";
 import { FailedPage } from "../../ui/failed-page.tsx";
+import { Message } from "../../ui/message.tsx";
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx";
 import { useTitle } from "../../ui/use-title.ts";
 import { estimationQuery } from "../estimations/queries.ts";
+import { dropDrafts, hasDrafts } from "./drafts.ts";
 import { Editor } from "./editor.tsx";
 import { treeQuery } from "./queries.ts";
 
@@ -15,8 +22,29 @@ export function TreePage() {
   const failed = estimation.error ?? tree.error;
   if (failed && (estimation.data === undefined || tree.data === undefined)) {
     const retry = () => void Promise.all([estimation.refetch(), tree.refetch()]);
-    return <FailedPage error={failed} onRetry={retry} />;
+    return isRefusal(failed, "not_found") && hasDrafts(currentSession()?.userId ?? "", id) ? (
+      <UnseenDrafts id={id} error={failed} />
+    ) : (
+      <FailedPage error={failed} onRetry={retry} />
+    );
   }
   if (estimation.data === undefined || tree.data === undefined) return <SkeletonRows rows={10} />;
-  return <Editor key={id} estimation={estimation.data} loaded={tree.data} />;
+  return <Editor key={id} estimation={estimation.data} {...tree.data} />;
+}
+
+/** What may not be seen any more, with edits of it that could not be saved. */
+function UnseenDrafts({ id, error }: { readonly id: string; readonly error: Error }) {
+  const [isDropped, setDropped] = useState(false);
+  if (isDropped) return <FailedPage error={error} />;
+  const drop = () => {
+    dropDrafts(currentSession()?.userId ?? "", id);
+    setDropped(true);
+  };
+  return (
+    <Message title={texts.unseen.title} text={`${texts.unseen.text} ${texts.unseen.drafts}`}>
+      <Button variant="default" onClick={drop}>
+        {texts.unseen.dropDrafts}
+      </Button>
+    </Message>
+  );
 }

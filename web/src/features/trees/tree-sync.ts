@@ -1,44 +1,28 @@
-import { NotModified } from "../../../../contract/client-of.ts";
+import { ApiError, NotModified } from "../../../../contract/client-of.ts";
 import type { Estimation } from "../../../../contract/estimations.ts";
 import type { Conflict, Resolution } from "../../../../domain/merge/shape.ts";
 import type { Outcome } from "../../../../domain/tree/outcome.ts";
 import { idsOf, type Tree } from "../../../../domain/tree/shape.ts";
-import { api } from "../../api/client.ts";
-import { failureText, isPassing, NotSaved } from "../../api/failure.ts";
+import { answerOf, failureText, isPassing, isRefusal, NotSaved } from "../../api/failure.ts";
 import { currentSession } from "../../api/session.ts";
 import { texts } from "../../texts.ts";
 import { type Content, changedFields, isSame, isSameOwn, type Own, ownOf, type Step } from "./content.ts";
 import {
+  claim,
   draftOf,
   dropDraft,
   dropFound,
-  findDraft,
+  findDrafts,
   keepDraft,
   type LeftDraft,
   type LoadedTree,
   newDraftKey,
 } from "./drafts.ts";
-import { loadBoth, loadTree, revisionOf, storeOwn, storeTree } from "./requests.ts";
+import type { EditorState, Held } from "./editor-state.ts";
+import { alone, pageName } from "./live-pages.ts";
+import { isLimited, pauseAfter } from "./pause.ts";
+import { loadBoth, loadEstimation, loadTree, revisionOf, storeOwn, storeTree } from "./requests.ts";
 import { hasNew, isSameTree, lastingIds, withIds } from "./tree-ids.ts";
-
-/** What the editor shows. A new object with every change. */
-export interface EditorState extends Content {
-  /** The estimation as the server has it; its fields that are edited are in `own`. */
-  readonly estimation: Estimation;
-  /** What the server has, as far as is known here: it shows where nothing may be edited. */
-  readonly stored: Content;
-  readonly past: readonly Step[];
-  readonly future: readonly Step[];
-  readonly saving: "saved" | "saving" | "waiting" | "refused" | "conflict";
-  /** Why it was refused, or what others changed; null for nothing to say. */
-  readonly notice: string | null;
-  /** What both changed, to be decided. */
-  readonly conflicts: readonly Conflict[];
-  /** Lasting ids of things that were new, so that the focus stays where it is … */
-  readonly renamed: ReadonlyMap<string, string>;
-  /** … and the reverse, so that a line that is typed into stays the same line. */
-  readonly formerIds: ReadonlyMap<string, string>;
-}
 
 /** What somebody else has made of it. */
 interface Theirs {
@@ -48,7 +32,6 @@ interface Theirs {
 }
 
 const PAUSE_MS = 250;
-const RETRY_MS = 3_000;
 const LOOK_MS = 10_000;
 const STEPS_KEPT = 200;
 /** Trees without an answer that are remembered; each is tried again with all that was edited since. */
@@ -70,6 +53,8 @@ export class TreeSync {
   private readonly draftKey: string;
   /** What another tab, or this page before it was loaded, has left; null once it is kept under the key of this one. */
   private found: LeftDraft | null;
+  /** What else pages have left that are closed: taken over one after the other, each once the one before is saved. */
+  private left: readonly LeftDraft[];
   /** The tree that was found: another tab may save it, too. */
   private foundTree: Tree | null;
   private readonly listeners = new Set<() => void>();
@@ -77,17 +62,30 @@ export class TreeSync {
   private isSending = false;
   /** Sent with new things, but no answer came: the server may have stored one of them. */
   private unanswered: readonly Tree[] = [];
-  private theirs: Theirs | null = null;
+  /** Goes on with what the reader has to decide, once it is decided. */
+  private question: ((resolutions: readonly Resolution[]) => void) | null = null;
+  /** How often others' changes were taken in. */
+  private others = 0;
+  /** How often sending failed since it last succeeded. */
+  private failures = 0;
+  /** Before this time, in milliseconds, requests would be refused as too many. */
+  private notBefore = 0;
+  /** Whether it may not be seen any more. */
+  private isGone = false;
   private merging: typeof import("./merge-contents.ts") | null = null;
   private changed: (estimation: Estimation) => void = () => {};
 
-  constructor(estimation: Estimation, loaded: LoadedTree) {
+  /** `live` are the other pages that are open: they send by themselves what they have kept. */
+  constructor(estimation: Estimation, loaded: LoadedTree, live: ReadonlySet<string> | null) {
     this.id = estimation.id;
     this.draftKey = newDraftKey(this.userId, estimation.id);
-    this.found = findDraft(this.userId, estimation.id);
-    const draft = this.found?.draft;
+    const [found = null, ...left] = findDrafts(this.userId, estimation.id, live);
+    this.found = found && claim(found, newDraftKey(this.userId, estimation.id));
+    // With `live` they are looked for when their time comes.
+    this.left = live ? [] : left;
+    const draft = found?.draft;
     this.foundTree = draft?.tree ?? null;
-    const { nodes, etag } = draft?.base ?? loaded;
+    const { nodes, etag } = draft?.base ?? ofOneRevision(estimation, loaded);
     this.base = { tree: { nodes }, own: draft?.baseOwn ?? ownOf(estimation) };
     this.etag = etag;
     this.unanswered = draft?.unanswered ?? [];
@@ -116,22 +114,34 @@ export class TreeSync {
   /** Begins to send and to look for others' changes, and tells `changed` of the estimation; returns how to stop. */
   start(changed: (estimation: Estimation) => void): () => void {
     this.changed = changed;
-    const look = setInterval(() => void this.look(), LOOK_MS);
+    const look = setInterval(() => this.isGone || void this.look(), LOOK_MS);
     const wake = () => this.wake();
     const warn = (event: BeforeUnloadEvent) => {
-      if (this.state.saving !== "saved") event.preventDefault();
+      if (this.state.saving !== "saved" && this.isSignedIn()) event.preventDefault();
     };
     addEventListener("online", wake);
     addEventListener("focus", wake);
     addEventListener("beforeunload", warn);
     if (!isSame(this.state, this.base)) this.sendSoon(0);
+    else if (revisionOf(this.etag) < this.state.estimation.revision) void this.look();
     return () => {
       clearInterval(look);
       removeEventListener("online", wake);
       removeEventListener("focus", wake);
-      removeEventListener("beforeunload", warn);
       if (this.timer !== undefined) void this.send();
+      // Until it is saved, leaving the application would lose what the browser's storage has no room for.
+      const calm = () => {
+        if (this.state.saving !== "saved") return;
+        removeEventListener("beforeunload", warn);
+        this.listeners.delete(calm);
+      };
+      this.listeners.add(calm);
+      calm();
     };
+  }
+
+  private isSignedIn(): boolean {
+    return currentSession()?.userId === this.userId;
   }
 
   /** Takes what another part of the page learned of the estimation, as after a move to another state. */
@@ -162,21 +172,35 @@ export class TreeSync {
     });
   }
 
-  /** Makes an edit of the tree; returns why it is refused, in words, or null. */
-  edit(change: (tree: Tree) => Outcome<object>): string | null {
-    const outcome = change(this.state.tree);
+  /** Returns what there is now, for an edit that is typed and made later. */
+  hold = (): Held => ({ content: contentOf(this.state), others: this.others });
+
+  /** Makes an edit of the tree as it is, or as it was `held`; returns why it is refused, in words, or null. */
+  edit(change: (tree: Tree) => Outcome<object>, held?: Held): string | null {
+    const from = this.startOf(held);
+    const outcome = change(from.tree);
     if (!outcome.ok) {
       const [fault] = outcome.reason === "invalid" ? outcome.faults : [];
       return fault ? texts.editor.refused(fault.message) : texts.failures.unexpected;
     }
-    if (outcome.tree !== this.state.tree) this.step({ tree: outcome.tree, own: this.state.own });
-    return null;
+    return outcome.tree === from.tree ? null : this.step(from, { tree: outcome.tree, own: from.own });
   }
 
-  /** Changes fields of the estimation itself. */
-  set(changes: Partial<Own>): void {
-    const own = { ...this.state.own, ...changes };
-    if (!isSameOwn(own, this.state.own)) this.step({ tree: this.state.tree, own });
+  /** Changes fields of the estimation itself, as they are, or as they were `held`. */
+  set(changes: Partial<Own>, held?: Held): void {
+    const from = this.startOf(held);
+    const own = { ...from.own, ...changes };
+    if (!isSameOwn(own, from.own)) this.say(this.step(from, { tree: from.tree, own }));
+  }
+
+  /** Returns what an edit is made of: what there is, unless others changed that since it was `held`. */
+  private startOf(held: Held | undefined): Content {
+    if (held === undefined || held.others === this.others) return contentOf(this.state);
+    return this.withLastingIds(held.content);
+  }
+
+  private withLastingIds({ tree, own }: Content): Content {
+    return { tree: withIds(tree, this.state.renamed), own };
   }
 
   undo(): void {
@@ -219,11 +243,19 @@ export class TreeSync {
 
   /** Decides what both changed, and goes on. */
   resolve(resolutions: readonly Resolution[]): void {
-    if (this.theirs) this.mergeWith(this.theirs, resolutions);
+    const goOn = this.question;
+    this.question = null;
+    goOn?.(resolutions);
+  }
+
+  private ask(conflicts: readonly Conflict[], goOn: (resolutions: readonly Resolution[]) => void): void {
+    this.question = goOn;
+    this.show({ conflicts, saving: "conflict" });
   }
 
   private show(changes: Partial<EditorState>): void {
-    this.state = { ...this.state, ...changes, stored: this.base };
+    const state = { ...this.state, ...changes, stored: this.base };
+    this.state = state.conflicts.length > 0 ? { ...state, saving: "conflict" } : state;
     this.tell();
     if (changes.estimation) this.changed(changes.estimation);
   }
@@ -232,10 +264,29 @@ export class TreeSync {
     for (const listener of this.listeners) listener();
   }
 
-  private step(after: Content): void {
-    const past = [...this.state.past, { before: contentOf(this.state), after }].slice(-STEPS_KEPT);
-    this.show({ ...after, past, future: [], notice: null });
+  /**
+   * Makes a change as one gesture, beside what others changed since its beginning, `from`. What both changed is asked. Returns
+   * why it cannot be made now, in words, or null.
+   */
+  private step(from: Content, to: Content, resolutions: readonly Resolution[] = []): string | null {
+    const before = contentOf(this.state);
+    const isAlone = isSame(before, from);
+    // It is there: others' changes are taken in only once it is loaded.
+    const merged = isAlone ? null : this.merging?.mergeContents({ base: from, into: before, from: to }, resolutions);
+    if (merged === undefined) return texts.failures.unexpected;
+    if (merged?.ok === false) {
+      if (this.question) return texts.editor.decideFirst;
+      // Choices that no longer fit what was edited since decide nothing.
+      if (merged.conflicts.length === 0)
+        return resolutions.length > 0 ? this.step(from, to) : texts.failures.unexpected;
+      this.ask(merged.conflicts, (chosen) => this.step(this.withLastingIds(from), this.withLastingIds(to), chosen));
+      return null;
+    }
+    const after = merged ? sharing(merged.content, this.base) : to;
+    const past = [...this.state.past, { before, after }].slice(-STEPS_KEPT);
+    this.show({ ...after, past, future: [], conflicts: [], notice: merged ? texts.editor.merged : null });
     this.sendSoon();
+    return null;
   }
 
   /** Makes the change from one content to another, beside what has happened since. */
@@ -249,7 +300,7 @@ export class TreeSync {
     if (!isSame(before, from) && !merging) {
       this.loadMerging().then(
         () => this.replace(from, to, steps),
-        () => this.say(texts.failures.unreachable),
+        (error) => this.say(failureText(error)),
       );
       return;
     }
@@ -260,7 +311,7 @@ export class TreeSync {
 
   /** Merging is needed seldom, and large: it is loaded with the first edit, before a connection can fail. */
   private async loadMerging(): Promise<typeof import("./merge-contents.ts")> {
-    this.merging ??= await import("./merge-contents.ts");
+    this.merging ??= await answerOf(import("./merge-contents.ts"));
     return this.merging;
   }
 
@@ -283,21 +334,27 @@ export class TreeSync {
     this.keep();
     if (!this.merging) this.loadMerging().catch(() => undefined);
     if (this.state.conflicts.length > 0) return;
-    if (this.state.saving === "saved" || this.state.saving === "refused") this.show({ saving: "saving" });
+    if (["saved", "refused", "conflict"].includes(this.state.saving)) this.show({ saving: "saving" });
+    this.sendAfter(Math.max(afterMs, this.notBefore - Date.now()));
+  }
+
+  private sendAfter(ms: number): void {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.send(), afterMs);
+    this.timer = setTimeout(() => void this.send(), ms);
   }
 
   private async send(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
     if (this.isSending || this.state.conflicts.length > 0) return;
-    if (currentSession()?.userId !== this.userId) return;
+    if (!this.isSignedIn()) return;
     if (isSame(this.state, this.base)) return this.settle();
     this.isSending = true;
     try {
       const isStored = this.state.own === this.base.own ? await this.sendTree() : await this.sendOwn();
-      if (!isStored) await this.reconcile();
+      this.failures = 0;
+      // A question may have come up meanwhile: what is decided then is sent, and refused, again.
+      if (!isStored && this.question === null) await this.reconcile();
     } catch (error) {
       this.failed(error);
     } finally {
@@ -331,16 +388,22 @@ export class TreeSync {
       else this.unanswered = before;
       return stored !== undefined;
     } catch (error) {
-      if (!isPassing(error)) this.unanswered = before;
+      // What answered with another failure may be a proxy, behind which the service stored it.
+      if (error instanceof ApiError && !isPassing(error)) this.unanswered = before;
       throw error;
     }
   }
 
   private failed(error: unknown): void {
-    if (isPassing(error)) {
-      this.show({ saving: "waiting" });
-      this.timer = setTimeout(() => void this.send(), RETRY_MS);
-    } else this.show({ saving: "refused", notice: failureText(error) });
+    this.failures += 1;
+    const pause = pauseAfter(error, this.failures);
+    if (pause === null) {
+      this.show({ saving: "refused", notice: failureText(error) });
+      return;
+    }
+    if (isLimited(error)) this.notBefore = Date.now() + pause;
+    this.show({ saving: isLimited(error) ? "limited" : "waiting" });
+    this.sendAfter(pause);
   }
 
   /** The server has stored `sent`. */
@@ -377,6 +440,42 @@ export class TreeSync {
     const revision = Math.max(revisionOf(this.etag), this.state.estimation.revision);
     if (this.state.saving === "saved" && this.state.estimation.revision === revision) return;
     this.show({ saving: "saved", estimation: { ...this.state.estimation, ...this.state.own, revision } });
+    void this.adopt();
+  }
+
+  private isIdle(): boolean {
+    return this.state.saving === "saved" && !this.isSending;
+  }
+
+  /** Takes over, beside what there is, the next edits that a page has left which is closed by now. */
+  private async adopt(): Promise<void> {
+    try {
+      if (this.left.length === 0) {
+        const claimed = await alone((live) => {
+          const [found] = findDrafts(this.userId, this.id, new Set([...live, pageName]));
+          return found && claim(found, newDraftKey(this.userId, this.id));
+        });
+        if (claimed) this.left = [...this.left, claimed];
+      }
+      const [left, ...more] = this.left;
+      if (!left) return;
+      const [{ findStored }] = await Promise.all([answerOf(import("./recognise.ts")), this.loadMerging()]);
+      if (!this.isIdle() || this.left[0] !== left) return;
+      const { base, tree, baseOwn, own, unanswered } = left.draft;
+      const stored = findStored(unanswered, this.base.tree, idsOf(base.nodes));
+      const withStored = (each: Tree) => withIds(each, stored?.ids ?? new Map());
+      this.left = more;
+      this.found = left;
+      this.unanswered = stored ? [] : unanswered;
+      this.say(
+        this.step(
+          { tree: withStored(stored?.sent ?? { nodes: base.nodes }), own: baseOwn },
+          { tree: withStored(tree), own },
+        ) ?? this.state.notice,
+      );
+    } catch {
+      // Unreachable: the next look tries again.
+    }
   }
 
   private async reconcile(): Promise<void> {
@@ -385,7 +484,7 @@ export class TreeSync {
     if (this.foundTree && hasNew(this.foundTree.nodes) && isSameTree(this.foundTree, tree))
       this.rename(this.foundTree, lastingIds(this.foundTree.nodes, tree.nodes));
     else if (this.unanswered.length > 0) {
-      const { findStored } = await import("./recognise.ts");
+      const { findStored } = await answerOf(import("./recognise.ts"));
       const found = findStored(this.unanswered, tree, idsOf(this.base.tree.nodes));
       if (found) this.rename(found.sent, found.ids);
     }
@@ -402,21 +501,18 @@ export class TreeSync {
         this.mergeWith(theirs, []);
         return;
       }
-      this.theirs = theirs;
-      this.show({ saving: "conflict", conflicts: merged.conflicts });
+      this.ask(merged.conflicts, (chosen) => this.mergeWith(theirs, chosen));
       return;
     }
     const isOurs = isAlike(theirs.content, this.base) || isAlike(theirs.content, from);
-    this.theirs = null;
+    if (!isOurs) this.others += 1;
     this.unanswered = [];
     this.foundTree = null;
     this.base = theirs.content;
     this.etag = theirs.etag;
-    const { tree, own } = merged.content;
     this.show({
       estimation: theirs.estimation,
-      tree,
-      own: isSameOwn(own, this.base.own) ? this.base.own : own,
+      ...sharing(merged.content, this.base),
       conflicts: [],
       saving: "saving",
       notice: isOurs ? this.state.notice : texts.editor.merged,
@@ -426,28 +522,49 @@ export class TreeSync {
 
   /** Looks whether somebody else changed it, while there is nothing of our own to send. */
   async look(): Promise<void> {
-    const isBusy = () => this.state.saving !== "saved" || this.isSending;
-    if (document.visibilityState === "hidden" || isBusy()) return;
+    if (document.visibilityState === "hidden" || !this.isIdle()) return;
+    void this.adopt();
     try {
-      const { data, headers } = await api.getEstimation({
-        params: { id: this.id },
-        headers: { "if-none-match": this.etag },
-      });
+      const { estimation, etag } = await loadEstimation(this.id, this.etag);
       const theirs = await loadTree(this.id);
-      // Changed again between the two: the next look sees it.
-      if (isBusy() || revisionOf(headers.get("etag")) !== revisionOf(theirs.etag)) return;
-      const content = { tree: { nodes: theirs.nodes }, own: ownOf(data.estimation) };
+      const content = { tree: { nodes: theirs.nodes }, own: ownOf(estimation) };
       const isUnchanged = isAlike(this.base, content);
+      // With it, what is being typed now is merged with this.
+      if (!isUnchanged) await this.loadMerging();
+      // Changed again between the two: the next look sees it. Saved meanwhile by ourselves: this is older.
+      const revision = revisionOf(theirs.etag);
+      if (!this.isIdle() || revisionOf(etag) !== revision || revision < revisionOf(this.etag)) return;
+      this.isGone = false;
       this.etag = theirs.etag;
-      if (!isUnchanged) this.base = content;
+      if (!isUnchanged) {
+        this.base = content;
+        this.others += 1;
+      }
       const notice = isUnchanged ? this.state.notice : texts.editor.changedByOthers;
-      this.show({ ...this.base, estimation: data.estimation, notice });
+      this.show({ ...this.base, estimation, notice });
     } catch (error) {
       // Unreachable: the next look tries again. Not modified is the usual case.
-      if (!(error instanceof NotModified) && !isPassing(error)) this.show({ notice: failureText(error) });
+      if (error instanceof NotModified || isPassing(error)) return;
+      this.isGone = isRefusal(error, "not_found");
+      this.show({ notice: failureText(error) });
     }
   }
 }
+
+/**
+ * Returns the tree with the tag of the older one of the two, where somebody changed the estimation between them: whatever is
+ * saved on it is then refused as stale, and merged.
+ */
+function ofOneRevision(estimation: Estimation, { nodes, etag }: LoadedTree): LoadedTree {
+  const revision = revisionOf(etag);
+  return { nodes, etag: revision === estimation.revision ? etag : `"${Math.min(revision, estimation.revision)}"` };
+}
+
+/** Returns `content` with the estimation's fields of `base` where they are alike: then only the tree is sent. */
+const sharing = ({ tree, own }: Content, base: Content): Content => ({
+  tree,
+  own: isSameOwn(own, base.own) ? base.own : own,
+});
 
 /** Returns whether both say the same, apart from the ids of new things. */
 const isAlike = (one: Content, other: Content): boolean =>
