@@ -84,3 +84,12 @@ export async function loadBoth(id: string): Promise<{ readonly estimation: Estim
   }
   throw new NoAnswer("The estimation was changed each time that it was read");
 }
+
+/**
+ * Returns the tree with the tag of the older one of the two, where somebody changed the estimation between them: whatever is
+ * saved on it is then refused as stale, and merged.
+ */
+export function ofOneRevision(estimation: Estimation, { nodes, etag }: LoadedTree): LoadedTree {
+  const revision = revisionOf(etag);
+  return { nodes, etag: revision === estimation.revision ? etag : `"${Math.min(revision, estimation.revision)}"` };
+}

@@ -6,22 +6,13 @@ import { idsOf, type Tree } from "../../../../domain/tree/shape.ts";
 import { answerOf, failureText, isPassing, isRefusal, NotSaved } from "../../api/failure.ts";
 import { currentSession } from "../../api/session.ts";
 import { texts } from "../../texts.ts";
-import { type Content, changedFields, isSame, isSameOwn, type Own, ownOf, type Step } from "./content.ts";
-import {
-  claim,
-  draftOf,
-  dropDraft,
-  dropFound,
-  findDrafts,
-  keepDraft,
-  type LeftDraft,
-  type LoadedTree,
-  newDraftKey,
-} from "./drafts.ts";
+import { type Content, changedFields, isAlike, isSame, isSameOwn, type Own, ownOf, sharing } from "./content.ts";
+import { DraftKeeper } from "./draft-keeper.ts";
+import { draftOf, type LoadedTree } from "./drafts.ts";
 import type { EditorState, Held } from "./editor-state.ts";
-import { alone, pageName } from "./live-pages.ts";
 import { isLimited, pauseAfter } from "./pause.ts";
-import { loadBoth, loadEstimation, loadTree, revisionOf, storeOwn, storeTree } from "./requests.ts";
+import { renameIn } from "./rename-in.ts";
+import { loadBoth, loadEstimation, loadTree, ofOneRevision, revisionOf, storeOwn, storeTree } from "./requests.ts";
 import { hasNew, isSameTree, lastingIds, withIds } from "./tree-ids.ts";
 
 /** What somebody else has made of it. */
@@ -50,12 +41,8 @@ export class TreeSync {
   private readonly id: string;
   /** Who edits. Another user may sign in while this waits for a connection. */
   private readonly userId = currentSession()?.userId ?? "";
-  private readonly draftKey: string;
-  /** What another tab, or this page before it was loaded, has left; null once it is kept under the key of this one. */
-  private found: LeftDraft | null;
-  /** What else pages have left that are closed: taken over one after the other, each once the one before is saved. */
-  private left: readonly LeftDraft[];
-  /** The tree that was found: another tab may save it, too. */
+  private readonly drafts: DraftKeeper;
+  /** The tree of the draft that was taken over: another tab may save it, too. */
   private foundTree: Tree | null;
   private readonly listeners = new Set<() => void>();
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -78,12 +65,8 @@ export class TreeSync {
   /** `live` are the other pages that are open: they send by themselves what they have kept. */
   constructor(estimation: Estimation, loaded: LoadedTree, live: ReadonlySet<string> | null) {
     this.id = estimation.id;
-    this.draftKey = newDraftKey(this.userId, estimation.id);
-    const [found = null, ...left] = findDrafts(this.userId, estimation.id, live);
-    this.found = found && claim(found, newDraftKey(this.userId, estimation.id));
-    // With `live` they are looked for when their time comes.
-    this.left = live ? [] : left;
-    const draft = found?.draft;
+    this.drafts = new DraftKeeper(this.userId, estimation.id, live);
+    const draft = this.drafts.taken();
     this.foundTree = draft?.tree ?? null;
     const { nodes, etag } = draft?.base ?? ofOneRevision(estimation, loaded);
     this.base = { tree: { nodes }, own: draft?.baseOwn ?? ownOf(estimation) };
@@ -231,7 +214,7 @@ export class TreeSync {
     clearTimeout(this.timer);
     this.timer = undefined;
     this.unanswered = [];
-    this.drop();
+    this.drafts.drop();
     this.show({ ...this.base, past: [], future: [], saving: "saved", notice: null });
     void this.look();
   }
@@ -284,7 +267,9 @@ export class TreeSync {
     }
     const after = merged ? sharing(merged.content, this.base) : to;
     const past = [...this.state.past, { before, after }].slice(-STEPS_KEPT);
-    this.show({ ...after, past, future: [], conflicts: [], notice: merged ? texts.editor.merged : null });
+    // Left by the dialog that asks, a field is stored while the question stays open.
+    const conflicts = this.question ? this.state.conflicts : [];
+    this.show({ ...after, past, future: [], conflicts, notice: merged ? texts.editor.merged : null });
     this.sendSoon();
     return null;
   }
@@ -316,18 +301,7 @@ export class TreeSync {
   }
 
   private keep(): void {
-    const isKept = keepDraft(this.draftKey, draftOf(this.base, this.etag, this.state, this.unanswered));
-    if (isKept) this.dropFound();
-  }
-
-  private drop(): void {
-    dropDraft(this.draftKey);
-    this.dropFound();
-  }
-
-  private dropFound(): void {
-    if (this.found) dropFound(this.found);
-    this.found = null;
+    this.drafts.keep(draftOf(this.base, this.etag, this.state, this.unanswered));
   }
 
   private sendSoon(afterMs = PAUSE_MS): void {
@@ -353,8 +327,7 @@ export class TreeSync {
     try {
       const isStored = this.state.own === this.base.own ? await this.sendTree() : await this.sendOwn();
       this.failures = 0;
-      // A question may have come up meanwhile: what is decided then is sent, and refused, again.
-      if (!isStored && this.question === null) await this.reconcile();
+      if (!isStored) await this.reconcile();
     } catch (error) {
       this.failed(error);
     } finally {
@@ -415,28 +388,16 @@ export class TreeSync {
 
   /** `sent` is what the server has, or had, with these lasting ids of its new things. */
   private rename(sent: Tree, ids: ReadonlyMap<string, string>): void {
-    // The same object where nothing changed but ids, so that undo knows its place.
-    const renamed = withIds(sent, ids);
-    const treeOf = (tree: Tree) => (tree === sent ? renamed : withIds(tree, ids));
-    const inContent = ({ tree, own }: Content): Content => ({ tree: treeOf(tree), own });
-    const inStep = ({ before, after }: Step): Step => ({ before: inContent(before), after: inContent(after) });
+    const renamed = renameIn(this.state, sent, ids);
     this.unanswered = [];
     this.foundTree = null;
-    this.base = { tree: renamed, own: this.base.own };
-    const former = [...ids].map(([from, to]) => [to, from] as const);
-    this.show({
-      tree: treeOf(this.state.tree),
-      past: ids.size > 0 ? this.state.past.map(inStep) : this.state.past,
-      future: ids.size > 0 ? this.state.future.map(inStep) : this.state.future,
-      renamed: ids.size > 0 ? new Map([...this.state.renamed, ...ids]) : this.state.renamed,
-      formerIds: ids.size > 0 ? new Map([...this.state.formerIds, ...former]) : this.state.formerIds,
-      saving: "saving",
-    });
+    this.base = { tree: renamed.sent, own: this.base.own };
+    this.show({ ...renamed.changes, saving: "saving" });
   }
 
   private settle(): void {
     this.unanswered = [];
-    this.drop();
+    this.drafts.drop();
     const revision = Math.max(revisionOf(this.etag), this.state.estimation.revision);
     if (this.state.saving === "saved" && this.state.estimation.revision === revision) return;
     this.show({ saving: "saved", estimation: { ...this.state.estimation, ...this.state.own, revision } });
@@ -450,22 +411,13 @@ export class TreeSync {
   /** Takes over, beside what there is, the next edits that a page has left which is closed by now. */
   private async adopt(): Promise<void> {
     try {
-      if (this.left.length === 0) {
-        const claimed = await alone((live) => {
-          const [found] = findDrafts(this.userId, this.id, new Set([...live, pageName]));
-          return found && claim(found, newDraftKey(this.userId, this.id));
-        });
-        if (claimed) this.left = [...this.left, claimed];
-      }
-      const [left, ...more] = this.left;
+      const left = await this.drafts.next();
       if (!left) return;
       const [{ findStored }] = await Promise.all([answerOf(import("./recognise.ts")), this.loadMerging()]);
-      if (!this.isIdle() || this.left[0] !== left) return;
+      if (!this.isIdle() || !this.drafts.take(left)) return;
       const { base, tree, baseOwn, own, unanswered } = left.draft;
       const stored = findStored(unanswered, this.base.tree, idsOf(base.nodes));
       const withStored = (each: Tree) => withIds(each, stored?.ids ?? new Map());
-      this.left = more;
-      this.found = left;
       this.unanswered = stored ? [] : unanswered;
       this.say(
         this.step(
@@ -488,7 +440,9 @@ export class TreeSync {
       const found = findStored(this.unanswered, tree, idsOf(this.base.tree.nodes));
       if (found) this.rename(found.sent, found.ids);
     }
-    this.mergeWith({ estimation, content: { tree, own: ownOf(estimation) }, etag: loaded.etag }, []);
+    // A question may have come up meanwhile: what is decided then is sent, and refused, again.
+    if (this.question === null)
+      this.mergeWith({ estimation, content: { tree, own: ownOf(estimation) }, etag: loaded.etag }, []);
   }
 
   private mergeWith(theirs: Theirs, resolutions: readonly Resolution[]): void {
@@ -550,22 +504,3 @@ export class TreeSync {
     }
   }
 }
-
-/**
- * Returns the tree with the tag of the older one of the two, where somebody changed the estimation between them: whatever is
- * saved on it is then refused as stale, and merged.
- */
-function ofOneRevision(estimation: Estimation, { nodes, etag }: LoadedTree): LoadedTree {
-  const revision = revisionOf(etag);
-  return { nodes, etag: revision === estimation.revision ? etag : `"${Math.min(revision, estimation.revision)}"` };
-}
-
-/** Returns `content` with the estimation's fields of `base` where they are alike: then only the tree is sent. */
-const sharing = ({ tree, own }: Content, base: Content): Content => ({
-  tree,
-  own: isSameOwn(own, base.own) ? base.own : own,
-});
-
-/** Returns whether both say the same, apart from the ids of new things. */
-const isAlike = (one: Content, other: Content): boolean =>
-  isSameOwn(one.own, other.own) && isSameTree(one.tree, other.tree);

@@ -1,0 +1,76 @@
+import {
+  claim,
+  type Draft,
+  dropDraft,
+  dropFound,
+  findDrafts,
+  keepDraft,
+  type LeftDraft,
+  newDraftKey,
+} from "./drafts.ts";
+import { alone, pageName } from "./live-pages.ts";
+
+/** The edits of one estimation that this page keeps, and those that it takes over from pages that are closed. */
+export class DraftKeeper {
+  private readonly userId: string;
+  private readonly estimationId: string;
+  private readonly key: string;
+  /** What was taken over; null once it is kept under the key of this one. */
+  private found: LeftDraft | null;
+  /** What else was left: taken over one after the other, each once the one before is saved. */
+  private left: readonly LeftDraft[];
+
+  /** Takes over the oldest draft. `live` are the other pages that are open; null where nobody knows. */
+  constructor(userId: string, estimationId: string, live: ReadonlySet<string> | null) {
+    this.userId = userId;
+    this.estimationId = estimationId;
+    this.key = this.newKey();
+    const [found = null, ...left] = findDrafts(userId, estimationId, live);
+    this.found = found && claim(found, this.newKey());
+    // With `live` they are looked for when their time comes.
+    this.left = live ? [] : left;
+  }
+
+  private newKey(): string {
+    return newDraftKey(this.userId, this.estimationId);
+  }
+
+  /** What was taken over, until it is kept as this page's own. */
+  taken(): Draft | null {
+    return this.found?.draft ?? null;
+  }
+
+  keep(draft: Draft): void {
+    if (keepDraft(this.key, draft)) this.dropFound();
+  }
+
+  drop(): void {
+    dropDraft(this.key);
+    this.dropFound();
+  }
+
+  private dropFound(): void {
+    if (this.found) dropFound(this.found);
+    this.found = null;
+  }
+
+  /** Returns the next draft of a page that is closed by now; it is to be taken over with `take`. */
+  async next(): Promise<LeftDraft | undefined> {
+    if (this.left.length === 0) {
+      const claimed = await alone((live) => {
+        const [found] = findDrafts(this.userId, this.estimationId, new Set([...live, pageName]));
+        return found && claim(found, this.newKey());
+      });
+      if (claimed) this.left = [...this.left, claimed];
+    }
+    return this.left[0];
+  }
+
+  /** Takes over what `next` returned; false if that has happened already. */
+  take(left: LeftDraft): boolean {
+    if (this.left[0] !== left) return false;
+    this.left = this.left.slice(1);
+    this.found = left;
+    return true;
+  }
+}

@@ -1,0 +1,31 @@
+import type { Tree } from "../../../../domain/tree/shape.ts";
+import type { Content, Step } from "./content.ts";
+import type { EditorState } from "./editor-state.ts";
+import { withIds } from "./tree-ids.ts";
+
+interface Renamed {
+  /** The tree that was sent, with lasting ids. */
+  readonly sent: Tree;
+  /** What of the state is another now. */
+  readonly changes: Partial<EditorState>;
+}
+
+/** Returns what becomes of a state and its steps when new things get these lasting ids, after `sent` was stored. */
+export function renameIn(state: EditorState, sent: Tree, ids: ReadonlyMap<string, string>): Renamed {
+  // The same object where nothing changed but ids, so that undo knows its place.
+  const renamed = withIds(sent, ids);
+  const treeOf = (tree: Tree) => (tree === sent ? renamed : withIds(tree, ids));
+  const tree = treeOf(state.tree);
+  if (ids.size === 0) return { sent: renamed, changes: { tree } };
+  const inContent = ({ tree: each, own }: Content): Content => ({ tree: treeOf(each), own });
+  const inStep = ({ before, after }: Step): Step => ({ before: inContent(before), after: inContent(after) });
+  const former = [...ids].map(([from, to]) => [to, from] as const);
+  const changes = {
+    tree,
+    past: state.past.map(inStep),
+    future: state.future.map(inStep),
+    renamed: new Map([...state.renamed, ...ids]),
+    formerIds: new Map([...state.formerIds, ...former]),
+  };
+  return { sent: renamed, changes };
+}
