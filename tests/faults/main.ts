@@ -1,7 +1,8 @@
 /**
  * Runs everything that can go wrong with deliveries and exports, at full size: `npm run test:faults`. A number as argument
- * is the seed of the exports, to repeat what went wrong. It may take as long as it needs while something goes on. One finding
- * is a time, how soon another worker takes over: that needs two processors on which nothing else runs.
+ * is the seed of the exports, to repeat what went wrong. On two processors on which nothing else runs it takes about a quarter
+ * of an hour, of which the deliveries take two minutes; elsewhere it may take as long as something goes on. One finding is a
+ * time, how soon another worker takes over: only that needs such a machine.
  */
 import { deaths } from "./deaths.ts";
 import { tellExportStory } from "./exports/story.ts";

@@ -18,10 +18,10 @@ interface Operation extends Json {
   readonly responses: Readonly<Record<string, unknown>>;
 }
 
-/** What nobody judges by. */
+/** Keywords that no check uses. */
 const UNUSED: ReadonlySet<string> = new Set(["description", "example", "examples", "externalDocs", "summary", "tags"]);
 
-/** Returns a part of the description without what nobody judges by. Names of properties are no keywords. */
+/** Returns a part of the description without these keywords. Properties of the same names stay. */
 function lean(value: unknown, areNames = false): unknown {
   if (Array.isArray(value)) return value.map((one) => lean(one));
   if (typeof value !== "object" || value === null) return value;

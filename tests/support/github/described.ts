@@ -3,7 +3,7 @@ export const GITHUB_PACKAGE = { name: "@octokit/openapi", version: "23.0.2" } as
 
 const repository = "/repos/{owner}/{repo}";
 
-/** The operations that exports use. Others are none of GitHub's, as far as the tests know. */
+/** The operations that exports use. Tests treat all others as unknown to GitHub. */
 export const githubOperations = [
   "GET /rate_limit",
   "GET /user/repos",

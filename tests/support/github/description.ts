@@ -44,14 +44,14 @@ interface Document {
 }
 
 let read: Document | undefined;
-/** The part of GitHub's description that exports use; read where it is first needed, once for a process. */
+/** The part of GitHub's description that exports use. Each process reads it once, at its first use. */
 const document = (): Document => {
   read ??= JSON.parse(readFileSync(new URL("./description.gen.json", import.meta.url), "utf8")) as Document;
   return read;
 };
 
 const strict = new Ajv({ strict: false, allErrors: true });
-/** For what stands in an address, where everything is text. */
+/** For values in addresses, which are all text. */
 const coercing = new Ajv({ strict: false, coerceTypes: true });
 for (const one of [strict, coercing]) formats.default(one);
 /** Compiling the schema of an issue takes a quarter of a second. */
@@ -102,7 +102,7 @@ export const description = {
     return { name: source.package, version: source.version, operations };
   },
 
-  /** Returns an answer of an operation with as little in it as may be. */
+  /** Returns the smallest answer that the description accepts from an operation. */
   sample(schema: string): Readonly<Record<string, unknown>> {
     return sampleOf({ $ref: schema }) as Readonly<Record<string, unknown>>;
   },
@@ -144,7 +144,7 @@ const LITERAL: ReadonlySet<string> = new Set(["enum", "default", "required"]);
 const mapped = (value: Json, each: (inner: unknown) => unknown): Json =>
   Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, each(inner)]));
 
-/** Returns a value that a schema accepts, as small as it may be. */
+/** Returns the smallest value that a schema accepts. */
 function sampleOf(schema: Json): unknown {
   const { $ref, nullable, allOf, anyOf, oneOf, properties, required, type, format } = schema as Json & {
     $ref?: string;
@@ -173,7 +173,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   email: "me@example.com",
 };
 
-/** Returns a schema of OpenAPI 3.0 as JSON Schema with what it refers to; `closed`: undeclared properties are refused. */
+/** Returns a schema of OpenAPI 3.0, with those that it refers to, as JSON Schema; `closed`: it refuses undeclared properties. */
 function jsonSchema(schema: Json, closed: boolean): Json {
   const definitions: Record<string, unknown> = {};
   const convert = (value: unknown): unknown => {

@@ -9,11 +9,11 @@ export const words = (status: number, message: string, headers: Record<string, s
 
 interface Headers {
   readonly retryAfterSeconds: number;
-  /** Headers of an answer after which nothing is left of the hour's budget. */
+  /** Headers which say that the budget of this hour is used up. */
   readonly usedUp: Record<string, string>;
 }
 
-/** What the fault answers before anything is done; null: it does not. */
+/** Returns the answer with which a fault refuses a request; null: it does not refuse. */
 export function refusalOf(fault: FaultKind | null, { retryAfterSeconds, usedUp }: Headers): Done | "reset" | null {
   const retry = { "retry-after": String(retryAfterSeconds) };
   switch (fault) {

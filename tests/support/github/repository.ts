@@ -17,13 +17,13 @@ export interface FakeIssue {
   closedAt: Date | null;
   readonly createdAt: Date;
   updatedAt: Date;
-  /** Lists show it from then on. */
+  /** When lists begin to show it. */
   listedAt: Date;
   /** Number of the parent. */
   parent: number | null;
   readonly comments: FakeComment[];
   readonly isPullRequest: boolean;
-  /** `hidden`: transferred to where the token may not look. */
+  /** `hidden`: transferred to a repository that the token may not read. */
   gone: "deleted" | "transferred" | "hidden" | null;
 }
 
@@ -33,20 +33,20 @@ export interface FakeMilestone {
   readonly dueOn: string | null;
 }
 
-/** What people can set at GitHub; a test changes it at any time. */
+/** Settings that people can change at GitHub, and tests at any time. */
 export interface Settings {
   exists: boolean;
   renamed: boolean;
-  /** The repository's name now, if it is another one than the fake began with: that one leads to a redirect. */
+  /** The repository's present name, if it was renamed: requests for the first name are redirected. */
   newName: string | null;
   /** GitHub's id of the repository, which stays when it is renamed. */
   id: number;
-  /** The name that the repository says it has; null: the one it was asked by. */
+  /** The name in answers; null: the one in the request. */
   fullName: string | null;
   archived: boolean;
   hasIssues: boolean;
   isPrivate: boolean;
-  /** Whether the token's user may write. Without it GitHub takes issues and drops their labels and milestones. */
+  /** Whether the token's user may write. If not, GitHub accepts issues, but drops their labels and milestones. */
   push: boolean;
   tokenRevoked: boolean;
   /** Scopes of a classic token; null: it is fine-grained. */
@@ -58,7 +58,7 @@ export interface Settings {
   writesPerHour: number;
 }
 
-/** Refused, with GitHub's status and words. */
+/** A refusal with GitHub's status and message. */
 export class Refused extends Refusal {
   constructor(status: number, message: string, errors: readonly object[] = []) {
     super(status, { message, ...(errors.length > 0 ? { errors } : {}) });
@@ -83,7 +83,7 @@ export interface IssueInput {
 
 /** The state of one repository, and GitHub's rules about it. */
 export class FakeRepository {
-  /** Names of the repositories that the token reaches, the ones that were pushed to last first. */
+  /** Names of the repositories that the token reaches, the most recently pushed first. */
   reached: readonly string[] = [];
   readonly settings: Settings = {
     exists: true,
@@ -109,7 +109,7 @@ export class FakeRepository {
     this.now = now;
   }
 
-  /** Times of GitHub have whole seconds. */
+  /** GitHub's times are in whole seconds. */
   private get second(): Date {
     return new Date(Math.floor(this.now().getTime() / 1_000) * 1_000);
   }
@@ -137,7 +137,7 @@ export class FakeRepository {
     const number = this.issues.length + 1;
     const { push, listLagMs } = this.settings;
     const issue: FakeIssue = {
-      // Beyond 32 bits, as at GitHub.
+      // Larger than 32 bits, as GitHub's are.
       id: 5_000_000_000 + number * 17,
       number,
       title: title.trim(),
@@ -237,7 +237,7 @@ export class FakeRepository {
   }
 
   requirePush(): void {
-    // GitHub does not say what a token may not know.
+    // GitHub does not tell a token about what it may not read.
     if (!this.settings.push) throw new Refused(404, "Not Found");
   }
 

@@ -7,7 +7,7 @@ import { refusalOf, words } from "./refusals.ts";
 import { FakeRepository, Refused } from "./repository.ts";
 
 export interface FakeGithubOptions {
-  /** The fake's time: of issues, limits and lags. */
+  /** The fake's clock: for the times of issues, limits and delays. */
   readonly now?: () => Date;
   /** `owner/repo`. */
   readonly name?: string;
@@ -18,7 +18,7 @@ export interface FakeGithubOptions {
 }
 
 /**
- * GitHub with one repository, at the paths of the public service and of a server of one's own (`/api/v3`). Each request is
+ * GitHub with one repository, at the paths of the public service and of a self-hosted server (`/api/v3`). Each request is
  * judged by GitHub's description.
  */
 export async function startGithub(options: FakeGithubOptions = {}) {
@@ -39,7 +39,7 @@ export async function startGithub(options: FakeGithubOptions = {}) {
   const refusal = (fault: FaultKind | null) => refusalOf(fault, { retryAfterSeconds, usedUp: usedUp() });
   const isWrite = ({ method }: Pick<Received, "method">) => method !== "GET";
 
-  /** Refuses by GitHub's own secondary limits; counts the write otherwise. */
+  /** Refuses a write beyond GitHub's secondary limits; counts it otherwise. */
   const overLimit = (): Done | null => {
     const at = now().getTime();
     const since = (ms: number) => writes.filter((time) => time > at - ms).length;
@@ -49,7 +49,7 @@ export async function startGithub(options: FakeGithubOptions = {}) {
     return null;
   };
 
-  /** GitHub refuses a sub-issue while it adds another to the same issue. */
+  /** GitHub refuses a sub-issue while it adds another one to the same issue. */
   const oneByOne = async (operation: string, parent: string, gate: Promise<void>, run: () => Done): Promise<Done> => {
     const isLink = operation.endsWith("/sub_issues");
     if (isLink && linking.has(parent))
@@ -65,7 +65,7 @@ export async function startGithub(options: FakeGithubOptions = {}) {
 
   const moved = () => words(301, "Moved Permanently", { location: `${origin()}/repositories/${settings.id}` });
 
-  /** What the token or the repository as a whole refuses. */
+  /** Returns the refusal that the token or the whole repository causes, whatever is asked. */
   const refusalByState = (received: Received, params: Readonly<Record<string, string>>): Done | null => {
     if (settings.tokenRevoked || received.headers.authorization !== `Bearer ${token}`)
       return words(401, "Bad credentials");
@@ -114,7 +114,7 @@ export async function startGithub(options: FakeGithubOptions = {}) {
 
 export type FakeGithub = Awaited<ReturnType<typeof startGithub>>;
 
-/** What GitHub asks of the headers, by its documentation: without a User-Agent it refuses every request. */
+/** Checks headers as GitHub's documentation demands them: it refuses every request without a User-Agent. */
 function headerFaults({ headers, method }: Received): string[] {
   return [
     ...(headers["x-github-api-version"] === "2022-11-28" ? [] : ["X-GitHub-Api-Version is missing"]),

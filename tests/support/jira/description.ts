@@ -36,7 +36,7 @@ function judge(key: string, value: unknown, schemaOf: () => Json): string[] {
     .map(({ instancePath, message, params }) => `${key}${instancePath}: ${message} ${JSON.stringify(params)}`);
 }
 
-/** Judges requests and answers by what a client says of Jira. Names that it does not know are faults. */
+/** Judges requests and answers by a client's description of Jira. Names that it does not contain are faults. */
 export const description = {
   request(method: string, path: string, query: URLSearchParams, body: unknown): Described | null {
     const place = locate(method, path);
@@ -92,7 +92,7 @@ function locate(method: string, path: string) {
 
 const without = ({ $schema: _, ...schema }: Json): Json => schema;
 
-/** Returns a schema that refuses properties which it does not declare. */
+/** Returns a schema that refuses undeclared properties. */
 function closed(schema: Json): Json {
   const convert = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(convert);

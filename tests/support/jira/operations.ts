@@ -7,7 +7,7 @@ interface Asked {
   readonly body: never;
   /** Address of the site, without a slash at the end. */
   readonly root: string;
-  /** The name by which the site was asked. */
+  /** The host name in the request. */
   readonly host: string;
 }
 
@@ -21,7 +21,7 @@ export interface CreateBody {
 const CREATES = 50;
 const FETCHES = 100;
 const PROPERTIES = 5;
-/** What of JQL this understands. */
+/** The part of JQL that the fake understands. */
 const QUERY = /^project = (\d+) AND created >= "-(\d+)m" ORDER BY created ASC, key ASC$/;
 
 /** What the fake does for each operation that exports use. */
@@ -130,7 +130,7 @@ export function createOperations(site: FakeSite, { now, url }: { now: () => Date
           errors.push({ status: 400, elementErrors: error.json, failedElementNumber: at });
         }
       }
-      // Nobody promises an order.
+      // Jira promises no order.
       const issues = made.toReversed().map(({ id, key }) => ({ id, key, self: `${root}/rest/api/3/issue/${id}` }));
       return { status: made.length === 0 ? 400 : 201, json: { issues, errors } };
     },
@@ -191,7 +191,7 @@ const ok = (json: unknown): Done => ({ status: 200, json });
 /** Jira writes the zone without a colon. */
 const stamp = (date: Date) => date.toISOString().replace("Z", "+0000");
 
-/** A document as Jira gives it back: with attributes of its own, and the names in another order. */
+/** A document as Jira returns it: with attributes that it has added, and the names in another order. */
 function worn(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(worn);
   if (typeof value !== "object" || value === null) return value;

@@ -7,7 +7,7 @@ import { type CreateBody, createOperations } from "./operations.ts";
 import { FakeSite } from "./site.ts";
 
 export interface FakeJiraOptions {
-  /** The fake's time: of issues, limits and lags. */
+  /** The fake's clock: for the times of issues, limits and delays. */
   readonly now?: () => Date;
   /** Seconds of a Retry-After. */
   readonly retryAfterSeconds?: number;
@@ -19,12 +19,12 @@ export interface FakeJiraOptions {
 
 const CREATE = "POST /rest/api/3/issue/bulk";
 const TENANT_INFO = "GET /_edge/tenant_info";
-/** Reads that take their question in a body. */
+/** Requests that only read, but have a body. */
 const READS = /\/(?:bulkfetch|search\/jql)$/;
 const CLOUD_ID = "11223344-a1b2-3b33-c444-def123456789";
 const GATEWAY = `/ex/jira/${CLOUD_ID}`;
 const GATEWAY_HOST = "api.atlassian.com";
-/** Names that the site may have at Atlassian's; the first is the one that it has in the beginning. */
+/** Host names that the site can have at Atlassian's; it begins with the first one. */
 const SITES = ["acme", "acme-corp"].map((name) => `${name}.atlassian.net`);
 
 const SIGN_IN_FAILED = { "x-seraph-loginreason": "AUTHENTICATED_FAILED" };
@@ -55,7 +55,7 @@ export async function startJira(options: FakeJiraOptions = {}) {
 
   const resetAt = () => new Date(now().getTime() + retryAfterSeconds * 1_000).toISOString();
 
-  /** What the fault answers before anything is done; null: it does not. */
+  /** Returns the answer with which a fault refuses a request; null: it does not refuse. */
   const refusalOf = (fault: FaultKind | null): Done | "reset" | null => {
     const retry = { "retry-after": String(retryAfterSeconds) };
     switch (fault) {
@@ -82,7 +82,7 @@ export async function startJira(options: FakeJiraOptions = {}) {
   const at = (host: string) => receiver.url.replace("localhost", host);
   const siteUrl = () => at(SITES[settings.renamed ? 1 : 0] ?? "");
 
-  /** What the token or the site as a whole refuses. */
+  /** Returns the refusal that the token or the whole site causes, whatever is asked. */
   const refusalByState = (received: Received, operation: string): Done | null => {
     const host = hostOf(received);
     if (settings.redirects || (SITES.includes(host) && at(host) !== siteUrl()))
@@ -107,7 +107,7 @@ export async function startJira(options: FakeJiraOptions = {}) {
 
   const understandTenantInfo = (received: Received): Understood => ({
     operation: TENANT_INFO,
-    // Everybody may ask for it, so that nobody needs to show credentials.
+    // Everybody may ask for it, without credentials.
     faults: received.headers.authorization === undefined ? [] : [`${TENANT_INFO}: has credentials`],
     refuse: (fault) => refusalOf(fault) ?? refusalByState(received, TENANT_INFO),
     async perform() {
@@ -184,14 +184,14 @@ export async function startJira(options: FakeJiraOptions = {}) {
     token,
     site,
     settings,
-    /** Changes the answers to operations, by their names: what no Jira says, but another server may. */
+    /** Changes answers, by the names of operations, to what Jira never answers, but another server might. */
     twists,
   };
 }
 
 export type FakeJira = Awaited<ReturnType<typeof startJira>>;
 
-/** What Jira asks of the headers. */
+/** Checks headers as Jira demands them. */
 function headerFaults({ headers, body }: Received): string[] {
   return [
     ...(headers.accept === "application/json" ? [] : ["Accept is not JSON"]),

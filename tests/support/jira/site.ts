@@ -11,7 +11,7 @@ export interface FakeField {
 
 export interface FakeType {
   readonly id: string;
-  /** Fields that the screen for editing lacks. */
+  /** Fields that are not on the screen for editing. */
   readonly notEdited: Set<string>;
   readonly name: string;
   readonly level: number;
@@ -33,7 +33,7 @@ export interface FakeIssue {
   /** Whether the workflow sets a resolution when an issue is done. */
   resolves: boolean;
   readonly createdAt: Date;
-  /** Searches show it from then on. */
+  /** When searches begin to show it. */
   listedAt: Date;
   /** Seconds of each. */
   readonly worklogs: number[];
@@ -43,7 +43,7 @@ export interface FakeIssue {
   hidden: boolean;
 }
 
-/** Refused, with Jira's status and words. */
+/** A refusal with Jira's status and message. */
 export class Refused extends Refusal {
   constructor(status: number, errorMessages: readonly string[], errors: Readonly<Record<string, string>> = {}) {
     super(status, { errorMessages, errors });
@@ -84,25 +84,25 @@ export class FakeSite {
     exists: true,
     archived: false,
     tokenRevoked: false,
-    /** A refused token is answered as if nobody had signed in. */
+    /** Requests with a refused token are handled as if nobody had signed in. */
     anonymous: false,
-    /** The public may create issues: what a refused token sends is made as if nobody had signed in. */
+    /** Anybody may create issues, so requests with a refused token create them too. */
     publicCreates: false,
     /** The token's user may not see issues that are made from now on. */
     hidesIssues: false,
-    /** What the site says is its address; null: the one that it has. */
+    /** The address that the site says it has; null: its real one. */
     baseUrl: null as string | null,
-    /** An administrator has given the site another name: the former one leads to the new one. */
+    /** Whether an administrator has renamed the site: the former name then redirects to the new one. */
     renamed: false,
     scopeMissing: false,
     redirects: false,
     permissions: new Set(["BROWSE_PROJECTS", "CREATE_ISSUES", "EDIT_ISSUES"]),
     /** How long searches do not show a new issue, in milliseconds. */
     searchLagMs: 0,
-    /** Entries of a page at most, whatever is asked for. */
+    /** The most entries of a page, whatever is asked for. */
     pageSize: 50,
   };
-  /** Issues that are still to be made, when it is time. */
+  /** Issues that will be made at a later time. */
   private waiting: { readonly at: Date; readonly make: () => void }[] = [];
   private readonly now: () => Date;
 
@@ -225,7 +225,7 @@ export class FakeSite {
     if (timetracking !== undefined) issue.estimate = secondsOf(timetracking.originalEstimate) || null;
   }
 
-  /** What Jira says of fields that it does not take. */
+  /** Jira's message about fields that it does not accept. */
   private faultsOf(fields: Input, type: FakeType, issue?: FakeIssue): Record<string, string> {
     const errors: Record<string, string> = {};
     const has = (id: string) =>

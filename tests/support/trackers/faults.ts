@@ -53,7 +53,7 @@ export function createFaults() {
     draw(seed: number, part: number, kinds: readonly FaultKind[], on = /./): void {
       drawn = { kinds, part, on, next: randoms(seed) };
     },
-    /** Faults of the script that have not happened. */
+    /** Faults of the script that have not happened yet. */
     left: () => script.length,
     take(operation: string): FaultKind | null {
       const at = script.findIndex(({ on }) => on.test(operation));

@@ -20,7 +20,7 @@ export interface Done {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Refused, with the tracker's status and words. */
+/** A refusal with the tracker's status and message. */
 export class Refusal extends Error {
   readonly status: number;
   readonly json: object;
@@ -46,7 +46,7 @@ export interface Understood {
   made(done: Done): { drop(): void; listAt(time: Date): void };
 }
 
-/** In what the fakes of trackers differ. */
+/** The parts in which the fakes of trackers differ. */
 export interface Parts {
   readonly now: () => Date;
   /** How long lists do not show an issue with the fault `late`, in milliseconds. */
@@ -55,7 +55,7 @@ export interface Parts {
   readonly names?: readonly string[];
   /** Headers of every answer. */
   readonly headers: () => Readonly<Record<string, string>>;
-  /** Headers of an answer after which nothing is left of the budget. */
+  /** Headers which say that the budget is used up. */
   readonly usedUp: () => Readonly<Record<string, string>>;
   readonly isWrite: (received: Received) => boolean;
   readonly understand: (received: Received) => Understood;
@@ -143,7 +143,7 @@ export async function startTracker({ now, lateMs, names = [], understand, words,
     /** Writes that were under way at the same time. */
     writesAtOnce: () => writesAtOnce,
     onRequest,
-    /** Lets go on what the faults `slow` and `slow_before` hold back. */
+    /** Continues the requests that the faults `slow` and `slow_before` hold back. */
     release(): void {
       for (const goOn of held) goOn();
       held.clear();

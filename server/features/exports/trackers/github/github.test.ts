@@ -90,7 +90,7 @@ const find = async (markers: readonly string[], since = clock.now()) => {
 const inSeconds = (seconds: number) => new Date(clock.now().getTime() + seconds * 1_000);
 const asked = (operation: RegExp) => fake.asked.filter((one) => operation.test(one.operation)).length;
 
-it("gives reading up where each answer comes just in time, and all of them together too late", async () => {
+it("stops reading where each answer comes just in time, but all of them together too late", async () => {
   const { issue } = await created("One");
   const refs = Array.from({ length: github.readBatch }, () => issue.ref);
   const slowly = (nth: number) => void fake.onRequest(() => void clock.advance(25_000), /./, nth);
@@ -145,7 +145,7 @@ describe("checking a connection", () => {
     expect(await reading({ exists: false })).toEqual([["destination_missing"], false]);
   });
 
-  it("says that the tracker is busy or out of reach", async () => {
+  it("says that the tracker is busy or unreachable", async () => {
     fake.faults.next("used_up");
     fake.faults.next("error_before");
     expect([await codesOf(), await codesOf()]).toEqual([["busy"], ["unreachable"]]);
@@ -414,7 +414,7 @@ describe("placing an issue below another", () => {
     expect(fake.repository.issues.map((issue) => issue.parent)).toEqual([null, 1]);
   });
 
-  it("a lost answer is mended by asking again", async () => {
+  it("after a lost answer it is asked for again", async () => {
     const [parent, child] = [await created("Parent"), await created("Child")];
     fake.faults.next("reset_after", /sub_issues$/);
     expect((await faultOf(link(child, parent))).kind).toBe("unknown");
@@ -488,7 +488,7 @@ describe("updating and reading issues", () => {
     expect(await update({ title: " " })).toMatchObject({ outcome: "refused" });
   });
 
-  it("tells what is closed, deleted, moved, and another issue under the same number", async () => {
+  it("tells apart closed, deleted and moved issues, and another issue with the same number", async () => {
     const refs: string[] = [];
     for (const title of ["Closed", "Deleted", "Moved", "Hidden"]) refs.push((await created(title)).issue.ref);
     fake.repository.close(1);
@@ -517,7 +517,7 @@ describe("updating and reading issues", () => {
     Object.assign(fake.settings, { archived: false, push: true });
   });
 
-  it("does not take a repository out of reach for deleted issues", async () => {
+  it("does not report issues as deleted if the repository is unreachable", async () => {
     const { issue } = await created("Sign-in");
     const kindWith = async (change: Partial<typeof fake.settings>) => {
       const before = { ...fake.settings };
