@@ -77,6 +77,18 @@ describe("the index of words", () => {
     );
   });
 
+  test("knows words up to a number, the first, and takes later ones for unknown", () => {
+    const knownWith = (most: number) => {
+      const index = createWordIndex(undefined, most);
+      for (const text of ["login", "invoice", "cache", "login"]) index.add(wordsOf(text, ""));
+      const scores = new Float64Array(4);
+      index.compare(index.vectorFrom(wordsOf("", "login invoice cache")), 4, scores);
+      return [index.terms, ...Array.from(scores, (score) => score > 0)];
+    };
+    expect(knownWith(3)).toEqual([3, true, true, true, true]);
+    expect(knownWith(2)).toEqual([2, true, true, false, true]);
+  });
+
   test("pieces with the same words have the cosine 1, as long as their words are not in every piece", () => {
     const index = createWordIndex();
     for (const text of ["login page", "invoice export", "login page", "cache"]) index.add(wordsOf(text, ""));

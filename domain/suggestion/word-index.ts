@@ -58,6 +58,8 @@ function countedAt(size: number): number {
   return counted;
 }
 
+/** Distinct words that are told apart, the first; later ones count as unknown. It bounds the memory of texts without a word in common. */
+const TERMS_MOST = 2_000_000;
 /** Listing where words occur takes about as long as looking through all of them so many times. */
 const LISTING_COSTS = 4;
 /** Pieces whose words are kept ready: those that a forecast compares with one another are fewer. */
@@ -78,7 +80,7 @@ interface Ahead {
 }
 
 /** Creates an index that is empty, or as it was when its sections were taken. */
-export function createWordIndex(packed?: Unpacking): WordIndex {
+export function createWordIndex(packed?: Unpacking, termsMost = TERMS_MOST): WordIndex {
   const numbers = createTermNumbers(packed?.int32());
   const words = createPieceWords(packed);
   let counted = packed?.int32()[0] ?? 0;
@@ -132,9 +134,10 @@ export function createWordIndex(packed?: Unpacking): WordIndex {
     while (isDue) resultOf(count());
   };
 
+  /** Returns the number of a word, a new one if need be; -1: there are too many. */
   const numberOf = (hash: number) => {
     const known = numbers.find(hash);
-    if (known >= 0) return known;
+    if (known >= 0 || numbers.size >= termsMost) return known;
     const term = numbers.add(hash);
     frequencies = withRoom(frequencies, term + 1);
     return term;
@@ -242,10 +245,17 @@ export function createWordIndex(packed?: Unpacking): WordIndex {
     },
 
     add({ hashes, weights }) {
-      const terms = hashes.map(numberOf);
+      const terms = new Int32Array(hashes.length);
       counts = withRoom(counts, hashes.length);
-      for (let word = 0; word < hashes.length; word += 1) counts[word] = countOf(weights[word] as number);
-      words.add(terms, counts);
+      let length = 0;
+      for (let word = 0; word < hashes.length; word += 1) {
+        const term = numberOf(hashes[word] as number);
+        if (term < 0) continue;
+        terms[length] = term;
+        counts[length] = countOf(weights[word] as number);
+        length += 1;
+      }
+      words.add(terms.subarray(0, length), counts);
       const last = words.size - 1;
       norms = withRoom(norms, last + 1);
       const now = countedAt(words.size);

@@ -68,9 +68,12 @@ export async function readEvidence(
   key: string,
   version: string,
 ): Promise<{ facts: string; packed: ArrayBuffer } | null> {
-  const [head] = await pool.select().from(storedEvidence).where(eq(storedEvidence.key, key));
+  const { id, bytes: count, facts } = storedEvidence;
+  const heads = pool.select({ id, count, version: storedEvidence.version }).from(storedEvidence);
+  const [head] = await heads.where(eq(storedEvidence.key, key));
   if (head?.version !== version) return null;
-  const packed = new Uint8Array(head.bytes);
+  const readFacts = async () => pool.select({ facts }).from(storedEvidence).where(eq(id, head.id));
+  const packed = new Uint8Array(head.count);
   let [next, filled] = [0, 0];
   const readParts = async () => {
     while (next * PART_BYTES < packed.length) {
@@ -85,9 +88,9 @@ export async function readEvidence(
       }
     }
   };
-  await Promise.all(Array.from({ length: READ_AT_ONCE }, readParts));
+  const [[rest]] = await Promise.all([readFacts(), ...Array.from({ length: READ_AT_ONCE }, readParts)]);
   // Otherwise it was stored anew or removed meanwhile, or is damaged.
-  return filled === packed.length ? { facts: head.facts, packed: packed.buffer } : null;
+  return rest && filled === packed.length ? { facts: rest.facts, packed: packed.buffer } : null;
 }
 
 function readSome(pool: Database, id: string, first: number) {

@@ -2,6 +2,7 @@ import { zstdCompressSync } from "node:zlib";
 import { describe, expect, it, test } from "vitest";
 import { limits } from "../../../contract/limits.ts";
 import { type Json, start, type TestUser, until } from "../../../tests/harness.ts";
+import { DeadlineExceeded, withinDeadline } from "../../platform/deadline.ts";
 import { Overloaded } from "../../platform/turns.ts";
 import {
   createEvidenceCache,
@@ -139,6 +140,20 @@ describe("evidence that is not in memory", () => {
     open();
     await Promise.all(asking);
     expect(began).toHaveLength(most);
+  });
+
+  it("is not read any more for a request that has waited until its deadline", async () => {
+    const cache = cacheWith();
+    const { ask, began, open } = held(cache);
+    const asked = Array.from({ length: limits.evidenceAtOnce }, (_, at) => ask(`in time ${at}`));
+    await until(() => began.length === limits.evidenceAtOnce);
+    const late = withinDeadline(app.clock, 1_000, () => ask("late"));
+    const given = expect(late).rejects.toBeInstanceOf(DeadlineExceeded);
+    await app.clock.advance(1_000);
+    await given;
+    open();
+    await Promise.all([...asked, ask("afterwards")]);
+    expect(began).not.toContain("late ");
   });
 
   it("is read for one question of a reader at a time, so that others get their turn", async () => {
