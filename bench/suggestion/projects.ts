@@ -20,33 +20,37 @@ type Part = "train" | "val" | "test";
 /** Reads all projects: the first 60 % of the issues are for training, the next 20 % for validation, the last for the test. */
 export const readProjects = (folder: string): Project[] => read(folder, ["train", "val", "test"]);
 
-/** Reads the training and validation parts: rows of the test part are dropped while the file is read. */
+/** Reads the training and validation parts: nothing is looked at from the first row of the test part on. */
 export const readEarlierParts = (folder: string): Project[] => read(folder, ["train", "val"]);
 
 function read(folder: string, parts: readonly Part[]): Project[] {
   const files = readdirSync(folder).filter((name) => name.endsWith(".csv"));
   if (files.length === 0) throw new Error(`no .csv files in ${folder}`);
-  return files.sort().map((file) => ({
-    name: basename(file, ".csv"),
-    issues: rowsOf(readFileSync(join(folder, file), "utf8"))
-      .filter(({ split_mark: part }) => parts.some((wanted) => wanted === part))
-      .map(({ title = "", description = "", storypoint }) => ({
+  return files.sort().map((file) => {
+    const issues: Issue[] = [];
+    for (const { split_mark: part, title = "", description = "", storypoint } of rowsOf(join(folder, file))) {
+      if (!parts.some((wanted) => wanted === part)) break;
+      issues.push({
         piece: { words: wordsOf(title, description), role: 0, size: null },
         points: Number(storypoint),
-      })),
-  }));
+      });
+    }
+    return { name: basename(file, ".csv"), issues };
+  });
 }
 
-/** Reads CSV with a header; quoted fields may contain line ends and doubled quotes. */
-function rowsOf(text: string): Record<string, string>[] {
-  const rows: string[][] = [[]];
+/** Reads CSV with a header, row by row; quoted fields may contain line ends and doubled quotes. */
+function* rowsOf(file: string): Generator<Record<string, string>> {
+  const text = readFileSync(file, "utf8");
   const field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/gy;
-  while (field.lastIndex < text.length) {
+  let header: string[] | null = null;
+  for (let row: string[] = []; field.lastIndex < text.length; ) {
     const match = field.exec(text);
     if (!match) throw new Error("not CSV");
-    rows.at(-1)?.push(match[1]?.replaceAll('""', '"') ?? match[2] ?? "");
-    if (match[3] !== "," && field.lastIndex < text.length) rows.push([]);
+    row.push(match[1]?.replaceAll('""', '"') ?? match[2] ?? "");
+    if (match[3] === ",") continue;
+    if (header) yield Object.fromEntries(header.map((name, at) => [name, row[at] ?? ""]));
+    else header = row;
+    row = [];
   }
-  const [header = [], ...values] = rows;
-  return values.map((row) => Object.fromEntries(header.map((name, at) => [name, row[at] ?? ""])));
 }

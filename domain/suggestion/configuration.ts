@@ -25,10 +25,7 @@ export const configuration = {
   common: 1,
   /** How much of an outcome is chance. */
   noise: 1.05,
-  /** In what is expected of a piece that resembles none, the latest count more: over this part of all; and how much all count. */
-  priorReach: 0.2,
-  priorOfAll: 0.2,
-  /** How fast all of that loses its meaning where the latest outcomes are not known; 1: as many unknown ones as known ones take it to 1/e. */
+  /** How fast similar and near pieces lose their meaning where the latest outcomes are not known; 1: as many unknown as known ones take it to 1/e. */
   staleness: 1,
   /** The latest pieces by which the width of intervals is set, and how many more are assumed to confirm the forecast. */
   calibration: 100,

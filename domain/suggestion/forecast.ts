@@ -29,7 +29,7 @@ export interface Forecast {
  *
  * The forecast is a Gaussian process (kernel ridge regression) on the cumulative distribution of the outcomes, solved for
  * the pieces nearest to the question: the most similar ones and the latest ones. Its solution is a weight for each of
- * them; what remains to 1 is shared by all pieces, the latest more.
+ * them; what remains to 1 is shared by all pieces alike.
  */
 export interface Forecaster {
   readonly size: number;
@@ -44,8 +44,8 @@ export interface Forecaster {
   add(piece: Piece, ...outcomes: readonly number[]): void;
   /** Forecasts one kind of outcome. `later`: so many pieces were finished since, unknown to the forecaster. */
   forecast(piece: Piece, options?: { readonly kind?: number; readonly later?: number }): Forecast;
-  /** Forecasts a finished piece from those before it. */
-  forecastAgain(piece: number, kind?: number): Forecast;
+  /** Forecasts a finished piece from those before it, the last `later` of them left out. */
+  forecastAgain(piece: number, options?: { readonly kind?: number; readonly later?: number }): Forecast;
   outcomeOf(piece: number, kind?: number): number;
 }
 
@@ -161,22 +161,16 @@ export function createForecaster(settings: Configuration, kinds = 1, packed?: Un
     solve(matrix, most, weights, size);
   };
 
-  /** Spreads the probability that the chosen pieces leave over all `before` pieces, the latest more. */
+  /** Gives all `before` pieces the same share of the probability that the chosen ones leave. */
   const share = (before: number, later: number, chosen: Int32Array) => {
-    const fade = Math.exp(-1 / (settings.priorReach * before));
-    const ofAll = settings.priorOfAll + (settings.staleness * later) / before;
-    let [sum, late] = [0, 1];
-    for (let piece = before - 1; piece >= 0; piece -= 1) {
-      shares[piece] = late + ofAll;
-      sum += shares[piece] as number;
-      late *= fade;
-    }
     // The longer ago, the less of what was similar or near in time still holds.
     const holds = Math.exp((-settings.staleness * later) / before);
-    for (let at = 0; at < chosen.length; at += 1) (weights[at] as number) *= holds;
     let rest = 1;
-    for (let at = 0; at < chosen.length; at += 1) rest -= weights[at] as number;
-    for (let piece = 0; piece < before; piece += 1) (shares[piece] as number) *= rest / sum;
+    for (let at = 0; at < chosen.length; at += 1) {
+      (weights[at] as number) *= holds;
+      rest -= weights[at] as number;
+    }
+    shares.fill(rest / before, 0, before);
     for (let at = 0; at < chosen.length; at += 1) (shares[chosen[at] as number] as number) += weights[at] as number;
   };
 
@@ -267,8 +261,8 @@ export function createForecaster(settings: Configuration, kinds = 1, packed?: Un
       return answer({ ...featuresFrom(piece), vector: index.vectorFrom(piece.words) }, kind, index.size, later);
     },
 
-    forecastAgain(piece, kind = 0) {
-      return answer({ ...featuresOf(piece), vector: index.vectorOf(piece) }, kind, piece, 0);
+    forecastAgain(piece, { kind = 0, later = 0 } = {}) {
+      return answer({ ...featuresOf(piece), vector: index.vectorOf(piece) }, kind, piece - later, later);
     },
   };
 }

@@ -32,7 +32,8 @@ const HELD = 0.8;
  * The interval is split-conformal, in order of time: the latest pieces are forecast from those before each of them, and
  * for each the width is noted at which the central interval would have just held its outcome. The interval of the next
  * one is as wide as four fifths of them needed (Chernozhukov, Wüthrich and Zhu, PNAS 2021, with quantiles instead of
- * permutations). Until enough are known, the forecast's own width counts as some of them.
+ * permutations). Where the latest outcomes are not known, about as many are left out in this comparison. Until enough
+ * are known, the forecast's own width counts as some of them.
  */
 export function createPredictor(settings: Configuration, kinds = 1, packed?: Unpacking): Predictor {
   const forecaster = createForecaster(settings, kinds, packed);
@@ -58,7 +59,7 @@ export function createPredictor(settings: Configuration, kinds = 1, packed?: Unp
     for (let piece = firstOfLatest(); piece < forecaster.size; piece += 1) {
       let width = widths.get(piece);
       if (width === undefined) {
-        width = widthOf(forecaster.forecastAgain(piece, kind).distribution, forecaster.outcomeOf(piece, kind));
+        width = widthOf(forecaster.forecastAgain(piece, { kind }).distribution, forecaster.outcomeOf(piece, kind));
         widths.set(piece, width);
         yield;
       }
@@ -67,7 +68,23 @@ export function createPredictor(settings: Configuration, kinds = 1, packed?: Unp
     return seen;
   }
 
-  const widthNow = (kind: number): number => widthHolding(resultOf(missing(kind)), HELD, settings.calibrationPrior);
+  const widthFrom = (seen: readonly number[]) => widthHolding(seen, HELD, settings.calibrationPrior);
+  const widthNow = (kind: number): number => widthFrom(resultOf(missing(kind)));
+
+  // The last width for a question with unknown pieces between, and what it is for.
+  let late = { name: "", width: 0 };
+  const widthAfter = (kind: number, gap: number): number => {
+    const { size, countedWords } = forecaster;
+    const name = [kind, gap, size, countedWords].join();
+    if (late.name === name) return late.width;
+    const seen: number[] = [];
+    for (let piece = Math.max(KNOWN_LEAST + gap, size - settings.calibration); piece < size; piece += 1) {
+      const { distribution } = forecaster.forecastAgain(piece, { kind, later: gap });
+      seen.push(widthOf(distribution, forecaster.outcomeOf(piece, kind)));
+    }
+    late = { name, width: widthFrom(seen) };
+    return late.width;
+  };
 
   return {
     get size() {
@@ -95,9 +112,10 @@ export function createPredictor(settings: Configuration, kinds = 1, packed?: Unp
         }),
       ];
     },
-    predict(piece, options) {
-      const stretch = widthNow(options?.kind ?? 0) / HELD;
-      const forecast = forecaster.forecast(piece, options);
+    predict(piece, { kind = 0, later = 0 } = {}) {
+      const gap = gapFor(later, forecaster.size);
+      const stretch = (gap === 0 ? widthNow(kind) : widthAfter(kind, gap)) / HELD;
+      const forecast = forecaster.forecast(piece, { kind, later });
       return {
         ...forecast,
         quantile: (probability) => quantileOf(forecast.distribution, levelAt(probability, stretch)),
@@ -105,6 +123,13 @@ export function createPredictor(settings: Configuration, kinds = 1, packed?: Unp
     },
   };
 }
+
+/**
+ * Returns how many pieces are left out when known ones are forecast for comparison with a question that `later` unknown
+ * ones lie before: a power of two, so that few gaps have to be compared, and at most half of those known.
+ */
+const gapFor = (later: number, size: number): number =>
+  later === 0 ? 0 : Math.min(2 ** Math.floor(Math.log2(later)), Math.floor(size / 2));
 
 /** Moves a probability away from one half, or nearer to it. */
 const levelAt = (probability: number, stretch: number): number =>

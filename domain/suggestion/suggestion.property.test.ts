@@ -286,4 +286,19 @@ describe("the width of an interval", () => {
     expect(widthHolding(far, 0.8, 10)).toBeGreaterThan(0.8);
     expect(widthHolding([], 0.8, 10)).toBeCloseTo(0.8, 0);
   });
+
+  it("is judged with as many outcomes left out as are not known", () => {
+    // Without staleness the forecasts themselves are as narrow as before.
+    const predictor = createPredictor({ ...configuration, staleness: 0 });
+    // What is usual changes every 30 pieces: the latest ones tell the next, and not one that comes much later.
+    for (let at = 0; at < 210; at += 1) {
+      predictor.add(pieceOf(vocabulary[at % 5] ?? ""), Math.floor(at / 30) % 2 === 0 ? 1 + (at % 3) : 13 + (at % 3));
+    }
+    const widthFor = (later: number) => {
+      const { quantile } = predictor.predict(pieceOf("unheard of"), { later });
+      return quantile(0.9) - quantile(0.1);
+    };
+    expect(widthFor(0)).toBeLessThan(widthFor(30));
+    expect(widthFor(30)).toBe(widthFor(30));
+  });
 });

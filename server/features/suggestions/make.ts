@@ -13,7 +13,7 @@ import type { StoredFinishedTask } from "../tasks/index.ts";
 import type { EvidenceCache } from "./evidence-cache.ts";
 
 /** Increased whenever the same input gives another suggestion than before. */
-const SUGGESTION_VERSION = 1;
+const SUGGESTION_VERSION = 2;
 
 /** A suggestion with the name of what it was made from. */
 export interface Made {
