@@ -38,7 +38,10 @@ let isMissed = false;
 function print(what: string, figure: number, unit: string, limit: string, isKept: boolean): void {
   if (!isKept) isMissed = true;
   const shown = Number.isInteger(figure) ? String(figure) : figure.toFixed(figure < 1 ? 3 : 1);
-  console.log(`${isKept ? "  " : "! "}${what.padEnd(58)}${`${shown} ${unit}`.padStart(12)}   ${limit}`);
+  const budget = `${limit} ${unit}`.trim();
+  console.log(
+    `${isKept ? "  " : "! "}${what.padEnd(58)}${`${shown} ${unit}`.padStart(12)}   ${budget.padEnd(14)} ${isKept ? "reached" : "MISSED"}`,
+  );
 }
 const atMost = (what: string, figure: number, unit: string, most: number) =>
   print(what, figure, unit, `at most ${most}`, figure <= most);
@@ -95,8 +98,8 @@ try {
   await grid.waitFor();
   await work.page.waitForLoadState("networkidle");
   const cell = work.page.getByRole("row", { name: "Option 3" }).getByRole("gridcell");
-  await work.page.locator('[data-choose="Option 1"]').click();
-  await cell.nth(1).dblclick();
+  await work.press(work.page.locator('[data-choose="Option 1"]'));
+  await work.press(cell.nth(1), 2);
   await work.page.keyboard.press("Control+a");
   await work.page.keyboard.type("4-16-34");
   await work.page.keyboard.press("Enter");

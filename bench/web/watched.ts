@@ -1,4 +1,4 @@
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 
 /** What happened on a page until it was closed. */
 export interface Seen {
@@ -32,6 +32,8 @@ interface Watched {
   readonly page: Page;
   readonly loaded: Seen["loaded"];
   figures(): Promise<Figures>;
+  /** Clicks with the mouse alone: a click of Playwright's looks at the page while it works, which would be counted. */
+  press(target: Locator, times?: number): Promise<void>;
   /** Scrolls what scrolls the tree for some seconds and counts frames. */
   framesPerSecond(): Promise<number>;
   close(): Promise<Seen>;
@@ -95,6 +97,12 @@ export async function openWatched(browser: Browser, { url, path, slow, session }
     page,
     loaded,
     figures,
+    async press(target, times = 1) {
+      const box = await target.boundingBox();
+      if (!box) throw new Error("what is clicked does not show");
+      for (let clickCount = 1; clickCount <= times; clickCount += 1)
+        await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2, { clickCount });
+    },
     framesPerSecond: () => page.evaluate<number>(SCROLL),
     async close() {
       const { shift, breaches } = await figures();

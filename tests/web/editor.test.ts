@@ -195,6 +195,22 @@ test("an estimation is made with the keyboard alone", async () => {
   await until(async () => (await page.getByRole("dialog").count()) === 0);
 });
 
+test("in an empty tree the first question is added wherever the focus is, but not from a text field", async () => {
+  const user = await app.signUp();
+  const id = await importAs(user, "# Nothing yet\n");
+  const page = await openSignedIn(await openBrowser(app), user, `/estimations/${id}`);
+  const filter = page.getByRole("searchbox");
+  await filter.press("Control+Shift+Enter");
+  expect(await page.getByRole("row").count()).toBe(0);
+  await page.getByRole("link", { name: "Tasks" }).focus();
+  await page.keyboard.press("Control+Shift+Enter");
+  await page.getByRole("treegrid").waitFor();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type("Payment");
+  await page.keyboard.press("Enter");
+  await until(async () => (await stored(user, id)).outline.includes("Payment"));
+});
+
 test("two people in one estimation lose nothing: what does not clash is merged, what does is asked", async () => {
   const [owner, other] = [await app.signUp(), await app.signUp()];
   const id = await importAs(owner, SHOP);

@@ -1,3 +1,4 @@
+import { memo } from "react";
 import type { Figures } from "../../../../domain/tree/distribution.ts";
 import styles from "./curve.module.css";
 
@@ -9,7 +10,7 @@ const STEPS = 60;
  * How likely each total is: the lognormal density with the mean and the variance of the hours, the same from which their
  * percentiles come. The figures beside it say what it shows.
  */
-export function Curve({ hours: { expected, standardDeviation, p50, p80, p95 } }: { readonly hours: Figures }) {
+export const Curve = memo(({ hours: { expected, standardDeviation, p50, p80, p95 } }: { readonly hours: Figures }) => {
   if (expected <= 0 || standardDeviation <= 0) return null;
   const k = Math.log(1 + (standardDeviation / expected) ** 2);
   const middle = Math.log(expected) - k / 2;
@@ -40,4 +41,4 @@ export function Curve({ hours: { expected, standardDeviation, p50, p80, p95 } }:
       <path className={styles.ground} d={`M0 ${HEIGHT - 1.5}H${WIDTH}`} />
     </svg>
   );
-}
+});

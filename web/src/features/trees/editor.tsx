@@ -1,9 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import {
-  type Dispatch,
   lazy,
-  type SetStateAction,
   Suspense,
+  useCallback,
   useDeferredValue,
   useEffect,
   useMemo,
@@ -18,14 +17,15 @@ import { whatIfEach } from "../../../../domain/tree/what-if.ts";
 import { texts } from "../../texts.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { estimationQuery } from "../estimations/queries.ts";
-import { EstimationHead, mayEdit } from "../states/estimation-head.tsx";
+import { mayEdit } from "../states/estimation-head.tsx";
 import { actionsOf } from "./actions.ts";
 import type { LoadedTree } from "./drafts.ts";
+import { EditorHead } from "./editor-head.tsx";
 import { matchesOf } from "./filter.ts";
 import { OutlineGrid } from "./outline-grid.tsx";
 import type { Overlay } from "./overlays.tsx";
+import { ROW_HEIGHT } from "./row-height.ts";
 import { rowsOf } from "./rows.ts";
-import { SavingMark } from "./saving-mark.tsx";
 import { type Panel, SidePanel } from "./side-panel.tsx";
 import { hasSingleKeys, keepSingleKeys } from "./single-keys.ts";
 import { Toolbar } from "./toolbar.tsx";
@@ -33,6 +33,7 @@ import styles from "./tree-page.module.css";
 import { TreeSync } from "./tree-sync.ts";
 import { useEditorKeys } from "./use-editor-keys.ts";
 import { aboveOf, useLinkedPlace } from "./use-linked-place.ts";
+import { useStable } from "./use-stable.ts";
 import { ViewBar } from "./view-bar.tsx";
 
 const Overlays = lazy(async () => ({ default: (await import("./overlays.tsx")).Overlays }));
@@ -55,7 +56,7 @@ export interface Focus {
   readonly typed: string | null;
 }
 
-export type SetFocus = Dispatch<SetStateAction<Focus | null>>;
+export type SetFocus = (focus: Focus) => void;
 
 /** What is moved to another place, and by what. */
 export interface Moving {
@@ -81,7 +82,8 @@ export function Editor(given: EditorProps) {
   useEffect(() => sync.follow(given.estimation), [sync, given.estimation]);
   const state = useSyncExternalStore(sync.subscribe, sync.current);
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
-  const [focused, setFocus] = useState<Focus | null>(null);
+  const [focused, setFocused] = useState<Focus | null>(null);
+  const setFocus = useCallback((next: Focus) => setFocused((now) => (now && isSameFocus(now, next) ? now : next)), []);
   const [overlay, setOverlay] = useState<Overlay | null>(null);
   const [panel, setPanel] = useState<Panel>("figures");
   const [view, setView] = useState<"outline" | "map">("outline");
@@ -101,23 +103,27 @@ export function Editor(given: EditorProps) {
   const matches = useMemo(() => matchesOf(tree, searched), [tree, searched]);
   const rows = useMemo(() => rowsOf(tree, closed, matches), [tree, closed, matches]);
   const hours = useMemo(() => rollUp(tree, estimation), [tree, estimation]);
+  // The total changes with the edit itself, what each other choice would make of it right after.
+  const settled = useDeferredValue(tree);
+  const { correlation } = useDeferredValue(own);
   const ghosts = useMemo(
-    () => new Map(whatIfEach(tree, estimation).map(({ optionId, p80 }) => [optionId, p80])),
-    [tree, estimation],
+    () => new Map(whatIfEach(settled, { correlation }).map(({ optionId, p80 }) => [optionId, p80])),
+    [settled, correlation],
   );
   useLinkedPlace(tree, setClosed, setFocus);
   // Deleted or submitted meanwhile, or where nothing can be moved: the keys are the page's again.
-  const canMove = canEdit && view === "outline" && matches === null && rows.some(({ id }) => id === moving?.id);
+  const isMovable = canEdit && view === "outline" && matches === null;
+  const canMove = moving !== null && isMovable && rows.some(({ id }) => id === moving.id);
   useEffect(() => {
     if (lifted !== null && !canMove) setMoving(null);
   }, [lifted, canMove]);
   const row = rows.find(({ id }) => id === focus?.rowId);
-  const goTo = (id: string) => {
+  const goTo = useStable((id: string) => {
     const above = aboveOf(tree, id) ?? [];
     setClosed((before) => new Set([...before].filter((other) => !above.includes(other))));
     if (matches && !matches.has(id)) setQuery("");
     setFocus({ rowId: id, column: 0, typed: null });
-  };
+  });
   const actions = actionsOf({
     sync: canEdit ? sync : null,
     state,
@@ -147,21 +153,22 @@ export function Editor(given: EditorProps) {
     },
   });
   useEditorKeys(actions, singleKeys, moving !== null);
+  const openSettings = useStable(() => actions.settings?.run());
+  const openDiscard = useCallback(() => setOverlay("discard"), []);
+  const openExplanation = useCallback(() => setOverlay("explanation"), []);
+  // The head and the estimate are painted first; the lines take longest.
+  const showsLines = useDeferredValue(true, false);
   const shared = { rows, focus, setFocus, setClosed, actions, sync: canEdit ? sync : null };
   return (
     <>
-      <EstimationHead
+      <EditorHead
         estimation={estimation}
         tree={tree}
-        // Only a draft has to be saved before it is moved.
-        {...(canEdit && { revision: () => sync.savedRevision() })}
-        catchUp={() => sync.look()}
-        onEdit={actions.settings?.run}
-      >
-        {(canEdit || state.saving !== "saved") && (
-          <SavingMark saving={state.saving} onRetry={() => sync.retry()} onDiscard={() => setOverlay("discard")} />
-        )}
-      </EstimationHead>
+        sync={sync}
+        canEdit={canEdit}
+        onSettings={openSettings}
+        onDiscard={openDiscard}
+      />
       <div className={styles.notices}>
         {!canEdit && <Notice kind="info">{lockedText(estimation)}</Notice>}
         {state.notice && <Notice kind={state.saving === "refused" ? "bad" : "info"}>{state.notice}</Notice>}
@@ -185,9 +192,12 @@ export function Editor(given: EditorProps) {
             <Suspense fallback={<div className={styles.mapSpace} />}>
               <MapView {...shared} />
             </Suspense>
+          ) : !showsLines ? (
+            <div style={{ height: (rows.length + 1) * ROW_HEIGHT }} />
           ) : (
             <OutlineGrid
               {...shared}
+              row={row}
               byNode={hours.byNode}
               ghosts={ghosts}
               formerIds={state.formerIds}
@@ -201,7 +211,8 @@ export function Editor(given: EditorProps) {
           hours={hours}
           panel={panel}
           setPanel={setPanel}
-          row={row}
+          // Nothing else of it says anything about the line.
+          row={panel === "details" ? row : undefined}
           formerIds={state.formerIds}
           tree={tree}
           own={own}
@@ -209,7 +220,7 @@ export function Editor(given: EditorProps) {
           sync={sync}
           canEdit={canEdit}
           onGoTo={goTo}
-          onExplain={() => setOverlay("explanation")}
+          onExplain={openExplanation}
         />
       </div>
       {(overlay !== null || state.conflicts.length > 0) && (
@@ -233,6 +244,9 @@ export function Editor(given: EditorProps) {
     </>
   );
 }
+
+const isSameFocus = (one: Focus, other: Focus): boolean =>
+  one.rowId === other.rowId && one.column === other.column && one.typed === other.typed;
 
 /** Puts the focus on something that is loaded first; gives up after a while. */
 function focusSoon(selector: string, tries = 60): void {

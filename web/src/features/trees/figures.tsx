@@ -1,5 +1,5 @@
 import { UnstyledButton } from "@mantine/core";
-import { useMemo } from "react";
+import { memo, useDeferredValue, useMemo } from "react";
 import type { RollUp } from "../../../../domain/tree/roll-up.ts";
 import type { Tree } from "../../../../domain/tree/shape.ts";
 import { texts } from "../../texts.ts";
@@ -21,10 +21,13 @@ interface FiguresProps {
 
 /** How likely each total is, and what makes it uncertain. */
 export function Figures({ hours, tree, onGoTo, onExplain }: FiguresProps) {
-  const { p80, expected, uncertainty, rate } = hours;
+  const { p80, expected, rate } = hours;
+  // The figures change with the edit itself, the pictures right after it.
+  const settled = useDeferredValue(hours);
+  const drawn = useDeferredValue(tree);
   return (
     <>
-      <Curve hours={hours} />
+      <Curve hours={settled} />
       <dl className={styles.figures}>
         {PERCENTILES.map((name) => (
           <div key={name}>
@@ -46,7 +49,7 @@ export function Figures({ hours, tree, onGoTo, onExplain }: FiguresProps) {
       <UnstyledButton className={styles.explain} onClick={onExplain}>
         {t.explain}
       </UnstyledButton>
-      <Tornado tree={tree} uncertainty={uncertainty} onGoTo={onGoTo} />
+      <Tornado tree={drawn} uncertainty={settled.uncertainty} onGoTo={onGoTo} />
     </>
   );
 }
@@ -57,7 +60,7 @@ interface TornadoProps extends Pick<RollUp, "uncertainty"> {
 }
 
 /** The options that move the total most: how far down with their low hours, how far up with their high ones. */
-function Tornado({ tree, uncertainty, onGoTo }: TornadoProps) {
+const Tornado = memo(({ tree, uncertainty, onGoTo }: TornadoProps) => {
   const swings = useMemo(() => swingsOf(tree, uncertainty, SHOWN_DRIVERS), [tree, uncertainty]);
   if (swings.length === 0) return null;
   const less = Math.max(...swings.map((swing) => -swing.less));
@@ -93,4 +96,4 @@ function Tornado({ tree, uncertainty, onGoTo }: TornadoProps) {
       </ol>
     </>
   );
-}
+});

@@ -3,21 +3,18 @@ import { meanOf } from "../../../../domain/tree/distribution.ts";
 import { pointsOf } from "../../../../domain/tree/shape.ts";
 import { texts } from "../../texts.ts";
 import { formatExactHours, formatHours } from "../../ui/format.ts";
-import { IconChevron } from "../../ui/icons.tsx";
 import { CellInput } from "./cell-input.tsx";
 import type { SetFocus } from "./editor.tsx";
 import { toggle } from "./edits.ts";
 import styles from "./outline-grid.module.css";
 import { ROW_HEIGHT } from "./row-height.ts";
-import { INDENT, POINTS, type Row, valueAt } from "./rows.ts";
+import { INDENT, isSameRow, POINTS, type Row, valueAt } from "./rows.ts";
 import type { TreeSync } from "./tree-sync.ts";
 
 const t = texts.editor;
 
 interface GridRowProps {
   readonly row: Row;
-  /** Its place in the outline, from 0. */
-  readonly at: number;
   /** Whether Tab leads here, because nothing has had the focus yet. */
   readonly isTabStop: boolean;
   /** The column that has the focus; null if the row has not. */
@@ -39,7 +36,6 @@ interface GridRowProps {
 /** A line of the outline. */
 function Line({
   row,
-  at,
   isTabStop,
   column,
   typed,
@@ -51,13 +47,13 @@ function Line({
   setOpen,
   onDone,
 }: GridRowProps) {
-  const { id, node, option, depth, isActive, hasChildren, isOpen } = row;
+  const { id, at, node, option, depth, isActive, hasChildren, isOpen } = row;
   const points = option && pointsOf(option);
   const isSelectable = sync !== null && option !== null && node.kind !== "group";
   const cell = (index: number) => ({
     role: "gridcell",
     tabIndex: column === index || (isTabStop && index === 0) ? 0 : -1,
-    "data-focused": column === index,
+    "data-focused": column === index || undefined,
     onFocus: () => column !== index && setFocus({ rowId: id, column: option ? index : 0, typed: null }),
     onDoubleClick: () => sync && setFocus({ rowId: id, column: index, typed: valueAt(row, index) }),
   });
@@ -79,7 +75,7 @@ function Line({
       aria-expanded={hasChildren ? isOpen : undefined}
       aria-selected={option ? isActive : undefined}
       className={`${styles.row} ${option ? "" : styles.node} ${isActive ? "" : styles.dormant} ${column === null ? "" : styles.current}`}
-      style={{ top: at * ROW_HEIGHT, height: ROW_HEIGHT }}
+      style={{ top: at * ROW_HEIGHT, height: ROW_HEIGHT, lineHeight: `${ROW_HEIGHT - 1}px` }}
       data-row={id}
     >
       <td
@@ -93,9 +89,7 @@ function Line({
           aria-hidden="true"
           data-fold={hasChildren}
           onClick={() => hasChildren && setOpen(id, !isOpen)}
-        >
-          <IconChevron size={12} />
-        </span>
+        />
         {option && (
           <span
             className={`${styles.mark} ${styles[node.kind]} ${option.selected || node.kind === "group" ? styles.chosen : ""} ${isSelectable ? styles.selectable : ""}`}
@@ -126,14 +120,14 @@ function Line({
         {option && <span className="unseen">{isActive ? t.counts : t.countsNot}</span>}
         {sync && column !== null && <span className={styles.grip} data-grip="true" aria-hidden="true" />}
       </td>
-      {POINTS.map((point, index) =>
-        option ? (
+      {option ? (
+        POINTS.map((point, index) => (
           <td key={point} {...cell(index + 1)} className={styles.points}>
             {isTyped(index + 1) ? input(index + 1) : points && formatExactHours(points[point])}
           </td>
-        ) : (
-          <td key={point} className={styles.points} />
-        ),
+        ))
+      ) : (
+        <td colSpan={3} className={styles.noPoints} />
       )}
       <td className={styles.range}>
         {points && points.pessimistic > 0 && (
@@ -154,7 +148,11 @@ function Line({
   );
 }
 
-export const GridRow = memo(Line);
+/** Rendered again only where something that it shows has changed. */
+export const GridRow = memo(Line, (before, after) => {
+  const names = Object.keys(after) as (keyof GridRowProps)[];
+  return names.every((name) => (name === "row" ? isSameRow(before.row, after.row) : before[name] === after[name]));
+});
 
 /** A change of the total, with a sign, an arrow and a colour. */
 const Delta = ({ hours }: { readonly hours: number }) => (

@@ -18,7 +18,7 @@ import type { Focus, Moving, SetFocus } from "./editor.tsx";
 import { toggle } from "./edits.ts";
 import { GridRow } from "./grid-row.tsx";
 import styles from "./outline-grid.module.css";
-import { moveTo } from "./places.ts";
+import { moveTo, parentOf } from "./places.ts";
 import { ROW_HEIGHT } from "./row-height.ts";
 import { type Row, valueAt } from "./rows.ts";
 import type { TreeSync } from "./tree-sync.ts";
@@ -33,6 +33,8 @@ const PAGE_ROWS = 12;
 
 interface GridProps {
   readonly rows: readonly Row[];
+  /** The line that has the focus. */
+  readonly row: Row | undefined;
   readonly byNode: RollUp["byNode"];
   /** By how much selecting an option would change the P80. */
   readonly ghosts: ReadonlyMap<string, number>;
@@ -56,7 +58,7 @@ interface GridProps {
  * The tree as an outline: a treegrid whose cells take the focus, as in the ARIA Authoring Practices. Only the rows near
  * the window, and the one with the focus, are in the document; only the cell that is typed into has an input.
  */
-export function OutlineGrid({ rows, byNode, ghosts, formerIds, focus, setFocus, setClosed, ...more }: GridProps) {
+export function OutlineGrid({ rows, row, byNode, ghosts, formerIds, focus, setFocus, setClosed, ...more }: GridProps) {
   const { sync, actions, moving, setMoving, hasSingleKeys } = more;
   const grid = useRef<HTMLTableElement>(null);
   const [first, last] = useWindowRows(grid, rows.length, ROW_HEIGHT);
@@ -65,16 +67,16 @@ export function OutlineGrid({ rows, byNode, ghosts, formerIds, focus, setFocus, 
     () => Math.max(1, ...rows.map(({ option }) => (option && pointsOf(option)?.pessimistic) || 0)),
     [rows],
   );
-  const focused = rows.findIndex(({ id }) => id === focus?.rowId);
+  const focused = row?.at ?? -1;
   const column = focus?.column ?? 0;
   // With the id that it had first: getting a lasting one is no reason to take the focus from where the reader types.
   useFocusedCell(grid, focus && { ...focus, rowId: formerIds.get(focus.rowId) ?? focus.rowId }, focused);
   const lastFocused = useRef(0);
 
   const go = (index: number, toColumn = column) => {
-    const row = rows[Math.max(0, Math.min(rows.length - 1, index))];
-    if (row)
-      setFocus({ rowId: row.id, column: row.option ? Math.max(0, Math.min(LAST_COLUMN, toColumn)) : 0, typed: null });
+    const next = rows[Math.max(0, Math.min(rows.length - 1, index))];
+    if (next)
+      setFocus({ rowId: next.id, column: next.option ? Math.max(0, Math.min(LAST_COLUMN, toColumn)) : 0, typed: null });
   };
   // What had the focus is gone, as after undoing that it was added: the focus stays in its place. Not while it is elsewhere on
   // the page, as in the filter.
@@ -83,8 +85,8 @@ export function OutlineGrid({ rows, byNode, ghosts, formerIds, focus, setFocus, 
     const isHere = active === document.body || grid.current?.contains(active);
     if (focused >= 0) lastFocused.current = focused;
     else if (focus !== null && rows.length > 0 && isHere) {
-      const row = rows[Math.min(lastFocused.current, rows.length - 1)];
-      if (row) setFocus({ rowId: row.id, column: 0, typed: null });
+      const next = rows[Math.min(lastFocused.current, rows.length - 1)];
+      if (next) setFocus({ rowId: next.id, column: 0, typed: null });
     }
   }, [focused, focus, rows, setFocus]);
   // The same functions in every rendering, so that lines that did not change are not rendered.
@@ -101,7 +103,6 @@ export function OutlineGrid({ rows, byNode, ghosts, formerIds, focus, setFocus, 
   }, []);
 
   const press = (event: KeyboardEvent) => {
-    const row = rows[focused];
     if (row === undefined || focus?.typed !== null || moving) return;
     const command = event.ctrlKey || event.metaKey;
     const context = { row, focused, column, rows, go, setOpen, command, sync, setFocus, actions, hasSingleKeys };
@@ -116,9 +117,8 @@ export function OutlineGrid({ rows, byNode, ghosts, formerIds, focus, setFocus, 
   };
   const moved = moving && rows.find(({ id }) => id === moving.id);
 
-  const shown = rows.slice(first, last).map((row, index) => ({ row, at: first + index }));
-  const row = rows[focused];
-  if (row && (focused < first || focused >= last)) shown.push({ row, at: focused });
+  const shown = rows.slice(first, last);
+  if (row && (focused < first || focused >= last)) shown.push(row);
   return (
     <div className={styles.frame} onPointerDown={(event) => setMoving && dragStart(event, beginDrag)}>
       <table
@@ -148,12 +148,11 @@ export function OutlineGrid({ rows, byNode, ghosts, formerIds, focus, setFocus, 
           </tr>
         </thead>
         <tbody className={styles.body} style={{ height: rows.length * ROW_HEIGHT }}>
-          {shown.map(({ row: each, at }) => (
+          {shown.map((each) => (
             <GridRow
               key={formerIds.get(each.id) ?? each.id}
               row={each}
-              at={at}
-              isTabStop={focused === -1 && at === 0}
+              isTabStop={focused === -1 && each.at === 0}
               column={each.id === focus?.rowId ? column : null}
               typed={each.id === focus?.rowId ? (focus?.typed ?? null) : null}
               nodeHours={each.option === null ? (expected.get(each.id) ?? 0) : 0}
@@ -248,13 +247,7 @@ function keyAction(event: KeyboardEvent, context: KeyContext): (() => void) | un
     case "ArrowLeft":
       if (!isFirst) return () => go(focused, column - 1);
       if (row.hasChildren && row.isOpen) return () => setOpen(row.id, false);
-      return () =>
-        go(
-          Math.max(
-            0,
-            rows.findIndex(({ id }) => id === row.parentId),
-          ),
-        );
+      return () => go(parentOf(rows, row)?.at ?? 0);
     default:
       return sync ? editAction(event, { ...context, sync }) : undefined;
   }

@@ -4,6 +4,8 @@ import { type Node, type Option, pointsOf, type Tree } from "../../../../domain/
 /** A line of the outline: a question, or an option of it. */
 export interface Row {
   readonly id: string;
+  /** Its place in the outline, from 0. */
+  readonly at: number;
   readonly node: Node;
   /** Null for the question itself. */
   readonly option: Option | null;
@@ -34,6 +36,7 @@ export function rowsOf({ nodes }: Tree, closed: ReadonlySet<string>, filter: Rea
       const hasChildren = node.options.length > 0;
       rows.push({
         id: node.id,
+        at: rows.length,
         node,
         option: null,
         depth,
@@ -54,6 +57,7 @@ export function rowsOf({ nodes }: Tree, closed: ReadonlySet<string>, filter: Rea
       const isActive = isNodeActive && counts(node, option);
       rows.push({
         id: option.id,
+        at: rows.length,
         node,
         option,
         depth,
@@ -69,6 +73,12 @@ export function rowsOf({ nodes }: Tree, closed: ReadonlySet<string>, filter: Rea
   };
   add(nodes, 0, null, true);
   return rows;
+}
+
+/** Returns whether both lines show the same; an edit makes new lines of all, also of those that it did not touch. */
+export function isSameRow(one: Row, other: Row): boolean {
+  const names = Object.keys(one) as (keyof Row)[];
+  return names.every((name) => one[name] === other[name]);
 }
 
 /** By which each level is indented, in pixels. */

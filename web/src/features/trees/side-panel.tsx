@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense } from "react";
+import { lazy, memo, type ReactNode, Suspense } from "react";
 import type { RollUp } from "../../../../domain/tree/roll-up.ts";
 import type { Tree } from "../../../../domain/tree/shape.ts";
 import { texts } from "../../texts.ts";
@@ -34,7 +34,7 @@ interface SidePanelProps {
 }
 
 /** The estimate, large, and below it what makes it so, what the focused line holds, or what finished work suggests. */
-export function SidePanel({ hours, panel, setPanel, onExplain, ...shown }: SidePanelProps) {
+export const SidePanel = memo(({ hours, panel, setPanel, onExplain, ...shown }: SidePanelProps) => {
   const { row, formerIds, tree, own, estimationId, sync, canEdit, onGoTo } = shown;
   const panels: Readonly<Record<Panel, () => ReactNode>> = {
     figures: () => <Figures hours={hours} tree={tree} onGoTo={onGoTo} onExplain={onExplain} />,
@@ -75,4 +75,4 @@ export function SidePanel({ hours, panel, setPanel, onExplain, ...shown }: SideP
       </div>
     </aside>
   );
-}
+});

@@ -1,4 +1,3 @@
-import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
 import { nodeKinds } from "../../../../contract/node-kinds.ts";
 import { updateNode } from "../../../../domain/tree/edit-nodes.ts";
@@ -46,16 +45,10 @@ interface ToolProps {
 }
 
 const Add = ({ action, label, keys }: ToolProps) => (
-  <Button
-    size="compact-sm"
-    variant="default"
-    leftSection={<IconPlus size={14} />}
-    title={keys}
-    disabled={action === null}
-    onClick={() => action?.run()}
-  >
+  <button type="button" className={styles.add} title={keys} disabled={action === null} onClick={() => action?.run()}>
+    <IconPlus size={14} />
     {label}
-  </Button>
+  </button>
 );
 
 const Tool = ({ action, icon, ...named }: ToolProps & { readonly icon: ReactNode }) => (

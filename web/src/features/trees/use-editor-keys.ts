@@ -11,6 +11,8 @@ function actionOf(event: KeyboardEvent, actions: Actions, hasSingleKeys: boolean
   if (ctrlKey || metaKey) {
     if (key === "k") return actions.palette;
     if (isField(target)) return null;
+    // In an empty tree no line can have the focus.
+    if (key === "enter" && shiftKey) return actions.addNode;
     if (key === "y" || (key === "z" && shiftKey)) return actions.redo;
     return key === "z" ? actions.undo : null;
   }

@@ -12,13 +12,11 @@ export function useWindowRows(
   count: number,
   rowHeight: number,
 ): readonly [first: number, last: number] {
-  const [range, setRange] = useState<readonly [number, number]>([0, 60]);
+  const [range, setRange] = useState(() => rangeAt(0, rowHeight));
   useEffect(() => {
     const measure = () => {
-      const top = grid.current?.getBoundingClientRect().top ?? 0;
-      const first = Math.max(0, (Math.floor(-top / rowHeight / STEP) - 1) * STEP - MARGIN);
-      const last = (Math.ceil((innerHeight - top) / rowHeight / STEP) + 1) * STEP + MARGIN;
-      setRange((before) => (before[0] === first && before[1] === last ? before : [first, last]));
+      const now = rangeAt(grid.current?.getBoundingClientRect().top ?? 0, rowHeight);
+      setRange((before) => (before[0] === now[0] && before[1] === now[1] ? before : now));
     };
     measure();
     addEventListener("scroll", measure, { passive: true });
@@ -29,4 +27,11 @@ export function useWindowRows(
     };
   }, [grid, rowHeight]);
   return [Math.min(range[0], count), Math.min(range[1], count)];
+}
+
+/** Returns the rows to render where the grid begins at `top`, in pixels from the top of the window. */
+function rangeAt(top: number, rowHeight: number): readonly [number, number] {
+  const first = Math.floor(-top / rowHeight / STEP) * STEP - MARGIN;
+  const last = Math.ceil((innerHeight - top) / rowHeight / STEP) * STEP + MARGIN;
+  return [Math.max(0, first), Math.max(0, last)];
 }
