@@ -154,6 +154,21 @@ describe("the audit log", () => {
     expect([refused.status, refused.body.errors?.[0]?.path]).toEqual([400, "/cursor"]);
   });
 
+  it.each([
+    ["203.0.113.5:4711", "203.0.113.5"],
+    ["[2001:db8::7]:443", "2001:db8::7"],
+    ["203.0.113.5, 2001:DB8::8", "2001:db8::8"],
+    ["203.0.113.5, unknown", "127.0.0.1"],
+    ["203.0.113.5, <b>203.0.113.6</b>", "127.0.0.1"],
+    ["999.1.1.1", "127.0.0.1"],
+    ["' or 1=1", "127.0.0.1"],
+  ])("keeps an address and nothing else where a proxy forwards for %j", async (forwarded, address) => {
+    const user = await app.signUp();
+    const body = { email: user.email, password: user.password };
+    await app.request("POST", "/api/auth/login", { body, headers: { "x-forwarded-for": forwarded } });
+    expect((await eventsOf(user.token))[0]?.ip).toBe(address);
+  });
+
   it("cuts long user agents, and accepts any characters", async () => {
     const user = await app.signUp();
     const long = `é${"x".repeat(2_000)}`;
