@@ -57,6 +57,7 @@ const estimationLimits = [
   "reviewsPerEstimation",
   "commentsPerReview",
   "exportsPerConnection",
+  "exportedTasks",
 ] as const;
 export type EstimationLimit = (typeof estimationLimits)[number];
 

@@ -29,6 +29,8 @@ export const limits = {
   requestUnitMs: 100,
   /** A request that works on a larger body or tree than this runs in a thread, so that other requests do not wait. */
   inProcessBytes: 128 * 1024,
+  /** The same for one that works on more tasks. A small tree may have had very many, of which some are kept. */
+  inProcessTasks: 1_000,
   /** Such requests of one user, to all rows together, that are waiting, under way, or whose response is being sent. */
   largeRequestsPerUser: 8,
   /** Answers of this size and more are compressed where the client asks for it. */
@@ -215,6 +217,11 @@ export const limits = {
   trackerProjectsListed: 100,
   /** Repositories and projects that the tasks of one estimation are exported to. */
   exportDestinations: 20,
+  /**
+   * Issues of the tasks of one estimation that are remembered, in all destinations together, those of former tasks included:
+   * with so many no further export begins.
+   */
+  exportedTasks: 200_000,
   /** Exports of one estimation, pulls and dry runs included, that are kept: the newest … */
   exportsPerEstimation: 50,
   /** … that have no more tasks than this together, and the newest in any case. */

@@ -36,6 +36,9 @@ export class NeedsThread extends Error {}
 /** The bytes of a stored tree that a request may read here. */
 export const treeBytesHere = isMainThread ? limits.inProcessBytes : Number.POSITIVE_INFINITY;
 
+/** The tasks of an estimation that a request may read here. */
+export const tasksHere = isMainThread ? limits.inProcessTasks : Number.POSITIVE_INFINITY;
+
 /**
  * Gives up here, and runs the request of a `heavy` row anew in a thread. Call it if there are more than `treeBytesHere`
  * bytes to work on, before reading them; in a thread there never are.

@@ -28,21 +28,31 @@ const signUpAll = async ({ signUp }: Stage) => {
   for (let n = 0; n < USERS; n += 1) tokens.push((await signUp()).token);
 };
 
+const WHAT = `${USERS} users who import files at the limits, each of which takes long to refuse`;
+
+async function importAll(stage: Stage): Promise<void> {
+  let at = 0;
+  const send = (token: string) => {
+    at += 1;
+    return stage.send("POST", "/api/estimations/import", { token, body: bodies[at % bodies.length] });
+  };
+  await Promise.all(tokens.map((token) => stage.repeat(2, () => send(token))));
+}
+
 export const attacks: Readonly<Record<string, Attack>> = {
   imports: {
-    what: `${USERS} users who import files at the limits, each of which takes long to refuse`,
+    what: `${WHAT}, without a limit of their requests`,
     memoryMiB: 2_048,
     // Not the limit of each user is measured: an attacker may have many users.
     env: { RATE_LIMIT_PER_MINUTE: "1000000" },
     prepare: signUpAll,
-    async run(stage) {
-      let at = 0;
-      const send = (token: string) => {
-        at += 1;
-        return stage.send("POST", "/api/estimations/import", { token, body: bodies[at % bodies.length] });
-      };
-      await Promise.all(tokens.map((token) => stage.repeat(2, () => send(token))));
-    },
+    run: importAll,
+  },
+  "limited-imports": {
+    what: `${WHAT}, as often as the limits allow`,
+    memoryMiB: 2_048,
+    prepare: signUpAll,
+    run: importAll,
   },
   shares: {
     what: `a user who lists, makes, resends and deletes shares of an estimation that has ${SHARES}, as often as the limits allow`,

@@ -55,3 +55,24 @@ test(`${LIMIT} exports by one connection are under way at the same time, and no 
   // Another connection has its own.
   expect((await begin(await estimate(), another)).status).toBe(202);
 });
+
+test("an estimation is exported until as many of its issues are remembered as may be", async () => {
+  const path = await estimate();
+  const connectionId = await connect();
+  const estimationId = path.split("/").at(-1);
+  const remember = (first: number, last: number) =>
+    app.pool.query(
+      `insert into export_ledger (estimation_id, destination, task_id, target, state, marker, touched_at)
+       select $1, 'github', 'former-' || n, 'github', 'created', n, now() from generate_series($2::int, $3::int) as n`,
+      [estimationId, first, last],
+    );
+  const end = () =>
+    app.pool.query("update export_runs set status = 'cancelled' where estimation_id = $1", [estimationId]);
+  await remember(1, limits.exportedTasks - 1);
+  expect((await begin(path, connectionId)).status).toBe(202);
+  await end();
+  await remember(limits.exportedTasks, limits.exportedTasks);
+  const refused = await changesNothing(app, () => begin(path, connectionId));
+  const details = { quota: "exportedTasks", limit: limits.exportedTasks };
+  expect([refused.status, refused.body]).toMatchObject([409, { message: "limit_reached", details }]);
+});

@@ -6,6 +6,7 @@ import { refuseBeyond } from "../../http/quota.ts";
 import type { Services } from "../../services.ts";
 import { lockConnection } from "../connections/index.ts";
 import type { ContentCall } from "../estimations/index.ts";
+import { countExportedTasks } from "../ledger/index.ts";
 import { addStep } from "./context.ts";
 import { addressOf } from "./destination.ts";
 import type { Trackers } from "./run.ts";
@@ -28,7 +29,8 @@ interface Start {
 
 /**
  * Starts a run of a locked estimation. Refuses (404) a connection that is not the user's own one to this tracker, and
- * (409) a second run for the same tracker, and more runs by one connection than may be under way.
+ * (409) a second run for the same tracker, more runs by one connection than may be under way, and an export of an estimation
+ * with more exported tasks than are remembered.
  */
 export async function startRun(
   { services, trackers }: { readonly services: Services; readonly trackers: Trackers },
@@ -40,6 +42,7 @@ export async function startRun(
   if (connection.target !== target) fail("not_found");
   await refuseSecond(db, estimation.id, target);
   await refuseMoreBy(db, connection.id);
+  if (start.kind === "export" && !start.dryRun) await refuseMoreOf(db, estimation.id);
   const run = await insertRun(db, {
     ...start,
     id: services.ids.next("export"),
@@ -56,6 +59,12 @@ export async function startRun(
 /** Refuses (409) a run by a locked connection that has as many under way as it may. */
 export async function refuseMoreBy(db: ContentCall["db"], connectionId: string): Promise<void> {
   refuseBeyond("exportsPerConnection", limits.exportsPerConnection, 1 + (await countActiveBy(db, connectionId)));
+}
+
+/** Refuses (409) to export an estimation of whose issues as many are remembered as may be: what a tracker made is never forgotten. */
+async function refuseMoreOf(db: ContentCall["db"], estimationId: string): Promise<void> {
+  const most = limits.exportedTasks;
+  refuseBeyond("exportedTasks", most, 1 + (await countExportedTasks(db, estimationId, most)));
 }
 
 /** Refuses (409) a run while another of the estimation and tracker is under way. */

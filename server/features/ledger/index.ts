@@ -1,2 +1,2 @@
-export { knownIssues, removeLedgerForGood } from "./store.ts";
+export { countExportedTasks, knownIssues, removeLedgerForGood } from "./store.ts";
 export { exportLedger } from "./tables.ts";

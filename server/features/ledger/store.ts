@@ -7,8 +7,15 @@ import { exportLedger } from "./tables.ts";
 /** Tasks whose issue exists or may exist, each with the latest one that is known. */
 export type KnownIssues = ReadonlyMap<string, Task["externalRef"]>;
 
-/** Reads the tasks of an estimation, those that are gone included, whose issue exists or may exist. */
-export async function knownIssues(db: Queryable, estimationId: string): Promise<KnownIssues> {
+/**
+ * Reads which of these tasks of an estimation have an issue that exists or may exist. Former tasks, of which there may be
+ * very many, are not read.
+ */
+export async function knownIssues(
+  db: Queryable,
+  estimationId: string,
+  taskIds: ReadonlySet<string>,
+): Promise<KnownIssues> {
   const rows = await db
     .selectDistinctOn([exportLedger.taskId], {
       taskId: exportLedger.taskId,
@@ -22,6 +29,7 @@ export async function knownIssues(db: Queryable, estimationId: string): Promise<
       and(
         eq(exportLedger.estimationId, estimationId),
         inArray(exportLedger.state, ["sending", "unknown", "made", "created"]),
+        sql`${exportLedger.taskId} = any(${sql.param([...taskIds])}::text[])`,
       ),
     )
     .orderBy(
@@ -40,3 +48,14 @@ export async function knownIssues(db: Queryable, estimationId: string): Promise<
 /** Removes up to `rows` rows of an estimation that is permanently removed. */
 export const removeLedgerForGood: RemovePart = (tx, estimationId, rows) =>
   removeRows(tx, exportLedger, eq(exportLedger.estimationId, estimationId), rows);
+
+/** Counts what is remembered of the issues of an estimation, up to `most`. */
+export async function countExportedTasks(db: Queryable, estimationId: string, most: number): Promise<number> {
+  const some = db
+    .select({ one: sql<number>`1`.as("one") })
+    .from(exportLedger)
+    .where(eq(exportLedger.estimationId, estimationId))
+    .limit(most)
+    .as("some");
+  return db.$count(some);
+}

@@ -2,7 +2,7 @@ import type { Tree } from "../../../contract/tree.ts";
 import { deriveTasks } from "../../../domain/tasks/derive.ts";
 import { type Generation, regenerate } from "../../../domain/tasks/regenerate.ts";
 import type { Queryable } from "../../db/database.ts";
-import { treeBytesHere } from "../../http/in-thread.ts";
+import { tasksHere, treeBytesHere } from "../../http/in-thread.ts";
 import type { Services } from "../../services.ts";
 import { type ContentCall, type EstimationRow, loadTree, tellReaders } from "../estimations/index.ts";
 import { knownIssues } from "../ledger/index.ts";
@@ -16,7 +16,17 @@ export async function planGeneration(
   { id, rounding }: Pick<EstimationRow, "id" | "rounding">,
   tree: Tree,
 ): Promise<Generation> {
-  return regenerate(await loadTasks(db, id), deriveTasks(tree, rounding), await knownIssues(db, id));
+  return regenerateFrom(db, id, await loadTasks(db, id, tasksHere), deriveTasks(tree, rounding));
+}
+
+async function regenerateFrom(
+  db: Queryable,
+  id: string,
+  stored: Parameters<typeof regenerate>[0],
+  derived: Parameters<typeof regenerate>[1],
+): Promise<Generation> {
+  const taskIds = new Set([...stored, ...derived].map((task) => task.id));
+  return regenerate(stored, derived, await knownIssues(db, id, taskIds));
 }
 
 /**
@@ -28,13 +38,10 @@ export async function countAffected(
   { id, rounding }: Pick<EstimationRow, "id" | "rounding">,
   tree: Tree,
 ): Promise<number> {
-  const stored = await loadTasks(db, id);
+  const stored = await loadTasks(db, id, tasksHere);
   if (stored.length === 0) return 0;
-  const { created, updated, removed, obsolete } = regenerate(
-    stored,
-    deriveTasks(tree, rounding),
-    await knownIssues(db, id),
-  ).summary;
+  const { summary } = await regenerateFrom(db, id, stored, deriveTasks(tree, rounding));
+  const { created, updated, removed, obsolete } = summary;
   return created + updated + removed + obsolete;
 }
 

@@ -3,6 +3,7 @@ import { toSnakeCase } from "drizzle-orm/casing";
 import { type Task, taskStatuses } from "../../../contract/tasks.ts";
 import type { StoredTask } from "../../../domain/tasks/shape.ts";
 import type { Database, Queryable } from "../../db/database.ts";
+import { leaveForThread } from "../../http/in-thread.ts";
 import { type RemovePart, removeRows } from "../estimations/index.ts";
 import { tasks } from "./tables.ts";
 import { countTasks } from "./totals-store.ts";
@@ -12,10 +13,15 @@ type TaskRow = typeof tasks.$inferSelect;
 const ofEstimation = (estimationId: string) => eq(tasks.estimationId, estimationId);
 const ofTask = (estimationId: string, id: string) => and(ofEstimation(estimationId), eq(tasks.id, id));
 
-/** Reads all tasks of an estimation, in order. */
-export async function loadTasks(db: Queryable, estimationId: string): Promise<StoredTask[]> {
-  const rows = await db.select().from(tasks).where(ofEstimation(estimationId)).orderBy(tasks.position, tasks.id);
-  return rows.map(fromRow);
+/** Reads all tasks of an estimation, in order. A handler of a `heavy` row passes `tasksHere`: more are left for a thread. */
+export async function loadTasks(
+  db: Queryable,
+  estimationId: string,
+  most = Number.POSITIVE_INFINITY,
+): Promise<StoredTask[]> {
+  const all = db.select().from(tasks).where(ofEstimation(estimationId)).orderBy(tasks.position, tasks.id);
+  const rows = await (Number.isFinite(most) ? all.limit(most + 1) : all);
+  return rows.length > most ? leaveForThread() : rows.map(fromRow);
 }
 
 /** What names a task, and where it stands. */
