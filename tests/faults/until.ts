@@ -1,11 +1,14 @@
 import { setTimeout as wait } from "node:timers/promises";
 
-/** How long nothing may happen, in milliseconds: far longer than any step takes on a busy machine. */
-const STUCK_MS = 120_000;
+/**
+ * How long nothing may happen, in milliseconds: longer than an export waits before it looks for issues that a lost request may
+ * still make (more than two minutes), and than any step takes on a busy machine.
+ */
+const STUCK_MS = 300_000;
 
 /**
  * Waits, in real time, until `condition` holds; returns how long that took, in milliseconds. Throws if it does not hold for
- * two minutes in which `progress` stays the same: work that goes on may take any time.
+ * five minutes in which `progress` stays the same: work that goes on may take any time.
  */
 export async function until(
   what: string,
