@@ -87,7 +87,7 @@ test("an owner shares and asks for a review from the editor, once what was typed
   await dialog.getByText("It is yours: ask somebody else to review it.").waitFor();
   await address.fill("nobody@example.com");
   await press("Send request");
-  await dialog.getByText(/must be the verified address of/i).waitFor();
+  await dialog.getByText(/must be the address of a user who has verified it/i).waitFor();
   await expectAccessible(page);
   await address.fill(reviewer.email);
   await dialog.getByLabel("What to look at").fill("Is an invoice enough?");

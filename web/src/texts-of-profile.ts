@@ -74,6 +74,7 @@ export const profileTexts = {
     noEvents: "None",
     url: "Address",
     notHttps: "It must begin with https://",
+    urlPlaceholder: "https://example.com/hook",
     urlHint: "HTTPS; the host and port must be reachable for this service",
     events: "Events",
     eventsHint: "Without any, it receives only what you send by hand.",

@@ -100,9 +100,9 @@ async function findReviewer(
         )
       : await findUserByEmail(db, readEmail(reviewerEmail));
   if (found && countsAsVerified(found, config)) return found;
-  const [path, form] =
-    reviewerEmail === undefined ? (["/reviewerId", "id"] as const) : (["/reviewerEmail", "verified address"] as const);
-  return refuse(path, "unknown_reference", `must be the ${form} of a user whose address is verified`);
+  return reviewerEmail === undefined
+    ? refuse("/reviewerId", "unknown_reference", "must be the id of a user whose address is verified")
+    : refuse("/reviewerEmail", "unknown_reference", "must be the address of a user who has verified it");
 }
 
 function refuse(path: string, code: "required" | "not_allowed" | "unknown_reference", message: string): never {

@@ -38,8 +38,10 @@ export function Layout() {
         <AccountMenu />
       </header>
       <main id="content" tabIndex={-1} className={styles.main}>
-        <Offline />
-        <Unverified />
+        <div className={styles.notices}>
+          <Offline />
+          <Unverified />
+        </div>
         <Outlet />
       </main>
     </>

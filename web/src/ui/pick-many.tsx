@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useRef } from "react";
-import { IconDown } from "./icons.tsx";
+import { IconChevron } from "./icons.tsx";
 import styles from "./pick-many.module.css";
 import { showBelow } from "./show-below.ts";
 
@@ -37,7 +37,7 @@ export function PickMany<Value extends string>({ label, options, chosen, onChang
           {label}
           {names.length > 0 && `: ${names.join(", ")}`}
         </span>
-        <IconDown size={12} />
+        <IconChevron size={14} />
       </button>
       <fieldset
         ref={list}

@@ -46,7 +46,7 @@ export function ListPage() {
       <div className={styles.head}>
         <h1>{t.title}</h1>
         <Link to="/estimations/trash" className={styles.trash}>
-          <IconTrash /> {t.trash}
+          <IconTrash /> <span>{t.trash}</span>
         </Link>
         <LinkButton to="/estimations/new" size="sm" leftSection={<IconPlus />}>
           {t.create}

@@ -20,6 +20,9 @@ export function AcceptLink({ shareId }: { readonly shareId: string }) {
     queryKey: ["accept-invitation", shareId],
     queryFn: async () => (await api.acceptShare({ params: { shareId } })).data.share,
     staleTime: Number.POSITIVE_INFINITY,
+    // Only who presses the button tries again.
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
   });
   const id = data?.estimationId;
   useEffect(() => {

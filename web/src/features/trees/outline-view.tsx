@@ -1,6 +1,6 @@
 import type { NodeKind, ThreePoint } from "../../../../contract/tree.ts";
 import { texts } from "../../texts.ts";
-import { formatCount, formatExactHours } from "../../ui/format.ts";
+import { formatExactHours } from "../../ui/format.ts";
 import styles from "./outline-view.module.css";
 
 interface ShownOption {
@@ -58,7 +58,7 @@ function OptionHours({ option: { hours, override, quantity = 1 } }: { readonly o
   return (
     <span className="number muted">
       {points && pointsText(points)}
-      {quantity !== 1 && ` × ${formatCount(quantity)}`}
+      {quantity !== 1 && ` × ${formatExactHours(quantity)}`}
     </span>
   );
 }

@@ -59,7 +59,7 @@ export function WebhookForm({ webhook, request, onSubmit, onClose }: WebhookForm
           description={t.urlHint}
           name="url"
           inputMode="url"
-          placeholder="https://example.com/hook"
+          placeholder={t.urlPlaceholder}
           defaultValue={webhook?.url}
           required
           maxLength={limits.webhookUrlLength}
