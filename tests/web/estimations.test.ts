@@ -3,7 +3,7 @@ import type { Route } from "playwright-core";
 import { expect, test } from "vitest";
 import { preparePages } from "../../server/pages/index.ts";
 import { start, type TestUser } from "../harness.ts";
-import { expectAccessible, openBrowser, openSignedIn, signIn } from "./browser.ts";
+import { expectAccessible, expectAccessibleState, openBrowser, openSignedIn, signIn } from "./browser.ts";
 
 const app = await start({ pages: true });
 
@@ -16,9 +16,12 @@ const checkout = readFileSync(new URL("../../examples/checkout.json", import.met
 
 test("the list is filtered, searched and sorted in its address, and shows more on request", async () => {
   const user = await app.signUp();
-  for (let number = 1; number <= 52; number += 1) {
-    await makeEstimation(user, { title: `Project ${number}`, tags: number % 2 ? ["odd"] : [], clientName: "Client A" });
-  }
+  const numbers = Array.from({ length: 52 }, (_, index) => index + 1);
+  await Promise.all(
+    numbers.map((number) =>
+      makeEstimation(user, { title: `Project ${number}`, tags: number % 2 ? ["odd"] : [], clientName: "Client A" }),
+    ),
+  );
   const submitted = await makeEstimation(user, { title: "Café relaunch" });
   const tree = { nodes: [{ title: "Scope", kind: "group", options: [{ title: "All", hours: 1234.5 }] }] };
   await app.request("PUT", `/api/estimations/${submitted}/tree`, { token: user.token, body: tree });
@@ -26,6 +29,7 @@ test("the list is filtered, searched and sorted in its address, and shows more o
   const page = await openSignedIn(await openBrowser(app), user);
   const rows = page.locator("tbody tr");
   await page.getByText("50 shown").waitFor();
+  await expectAccessibleState(page);
   await page.getByRole("button", { name: "Show more" }).click();
   await page.getByText("53 shown").waitFor();
   expect(await page.getByRole("button", { name: "Show more" }).count()).toBe(0);
@@ -45,7 +49,7 @@ test("the list is filtered, searched and sorted in its address, and shows more o
   await page.getByRole("checkbox", { name: "Submitted" }).click();
   await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
   expect(new URL(page.url()).search).toBe("?tag=odd&sort=createdAt&status=submitted");
-  await expectAccessible(page);
+  await expectAccessibleState(page);
   // Any of several: the list of statuses stays open, and a tag that no row shows is written.
   await page.getByRole("checkbox", { name: "Draft" }).click();
   await page.getByText("26 shown").waitFor();
@@ -79,7 +83,6 @@ test("the list names the owner of what is shared, and what the reader may do wit
   expect(await page.getByRole("row", { name: "Mine" }).innerText()).toMatch(/You/);
   await page.setViewportSize({ width: 375, height: 700 });
   await page.getByText("Ada Lovelace").waitFor();
-  await expectAccessible(page);
 });
 
 test("an estimation is deleted, comes back from where it was deleted and from the trash, and is duplicated", async () => {
@@ -179,8 +182,49 @@ test("somebody else's estimation, and one that does not exist, say the same", as
     await page.goto(path);
     await page.getByRole("heading", { name: "There is nothing to see here" }).waitFor();
   }
+  await expectAccessibleState(page);
   await page.goto("/nowhere");
   await page.getByRole("heading", { name: "There is no such page" }).waitFor();
+  await expectAccessibleState(page);
+});
+
+test("what cannot be loaded, and a page that fails, say so and are tried again", async () => {
+  const user = await app.signUp();
+  const browser = await openBrowser(app, {}, /Failed to fetch dynamically imported module/);
+  const page = await openSignedIn(browser, user, "/docs");
+  const refuse = (route: Route) =>
+    route.fulfill({ status: 500, json: { success: false, message: "internal_error", requestId: "req_1" } });
+  await page.route("**/api/estimations?*", refuse);
+  await page.getByRole("link", { name: "Estimations" }).click();
+  await page.getByRole("alert").getByText("The service failed.").waitFor();
+  await expectAccessibleState(page);
+  await page.unroute("**/api/estimations?*");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("heading", { name: "No estimations yet" }).waitFor();
+  await page.context().setOffline(true);
+  await page.getByText("No connection. What you see may be old.").waitFor();
+  await expectAccessibleState(page);
+  await page.context().setOffline(false);
+  // A part of the application that does not arrive, as after a new version was installed.
+  await page.route("**/assets/trash-page-*.js", (route) => route.abort());
+  await page.goto("/estimations/trash");
+  await page.getByRole("heading", { name: "This page failed" }).waitFor();
+  await expectAccessibleState(page);
+});
+
+test("what a newcomer sees of empty lists breaks no rule", async () => {
+  const page = await openSignedIn(await openBrowser(app), await app.signUp());
+  for (const [path, heading] of [
+    ["/estimations", "No estimations yet"],
+    ["/shared", "Nothing is shared with you"],
+    ["/profile/api-keys", "No API keys yet"],
+    ["/profile/webhooks", "No webhooks yet"],
+    ["/profile/connections", "No connections yet"],
+  ] as const) {
+    await page.evaluate(`history.pushState({}, "", ${JSON.stringify(path)})`);
+    await page.getByRole("heading", { name: heading }).waitFor();
+    await expectAccessibleState(page);
+  }
 });
 
 test("what a browser loads at first stays within its budget", async () => {

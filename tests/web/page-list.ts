@@ -113,7 +113,10 @@ export async function makeWorld(app: TestApp): Promise<World> {
   await post("templates", { estimationId: id, name: "Checkout of a shop" });
   await post("api-keys", { name: "Build server", scopes: ["estimations:read", "tasks:export"] });
   await post("connections", { target: "github", name: "The team's GitHub", token: "github_pat_11EXAMPLE0example" });
-  const { webhook } = await post("webhooks", { url: "https://hooks.example.com/in", events: ["estimation.submitted"] });
+  const { webhook } = await post("webhooks", {
+    url: "https://hooks.example.com/a/long/path/to/the/planning/board/of/all/teams",
+    events: ["estimation.submitted"],
+  });
   const webhookId = String(webhook?.id);
   const { delivery } = await post(`webhooks/${webhookId}/test`, undefined);
   const { review } = await post(`estimations/${id}/reviews`, {

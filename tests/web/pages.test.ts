@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { pageModules, pagePaths } from "../../contract/pages.ts";
 import { start, until } from "../harness.ts";
-import { expectAccessible, openBrowser, openSignedIn } from "./browser.ts";
+import { expectAccessible, openBrowser, openSignedIn, showIn } from "./browser.ts";
 import { addressOf, makeWorld, PAGES, pathsFor } from "./page-list.ts";
 
 /** A folder to write pictures of everything to; set by `look-at-pages.ts`. */
@@ -24,9 +24,6 @@ interface Look {
   readonly without?: readonly string[];
 }
 
-/** What the page is painted on, so that nothing is judged before its theme is there. */
-const BACKGROUNDS = { light: "rgb(255, 255, 255)", dark: "rgb(21, 23, 26)" };
-
 /** The widths and themes in which everything is looked at. */
 const LOOKS: readonly Look[] = [
   { name: "light", colorScheme: "light", width: 1280, without: [] },
@@ -40,15 +37,13 @@ const HEIGHT = 800;
 /** Judges what shows in every look, without loading it again, and that it does not scroll sideways at 320 px. */
 async function judge(page: Page, name: string): Promise<void> {
   for (const { name: look, colorScheme, width, only, without } of LOOKS) {
-    await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: HEIGHT });
-    const background = () => page.evaluate("getComputedStyle(document.body).backgroundColor");
-    await until(async () => (await background()) === BACKGROUNDS[colorScheme]);
+    await showIn(page, colorScheme);
     await expectAccessible(page, isLong ? undefined : only, isLong ? [] : without);
     if (pictures) await page.screenshot({ path: join(pictures, `${name}-${look}.png`), animations: "disabled" });
   }
   await page.setViewportSize({ width: 320, height: HEIGHT });
-  await expectAccessible(page, []);
+  await expectAccessible(page, ["target-size", "link-name", "button-name"]);
   await page.emulateMedia({ colorScheme: "light" });
   await page.setViewportSize({ width: 1280, height: HEIGHT });
 }

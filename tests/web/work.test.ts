@@ -3,7 +3,7 @@ import { start, type TestUser, until } from "../harness.ts";
 import { atEndOfFile } from "../support/end-of-file.ts";
 import { startGithub } from "../support/github/server.ts";
 import { makeJobsDue } from "../support/jobs.ts";
-import { expectAccessible, openBrowser, openSignedIn } from "./browser.ts";
+import { expectAccessible, expectAccessibleState, openBrowser, openSignedIn } from "./browser.ts";
 
 const app = await start({ pages: true, worker: true, config: { githubWritesPerMinute: 6_000 } });
 const github = await startGithub({ now: app.clock.now, name: "nordlicht/shop" });
@@ -88,7 +88,7 @@ test("an owner shares and asks for a review from the editor, once what was typed
   await address.fill("nobody@example.com");
   await press("Send request");
   await dialog.getByText(/must be the address of a user who has verified it/i).waitFor();
-  await expectAccessible(page);
+  await expectAccessibleState(page);
   await address.fill(reviewer.email);
   await dialog.getByLabel("What to look at").fill("Is an invoice enough?");
   // Somebody else changes it: what is reviewed is never what was not seen.
@@ -153,6 +153,7 @@ test("tasks are previewed, generated, worked on, and generated again with each c
   const dialog = page.getByRole("dialog");
   await page.getByRole("link", { name: "Tasks" }).click();
   await page.getByRole("heading", { name: "No tasks yet" }).waitFor();
+  await expectAccessibleState(page);
   await press("Generate tasks");
   await dialog.getByText("4 tasks new").waitFor();
   expect(await tasks()).toEqual([]);
@@ -235,7 +236,7 @@ test("tasks are previewed, generated, worked on, and generated again with each c
   await dialog.getByText("This is the new preview.").waitFor();
   await dialog.getByText("Find things").first().waitFor();
   await dialog.getByRole("group", { name: "Full-text search Hours" }).getByLabel("Tree").check();
-  await expectAccessible(page);
+  await expectAccessibleState(page);
   await press("Generate");
   await until(async () => (await dialog.count()) === 0);
   await row("Full-text search").getByText("40").waitFor();

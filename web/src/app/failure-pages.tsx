@@ -5,13 +5,17 @@ import { Message } from "../ui/message.tsx";
 
 /** A page whose code failed. */
 export const BrokenPage = () => (
-  <Message title={texts.broken.title} text={texts.broken.text}>
-    <Button onClick={() => location.reload()}>{texts.broken.action}</Button>
-  </Message>
+  <main>
+    <Message title={texts.broken.title} text={texts.broken.text}>
+      <Button onClick={() => location.reload()}>{texts.broken.action}</Button>
+    </Message>
+  </main>
 );
 
 export const UnknownPage = () => (
-  <Message title={texts.unknown.title} text={texts.unknown.text}>
-    <LinkButton to="/estimations">{texts.backToList}</LinkButton>
-  </Message>
+  <main>
+    <Message title={texts.unknown.title} text={texts.unknown.text}>
+      <LinkButton to="/estimations">{texts.backToList}</LinkButton>
+    </Message>
+  </main>
 );

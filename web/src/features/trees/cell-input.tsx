@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type KeyboardEvent, useRef, useState } from "react";
 import { limits } from "../../../../contract/limits.ts";
 import { updateNode } from "../../../../domain/tree/edit-nodes.ts";
 import { updateOption } from "../../../../domain/tree/edit-options.ts";
@@ -27,7 +27,6 @@ export function CellInput({ row, column, typed, sync, onDone }: CellInputProps) 
   const isDone = useRef(false);
   // Others may change the line meanwhile: what is typed is an edit of what stood here when it began.
   const [begun] = useState(() => ({ row, held: sync.hold() }));
-  const field = useRef<HTMLInputElement>(null);
   const point = POINTS[column - 1];
   /** Returns why it is refused, or null. */
   const commit = (to: "stay" | "down" | "next" | "previous"): string | null => {
@@ -44,21 +43,6 @@ export function CellInput({ row, column, typed, sync, onDone }: CellInputProps) 
     const refused = commit("stay");
     if (refused !== null) sync.say(t.notTaken(text, refused));
   };
-  useLayoutEffect(() => select(field.current), []);
-  const now = useRef(leave);
-  now.current = leave;
-  // A page that is left, or that shows something else, takes the input away without a blur.
-  useEffect(() => {
-    const input = field.current;
-    const keep = () => now.current();
-    addEventListener("beforeunload", keep, { capture: true });
-    return () => {
-      removeEventListener("beforeunload", keep, { capture: true });
-      queueMicrotask(() => {
-        if (input?.isConnected === false) keep();
-      });
-    };
-  }, []);
   const press = (event: KeyboardEvent) => {
     event.stopPropagation();
     const to = { Enter: "down", Tab: event.shiftKey ? "previous" : "next" }[event.key] as "down" | "next" | undefined;
@@ -80,7 +64,7 @@ export function CellInput({ row, column, typed, sync, onDone }: CellInputProps) 
         inputMode={point ? "text" : undefined}
         maxLength={point ? 40 : limits.nodeTitleLength}
         value={text}
-        ref={field}
+        ref={selectOnce}
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={press}
         onBlur={leave}
@@ -95,7 +79,7 @@ export function CellInput({ row, column, typed, sync, onDone }: CellInputProps) 
 }
 
 /** What stands there already is selected, so that typing replaces it; a key that began it is followed by the next. */
-function select(input: HTMLInputElement | null): void {
+function selectOnce(input: HTMLInputElement | null): void {
   input?.focus({ preventScroll: true });
   if (input && input.value.length > 1) input.select();
 }
