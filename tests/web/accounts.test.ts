@@ -76,7 +76,7 @@ test("a newcomer registers, confirms the address, forgets the password, chooses 
   await page.goto("/forgot-password");
   await fill(page, { "E-mail address": "ada@example.com" });
   await press(page, "Send the link");
-  await page.getByRole("heading", { name: "Look into your mailbox" }).waitFor();
+  await page.getByRole("heading", { name: "Check your e-mail" }).waitFor();
   const token = await mailedToken("ada@example.com", "Reset your password");
   await page.goto(`/reset-password?token=${token}`);
   await fill(page, { "New password": "analytical engine" });

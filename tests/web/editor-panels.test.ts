@@ -161,7 +161,7 @@ test("everything that a line and the estimation hold is edited, found and undone
   await keys(page, "Control+k");
   await page.getByRole("combobox", { name: /Go to/ }).fill("keys");
   await keys(page, "Enter");
-  await page.getByRole("dialog", { name: "Keys" }).waitFor();
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
 });
 
 test("lines are moved by the pointer and by keys, on the outline and on the map, and hours are proposed, never taken", async () => {
@@ -333,7 +333,7 @@ test("a new line that gets its lasting id keeps what is typed into its details, 
   await page.evaluate("dispatchEvent(new Event('focus'))");
   await until(async () => (await page.getByRole("row", { name: "Sorting" }).count()) === 0);
   await keys(page, "?");
-  await page.getByRole("dialog", { name: "Keys" }).waitFor();
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
   await keys(page, "Escape");
 
   // What is refused is named, even if its input is gone.

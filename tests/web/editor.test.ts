@@ -124,7 +124,7 @@ test("what somebody else changes while one types is merged or asked, never repla
   const question = page.getByRole("dialog");
   await question.getByText("Theirs: Their long text").waitFor();
   await question.getByText("Mine: My text").click();
-  await question.getByRole("button", { name: "Keep the choices" }).click();
+  await question.getByRole("button", { name: "Apply" }).click();
   await saved(page);
   await expect.poll(async () => (await stored(user, id)).outline).toContain("Cart: 9");
   await cell(page, "Cart", 1).dblclick();
@@ -135,7 +135,7 @@ test("what somebody else changes while one types is merged or asked, never repla
   await shows("5");
   await page.keyboard.press("Enter");
   await question.getByText("Theirs: 5–5–5").click();
-  await question.getByRole("button", { name: "Keep the choices" }).click();
+  await question.getByRole("button", { name: "Apply" }).click();
   await saved(page);
   const cartNow = async () => (await app.request("GET", `${path}/tree`, { token })).data.tree?.nodes?.[1]?.options?.[0];
   expect(await cartNow()).toMatchObject({ description: "My text", hours: { likely: 5 } });
@@ -189,7 +189,7 @@ test("an estimation is made with the keyboard alone", async () => {
   await until(async () => (await stored(user, id)).outline.includes("Passkey"));
   expected((await stored(user, id)).outline);
   await keys("?");
-  await page.getByRole("dialog", { name: "Keys" }).waitFor();
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
   await expectAccessible(page);
   await keys("Escape");
   await until(async () => (await page.getByRole("dialog").count()) === 0);
@@ -247,7 +247,7 @@ test("two people in one estimation lose nothing: what does not clash is merged, 
   // Browsers close a dialog with the second Escape; this one asks again.
   for (const key of ["Escape", "Escape", "Escape"]) await second.keyboard.press(key);
   await dialog.getByText("Mine: 12–12–12").click();
-  await dialog.getByRole("button", { name: "Keep the choices" }).click();
+  await dialog.getByRole("button", { name: "Apply" }).click();
   await saved(second);
   expect((await stored(owner, id)).outline).toContain("Cart: 12");
   // Undoing takes back what one did, not what somebody else has made of it since.

@@ -224,7 +224,7 @@ test("connections are checked, mails switched off, the account renamed, its pass
   await page.getByRole("listitem").getByText(/token/).first().waitFor();
   await expectAccessible(page);
   await press(page, "Close");
-  await page.getByText(/^Refused/).waitFor();
+  await page.getByText(/^Rejected/).waitFor();
   await page.goto("/profile/notifications");
   await page.getByRole("switch", { name: "Comments" }).click();
   await page.getByText("Saved").waitFor();

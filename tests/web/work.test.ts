@@ -54,7 +54,7 @@ test("what keeps it from being submitted is listed with links, and each state sa
   expect(await page.getByText("Nothing is missing any more").count()).toBe(0);
   const { data } = await app.request("GET", path, { token: user.token });
   expect(data.estimation).toMatchObject({ status: "submitted", hours: { expected: 20 } });
-  await press("More about the state");
+  await press("Other actions");
   await page.getByRole("menuitem", { name: "Mark tasks as generated" }).click();
   await page.getByText("Its tasks are generated: the tree can be read").waitFor();
   await press("Reopen");
@@ -247,7 +247,7 @@ test("tasks are previewed, generated, worked on, and generated again with each c
     ["Pay", 6, false],
   ]);
   await press("Generate again");
-  await dialog.getByText("Nothing changes.").waitFor();
+  await dialog.getByText("The tasks already match the tree.").waitFor();
   await page.keyboard.press("Escape");
   await page.getByText("Obsolete", { exact: true }).click();
   await page.getByText("There is no such task.").waitFor();

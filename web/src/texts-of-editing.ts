@@ -4,7 +4,7 @@ import { many } from "./texts.ts";
 export const editing = {
   keySheet: [
     ["↑ ↓ ← →", "Move between cells; ← and → in the first column close and open a line"],
-    ["Space", "Choose the option, or not"],
+    ["Space", "Select or deselect the option"],
     ["Enter, F2 or typing", "Edit the cell; in a cell of hours 4-16-34 or 2d-1w fills all three"],
     ["Tab, Enter, Escape", "While editing: next cell, line below, leave as it was"],
     ["Alt+Enter", "Everything that the line holds; Escape leads back"],
@@ -26,8 +26,6 @@ export const editing = {
     none: "Select a line to see everything it holds.",
     title: "Title",
     description: "Description",
-    hours: "Hours",
-    hoursHint: "4-16-34 or 2d-1w fills all three",
     override: "Other hours in this project",
     overridden: (points: string) => `Instead of ${points}`,
     quantity: "Quantity",
@@ -49,7 +47,6 @@ export const editing = {
     min: "Choose at least",
     max: "Choose at most",
     noNumber: "Write a number",
-    problems: "To be solved before it can be submitted",
   },
 
   settings: {
@@ -108,7 +105,7 @@ export const editing = {
     found: (count: number) => `${count} found`,
     openAll: "Open all lines",
     closeAll: "Close all lines",
-    choose: "Choose the option, or not",
+    choose: "Select or deselect the option",
     rename: "Rename",
   },
 
@@ -117,20 +114,16 @@ export const editing = {
     first: (parent: string) => `First in ${parent}`,
     after: (sibling: string, parent: string) => `After ${sibling} in ${parent}`,
     top: "the estimation",
-    cancelled: "It stays where it was.",
-    moved: (place: string) => `Moved: ${place}.`,
     nowhere: "There is no other place for it.",
   },
 
   suggestion: {
     loading: "Comparing with finished work…",
     again: "Ask again",
-    unsaved: "Your edits are being saved first.",
     none: "No suggestion",
     reasons: {
       nothing_counted: "Nothing is chosen yet, so there is nothing to suggest hours for.",
-      nothing_known:
-        "There is too little finished work to learn from, and the options have no hours. A guess would look like knowledge.",
+      nothing_known: "There is too little finished work to learn from, and the options have no hours.",
     },
     rungs: {
       1: "From these hours alone, widened by how far estimates are usually off. There is too little finished work of yours to learn from.",
@@ -139,12 +132,12 @@ export const editing = {
       4: "From finished work, and from a language model that was asked for a second opinion.",
     },
     columns: { figure: "", now: "Now", suggested: "Suggested" },
-    evidence: (count: number) => `It rests on ${many(count, "finished task", "finished tasks")}.`,
+    evidence: (count: number) => `Based on ${many(count, "finished task", "finished tasks")}.`,
     analogs: "Most similar finished work",
     unnamed: "A task that you may not read",
-    similarity: "Alike",
+    similarity: "Similarity",
     estimated: "Estimated",
-    actual: "Took",
+    actual: "Actual",
     warnings: {
       little_history: "Fewer than ten finished tasks: take it as a rough range.",
       options_without_hours: "Some options that count have no hours yet.",

@@ -169,8 +169,8 @@ export const profileTexts = {
     target: "Tracker",
     columns: { name: "Name", target: "Tracker", address: "Address", token: "Token" },
     itself: "github.com, or as the instance is configured",
-    tokenSet: "Given",
-    rejected: "Refused",
+    tokenSet: "Set",
+    rejected: "Rejected",
     name: "Name",
     baseUrls: { github: "Address of the API", jira: "Address" } satisfies Record<ExportTarget, string>,
     baseUrlHints: {

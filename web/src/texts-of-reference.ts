@@ -46,6 +46,5 @@ export const referenceTexts = {
   noBody: "The answer has no body.",
   example: "Example",
   fields: "Fields",
-  anyOf: "one of",
   anything: "anything",
 } as const;

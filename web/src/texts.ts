@@ -76,7 +76,7 @@ export const texts = {
     },
   },
 
-  broken: { title: "This page failed", text: "Your data are safe. Load the page again.", action: "Load again" },
+  broken: { title: "This page failed", text: "Load the page again. Saved changes are safe.", action: "Load again" },
   unknown: { title: "There is no such page", text: "The address is wrong, or what it leads to is gone." },
   unseen: {
     title: "There is nothing to see here",
@@ -119,7 +119,7 @@ export const texts = {
     name: "Name (optional)",
     nameHint: "How others see you; by default what stands before the @",
     password: "Password",
-    passwordHint: (length: number) => `At least ${length} characters; a few words are easier to remember than signs`,
+    passwordHint: (length: number) => `At least ${length} characters; a few words are easier to remember than symbols`,
     action: "Create account",
     hasAccount: "You have an account?",
     closed: "This instance does not accept new accounts. Ask whoever runs it for one.",
@@ -128,7 +128,7 @@ export const texts = {
     title: "Reset the password",
     text: "We mail you a link to choose a new one.",
     action: "Send the link",
-    sentTitle: "Look into your mailbox",
+    sentTitle: "Check your e-mail",
     sent: (email: string) => `If there is an account for ${email}, a link is on its way. It works for 30 minutes.`,
   },
   reset: {
@@ -270,12 +270,8 @@ export const texts = {
     explain: "How these figures come about",
     panel: "Beside the tree",
     panels: { figures: "Figures", details: "Details", suggestion: "Suggestion" },
-    counted: "counts",
     kinds: { single: "choose one", multi: "choose any", group: "all of it" },
     required: "required",
-    low: "Low",
-    likely: "Likely",
-    high: "High",
   },
 
   states: {
@@ -295,7 +291,7 @@ export const texts = {
       reopen: "Reopen",
     },
     reopenHint: "Makes it a draft again, so that its content can be changed",
-    more: "More about the state",
+    more: "Other actions",
     locked: {
       submitted: "It is submitted: the tree can be read, not changed. Reopen it to change it, or generate its tasks.",
       tasks_generated: "Its tasks are generated: the tree can be read, not changed. Reopen it to change it.",
@@ -370,9 +366,9 @@ export const texts = {
     decideFirst: "Somebody else changed the same. Decide first what is asked, then enter this again.",
     merged: "Somebody else changed it at the same time. Both changes are in it now.",
     changedByOthers: "Somebody else changed it: this is the new state.",
-    conflictsTitle: "Both of you changed the same",
-    conflictsText: "Choose for each what is to hold. Everything else is merged already.",
-    conflictsAction: "Keep the choices",
+    conflictsTitle: "You both changed the same field",
+    conflictsText: "Choose which value to keep. Everything else is merged already.",
+    conflictsAction: "Apply",
     conflictKind: (kind: string, field: string | null) =>
       kind === "removed" ? "One deleted it, one changed it" : (fieldNames[field ?? ""] ?? "Place in the tree"),
     mine: "Mine",
@@ -382,7 +378,7 @@ export const texts = {
     changed: "changed",
     yes: "yes",
     no: "no",
-    keysTitle: "Keys",
+    keysTitle: "Keyboard shortcuts",
     keys: {
       addNode: "Ctrl+Shift+Enter",
       addOption: "Ctrl+Enter",
@@ -406,7 +402,7 @@ export const texts = {
     in: "Move in",
     out: "Move out",
     move: "Move to another place",
-    choose: "Choose the option, or not",
+    choose: "Select or deselect the option",
     rename: "Rename",
     details: "Details",
     settings: "About this estimation",
