@@ -159,7 +159,7 @@ test("everything that a line and the estimation hold is edited, found and undone
   await keys(page, "?", "x");
   expect(await page.getByRole("textbox").count()).toBe(0);
   await keys(page, "Control+k");
-  await page.getByRole("combobox", { name: /Go to/ }).fill("keys");
+  await page.getByRole("combobox", { name: /Go to/ }).fill("shortcuts");
   await keys(page, "Enter");
   await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
 });
