@@ -127,25 +127,19 @@ test("signing in with Google takes an id with its secret, and an issuer whose an
   }
 });
 
-test("a language model is used where a provider is named, and needs what its provider needs", () => {
-  const local = {
-    SUGGESTION_PROVIDER: "openai-compatible",
-    SUGGESTION_MODEL: "m",
-    SUGGESTION_BASE_URL: "http://h:1/v1/",
-  };
+test("a language model is asked where its address is set, and needs a name, and a key where its protocol does", () => {
+  const local = { SUGGESTION_URL: "http://h:1/v1/", SUGGESTION_MODEL: "m" };
   expect(loadConfig({}).languageModel).toBeNull();
-  expect(loadConfig({ ...local, SUGGESTION_PROVIDER: "" }).languageModel).toBeNull();
+  expect(loadConfig({ SUGGESTION_PROTOCOL: "anthropic", SUGGESTION_API_KEY: "k" }).languageModel).toBeNull();
+  expect(faultsOf({ SUGGESTION_MODEL: "m" })).toEqual(["SUGGESTION_URL must be set where SUGGESTION_MODEL is"]);
   expect(loadConfig(local).languageModel).toEqual({
-    ...{ provider: "openai-compatible", baseUrl: "http://h:1/v1", model: "m", apiKey: null, timeoutSeconds: 20 },
+    ...{ url: "http://h:1/v1", protocol: "openai", model: "m", apiKey: null, timeoutSeconds: 20 },
   });
-  const anthropic = { SUGGESTION_PROVIDER: "anthropic", SUGGESTION_MODEL: "m", SUGGESTION_API_KEY: "k" };
-  expect(loadConfig(anthropic).languageModel).toMatchObject({ baseUrl: "https://api.anthropic.com/v1", apiKey: "k" });
-  expect(faultsOf({ SUGGESTION_PROVIDER: "openai-compatible" })).toEqual([
-    "SUGGESTION_MODEL must be set where SUGGESTION_PROVIDER is",
-    "SUGGESTION_BASE_URL must be set where SUGGESTION_PROVIDER is openai-compatible",
-  ]);
+  const anthropic = { ...local, SUGGESTION_PROTOCOL: "anthropic", SUGGESTION_API_KEY: "k" };
+  expect(loadConfig(anthropic).languageModel).toMatchObject({ protocol: "anthropic", apiKey: "k" });
+  expect(faultsOf({ SUGGESTION_URL: "http://h" })).toEqual(["SUGGESTION_MODEL must be set where SUGGESTION_URL is"]);
   expect(faultsOf({ ...anthropic, SUGGESTION_API_KEY: "" })).toEqual([
-    "SUGGESTION_API_KEY must be set where SUGGESTION_PROVIDER is anthropic",
+    "SUGGESTION_API_KEY must be set where SUGGESTION_PROTOCOL is anthropic",
   ]);
   expect(faultsOf({ ...local, REQUEST_TIMEOUT: "25" })).toEqual([]);
   expect(faultsOf({ ...local, REQUEST_TIMEOUT: "24" })).toEqual([

@@ -92,9 +92,9 @@ export interface Config {
 }
 
 export interface LanguageModelConfig {
-  readonly provider: (typeof LANGUAGE_MODELS)[number];
+  readonly protocol: (typeof PROTOCOLS)[number];
   /** Address of its API, without a slash at the end. */
-  readonly baseUrl: string;
+  readonly url: string;
   readonly model: string;
   readonly apiKey: string | null;
   /** For one answer, connecting included. */
@@ -112,8 +112,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 const LOOPBACK = ["127.0.0.0/8", "::1/128"];
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
-const LANGUAGE_MODELS = ["openai-compatible", "anthropic"] as const;
-const ANTHROPIC = "https://api.anthropic.com/v1";
+const PROTOCOLS = ["openai", "anthropic"] as const;
 const ANY_COUNT = 1_000_000_000;
 /** What is left of a request's time after that of the language model, for the rest of its work. */
 const BESIDE_MODEL_SECONDS = 5;
@@ -205,9 +204,9 @@ export function loadConfig(env: Environment = process.env): Config {
   const smtpUrl = read<string | null>("SMTP_URL", null, mailServerAddress);
   const registration = read("REGISTRATION", "open", oneOf<"open" | "closed">(["open", "closed"]));
   const trustProxy = read("TRUST_PROXY", [], list(network));
-  const provider = read<LanguageModelConfig["provider"] | null>("SUGGESTION_PROVIDER", null, oneOf(LANGUAGE_MODELS));
-  const languageModel = {
-    baseUrl: read("SUGGESTION_BASE_URL", provider === "anthropic" ? ANTHROPIC : "", address),
+  const languageModel: LanguageModelConfig = {
+    url: read("SUGGESTION_URL", "", address),
+    protocol: read<LanguageModelConfig["protocol"]>("SUGGESTION_PROTOCOL", "openai", oneOf(PROTOCOLS)),
     model: read("SUGGESTION_MODEL", "", text),
     apiKey: read<string | null>("SUGGESTION_API_KEY", null, text),
     timeoutSeconds: read("SUGGESTION_TIMEOUT", 20, number(0.05, 60)),
@@ -260,7 +259,7 @@ export function loadConfig(env: Environment = process.env): Config {
     jiraWritesPerMinute: read("JIRA_WRITES_PER_MINUTE", 60, integer(1, 6_000)),
     exportSettleSeconds: read("EXPORT_SETTLE_SECONDS", 120, number(0.05, 3_600)),
     trustProxy,
-    languageModel: provider === null ? null : { provider, ...languageModel },
+    languageModel: languageModel.url ? languageModel : null,
     logLevel: read<string>("LOG_LEVEL", "info", oneOf(LOG_LEVELS)),
   };
   if (env.DATABASE_URL?.trim()) {
@@ -271,16 +270,16 @@ export function loadConfig(env: Environment = process.env): Config {
   if (clientId && !clientSecret) faults.push("GOOGLE_CLIENT_SECRET must be set where GOOGLE_CLIENT_ID is");
   if (clientSecret && !clientId) faults.push("GOOGLE_CLIENT_ID must be set where GOOGLE_CLIENT_SECRET is");
   if (config.languageModel) {
-    const { baseUrl: at, model, apiKey, timeoutSeconds } = config.languageModel;
-    if (!model) faults.push("SUGGESTION_MODEL must be set where SUGGESTION_PROVIDER is");
-    if (!at) faults.push("SUGGESTION_BASE_URL must be set where SUGGESTION_PROVIDER is openai-compatible");
-    if (!apiKey && provider === "anthropic") {
-      faults.push("SUGGESTION_API_KEY must be set where SUGGESTION_PROVIDER is anthropic");
+    const { protocol, model, apiKey, timeoutSeconds } = config.languageModel;
+    if (!model) faults.push("SUGGESTION_MODEL must be set where SUGGESTION_URL is");
+    if (!apiKey && protocol === "anthropic") {
+      faults.push("SUGGESTION_API_KEY must be set where SUGGESTION_PROTOCOL is anthropic");
     }
     if (timeoutSeconds + BESIDE_MODEL_SECONDS > config.requestTimeoutSeconds) {
       faults.push(`SUGGESTION_TIMEOUT must be at least ${BESIDE_MODEL_SECONDS} seconds less than REQUEST_TIMEOUT`);
     }
   }
+  if (!languageModel.url && languageModel.model) faults.push("SUGGESTION_URL must be set where SUGGESTION_MODEL is");
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
 }

@@ -40,15 +40,11 @@ describe("the table of settings", () => {
   const company: Readonly<Record<string, Record<string, string>>> = {
     GOOGLE_CLIENT_ID: { GOOGLE_CLIENT_SECRET: "x" },
     GOOGLE_CLIENT_SECRET: { GOOGLE_CLIENT_ID: "x" },
-    SUGGESTION_PROVIDER: { SUGGESTION_MODEL: "m", SUGGESTION_BASE_URL: "http://h" },
-    SUGGESTION_BASE_URL: { SUGGESTION_PROVIDER: "openai-compatible", SUGGESTION_MODEL: "m", SUGGESTION_API_KEY: "k" },
-    SUGGESTION_MODEL: { SUGGESTION_PROVIDER: "openai-compatible", SUGGESTION_BASE_URL: "http://h" },
-    SUGGESTION_API_KEY: {
-      ...{ SUGGESTION_PROVIDER: "openai-compatible", SUGGESTION_BASE_URL: "http://h", SUGGESTION_MODEL: "m" },
-    },
-    SUGGESTION_TIMEOUT: {
-      ...{ SUGGESTION_PROVIDER: "openai-compatible", SUGGESTION_BASE_URL: "http://h", SUGGESTION_MODEL: "m" },
-    },
+    SUGGESTION_URL: { SUGGESTION_MODEL: "m" },
+    SUGGESTION_PROTOCOL: { SUGGESTION_URL: "http://h", SUGGESTION_MODEL: "m", SUGGESTION_API_KEY: "k" },
+    SUGGESTION_MODEL: { SUGGESTION_URL: "http://h" },
+    SUGGESTION_API_KEY: { SUGGESTION_URL: "http://h", SUGGESTION_MODEL: "m" },
+    SUGGESTION_TIMEOUT: { SUGGESTION_URL: "http://h", SUGGESTION_MODEL: "m" },
     GOOGLE_ISSUER: { GOOGLE_CLIENT_ID: "x", GOOGLE_CLIENT_SECRET: "x" },
   };
 

@@ -81,15 +81,15 @@ async function load(parts: Parts) {
   return { generateText, Output, schema: jsonSchema<unknown>(answerSchema), model: await modelOf(parts) };
 }
 
-async function modelOf({ provider, baseUrl, model, apiKey, timeoutSeconds, outbound }: Parts): Promise<LanguageModel> {
-  const settings = { baseURL: baseUrl, fetch: fetchWith(outbound, timeoutSeconds * 1_000) };
-  if (provider === "anthropic") {
+async function modelOf({ protocol, url, model, apiKey, timeoutSeconds, outbound }: Parts): Promise<LanguageModel> {
+  const settings = { baseURL: url, fetch: fetchWith(outbound, timeoutSeconds * 1_000) };
+  if (protocol === "anthropic") {
     const { createAnthropic } = await import("@ai-sdk/anthropic");
     return createAnthropic({ ...settings, apiKey: apiKey ?? "" })(model);
   }
   const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
   const key = apiKey === null ? {} : { apiKey };
-  return createOpenAICompatible({ ...settings, ...key, name: provider, supportsStructuredOutputs: true })(model);
+  return createOpenAICompatible({ ...settings, ...key, name: protocol, supportsStructuredOutputs: true })(model);
 }
 
 /** A `fetch` with one deadline for everything, a bound on the answer, and no redirects. */

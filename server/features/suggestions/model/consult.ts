@@ -48,7 +48,7 @@ export function createConsultant({ config, clock, pool, log }: Services, ask: As
 
   const keyOf = ({ inputHash }: Made) =>
     sha256(
-      canonicalJson([inputHash, PROMPT_VERSION, languageModel?.provider, languageModel?.baseUrl, languageModel?.model]),
+      canonicalJson([inputHash, PROMPT_VERSION, languageModel?.protocol, languageModel?.url, languageModel?.model]),
     );
 
   /** The texts are read again; a task that has changed meanwhile is left out. */

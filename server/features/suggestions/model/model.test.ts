@@ -18,20 +18,20 @@ const TIMEOUT_SECONDS = 20;
 const logged: string[] = [];
 const log = pino({ level: "trace" }, { write: (line) => void logged.push(line) });
 
-async function startWith(provider: LanguageModelConfig["provider"], name: string) {
+async function startWith(protocol: LanguageModelConfig["protocol"], name: string) {
   const model = await startModelServer();
-  const languageModel = { provider, baseUrl: model.url, model: name, apiKey: "key-1", timeoutSeconds: TIMEOUT_SECONDS };
+  const languageModel = { protocol, url: model.url, model: name, apiKey: "key-1", timeoutSeconds: TIMEOUT_SECONDS };
   const app = await start({ config: { languageModel }, log });
   atEndOfFile(model.close);
   return { model, app };
 }
 
 const stages = {
-  "openai-compatible": await startWith("openai-compatible", "local"),
+  openai: await startWith("openai", "local"),
   anthropic: await startWith("anthropic", "claude-sonnet-4-5"),
 };
 type Stage = (typeof stages)["anthropic"];
-const { app, model } = stages["openai-compatible"];
+const { app, model } = stages.openai;
 
 /** A user with 14 finished tasks that took twice their 10 hours. */
 async function withHistory(stage: Pick<Stage, "app"> = { app }): Promise<TestUser> {
@@ -81,7 +81,7 @@ const FAULTS: Readonly<Record<string, ModelServer["say"]>> = {
   "an endless answer": (_, response) => void response.end(" ".repeat(2 * limits.modelAnswerBytes)),
 };
 
-describe.each(Object.entries(stages))("a language model by the protocol %s", (provider, stage) => {
+describe.each(Object.entries(stages))("a language model by the protocol %s", (protocol, stage) => {
   it("is asked once, at temperature 0 and with a schema, and its hours are blended in", async () => {
     const user = stage.app === app ? experienced : await withHistory(stage);
     const path = await estimate(stage.app, user, 4);
@@ -100,8 +100,8 @@ describe.each(Object.entries(stages))("a language model by the protocol %s", (pr
     expect(questions).toHaveLength(1);
     expect(asked?.body).toMatchObject({ temperature: 0 });
     expect(asked?.raw).toContain("json_schema");
-    const key = provider === "anthropic" ? asked?.headers["x-api-key"] : asked?.headers.authorization;
-    expect(key).toBe(provider === "anthropic" ? "key-1" : "Bearer key-1");
+    const key = protocol === "anthropic" ? asked?.headers["x-api-key"] : asked?.headers.authorization;
+    expect(key).toBe(protocol === "anthropic" ? "key-1" : "Bearer key-1");
     const { examples = [], items = [] } = asked?.question ?? {};
     expect([examples.length, items.length]).toEqual([7, 4 + 7]);
     expect(examples[0]).toMatchObject({ estimatedHours: 10, actualHours: 20, role: "dev" });
@@ -140,7 +140,7 @@ describe.each(Object.entries(stages))("a language model by the protocol %s", (pr
       )
     ).questions;
     const { body = {}, headers = {}, path: askedAt } = asked ?? {};
-    const isAnthropic = provider === "anthropic";
+    const isAnthropic = protocol === "anthropic";
     expect(askedAt).toBe(isAnthropic ? "/v1/messages" : "/v1/chat/completions");
     expect(Object.keys(body).sort()).toEqual(
       isAnthropic
