@@ -89,6 +89,20 @@ test("a server that breaks down is restarted in the same place, and the director
   );
 });
 
+test.each(["SIGTERM", "SIGINT", "SIGQUIT"])(
+  "a server that somebody else stops with %s is started again",
+  async (signal) => {
+    const dataDir = await makeDatabase();
+    const directory = await open(dataDir);
+    const before = (await serverPid(dataDir)) ?? 0;
+    process.kill(before, signal);
+    // After SIGTERM, PostgreSQL refuses new connections and waits for those that there are: here that of the directory.
+    await expect.poll(() => directory.told).toContain("PostgreSQL is back");
+    expect(await serverPid(dataDir)).not.toBe(before);
+    await ask(directory.connection);
+  },
+);
+
 test("a second start while the server is down is refused, because the holder will restart the server", async () => {
   const dataDir = await makeDatabase();
   const holder = startHolder(user, { dataDir, how: "open", parts: ["api", "worker"], url: "http://127.0.0.1:3000" });

@@ -55,11 +55,14 @@ export async function openDataDirectory(options: DataDirectoryOptions): Promise<
   let published: string | undefined;
   let closing = false;
   let recovery = Promise.resolve();
+  let endWatch = () => {};
 
   const open = async (mustExist: boolean) => {
     const held = await openOnce({ dataDir, parts, notes, log, mustExist, runtimeFolder }, () => {
       if (!closing) recovery = recover();
     });
+    endWatch();
+    endWatch = held.server.hurryWhenToldToStop();
     // A connection that breaks here is handled like any other.
     if (published !== undefined) await held.lock.publish(published).catch(() => {});
     return held;
@@ -96,6 +99,7 @@ export async function openDataDirectory(options: DataDirectoryOptions): Promise<
       closing = true;
       whenClosing.resolve();
       await Promise.race([recovery, sleep(longestWaitMs)]);
+      endWatch();
       // If the lock cannot be asked for, PostgreSQL is left running: the next start adopts it.
       const last = await current.lock.releaseOrHoldAll().catch(() => false);
       // Stopped while holding the lock, so that nobody can take the directory in between.

@@ -2,9 +2,11 @@ import { sql } from "drizzle-orm";
 import type pg from "pg";
 import { pino } from "pino";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
-import { start, type TestApp } from "../../tests/harness.ts";
+import { start, type TestApp, until } from "../../tests/harness.ts";
 import { createPool, type Database, drizzleOver, prepareRows } from "./database.ts";
-import { isDatabaseUnavailable } from "./failures.ts";
+import { makeDatabase } from "./embedded/fixtures/template.ts";
+import { startEmbeddedPostgres } from "./embedded.ts";
+import { codeOf, isDatabaseUnavailable } from "./failures.ts";
 
 let app: TestApp;
 
@@ -28,6 +30,32 @@ test("a connection that breaks before a transaction begins is not lost to the po
   }
   expect((await db.transaction((tx) => tx.execute(sql`select 1 as one`))).rows).toEqual([{ one: 1 }]);
   expect(pool.idleCount).toBe(pool.totalCount);
+});
+
+test("a pool outlives a stop of its database: what the stop cuts, ends or refuses is replaced once the database is back", async () => {
+  const options = { dataDir: await makeDatabase(), durable: false, log: () => {} };
+  const first = await startEmbeddedPostgres(options);
+  onTestFinished(() => first.stop());
+  const [pool, late] = [5, 1].map((max) => createPool(first.connection, pino({ level: "silent" }), max));
+  onTestFinished(() => Promise.all([pool?.end(), late?.end()]).then(() => {}));
+  const useAll = () => Promise.all(Array.from({ length: 5 }, () => pool?.query("select pg_backend_pid() as pid")));
+  await useAll();
+  expect(pool?.totalCount).toBe(5);
+  const cut = pool?.query("select pg_sleep(600)").catch(codeOf);
+
+  // It refuses new sessions and waits for the others, which go on.
+  process.kill(first.pid, "SIGTERM");
+  await until(async () => (await late?.query("select").catch(codeOf)) === "57P03");
+  await pool?.query("select");
+  await first.stop();
+  expect(await cut).toBe("57P01");
+  await expect(pool?.query("select")).rejects.toSatisfy(isDatabaseUnavailable);
+
+  const second = await startEmbeddedPostgres(options);
+  onTestFinished(() => second.stop());
+  await useAll();
+  await late?.query("select");
+  expect(pool?.totalCount).toBe(pool?.idleCount);
 });
 
 test("the error of a failed transaction is reported, even if the rollback fails", async () => {

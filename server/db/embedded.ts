@@ -21,6 +21,7 @@ import { readPostmasterFile, removeStaleLock } from "./embedded/postmaster-file.
 import { reachableBinaries } from "./embedded/reachable-binaries.ts";
 import { serviceDatabase, serviceRole, writeSettings } from "./embedded/settings.ts";
 import { explaining, StartFailure } from "./embedded/start-failure.ts";
+import { hurryWhenToldToStop } from "./embedded/told-to-stop.ts";
 
 export { StartFailure } from "./embedded/start-failure.ts";
 
@@ -58,6 +59,8 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
   /** Tells the server to stop and does not wait; works even if this process ends at once. */
   stopWithoutWaiting(): Promise<void>;
+  /** Ends the server at once when somebody else tells it to stop. Returns how to end that watch. */
+  hurryWhenToldToStop(): () => void;
 }
 
 /** What PostgreSQL logs while an earlier server, or remaining processes of a killed one, still hold the cluster. */
@@ -120,6 +123,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     pid: server.pid,
     stop: () => halt(server),
     stopWithoutWaiting: () => tell(server, "fast"),
+    hurryWhenToldToStop: () => hurryWhenToldToStop(server, log),
   };
 }
 

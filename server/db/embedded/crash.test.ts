@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
+import pg from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { until } from "../../../tests/harness.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../embedded.ts";
@@ -127,6 +128,20 @@ test("a start while the server is being stopped waits for its end", async () => 
   await first.stopWithoutWaiting();
   const second = await start(dataDir);
   expect(second.pid).not.toBe(first.pid);
+});
+
+// The limit is half of the time for which a start waits for a server that neither works nor ends.
+test("a start does not wait for the open connections of a server that somebody else has told to stop", {
+  timeout: 60_000,
+}, async () => {
+  const dataDir = await makeDatabase();
+  const first = await start(dataDir);
+  const session = new pg.Client(first.connection);
+  session.on("error", () => {});
+  await session.connect();
+  process.kill(first.pid, "SIGTERM");
+  const second = await start(dataDir);
+  expect(second).toMatchObject({ adopted: false, connection: first.connection });
 });
 
 test("stopping twice, or stopping a server that has died, is not an error", async () => {

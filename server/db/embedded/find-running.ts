@@ -1,6 +1,6 @@
 import pg from "pg";
 import { connectionTo, type Endpoint } from "./endpoint.ts";
-import { halt, type Running, waitUntilGone } from "./halt.ts";
+import { halt, type Running, tell, waitUntilGone } from "./halt.ts";
 import type { Location } from "./location.ts";
 import { poll } from "./poll.ts";
 import { postmasterFile, readPostmasterFile, removeStaleLock } from "./postmaster-file.ts";
@@ -17,7 +17,8 @@ export interface Reachable extends Running {
 
 /**
  * Finds the PostgreSQL that already runs on this cluster: left by a killed service, or just started by another process.
- * Waits for one that is starting. When this returns undefined, one that was stopping or unreachable is gone.
+ * Waits for one that is starting. Ends the connections of one that is stopping. When this returns undefined, one that was
+ * stopping or unreachable is gone.
  */
 export async function findRunning(location: Location, pgCtl: string): Promise<Reachable | undefined> {
   const { cluster } = location;
@@ -38,10 +39,17 @@ export async function findRunning(location: Location, pgCtl: string): Promise<Re
 /**
  * Returns where it listens, once it accepts connections; undefined if it has ended, or listens at an unreachable place.
  */
-async function whenReachable({ pid, cluster }: Running, location: Location): Promise<Endpoint | undefined> {
+async function whenReachable(running: Running, location: Location): Promise<Endpoint | undefined> {
+  const { pid, cluster } = running;
+  let hurried = false;
   const found = await poll<Endpoint | "never">(
     async () => {
       const file = await readPostmasterFile(cluster);
+      if (file?.pid === pid && file.status === "stopping" && !hurried) {
+        // After SIGTERM it would wait for open connections.
+        hurried = true;
+        await tell(running, "fast");
+      }
       if (file?.pid === pid && file.status === "ready" && file.endpoint !== undefined) {
         const answer = await tryToConnect(file.endpoint, location);
         if (answer !== "later") return answer === "listening" ? file.endpoint : "never";
