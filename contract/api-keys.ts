@@ -77,7 +77,10 @@ export const apiKeys = endpoints({
     path: "/api/api-keys/:id",
     summary: "Rename an API key or change its scopes, effective from the next request",
     access: "session",
-    body: Change(fields),
+    body: Change(fields, {
+      matching: ["id", "expiresAt"],
+      derived: ["prefix", "revokedAt", "lastUsedAt", "createdAt", "rotatedAt"],
+    }),
     reply: { status: 200, data: one },
     errors: ["api_key_revoked"],
   },

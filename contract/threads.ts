@@ -6,6 +6,7 @@ import { limits } from "./limits.ts";
 import { conflicts, mergeSides } from "./merge-conflicts.ts";
 import {
   AnyOf,
+  Change,
   component,
   Hours,
   Id,
@@ -142,10 +143,15 @@ export const threads = endpoints({
     description: "Main and the current thread cannot be closed.",
     access: writing,
     right: "edit",
-    body: Shape({
-      title: Type.Optional(Title(limits.threadTitleLength)),
-      status: Type.Optional(OneOf(["open", "closed"], { description: "`open` also opens a merged thread again" })),
-    }),
+    body: Change(
+      {
+        title: Title(limits.threadTitleLength),
+        status: OneOf(threadStatuses, {
+          description: "`open` also opens a merged thread again; `merged` only if it is: a merge does that",
+        }),
+      },
+      { matching: ["id", "main", "baseVersionId"], derived: ["current", "headVersionId", "hours", "createdAt"] },
+    ),
     reply: { status: 200, data: one },
     errors: ["thread_in_use"],
     ifMatch: true,
@@ -275,7 +281,13 @@ export const threads = endpoints({
     description: "Whoever can write a message can do this. Resolving what is resolved changes nothing.",
     access: writing,
     right: "comment",
-    body: Shape({ resolved: Type.Boolean({ description: "Whether it is resolved" }) }),
+    body: Change(
+      { resolved: Type.Boolean({ description: "Whether it is resolved" }) },
+      {
+        matching: ["id", "threadId", "body", "versionId", "nodeId", "optionId"],
+        derived: ["author", "resolvedAt", "resolvedBy", "createdAt"],
+      },
+    ),
     reply: { status: 200, data: oneMessage },
     ifMatch: true,
   },

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { CONTENT_WRITERS, WRITES_ESTIMATIONS } from "./boundaries/content.ts";
 import { files, folders, type Import, imports, isTest, textOf } from "./boundaries/files.ts";
 import { ARROWS, EXCEPTIONS, MAY, partOf, SHARED, TESTS_MAY } from "./boundaries/parts.ts";
 import { SQL, SQL_FILES, SQL_NAMES } from "./boundaries/sql.ts";
@@ -97,6 +98,13 @@ test("only config.ts reads the environment, only clock.ts the time", () => {
   // A receiver can pass in another clock.
   const clocks = /^(server\/platform\/clock|receiver\/(sign|verify))\.ts$/;
   expect(holding(/Date\.now\(|new Date\(\)|\bset(Timeout|Interval)\(/, clocks)).toEqual([]);
+});
+
+test("only `changeContent` stores the content of an estimation", () => {
+  const users = (name: string) => product.filter(({ names }) => names.includes(name)).map(({ from }) => from);
+  const found = Object.keys(CONTENT_WRITERS).map((name) => [name, users(name).sort()]);
+  expect(Object.fromEntries(found)).toEqual(CONTENT_WRITERS);
+  expect(holding(WRITES_ESTIMATIONS, /^server\/features\/estimations\//)).toEqual([]);
 });
 
 test("SQL is in files that are named for it, or listed", () => {

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { describe, expect, test } from "vitest";
 import type { EndpointId } from "../../contract/index.ts";
-import { Shape } from "../../contract/shapes.ts";
+import { Change, Shape, Title } from "../../contract/shapes.ts";
 import { emit } from "../../server/features/webhooks/index.ts";
 import { Failure, fail, failWith } from "../../server/http/failure.ts";
 import { type Row, rowOf } from "./call.ts";
@@ -380,6 +380,40 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
   wrongBodiesAreRefused: [
     ["takes fields that it does not know", "createEstimation", { body: () => {} }, /expected \[ 201,/],
     ["writes before it refuses", "createWebhook", { body: () => {}, handler: writesAndRefuses }, A_WRITE],
+  ],
+  recordsAreIdentified: [
+    [
+      "takes no id",
+      "updateThread",
+      { row: (sound) => ({ ...sound, body: Change({ title: Title(100), status: Type.String() }) }) },
+      /to deeply equal ArrayContaining \["id", "status"\]/,
+    ],
+    [
+      "ignores the state",
+      "updateTask",
+      { row: (sound) => ({ ...sound, body: Change({}, { matching: ["id"], derived: ["status"] }) }) },
+      /to deeply equal ArrayContaining \["id", "status"\]/,
+    ],
+  ],
+  recordsAreTakenBack: [
+    [
+      "does not know a field of its record",
+      "updateApiKey",
+      { body: (body, sound) => ("createdAt" in (body as object) ? failWith([A_FAULT]) : sound(body)) },
+      /expected \[ 400,/,
+    ],
+    [
+      "compares a derived field",
+      "updateMilestone",
+      {
+        body(body, sound) {
+          const { forecast } = body as { forecast?: object };
+          if (forecast && "anything" in forecast) failWith([A_FAULT]);
+          sound(body);
+        },
+      },
+      /expected \[ 400,/,
+    ],
   ],
   otherReadOnlyFieldsAreRefused: [
     ["drops a field without comparing it", "updateTask", { body: dropsTheId }, /id as null: expected \[ 200,/],

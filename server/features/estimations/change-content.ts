@@ -12,7 +12,7 @@ import type { OwnedIds } from "../../platform/owned-ids.ts";
 import { checkRate } from "./check-rate.ts";
 import type { LockedEstimation } from "./look-up-store.ts";
 import { type GivenId, knownIds, rememberRemoved } from "./removed-id-store.ts";
-import { followReviews } from "./reviewed-store.ts";
+import { noteStaleness } from "./reviewed-store.ts";
 import { updateEstimation } from "./store.ts";
 import { saveTimeline, type TimelineContent } from "./timeline-store.ts";
 import { hoursColumns, loadMeasuredTree, saveTree } from "./tree-store.ts";
@@ -84,7 +84,7 @@ export async function changeContent(
     : false;
   const store = async (changes: Parameters<typeof updateEstimation>[2], text: string | null = null) => {
     if (Object.keys(changes).length === 0 && !isTimelineNew) return estimation;
-    const staleness = await followReviews(db, estimation, settings, text);
+    const staleness = await noteStaleness(db, estimation, settings, text);
     return await updateEstimation(db, estimation, { ...changes, ...staleness }, now);
   };
   const { correlation } = settings;

@@ -31,7 +31,7 @@ const isStale: SQL<boolean> = sql<boolean>`${reviewedContents.contentHash} is di
  * Follows a change of a locked estimation's content that is about to be stored: new `settings`, and with `text` the new
  * tree as JSON. Returns the new `reviewStale` where it changes.
  */
-export async function followReviews(
+export async function noteStaleness(
   tx: Queryable,
   estimation: EstimationRow,
   settings: Partial<EstimationFields>,

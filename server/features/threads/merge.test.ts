@@ -101,6 +101,21 @@ describe("a merge without conflicts", () => {
     // What is closed can still be merged into what is open.
     expect((await merge(mvp, { into: main })).data.merge?.from?.status).toBe("closed");
   });
+
+  test("a merged thread can be sent back as it is, and nothing but a merge makes one", async () => {
+    const { main, fork, switchTo, send, merge, rename } = await setLines(app);
+    const mvp = (await fork("MVP")).id;
+    await switchTo(mvp);
+    await rename("In the MVP");
+    await switchTo(main);
+    const asMerged = { title: "Was the MVP", status: "merged" };
+    const early = await changesNothing(app, () => send("PATCH", `/threads/${mvp}`, { body: asMerged }));
+    expect([early.status, early.body.errors?.[0]]).toMatchObject([400, { path: "/status", code: "not_allowed" }]);
+    expect((await merge(mvp, { into: main })).data.merge?.from?.status).toBe("merged");
+    const { thread } = (await send("GET", `/threads/${mvp}`)).data;
+    const back = await send("PATCH", `/threads/${mvp}`, { body: { ...thread, title: "Was the MVP" } });
+    expect([back.status, back.data.thread]).toEqual([200, { ...thread, title: "Was the MVP" }]);
+  });
 });
 
 test("switching and merging carry milestones and the timeline, and first make a version of those that are in none", async () => {

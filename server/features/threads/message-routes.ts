@@ -51,8 +51,9 @@ export function messageRoutes(services: Services): Handlers<MessageRows, Readabl
     async updateThreadMessage({ estimation, params, body, actor, db, now }) {
       const thread = await keyOf(db, estimation, params.threadId);
       const message = (await findMessage(db, thread, params.messageId)) ?? fail("not_found");
-      if (body.resolved !== (message.resolvedAt !== null)) {
-        await setResolved(db, message, body.resolved ? { at: now, userId: actor.userId } : null);
+      const { resolved = message.resolvedAt !== null } = body;
+      if (resolved !== (message.resolvedAt !== null)) {
+        await setResolved(db, message, resolved ? { at: now, userId: actor.userId } : null);
       }
       return { data: { message: presentMessage((await findMessage(db, thread, message.id)) ?? fail("not_found")) } };
     },

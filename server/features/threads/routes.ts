@@ -76,6 +76,9 @@ export function threadRoutes(services: Services): Handlers<typeof threads, Reada
     async updateThread({ estimation, params, body, db }) {
       const thread = await demandThread(db, estimation, params.threadId);
       const changed = { ...thread, ...body };
+      if (body.status === "merged" && thread.status !== "merged") {
+        failWith([{ path: "/status", in: "body", code: "not_allowed", message: "only a merge sets it" }]);
+      }
       if (body.status === "closed" && thread.status !== "closed") refuseInUse(thread);
       const changedNothing = changed.title === thread.title && changed.status === thread.status;
       if (!changedNothing) await saveThread(db, changed);

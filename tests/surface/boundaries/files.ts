@@ -30,14 +30,16 @@ export interface Import {
   /** Path below the root, or the name of a package. */
   readonly to: string;
   readonly typeOnly: boolean;
+  /** What is imported, or exported again. */
+  readonly names: readonly string[];
 }
 
-const STATEMENT = /^(?:import|export)\s(type\s)?(?:[^"';]*?\sfrom\s)?"([^"]+)";|\bimport\(()"([^"]+)"\)/gms;
+const STATEMENT = /^(?:import|export)\s(type\s)?(?:([^"';]*?)\sfrom\s)?"([^"]+)";|\bimport\(()"([^"]+)"\)/gms;
 
 export const imports: readonly Import[] = files.flatMap((from) =>
-  [...textOf(from).matchAll(STATEMENT)].map(([, type, named, , loaded]) => {
+  [...textOf(from).matchAll(STATEMENT)].map(([, type, clause = "", named, , loaded]) => {
     const target = named ?? loaded ?? "";
     const to = target.startsWith(".") ? relative(root, join(root, dirname(from), target)) : target;
-    return { from, to, typeOnly: type !== undefined };
+    return { from, to, typeOnly: type !== undefined, names: clause.match(/\w+/g) ?? [] };
   }),
 );

@@ -5,7 +5,7 @@ import { changedCursorsAreRefused, noCursorsAreRefused, pagesGoOn } from "./curs
 import { eventsAsDeclared } from "./events-as-declared.ts";
 import { formsAreSaidInWords } from "./forms.ts";
 import type { Loop } from "./loop.ts";
-import { otherReadOnlyFieldsAreRefused } from "./read-only-fields.ts";
+import { otherReadOnlyFieldsAreRefused, recordsAreIdentified, recordsAreTakenBack } from "./read-only-fields.ts";
 import { samplesSucceed } from "./samples-succeed.ts";
 import { otherScopesAreRefused, scopesAreJudgedFirst } from "./scopes.ts";
 import { staleRevisionsAreRefused } from "./stale-revisions.ts";
@@ -35,6 +35,8 @@ export const loops = {
   wrongBodiesAreRefused,
   unknownQueriesAreRefused,
   oddNumbersAreRefused,
+  recordsAreIdentified,
+  recordsAreTakenBack,
   otherReadOnlyFieldsAreRefused,
   pagesGoOn,
   noCursorsAreRefused,

@@ -1,6 +1,7 @@
+import type { TSchema } from "typebox";
 import { expect } from "vitest";
 import type { Endpoint } from "../../../contract/endpoint.ts";
-import { type EndpointId, endpointRows } from "../../../contract/index.ts";
+import { components, type EndpointId, endpointRows } from "../../../contract/index.ts";
 import type { TestApp } from "../../harness.ts";
 import { changesNothing } from "../../support/dump.ts";
 import { callSample } from "../call.ts";
@@ -8,24 +9,62 @@ import type { World } from "../samples.ts";
 import type { Loop } from "./loop.ts";
 
 interface Field {
+  readonly $ref?: string;
+  readonly properties?: Readonly<Record<string, Field>>;
   readonly readOnly?: boolean;
   readonly "x-must-match"?: boolean;
 }
 
-const fieldsOf = (body: unknown): [string, Field][] =>
-  Object.entries((body as { properties?: Record<string, Field> } | undefined)?.properties ?? {});
+const fieldsOf = (schema: TSchema | undefined): [string, Field][] =>
+  Object.entries((schema as Field | undefined)?.properties ?? {});
 
 /** Names of the read-only fields of a row's body: with `mustMatch` those that are compared, without it those ignored. */
-export const readOnlyFields = ({ body }: Endpoint, { mustMatch }: { readonly mustMatch: boolean }): string[] =>
+const readOnlyFields = ({ body }: Endpoint, { mustMatch }: { readonly mustMatch: boolean }): string[] =>
   fieldsOf(body)
     .filter(([, field]) => field.readOnly && (field["x-must-match"] ?? false) === mustMatch)
     .map(([name]) => name);
 
-/** The record that a change of `id` answers. */
-export async function changedRecord(app: TestApp, id: EndpointId, world: World): Promise<Record<string, unknown>> {
+/** Names of the fields of the record that a row answers, which is the first field of `data`. */
+function recordFields({ reply }: Endpoint): string[] {
+  const [, record] = ("data" in reply && fieldsOf(reply.data)[0]) || [];
+  const shared = components.find(({ $id }) => record?.$ref === `${$id}#`);
+  return fieldsOf(shared ?? record).map(([name]) => name);
+}
+
+/** Sends the sample of a change, and returns the record that is answered. */
+async function changedRecord(app: TestApp, id: EndpointId, world: World): Promise<Record<string, unknown>> {
   const { data } = await callSample(app, id, world);
   return Object.values(data)[0] as unknown as Record<string, unknown>;
 }
+
+const changes = endpointRows.filter(([, { method, body }]) => ["PUT", "PATCH"].includes(method) && body !== undefined);
+
+export const recordsAreIdentified: Loop = {
+  title: "%s sets or compares the id, the owner and the state of the record",
+  rows: changes,
+  async check(_, [, endpoint]) {
+    const named = recordFields(endpoint).filter((name) => ["id", "ownerId", "status"].includes(name));
+    const set = fieldsOf(endpoint.body).filter(([, { readOnly }]) => !readOnly);
+    const judged = [...set.map(([name]) => name), ...readOnlyFields(endpoint, { mustMatch: true })];
+    expect(judged).toEqual(expect.arrayContaining(named));
+  },
+};
+
+export const recordsAreTakenBack: Loop = {
+  title: "%s takes the record back as it was answered, and ignores its derived fields",
+  rows: changes,
+  async check({ app, world, undoing }, [id, endpoint]) {
+    const derived = readOnlyFields(endpoint, { mustMatch: false });
+    const nonsense = Object.fromEntries(derived.map((name) => [name, { anything: [null] }]));
+    await undoing(async () => {
+      const record = await changedRecord(app, id, world);
+      for (const body of [record, { ...record, ...nonsense }]) {
+        const answer = await callSample(app, id, world, { body });
+        expect([answer.status, answer.body.errors]).toEqual([200, undefined]);
+      }
+    });
+  },
+};
 
 export const otherReadOnlyFieldsAreRefused: Loop = {
   title: "%s refuses each read-only field that differs from the record, and changes nothing",

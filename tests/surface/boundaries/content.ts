@@ -1,0 +1,28 @@
+const ESTIMATIONS = "server/features/estimations";
+const GATE = `${ESTIMATIONS}/change-content.ts`;
+/** A new estimation has no content before. */
+const NEW = `${ESTIMATIONS}/make-estimation.ts`;
+
+/** What stores the content of an estimation or what follows from it, and the only files that use it. */
+export const CONTENT_WRITERS: Readonly<Record<string, readonly string[]>> = {
+  saveTree: [GATE, NEW],
+  saveTimeline: [GATE, NEW],
+  accountTree: [GATE, NEW],
+  rememberRemoved: [GATE],
+  knownIds: [GATE],
+  noteStaleness: [GATE],
+  // The others change no content: its state, its deletion, and hours of an older computation.
+  updateEstimation: [
+    GATE,
+    `${ESTIMATIONS}/recompute-hours.ts`,
+    `${ESTIMATIONS}/routes.ts`,
+    `${ESTIMATIONS}/set-status.ts`,
+  ],
+};
+
+const TABLE = "(?:estimations|estimationReaders|reviewedContents)\\b";
+
+/** A statement that writes a table of estimations. Features see only these; the others are not exported. */
+export const WRITES_ESTIMATIONS = new RegExp(
+  `(?:insert|update|delete)\\(\\s*${TABLE}|(?:update|insert into|delete from)\\s+\\$\\{${TABLE}`,
+);
