@@ -12,12 +12,12 @@ export function build(merging: Merging, parents: Parents, settings: Settings): S
   const { base, into, from } = merging;
 
   const childrenOf = (list: string): readonly string[] => {
-    const [mine, theirs] = [standingIn(into, list), standingIn(from, list)];
+    const [mine, theirs] = [idsIn(into, list), idsIn(from, list)];
     if (mine.length === theirs.length && mine.every((id, at) => id === theirs[at])) return mine;
     return arrange({ base: childrenIn(base, list).map(({ id }) => id), into: mine, from: theirs });
   };
   /** The children of a list in one version, as far as they stand there in the merge. */
-  const standingIn = (line: Line, list: string): string[] => {
+  const idsIn = (line: Line, list: string): string[] => {
     const ids: string[] = [];
     for (const { id } of childrenIn(line, list)) {
       const parentId = parents.get(id);
@@ -44,11 +44,11 @@ export function build(merging: Merging, parents: Parents, settings: Settings): S
   };
   const optionOf = (id: string, selected: boolean): Option => {
     const fields = fieldsOf(id) as unknown as Option;
-    const [requires, excludes] = [standing(fields.requires), standing(fields.excludes)];
+    const [requires, excludes] = [keptLinks(fields.requires), keptLinks(fields.excludes)];
     return originLast({ ...fields, requires, excludes, selected, nodes: childrenOf(id).map(nodeOf) });
   };
   /** Without what is gone: who removes an option removes the links to it. */
-  const standing = (links: string[]): string[] =>
+  const keptLinks = (links: string[]): string[] =>
     links.every((link) => parents.has(link)) ? links : links.filter((link) => parents.has(link));
 
   return {

@@ -132,7 +132,7 @@ function cyclesOf(parents: Parents): string[][] {
 
 /** A cycle as a conflict: decided by where a side has the things. */
 export function breachOf({ base, into, from }: Merging, cycle: readonly string[]): Breach {
-  const standing = ({ things }: Line) =>
+  const placedIn = ({ things }: Line) =>
     cycle.flatMap((id) => {
       const thing = things.get(id);
       return thing ? [{ id, parentId: thing.parentId === unsure ? null : thing.parentId }] : [];
@@ -146,9 +146,9 @@ export function breachOf({ base, into, from }: Merging, cycle: readonly string[]
       thingId: first,
       title: titleOf(thing),
       field: "parentId",
-      base: standing(base),
-      into: standing(into),
-      from: standing(from),
+      base: placedIn(base),
+      into: placedIn(into),
+      from: placedIn(from),
       things: others,
     },
     take({ pins }, side) {

@@ -99,7 +99,7 @@ export function inWholeTree(rule: Rule): Breach {
 function inPlaces(merging: Merging, fault: Fault, thing: Node | null, ids: readonly string[]): Breach {
   const { base, into, from } = merging;
   const moved = ids.filter((id) => parentIn(into, id) !== parentIn(from, id));
-  const standing = (line: Line) => moved.map((id) => ({ id, parentId: parentIn(line, id) ?? null }));
+  const placedIn = (line: Line) => moved.map((id) => ({ id, parentId: parentIn(line, id) ?? null }));
   return {
     draft: {
       kind: "structure",
@@ -107,9 +107,9 @@ function inPlaces(merging: Merging, fault: Fault, thing: Node | null, ids: reado
       thingId: thing?.id ?? null,
       title: thing?.title ?? null,
       field: "parentId",
-      base: standing(base),
-      into: standing(into),
-      from: standing(from),
+      base: placedIn(base),
+      into: placedIn(into),
+      from: placedIn(from),
       things: moved,
       rule: ruleOf(fault),
     },

@@ -6,7 +6,7 @@ import type { Actor } from "./handler.ts";
 export const API_KEY_PREFIX = "svc_live_";
 
 /** A well-formed credential: what it says about itself, without a query. */
-export interface Claim {
+export interface GivenCredential {
   readonly credential: string;
   /** The user it names under the service's own signature; null if only a query can tell. */
   readonly userId: string | null;
@@ -16,12 +16,12 @@ export interface Claim {
 
 /** Reads credentials of each kind. Refuses (401) anything that cannot be a credential. */
 export interface Verifiers {
-  readonly session: (token: string) => Promise<Claim>;
-  readonly key: (plaintext: string) => Claim;
+  readonly session: (token: string) => Promise<GivenCredential>;
+  readonly key: (plaintext: string) => GivenCredential;
 }
 
 /** Returns the credential from the `Authorization` header, the only source; the token's shape decides its kind. */
-export async function claimOf(header: string | undefined, verifiers: Verifiers): Promise<Claim> {
+export async function credentialOf(header: string | undefined, verifiers: Verifiers): Promise<GivenCredential> {
   const token = /^bearer +(\S+) *$/i.exec(header ?? "")?.[1];
   if (token === undefined) fail("authorization_missing");
   return token.startsWith(API_KEY_PREFIX) ? verifiers.key(token) : verifiers.session(token);
@@ -40,7 +40,7 @@ export const createStillAllowed =
   (verifiers: Verifiers) =>
   async ({ headers }: { readonly headers: { readonly authorization?: string | undefined } }, access: Access) => {
     try {
-      authorise(await (await claimOf(headers.authorization, verifiers)).prove(), access);
+      authorise(await (await credentialOf(headers.authorization, verifiers)).prove(), access);
       return true;
     } catch (error) {
       if (error instanceof Failure) return false;

@@ -21,7 +21,7 @@ export function respondAs(id: string, endpoint: Endpoint, mounting: CoreMounting
       return body.length === 0 ? reply.send() : reply.send(Buffer.from(body.buffer, body.byteOffset, body.length));
     }
     if (typeof answer.revision === "number") {
-      const tag = tagOf(answer.revision, answer.standing);
+      const tag = tagOf(answer.revision, answer.view);
       reply.header("etag", `"${tag}"`);
       if (endpoint.method === "GET" && hasAlready(request.headers["if-none-match"], tag)) {
         return reply.code(304).send();

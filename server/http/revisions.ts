@@ -6,7 +6,7 @@ import { fail } from "./failure.ts";
 export type Revisions = "any" | ReadonlySet<number>;
 
 /** What is part of an answer about an estimation, and changes without a new revision. */
-export interface Standing {
+export interface ReaderView {
   readonly access: AccessLevel;
   readonly reviewState: ReviewState;
   readonly reviewStale: boolean;
@@ -16,9 +16,9 @@ export interface Standing {
  * Returns what the `ETag` of a revision has in its quotes. An answer to a reader names the level too, unless it is the
  * owner's, and the state of the reviews, unless there are none.
  */
-export function tagOf(revision: number, standing?: Standing): string {
-  if (!standing) return `${revision}`;
-  const { access, reviewState, reviewStale } = standing;
+export function tagOf(revision: number, view?: ReaderView): string {
+  if (!view) return `${revision}`;
+  const { access, reviewState, reviewStale } = view;
   const marks = [
     ...(access === "owner" ? [] : [access]),
     ...(reviewState === "none" ? [] : [reviewStale ? `${reviewState}-stale` : reviewState]),

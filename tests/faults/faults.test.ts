@@ -5,7 +5,7 @@ import { tellStory } from "./story.ts";
 /** The short form: only what happens is checked; `npm run test:faults` also checks how soon. */
 test("nothing is lost and no outcome overwritten when workers die, one is paused, and the database crashes", async () => {
   const findings = await tellStory({
-    deaths: ["claimed", "refused", "sent", "answered"],
+    deaths: ["taken", "refused", "sent", "answered"],
     perDeath: 40,
     deathRounds: 1,
     killBesideAnother: false,

@@ -28,7 +28,7 @@ const SETTINGS = {
 /** Steps of a delivery, recognised by the statements before and after them. */
 const STEPS = {
   /** Jobs are taken, but not read yet. */
-  claimed: [/^load_due_deliveries/, "before"],
+  taken: [/^load_due_deliveries/, "before"],
   /** The deliveries have been read. */
   loaded: [/^load_due_deliveries/, "after"],
   /** Answers have arrived, but their outcomes are not written yet. */

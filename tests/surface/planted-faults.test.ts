@@ -66,8 +66,8 @@ const takesAnyToken: Fault["verifiers"] = () => ({
 /** Treats every key as one with the scope `admin`. */
 const takesKeysForAdmins: Fault["verifiers"] = (sound) => ({
   key: (plaintext) => {
-    const claim = sound.key(plaintext);
-    return { ...claim, prove: async () => ({ ...(await claim.prove()), scopes: ["admin"] }) };
+    const given = sound.key(plaintext);
+    return { ...given, prove: async () => ({ ...(await given.prove()), scopes: ["admin"] }) };
   },
 });
 
@@ -213,9 +213,9 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
       {
         verifiers: (sound) => ({
           async session(token) {
-            const claim = await sound.session(token);
-            const { prove } = (await takesAnyToken(sound).session?.(token)) ?? claim;
-            return { ...claim, prove };
+            const given = await sound.session(token);
+            const { prove } = (await takesAnyToken(sound).session?.(token)) ?? given;
+            return { ...given, prove };
           },
         }),
       },

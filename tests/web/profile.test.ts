@@ -87,7 +87,7 @@ test("by keyboard alone a key is created, seen once, used, replaced and revoked"
   };
   await page.route("**/rotate", lose, { times: 1 });
   const replace = page.getByRole("dialog").getByRole("button", { name: "Replace key" });
-  for (const said of ["The service cannot be reached.", "Your first attempt worked, but its answer was lost"]) {
+  for (const said of ["The service cannot be reached.", "It worked the first time, but the answer was lost"]) {
     await replace.press("Enter");
     await page.getByRole("alert").getByText(said).waitFor();
   }

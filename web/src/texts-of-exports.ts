@@ -29,9 +29,9 @@ const outcomes: Readonly<Record<ItemOutcome, string>> = {
   failed: "Failed",
 };
 
-const kinds: Readonly<Record<ExportKind, (place: string) => string>> = {
-  export: (place) => `Export to ${place}`,
-  pull: (place) => `Reading back from ${place}`,
+const kinds: Readonly<Record<ExportKind, (destination: string) => string>> = {
+  export: (destination) => `Export to ${destination}`,
+  pull: (destination) => `Reading back from ${destination}`,
 };
 
 /** The texts about exporting tasks. */
@@ -44,8 +44,8 @@ export const exportTexts = {
   connection: "Connection",
   noConnection: "To export tasks you need a connection to GitHub or Jira.",
   connect: "Make a connection",
-  places: { github: "Repository", jira: "Project" } satisfies Record<ExportTarget, string>,
-  placeHints: { github: "Such as acme/shop", jira: "Its key, such as SHOP" } satisfies Record<ExportTarget, string>,
+  projects: { github: "Repository", jira: "Project" } satisfies Record<ExportTarget, string>,
+  projectHints: { github: "Such as acme/shop", jira: "Its key, such as SHOP" } satisfies Record<ExportTarget, string>,
   issueType: "Type of issue (optional)",
   issueTypeHint: "Of tasks that are below no other, such as Task",
   recreate: "Recreate deleted issues",
@@ -53,8 +53,8 @@ export const exportTexts = {
   dryRunHint: "Says what would be done, and writes nothing",
   action: "Export",
   startAction: "Start",
-  runTitle: (kind: ExportKind, place: string, isDryRun: boolean) =>
-    isDryRun ? `Dry run for ${place}` : kinds[kind](place),
+  runTitle: (kind: ExportKind, destination: string, isDryRun: boolean) =>
+    isDryRun ? `Dry run for ${destination}` : kinds[kind](destination),
   progress: "Progress",
   done: (done: number, total: number) => `${formatCount(done)} of ${count(total, "task", "tasks")}`,
   counted: {

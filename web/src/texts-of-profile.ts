@@ -186,14 +186,14 @@ export const profileTexts = {
     editTitle: (name: string) => `Edit ${name}`,
     check: "Check",
     checkTitle: (name: string) => `Check ${name}`,
-    places: { github: "Repository", jira: "Project" } satisfies Record<ExportTarget, string>,
-    placeHints: {
+    projects: { github: "Repository", jira: "Project" } satisfies Record<ExportTarget, string>,
+    projectHints: {
       github: "Such as acme/shop; without it only the token is checked",
       jira: "Its key, such as SHOP; without it only the token is checked",
     } satisfies Record<ExportTarget, string>,
     checkAction: "Check",
     works: "It works.",
-    worksFor: (place: string) => `It works: tasks can be exported to ${place}.`,
+    worksFor: (project: string) => `It works: tasks can be exported to ${project}.`,
     removeTitle: (name: string) => `Delete the connection “${name}”?`,
     removeText: "Its token is deleted. Exports under way that use it fail; what was exported stays known.",
   },

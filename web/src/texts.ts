@@ -48,7 +48,7 @@ export const texts = {
         ? "A proxy in front of the service refused this as too large. Whoever runs the service can raise the proxy's limit."
         : `A proxy in front of the service answered instead of it (status ${status}). If it happens again, tell whoever runs the service.`,
     secretLost:
-      "Your first attempt worked, but its answer was lost, and what it showed can be shown only once. Look for it in the list and replace its key or secret.",
+      "It worked the first time, but the answer was lost, and what it showed can be shown only once. Look for it in the list and replace its key or secret.",
     rateLimited: (seconds: number) =>
       seconds <= 90
         ? `Too many tries. Try again in ${seconds} seconds.`

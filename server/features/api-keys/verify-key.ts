@@ -1,4 +1,4 @@
-import type { Claim } from "../../http/actor.ts";
+import type { GivenCredential } from "../../http/actor.ts";
 import { fail } from "../../http/failure.ts";
 import type { Services } from "../../services.ts";
 import { createLastUsed } from "./last-used.ts";
@@ -8,7 +8,7 @@ import { prepareCredential } from "./store.ts";
 /** Verifies API keys and records when they were last used. */
 export interface KeyVerifier {
   /** Reads a key. Throws the `Failure` `api_key_invalid` for one that is malformed, and when it is proved, that is not good now. */
-  read(plaintext: string): Claim;
+  read(plaintext: string): GivenCredential;
   /** Writes when keys were last used, which otherwise happens every few seconds. */
   flush(): Promise<void>;
   /** Stops the periodic writing after a last one. */

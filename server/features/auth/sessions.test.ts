@@ -56,11 +56,11 @@ describe("the session token", () => {
     const query = vi.spyOn(pool, "query");
     const verify = createSessionVerifier({ ...services, pool: drizzleOver(pool) });
     try {
-      const claim = await verify(user.token);
-      expect(claim.userId).toBe(user.userId);
+      const given = await verify(user.token);
+      expect(given.userId).toBe(user.userId);
       expect(query).not.toHaveBeenCalled();
       const actor = { userId: user.userId, credential: "session", tokenVersion: 0 };
-      expect(await claim.prove()).toMatchObject(actor);
+      expect(await given.prove()).toMatchObject(actor);
       expect(query).toHaveBeenCalledTimes(1);
       const forged = await createSessionTokens(Buffer.alloc(32), app.clock).issue({
         userId: user.userId,

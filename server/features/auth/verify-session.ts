@@ -1,4 +1,4 @@
-import type { Claim } from "../../http/actor.ts";
+import type { GivenCredential } from "../../http/actor.ts";
 import { fail } from "../../http/failure.ts";
 import { createSessionTokens } from "../../platform/tokens.ts";
 import type { Services } from "../../services.ts";
@@ -9,7 +9,11 @@ import { prepareTokenVersion } from "./store.ts";
  * `token_invalid` for a token that is malformed, forged, expired or of a deleted user, `token_revoked` for a revoked
  * one.
  */
-export function createSessionVerifier({ sessionSecret, clock, pool }: Services): (token: string) => Promise<Claim> {
+export function createSessionVerifier({
+  sessionSecret,
+  clock,
+  pool,
+}: Services): (token: string) => Promise<GivenCredential> {
   const tokens = createSessionTokens(sessionSecret, clock);
   const readTokenVersion = prepareTokenVersion(pool);
   return async (token) => {

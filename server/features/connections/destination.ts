@@ -2,7 +2,7 @@ import type { ExportTarget } from "../../../contract/connections.ts";
 import type { FaultCode } from "../../../contract/faults.ts";
 import { failWith } from "../../http/failure.ts";
 
-/** What a request names as the place of issues: of each tracker its own fields. */
+/** What a request names as the destination of issues: of each tracker its own fields. */
 interface Named {
   readonly repository?: string | undefined;
   readonly projectKey?: string | undefined;

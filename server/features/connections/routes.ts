@@ -7,7 +7,7 @@ import { fail, failWith } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { byId, listPage } from "../../http/list-page.ts";
 import { refuseBeyond } from "../../http/quota.ts";
-import { createPlaces } from "../../http/steps/held-places.ts";
+import { createUserSlots } from "../../http/steps/held-slots.ts";
 import type { Services } from "../../services.ts";
 import { type Origin, recordIdentityEvent } from "../audit-log/index.ts";
 import { createBaseUrl } from "./base-url.ts";
@@ -95,15 +95,15 @@ export function connectionRoutes(services: Services, trackers: ConnectionTracker
       return null;
     }
   };
-  const takePlace = createPlaces(limits.connectionChecksAtOnce);
-  /** Asks a tracker in one of the user's places; refuses (429) when none is left. */
+  const takeSlot = createUserSlots(limits.connectionChecksAtOnce);
+  /** Asks a tracker in one of the user's slots; refuses (429) when none is left. */
   const inPlace = async <L>(
     userId: string,
     row: ConnectionRow,
     token: string,
     work: Question<L>,
   ): Promise<Listing<L>> => {
-    const release = takePlace(userId) ?? fail("rate_limited", { headers: { "retry-after": "1" } });
+    const release = takeSlot(userId) ?? fail("rate_limited", { headers: { "retry-after": "1" } });
     try {
       return await work(row, token);
     } finally {

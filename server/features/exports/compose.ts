@@ -23,7 +23,7 @@ export async function exportedEstimation({ services, run }: Pick<StepContext, "s
 
 /** Composes the issues of items, each with the marker that it is to carry. */
 export async function composeItems(
-  context: Pick<StepContext, "services" | "run" | "tracker" | "place">,
+  context: Pick<StepContext, "services" | "run" | "tracker" | "reached">,
   db: Queryable,
   items: readonly { readonly item: ItemRow; readonly ledger: LedgerRow | null; readonly marker: string }[],
 ): Promise<(ComposedItem & { readonly marker: string })[]> {

@@ -9,7 +9,7 @@ import type { Services } from "../../services.ts";
 import { lockEstimations } from "../estimations/index.ts";
 import { endRun } from "./end.ts";
 import { lockTaken, type RunRow, updateRun } from "./store.ts";
-import type { Place, Tracker } from "./trackers/tracker.ts";
+import type { Reached, Tracker } from "./trackers/tracker.ts";
 
 /** Works on one step of a run, then adds the job of the next. It runs until the run ends, however long that takes. */
 export const exportJob = defineJob<{ exportId: string }>("run-export", { maxRuns: ENDLESS_RUNS });
@@ -27,16 +27,16 @@ export interface StepContext {
   readonly run: RunRow;
   readonly lease: Lease;
   readonly tracker: Tracker;
-  readonly place: Place;
+  readonly reached: Reached;
   /** When the token was read: a refusal does not count for a newer one. */
   readonly tokenReadAt: Date;
   readonly signal: AbortSignal;
 }
 
 /** What the first step of the run has found out about its destination. */
-export function layoutOf({ place }: Pick<StepContext, "place">): Layout {
-  if (place.layout === null) throw new Error("The destination was not checked.");
-  return place.layout;
+export function layoutOf({ reached }: Pick<StepContext, "reached">): Layout {
+  if (reached.layout === null) throw new Error("The destination was not checked.");
+  return reached.layout;
 }
 
 /** What comes after a step. */

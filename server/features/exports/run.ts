@@ -2,7 +2,7 @@ import { limits } from "../../../contract/limits.ts";
 import type { TrackerProblem } from "../../../contract/tracker-problems.ts";
 import { may } from "../../../domain/access.ts";
 import { nextStep } from "../../../domain/exports/next-step.ts";
-import { createPlaces } from "../../http/steps/held-places.ts";
+import { createUserSlots } from "../../http/steps/held-slots.ts";
 import { Interrupted, type JobContext, SetAside } from "../../jobs/job.ts";
 import type { Services } from "../../services.ts";
 import { findConnection } from "../connections/index.ts";
@@ -29,8 +29,8 @@ export type Trackers = Readonly<Record<Tracker["target"], Tracker>>;
 
 /** How soon to look again whether another job has finished with the run, in milliseconds. */
 const HELD_MS = 1_000;
-/** How soon to look again whether the user has a place, in milliseconds: hundreds of exports may wait for one. */
-const NO_PLACE_MS = 30_000;
+/** How soon to look again whether the user has a slot, in milliseconds: hundreds of exports may wait for one. */
+const NO_SLOT_MS = 30_000;
 
 const connectionMissing: TrackerProblem = {
   code: "connection_missing",
@@ -62,10 +62,10 @@ const accessLost: TrackerProblem = {
  */
 export function createRun(services: Services, trackers: Trackers) {
   const { pool, clock, sealing } = services;
-  const takePlace = createPlaces(limits.exportStepsAtOnce);
+  const takeSlot = createUserSlots(limits.exportStepsAtOnce);
 
   /** Whether the person who started the run may still do so, and the token; or what prevents it. */
-  const reach = async (run: RunRow): Promise<Pick<StepContext, "place" | "tokenReadAt"> | TrackerProblem> => {
+  const reach = async (run: RunRow): Promise<Pick<StepContext, "reached" | "tokenReadAt"> | TrackerProblem> => {
     const estimation = await estimationLookUp.find(pool, run.estimationId, run.userId);
     if (may(estimation?.access ?? null, "edit") !== "allowed") return accessLost;
     const tokenReadAt = clock.now();
@@ -77,7 +77,7 @@ export function createRun(services: Services, trackers: Trackers) {
       const token = sealing.open(connection.token, connection.id);
       const access = { baseUrl: connection.baseUrl, email: connection.email, token };
       const { project, issueType, layout } = run;
-      return { place: { access, destination: { project, issueType }, layout }, tokenReadAt };
+      return { reached: { access, destination: { project, issueType }, layout }, tokenReadAt };
     } catch {
       return connectionMissing;
     }
@@ -90,17 +90,17 @@ export function createRun(services: Services, trackers: Trackers) {
     if (run === "held") return addStep(pool, exportId, HELD_MS);
     const base = { services, run, lease };
     if (run.cancelAsked) return finishStep(base, async () => ({ ended: "cancelled" }));
-    const reached = await reach(run);
-    if ("code" in reached) return finishStep(base, async () => ({ ended: reached }));
+    const found = await reach(run);
+    if ("code" in found) return finishStep(base, async () => ({ ended: found }));
     const blocked = await blockedUntil(pool, run.connectionId, clock.now());
     if (blocked) {
       const delayMs = blocked.getTime() - clock.now().getTime();
       return finishStep(base, async () => ({ next: {}, delayMs }));
     }
-    const leave = takePlace(run.userId);
-    if (!leave) return finishStep(base, async () => ({ next: {}, delayMs: NO_PLACE_MS }));
+    const leave = takeSlot(run.userId);
+    if (!leave) return finishStep(base, async () => ({ next: {}, delayMs: NO_SLOT_MS }));
     try {
-      await step({ ...base, ...reached, tracker: trackers[run.target], signal });
+      await step({ ...base, ...found, tracker: trackers[run.target], signal });
     } catch (error) {
       // The queue runs the job again, but not for ever.
       const idleMs = clock.now().getTime() - run.progressAt.getTime();

@@ -36,7 +36,7 @@ export function shareRoutes(services: Services, whenOwned: WhenOwned): Handlers<
     share: presentShare((await findShare(db, shareId)) ?? fail("not_found"), now),
   });
 
-  /** Gives a standing share another permission, which applies at once where it was accepted; returns whether it differs. */
+  /** Gives an existing share another permission, which applies at once where it was accepted; returns whether it differs. */
   const changePermission = async (tx: Queryable, share: ShareRow, permission: ShareRow["permission"]) => {
     if (share.permission === permission) return false;
     await updateShare(tx, share.id, { permission });
@@ -62,10 +62,10 @@ export function shareRoutes(services: Services, whenOwned: WhenOwned): Handlers<
       const sharer = requireCaller(await findUser(db, actor.userId));
       if (email === sharer.email) refuseOwnAddress();
       demandVerified(sharer, services);
-      const standing = await findShareWith(db, estimation.id, email);
-      if (standing) {
-        const changedNothing = !(await changePermission(db, standing, permission));
-        return { status: 200, data: await shown(db, standing.id, now), changedNothing };
+      const existing = await findShareWith(db, estimation.id, email);
+      if (existing) {
+        const changedNothing = !(await changePermission(db, existing, permission));
+        return { status: 200, data: await shown(db, existing.id, now), changedNothing };
       }
       refuseBeyond("sharesPerEstimation", limits.sharesPerEstimation, 1 + (await countShares(db, estimation.id)));
       const shareId = ids.next("share");

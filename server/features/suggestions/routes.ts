@@ -44,15 +44,15 @@ export function suggestionRoutes(
       const { inputHash, verdict, hours = null } = body;
       const { id, revision } = estimation;
       const { userId } = actor;
-      const standing = { userId, estimationId: id, revision, sources: await nameOfSources(db, userId, id) };
-      const known = shown.find(standing);
+      const basis = { userId, estimationId: id, revision, sources: await nameOfSources(db, userId, id) };
+      const known = shown.find(basis);
       if (!known?.hours.has(inputHash)) {
         if (known?.searchedBy === requestId) fail("suggestion_moved");
         const tree = await loadTree(db, id, treeBytesHere);
         leaveForWork(async () => {
           const local = await makeSuggestion(cache, estimation, tree, userId);
           const possible = await consultant.possible(local, { estimationId: id, userId });
-          shown.add({ ...standing, sources: local.sources }, possible, requestId);
+          shown.add({ ...basis, sources: local.sources }, possible, requestId);
         });
       }
       const suggested = known.hours.get(inputHash) ?? fail("nothing_suggested");

@@ -2,7 +2,7 @@ import type { SuggestedHours } from "../../../domain/suggestion/lognormal.ts";
 import type { Made } from "./make.ts";
 
 /** What suggestions are remembered by: as long as it is the same, so is the local suggestion. */
-export interface Standing {
+export interface Basis {
   readonly userId: string;
   readonly estimationId: string;
   /** Of the estimation. */
@@ -24,15 +24,15 @@ interface ToRemember extends Pick<Made, "inputHash"> {
 }
 
 export interface ShownSuggestions {
-  find(standing: Standing): Shown | undefined;
-  add(standing: Standing, made: readonly ToRemember[], searchedBy?: string): void;
+  find(basis: Basis): Shown | undefined;
+  add(basis: Basis, made: readonly ToRemember[], searchedBy?: string): void;
 }
 
 /** Estimations of one reader each that are remembered, and suggestions of each. */
-export const [STANDINGS_MOST, HASHES_MOST] = [2_000, 8];
+export const [BASES_MOST, HASHES_MOST] = [2_000, 8];
 
-const nameOf = ({ userId, estimationId }: Standing): string => `${userId} ${estimationId}`;
-const stateOf = ({ revision, sources }: Standing): string => `${revision} ${sources}`;
+const nameOf = ({ userId, estimationId }: Basis): string => `${userId} ${estimationId}`;
+const stateOf = ({ revision, sources }: Basis): string => `${revision} ${sources}`;
 
 interface Remembered extends Shown {
   readonly state: string;
@@ -43,12 +43,12 @@ interface Remembered extends Shown {
 export function createShownSuggestions(): ShownSuggestions {
   const shown = new Map<string, Remembered>();
   return {
-    find(standing) {
-      const found = shown.get(nameOf(standing));
-      return found?.state === stateOf(standing) ? found : undefined;
+    find(basis) {
+      const found = shown.get(nameOf(basis));
+      return found?.state === stateOf(basis) ? found : undefined;
     },
-    add(standing, made, searchedBy) {
-      const [name, state] = [nameOf(standing), stateOf(standing)];
+    add(basis, made, searchedBy) {
+      const [name, state] = [nameOf(basis), stateOf(basis)];
       const known = shown.get(name);
       const hours = known?.state === state ? known.hours : new Map<string, SuggestedHours | null>();
       for (const { inputHash, suggested } of made) {
@@ -58,7 +58,7 @@ export function createShownSuggestions(): ShownSuggestions {
       }
       shown.delete(name);
       shown.set(name, { state, hours, searchedBy: searchedBy ?? null });
-      if (shown.size > STANDINGS_MOST) shown.delete(shown.keys().next().value as string);
+      if (shown.size > BASES_MOST) shown.delete(shown.keys().next().value as string);
     },
   };
 }

@@ -4,7 +4,7 @@ import { limits } from "../../../contract/limits.ts";
 import { ThreadLost, ThreadsBusy } from "../../platform/threads.ts";
 import type { ThreadReply, ThreadRequest } from "../in-thread.ts";
 import { whenClosed } from "../when-closed.ts";
-import { placesOn } from "./held-places.ts";
+import { slotsOn } from "./held-slots.ts";
 import type { Answered, Exchange, Mounting, Step, Wrap } from "./step.ts";
 
 /** What is left of the time of the request for sending the answer. */
@@ -14,12 +14,12 @@ type Fields = Record<string, unknown>;
 
 /**
  * Fills a field of the answered record after the change is committed and its turn is over, from a list that a thread makes.
- * The change is stored, so nothing fails here any more: without a place, in time, or if the record has changed since, the
+ * The change is stored, so nothing fails here any more: without a slot, in time, or if the record has changed since, the
  * field stays null.
  */
 export const fillAfterwards: Step<Wrap, Mounting> = ({ fills }, { scheduleThreads, services: { clock, config } }) => {
   if (!fills) return null;
-  const take = placesOn(scheduleThreads, limits.simulationsPerUser);
+  const take = slotsOn(scheduleThreads, limits.simulationsPerUser);
 
   const ask = async (exchange: Exchange, waitMs: number): Promise<ThreadReply | null> => {
     const { request, reply } = exchange;
@@ -45,7 +45,7 @@ export const fillAfterwards: Step<Wrap, Mounting> = ({ fills }, { scheduleThread
         if (error instanceof ThreadsBusy || error instanceof ThreadLost) return null;
         throw error;
       })
-      // Work that has begun keeps its place until it ends, whoever waits for it.
+      // Work that has begun keeps its slot until it ends, whoever waits for it.
       .finally(release);
     try {
       return await Promise.race([answered, givenUp]);

@@ -41,7 +41,7 @@ export const findEstimation: Step<Wrap> = (endpoint, mounting) => {
   const found = estimationFinder(endpoint, mounting);
   const find = findFor(endpoint, estimations);
   // Readers of one revision see different answers; a reader's level and the reviews change without a new revision.
-  const tagsStanding = endpoint.method === "GET" && endpoint.etag;
+  const tagsView = endpoint.method === "GET" && endpoint.etag;
   return async (exchange, next) => {
     // A replay changes nothing, and the revision has changed with its first request.
     const compares = ifMatch && !exchange.kept;
@@ -51,6 +51,6 @@ export const findEstimation: Step<Wrap> = (endpoint, mounting) => {
         ? ((await estimations.lockForOwnRecord(exchange.db, estimationId, userIdOf(exchange))) ?? fail("not_found"))
         : await demandEstimation(exchange, estimationId, find, right, compares);
     const answer = await next({ ...exchange, estimation });
-    return tagsStanding && typeof answer.revision === "number" ? { ...answer, standing: estimation } : answer;
+    return tagsView && typeof answer.revision === "number" ? { ...answer, view: estimation } : answer;
   };
 };

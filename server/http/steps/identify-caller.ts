@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { type Claim, claimOf } from "../actor.ts";
+import { credentialOf, type GivenCredential } from "../actor.ts";
 import { Failure } from "../failure.ts";
 import { createEndpointLimit } from "../rate-limit.ts";
 import type { Check, Mounting, Step } from "./step.ts";
@@ -14,14 +14,14 @@ export const identifyCaller: Step<Check, Mounting> = ({ access, perMinute }, mou
   if (access === "anyone") return (request, reply) => rateLimit.count(request, reply, null);
   const countHere = perMinute === undefined ? null : createEndpointLimit(perMinute, services.clock);
   return async (request, reply) => {
-    const claim = await read(request, reply, mounting);
-    const known = knownCredentials.recall(claim.credential);
-    const payer = known.userId === null ? null : (claim.userId ?? known.userId ?? null);
+    const given = await read(request, reply, mounting);
+    const known = knownCredentials.recall(given.credential);
+    const payer = known.userId === null ? null : (given.userId ?? known.userId ?? null);
     await rateLimit.count(request, reply, payer);
     if (payer !== null) await countHere?.(reply, payer);
     try {
-      const actor = await claim.prove();
-      if (claim.userId === null) known.note(actor.userId);
+      const actor = await given.prove();
+      if (given.userId === null) known.note(actor.userId);
       if (payer !== actor.userId) {
         await rateLimit.countInstead(request, reply, actor.userId);
         await countHere?.(reply, actor.userId);
@@ -37,9 +37,9 @@ export const identifyCaller: Step<Check, Mounting> = ({ access, perMinute }, mou
   };
 };
 
-async function read(request: FastifyRequest, reply: FastifyReply, mounting: Mounting): Promise<Claim> {
+async function read(request: FastifyRequest, reply: FastifyReply, mounting: Mounting): Promise<GivenCredential> {
   try {
-    return await claimOf(request.headers.authorization, mounting.verifiers);
+    return await credentialOf(request.headers.authorization, mounting.verifiers);
   } catch (error) {
     await mounting.rateLimit.count(request, reply, null);
     throw error;

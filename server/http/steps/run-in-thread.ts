@@ -3,7 +3,7 @@ import { ThreadLost, ThreadsBusy } from "../../platform/threads.ts";
 import { fail } from "../failure.ts";
 import { LargeBody, NeedsThread, type ThreadReply, type ThreadRequest } from "../in-thread.ts";
 import { whenClosed } from "../when-closed.ts";
-import { placesOn } from "./held-places.ts";
+import { slotsOn } from "./held-slots.ts";
 import type { Exchange, Mounting, Step, Wrap } from "./step.ts";
 
 const RETRY_SECONDS = "1";
@@ -23,7 +23,7 @@ export const runInThread: Step<Wrap, Mounting> = (
 ) => {
   if (!heavy) return null;
   const threads = simulates ? scheduleThreads : usual;
-  const take = placesOn(threads, simulates ? limits.simulationsPerUser : limits.largeRequestsPerUser);
+  const take = slotsOn(threads, simulates ? limits.simulationsPerUser : limits.largeRequestsPerUser);
   const ask = async (exchange: Exchange) => {
     const question = questionOf(exchange);
     const gone = new AbortController();

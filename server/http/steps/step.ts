@@ -13,7 +13,7 @@ import type { ThreadReply } from "../in-thread.ts";
 import type { KnownCredentials } from "../known-credentials.ts";
 import type { RateCounter } from "../rate-counter.ts";
 import type { RateLimit } from "../rate-limit.ts";
-import type { Standing } from "../revisions.ts";
+import type { ReaderView } from "../revisions.ts";
 import type { Validation } from "../validation.ts";
 
 declare module "fastify" {
@@ -130,7 +130,7 @@ export interface Answered extends Partial<Redirect> {
   readonly stream?: AsyncIterable<unknown>;
   readonly revision?: number | null;
   /** What else the entity tag stands for. */
-  readonly standing?: Standing;
+  readonly view?: ReaderView;
 }
 
 export type Next = (exchange: Exchange) => Promise<Answered>;

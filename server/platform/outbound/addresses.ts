@@ -14,7 +14,7 @@ const GLOBAL_UNICAST: Network = [ipaddr.parse("2000::"), 3];
  */
 const PROVIDERS: readonly Network[] = [[ipaddr.parse("168.63.129.16"), 32]];
 
-/** Additional places where requests may go. */
+/** Additional addresses that requests may go to. */
 export interface Allowed {
   /** Networks whose addresses are allowed on every port, in CIDR notation. */
   readonly allowedNetworks: readonly string[];

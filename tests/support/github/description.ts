@@ -72,9 +72,9 @@ const judgeText = (key: string, value: string | undefined, { schema }: Parameter
 /** Judges requests and answers by GitHub's own description. Names that it does not declare are faults. */
 export const description = {
   request({ method, path, query, body }: AskedRequest): Described | null {
-    const place = locate(method, path);
-    if (!place) return null;
-    const { template, params, operation } = place;
+    const reached = locate(method, path);
+    if (!reached) return null;
+    const { template, params, operation } = reached;
     const name = `${method} ${template}`;
     const parameters = (operation.parameters ?? []).map((one) =>
       "$ref" in one ? (document().components.parameters[one.$ref.split("/").at(-1) ?? ""] as Parameter) : one,

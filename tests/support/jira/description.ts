@@ -39,9 +39,9 @@ function judge(key: string, value: unknown, schemaOf: () => Json): string[] {
 /** Judges requests and answers by a client's description of Jira. Names that it does not contain are faults. */
 export const description = {
   request(method: string, path: string, query: URLSearchParams, body: unknown): Described | null {
-    const place = locate(method, path);
-    if (!place) return null;
-    const { name, params } = place;
+    const reached = locate(method, path);
+    if (!reached) return null;
+    const { name, params } = reached;
     const operation = file.operations[name] as Operation;
     const faults = [...query.keys()]
       .filter((key) => !operation.query.includes(key))

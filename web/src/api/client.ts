@@ -2,10 +2,10 @@ import type { User } from "../../../contract/auth.ts";
 import { type CallableRow, clientOf } from "../../../contract/client-of.ts";
 import type { Contract } from "../../../contract/index.ts";
 import { routes } from "../../../contract/routes.gen.ts";
-import { startAttempts } from "./attempts.ts";
 import { takeEarly } from "./early.ts";
 import { answerOf, SecretLost } from "./failure.ts";
 import { currentSession, endSession, keepSession, rereadSession } from "./session.ts";
+import { startSubmissions } from "./submissions.ts";
 
 /** What a refusal says when it is the token that is refused, not a password that was typed. */
 const TOKEN_REFUSED = ["Invalid or expired token", "token_revoked", "Missing or invalid authorization header"];
@@ -29,7 +29,7 @@ const send: typeof fetch = async (input, init) => {
 };
 
 const plain = clientOf<Contract>(routes, "", () => currentSession()?.token ?? null, send);
-const attempts = startAttempts();
+const submissions = startSubmissions();
 
 interface AnyRequest {
   readonly params?: unknown;
@@ -48,14 +48,14 @@ function onceEach(id: string, { method, takesKey, hasSecret }: CallableRow, call
   if (method === "DELETE") {
     return async (request) => {
       const reply = await call(request);
-      attempts.forget();
+      submissions.forget();
       return reply;
     };
   }
   if (!takesKey) return call;
   return async (request = {}) => {
-    const place = `${id} ${JSON.stringify(request.params)}`;
-    const reply = await attempts.run(place, JSON.stringify(request), (key) =>
+    const called = `${id} ${JSON.stringify(request.params)}`;
+    const reply = await submissions.run(called, JSON.stringify(request), (key) =>
       call({ ...request, headers: { ...request.headers, "idempotency-key": key } }),
     );
     if (hasSecret && reply.headers.has("idempotent-replayed")) throw new SecretLost();

@@ -4,7 +4,7 @@ import { texts } from "../texts.ts";
 /** Something that has to wait until edits are saved; its message is for the reader. */
 export class NotSaved extends Error {}
 
-/** A key or secret was made by an attempt whose answer was lost: it cannot be shown again. */
+/** A key or secret was made by a request whose answer was lost: it cannot be shown again. */
 export class SecretLost extends Error {}
 
 /** Nothing answered: no connection, or not in time. The request may have been carried out. */

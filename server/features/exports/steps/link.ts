@@ -53,7 +53,7 @@ export const link = (context: StepContext, taskId: string): Promise<void> => {
       return null;
     },
 
-    send: ({ ref, ...parents }, call) => context.tracker.link(context.place, ref, parents, call),
+    send: ({ ref, ...parents }, call) => context.tracker.link(context.reached, ref, parents, call),
 
     async conclude(held, { item, parentRef }, linked) {
       if (linked.outcome === "linked") {

@@ -38,7 +38,7 @@ const notFound = (reason: string): string =>
 
 /** Looks for issues that may exist: those that the tracker shows are known from then on, the others are looked for again. */
 export async function lookUp(context: StepContext, taskIds: readonly string[]): Promise<void> {
-  const { services, run, tracker, place } = context;
+  const { services, run, tracker, reached } = context;
   const rows = (await itemsOf(services.pool, run, taskIds)).flatMap(({ item, ledger }) =>
     ledger ? [{ item, ledger }] : [],
   );
@@ -50,7 +50,7 @@ export async function lookUp(context: StepContext, taskIds: readonly string[]): 
       began,
     ),
   };
-  const { result, fault, pause, at } = await callTracker(context, (call) => tracker.find(place, wanted, call));
+  const { result, fault, pause, at } = await callTracker(context, (call) => tracker.find(reached, wanted, call));
   const looked = {
     at: began.getTime(),
     trackerAt: (at ?? began).getTime(),

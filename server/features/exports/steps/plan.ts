@@ -18,7 +18,7 @@ import type { Phase } from "../tables.ts";
 
 const tooManyDestinations: TrackerProblem = {
   code: "too_many_destinations",
-  message: `The estimation was exported to ${limits.exportDestinations} other places already, which is the limit.`,
+  message: `The estimation was exported to ${limits.exportDestinations} other destinations already, which is the limit.`,
   mend: "Export it to one of those, or export a copy of the estimation.",
 };
 
@@ -47,10 +47,10 @@ export const isCheckDue = ({ checkedAt }: Pick<RunRow, "checkedAt">, now: Date):
  * again in between.
  */
 export async function plan(context: StepContext): Promise<void> {
-  const { tracker, place } = context;
+  const { tracker, reached } = context;
   const writes = context.run.kind === "export";
   const checked = await callTracker(context, (call) =>
-    tracker.check(place.access, place.destination, { writes }, call),
+    tracker.check(reached.access, reached.destination, { writes }, call),
   );
   await finishStep(context, async (held) => {
     if (checked.fault) return afterFault(context, held, checked);

@@ -18,9 +18,9 @@ const following = (prepared: Prepared) =>
 
 /** Lists may take long, so this takes no turn to write. */
 async function survey(context: StepContext): Promise<void> {
-  const { services, tracker, place } = context;
+  const { services, tracker, reached } = context;
   const wanted = await wantedBy(context, services.pool);
-  const surveyed = await callTracker(context, (call) => tracker.survey(place, wanted, call));
+  const surveyed = await callTracker(context, (call) => tracker.survey(reached, wanted, call));
   await finishStep(context, async (held) => {
     if (surveyed.fault) return afterFault(context, held, surveyed);
     await keepPause(held, surveyed);
@@ -35,7 +35,7 @@ const make = (context: StepContext, prepared: Prepared): Promise<void> =>
       await updateRun(tx, run.id, { prepared: null });
       return wantedBy(context, tx);
     },
-    send: (wanted, call) => context.tracker.make(context.place, wanted, prepared, call),
+    send: (wanted, call) => context.tracker.make(context.reached, wanted, prepared, call),
     conclude: async (_, __, made) => following(made),
   });
 

@@ -13,11 +13,11 @@ import { pullItem } from "./pull.ts";
 
 /** Reads issues that exist, and decides for each what an export does with it; of a pull, what it says of its task. */
 export async function read(context: StepContext, taskIds: readonly string[]): Promise<void> {
-  const { services, run, tracker, place } = context;
+  const { services, run, tracker, reached } = context;
   const rows = await itemsOf(services.pool, run, taskIds);
   const refs = rows.flatMap(({ ledger }) => (ledger?.ref ? [ledger.ref] : []));
   const hours = run.kind === "pull";
-  const { result, fault, pause } = await callTracker(context, (call) => tracker.read(place, refs, { hours }, call));
+  const { result, fault, pause } = await callTracker(context, (call) => tracker.read(reached, refs, { hours }, call));
   await finishStep(context, async (held) => {
     if (fault) return afterFault(context, held, { fault, pause });
     await keepPause(held, { pause });

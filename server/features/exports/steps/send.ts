@@ -70,7 +70,7 @@ export const send = (context: StepContext, taskIds: readonly string[]): Promise<
 
     send: (sent, call) =>
       context.tracker.create(
-        context.place,
+        context.reached,
         sent.map(({ issue }) => issue),
         context.run.prepared ?? nothingPrepared,
         call,

@@ -11,7 +11,7 @@ import { sinceOf, twins } from "./look-up.ts";
  * that was sent must be shown, says where there is one, and ends the run.
  */
 export async function sweep(context: StepContext): Promise<void> {
-  const { services, run, tracker, place } = context;
+  const { services, run, tracker, reached } = context;
   const { pool, clock, config } = services;
   const rows = await unsweptItems(pool, run);
   const now = clock.now();
@@ -28,7 +28,7 @@ export async function sweep(context: StepContext): Promise<void> {
       now,
     ),
   };
-  const { result, fault, pause } = await callTracker(context, (call) => tracker.find(place, wanted, call));
+  const { result, fault, pause } = await callTracker(context, (call) => tracker.find(reached, wanted, call));
   await finishStep(context, async (held) => {
     // Where it cannot look, there is nothing to say, and nothing else to do.
     if (fault && fault.kind !== "refused") return afterFault(context, held, { fault, pause });

@@ -33,11 +33,11 @@ type Sent =
  * was compared, and what people write meanwhile stays.
  */
 async function sendChanged(
-  { tracker, place, run }: StepContext,
+  { tracker, reached, run }: StepContext,
   { ref, fields, ledger }: Update,
   call: Call,
 ): Promise<Sent> {
-  const remote = (await tracker.read(place, [ref], { hours: false }, call)).get(ref);
+  const remote = (await tracker.read(reached, [ref], { hours: false }, call)).get(ref);
   if (!remote) throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
   if (remote.outcome === "gone") return remote;
   const { update, kept, pushed } = compareFields(
@@ -49,7 +49,13 @@ async function sendChanged(
   const sent = { keptFields, pushed: pushed as Record<string, string>, warnings: [] };
   const changed = Object.entries(fields).filter(([name]) => name in update);
   if (changed.length === 0) return { ...sent, outcome: keptFields.length > 0 ? "kept" : "updated" };
-  const updated = await tracker.update(place, ref, Object.fromEntries(changed), run.prepared ?? nothingPrepared, call);
+  const updated = await tracker.update(
+    reached,
+    ref,
+    Object.fromEntries(changed),
+    run.prepared ?? nothingPrepared,
+    call,
+  );
   if (updated.outcome !== "updated") return updated;
   // A field that was not taken is as it was pushed before.
   const before = Object.entries(ledger?.pushed ?? {}).filter(([name]) => updated.left.includes(name));

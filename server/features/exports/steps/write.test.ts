@@ -33,8 +33,8 @@ async function begun(signal: AbortSignal): Promise<StepContext> {
   const { githubApiUrl, githubWritesPerMinute } = config;
   const tracker = createGithub({ outbound, clock, githubApiUrl, githubWritesPerMinute });
   const destination = { project: "acme/shop", issueType: null };
-  const place = { access: { baseUrl: null, email: null, token: secret }, destination, layout: null };
-  return { services, run, lease, tracker, place, tokenReadAt: clock.now(), signal };
+  const reached = { access: { baseUrl: null, email: null, token: secret }, destination, layout: null };
+  return { services, run, lease, tracker, reached, tokenReadAt: clock.now(), signal };
 }
 
 test("a write is stored as not sent if its process is stopped between storing the intent and sending", async () => {

@@ -60,29 +60,29 @@ export interface Tracker {
   problemOf(fault: Fault): Problem;
 
   /** Reads what issues refer to (of GitHub a label and milestones): what is there, and what is missing. Writes nothing. */
-  survey(place: Place, wanted: Wanted, call?: Call): Promise<Prepared>;
+  survey(reached: Reached, wanted: Wanted, call?: Call): Promise<Prepared>;
 
   /**
    * Makes the first of what is missing, with one write: call it again, at the pace of writes, until nothing is. After a
    * fault begin with `survey` again.
    */
-  make(place: Place, wanted: Wanted, prepared: Prepared, call?: Call): Promise<Prepared>;
+  make(reached: Reached, wanted: Wanted, prepared: Prepared, call?: Call): Promise<Prepared>;
 
   /**
    * Creates issues, all in one request, and returns an outcome for each, in order. After a fault of the kind `unknown`
    * each of them may exist or not: look for their markers.
    */
-  create(place: Place, items: readonly NewIssue[], prepared: Prepared, call?: Call): Promise<readonly Created[]>;
+  create(reached: Reached, items: readonly NewIssue[], prepared: Prepared, call?: Call): Promise<readonly Created[]>;
 
   /** Sets some fields of an issue. Idempotent: it may be repeated after any fault. */
-  update(place: Place, ref: string, fields: Fields, prepared: Prepared, call?: Call): Promise<Updated>;
+  update(reached: Reached, ref: string, fields: Fields, prepared: Prepared, call?: Call): Promise<Updated>;
 
   /**
    * Places an issue below another, with one write. Idempotent: an issue that is there already is `linked`. `from`: the issue
    * that an earlier export placed it below. It is moved away from that one, but not from where people have placed it.
    */
   link(
-    place: Place,
+    reached: Reached,
     ref: string,
     { parentRef, from }: { readonly parentRef: string; readonly from: string | null },
     call?: Call,
@@ -94,14 +94,14 @@ export interface Tracker {
    * fault of the kind `refused` where it cannot look through everything that was made since.
    */
   find(
-    place: Place,
+    reached: Reached,
     wanted: { readonly markers: readonly string[]; readonly since: Date },
     call?: Call,
   ): Promise<ReadonlyMap<string, readonly Found[]>>;
 
   /** Returns the present state of issues, by their `ref`. */
   read(
-    place: Place,
+    reached: Reached,
     refs: readonly string[],
     options: { /** Read the actual hours too. */ readonly hours: boolean },
     call?: Call,
@@ -124,7 +124,8 @@ export interface Destination {
   readonly issueType: string | null;
 }
 
-export interface Place {
+/** A destination, and how to reach it. */
+export interface Reached {
   readonly access: Access;
   readonly destination: Destination;
   /** What `check` found at the start of the run; null: it was not asked yet. */

@@ -115,10 +115,10 @@ function judge(one: ModelEstimation, request: OnEstimation, isProved: boolean): 
   if (kind === "resend") return resent(one, invited);
   if (kind === "share") {
     if (request.with === by) return 400;
-    const standing = shares.get(request.with);
+    const existing = shares.get(request.with);
     const made = { id: null, isAccepted: false, isExpired: false, mails: 1 };
-    shares.set(request.with, { ...made, ...standing, permission: request.permission });
-    return standing
+    shares.set(request.with, { ...made, ...existing, permission: request.permission });
+    return existing
       ? { status: 200, changes: { shares } }
       : { status: 201, changes: { shares, told: [...one.told, toldTo("share.invited", [one.owner])] } };
   }

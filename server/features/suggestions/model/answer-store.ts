@@ -5,7 +5,7 @@ import { estimations, type RemovePart, removeRows } from "../../estimations/inde
 import { modelAnswers } from "../tables.ts";
 
 /** A question to the language model. */
-export interface ClaimedQuestion {
+export interface ReservedQuestion {
   readonly key: string;
   readonly askedAt: Date;
 }
@@ -22,15 +22,15 @@ interface Asker {
 }
 
 /**
- * Claims a question, so that nobody else asks it meanwhile. Returns null if it must not be asked now: it is under way or
+ * Reserves a question, so that nobody else asks it meanwhile. Returns null if it must not be asked now: it is under way or
  * was not answered lately, or its user has no question left.
  */
-export function claimQuestion(
+export function reserveQuestion(
   pool: Database,
   key: string,
   { estimationId, userId }: Asker,
   now: Date,
-): Promise<ClaimedQuestion | null> {
+): Promise<ReservedQuestion | null> {
   const minuteAgo = new Date(now.getTime() - 60_000);
   const pauseAgo = new Date(now.getTime() - limits.modelPauseSeconds * 1_000);
   return pool.transaction(async (tx) => {
@@ -46,10 +46,10 @@ export function claimQuestion(
     const { asked = 0, running = 0 } = counts ?? {};
     if (asked >= limits.modelQuestionsPerMinute || running >= limits.modelQuestionsPerUser) return null;
     // The estimation may have been removed since it was read.
-    const standing = tx.select({ id: estimations.id }).from(estimations).where(eq(estimations.id, estimationId));
-    if ((await standing.for("key share")).length === 0) return null;
+    const there = tx.select({ id: estimations.id }).from(estimations).where(eq(estimations.id, estimationId));
+    if ((await there.for("key share")).length === 0) return null;
     const fresh = { userId, askedAt: now, endedAt: null };
-    const claimed = await tx
+    const reserved = await tx
       .insert(modelAnswers)
       .values({ key, estimationId, ...fresh })
       .onConflictDoUpdate({
@@ -62,14 +62,14 @@ export function claimQuestion(
       delete from ${modelAnswers} where key in (
         select key from ${modelAnswers} where ${eq(modelAnswers.userId, userId)}
         order by ${modelAnswers.askedAt} desc, key offset ${limits.modelAnswersPerUser})`);
-    return claimed.length === 0 ? null : { key, askedAt: now };
+    return reserved.length === 0 ? null : { key, askedAt: now };
   });
 }
 
-/** Stores how a claimed question ended; `hours` is null where there is no usable answer. */
+/** Stores how a reserved question ended; `hours` is null where there is no usable answer. */
 export async function endQuestion(
   db: Queryable,
-  { key, askedAt }: ClaimedQuestion,
+  { key, askedAt }: ReservedQuestion,
   hours: readonly number[] | null,
   now: Date,
 ): Promise<void> {

@@ -8,7 +8,7 @@ import { canonicalJson } from "../../../../domain/versions/canonical.ts";
 import type { Services } from "../../../services.ts";
 import { readFinished } from "../../tasks/index.ts";
 import type { Made } from "../make.ts";
-import { claimQuestion, endQuestion, findAnswer } from "./answer-store.ts";
+import { endQuestion, findAnswer, reserveQuestion } from "./answer-store.ts";
 import { type AskModel, PROMPT_VERSION } from "./ask.ts";
 import { namesToHide } from "./name-store.ts";
 
@@ -87,13 +87,13 @@ export function createConsultant({ config, clock, pool, log }: Services, ask: As
       if (running >= limits.modelQuestionsAtOnce) return warned(made, "language_model_busy");
       running += 1;
       try {
-        const claimed = await claimQuestion(pool, key, asker, clock.now());
-        if (claimed === null) return warned(made, "language_model_busy");
+        const reserved = await reserveQuestion(pool, key, asker, clock.now());
+        if (reserved === null) return warned(made, "language_model_busy");
         const hours = await ask(asked.question).catch((error: unknown) => {
           log.warn({ reason: reasonOf(error) }, "the language model gave no usable answer");
           return null;
         });
-        await endQuestion(pool, claimed, hours, clock.now());
+        await endQuestion(pool, reserved, hours, clock.now());
         return (hours && withAnswer(made, asked, hours)) ?? warned(made, "language_model_failed");
       } finally {
         running -= 1;

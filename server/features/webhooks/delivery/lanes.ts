@@ -236,8 +236,8 @@ export function createLanes(clock: Clock, perMinute: number): Lanes {
 
 /** Returns how much of a share one endpoint may use: if others were turned away too, each gets a part. */
 function partOf({ free, turnedAway }: Share, lane: Lane): number {
-  const claimants = turnedAway.has(lane) ? turnedAway.size : turnedAway.size + 1;
-  return Math.ceil(free() / claimants);
+  const sharers = turnedAway.has(lane) ? turnedAway.size : turnedAway.size + 1;
+  return Math.ceil(free() / sharers);
 }
 
 function learn(lane: Lane, { durationMs, failed, timedOut }: Passage): void {

@@ -35,7 +35,7 @@ export function KeyDialogs({ asked, onClose }: KeyDialogsProps) {
     setShown({ name: apiKey.name, secret: plaintext });
   };
   const create = useSecretRequest(async (body: KeyFields) => {
-    // An attempt that seems to have failed may have made it.
+    // A request that seems to have failed may have made it.
     show(await api.createApiKey({ body }).finally(() => void changed()));
   });
   const rotate = useSecretRequest(async (id: string) =>

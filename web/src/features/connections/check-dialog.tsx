@@ -22,9 +22,9 @@ interface CheckDialogProps {
 export function CheckDialog({ connection: { id, name, target }, onClose }: CheckDialogProps) {
   const queries = useQueryClient();
   const check = useMutation({
-    mutationFn: async (place: string) => {
-      const named = target === "jira" ? { projectKey: place } : { repository: place };
-      return (await api.checkConnection({ params: { id }, body: place === "" ? {} : named })).data;
+    mutationFn: async (project: string) => {
+      const named = target === "jira" ? { projectKey: project } : { repository: project };
+      return (await api.checkConnection({ params: { id }, body: project === "" ? {} : named })).data;
     },
     // A token that is refused shows in the list.
     onSuccess: () => queries.invalidateQueries(connectionsQuery),
@@ -33,11 +33,11 @@ export function CheckDialog({ connection: { id, name, target }, onClose }: Check
   const fault = faults.repository ?? faults.projectKey;
   return (
     <Dialog title={t.checkTitle(name)} onClose={onClose}>
-      <DialogForm onSubmit={(form) => check.mutate(String(form.get("place")).trim())}>
+      <DialogForm onSubmit={(form) => check.mutate(String(form.get("project")).trim())}>
         <TextInput
-          label={profileTexts.optional(t.places[target])}
-          description={t.placeHints[target]}
-          name="place"
+          label={profileTexts.optional(t.projects[target])}
+          description={t.projectHints[target]}
+          name="project"
           maxLength={target === "jira" ? limits.projectKeyLength : limits.repositoryLength}
           error={fault}
           autoFocus

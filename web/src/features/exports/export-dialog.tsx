@@ -19,7 +19,7 @@ import { lastExportQuery } from "./queries.ts";
 
 interface DialogProps {
   readonly estimationId: string;
-  /** The last run, whose place is proposed. */
+  /** The last run, whose project is proposed. */
   readonly last: Export | null;
   readonly onClose: () => void;
 }
@@ -58,16 +58,16 @@ function ExportForm({
   const listId = useId();
   const proposed = connections.find((connection) => connection.id === last?.connectionId);
   const [connectionId, setConnectionId] = useState((proposed ?? connections[0])?.id ?? "");
-  const [place, setPlace] = useState((proposed && (last?.repository ?? last?.projectKey)) || "");
+  const [project, setProject] = useState((proposed && (last?.repository ?? last?.projectKey)) || "");
   const target = connections.find((connection) => connection.id === connectionId)?.target ?? "github";
-  const projects = useProjects(connectionId, place);
+  const projects = useProjects(connectionId, project);
   const start = useMutation({
     mutationFn: async ({ form, dryRun }: { readonly form: FormData; readonly dryRun: boolean }) => {
       const issueType = String(form.get("issueType") ?? "").trim();
       const body = {
         target,
         connectionId,
-        ...(target === "github" ? { repository: place.trim() } : { projectKey: place.trim() }),
+        ...(target === "github" ? { repository: project.trim() } : { projectKey: project.trim() }),
         ...(issueType === "" ? {} : { issueType }),
         dryRun,
         recreateDeleted: form.get("recreate") !== null,
@@ -93,19 +93,19 @@ function ExportForm({
         value={connectionId}
         onChange={(event) => {
           setConnectionId(event.currentTarget.value);
-          setPlace("");
+          setProject("");
         }}
         data={connections.map((each) => ({ value: each.id, label: `${each.name} (${t.targets[each.target]})` }))}
       />
       <TextInput
-        label={t.places[target]}
-        description={t.placeHints[target]}
+        label={t.projects[target]}
+        description={t.projectHints[target]}
         list={listId}
         required
         autoComplete="off"
         maxLength={target === "github" ? limits.repositoryLength : limits.projectKeyLength}
-        value={place}
-        onChange={(event) => setPlace(event.currentTarget.value)}
+        value={project}
+        onChange={(event) => setProject(event.currentTarget.value)}
         error={fault}
       />
       <datalist id={listId}>

@@ -19,12 +19,12 @@ interface RunProps {
 export function ExportRun({ run, children }: RunProps) {
   const [showsItems, setShowsItems] = useState(false);
   const { kind, target, repository, projectKey, dryRun, status, problem, progress, createdAt, endedAt } = run;
-  const place = `${t.targets[target]} ${repository ?? projectKey ?? ""}`;
+  const destination = `${t.targets[target]} ${repository ?? projectKey ?? ""}`;
   const done = COUNTS.reduce((sum, name) => sum + progress[name], 0);
   return (
     <div className={styles.run}>
       <p className={styles.line}>
-        <strong>{t.runTitle(kind, place, dryRun)}</strong>
+        <strong>{t.runTitle(kind, destination, dryRun)}</strong>
         <span role="status">{t.statuses[status]}</span>
         <span className="muted">
           <Ago at={endedAt ?? createdAt} />

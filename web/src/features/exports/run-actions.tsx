@@ -14,7 +14,7 @@ interface ActionsProps {
   readonly onAct: (start: () => Promise<Started>) => void;
 }
 
-/** Returns what an export to the same place as `run` is asked for with. */
+/** Returns what an export to the same project as `run` is asked for with. */
 const sameAs = ({ target, connectionId, repository, projectKey, issueType }: Export) => ({
   target,
   connectionId,

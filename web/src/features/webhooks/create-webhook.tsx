@@ -15,7 +15,7 @@ export function CreateWebhook({ onClose }: { readonly onClose: () => void }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [made, setMade] = useState<{ readonly id: string; readonly secret: string } | null>(null);
-  // An attempt that seems to have failed may have made it.
+  // A request that seems to have failed may have made it.
   const changed = () => void queries.invalidateQueries(webhooksQuery);
   const create = useSecretRequest(async (body: WebhookFields) => {
     const { webhook, secret } = (await api.createWebhook({ body }).finally(changed)).data;

@@ -1,5 +1,5 @@
 import { addressIn } from "../address.ts";
-import { type Access, type Place, TrackerFault } from "../tracker.ts";
+import { type Access, type Reached, TrackerFault } from "../tracker.ts";
 import { problems } from "./problems.ts";
 
 const OWNER = /^\w[\w-]{0,99}$/;
@@ -29,7 +29,7 @@ const PAGE_LENGTH = 2_048;
  * Returns the address of an issue's page: the one that the tracker gives, if it is HTTPS and not extremely long, because
  * every reader of the estimation may follow it. Otherwise the one where GitHub has it.
  */
-export function issuePage(given: string | null, number: number, { access, destination }: Place): string {
+export function issuePage(given: string | null, number: number, { access, destination }: Reached): string {
   const url = URL.parse(given ?? "");
   if (url?.protocol === "https:" && url.href.length <= PAGE_LENGTH) return url.href;
   const { host } = new URL(access.baseUrl ?? "https://github.com");

@@ -1,7 +1,7 @@
 import { markersIn } from "../../../../../domain/exports/github/marker.ts";
 import { dateIn } from "../json.ts";
 import type { Send } from "../requests.ts";
-import type { Call, Found, Place } from "../tracker.ts";
+import type { Call, Found, Reached } from "../tracker.ts";
 import { repositoryPath } from "./address.ts";
 import { type IssueJson, readIssue } from "./issue-json.ts";
 import { listEntries } from "./lists.ts";
@@ -16,7 +16,7 @@ const REQUESTS_MAX = 150;
  */
 export async function findIssues(
   send: Send,
-  place: Place,
+  reached: Reached,
   { markers, since }: { readonly markers: readonly string[]; readonly since: Date },
   call?: Call,
 ): Promise<ReadonlyMap<string, readonly Found[]>> {
@@ -24,13 +24,13 @@ export async function findIssues(
   const issues = new Map<number, IssueJson>();
   const from = new Date(Math.floor(since.getTime() / 1_000) * 1_000);
   const listing = {
-    path: `${repositoryPath(place.destination.project)}/issues`,
+    path: `${repositoryPath(reached.destination.project)}/issues`,
     query: { state: "all", since: from.toISOString().replace(".000Z", "Z"), sort: "created", direction: "desc" },
     requestsMax: REQUESTS_MAX,
   };
-  for await (const page of listEntries(send, place, listing, call)) {
+  for await (const page of listEntries(send, reached, listing, call)) {
     for (const json of page) {
-      const issue = readIssue(json, place);
+      const issue = readIssue(json, reached);
       if (issue && issue.createdAt >= from && markersIn(issue.body).some((marker) => wanted.has(marker)))
         issues.set(issue.id, issue);
     }

@@ -10,7 +10,7 @@ import { until } from "../../../../../tests/harness.ts";
 import { type FakeGithub, startGithub } from "../../../../../tests/support/github/server.ts";
 import { createOutbound, type Outbound } from "../../../../platform/outbound/index.ts";
 import { problemsOf } from "../../check.ts";
-import { type Access, type Call, type Fault, type Place, type Tracker, TrackerFault } from "../tracker.ts";
+import { type Access, type Call, type Fault, type Reached, type Tracker, TrackerFault } from "../tracker.ts";
 import { createGithub } from "./index.ts";
 import { nesting } from "./traits.ts";
 
@@ -22,7 +22,7 @@ let fake: FakeGithub;
 let outbound: Outbound;
 let github: Tracker;
 let access: Access;
-let place: Place;
+let reached: Reached;
 
 beforeEach(async () => {
   clock = createFakeClock(new Date("2027-01-31T12:00:00.000Z"));
@@ -37,7 +37,7 @@ beforeEach(async () => {
   });
   github = createGithub({ outbound, clock, githubApiUrl: "https://api.github.com", githubWritesPerMinute: 60 });
   access = { baseUrl: fake.url, email: null, token: fake.token };
-  place = { access, destination: { project: fake.name, issueType: null }, layout };
+  reached = { access, destination: { project: fake.name, issueType: null }, layout };
 });
 afterEach(async () => {
   expect(fake.violations).toEqual([]);
@@ -65,7 +65,7 @@ const compose = (title: string, marker?: string) => {
 };
 const create = async (title: string, call?: Call) => {
   const item = compose(title);
-  const [outcome] = await github.create(place, [item], prepared, call);
+  const [outcome] = await github.create(reached, [item], prepared, call);
   return { ...item, outcome };
 };
 const created = async (title: string) => {
@@ -82,9 +82,9 @@ const faultOf = async (call: Promise<unknown>): Promise<Fault> => {
   throw new Error(`no fault: ${error}`);
 };
 const codesOf = async (destination = true) =>
-  (await problemsOf(github, access, destination ? place.destination : null)).map(({ code }) => code);
+  (await problemsOf(github, access, destination ? reached.destination : null)).map(({ code }) => code);
 const find = async (markers: readonly string[], since = clock.now()) => {
-  const found = await github.find(place, { markers, since: new Date(since.getTime() - 300_000) });
+  const found = await github.find(reached, { markers, since: new Date(since.getTime() - 300_000) });
   return markers.map((marker) => (found.get(marker) ?? []).map(({ issue }) => issue.key));
 };
 const inSeconds = (seconds: number) => new Date(clock.now().getTime() + seconds * 1_000);
@@ -95,7 +95,7 @@ it("stops reading where each answer comes just in time, but all of them together
   const refs = Array.from({ length: github.readBatch }, () => issue.ref);
   const slowly = (nth: number) => void fake.onRequest(() => void clock.advance(25_000), /./, nth);
   for (let nth = 1; nth <= refs.length; nth += 1) slowly(nth);
-  expect(await faultOf(github.read(place, refs, { hours: false }))).toMatchObject({ kind: "unknown" });
+  expect(await faultOf(github.read(reached, refs, { hours: false }))).toMatchObject({ kind: "unknown" });
 });
 
 describe("checking a connection", () => {
@@ -110,7 +110,7 @@ describe("checking a connection", () => {
     const problemsWith = async (change: Partial<typeof settings>) => {
       const before = { ...settings };
       Object.assign(settings, change);
-      const problems = await problemsOf(github, access, place.destination);
+      const problems = await problemsOf(github, access, reached.destination);
       Object.assign(settings, before);
       for (const { message, mend } of problems) expect([message, mend]).not.toContain("");
       return problems.map(({ code }) => code);
@@ -134,7 +134,7 @@ describe("checking a connection", () => {
     const before = { ...settings };
     const reading = async (change: Partial<typeof settings>) => {
       Object.assign(settings, before, change);
-      const { problems, destination } = await github.check(access, place.destination, { writes: false });
+      const { problems, destination } = await github.check(access, reached.destination, { writes: false });
       Object.assign(settings, before);
       return [problems.map(({ code }) => code), destination !== null];
     };
@@ -155,7 +155,7 @@ describe("checking a connection", () => {
 
   it("takes no name that would lead to another path", async () => {
     for (const project of ["acme", "acme/shop/issues", "acme/..", "../acme", "acme/a?b", "acme/", "a b/c"]) {
-      place = { access, destination: { project, issueType: null }, layout };
+      reached = { access, destination: { project, issueType: null }, layout };
       expect(await codesOf()).toEqual(["destination_missing"]);
     }
     expect(fake.asked).toEqual([]);
@@ -196,7 +196,7 @@ describe("creating an issue", () => {
     const { fields } = compose("Sign-in");
     fake.repository.milestones.push({ number: 1, title: "Beta", dueOn: null });
     const item = { marker: "m", fields: { ...fields, milestone: "beta" }, depth: 0, parentRef: null };
-    const [outcome] = await github.create(place, [item], { ids: { label, "milestone beta": "1" }, missing: [] });
+    const [outcome] = await github.create(reached, [item], { ids: { label, "milestone beta": "1" }, missing: [] });
     expect(outcome).toMatchObject({ outcome: "created" });
     expect(outcome?.outcome === "created" && outcome.warnings.map(({ code }) => code)).toEqual([
       "label_dropped",
@@ -207,7 +207,7 @@ describe("creating an issue", () => {
   it("returns a refusal in GitHub's words", async () => {
     const { fields } = compose("Sign-in");
     const [outcome] = await github.create(
-      place,
+      reached,
       [{ marker: "m", fields: { ...fields, title: "x".repeat(257) }, depth: 0, parentRef: null }],
       prepared,
     );
@@ -299,9 +299,9 @@ describe("creating an issue", () => {
   });
 
   it("was not sent where nothing listens", async () => {
-    place = { ...place, access: { ...access, baseUrl: "https://127.0.0.1:1" } };
+    reached = { ...reached, access: { ...access, baseUrl: "https://127.0.0.1:1" } };
     expect(await faultOf(create("Sign-in"))).toEqual({ kind: "not_sent", reason: "connection_refused" });
-    place = { ...place, access: { ...access, baseUrl: "https://10.1.2.3" } };
+    reached = { ...reached, access: { ...access, baseUrl: "https://10.1.2.3" } };
     expect(await faultOf(create("Sign-in"))).toEqual({ kind: "not_sent", reason: "no_usable_address" });
   });
 });
@@ -361,8 +361,8 @@ describe("preparing a repository", () => {
     { title: " beta ", dueDate: null },
     { title: "constructor", dueDate: null },
   ];
-  const survey = () => github.survey(place, { estimation, milestones });
-  const make = async () => github.make(place, { estimation, milestones }, await survey());
+  const survey = () => github.survey(reached, { estimation, milestones });
+  const make = async () => github.make(reached, { estimation, milestones }, await survey());
 
   it("reads what is there, then makes one thing at a time, each once", async () => {
     fake.repository.createMilestone({ title: "LAUNCH" });
@@ -372,7 +372,7 @@ describe("preparing a repository", () => {
     });
     const first = await make();
     expect(first.missing).toEqual(["milestone beta", "milestone constructor"]);
-    const second = await github.make(place, { estimation, milestones }, first);
+    const second = await github.make(reached, { estimation, milestones }, first);
     const ids = { label, "milestone launch": "1", "milestone beta": "2" };
     expect(second).toEqual({ ids, missing: ["milestone constructor"] });
     const last = { ids: { ...ids, "milestone constructor": "3" }, missing: [] };
@@ -403,7 +403,7 @@ describe("preparing a repository", () => {
 describe("placing an issue below another", () => {
   type Known = Awaited<ReturnType<typeof created>>;
   const link = (child: Known, parent: Known, from: Known | null = null) =>
-    github.link(place, child.issue.ref, { parentRef: parent.issue.ref, from: from?.issue.ref ?? null });
+    github.link(reached, child.issue.ref, { parentRef: parent.issue.ref, from: from?.issue.ref ?? null });
 
   it("takes the id of the child, and a second time changes nothing", async () => {
     const [parent, child] = [await created("Parent"), await created("Child")];
@@ -464,14 +464,14 @@ describe("placing an issue below another", () => {
 
 describe("updating and reading issues", () => {
   const read = async (refs: readonly string[], hours = false) => [
-    ...(await github.read(place, refs, { hours })).values(),
+    ...(await github.read(reached, refs, { hours })).values(),
   ];
 
   it("sets the given fields only", async () => {
     const { issue, fields } = await created("Sign-in");
     fake.repository.createMilestone({ title: "Beta" });
     const update = (changes: Record<string, string | null>) =>
-      github.update(place, issue.ref, changes, { ids: { label, "milestone beta": "1" }, missing: [] });
+      github.update(reached, issue.ref, changes, { ids: { label, "milestone beta": "1" }, missing: [] });
     expect(await update({ title: "Log-in" })).toEqual({ outcome: "updated", warnings: [], left: [] });
     expect(await update({ milestone: "beta" })).toEqual({ outcome: "updated", warnings: [], left: [] });
     expect(await read([issue.ref])).toEqual([
@@ -503,7 +503,7 @@ describe("updating and reading issues", () => {
       { outcome: "gone", reason: "moved" },
       { outcome: "gone", reason: "deleted" },
     ]);
-    const update = (ref = "") => github.update(place, ref, { title: "New" }, prepared);
+    const update = (ref = "") => github.update(reached, ref, { title: "New" }, prepared);
     expect([await update(refs[1]), await update(refs[2]), await update(refs[3])]).toEqual(gone.slice(0, 3));
     fake.repository.reopen(1);
     expect((await read(refs.slice(0, 1)))[0]).toMatchObject({ closedAt: null });
@@ -524,7 +524,7 @@ describe("updating and reading issues", () => {
       Object.assign(fake.settings, change);
       const faults = [
         await faultOf(read([issue.ref])),
-        await faultOf(github.update(place, issue.ref, { title: "New" }, prepared)),
+        await faultOf(github.update(reached, issue.ref, { title: "New" }, prepared)),
       ];
       Object.assign(fake.settings, before);
       return faults.map((fault) => (fault.kind === "blocked" ? fault.problem.code : fault.kind));
@@ -554,10 +554,10 @@ describe("updating and reading issues", () => {
     const pauses: Date[] = [];
     const { issue } = await created("Sign-in");
     const onPause = (pause: Date) => pauses.push(pause);
-    await github.read(place, [issue.ref], { hours: false }, { onPause });
+    await github.read(reached, [issue.ref], { hours: false }, { onPause });
     expect(pauses).toEqual([]);
     fake.faults.next("last_allowed");
-    await github.read(place, [issue.ref], { hours: false }, { onPause });
+    await github.read(reached, [issue.ref], { hours: false }, { onPause });
     expect(pauses).toEqual([inSeconds(30)]);
   });
 });

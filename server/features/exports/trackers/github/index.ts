@@ -43,16 +43,16 @@ export function createGithub({ outbound, clock, githubApiUrl, githubWritesPerMin
     projects: (access, words, call) => listRepositories(send, access, words, call),
     issueTypes: async () => [],
     problemOf: (fault) => problemOf(fault, problems),
-    survey: (place, wanted, call) => reading(call, (timed) => surveyRepository(send, place, wanted, timed)),
-    make: (place, wanted, prepared, call) => makeMissing(send, place, wanted, prepared, call),
-    async create(place, items, prepared, call) {
+    survey: (reached, wanted, call) => reading(call, (timed) => surveyRepository(send, reached, wanted, timed)),
+    make: (reached, wanted, prepared, call) => makeMissing(send, reached, wanted, prepared, call),
+    async create(reached, items, prepared, call) {
       const [item, ...more] = items;
       if (!item || more.length > 0) throw new Error("GitHub takes one issue in a request.");
-      return [await createIssue(send, place, item, prepared, call)];
+      return [await createIssue(send, reached, item, prepared, call)];
     },
-    update: (place, ref, fields, prepared, call) => updateIssue(send, place, ref, fields, prepared, call),
-    link: (place, ref, parents, call) => linkIssue(send, place, ref, parents, call),
-    find: (place, wanted, call) => reading(call, (timed) => findIssues(send, place, wanted, timed)),
-    read: (place, refs, options, call) => reading(call, (timed) => readIssues(send, place, refs, options, timed)),
+    update: (reached, ref, fields, prepared, call) => updateIssue(send, reached, ref, fields, prepared, call),
+    link: (reached, ref, parents, call) => linkIssue(send, reached, ref, parents, call),
+    find: (reached, wanted, call) => reading(call, (timed) => findIssues(send, reached, wanted, timed)),
+    read: (reached, refs, options, call) => reading(call, (timed) => readIssues(send, reached, refs, options, timed)),
   };
 }

@@ -1,5 +1,5 @@
 import { dateIn, fieldOf, integerIn, listIn, textIn } from "../json.ts";
-import type { Issue, Place } from "../tracker.ts";
+import type { Issue, Reached } from "../tracker.ts";
 import { issuePage } from "./address.ts";
 
 /** What of GitHub's issue is used here. */
@@ -19,12 +19,12 @@ export interface IssueJson {
 }
 
 /** Returns an issue of an answer; null if that is none, or a pull request, which GitHub lists among issues. */
-export function readIssue(json: unknown, place: Place): IssueJson | null {
+export function readIssue(json: unknown, reached: Reached): IssueJson | null {
   const [id, number] = [integerIn(json, "id"), integerIn(json, "number")];
   const createdAt = dateIn(json, "created_at");
   if (id === null || number === null || createdAt === null) return null;
   if (fieldOf(json, "pull_request")) return null;
-  const url = issuePage(textIn(json, "html_url"), number, place);
+  const url = issuePage(textIn(json, "html_url"), number, reached);
   const parent = /\/issues\/(\d+)$/.exec(textIn(json, "parent_issue_url") ?? "");
   return {
     issue: { ref: refOf({ id, number }), key: `#${number}`, url },

@@ -1,6 +1,6 @@
 import { listPages } from "../lists.ts";
 import type { Send } from "../requests.ts";
-import type { Call, Place } from "../tracker.ts";
+import type { Call, Reached } from "../tracker.ts";
 import { throwIfBlocked } from "./repository.ts";
 
 const PAGE_SIZES = [100, 50, 25, 5, 1];
@@ -12,17 +12,22 @@ interface List {
 }
 
 /** Yields the entries of a list of GitHub, which says in a header whether another page follows. */
-export const listEntries = (send: Send, place: Place, list: List, call?: Call): AsyncGenerator<readonly unknown[]> =>
+export const listEntries = (
+  send: Send,
+  reached: Reached,
+  list: List,
+  call?: Call,
+): AsyncGenerator<readonly unknown[]> =>
   listPages(
     send,
-    place.access,
+    reached.access,
     {
       ...list,
       sizes: PAGE_SIZES,
       page: (from, size) => ({ per_page: size, page: from / size + 1 }),
       entries: (json) => (Array.isArray(json) ? json : null),
       next: ({ headers }, { from, size }) => (/;\s*rel="?next"?/.test(headers.link ?? "") ? from + size : null),
-      refuse: (answer) => throwIfBlocked(send, place, answer, { writes: false }, call),
+      refuse: (answer) => throwIfBlocked(send, reached, answer, { writes: false }, call),
     },
     call,
   );

@@ -1,7 +1,7 @@
 import { labelOf, milestoneName, milestoneTitle } from "../../../../../domain/exports/github/compose.ts";
 import { integerIn, textIn } from "../json.ts";
 import type { Send } from "../requests.ts";
-import { type Call, type Place, type Prepared, TrackerFault, type Wanted, type WantedMilestone } from "../tracker.ts";
+import { type Call, type Prepared, type Reached, TrackerFault, type Wanted, type WantedMilestone } from "../tracker.ts";
 import { repositoryPath } from "./address.ts";
 import { listEntries } from "./lists.ts";
 import { throwIfBlocked } from "./repository.ts";
@@ -30,20 +30,20 @@ function byName({ milestones }: Wanted): Map<string, WantedMilestone> {
 }
 
 /** Finds the label and the milestones of an estimation. A milestone that exists stays as people have made it. */
-export async function surveyRepository(send: Send, place: Place, wanted: Wanted, call?: Call): Promise<Prepared> {
+export async function surveyRepository(send: Send, reached: Reached, wanted: Wanted, call?: Call): Promise<Prepared> {
   const label = labelOf(wanted.estimation);
   const named = byName(wanted);
-  const numbers = await findMilestones(send, place, named, call);
+  const numbers = await findMilestones(send, reached, named, call);
   const missing = [...named.keys()].filter((name) => !numbers.has(name)).map((name) => MILESTONE + name);
   const ids = Object.fromEntries([...numbers].map(([name, number]) => [MILESTONE + name, String(number)]));
-  if (!(await hasLabel(send, place, label.name, call))) missing.unshift(LABEL);
+  if (!(await hasLabel(send, reached, label.name, call))) missing.unshift(LABEL);
   return { ids: { ...ids, [LABEL]: label.name }, missing };
 }
 
 /** Makes the first thing that is missing. GitHub keeps labels and milestones unique by name, so that none is made twice. */
 export async function makeMissing(
   send: Send,
-  place: Place,
+  reached: Reached,
   wanted: Wanted,
   { ids, missing }: Prepared,
   call?: Call,
@@ -51,7 +51,7 @@ export async function makeMissing(
   const [first, ...rest] = missing;
   if (first === undefined) return { ids, missing };
   if (first === LABEL) {
-    await post(send, place, "labels", labelOf(wanted.estimation), call);
+    await post(send, reached, "labels", labelOf(wanted.estimation), call);
     return { ids, missing: rest };
   }
   const milestone = byName(wanted).get(first.slice(MILESTONE.length));
@@ -60,7 +60,7 @@ export async function makeMissing(
   const { title, dueDate } = milestone;
   // Noon, because GitHub keeps the day that it is then at the Pacific.
   const due: Record<string, string> = dueDate === null ? {} : { due_on: `${dueDate}T12:00:00Z` };
-  const made = await post(send, place, "milestones", { title: milestoneTitle(title), ...due }, call);
+  const made = await post(send, reached, "milestones", { title: milestoneTitle(title), ...due }, call);
   const number = integerIn(made, "number");
   // It exists, although the list did not show it yet.
   if (number === null) throw new TrackerFault({ kind: "unknown", reason: "milestone_not_listed" });
@@ -70,18 +70,18 @@ export async function makeMissing(
 /** Returns the numbers of the milestones that are there, by name. */
 async function findMilestones(
   send: Send,
-  place: Place,
+  reached: Reached,
   named: ReadonlyMap<string, WantedMilestone>,
   call?: Call,
 ): Promise<Map<string, number>> {
   const numbers = new Map<string, number>();
   if (named.size === 0) return numbers;
   const listing = {
-    path: `${repositoryPath(place.destination.project)}/milestones`,
+    path: `${repositoryPath(reached.destination.project)}/milestones`,
     query: { state: "all" },
     requestsMax: LIST_REQUESTS_MAX,
   };
-  for await (const page of listEntries(send, place, listing, call))
+  for await (const page of listEntries(send, reached, listing, call))
     for (const json of page) {
       const [name, number] = [milestoneName(textIn(json, "title") ?? ""), integerIn(json, "number")];
       if (number !== null && named.has(name)) numbers.set(name, number);
@@ -89,28 +89,28 @@ async function findMilestones(
   return numbers;
 }
 
-async function hasLabel(send: Send, place: Place, name: string, call?: Call): Promise<boolean> {
-  const path = `${repositoryPath(place.destination.project)}/labels/${encodeURIComponent(name)}`;
-  const answer = await send(place.access, { method: "GET", path }, call);
+async function hasLabel(send: Send, reached: Reached, name: string, call?: Call): Promise<boolean> {
+  const path = `${repositoryPath(reached.destination.project)}/labels/${encodeURIComponent(name)}`;
+  const answer = await send(reached.access, { method: "GET", path }, call);
   if (answer.status === 200) return true;
-  await throwIfBlocked(send, place, answer, { writes: false }, call);
+  await throwIfBlocked(send, reached, answer, { writes: false }, call);
   return false;
 }
 
 /** Returns what was made; null: it exists already. */
 async function post(
   send: Send,
-  place: Place,
+  reached: Reached,
   kind: "labels" | "milestones",
   body: Readonly<Record<string, string>>,
   call?: Call,
 ): Promise<unknown> {
-  const path = `${repositoryPath(place.destination.project)}/${kind}`;
-  const answer = await send(place.access, { method: "POST", path, body }, call);
+  const path = `${repositoryPath(reached.destination.project)}/${kind}`;
+  const answer = await send(reached.access, { method: "POST", path, body }, call);
   if (answer.status === 201) return answer.json;
   if (answer.status === 422 && /already.?exists/i.test(answer.message)) return null;
   // Any other success comes from something in between, and does not say what GitHub did.
   if (answer.status < 300) throw new TrackerFault({ kind: "unknown", reason: `status_${answer.status}` });
-  await throwIfBlocked(send, place, answer, { writes: true }, call);
+  await throwIfBlocked(send, reached, answer, { writes: true }, call);
   throw new TrackerFault({ kind: "refused", reason: answer.message });
 }

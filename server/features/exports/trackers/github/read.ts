@@ -2,7 +2,7 @@ import { actualHoursOf, type HoursComment } from "../../../../../domain/exports/
 import { milestoneName } from "../../../../../domain/exports/github/compose.ts";
 import { textIn } from "../json.ts";
 import type { ApiAnswer, Send } from "../requests.ts";
-import { type Call, type Gone, type Place, type Remote, TrackerFault } from "../tracker.ts";
+import { type Call, type Gone, type Reached, type Remote, TrackerFault } from "../tracker.ts";
 import { repositoryPath } from "./address.ts";
 import { type IssueJson, readIssue, readRef } from "./issue-json.ts";
 import { throwIfBlocked } from "./repository.ts";
@@ -15,38 +15,38 @@ const MEMBERS: readonly (string | null)[] = ["OWNER", "MEMBER", "COLLABORATOR"];
 /** Reads issues one by one: unlike a list, an issue by its number is never behind. */
 export async function readIssues(
   send: Send,
-  place: Place,
+  reached: Reached,
   refs: readonly string[],
   { hours }: { readonly hours: boolean },
   call?: Call,
 ): Promise<ReadonlyMap<string, Remote | Gone>> {
   const states = new Map<string, Remote | Gone>();
   for (const ref of refs) {
-    const found = await readOne(send, place, ref, call);
+    const found = await readOne(send, reached, ref, call);
     if ("outcome" in found) {
       states.set(ref, found);
       continue;
     }
     const { issue, title, body, closedAt } = found;
     const milestone = found.milestone === null ? null : milestoneName(found.milestone);
-    const actualHours = hours ? await readHours(send, place, found, call) : null;
+    const actualHours = hours ? await readHours(send, reached, found, call) : null;
     states.set(ref, { outcome: "present", issue, fields: { title, body, milestone }, closedAt, actualHours });
   }
   return states;
 }
 
 /** Returns an issue as it is; throws if not the issue but the repository is out of reach. */
-export async function readOne(send: Send, place: Place, ref: string, call?: Call): Promise<IssueJson | Gone> {
+export async function readOne(send: Send, reached: Reached, ref: string, call?: Call): Promise<IssueJson | Gone> {
   const { id, number } = readRef(ref);
-  const path = `${repositoryPath(place.destination.project)}/issues/${number}`;
-  const answer = await send(place.access, { method: "GET", path }, call);
+  const path = `${repositoryPath(reached.destination.project)}/issues/${number}`;
+  const answer = await send(reached.access, { method: "GET", path }, call);
   if (answer.status === 200) {
-    const issue = readIssue(answer.json, place);
+    const issue = readIssue(answer.json, reached);
     if (!issue) throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
     // The repository was deleted and made anew: the number is another issue's now.
     return issue.id === id ? issue : { outcome: "gone", reason: "deleted" };
   }
-  await throwIfBlocked(send, place, answer, { writes: false }, call);
+  await throwIfBlocked(send, reached, answer, { writes: false }, call);
   const gone = goneBy(answer);
   if (gone) return gone;
   throw new TrackerFault({ kind: "refused", reason: answer.message });
@@ -63,14 +63,14 @@ export function goneBy({ status }: Pick<ApiAnswer, "status">): Gone | null {
 }
 
 /** Reads comments from the last page back to one that says hours: the last line counts. */
-async function readHours(send: Send, place: Place, issue: IssueJson, call?: Call): Promise<number | null> {
+async function readHours(send: Send, reached: Reached, issue: IssueJson, call?: Call): Promise<number | null> {
   const labelled = actualHoursOf(issue.labels, []);
   if (labelled !== null) return labelled;
-  const path = `${repositoryPath(place.destination.project)}/issues/${issue.number}/comments`;
+  const path = `${repositoryPath(reached.destination.project)}/issues/${issue.number}/comments`;
   const last = Math.ceil(issue.comments / COMMENTS_PER_PAGE);
   for (let page = last; page > Math.max(0, last - COMMENT_PAGES_MAX); page -= 1) {
     const query = { per_page: COMMENTS_PER_PAGE, page };
-    const answer = await send(place.access, { method: "GET", path, query }, call);
+    const answer = await send(reached.access, { method: "GET", path, query }, call);
     if (answer.status !== 200 || !Array.isArray(answer.json))
       throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
     const hours = actualHoursOf([], answer.json.map(commentOf));

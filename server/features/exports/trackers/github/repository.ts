@@ -1,6 +1,6 @@
 import { fieldOf, integerIn, textIn } from "../json.ts";
 import type { ApiAnswer, Send } from "../requests.ts";
-import { type Access, type Call, type Place, type Problem, TrackerFault } from "../tracker.ts";
+import { type Access, type Call, type Problem, type Reached, TrackerFault } from "../tracker.ts";
 import { repositoryPath } from "./address.ts";
 import { problems } from "./problems.ts";
 
@@ -19,7 +19,7 @@ interface Purpose {
 /** Asks for a repository, and says what prevents reading its issues, or writing them. */
 export async function checkRepository(
   send: Send,
-  { access, destination }: Place,
+  { access, destination }: Reached,
   { writes }: Purpose,
   call?: Call,
 ): Promise<CheckedRepository> {
@@ -69,13 +69,13 @@ function missingScope({ headers }: ApiAnswer, sufficient: readonly string[]): Pr
  */
 export async function throwIfBlocked(
   send: Send,
-  place: Place,
+  reached: Reached,
   answer: ApiAnswer,
   purpose: Purpose,
   call?: Call,
 ): Promise<void> {
   if (![301, 302, 307, 308, 403, 404, 410].includes(answer.status)) return;
-  const { problems: found } = await checkRepository(send, place, purpose, call);
+  const { problems: found } = await checkRepository(send, reached, purpose, call);
   const [problem] = found;
   if (problem) throw new TrackerFault({ kind: "blocked", problem });
   if (answer.status === 403)

@@ -75,7 +75,7 @@ it("a success that is no JSON is none, and words of a refusal are cut and on one
 });
 
 describe("creating an issue", () => {
-  const place = () => ({ access: access(), destination: { project: "acme/shop", issueType: null }, layout: null });
+  const reached = () => ({ access: access(), destination: { project: "acme/shop", issueType: null }, layout: null });
   const issue = {
     id: 7,
     number: 3,
@@ -86,7 +86,7 @@ describe("creating an issue", () => {
   const prepared = { ids: { label: "estimation" }, missing: [] };
   const create = (status: number, json: unknown = issue) => {
     respond = (_, response) => response.writeHead(status).end(JSON.stringify(json));
-    return createIssue(send, place(), item, prepared);
+    return createIssue(send, reached(), item, prepared);
   };
 
   it.each([200, 202, 408, 499, 500, 504])("says nothing with the status %i: the issue may exist", async (status) => {
@@ -119,9 +119,10 @@ it("a list of as many pages as may be read is read, and one of more is a fault",
       const page = Number(new URL(path, receiver.url).searchParams.get("page"));
       response.writeHead(200, page < count ? { link: '<https://evil.example/>; rel="next"' } : {}).end(`[${page}]`);
     };
-    const place = { access: access(), destination: { project: "acme/shop", issueType: null }, layout: null };
+    const reached = { access: access(), destination: { project: "acme/shop", issueType: null }, layout: null };
     const read: unknown[] = [];
-    for await (const page of listEntries(send, place, { path: "/list", query: {}, requestsMax: 3 })) read.push(...page);
+    for await (const page of listEntries(send, reached, { path: "/list", query: {}, requestsMax: 3 }))
+      read.push(...page);
     return read;
   };
   expect(await pages(3)).toEqual([1, 2, 3]);

@@ -5,8 +5,8 @@ import {
   type Created,
   type Linked,
   type NewIssue,
-  type Place,
   type Prepared,
+  type Reached,
   TrackerFault,
   type Updated,
 } from "../tracker.ts";
@@ -19,38 +19,38 @@ import { throwIfBlocked } from "./repository.ts";
 /** Creates one issue. */
 export async function createIssue(
   send: Send,
-  place: Place,
+  reached: Reached,
   { fields }: NewIssue,
   prepared: Prepared,
   call?: Call,
 ): Promise<Created> {
-  const path = `${repositoryPath(place.destination.project)}/issues`;
+  const path = `${repositoryPath(reached.destination.project)}/issues`;
   const label = preparedLabel(prepared);
   const body = { ...bodyOf(fields, prepared), labels: [label] };
-  const answer = await send(place.access, { method: "POST", path, body }, call);
+  const answer = await send(reached.access, { method: "POST", path, body }, call);
   if (answer.status === 201) {
-    const made = known(answer, place);
+    const made = known(answer, reached);
     return { outcome: "created", issue: made.issue, warnings: dropped(made, fields, [label]) };
   }
   // Any other success comes from something in between, and does not say what GitHub did.
   if (answer.status < 300) throw new TrackerFault({ kind: "unknown", reason: `status_${answer.status}` });
-  await throwIfBlocked(send, place, answer, { writes: true }, call);
+  await throwIfBlocked(send, reached, answer, { writes: true }, call);
   return { outcome: "refused", reason: reasonOf(answer) };
 }
 
 export async function updateIssue(
   send: Send,
-  place: Place,
+  reached: Reached,
   ref: string,
   fields: Fields,
   prepared: Prepared,
   call?: Call,
 ): Promise<Updated> {
-  const path = `${repositoryPath(place.destination.project)}/issues/${readRef(ref).number}`;
-  const answer = await send(place.access, { method: "PATCH", path, body: bodyOf(fields, prepared) }, call);
+  const path = `${repositoryPath(reached.destination.project)}/issues/${readRef(ref).number}`;
+  const answer = await send(reached.access, { method: "PATCH", path, body: bodyOf(fields, prepared) }, call);
   if (answer.status === 200)
-    return { outcome: "updated", warnings: dropped(known(answer, place), fields, []), left: [] };
-  await throwIfBlocked(send, place, answer, { writes: true }, call);
+    return { outcome: "updated", warnings: dropped(known(answer, reached), fields, []), left: [] };
+  await throwIfBlocked(send, reached, answer, { writes: true }, call);
   return goneBy(answer) ?? { outcome: "refused", reason: reasonOf(answer) };
 }
 
@@ -59,24 +59,24 @@ const AT_ONCE = /priority has already been taken/i;
 
 export async function linkIssue(
   send: Send,
-  place: Place,
+  reached: Reached,
   ref: string,
   { parentRef, from }: { readonly parentRef: string; readonly from: string | null },
   call?: Call,
 ): Promise<Linked> {
   const [child, parent] = [readRef(ref), readRef(parentRef)];
-  const before = from === null ? null : await readOne(send, place, ref, call);
+  const before = from === null ? null : await readOne(send, reached, ref, call);
   if (before && "outcome" in before) return before;
   if (before?.parentNumber === parent.number) return { outcome: "linked" };
   const moves = before !== null && from !== null && before.parentNumber === readRef(from).number;
-  const path = `${repositoryPath(place.destination.project)}/issues/${parent.number}/sub_issues`;
+  const path = `${repositoryPath(reached.destination.project)}/issues/${parent.number}/sub_issues`;
   const body = { sub_issue_id: child.id, ...(moves ? { replace_parent: true } : {}) };
-  const answer = await send(place.access, { method: "POST", path, body }, call);
+  const answer = await send(reached.access, { method: "POST", path, body }, call);
   if (answer.status === 201) return { outcome: "linked" };
   if (AT_ONCE.test(answer.message)) throw new TrackerFault({ kind: "not_sent", reason: answer.message });
-  await throwIfBlocked(send, place, answer, { writes: true }, call);
+  await throwIfBlocked(send, reached, answer, { writes: true }, call);
   // The words for "it is there already" have changed before: look instead.
-  const there = await readOne(send, place, ref, call);
+  const there = await readOne(send, reached, ref, call);
   if ("outcome" in there) return there;
   return there.parentNumber === parent.number
     ? { outcome: "linked" }
@@ -105,8 +105,8 @@ function dropped(made: IssueJson, fields: Fields, labels: readonly string[]): Wa
 }
 
 /** A success without an issue in it says nothing. */
-function known(answer: ApiAnswer, place: Place): IssueJson {
-  const issue = readIssue(answer.json, place);
+function known(answer: ApiAnswer, reached: Reached): IssueJson {
+  const issue = readIssue(answer.json, reached);
   if (!issue) throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
   return issue;
 }

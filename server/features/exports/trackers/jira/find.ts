@@ -1,7 +1,7 @@
 import { markerIn, PROPERTY } from "../../../../../domain/exports/jira/marker.ts";
 import { dateIn, fieldOf, listIn, textIn } from "../json.ts";
 import type { Send } from "../requests.ts";
-import { type Call, type Found, type Place, TrackerFault } from "../tracker.ts";
+import { type Call, type Found, type Reached, TrackerFault } from "../tracker.ts";
 import { jiraLayout, readIssue } from "./issue-json.ts";
 import { throwIfBlocked } from "./project.ts";
 
@@ -18,13 +18,13 @@ const MINUTE_MS = 60_000;
  */
 export async function findIssues(
   send: Send,
-  place: Place,
+  reached: Reached,
   { markers, since }: { readonly markers: readonly string[]; readonly since: Date },
   call?: Call,
 ): Promise<ReadonlyMap<string, readonly Found[]>> {
-  const { projectId, site } = jiraLayout(place);
+  const { projectId, site } = jiraLayout(reached);
   const wanted = new Set(markers);
-  const { at } = await send(place.access, { method: "GET", path: "/serverInfo" }, call);
+  const { at } = await send(reached.access, { method: "GET", path: "/serverInfo" }, call);
   const minutes = Math.max(1, Math.ceil((at.getTime() - since.getTime()) / MINUTE_MS) + 1);
   const jql = `project = ${projectId} AND created >= "-${minutes}m" ORDER BY created ASC, key ASC`;
   const issues = new Map<string, Found>();
@@ -35,9 +35,9 @@ export async function findIssues(
       ...{ jql, fields: ["created"], properties: [PROPERTY], maxResults: PAGE },
       ...(nextPageToken === null ? {} : { nextPageToken }),
     };
-    const answer = await send(place.access, { method: "POST", path: "/search/jql", body, asks: true }, call);
+    const answer = await send(reached.access, { method: "POST", path: "/search/jql", body, asks: true }, call);
     if (answer.status !== 200) {
-      await throwIfBlocked(send, place, answer, call);
+      await throwIfBlocked(send, reached, answer, call);
       throw new TrackerFault({ kind: "refused", reason: answer.message });
     }
     if (answer.tooLarge || !Array.isArray(fieldOf(answer.json, "issues")))

@@ -53,8 +53,8 @@ export function createJira({ outbound, clock, jiraWritesPerMinute }: Parts): Tra
     },
     projects: (access, words, call) => listProjects(send, access, words, call),
     async issueTypes(access, project, call) {
-      const place = { access, destination: { project, issueType: null }, layout: null };
-      const types = await within(clock, CHECK_MS, call, (timed) => readIssueTypes(send, place, timed));
+      const reached = { access, destination: { project, issueType: null }, layout: null };
+      const types = await within(clock, CHECK_MS, call, (timed) => readIssueTypes(send, reached, timed));
       return types.map(({ id, name, level, isSubtask }) => ({ id, name, level, canBeTop: !isSubtask && level >= 0 }));
     },
     problemOf: (fault) => problemOf(fault, problems),
@@ -63,11 +63,11 @@ export function createJira({ outbound, clock, jiraWritesPerMinute }: Parts): Tra
     async make() {
       throw new Error("Jira needs nothing to be made before issues.");
     },
-    create: (place, items, prepared, call) => createIssues(send, place, items, prepared, call),
-    update: (place, ref, fields, _, call) => updateIssue(send, place, ref, fields, call),
-    link: (place, ref, parents, call) => linkIssue(send, place, ref, parents, call),
-    find: (place, wanted, call) => within(clock, READ_MS, call, (timed) => findIssues(send, place, wanted, timed)),
-    read: (place, refs, options, call) =>
-      within(clock, READ_MS, call, (timed) => readIssues(send, place, refs, options, timed)),
+    create: (reached, items, prepared, call) => createIssues(send, reached, items, prepared, call),
+    update: (reached, ref, fields, _, call) => updateIssue(send, reached, ref, fields, call),
+    link: (reached, ref, parents, call) => linkIssue(send, reached, ref, parents, call),
+    find: (reached, wanted, call) => within(clock, READ_MS, call, (timed) => findIssues(send, reached, wanted, timed)),
+    read: (reached, refs, options, call) =>
+      within(clock, READ_MS, call, (timed) => readIssues(send, reached, refs, options, timed)),
   };
 }

@@ -2,11 +2,11 @@ import { canonical, contentOf } from "../../../../../domain/exports/jira/adf.ts"
 import { estimateOfSeconds } from "../../../../../domain/exports/jira/estimate.ts";
 import type { JiraLayout } from "../../../../../domain/exports/jira/issue-types.ts";
 import { dateIn, fieldOf, integerIn, textIn } from "../json.ts";
-import { type Issue, type Place, type Remote, TrackerFault } from "../tracker.ts";
+import { type Issue, type Reached, type Remote, TrackerFault } from "../tracker.ts";
 import { issuePage } from "./address.ts";
 
 /** Returns what the survey found; every call of a run but the survey has it. */
-export function jiraLayout({ layout }: Place): JiraLayout {
+export function jiraLayout({ layout }: Reached): JiraLayout {
   if (!layout?.jira) throw new Error("The project was not surveyed.");
   return layout.jira;
 }

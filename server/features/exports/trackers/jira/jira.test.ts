@@ -8,7 +8,7 @@ import { until } from "../../../../../tests/harness.ts";
 import { type FakeJira, resolveAtlassian, startJira } from "../../../../../tests/support/jira/server.ts";
 import { createOutbound, type Outbound } from "../../../../platform/outbound/index.ts";
 import { problemsOf } from "../../check.ts";
-import { type Access, type Call, type Fault, type Place, type Tracker, TrackerFault } from "../tracker.ts";
+import { type Access, type Call, type Fault, type Reached, type Tracker, TrackerFault } from "../tracker.ts";
 import { pagesUrl, siteName, siteUrl } from "./address.ts";
 import { createJira } from "./index.ts";
 
@@ -21,7 +21,7 @@ let fake: FakeJira;
 let outbound: Outbound;
 let jira: Tracker;
 let access: Access;
-let place: Place;
+let reached: Reached;
 
 beforeEach(async () => {
   clock = createFakeClock(new Date("2027-01-31T12:00:00.000Z"));
@@ -37,7 +37,7 @@ beforeEach(async () => {
   });
   jira = createJira({ outbound, clock, jiraWritesPerMinute: 60 });
   access = { baseUrl: fake.siteUrl(), email: fake.email, token: fake.token };
-  place = await placeOf(null);
+  reached = await reach(null);
 });
 afterEach(async () => {
   expect(fake.violations).toEqual([]);
@@ -47,7 +47,7 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(dataDir, { recursive: true }));
 
-async function placeOf(issueType: string | null): Promise<Place> {
+async function reach(issueType: string | null): Promise<Reached> {
   const destination = { project: fake.name, issueType };
   const { layout } = await jira.check(access, destination, { writes: true });
   return { access, destination, layout };
@@ -57,7 +57,7 @@ let counted = 0;
 const compose = (title: string, { depth = 0, parentRef = null as string | null } = {}) => {
   counted += 1;
   const marker = `marker-${counted}`;
-  const { layout } = place;
+  const { layout } = reached;
   if (!layout) throw new Error("no layout");
   const task = {
     title,
@@ -72,7 +72,7 @@ const compose = (title: string, { depth = 0, parentRef = null as string | null }
 const prepared = { ids: { label: "estimation-efghjkmnpqrs" }, missing: [] };
 const created = async (title: string, more: Parameters<typeof compose>[1] = {}) => {
   const item = compose(title, more);
-  const [outcome] = await jira.create(place, [item], prepared);
+  const [outcome] = await jira.create(reached, [item], prepared);
   if (outcome?.outcome !== "created") throw new Error(`${title} is ${JSON.stringify(outcome)}`);
   return { ...item, issue: outcome.issue };
 };
@@ -85,9 +85,9 @@ const faultOf = async (call: Promise<unknown>): Promise<Fault> => {
   throw new Error(`no fault: ${error}`);
 };
 const find = (markers: readonly string[], minutes = 10) =>
-  jira.find(place, { markers, since: new Date(clock.now().getTime() - minutes * 60_000) });
+  jira.find(reached, { markers, since: new Date(clock.now().getTime() - minutes * 60_000) });
 const problems = async (destination: object | null = { project: fake.name, issueType: null }) =>
-  problemsOf(jira, access, destination as Place["destination"] | null);
+  problemsOf(jira, access, destination as Reached["destination"] | null);
 const codes = async (destination?: object | null) => (await problems(destination)).map(({ code }) => code);
 
 describe("checking", () => {
@@ -147,14 +147,14 @@ describe("checking", () => {
 
   it("finds the types for each depth, and reads lists page by page", async () => {
     fake.settings.pageSize = 2;
-    const names = async (type: string | null) => (await placeOf(type)).layout?.jira?.types.map(({ name }) => name);
+    const names = async (type: string | null) => (await reach(type)).layout?.jira?.types.map(({ name }) => name);
     expect(await names(null)).toEqual(["Task", "Subtask"]);
     expect(await names("Epic")).toEqual(["Epic", "Task", "Subtask"]);
     // A type whose required fields cannot be filled, or that takes no parent, is skipped.
     fake.site.type(SUBTASK).fields.push({ fieldId: "x", name: "X", required: true, hasDefaultValue: false });
     fake.site.dropField(TASK, "parent");
     expect(await names("Epic")).toEqual(["Epic", "Bug"]);
-    expect((await placeOf(null)).layout?.nesting.levels).toBe(1);
+    expect((await reach(null)).layout?.nesting.levels).toBe(1);
     expect(await jira.issueTypes(access, "SHOP")).toContainEqual({ id: EPIC, name: "Epic", level: 1, canBeTop: true });
     expect(await jira.issueTypes(access, "SHOP")).toContainEqual(
       expect.objectContaining({ name: "Subtask", canBeTop: false }),
@@ -251,13 +251,13 @@ describe("a hostile server", () => {
       { errorMessages: [`${"x".repeat(499)}😀`] },
     ]) {
       twist(CREATES, json, 400);
-      const [outcome] = await jira.create(place, [compose("A")], prepared);
+      const [outcome] = await jira.create(reached, [compose("A")], prepared);
       expect(outcome?.outcome === "refused" && isClean(outcome.reason)).toBe(true);
     }
     // It can be parsed as JSON, but not written as JSON again.
     const text = `{"errors":{"a":${"[".repeat(20_000)}${"]".repeat(20_000)}}}`;
     fake.twists.set("POST /rest/api/3/issue/bulk", () => ({ status: 400, json: {}, text }));
-    expect(await jira.create(place, [compose("A")], prepared)).toMatchObject([{ outcome: "refused" }]);
+    expect(await jira.create(reached, [compose("A")], prepared)).toMatchObject([{ outcome: "refused" }]);
     twist("GET /project/{projectIdOrKey}", { message: nasty }, 403);
     const [problem] = (await check()).problems;
     expect(
@@ -278,7 +278,7 @@ describe("a hostile server", () => {
       expect(await faultOf(created("A"))).toEqual({ kind: "unknown", reason: "unreadable_answer" });
       twist("POST /issue/bulkfetch", { issues: [{ id: "1", key, fields: { summary: "" } }] });
       if (id === "1")
-        expect(await faultOf(jira.read(place, ["1"], { hours: false }))).toMatchObject({ kind: "unknown" });
+        expect(await faultOf(jira.read(reached, ["1"], { hours: false }))).toMatchObject({ kind: "unknown" });
       twist("POST /search/jql", { issues: [{ id, key, properties: { "estimation-task": { marker: "m" } } }] });
       expect(await faultOf(find(["m"]))).toMatchObject({ kind: "unknown" });
     }
@@ -339,7 +339,7 @@ describe("a hostile server", () => {
   it("gives no time that the database does not take", async () => {
     const { issue } = await created("A");
     fake.site.issue(issue.ref).doneAt = new Date(-200_000, 1, 1);
-    const read = async () => (await jira.read(place, [issue.ref], { hours: false })).get(issue.ref);
+    const read = async () => (await jira.read(reached, [issue.ref], { hours: false })).get(issue.ref);
     expect(await read()).toMatchObject({ closedAt: clock.now() });
     const odd = { summary: "A", project: { id: "10001" }, status: { statusCategory: { key: "done" } }, updated: "x" };
     twist("POST /issue/bulkfetch", { issues: [{ id: issue.ref, key: issue.key, fields: odd }] });
@@ -351,7 +351,7 @@ describe("creating issues", () => {
   it("sets text, estimate, label, parent and property, and says which is which", async () => {
     const top = await created("Sign-in");
     const items = ["A", "B", "C"].map((title) => compose(title, { depth: 1, parentRef: top.issue.ref }));
-    const outcomes = await jira.create(place, items, prepared);
+    const outcomes = await jira.create(reached, items, prepared);
     for (const [at, outcome] of outcomes.entries()) {
       if (outcome.outcome !== "created") throw new Error(outcome.outcome);
       const issue = fake.site.issue(outcome.issue.ref);
@@ -368,11 +368,11 @@ describe("creating issues", () => {
     const good = [compose("A"), compose("B")];
     const bad = { ...compose("C"), fields: { ...compose("C").fields, summary: "x".repeat(256) } };
     const orphan = compose("D", { depth: 1, parentRef: "999" });
-    const outcomes = await jira.create(place, [bad, ...good, orphan], prepared);
+    const outcomes = await jira.create(reached, [bad, ...good, orphan], prepared);
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(["refused", "created", "created", "refused"]);
     expect(outcomes[0]).toMatchObject({ reason: "summary: Summary can't exceed 255 characters." });
     expect(outcomes[3]).toMatchObject({ reason: expect.stringContaining("appropriate hierarchy") });
-    expect((await jira.create(place, [bad, orphan], prepared)).map(({ outcome }) => outcome)).toEqual([
+    expect((await jira.create(reached, [bad, orphan], prepared)).map(({ outcome }) => outcome)).toEqual([
       "refused",
       "refused",
     ]);
@@ -381,7 +381,7 @@ describe("creating issues", () => {
 
   it("refuses what has no type of issues any more, and makes the others", async () => {
     const [good, bad] = [compose("A"), compose("B", { depth: 2, parentRef: "1" })];
-    expect(await jira.create(place, [bad, good], prepared)).toMatchObject([
+    expect(await jira.create(reached, [bad, good], prepared)).toMatchObject([
       { outcome: "refused", reason: expect.stringContaining("no type") },
       { outcome: "created", issue: { key: "SHOP-1" } },
     ]);
@@ -389,7 +389,7 @@ describe("creating issues", () => {
 
   it("takes 50 in one request", async () => {
     const items = Array.from({ length: jira.batch }, (_, at) => compose(`Task ${at}`));
-    const outcomes = await jira.create(place, items, prepared);
+    const outcomes = await jira.create(reached, items, prepared);
     expect(outcomes.filter(({ outcome }) => outcome === "created")).toHaveLength(50);
     for (const [at, outcome] of outcomes.entries())
       expect(outcome.outcome === "created" && fake.site.issue(outcome.issue.ref).summary).toBe(`Task ${at}`);
@@ -397,7 +397,7 @@ describe("creating issues", () => {
 
   it("sends no field that the screen does not have", async () => {
     for (const field of ["labels", "timetracking", "description"]) fake.site.dropField(TASK, field);
-    place = await placeOf(null);
+    reached = await reach(null);
     const { issue } = await created("Sign-in");
     expect(fake.site.issue(issue.ref)).toMatchObject({ labels: [], estimate: null, description: null });
     expect([...(await find([`marker-${counted}`])).keys()]).toHaveLength(1);
@@ -418,7 +418,7 @@ describe("creating issues", () => {
       const among = [fake.site.issues.length + 2, fake.site.issues.length + 1].map((number) => ({
         key: `SHOP-${number}`,
       }));
-      expect(await jira.create(place, two, prepared, call)).toMatchObject(Array(2).fill({ outcome: "made", among }));
+      expect(await jira.create(reached, two, prepared, call)).toMatchObject(Array(2).fill({ outcome: "made", among }));
       expect(pauses).toHaveLength(kind === "retry_after_429" ? 1 : 0);
     }
     expect(fake.site.issues).toHaveLength(10);
@@ -434,7 +434,7 @@ describe("creating issues", () => {
     fake.settings.permissions.delete("CREATE_ISSUES");
     expect(await faultOf(created("A"))).toMatchObject({ kind: "blocked", problem: { code: "permission_missing" } });
     expect(fake.site.issues).toHaveLength(10);
-    place = { ...place, access: { ...access, baseUrl: "https://127.0.0.1:1" } };
+    reached = { ...reached, access: { ...access, baseUrl: "https://127.0.0.1:1" } };
     expect(await faultOf(created("A"))).toMatchObject({ kind: "not_sent" });
   });
 
@@ -443,9 +443,9 @@ describe("creating issues", () => {
     const { issue } = await created("Alone");
     expect(issue).toEqual({ ref: "20001", key: "SHOP-1", url: `${fake.siteUrl()}/browse/SHOP-1` });
     const bad = { ...compose("Bad"), fields: { ...compose("Bad").fields, summary: "x".repeat(256) } };
-    const [refused, other] = await jira.create(place, [bad, compose("Other")], prepared);
+    const [refused, other] = await jira.create(reached, [bad, compose("Other")], prepared);
     expect([refused?.outcome, other]).toMatchObject(["refused", { outcome: "created", issue: { key: "SHOP-2" } }]);
-    const outcomes = await jira.create(place, [compose("A"), compose("B")], prepared);
+    const outcomes = await jira.create(reached, [compose("A"), compose("B")], prepared);
     for (const outcome of outcomes)
       expect(outcome).toMatchObject({ outcome: "made", among: [{ key: "SHOP-4" }, { key: "SHOP-3" }] });
     fake.settings.hidesIssues = false;
@@ -454,7 +454,7 @@ describe("creating issues", () => {
       const { issues } = done.json as { issues: object[] };
       return { ...done, json: { issues: issues.slice(1) } };
     });
-    for (const [at, outcome] of (await jira.create(place, [compose("0"), compose("1")], prepared)).entries())
+    for (const [at, outcome] of (await jira.create(reached, [compose("0"), compose("1")], prepared)).entries())
       expect(outcome.outcome === "created" && fake.site.issue(outcome.issue.ref).summary).toBe(String(at));
   });
 
@@ -463,7 +463,7 @@ describe("creating issues", () => {
       const { issues } = done.json as { issues: object[] };
       return { ...done, json: { issues: issues.slice(1), errors: [] } };
     });
-    const outcomes = await jira.create(place, [compose("A"), compose("B")], prepared);
+    const outcomes = await jira.create(reached, [compose("A"), compose("B")], prepared);
     expect(outcomes).toMatchObject(Array(2).fill({ outcome: "made", among: [{ key: "SHOP-1" }] }));
     expect(fake.site.issues).toHaveLength(2);
   });
@@ -477,7 +477,7 @@ describe("creating issues", () => {
       };
     });
     const bad = () => ({ ...compose("Bad"), fields: { ...compose("Bad").fields, summary: "x".repeat(256) } });
-    const outcomes = await jira.create(place, [bad(), compose("A"), bad(), compose("B")], prepared);
+    const outcomes = await jira.create(reached, [bad(), compose("A"), bad(), compose("B")], prepared);
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(["made", "made", "refused", "made"]);
     expect(outcomes[2]).toMatchObject({ reason: expect.stringContaining("255") });
   });
@@ -485,7 +485,7 @@ describe("creating issues", () => {
   it("counts as made among no more issues than were sent, however many a server names", async () => {
     const issues = Array.from({ length: 30_000 }, (_, at) => ({ id: String(at + 1), key: `SHOP-${at + 1}` }));
     fake.twists.set("POST /rest/api/3/issue/bulk", () => ({ status: 201, json: { issues, errors: [] } }));
-    const outcomes = await jira.create(place, [compose("A"), compose("B")], prepared);
+    const outcomes = await jira.create(reached, [compose("A"), compose("B")], prepared);
     const among = [{ key: "SHOP-1" }, { key: "SHOP-2" }];
     expect(outcomes).toMatchObject(Array(2).fill({ outcome: "made", among }));
   });
@@ -512,9 +512,9 @@ describe("finding issues", () => {
   it("goes by the property, through all pages, twins included, and not before a search shows them", async () => {
     fake.settings.pageSize = 2;
     const items = Array.from({ length: 5 }, (_, at) => compose(`Task ${at}`));
-    await jira.create(place, items, prepared);
+    await jira.create(reached, items, prepared);
     const [twice] = items;
-    await jira.create(place, [twice as (typeof items)[number]], prepared);
+    await jira.create(reached, [twice as (typeof items)[number]], prepared);
     const found = await find(items.map(({ marker }) => marker));
     expect([...found].map(([marker, all]) => [marker, all.length]).toSorted()).toEqual(
       items.map(({ marker }, at) => [marker, at === 0 ? 2 : 1]).toSorted(),
@@ -547,17 +547,17 @@ describe("finding issues", () => {
     const { marker } = await created("Sign-in");
     await clock.advance(9 * 60_000);
     const since = new Date(clock.now().getTime() - 9 * 60_000);
-    expect((await jira.find(place, { markers: [marker], since })).size).toBe(1);
+    expect((await jira.find(reached, { markers: [marker], since })).size).toBe(1);
     await clock.advance(10 * 60_000);
     const later = new Date(clock.now().getTime() - 9 * 60_000);
-    expect((await jira.find(place, { markers: [marker], since: later })).size).toBe(0);
+    expect((await jira.find(reached, { markers: [marker], since: later })).size).toBe(0);
   });
 });
 
 describe("an issue that exists", () => {
   it("has the fields that were sent, although Jira writes documents in its own way", async () => {
     const { fields, issue } = await created("Sign-in");
-    const read = await jira.read(place, [issue.ref], { hours: false });
+    const read = await jira.read(reached, [issue.ref], { hours: false });
     expect(read.get(issue.ref)).toEqual({
       ...{ outcome: "present", issue, closedAt: null, actualHours: null },
       fields: { summary: "Sign-in", description: fields.description, estimate: "750" },
@@ -566,7 +566,7 @@ describe("an issue that exists", () => {
 
   it("is updated field by field, and gone once it is deleted or moved", async () => {
     const { fields, issue } = await created("Sign-in");
-    const update = (changes: Record<string, string>) => jira.update(place, issue.ref, changes, prepared);
+    const update = (changes: Record<string, string>) => jira.update(reached, issue.ref, changes, prepared);
     expect(await update({ summary: "Log-in", estimate: "30" })).toEqual({ outcome: "updated", warnings: [], left: [] });
     expect(fake.site.issue(issue.ref)).toMatchObject({ summary: "Log-in", estimate: 1_800 });
     expect(await update({ description: fields.description ?? "", estimate: "0" })).toMatchObject({
@@ -604,7 +604,7 @@ describe("an issue that exists", () => {
     expect(fake.site.issue(issue.ref)).toMatchObject({ summary: "Sign in", estimate: null });
     expect(await update({ estimate: "60" })).toMatchObject({ outcome: "refused" });
     fake.site.issue(issue.ref).projectId = "10002";
-    const state = async () => (await jira.read(place, [issue.ref], { hours: false })).get(issue.ref);
+    const state = async () => (await jira.read(reached, [issue.ref], { hours: false })).get(issue.ref);
     expect(await state()).toEqual({ outcome: "gone", reason: "moved" });
     fake.site.issue(issue.ref).deleted = true;
     expect(await state()).toEqual({ outcome: "gone", reason: "deleted" });
@@ -614,16 +614,16 @@ describe("an issue that exists", () => {
   });
 
   it("is placed below another where the types allow it, and left where people have placed it", async () => {
-    place = await placeOf("Epic");
+    reached = await reach("Epic");
     const [one, two] = [await created("One"), await created("Two")];
     const child = await created("Child", { depth: 1, parentRef: one.issue.ref });
-    const link = (parentRef: string, from: string | null) => jira.link(place, child.issue.ref, { parentRef, from });
+    const link = (parentRef: string, from: string | null) => jira.link(reached, child.issue.ref, { parentRef, from });
     expect(await link(one.issue.ref, null)).toEqual({ outcome: "linked" });
     expect(await link(two.issue.ref, null)).toMatchObject({ outcome: "refused" });
     expect(await link(two.issue.ref, one.issue.ref)).toEqual({ outcome: "linked" });
     expect(fake.site.issue(child.issue.ref).parent).toBe(two.issue.ref);
     const other = await created("Other");
-    expect(await jira.link(place, other.issue.ref, { parentRef: two.issue.ref, from: null })).toMatchObject({
+    expect(await jira.link(reached, other.issue.ref, { parentRef: two.issue.ref, from: null })).toMatchObject({
       outcome: "refused",
       reason: expect.stringContaining("appropriate hierarchy"),
     });
@@ -632,7 +632,7 @@ describe("an issue that exists", () => {
   it("says when it was done, and how long people worked on it: all pages of work logs", async () => {
     fake.settings.pageSize = 2;
     const { issue } = await created("Sign-in");
-    const state = async () => (await jira.read(place, [issue.ref], { hours: true })).get(issue.ref);
+    const state = async () => (await jira.read(reached, [issue.ref], { hours: true })).get(issue.ref);
     expect(await state()).toMatchObject({ closedAt: null, actualHours: null });
     fake.site.issue(issue.ref).worklogs.push(3_600, 1_800, 900, 36, 3_600);
     fake.site.issue(issue.ref).doneAt = clock.now();
@@ -648,7 +648,7 @@ describe("an issue that exists", () => {
     fake.onRequest(() => Object.assign(site.issue(issue.ref), { deleted: true }), /worklog$/);
     expect(await state()).toEqual({ outcome: "gone", reason: "deleted" });
     Object.assign(site.issues[0] ?? {}, { deleted: false });
-    const without = await jira.read(place, [issue.ref], { hours: false });
+    const without = await jira.read(reached, [issue.ref], { hours: false });
     expect(without.get(issue.ref)).toMatchObject({ actualHours: null });
   });
 });

@@ -1,6 +1,6 @@
 import { fieldOf, textIn } from "../json.ts";
 import type { ApiAnswer, Send } from "../requests.ts";
-import { type Access, type Call, type Place, type Problem, TrackerFault } from "../tracker.ts";
+import { type Access, type Call, type Problem, type Reached, TrackerFault } from "../tracker.ts";
 import { idIn } from "./issue-json.ts";
 import { problems } from "./problems.ts";
 
@@ -16,10 +16,10 @@ export const KEY = /^[A-Za-z][A-Za-z0-9_]{0,254}$/;
 const TO_READ = { BROWSE_PROJECTS: "Browse projects" } as const;
 const TO_WRITE = { ...TO_READ, CREATE_ISSUES: "Create issues", EDIT_ISSUES: "Edit issues" } as const;
 
-/** Returns the project of a place, or what prevents exports to it whatever the type of its issues. */
+/** Returns the project of a destination, or what prevents exports to it whatever the type of its issues. */
 export async function findProject(
   send: Send,
-  { access, destination: { project } }: Place,
+  { access, destination: { project } }: Reached,
   { writes }: { readonly writes: boolean },
   call?: Call,
 ): Promise<{ readonly project: Project } | { readonly problem: Problem }> {
@@ -63,10 +63,10 @@ export async function tenantInfo(sendOpenly: Send, access: Access, call?: Call):
  * Judges a refused request whose cause may be the project or the site: throws a fault of the kind `blocked` if it is. The
  * answer alone does not tell: 404 may mean the issue, or the whole project.
  */
-export async function throwIfBlocked(send: Send, place: Place, answer: ApiAnswer, call?: Call): Promise<void> {
+export async function throwIfBlocked(send: Send, reached: Reached, answer: ApiAnswer, call?: Call): Promise<void> {
   if (isRedirect(answer)) throw new TrackerFault({ kind: "blocked", problem: problems.destination_moved() });
   if (![403, 404, 410].includes(answer.status)) return;
-  const found = await findProject(send, place, { writes: answer.status === 403 }, call);
+  const found = await findProject(send, reached, { writes: answer.status === 403 }, call);
   if ("problem" in found) throw new TrackerFault({ kind: "blocked", problem: found.problem });
   if (answer.status === 403)
     throw new TrackerFault({ kind: "blocked", problem: problems.permission_missing(answer.message) });

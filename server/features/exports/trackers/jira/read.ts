@@ -2,7 +2,7 @@ import { limits } from "../../../../../contract/limits.ts";
 import { hoursOfSeconds } from "../../../../../domain/exports/jira/estimate.ts";
 import { fieldOf, integerIn, listIn, textIn } from "../json.ts";
 import type { ApiAnswer, Send } from "../requests.ts";
-import { type Call, type Gone, type Place, type Remote, TrackerFault } from "../tracker.ts";
+import { type Call, type Gone, type Reached, type Remote, TrackerFault } from "../tracker.ts";
 import { jiraLayout, READ_FIELDS, readIssue, readRemote } from "./issue-json.ts";
 import { readAll } from "./lists.ts";
 import { problems } from "./problems.ts";
@@ -14,16 +14,16 @@ const WORK_LOGS = 10_000;
 /** Reads issues by their ids, in one request: unlike a search, that is never behind. */
 export async function fetchIssues(
   send: Send,
-  place: Place,
+  reached: Reached,
   refs: readonly string[],
   wanted: { readonly fields: readonly string[]; readonly properties?: readonly string[] },
   call?: Call,
 ): Promise<ReadonlyMap<string, unknown>> {
   if (refs.length === 0) return new Map();
   const body = { issueIdsOrKeys: refs, ...wanted };
-  const answer = await send(place.access, { method: "POST", path: "/issue/bulkfetch", body, asks: true }, call);
+  const answer = await send(reached.access, { method: "POST", path: "/issue/bulkfetch", body, asks: true }, call);
   if (answer.status !== 200) {
-    await throwIfBlocked(send, place, answer, call);
+    await throwIfBlocked(send, reached, answer, call);
     throw new TrackerFault({ kind: "refused", reason: answer.message });
   }
   if (answer.tooLarge || listIn(answer.json, "issueErrors").length > 0)
@@ -39,13 +39,13 @@ export async function fetchIssues(
 /** Returns the present state of issues; throws if not an issue but the project is out of reach. */
 export async function readIssues(
   send: Send,
-  place: Place,
+  reached: Reached,
   refs: readonly string[],
   { hours }: { readonly hours: boolean },
   call?: Call,
 ): Promise<ReadonlyMap<string, Remote | Gone>> {
-  const layout = jiraLayout(place);
-  const found = await fetchIssues(send, place, refs, { fields: READ_FIELDS }, call);
+  const layout = jiraLayout(reached);
+  const found = await fetchIssues(send, reached, refs, { fields: READ_FIELDS }, call);
   const states = new Map<string, Remote | Gone>();
   for (const ref of refs) {
     const json = found.get(ref);
@@ -60,22 +60,22 @@ export async function readIssues(
     else {
       const remote = readRemote(issue, json);
       const worked = integerIn(fieldOf(json, "fields"), "timespent") ?? 0;
-      const actualHours = hours && worked > 0 ? await workedHours(send, place, ref, call) : null;
+      const actualHours = hours && worked > 0 ? await workedHours(send, reached, ref, call) : null;
       states.set(ref, actualHours === "gone" ? { outcome: "gone", reason: "deleted" } : { ...remote, actualHours });
     }
   }
   // A user who may not see the project any more sees no issue of it: none of them is gone.
   if ([...states.values()].some(({ outcome }) => outcome === "gone")) {
-    const project = await findProject(send, place, { writes: false }, call);
+    const project = await findProject(send, reached, { writes: false }, call);
     if ("problem" in project) throw new TrackerFault({ kind: "blocked", problem: project.problem });
     if (project.project.id !== layout.projectId)
-      throw new TrackerFault({ kind: "blocked", problem: problems.destination_missing(place.destination.project) });
+      throw new TrackerFault({ kind: "blocked", problem: problems.destination_missing(reached.destination.project) });
   }
   return states;
 }
 
 /** Adds up the work logs of an issue, all pages of them. null: it has none any more; "gone": it was deleted meanwhile. */
-async function workedHours(send: Send, place: Place, ref: string, call?: Call): Promise<number | null | "gone"> {
+async function workedHours(send: Send, reached: Reached, ref: string, call?: Call): Promise<number | null | "gone"> {
   let isGone = false;
   const list = {
     path: `/issue/${encodeURIComponent(ref)}/worklog`,
@@ -83,17 +83,17 @@ async function workedHours(send: Send, place: Place, ref: string, call?: Call): 
     most: WORK_LOGS,
     keep: (log: unknown) => Math.max(0, integerIn(log, "timeSpentSeconds") ?? 0),
     async refuse(answer: ApiAnswer) {
-      await throwIfBlocked(send, place, answer, call);
+      await throwIfBlocked(send, reached, answer, call);
       isGone = answer.status === 404;
     },
   };
   let logs: readonly number[];
   try {
-    logs = await readAll(send, place.access, list, call);
+    logs = await readAll(send, reached.access, list, call);
   } catch (error) {
     if (!isGone) throw error;
     // Work logs are missing also where time tracking was switched off.
-    return (await fetchIssues(send, place, [ref], { fields: ["summary"] }, call)).has(ref) ? null : "gone";
+    return (await fetchIssues(send, reached, [ref], { fields: ["summary"] }, call)).has(ref) ? null : "gone";
   }
   const hours = hoursOfSeconds(logs);
   return hours === null || hours > limits.treeHoursMax ? null : hours;

@@ -11,7 +11,7 @@ import {
 import { listed, NAME_LENGTH, oneLine } from "../../../../../domain/exports/words.ts";
 import { fieldOf, integerIn, textIn } from "../json.ts";
 import type { ApiAnswer, Send } from "../requests.ts";
-import { type Access, type Call, type Checked, type Place, type Problem, TrackerFault } from "../tracker.ts";
+import { type Access, type Call, type Checked, type Problem, type Reached, TrackerFault } from "../tracker.ts";
 import { pagesUrl, siteUrl } from "./address.ts";
 import { idIn } from "./issue-json.ts";
 import { readAll } from "./lists.ts";
@@ -35,14 +35,14 @@ const FIELDS = 1_000;
 export async function surveyProject(
   send: Send,
   nameOf: (access: Access, call?: Call) => Promise<string>,
-  place: Place,
+  reached: Reached,
   { writes }: { readonly writes: boolean },
   call?: Call,
 ): Promise<Checked> {
-  const found = await findProject(send, place, { writes }, call);
+  const found = await findProject(send, reached, { writes }, call);
   if ("problem" in found) return refused(found.problem);
   const { id: projectId, key } = found.project;
-  const { access, destination } = place;
+  const { access, destination } = reached;
   const info = await send(access, { method: "GET", path: "/serverInfo" }, call);
   const site = info.status === 200 ? pagesUrl(textIn(info.json, "baseUrl") ?? "", access) : null;
   if (site === null) throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
@@ -59,16 +59,16 @@ export async function surveyProject(
   });
   if (!writes) return withTypes([]);
 
-  const types = await readIssueTypes(send, place, call);
+  const types = await readIssueTypes(send, reached, call);
   const top = topType(types, destination.issueType);
   if (!top) return refused(problems.issue_type_missing(namesOf(destination.issueType, types)));
-  const screen = await readScreen(send, place, top, call);
+  const screen = await readScreen(send, reached, top, call);
   const missing = unfilled(screen, { isTop: true });
   if (missing.length > 0)
     return refused(problems.fields_required(`${listed(missing.map(({ name }) => name))} (${top.name})`));
   const laid = [laidType(top, screen)];
   for (let level = top.level; laid.length < LEVELS; level -= 1) {
-    const below = await firstBelow(send, place, typesBelow(types, level), call);
+    const below = await firstBelow(send, reached, typesBelow(types, level), call);
     if (!below) break;
     laid.push(below);
   }
@@ -80,22 +80,22 @@ const refused = (problem: Problem): Checked => ({ problems: [problem], destinati
 /** Returns the first type that an export can fill and Jira takes below others; undefined: there is none. */
 async function firstBelow(
   send: Send,
-  place: Place,
+  reached: Reached,
   types: readonly IssueType[],
   call?: Call,
 ): Promise<LaidType | undefined> {
   for (const type of types.slice(0, CANDIDATES)) {
-    const screen = await readScreen(send, place, type, call);
+    const screen = await readScreen(send, reached, type, call);
     if (takesParent(type, screen) && unfilled(screen, { isTop: false }).length === 0) return laidType(type, screen);
   }
   return undefined;
 }
 
 /** Reads the types of issues that can be made in a project. */
-export async function readIssueTypes(send: Send, place: Place, call?: Call): Promise<readonly IssueType[]> {
-  const path = `/issue/createmeta/${place.destination.project}/issuetypes`;
-  const refuse = (answer: ApiAnswer) => throwIfBlocked(send, place, answer, call);
-  return readAll(send, place.access, { path, list: "issueTypes", most: TYPES, keep: typeOf, refuse }, call);
+export async function readIssueTypes(send: Send, reached: Reached, call?: Call): Promise<readonly IssueType[]> {
+  const path = `/issue/createmeta/${reached.destination.project}/issuetypes`;
+  const refuse = (answer: ApiAnswer) => throwIfBlocked(send, reached, answer, call);
+  return readAll(send, reached.access, { path, list: "issueTypes", most: TYPES, keep: typeOf, refuse }, call);
 }
 
 function typeOf(entry: unknown): IssueType | null {
@@ -106,10 +106,15 @@ function typeOf(entry: unknown): IssueType | null {
   return { id, name: oneLine(name, NAME_LENGTH), isSubtask, level };
 }
 
-async function readScreen(send: Send, place: Place, { id }: IssueType, call?: Call): Promise<readonly ScreenField[]> {
-  const path = `/issue/createmeta/${place.destination.project}/issuetypes/${id}`;
-  const refuse = (answer: ApiAnswer) => throwIfBlocked(send, place, answer, call);
-  return readAll(send, place.access, { path, list: "fields", most: FIELDS, keep: screenField, refuse }, call);
+async function readScreen(
+  send: Send,
+  reached: Reached,
+  { id }: IssueType,
+  call?: Call,
+): Promise<readonly ScreenField[]> {
+  const path = `/issue/createmeta/${reached.destination.project}/issuetypes/${id}`;
+  const refuse = (answer: ApiAnswer) => throwIfBlocked(send, reached, answer, call);
+  return readAll(send, reached.access, { path, list: "fields", most: FIELDS, keep: screenField, refuse }, call);
 }
 
 function screenField(entry: unknown): ScreenField | null {

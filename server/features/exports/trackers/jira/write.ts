@@ -12,8 +12,8 @@ import {
   type Issue,
   type Linked,
   type NewIssue,
-  type Place,
   type Prepared,
+  type Reached,
   TrackerFault,
   type Updated,
 } from "../tracker.ts";
@@ -29,39 +29,39 @@ const NO_TYPE = "The project has no type of issues for this level any more.";
  */
 export async function createIssues(
   send: Send,
-  place: Place,
+  reached: Reached,
   items: readonly NewIssue[],
   prepared: Prepared,
   call?: Call,
 ): Promise<readonly Created[]> {
-  const { types } = jiraLayout(place);
+  const { types } = jiraLayout(reached);
   const possible = items.filter(({ depth }) => types[depth] !== undefined);
-  const created = possible.length === 0 ? [] : await createAll(send, place, possible, prepared, call);
+  const created = possible.length === 0 ? [] : await createAll(send, reached, possible, prepared, call);
   return items.map((item) => created[possible.indexOf(item)] ?? { outcome: "refused", reason: NO_TYPE });
 }
 
 async function createAll(
   send: Send,
-  place: Place,
+  reached: Reached,
   items: readonly NewIssue[],
   prepared: Prepared,
   call?: Call,
 ): Promise<readonly Created[]> {
-  const body = { issueUpdates: items.map((item) => issueUpdate(item, place, prepared)) };
+  const body = { issueUpdates: items.map((item) => issueUpdate(item, reached, prepared)) };
   const timeoutSeconds = limits.trackerBulkTimeoutSeconds;
-  const answer = await send(place.access, { method: "POST", path: "/issue/bulk", body, timeoutSeconds }, call);
+  const answer = await send(reached.access, { method: "POST", path: "/issue/bulk", body, timeoutSeconds }, call);
   const errors = fieldOf(answer.json, "errors");
   const isJudged = answer.status === 201 || (answer.status === 400 && Array.isArray(errors));
   if (!isJudged) {
     // Any other success comes from something in between, and does not say what Jira did.
     if (answer.status < 300) throw new TrackerFault({ kind: "unknown", reason: `status_${answer.status}` });
-    await throwIfBlocked(send, place, answer, call);
+    await throwIfBlocked(send, reached, answer, call);
     return items.map(() => ({ outcome: "refused", reason: answer.message }));
   }
   const made = listIn(answer.json, "issues");
   const issues = new Map(
     made.flatMap((json) => {
-      const issue = readIssue(json, jiraLayout(place));
+      const issue = readIssue(json, jiraLayout(reached));
       return issue ? [[issue.ref, issue] as const] : [];
     }),
   );
@@ -78,7 +78,7 @@ async function createAll(
     });
   }
   const markers = items.flatMap(({ marker }, at) => (outcomes[at]?.outcome === "made" ? [marker] : []));
-  const { told, rest } = await tellApart(send, place, issues, markers, call);
+  const { told, rest } = await tellApart(send, reached, issues, markers, call);
   return outcomes.map((outcome, at): Created => {
     if (outcome.outcome === "refused") return outcome;
     const issue = told.get(items[at]?.marker ?? "");
@@ -86,8 +86,8 @@ async function createAll(
   });
 }
 
-function issueUpdate({ fields, marker, depth, parentRef }: NewIssue, place: Place, { ids }: Prepared) {
-  const { projectId, types } = jiraLayout(place);
+function issueUpdate({ fields, marker, depth, parentRef }: NewIssue, reached: Reached, { ids }: Prepared) {
+  const { projectId, types } = jiraLayout(reached);
   const type = types[depth];
   if (!type) throw new Error("The project has no type of issues for this depth.");
   return {
@@ -109,12 +109,12 @@ function issueUpdate({ fields, marker, depth, parentRef }: NewIssue, place: Plac
  */
 async function tellApart(
   send: Send,
-  place: Place,
+  reached: Reached,
   issues: ReadonlyMap<string, Issue>,
   markers: readonly string[],
   call?: Call,
 ): Promise<{ readonly told: ReadonlyMap<string, Issue>; readonly rest: readonly Issue[] }> {
-  const found = issues.size > 1 ? await confirm(send, place, [...issues.keys()], call) : new Map<string, unknown>();
+  const found = issues.size > 1 ? await confirm(send, reached, [...issues.keys()], call) : new Map<string, unknown>();
   const told = new Map<string, Issue>();
   const rest: Issue[] = [];
   for (const [ref, issue] of issues) {
@@ -130,12 +130,12 @@ async function tellApart(
 
 async function confirm(
   send: Send,
-  place: Place,
+  reached: Reached,
   refs: readonly string[],
   call?: Call,
 ): Promise<ReadonlyMap<string, unknown>> {
   try {
-    return await fetchIssues(send, place, refs, { fields: ["summary"], properties: [PROPERTY] }, call);
+    return await fetchIssues(send, reached, refs, { fields: ["summary"], properties: [PROPERTY] }, call);
   } catch (error) {
     if (!(error instanceof TrackerFault)) throw error;
     if (error.fault.kind === "wait") call?.onPause?.(error.fault.until);
@@ -145,22 +145,22 @@ async function confirm(
 
 export async function updateIssue(
   send: Send,
-  place: Place,
+  reached: Reached,
   ref: string,
   fields: Fields,
   call?: Call,
 ): Promise<Updated> {
-  const answer = await edit(send, place, ref, fieldsOf(fields), call);
+  const answer = await edit(send, reached, ref, fieldsOf(fields), call);
   if (answer.status < 300) return { outcome: "updated", warnings: [], left: [] };
-  const gone = await goneFor(send, place, answer, call);
+  const gone = await goneFor(send, reached, answer, call);
   if (gone) return gone;
   // The screen for editing may lack a field that the one for creating has: the others need not wait for it.
   const left = refusedIn(answer, Object.keys(fields));
   const others = Object.entries(fields).filter(([name]) => !left.includes(name));
   if (left.length === 0 || others.length === 0) return { outcome: "refused", reason: answer.message };
-  const again = await edit(send, place, ref, fieldsOf(Object.fromEntries(others)), call);
+  const again = await edit(send, reached, ref, fieldsOf(Object.fromEntries(others)), call);
   if (again.status >= 300)
-    return (await goneFor(send, place, again, call)) ?? { outcome: "refused", reason: again.message };
+    return (await goneFor(send, reached, again, call)) ?? { outcome: "refused", reason: again.message };
   const message = `Jira does not take the ${left.join(" and the ")} of an issue that exists: ${answer.message}`;
   return { outcome: "updated", warnings: [{ code: "field_refused", message }], left };
 }
@@ -186,26 +186,26 @@ function refusedIn({ status, json }: ApiAnswer, names: readonly string[]): reado
 
 export async function linkIssue(
   send: Send,
-  place: Place,
+  reached: Reached,
   ref: string,
   { parentRef, from }: { readonly parentRef: string; readonly from: string | null },
   call?: Call,
 ): Promise<Linked> {
-  const json = (await fetchIssues(send, place, [ref], { fields: ["parent"] }, call)).get(ref);
+  const json = (await fetchIssues(send, reached, [ref], { fields: ["parent"] }, call)).get(ref);
   const present = textIn(fieldOf(fieldOf(json, "fields"), "parent"), "id");
   if (present === parentRef) return { outcome: "linked" };
   if (present !== null && present !== from) return { outcome: "refused", reason: "it is below another issue." };
-  const answer = await edit(send, place, ref, { parent: { id: parentRef } }, call);
+  const answer = await edit(send, reached, ref, { parent: { id: parentRef } }, call);
   if (answer.status < 300) return { outcome: "linked" };
-  return (await goneFor(send, place, answer, call)) ?? { outcome: "refused", reason: answer.message };
+  return (await goneFor(send, reached, answer, call)) ?? { outcome: "refused", reason: answer.message };
 }
 
-const edit = (send: Send, place: Place, ref: string, fields: object, call?: Call): Promise<ApiAnswer> =>
-  send(place.access, { method: "PUT", path: `/issue/${encodeURIComponent(ref)}`, body: { fields } }, call);
+const edit = (send: Send, reached: Reached, ref: string, fields: object, call?: Call): Promise<ApiAnswer> =>
+  send(reached.access, { method: "PUT", path: `/issue/${encodeURIComponent(ref)}`, body: { fields } }, call);
 
 /** Returns that the issue is gone, if that is why a request was refused; throws if it is the project. */
-async function goneFor(send: Send, place: Place, answer: ApiAnswer, call?: Call): Promise<Gone | null> {
-  await throwIfBlocked(send, place, answer, call);
+async function goneFor(send: Send, reached: Reached, answer: ApiAnswer, call?: Call): Promise<Gone | null> {
+  await throwIfBlocked(send, reached, answer, call);
   return answer.status === 404 || answer.status === 410 ? { outcome: "gone", reason: "deleted" } : null;
 }
 

@@ -1,0 +1,28 @@
+import type { Threads } from "../../platform/threads.ts";
+
+/** Takes a slot of a user; returns how to give it back, or null if the user has none left. */
+export type TakeSlot = (userId: string) => (() => void) | null;
+
+/** Returns how to take one of `most` slots of each user. */
+export function createUserSlots(most: number): TakeSlot {
+  const held = new Map<string, number>();
+  return (userId) => {
+    const count = held.get(userId) ?? 0;
+    if (count >= most) return null;
+    held.set(userId, count + 1);
+    return () => {
+      const left = (held.get(userId) ?? 1) - 1;
+      if (left === 0) held.delete(userId);
+      else held.set(userId, left);
+    };
+  };
+}
+
+const ofThreads = new WeakMap<Threads, TakeSlot>();
+
+/** Returns how to take one of `most` slots for work in `threads`: all rows that use them share the slots of a user. */
+export function slotsOn(threads: Threads, most: number): TakeSlot {
+  const take = ofThreads.get(threads) ?? createUserSlots(most);
+  ofThreads.set(threads, take);
+  return take;
+}
