@@ -416,6 +416,31 @@ describe("every other failure has a name", () => {
     expect(await reasonOf(make().send(post()))).toBe("connection_failed");
   });
 
+  test("the other side closes a connection that was kept, just as it is used again: nothing is sent twice", async () => {
+    const pems = await certify(["localhost"]);
+    let received = "";
+    let opened = 0;
+    const url = await listen(
+      createTlsServer({ key: pems.private, cert: pems.cert }, (socket) => {
+        opened += 1;
+        let answered = false;
+        socket.on("error", () => {});
+        socket.on("data", (chunk) => {
+          if (answered) return socket.destroy();
+          received += chunk;
+          answered = received.endsWith("}");
+          if (answered) socket.write("HTTP/1.1 204 No Content\r\n\r\n");
+        });
+      }),
+    );
+    writeFileSync(join(folder, "hasty.pem"), pems.cert);
+    const outbound = make();
+    const send = () => reasonOf(outbound.send(post({ url })));
+    expect([await send(), await send(), await send()]).toEqual(["answered", "connection_failed", "answered"]);
+    expect(opened).toBe(2);
+    expect(received.match(/POST/g)).toHaveLength(2);
+  });
+
   test("the other side does not use TLS", async () => {
     const url = await listen(createServer((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n")));
     expect(await reasonOf(make().send(post({ url })))).toBe("tls");

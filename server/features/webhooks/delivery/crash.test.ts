@@ -15,7 +15,9 @@ let respond: Respond;
 let worker: Worker | undefined;
 
 beforeAll(async () => {
-  app = await start();
+  // On a busy machine the receiver may find out late that a connection is idle, and close it just as it is used again. Such
+  // an attempt fails without a request, and the next one comes soon.
+  app = await start({ config: { webhookRetryDelaysSeconds: [1], webhookMaxAttempts: 20 } });
   receiver = await startReceiver((...exchange) => respond(...exchange));
   receiver.trustedBy(app.services.config.dataDir);
 });
@@ -201,7 +203,8 @@ test("jobs that a killed worker had taken but not started are not logged as atte
     [id],
   );
   expect(rows).toEqual([{ cut, deliveries: cut }]);
-  expect(await countWhere(id, "attempt_count = 2")).toBe(cut);
+  expect(await countWhere(id, "interrupted_count = 1")).toBe(cut);
+  expect(await countWhere(id, "interrupted_count = 0")).toBe(40 - cut);
   expect((await app.pool.query("select from webhook_begun_attempts")).rowCount).toBe(0);
 });
 
