@@ -13,6 +13,8 @@ export interface OpenDatabase {
   where: string;
   /** Stores this process's address, so that a refused second start on the same data directory can show it. */
   publish(url: string): Promise<void>;
+  /** Says that this process was asked to stop, and that PostgreSQL may have been told so too. */
+  expectStop(): void;
   /** Releases it, and stops the embedded PostgreSQL if nobody else uses it. End pools first. */
   close(): Promise<void>;
   /** The same without waiting, for a process that must end at once. */
@@ -31,10 +33,11 @@ export async function openDatabase(
 ): Promise<OpenDatabase> {
   if (databaseUrl !== null) {
     const nothing = async () => {};
+    const kept = { publish: nothing, expectStop: () => {}, close: nothing, abandon: nothing };
     // Without user name, password and parameters: a parameter can contain a password too.
     const where = `PostgreSQL at ${databaseUrl.replace(/\?.*$/s, "").replace(/^.*(@|:\/\/)/s, "")}`;
     await tryToConnect(databaseUrl);
-    return { connection: { connectionString: databaseUrl }, where, publish: nothing, close: nothing, abandon: nothing };
+    return { connection: { connectionString: databaseUrl }, where, ...kept };
   }
   const { parts, say, onLost } = options;
   const directory = await openDataDirectory({ dataDir, parts, log: say, onLost, runtimeFolder });

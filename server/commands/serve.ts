@@ -66,6 +66,7 @@ export async function serve(
       lostReason = ended instanceof Error ? ended : undefined;
       say(lostReason === undefined ? "Stopping" : `Stopping: ${lostReason.message}`);
     }
+    database.expectStop();
     const drained = await Promise.race([service.stop().then(() => true), sleep(drainTimeoutMs).then(() => false)]);
     if (!drained) log.warn(`gave up after ${drainTimeoutMs / 1000} s on what was still under way`);
     // From now on, errors are caused by the loss of the database.

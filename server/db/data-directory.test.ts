@@ -103,6 +103,20 @@ test.each(["SIGTERM", "SIGINT", "SIGQUIT"])(
   },
 );
 
+test("a server that is told to stop together with this process lets what is under way end", async () => {
+  const dataDir = await makeDatabase();
+  const directory = await open(dataDir);
+  const client = new pg.Client(directory.connection);
+  await client.connect();
+  directory.expectStop();
+  process.kill((await serverPid(dataDir)) ?? 0, "SIGTERM");
+  // Longer than the service takes to see that somebody else has told PostgreSQL to stop.
+  const { rowCount } = await client.query("select pg_sleep(2)");
+  await client.end();
+  await directory.close();
+  expect([rowCount, await serverPid(dataDir)]).toEqual([1, undefined]);
+});
+
 test("a second start while the server is down is refused, because the holder will restart the server", async () => {
   const dataDir = await makeDatabase();
   const holder = startHolder(user, { dataDir, how: "open", parts: ["api", "worker"], url: "http://127.0.0.1:3000" });

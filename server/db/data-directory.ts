@@ -25,6 +25,11 @@ export interface DataDirectory {
   location: string;
   /** Records this process's address, so that a second start on this directory can show it. */
   publish(url: string): Promise<void>;
+  /**
+   * Says that this process was asked to stop. If PostgreSQL was told so too, as systemd tells every process of a service,
+   * it may let the requests under way end; otherwise such a PostgreSQL is ended and started again.
+   */
+  expectStop(): void;
   /** Releases the directory, and stops PostgreSQL unless another process still uses it. End pools first. */
   close(): Promise<void>;
   /** The same for a process that must end at once: tells PostgreSQL to stop and does not wait. */
@@ -55,6 +60,7 @@ export async function openDataDirectory(options: DataDirectoryOptions): Promise<
   let published: string | undefined;
   let closing = false;
   let recovery = Promise.resolve();
+  let isStopExpected = false;
   let endWatch = () => {};
 
   const open = async (mustExist: boolean) => {
@@ -62,7 +68,7 @@ export async function openDataDirectory(options: DataDirectoryOptions): Promise<
       if (!closing) recovery = recover();
     });
     endWatch();
-    endWatch = held.server.hurryWhenToldToStop();
+    if (!isStopExpected) endWatch = held.server.hurryWhenToldToStop();
     // A connection that breaks here is handled like any other.
     if (published !== undefined) await held.lock.publish(published).catch(() => {});
     return held;
@@ -94,6 +100,10 @@ export async function openDataDirectory(options: DataDirectoryOptions): Promise<
     async publish(url) {
       published = url;
       await current.lock.publish(url);
+    },
+    expectStop() {
+      isStopExpected = true;
+      endWatch();
     },
     async close() {
       closing = true;
