@@ -8,6 +8,8 @@ import { pause, systemClock } from "../../platform/clock.ts";
 import type { Services } from "../../services.ts";
 import { lockEstimations } from "../estimations/index.ts";
 import { endRun } from "./end.ts";
+import { endTurn } from "./pace-store.ts";
+import { accessLost, mayStarterEdit } from "./starter.ts";
 import { lockTaken, type RunRow, updateRun } from "./store.ts";
 import type { Reached, Tracker } from "./trackers/tracker.ts";
 
@@ -56,20 +58,26 @@ const STORE_PAUSES_MS = [200, 500, 1_000, 2_000, 4_000];
 
 /**
  * Runs a transaction of a step. The estimation is locked first, as every call does that writes below it. `whatever` is
- * stored even if another job has taken the run over: what is known of an issue is true whoever finds out. Throws
- * `LeaseLost` after that.
+ * stored even if another job has taken the run over, or who started it may not go on: what is known of an issue is true whoever
+ * finds out. Throws `LeaseLost` after that in the first case. In the second the run ends, and the result is null: a tracker may
+ * take minutes to answer, and the access to the estimation may end meanwhile.
  */
 export async function inStep<R>(
-  { services: { pool, clock }, run: { id, estimationId }, lease }: Pick<StepContext, "services" | "run" | "lease">,
+  { services, run: { id, estimationId }, lease }: Pick<StepContext, "services" | "run" | "lease">,
   work: (held: HeldTransaction) => Promise<R>,
   whatever: (tx: Queryable, now: Date) => Promise<void> = async () => {},
-): Promise<R> {
+): Promise<R | null> {
+  const { pool, clock } = services;
   const result = await pool.transaction(async (tx) => {
     await lockEstimations(tx, [estimationId]);
     const run = await lockTaken(tx, id, lease);
     const now = clock.now();
     await whatever(tx, now);
-    return run && { of: await work({ tx, run, now }) };
+    if (!run) return undefined;
+    if (await mayStarterEdit(tx, run)) return { of: await work({ tx, run, now }) };
+    await endTurn(tx, { connectionId: run.connectionId, exportId: id, now }, { succeeded: false });
+    await endRun(services, tx, id, run.cancelAsked ? "cancelled" : accessLost, now);
+    return { of: null };
   });
   if (!result) throw new LeaseLost();
   return result.of;
@@ -81,8 +89,8 @@ export async function finishStep(
   work: (held: HeldTransaction) => Promise<Afterwards>,
   whatever?: (tx: Queryable, now: Date) => Promise<void>,
 ): Promise<void> {
-  const once = () =>
-    inStep(
+  const once = async (): Promise<void> => {
+    await inStep(
       context,
       async (held) => {
         const { tx, run, now } = held;
@@ -98,6 +106,7 @@ export async function finishStep(
       },
       whatever,
     );
+  };
   for (const pauseMs of STORE_PAUSES_MS) {
     try {
       return await once();

@@ -387,3 +387,62 @@ describe("a pull", () => {
     expect(await pull()).toMatchObject({ hours: 7, item: { outcome: "kept", keptFields: ["actualHours"] } });
   });
 });
+
+describe("whoever may not change the estimation any more while the tracker answers", () => {
+  /** An estimation whose editor has exported it; `takeAway` ends the editor's right to change it. */
+  const edited = async () => {
+    const made = await estimate([1]);
+    const { path } = made;
+    const editor = await app.signUp();
+    const share = (permission: string) => call("POST", `${path}/shares`, { email: editor.email, permission });
+    const shareId = (await share("edit")).data.share?.id;
+    await call("POST", `/api/shares/${shareId}/accept`, undefined, editor);
+    const body = { target: "github", connectionId: await connect(editor), repository: fake.name };
+    const begin = async (route: string, more: object = {}) => {
+      const { status, data, text } = await call("POST", `${path}/${route}`, more, editor);
+      expect(status, text).toBe(202);
+      return String(data.export?.id);
+    };
+    const exportTasks = () => begin("tasks/export", body);
+    const ways = {
+      "the share": () => call("DELETE", `/api/shares/${shareId}`),
+      "the right to edit": () => share("view"),
+    };
+    return { ...made, begin, exportTasks, ways };
+  };
+  /** Ends the access while the next request of this kind waits for its answer. */
+  const during = async (operation: RegExp, begin: () => Promise<string>, takeAway: () => ReturnType<typeof call>) => {
+    fake.faults.next("slow", operation);
+    const exportId = await begin();
+    await until(async () => {
+      await goOn();
+      return fake.asked.at(-1)?.fault === "slow";
+    });
+    expect((await takeAway()).status).toBe(200);
+    fake.release();
+    return exportId;
+  };
+  const lost = { status: "failed", problem: { code: "access_lost" } };
+
+  test.each(["the share", "the right to edit"] as const)("without %s reads nothing back", async (what) => {
+    const { finish, begin, exportTasks, ways, tasks } = await edited();
+    const first = await exportTasks();
+    await finish(first);
+    fake.repository.close(1);
+    fake.repository.comment(1, "Actual hours: 99");
+    const before = await tasks();
+    const pulled = await during(READ, () => begin(`exports/${first}/pull`), ways[what]);
+    expect(await finish(pulled)).toMatchObject({ ...lost, progress: { updated: 0 } });
+    expect(await tasks()).toEqual(before);
+  });
+
+  test("leaves the tasks as they are, and no issue is made twice after that", async () => {
+    const { finish, exportTasks, ways, tasks, exported } = await edited();
+    const before = await tasks();
+    expect(await finish(await during(CREATE, exportTasks, ways["the share"]))).toMatchObject(lost);
+    expect(await tasks()).toEqual(before);
+    expect(fake.repository.issues).toHaveLength(1);
+    expect((await exported()).run).toMatchObject({ status: "completed", progress: { total: 2 } });
+    expect(fake.repository.issues).toHaveLength(2);
+  });
+});

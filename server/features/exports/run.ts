@@ -1,17 +1,16 @@
 import { limits } from "../../../contract/limits.ts";
 import type { TrackerProblem } from "../../../contract/tracker-problems.ts";
-import { may } from "../../../domain/access.ts";
 import { nextStep } from "../../../domain/exports/next-step.ts";
 import { createUserSlots } from "../../http/steps/held-slots.ts";
 import { Interrupted, type JobContext, SetAside } from "../../jobs/job.ts";
 import type { Services } from "../../services.ts";
 import { findConnection } from "../connections/index.ts";
-import { estimationLookUp } from "../estimations/index.ts";
 import { addStep, finishStep, type StepContext } from "./context.ts";
 import { addressOf } from "./destination.ts";
 import { PROGRESS_MS } from "./faults.ts";
 import { LOOKED_AT, openItems } from "./item-store.ts";
 import { blockedUntil } from "./pace-store.ts";
+import { accessLost, mayStarterEdit } from "./starter.ts";
 import { foresee } from "./steps/foresee.ts";
 import { giveUp } from "./steps/give-up.ts";
 import { link } from "./steps/link.ts";
@@ -50,12 +49,6 @@ const internalError: TrackerProblem = {
   mend: "See the log of the service, then resume the export.",
 };
 
-const accessLost: TrackerProblem = {
-  code: "access_lost",
-  message: "The person who started the export may not change the estimation any more.",
-  mend: "Somebody who may change it can start a new export: what was exported stays known.",
-};
-
 /**
  * Returns what runs a job of an export: one step, with at most one write at the tracker. It may run twice: what was sent
  * before is in the ledger, and is looked up before anything is sent again.
@@ -66,8 +59,7 @@ export function createRun(services: Services, trackers: Trackers) {
 
   /** Whether the person who started the run may still do so, and the token; or what prevents it. */
   const reach = async (run: RunRow): Promise<Pick<StepContext, "reached" | "tokenReadAt"> | TrackerProblem> => {
-    const estimation = await estimationLookUp.find(pool, run.estimationId, run.userId);
-    if (may(estimation?.access ?? null, "edit") !== "allowed") return accessLost;
+    if (!(await mayStarterEdit(pool, run))) return accessLost;
     const tokenReadAt = clock.now();
     const connection = await findConnection(pool, run.userId, run.connectionId);
     if (!connection) return connectionMissing;
