@@ -117,6 +117,18 @@ describe("a description", () => {
     );
   });
 
+  it("has no marks of a text in which too many begin and never end: looking for each end would keep everybody waiting", () => {
+    const marksOf = (text: string) => JSON.stringify(blocksOf(text)).match(/"type":"(strong|em|strike)"/g) ?? [];
+    for (const open of ["*a_", "_a*", '*a:"', "~a"]) {
+      const many = open.repeat(10_000 / open.length);
+      expect(marksOf(`**bold**\n\n${many.slice(0, 1_000)}`)).not.toEqual([]);
+      expect(marksOf(`**bold**\n\n${many}`)).toEqual([]);
+      expect(textsOf(blocksOf(`a\n\n${many}`))).toContain(many.trim());
+    }
+    // Marks that end are no matter, however many there are.
+    expect(marksOf("**b** and *c* ".repeat(700))).toHaveLength(1_400);
+  });
+
   it("is cut where it is too long, and says so", () => {
     for (const text of ["word ".repeat(20_000), "a\n\n".repeat(5_000), `"\\`.repeat(25_000), "😀".repeat(17_000)]) {
       const { fields: made, warnings } = composeIssue(task({ description: text }), estimation, layout());

@@ -1,4 +1,4 @@
-import { lexer, type Token, type Tokens } from "marked";
+import { Lexer, type Token, Tokenizer, type Tokens } from "marked";
 import { type AdfMark, type AdfNode, paragraph, text } from "./adf.ts";
 
 /** Where blocks stand: lists and quotations take fewer kinds than a document. */
@@ -6,6 +6,11 @@ type Within = "document" | "quotation" | "item";
 
 /** So many quotations or lists in one another are text: a reader of Markdown takes them one by one. */
 const NESTED = /^(?:[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))){12}/m;
+/**
+ * Characters that may be searched for the end of an emphasis, in all. A text of marks that begin one and never end would be
+ * searched to its end by each of them, and keep everybody waiting for a second; in texts of people nearly every mark has its end.
+ */
+const SEARCHED_MAX = 1_000_000;
 const LANGUAGE = /^[\w+#.-]{1,30}$/;
 const ADDRESS = /^(?:https?:\/\/|mailto:)\S+$/i;
 
@@ -21,11 +26,30 @@ export function blocksOf(markdown: string): AdfNode[] {
     .toWellFormed();
   if (NESTED.test(clean)) return plainBlocks(clean);
   try {
-    return blocks(lexer(clean), "document");
+    return blocks(new Lexer({ gfm: true, tokenizer: new BoundedTokenizer() }).lex(clean), "document");
   } catch (error) {
-    // A text that is nested in a way not foreseen above.
+    // A text that is nested in a way not foreseen above, or takes too long to read.
     if (error instanceof RangeError) return plainBlocks(clean);
     throw error;
+  }
+}
+
+/** Throws a `RangeError` where the ends of emphases are looked for in more than `SEARCHED_MAX` characters. */
+class BoundedTokenizer extends Tokenizer {
+  #searched = 0;
+
+  override emStrong(...[src, ...more]: Parameters<Tokenizer["emStrong"]>) {
+    return this.#count(src, super.emStrong(src, ...more));
+  }
+
+  override del(...[src, ...more]: Parameters<Tokenizer["del"]>) {
+    return this.#count(src, super.del(src, ...more));
+  }
+
+  #count<T extends Tokens.Generic>(src: string, found: T | undefined): T | undefined {
+    if (/^[*_~]/.test(src)) this.#searched += found?.raw.length ?? src.length;
+    if (this.#searched > SEARCHED_MAX) throw new RangeError("the text has too many marks without an end");
+    return found;
   }
 }
 

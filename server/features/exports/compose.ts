@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { StoredTask } from "../../../domain/tasks/shape.ts";
 import type { Queryable } from "../../db/database.ts";
 import { webPages } from "../estimations/index.ts";
@@ -21,7 +22,7 @@ export async function exportedEstimation({ services, run }: Pick<StepContext, "s
   return { id, title: await estimationTitle(db, id), url: webPages.estimation(services.config.webUrl, id) };
 }
 
-/** Composes the issues of items, each with the marker that it is to carry. */
+/** Composes the issues of items, each with the marker that it is to carry. Others work in between: a long text takes a while to read. */
 export async function composeItems(
   context: Pick<StepContext, "services" | "run" | "tracker" | "reached">,
   db: Queryable,
@@ -40,7 +41,7 @@ export async function composeItems(
   );
   const linkIds = items.flatMap(({ item }) => (item.linkId === null ? [] : [item.linkId]));
   const links = new Map((linkIds.length > 0 ? await ledgerRows(db, run, linkIds) : []).map((row) => [row.taskId, row]));
-  return items.map(({ item, ledger, marker }) => {
+  const compose = ({ item, ledger, marker }: (typeof items)[number]) => {
     const task = tasks.get(item.taskId) ?? null;
     if (!task) return { item, ledger, marker, task, composed: null };
     const link = item.linkId === null ? undefined : links.get(item.linkId);
@@ -52,5 +53,11 @@ export async function composeItems(
       layoutOf(context),
     );
     return { item, ledger, marker, task, composed };
-  });
+  };
+  const made: ReturnType<typeof compose>[] = [];
+  for (const item of items) {
+    made.push(compose(item));
+    await nextTurn();
+  }
+  return made;
 }

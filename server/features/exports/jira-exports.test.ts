@@ -1,5 +1,7 @@
+import { createHook } from "node:async_hooks";
 import { describe, expect, test } from "vitest";
 import { until } from "../../../tests/harness.ts";
+import { composeItems } from "./compose.ts";
 import { BULK as CREATE, setJiraStage } from "./testing/stage.ts";
 
 const { app, fake, call, connection, estimate, events, goOn } = await setJiraStage({
@@ -223,4 +225,21 @@ describe("an export to Jira", () => {
     // A connection to Jira cannot be used for GitHub.
     expect((await start({ target: "github", repository: "a/b" })).status).toBe(404);
   });
+});
+
+test("composing many issues lets others work after each", async () => {
+  const { id } = await estimate([20]);
+  const { rows } = await app.pool.query("select id from tasks where estimation_id = $1", [id]);
+  const tracker = { compose: () => ({ fields: { title: "" }, warnings: [] }) };
+  const context = { services: app.services, run: { estimationId: id }, tracker, place: { layout: {} } } as never;
+  const items = rows.map(({ id: taskId }) => ({ item: { taskId, linkId: null }, ledger: null, marker: "" }) as never);
+  let immediates = 0;
+  const hook = createHook({
+    init(_, type) {
+      if (type === "Immediate") immediates += 1;
+    },
+  }).enable();
+  const composed = await composeItems(context, app.services.pool, items).finally(() => hook.disable());
+  expect(composed.every(({ task }) => task !== null)).toBe(true);
+  expect(immediates).toBeGreaterThanOrEqual(items.length);
 });
