@@ -32,3 +32,10 @@ it("hours that a task cannot hold do not count", () => {
     expect(actualHoursOf([`actual hours: ${hours}`], [])).toBeNull();
   expect(actualHoursOf(["actual hours: 999999999.99"], [])).toBeLessThan(limits.treeHoursMax);
 });
+
+it("a line of spaces that ends in something else takes no longer the longer it is", () => {
+  // With two parts that both take spaces this would take days.
+  const line = `Actual hours: 12${" \t".repeat(2_000_000)}`;
+  expect(actualHoursOf([`${line}x`], [comment(`${line}x\n${line}h${line}`)])).toBeNull();
+  expect(actualHoursOf([], [comment(`${line}h`)])).toBe(12);
+});

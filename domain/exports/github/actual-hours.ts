@@ -1,6 +1,10 @@
 import { limits } from "../../../contract/limits.ts";
 
-const NUMBER = "(\\d{1,9}(?:[.,]\\d{1,2})?)[ \\t]*(?:h|hours?)?";
+/**
+ * A tracker may send a line of millions of spaces: no two parts next to each other take the same characters, or else a line that
+ * ends in another way would be searched for each way to divide them.
+ */
+const NUMBER = "(\\d{1,9}(?:[.,]\\d{1,2})?)(?:[ \\t]*(?:h|hours?))?";
 const LABEL = new RegExp(`^[ \\t]*actual hours:[ \\t]*${NUMBER}[ \\t]*$`, "i");
 const LINE = new RegExp(LABEL.source, "gim");
 

@@ -231,7 +231,7 @@ test("composing many issues lets others work after each", async () => {
   const { id } = await estimate([20]);
   const { rows } = await app.pool.query("select id from tasks where estimation_id = $1", [id]);
   const tracker = { compose: () => ({ fields: { title: "" }, warnings: [] }) };
-  const context = { services: app.services, run: { estimationId: id }, tracker, place: { layout: {} } } as never;
+  const context = { services: app.services, run: { estimationId: id }, tracker, reached: { layout: {} } } as never;
   const items = rows.map(({ id: taskId }) => ({ item: { taskId, linkId: null }, ledger: null, marker: "" }) as never);
   let immediates = 0;
   const hook = createHook({
