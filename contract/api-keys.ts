@@ -78,8 +78,8 @@ export const apiKeys = endpoints({
     summary: "Rename an API key or change its scopes, effective from the next request",
     access: "session",
     body: Change(fields, {
-      matching: ["id", "expiresAt"],
-      derived: ["prefix", "revokedAt", "lastUsedAt", "createdAt", "rotatedAt"],
+      matching: ["id", "expiresAt", "revokedAt"],
+      derived: ["prefix", "lastUsedAt", "createdAt", "rotatedAt"],
     }),
     reply: { status: 200, data: one },
     errors: ["api_key_revoked"],

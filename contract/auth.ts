@@ -128,7 +128,7 @@ export const auth = endpoints({
     path: "/api/auth/me",
     summary: "Change your name or picture",
     access: "session",
-    body: Change(fields, { matching: ["id", "email"], derived: ["emailVerifiedAt", "createdAt"] }),
+    body: Change(fields, { matching: ["id", "email", "emailVerifiedAt"], derived: ["createdAt"] }),
     reply: { status: 200, data: Shape({ user: User.ref }) },
   },
   changePassword: {

@@ -107,6 +107,16 @@ test("only `changeContent` stores the content of an estimation", () => {
   expect(holding(WRITES_ESTIMATIONS, /^server\/features\/estimations\//)).toEqual([]);
 });
 
+test("what turns rows into records of the API is in files that are named for it", () => {
+  expect(holding(/\b(function|const) present[A-Z]/, /^domain\/|\/present(-[a-z]+)?\.ts$/)).toEqual([]);
+});
+
+test("one job sends every mail", () => {
+  const users = product.filter(({ to }) => to === "server/platform/mailer.ts" || to === "nodemailer");
+  const senders = ["server/app.ts", "server/platform/mail-folder.ts", "server/platform/mail-server.ts"];
+  expect(users.map(({ from }) => from).sort()).toEqual(senders);
+});
+
 test("SQL is in files that are named for it, or listed", () => {
   const found = holding(SQL, SQL_NAMES);
   expect(found.filter((file) => !SQL_FILES.includes(file))).toEqual([]);

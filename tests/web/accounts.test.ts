@@ -13,6 +13,7 @@ import { startProvider } from "../../server/features/google-sign-in/testing/real
 import { start, until } from "../harness.ts";
 import { makeJobsDue } from "../support/jobs.ts";
 import { read, tokenIn } from "../support/mail-server.ts";
+import { press } from "./actions.ts";
 import { expectAccessible, openBrowser, openSignedIn, signIn } from "./browser.ts";
 
 const app = await start({ pages: true, worker: true });
@@ -34,7 +35,6 @@ async function mailedToken(email: string, subject: string): Promise<string> {
 const fill = async (page: Page, fields: Readonly<Record<string, string>>) => {
   for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value);
 };
-const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 
 /** Everything that the cache of mutations keeps, found from the root of React. */
 const MUTATIONS = `(() => {

@@ -1,7 +1,8 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { preparePages } from "../../server/pages/index.ts";
-import { start, type TestUser, until } from "../harness.ts";
+import { start, until } from "../harness.ts";
+import { importAs, keys, saved, storedOutline } from "./actions.ts";
 import { expectAccessible, openBrowser, openSignedIn } from "./browser.ts";
 
 const app = await start({ pages: true });
@@ -16,32 +17,13 @@ const SHOP = `# Shop
   - List: 2
 `;
 
-async function importAs({ token }: TestUser, content: string): Promise<string> {
-  const { data, text } = await app.request("POST", "/api/estimations/import", {
-    token,
-    body: { format: "outline", content },
-  });
-  if (!data.estimation) throw new Error(text);
-  return String(data.estimation.id);
-}
-
-/** Returns the lines of the outline as the server has it. */
-async function stored({ token }: TestUser, id: string): Promise<string> {
-  const { text } = await app.request("GET", `/api/estimations/${id}/export?format=markdown`, { token });
-  return text.slice(text.indexOf("- "));
-}
-
-const saved = (page: Page) => page.getByText("Saved", { exact: true }).waitFor();
 const title = (page: Page, row: string) => page.getByRole("row", { name: row }).getByRole("gridcell").first();
 const total = async (page: Page) => /[\d.,]+/.exec(await page.getByRole("complementary").innerText())?.[0];
-const keys = async (page: Page, ...presses: string[]) => {
-  for (const press of presses) await page.keyboard.press(press);
-};
 const focused = (page: Page) => page.evaluate("document.activeElement.textContent");
 
 test("everything that a line and the estimation hold is edited, found and undone, by the keyboard alone", async () => {
   const user = await app.signUp();
-  const id = await importAs(user, SHOP);
+  const id = await importAs(app, user, SHOP);
   const page = await openSignedIn(await openBrowser(app), user, `/estimations/${id}`);
   const field = (name: string) => page.getByLabel(name, { exact: true });
   const fill = async (name: string, text: string) => {
@@ -166,7 +148,7 @@ test("everything that a line and the estimation hold is edited, found and undone
 
 test("lines are moved by the pointer and by keys, on the outline and on the map, and hours are proposed, never taken", async () => {
   const user = await app.signUp();
-  const id = await importAs(user, SHOP);
+  const id = await importAs(app, user, SHOP);
   const page = await openSignedIn(await openBrowser(app), user, `/estimations/${id}`);
   await title(page, "Invoice").focus();
   await keys(page, "Alt+m");
@@ -194,10 +176,10 @@ test("lines are moved by the pointer and by keys, on the outline and on the map,
   await saved(page);
   const moved =
     "- Payment (choose one)\n  - [x] Card: 4-16-34\n- Screens\n  - Cart: 8-10-30\n  - List: 2\n  - Invoice: 6\n";
-  await expect.poll(() => stored(user, id)).toBe(moved);
+  await expect.poll(() => storedOutline(app, user, id)).toBe(moved);
   expect(await focused(page)).toContain("Invoice");
   await keys(page, "Control+z");
-  await expect.poll(() => stored(user, id)).toMatch(/Card.*\n {2}- \[ \] Invoice/);
+  await expect.poll(() => storedOutline(app, user, id)).toMatch(/Card.*\n {2}- \[ \] Invoice/);
 
   const drag = async (from: string, to: string) => {
     const [start, end] = [await title(page, from).boundingBox(), await title(page, to).boundingBox()];
@@ -220,9 +202,9 @@ test("lines are moved by the pointer and by keys, on the outline and on the map,
   await page.getByRole("status").getByText("After Cart in Screens").waitFor();
   await page.mouse.up();
   await saved(page);
-  await expect.poll(() => stored(user, id)).toMatch(/Cart: 8-10-30\n {2}- \[x\] Card/);
+  await expect.poll(() => storedOutline(app, user, id)).toMatch(/Cart: 8-10-30\n {2}- \[x\] Card/);
   await keys(page, "Control+z");
-  await expect.poll(() => stored(user, id)).toMatch(/Payment.*\n {2}- \[x\] Card/);
+  await expect.poll(() => storedOutline(app, user, id)).toMatch(/Payment.*\n {2}- \[x\] Card/);
 
   await title(page, "Payment").focus();
   await page.getByText("Map", { exact: true }).click();
@@ -235,7 +217,7 @@ test("lines are moved by the pointer and by keys, on the outline and on the map,
   await keys(page, "Space");
   await until(async () => /Invoicecounts/.test(String(await focused(page))));
   await saved(page);
-  await expect.poll(() => stored(user, id)).toContain("[x] Invoice");
+  await expect.poll(() => storedOutline(app, user, id)).toContain("[x] Invoice");
   await expectAccessible(page);
   // The buttons beside the cards have keys of their own.
   const scale = () => page.locator(".react-flow__viewport").getAttribute("style");
@@ -250,7 +232,7 @@ test("lines are moved by the pointer and by keys, on the outline and on the map,
   await page.locator('[data-focused="true"]').getByText("Invoice").waitFor();
   await saved(page);
 
-  const before = await stored(user, id);
+  const before = await storedOutline(app, user, id);
   const verdicts = async () =>
     (await app.pool.query("select verdict, hours from suggestion_feedback where estimation_id = $1", [id])).rows;
   await page.getByText("Suggestion", { exact: true }).click();
@@ -258,21 +240,21 @@ test("lines are moved by the pointer and by keys, on the outline and on the map,
   await page.getByLabel("Suggested hours of Cart", { exact: true }).fill("10-20-60");
   await page.getByLabel("Take the suggested hours of List").click();
   await expectAccessible(page);
-  expect(await stored(user, id)).toBe(before);
+  expect(await storedOutline(app, user, id)).toBe(before);
   await page.getByRole("button", { name: "Use the hours of 2 options" }).click();
   await page.getByText("The hours are in the tree").waitFor();
   await saved(page);
-  await expect.poll(() => stored(user, id)).toMatch(/Cart: 10-20-60\n {2}- List: 2\n/);
+  await expect.poll(() => storedOutline(app, user, id)).toMatch(/Cart: 10-20-60\n {2}- List: 2\n/);
   expect(await verdicts()).toMatchObject([{ verdict: "accepted" }]);
   await title(page, "Cart").focus();
   await keys(page, "Control+z");
-  await expect.poll(() => stored(user, id)).toBe(before);
+  await expect.poll(() => storedOutline(app, user, id)).toBe(before);
   await page.getByRole("button", { name: "Ask again" }).click();
   await page.getByRole("button", { name: "Dismiss" }).click();
   await page.getByText("Dismissed.").waitFor();
   expect(await verdicts()).toMatchObject([{ verdict: "rejected", hours: null }]);
 
-  const empty = await importAs(user, "# Empty\n\n- Question (choose one)\n  - [ ] Maybe\n");
+  const empty = await importAs(app, user, "# Empty\n\n- Question (choose one)\n  - [ ] Maybe\n");
   await page.goto(`/estimations/${empty}`);
   await page.getByText("Suggestion", { exact: true }).click();
   await page.getByText("Nothing is chosen yet").waitFor();
@@ -280,7 +262,7 @@ test("lines are moved by the pointer and by keys, on the outline and on the map,
 
 test("a new line that gets its lasting id keeps what is typed into its details, and goes on being moved", async () => {
   const user = await app.signUp();
-  const id = await importAs(user, SHOP);
+  const id = await importAs(app, user, SHOP);
   const page = await openSignedIn(await openBrowser(app), user, `/estimations/${id}`);
   const path = `/api/estimations/${id}/tree`;
   const { token } = user;
@@ -322,7 +304,7 @@ test("a new line that gets its lasting id keeps what is typed into its details, 
   await keys(page, "End");
   await saveFilters();
   await keys(page, "Home", "Enter");
-  await expect.poll(() => stored(user, id)).toMatch(/Payment.*\n {2}- .*Filters/);
+  await expect.poll(() => storedOutline(app, user, id)).toMatch(/Payment.*\n {2}- .*Filters/);
   // Somebody else deletes what is moved: the keys are the page's again.
   await saved(page);
   await title(page, "Sorting").focus();

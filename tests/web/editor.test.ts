@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { start, type TestUser, until } from "../harness.ts";
+import { importAs, keys, saved, storedOutline } from "./actions.ts";
 import { expectAccessible, openBrowser, openSignedIn, signIn } from "./browser.ts";
 
 const app = await start({ pages: true });
@@ -16,29 +17,21 @@ const SHOP = `# Shop
   - Cart: 8
 `;
 
-async function importAs({ token }: TestUser, content: string, format = "outline"): Promise<string> {
-  const { data, text } = await app.request("POST", "/api/estimations/import", { token, body: { format, content } });
-  if (!data.estimation) throw new Error(text);
-  return String(data.estimation.id);
-}
-
 /** Returns what the server has: the lines of the outline, and the hours. */
-async function stored({ token }: TestUser, id: string): Promise<{ readonly outline: string; readonly p80: number }> {
-  const outline = await app.request("GET", `/api/estimations/${id}/export?format=markdown`, { token });
-  const { data } = await app.request("GET", `/api/estimations/${id}`, { token });
-  return { outline: outline.text.slice(outline.text.indexOf("- ")), p80: Number(data.estimation?.hours?.p80) };
+async function stored(user: TestUser, id: string): Promise<{ readonly outline: string; readonly p80: number }> {
+  const { data } = await app.request("GET", `/api/estimations/${id}`, { token: user.token });
+  return { outline: await storedOutline(app, user, id), p80: Number(data.estimation?.hours?.p80) };
 }
 
 const total = async (page: Page) =>
   Number(/[\d.,]+/.exec(await page.getByRole("complementary").innerText())?.[0].replace(",", ""));
-const saved = (page: Page) => page.getByText("Saved", { exact: true }).waitFor();
 const cell = (page: Page, row: string, column: number) =>
   page.getByRole("row", { name: row }).getByRole("gridcell").nth(column);
 const choose = (page: Page, option: string) => page.locator(`[data-choose="${option}"]`).click();
 
 test("the total follows a click at once, is the server's afterwards, and comes back with undo", async () => {
   const user = await app.signUp();
-  const id = await importAs(user, SHOP);
+  const id = await importAs(app, user, SHOP);
   const page = await openSignedIn(await openBrowser(app), user, `/estimations/${id}`);
   const before = await stored(user, id);
   await page.getByRole("treegrid").waitFor();
@@ -81,7 +74,7 @@ test("the total follows a click at once, is the server's afterwards, and comes b
 
 test("what somebody else changes while one types is merged or asked, never replaced", async () => {
   const user = await app.signUp();
-  const id = await importAs(user, SHOP);
+  const id = await importAs(app, user, SHOP);
   const { token } = user;
   const path = `/api/estimations/${id}`;
   const read = async () => (await app.request("GET", path, { token })).data.estimation;
@@ -143,61 +136,58 @@ test("what somebody else changes while one types is merged or asked, never repla
 
 test("an estimation is made with the keyboard alone", async () => {
   const user = await app.signUp();
-  const id = await importAs(user, "# Keys\n\n- Scope\n");
+  const id = await importAs(app, user, "# Keys\n\n- Scope\n");
   const page = await openSignedIn(await openBrowser(app), user, `/estimations/${id}`);
-  const keys = async (...presses: string[]) => {
-    for (const press of presses) await page.keyboard.press(press);
-  };
   await page.getByRole("treegrid").waitFor();
   await cell(page, "Scope", 0).focus();
-  await keys("Control+Enter");
+  await keys(page, "Control+Enter");
   await page.keyboard.type("Sign-in");
-  await keys("Tab");
+  await keys(page, "Tab");
   await page.keyboard.type("4-16-34");
-  await keys("Enter");
+  await keys(page, "Enter");
   expect(await page.getByRole("row", { name: "Sign-in" }).innerText()).toMatch(/4\s+16\s+34/);
-  await keys("Control+Shift+Enter");
+  await keys(page, "Control+Shift+Enter");
   await page.keyboard.type("Which ways?");
-  await keys("Enter", "Control+Enter");
+  await keys(page, "Enter", "Control+Enter");
   await page.keyboard.type("Password");
-  await keys("Tab");
+  await keys(page, "Tab");
   await page.keyboard.type("1d");
-  await keys("Enter", "Home", "Space");
-  await keys("Control+Enter");
+  await keys(page, "Enter", "Home", "Space");
+  await keys(page, "Control+Enter");
   await page.keyboard.type("Passkey");
-  await keys("Tab");
+  await keys(page, "Tab");
   await page.keyboard.type("9-3");
-  await keys("Enter");
+  await keys(page, "Enter");
   await page
     .getByRole("alert")
     .getByText(/must be at least/i)
     .waitFor();
-  await keys("Control+a");
+  await keys(page, "Control+a");
   await page.keyboard.type("2-1w");
-  await keys("Enter", "Home", "Alt+ArrowUp");
+  await keys(page, "Enter", "Home", "Alt+ArrowUp");
   await saved(page);
   const expected = (outline: string) =>
     expect(outline).toBe(
       "- Scope\n  - Sign-in: 4-16-34\n    - Which ways? (choose one)\n      - [ ] Passkey: 2-21-40\n      - [x] Password: 8\n",
     );
   expected((await stored(user, id)).outline);
-  await keys("Delete");
+  await keys(page, "Delete");
   await saved(page);
   await until(async () => !(await stored(user, id)).outline.includes("Passkey"));
-  await keys("Control+z");
+  await keys(page, "Control+z");
   await saved(page);
   await until(async () => (await stored(user, id)).outline.includes("Passkey"));
   expected((await stored(user, id)).outline);
-  await keys("?");
+  await keys(page, "?");
   await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
   await expectAccessible(page);
-  await keys("Escape");
+  await keys(page, "Escape");
   await until(async () => (await page.getByRole("dialog").count()) === 0);
 });
 
 test("in an empty tree the first question is added wherever the focus is, but not from a text field", async () => {
   const user = await app.signUp();
-  const id = await importAs(user, "# Nothing yet\n");
+  const id = await importAs(app, user, "# Nothing yet\n");
   const page = await openSignedIn(await openBrowser(app), user, `/estimations/${id}`);
   const filter = page.getByRole("searchbox");
   await filter.press("Control+Shift+Enter");
@@ -213,7 +203,7 @@ test("in an empty tree the first question is added wherever the focus is, but no
 
 test("two people in one estimation lose nothing: what does not clash is merged, what does is asked", async () => {
   const [owner, other] = [await app.signUp(), await app.signUp()];
-  const id = await importAs(owner, SHOP);
+  const id = await importAs(app, owner, SHOP);
   const body = { email: other.email, permission: "edit" };
   const { data } = await app.request("POST", `/api/estimations/${id}/shares`, { token: owner.token, body });
   await app.request("POST", `/api/shares/${data.share?.id}/accept`, { token: other.token });
@@ -261,7 +251,7 @@ test("two people in one estimation lose nothing: what does not clash is merged, 
 
 test("edits that were not saved when somebody submitted wait: saved once it is reopened, or discarded", async () => {
   const user = await app.signUp();
-  const id = await importAs(user, SHOP);
+  const id = await importAs(app, user, SHOP);
   const page = await openSignedIn(await openBrowser(app), user, `/estimations/${id}`);
   await page.getByRole("treegrid").waitFor();
   const before = await stored(user, id);
@@ -296,7 +286,7 @@ test("edits that were not saved when somebody submitted wait: saved once it is r
 
 test("with the network cut in the middle of edits nothing is lost, even if the browser is closed meanwhile", async () => {
   const user = await app.signUp();
-  const id = await importAs(user, SHOP);
+  const id = await importAs(app, user, SHOP);
   const browser = await openBrowser(app);
   const page = await openSignedIn(browser, user, `/estimations/${id}`);
   await page.getByRole("treegrid").waitFor();
@@ -341,7 +331,7 @@ test("with the network cut in the middle of edits nothing is lost, even if the b
 
 test("two tabs of one person neither lose nor double what the other has not saved", async () => {
   const user = await app.signUp();
-  const id = await importAs(user, SHOP);
+  const id = await importAs(app, user, SHOP);
   const browser = await openBrowser(app);
   const one = await openSignedIn(browser, user, `/estimations/${id}`);
   const isPut = (request: { method: () => string }) => request.method() === "PUT";
@@ -423,7 +413,7 @@ test("two tabs of one person neither lose nor double what the other has not save
 
 test("who may only read, and whoever opens what is submitted, sees it and is offered nothing to change it with", async () => {
   const user = await app.signUp();
-  const id = await importAs(user, checkout, "json");
+  const id = await importAs(app, user, checkout, "json");
   await app.request("POST", `/api/estimations/${id}/submit`, { token: user.token });
   const page = await openSignedIn(await openBrowser(app), user, `/estimations/${id}`);
   await page.getByText(/^It is submitted: the tree can be read/).waitFor();
@@ -437,7 +427,7 @@ test("who may only read, and whoever opens what is submitted, sees it and is off
 
 test("opening an estimation asks for it once, and for no file that the page has not named", async () => {
   const user = await app.signUp();
-  const id = await importAs(user, checkout, "json");
+  const id = await importAs(app, user, checkout, "json");
   const page = await openSignedIn(await openBrowser(app), user, "/docs");
   const asked: string[] = [];
   page.on("request", (request) => {
@@ -456,7 +446,7 @@ test("opening an estimation asks for it once, and for no file that the page has 
 test("of a large tree only what is near the window is in the document, and keys reach all of it", async () => {
   const user = await app.signUp();
   const lines = Array.from({ length: 1_000 }, (_, index) => `- Question ${index}\n  - Option ${index}: 1-2-3\n`);
-  const id = await importAs(user, `# Large\n\n${lines.join("")}`);
+  const id = await importAs(app, user, `# Large\n\n${lines.join("")}`);
   const page = await openSignedIn(await openBrowser(app), user, `/estimations/${id}`);
   const grid = page.getByRole("treegrid");
   await grid.waitFor();

@@ -3,14 +3,12 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { start, until } from "../harness.ts";
 import { startReceiver } from "../support/receiver.ts";
+import { keys } from "./actions.ts";
 import { openBrowser } from "./browser.ts";
 import { tabTo } from "./keyboard.ts";
 
 const app = await start({ pages: true, worker: true });
 
-const keys = async (page: Page, ...presses: string[]) => {
-  for (const press of presses) await page.keyboard.press(press);
-};
 const press = async (page: Page, name: string) => {
   await tabTo(page, name);
   await page.keyboard.press("Enter");

@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import type { PagePath } from "../../contract/pages.ts";
 import type { TestApp, TestUser } from "../harness.ts";
+import { press } from "./actions.ts";
 
 /** A user with something on every page, and its ids by the names of the paths' parameters. */
 export interface World {
@@ -21,7 +22,7 @@ interface PageCase {
   readonly dialogs?: readonly ((page: Page) => Promise<void>)[];
 }
 
-const press = (name: string) => (page: Page) => page.getByRole("button", { name, exact: true }).click();
+const pressing = (name: string) => (page: Page) => press(page, name);
 const choose = (menu: string, item: string) => async (page: Page) => {
   await page.getByRole("button", { name: menu }).first().click();
   await page.getByRole("menuitem", { name: item }).click();
@@ -48,24 +49,24 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
         await page.getByRole("gridcell").first().focus();
         await page.keyboard.press("?");
       },
-      press("Request review"),
-      press("About this estimation"),
+      pressing("Request review"),
+      pressing("About this estimation"),
     ],
   },
   "/estimations/:id/reviews/:reviewId": { shows: "Is the cart too cheap?" },
   "/estimations/:id/shares": { shows: "colleague@example.com" },
-  "/estimations/:id/tasks": { params: { id: "workedOn" }, shows: "Basket", dialogs: [press("Generate again")] },
+  "/estimations/:id/tasks": { params: { id: "workedOn" }, shows: "Basket", dialogs: [pressing("Generate again")] },
   "/shared": { shows: "Somebody else's" },
   "/docs": { suffix: "#createEstimation", shows: "Create an estimation from" },
   "/profile/security": { shows: "Current password" },
-  "/profile/api-keys": { shows: "Build server", dialogs: [press("New API key")] },
-  "/profile/connections": { shows: "The team's GitHub", dialogs: [press("New connection")] },
+  "/profile/api-keys": { shows: "Build server", dialogs: [pressing("New API key")] },
+  "/profile/connections": { shows: "The team's GitHub", dialogs: [pressing("New connection")] },
   "/profile/notifications": { shows: "Requests for a review" },
-  "/profile/webhooks": { shows: "hooks.example.com", dialogs: [press("New webhook")] },
+  "/profile/webhooks": { shows: "hooks.example.com", dialogs: [pressing("New webhook")] },
   "/profile/webhooks/:id": {
     params: { id: "webhookId" },
     shows: "Send all failed again…",
-    dialogs: [press("Send all failed again…"), choose("Actions for", "Delete")],
+    dialogs: [pressing("Send all failed again…"), choose("Actions for", "Delete")],
   },
   "/profile/webhooks/:id/deliveries/:deliveryId": { params: { id: "webhookId" }, shows: "It has not been tried yet." },
   "/profile": { shows: "Current password" },

@@ -5,12 +5,11 @@ import { expect, test } from "vitest";
 import { start, until } from "../harness.ts";
 import { makeJobsDue } from "../support/jobs.ts";
 import { startReceiver } from "../support/receiver.ts";
+import { press } from "./actions.ts";
 import { expectAccessible, openBrowser, openSignedIn } from "./browser.ts";
 import { tabTo } from "./keyboard.ts";
 
 const app = await start({ pages: true, worker: true });
-
-const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 
 /** Returns everything that the browser keeps for the page, and what the page shows. */
 const everythingKept = (page: Page) =>

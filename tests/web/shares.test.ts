@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { start, until } from "../harness.ts";
 import { makeJobsDue } from "../support/jobs.ts";
 import { startMailServer } from "../support/mail-server.ts";
+import { press } from "./actions.ts";
 import { expectAccessible, openBrowser, openSignedIn } from "./browser.ts";
 
 const mail = await startMailServer();
@@ -30,7 +31,6 @@ test("an owner shares with a newcomer, who registers from the mail; then the own
     return String(data.estimation?.id);
   })();
   const page = await openSignedIn(await openBrowser(app), owner, `/estimations/${id}`);
-  const press = (name: string, on = page) => on.getByRole("button", { name, exact: true }).click();
   await page.getByRole("link", { name: "Shares" }).click();
   const address = page.getByLabel("Share with");
   await address.fill("newcomer@example.com");
@@ -53,13 +53,13 @@ test("an owner shares with a newcomer, who registers from the mail; then the own
   await theirs.getByRole("link", { name: "Create an account" }).click();
   await theirs.getByLabel("E-mail address").fill("newcomer@example.com");
   await theirs.getByLabel("Password", { exact: true }).fill("difference engine");
-  await press("Create account", theirs);
+  await press(theirs, "Create account");
   await theirs.getByRole("heading", { name: "Confirm your e-mail address first" }).waitFor();
   expect(theirs.url()).toBe(app.url + link);
   const other = await theirs.context().newPage();
   await other.goto(await mailedPath("newcomer@example.com", "/verify-email"));
   await other.getByRole("heading", { name: "Your address is confirmed" }).waitFor();
-  await press("I have confirmed it", theirs);
+  await press(theirs, "I have confirmed it");
   await theirs.getByRole("heading", { name: "Shop" }).waitFor();
   expect(new URL(theirs.url()).pathname).toBe(`/estimations/${id}`);
   await theirs.getByRole("button", { name: "Submit" }).waitFor();
@@ -89,7 +89,7 @@ test("an owner shares with a newcomer, who registers from the mail; then the own
   await address.fill("newc");
   await until(async () => (await page.locator("datalist option").getAttribute("value")) === "newcomer@example.com");
   await address.fill("wrong@example.com");
-  await press("Send invitation");
+  await press(page, "Send invitation");
   const wrong = page.getByRole("row", { name: "wrong@example.com" });
   await wrong.getByRole("button", { name: "Actions for wrong@example.com" }).focus();
   await page.keyboard.press("Enter");
@@ -107,7 +107,7 @@ test("an owner shares with a newcomer, who registers from the mail; then the own
   await until(async () => (await page.getByRole("dialog").count()) === 0);
   await row.getByRole("button").click();
   await page.getByRole("menuitem", { name: "Make owner" }).click();
-  await press("Make owner");
+  await press(page, "Make owner");
   await page.getByRole("link", { name: "Tree" }).waitFor();
   await until(async () => (await page.getByRole("link", { name: "Shares" }).count()) === 0);
   const { data } = await app.request("GET", `/api/estimations/${id}`, { token: owner.token });
@@ -115,9 +115,9 @@ test("an owner shares with a newcomer, who registers from the mail; then the own
 
   // The former owner leaves.
   await page.getByRole("link", { name: "Shared", exact: true }).click();
-  await press("Leave Shop");
+  await press(page, "Leave Shop");
   await page.getByRole("dialog", { name: "Leave “Shop”?" }).waitFor();
-  await press("Leave");
+  await press(page, "Leave");
   await page.getByText("You have left “Shop”.").waitFor();
   await page.getByRole("heading", { name: "Nothing is shared with you" }).waitFor();
   expect((await app.request("GET", `/api/estimations/${id}`, { token: owner.token })).status).toBe(404);

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
-import { start, type TestUser, until } from "../harness.ts";
+import { start, until } from "../harness.ts";
 import { atEndOfFile } from "../support/end-of-file.ts";
 import { startGithub } from "../support/github/server.ts";
 import { makeJobsDue } from "../support/jobs.ts";
+import { importAs, press } from "./actions.ts";
 import { expectAccessible, expectAccessibleState, openBrowser, openSignedIn } from "./browser.ts";
 
 const app = await start({ pages: true, worker: true, config: { githubWritesPerMinute: 6_000 } });
@@ -10,13 +11,6 @@ const github = await startGithub({ now: app.clock.now, name: "nordlicht/shop" })
 Object.assign(github.settings, { writesPerMinute: 100_000, writesPerHour: 1_000_000 });
 github.trustedBy(app.services.config.dataDir);
 atEndOfFile(() => github.close());
-
-async function importAs({ token }: TestUser, content: string): Promise<string> {
-  const body = { format: "outline", content };
-  const { data, text } = await app.request("POST", "/api/estimations/import", { token, body });
-  if (!data.estimation) throw new Error(text);
-  return String(data.estimation.id);
-}
 
 const UNDECIDED = `# Shop
 
@@ -29,15 +23,14 @@ const UNDECIDED = `# Shop
 
 test("what keeps it from being submitted is listed with links, and each state says what it allows", async () => {
   const user = await app.signUp();
-  const id = await importAs(user, UNDECIDED);
+  const id = await importAs(app, user, UNDECIDED);
   const path = `/api/estimations/${id}`;
   const page = await openSignedIn(await openBrowser(app), user, `/estimations/${id}`);
-  const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
   const row = (name: string) => page.getByRole("row", { name });
   await row("Payment").getByRole("gridcell").first().focus();
   await page.keyboard.press("ArrowLeft");
   await until(async () => (await row("Way").count()) === 0);
-  await press("Submit");
+  await press(page, "Submit");
   await page.getByText("Before it can be submitted, 1 thing has to be mended:").waitFor();
   await expectAccessible(page);
   // The link opens what is closed, and puts the focus there.
@@ -48,23 +41,23 @@ test("what keeps it from being submitted is listed with links, and each state sa
   await page.keyboard.press("Space");
   await page.getByText("Nothing is missing any more").waitFor();
   // What was just chosen is saved before it is submitted.
-  await press("Submit");
+  await press(page, "Submit");
   await page.getByText("It is submitted: the tree can be read, not changed.").waitFor();
   expect(await page.getByRole("treegrid").getAttribute("aria-readonly")).toBe("true");
   expect(await page.getByText("Nothing is missing any more").count()).toBe(0);
   const { data } = await app.request("GET", path, { token: user.token });
   expect(data.estimation).toMatchObject({ status: "submitted", hours: { expected: 20 } });
-  await press("Other actions");
+  await press(page, "Other actions");
   await page.getByRole("menuitem", { name: "Mark tasks as generated" }).click();
   await page.getByText("Its tasks are generated: the tree can be read").waitFor();
-  await press("Reopen");
+  await press(page, "Reopen");
   await page.getByText("Saved", { exact: true }).waitFor();
   // Somebody else changes it: what is submitted is never what was not seen.
   await app.request("PATCH", path, { token: user.token, body: { clientName: "Nordlicht" } });
-  await press("Submit");
+  await press(page, "Submit");
   await page.getByRole("alert").getByText("Somebody else changed it meanwhile.").waitFor();
   await page.getByText("Nordlicht").waitFor();
-  await press("Submit");
+  await press(page, "Submit");
   await page.getByText("It is submitted").waitFor();
   await app.request("POST", `${path}/reopen`, { token: user.token });
   await page.evaluate("dispatchEvent(new Event('focus'))");
@@ -75,18 +68,17 @@ test("what keeps it from being submitted is listed with links, and each state sa
 
 test("an owner shares and asks for a review from the editor, once what was typed is saved", async () => {
   const [owner, reviewer] = [await app.signUp(), await app.signUp()];
-  const id = await importAs(owner, "# Asked\n\n- Payment (choose one)\n  - [x] Card: 8\n  - [ ] Invoice: 6\n");
+  const id = await importAs(app, owner, "# Asked\n\n- Payment (choose one)\n  - [x] Card: 8\n  - [ ] Invoice: 6\n");
   const page = await openSignedIn(await openBrowser(app), owner, `/estimations/${id}`);
-  const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
   const dialog = page.getByRole("dialog");
   await page.locator("[data-choose=Invoice]").click();
-  await press("Request review");
+  await press(page, "Request review");
   const address = dialog.getByLabel("Reviewer");
   await address.fill(owner.email);
-  await press("Send request");
+  await press(page, "Send request");
   await dialog.getByText("It is yours: ask somebody else to review it.").waitFor();
   await address.fill("nobody@example.com");
-  await press("Send request");
+  await press(page, "Send request");
   await dialog.getByText(/must be the address of a user who has verified it/i).waitFor();
   await expectAccessibleState(page);
   await address.fill(reviewer.email);
@@ -94,12 +86,12 @@ test("an owner shares and asks for a review from the editor, once what was typed
   // Somebody else changes it: what is reviewed is never what was not seen.
   const changed = { token: owner.token, body: { clientName: "Nordlicht" } };
   await app.request("PATCH", `/api/estimations/${id}`, changed);
-  await press("Send request");
+  await press(page, "Send request");
   await dialog.getByText("Somebody else changed it meanwhile.").waitFor();
-  await press("Send request");
+  await press(page, "Send request");
   await dialog.getByText("is asked to review version 1.").waitFor();
   await expectAccessible(page);
-  await press("Done");
+  await press(page, "Done");
   await page.getByText("Review requested").waitFor();
   const { data } = await app.request("GET", "/api/reviews", { token: reviewer.token });
   const [review] = data.reviews as unknown as { readonly note: string; readonly version: { readonly id: string } }[];
@@ -119,7 +111,7 @@ test("an owner shares and asks for a review from the editor, once what was typed
 
 test("the link in a mail about a review leads to what was asked and decided", async () => {
   const [owner, reviewer] = [await app.signUp(), await app.signUp()];
-  const id = await importAs(owner, "# Reviewed\n\n- Scope\n  - Cart: 8\n");
+  const id = await importAs(app, owner, "# Reviewed\n\n- Scope\n  - Cart: 8\n");
   const body = { reviewerEmail: reviewer.email, note: "Is the cart too cheap?" };
   const { data } = await app.request("POST", `/api/estimations/${id}/reviews`, { token: owner.token, body });
   const path = `/estimations/${id}/reviews/${data.review?.id}`;
@@ -137,7 +129,7 @@ test("the link in a mail about a review leads to what was asked and decided", as
 test("tasks are previewed, generated, worked on, and generated again with each conflict decided", async () => {
   const user = await app.signUp();
   const { token } = user;
-  const id = await importAs(user, "# Shop\n\n- Scope\n  - Cart: 8\n  - Search: 4-16-34 @backend\n  - Pay: 6\n");
+  const id = await importAs(app, user, "# Shop\n\n- Scope\n  - Cart: 8\n  - Search: 4-16-34 @backend\n  - Pay: 6\n");
   const path = `/api/estimations/${id}`;
   const tasks = async () =>
     (await app.request("GET", `${path}/tasks`, { token })).data.tasks as unknown as {
@@ -148,16 +140,15 @@ test("tasks are previewed, generated, worked on, and generated again with each c
   const named = async (title: string) => (await tasks()).find((task) => task.title === title);
   await app.request("POST", `${path}/submit`, { token });
   const page = await openSignedIn(await openBrowser(app), user, `/estimations/${id}`);
-  const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
   const row = (name: string) => page.getByRole("row", { name });
   const dialog = page.getByRole("dialog");
   await page.getByRole("link", { name: "Tasks" }).click();
   await page.getByRole("heading", { name: "No tasks yet" }).waitFor();
   await expectAccessibleState(page);
-  await press("Generate tasks");
+  await press(page, "Generate tasks");
   await dialog.getByText("4 tasks new").waitFor();
   expect(await tasks()).toEqual([]);
-  await press("Generate");
+  await press(page, "Generate");
   await row("Search").getByText("backend").waitFor();
   await page.getByText("Tasks generated").waitFor();
   await until(async () => (await dialog.count()) === 0);
@@ -214,7 +205,7 @@ test("tasks are previewed, generated, worked on, and generated again with each c
   }
   await row("Payment").getByRole("button", { name: "Actions for Payment" }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
-  await press("Delete");
+  await press(page, "Delete");
   await until(async () => (await row("Payment").count()) === 0);
 
   // The tree changes where people changed tasks, and somebody changes it again while the preview shows.
@@ -228,16 +219,16 @@ test("tasks are previewed, generated, worked on, and generated again with each c
     await app.request("PUT", `${path}/tree`, { token, body: { nodes: tree.nodes } });
   };
   await change("Find");
-  await press("Generate again");
+  await press(page, "Generate again");
   await dialog.getByText("1 task new").waitFor();
   await dialog.getByRole("group", { name: "Full-text search Title" }).waitFor();
   await change("Find things");
-  await press("Generate");
+  await press(page, "Generate");
   await dialog.getByText("This is the new preview.").waitFor();
   await dialog.getByText("Find things").first().waitFor();
   await dialog.getByRole("group", { name: "Full-text search Hours" }).getByLabel("Tree").check();
   await expectAccessibleState(page);
-  await press("Generate");
+  await press(page, "Generate");
   await until(async () => (await dialog.count()) === 0);
   await row("Full-text search").getByText("40").waitFor();
   expect((await tasks()).map(({ title, hours, edited }) => [title, hours, edited])).toEqual([
@@ -246,7 +237,7 @@ test("tasks are previewed, generated, worked on, and generated again with each c
     ["Full-text search", 40, true],
     ["Pay", 6, false],
   ]);
-  await press("Generate again");
+  await press(page, "Generate again");
   await dialog.getByText("The tasks already match the tree.").waitFor();
   await page.keyboard.press("Escape");
   await page.getByText("Obsolete", { exact: true }).click();
@@ -257,25 +248,24 @@ test("tasks are previewed, generated, worked on, and generated again with each c
 test("tasks are exported after a dry run, the failed are tried again, and everything shows after a reload", async () => {
   const user = await app.signUp();
   const { token } = user;
-  const id = await importAs(user, "# Shop\n\n- Scope\n  - Cart: 8\n  - Pay: 6\n");
+  const id = await importAs(app, user, "# Shop\n\n- Scope\n  - Cart: 8\n  - Pay: 6\n");
   for (const move of ["submit", "tasks/generate"]) {
     await app.request("POST", `/api/estimations/${id}/${move}`, { token });
   }
   const page = await openSignedIn(await openBrowser(app), user, `/estimations/${id}/tasks`);
-  const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
-  await press("Export…");
+  await press(page, "Export…");
   await page.getByRole("link", { name: "Make a connection" }).waitFor();
   await page.keyboard.press("Escape");
   const body = { target: "github", name: "Fake", baseUrl: github.url, token: github.token };
   await app.request("POST", "/api/connections", { token, body });
   await page.reload();
-  await press("Export…");
+  await press(page, "Export…");
   await page.getByLabel("Repository").fill("no repository");
-  await press("Start");
+  await press(page, "Start");
   await page.getByText(/must be an owner and a repository/i).waitFor();
   await page.getByLabel("Repository").fill(github.name);
   await expectAccessible(page);
-  await press("Start");
+  await press(page, "Start");
   const panel = page.getByRole("region", { name: "Export tasks" });
   /** Waits for words while the worker goes on, which waits for its turn by the clock of the test. */
   const says = (words: string) =>
@@ -288,11 +278,11 @@ test("tasks are exported after a dry run, the failed are tried again, and everyt
   expect(await panel.innerText()).toContain("Dry run for GitHub");
   expect(github.repository.issues).toHaveLength(0);
   github.faults.next("invalid", /^POST .*\/issues$/);
-  await press("Export now");
+  await press(page, "Export now");
   await says("1 failed");
   await page.reload();
   await says("Completed in part");
-  await press("Show each task");
+  await press(page, "Show each task");
   await panel
     .getByRole("link", { name: /^Issue of/ })
     .first()
@@ -300,13 +290,13 @@ test("tasks are exported after a dry run, the failed are tried again, and everyt
   await expectAccessible(page);
   await panel.getByLabel("Only those that failed").check();
   await until(async () => (await panel.getByRole("row").count()) === 2);
-  await press("Retry the failed");
+  await press(page, "Retry the failed");
   await says("1 issue made");
   await page.getByText("Exported", { exact: true }).waitFor();
   await until(async () => (await page.getByRole("link", { name: /^GitHub #\d/ }).count()) === 3);
   expect(github.repository.issues).toHaveLength(3);
   // What is done there is read back.
-  await press("Read back what is done");
+  await press(page, "Read back what is done");
   await says("Reading back from GitHub");
   await says("Completed");
 });

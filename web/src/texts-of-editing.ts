@@ -1,4 +1,4 @@
-import { many } from "./texts.ts";
+import { many } from "./ui/format.ts";
 
 /** Texts of those parts of the editor that are loaded when they are asked for. */
 export const editing = {

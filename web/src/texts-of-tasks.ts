@@ -1,11 +1,9 @@
 import type { GenerationSummary, Task } from "../../contract/tasks.ts";
-import { formatCount } from "./ui/format.ts";
+import { formatCount, many } from "./ui/format.ts";
 
 // Loaded with the pages that show them: `texts.ts` is part of what every page loads.
 
-const plurals = new Intl.PluralRules("en");
-const isOne = (count: number) => plurals.select(count) === "one";
-const tasks = (count: number) => `${formatCount(count)} ${isOne(count) ? "task" : "tasks"}`;
+const tasks = (count: number) => many(count, "task", "tasks");
 
 type Counted = Exclude<keyof GenerationSummary, "conflicts">;
 
@@ -84,7 +82,7 @@ export const taskTexts = {
   action: "Generate",
   stale: "Somebody else changed the estimation meanwhile. This is the new preview.",
   conflicts: (count: number) =>
-    `${tasks(count)} ${isOne(count) ? "was" : "were"} changed here, and in the tree since: choose what is to hold.`,
+    `${many(count, "task was", "tasks were")} changed here, and in the tree since: choose what is to hold.`,
   conflictsLeft: (count: number) =>
     `${formatCount(count)} more are not shown: what was written here is kept. You can change it in the list.`,
   conflictsAfter: "The tasks are generated. Meanwhile these were changed as well: choose what is to hold.",

@@ -1,9 +1,4 @@
-import { formatCount } from "./ui/format.ts";
-
-const plurals = new Intl.PluralRules("en");
-/** Returns a count with the right one of two words. */
-export const many = (count: number, one: string, more: string) =>
-  `${formatCount(count)} ${plurals.select(count) === "one" ? one : more}`;
+import { formatCount, many } from "./ui/format.ts";
 
 /** What a conflict is about, by the merged unit. */
 const fieldNames: Readonly<Record<string, string>> = {

@@ -7,13 +7,16 @@ export interface AuthRecords {
   readonly verificationToken: string;
 }
 
-export const makeMailedTokens = async (making: Making): Promise<AuthRecords> => ({
+export const makeMailedTokens = async (making: Pick<Making, "app" | "user">): Promise<AuthRecords> => ({
   resetToken: await makeMailedToken(making, "reset-password"),
   verificationToken: await makeMailedToken(making, "verify-email"),
 });
 
 /** Stores a token as the mail with its link does, in the place of an older one, valid for a minute. */
-async function makeMailedToken({ app: { pool, clock }, user }: Making, purpose: string): Promise<string> {
+async function makeMailedToken(
+  { app: { pool, clock }, user }: Pick<Making, "app" | "user">,
+  purpose: string,
+): Promise<string> {
   const token = randomBytes(32).toString("base64url");
   await pool.query(
     `insert into mailed_tokens (hash, user_id, purpose, expires_at) values (sha256($1), $2, $3, $4)

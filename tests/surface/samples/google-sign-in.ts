@@ -12,7 +12,10 @@ export interface GoogleSignInRecords {
 }
 
 /** Stores a code as a sign-in with Google does, valid for a minute. */
-export async function makeExchangeCode({ app: { pool, clock }, user }: Making): Promise<GoogleSignInRecords> {
+export async function makeExchangeCode({
+  app: { pool, clock },
+  user,
+}: Pick<Making, "app" | "user">): Promise<GoogleSignInRecords> {
   const exchangeCode = randomBytes(32).toString("base64url");
   await pool.query(
     "insert into exchange_codes (hash, user_id, token_version, expires_at) select sha256($1), id, token_version, $3 from users where id = $2",

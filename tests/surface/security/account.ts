@@ -1,4 +1,6 @@
 import type { Answer, TestApp } from "../../harness.ts";
+import { makeMailedTokens } from "../samples/auth.ts";
+import { makeExchangeCode } from "../samples/google-sign-in.ts";
 
 /** Calls about one's own account that these tests often make. */
 export function accountCalls(app: TestApp) {
@@ -28,4 +30,10 @@ let made = 0;
 export function newEmail(): string {
   made += 1;
   return `somebody-${made}-${crypto.randomUUID().slice(0, 8)}@example.com`;
+}
+
+/** A new user with a code to exchange for a session, and with mailed links: all that can be used once. */
+export async function signUpWithLinks(app: TestApp) {
+  const making = { app, user: await app.signUp() };
+  return { user: making.user, ...(await makeExchangeCode(making)), ...(await makeMailedTokens(making)) };
 }

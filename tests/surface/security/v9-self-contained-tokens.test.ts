@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, expect, test } from "vitest";
 import { type Answer, start } from "../../harness.ts";
 import { makeWorld, sampleConfig } from "../samples.ts";
-import { accountCalls } from "./account.ts";
+import { accountCalls, signUpWithLinks } from "./account.ts";
 import { encode, type Forgery, forge, unsigned } from "./forge.ts";
 
 const app = await start({ config: { ...sampleConfig, rateLimitAuthPerMinute: 1_000_000 } });
@@ -224,7 +224,7 @@ test("V9.2.2 secrets for other purposes are not accepted as bearer credentials",
 });
 
 test("V9.2.2 a secret for one purpose works for no other, and trying does not use it up", async () => {
-  const { user: owner, exchangeCode, resetToken, verificationToken } = await makeWorld(app);
+  const { user: owner, exchangeCode, resetToken, verificationToken } = await signUpWithLinks(app);
   const key = await app.makeKey(owner, ["admin"]);
   const password = "another fine password";
   for (const wrong of [owner.token, key, resetToken, verificationToken])

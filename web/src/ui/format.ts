@@ -6,6 +6,7 @@ const hundredths = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 }
 const percent = new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: 0 });
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "long", timeStyle: "short" });
+const plurals = new Intl.PluralRules("en");
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 
 /** Hours for reading: whole from 100 on, else with one decimal. */
@@ -15,6 +16,10 @@ export const formatHours = (hours: number): string => (Math.abs(hours) >= 100 ? 
 export const formatExactHours = (hours: number): string => hundredths.format(hours);
 
 export const formatCount = (count: number): string => whole.format(count);
+
+/** A count with the right one of two words. */
+export const many = (count: number, one: string, more: string): string =>
+  `${formatCount(count)} ${plurals.select(count) === "one" ? one : more}`;
 
 export const formatPercent = (share: number): string => percent.format(share);
 

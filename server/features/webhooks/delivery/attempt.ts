@@ -48,7 +48,7 @@ export function createAttempt({ config, clock, sealing, log }: Services, outboun
     const ended = (answer: OutboundAnswer | null, error: Attempted["error"]): Attempted => ({
       startedAt: startedAt.toISOString(),
       durationMs: Math.round(monotonicMs() - startedMs),
-      ...presentAnswer(answer),
+      ...keptAnswer(answer),
       error,
     });
     // Deactivating the webhook stops attempts under way, but not those requested by hand.
@@ -81,7 +81,7 @@ function errorOf(status: number): Attempted["error"] {
 }
 
 /** Returns the part of a response that is kept, as text that the database can hold: no NUL, no lone surrogates. */
-function presentAnswer(
+function keptAnswer(
   answer: OutboundAnswer | null,
 ): Pick<Attempted, "responseStatus" | "responseHeaders" | "responseBody"> {
   if (!answer) return { responseStatus: null, responseHeaders: null, responseBody: null };
