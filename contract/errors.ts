@@ -58,6 +58,7 @@ const estimationLimits = [
   "commentsPerReview",
   "exportsPerConnection",
   "exportedTasks",
+  "obsoleteTasks",
 ] as const;
 export type EstimationLimit = (typeof estimationLimits)[number];
 

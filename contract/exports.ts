@@ -17,7 +17,7 @@ const outcomes = {
   updated: "the issue was changed; in a pull, the task was",
   unchanged: "there was nothing to send; `keptFields` may name fields that people have changed at the tracker",
   kept: "changes were not taken over: `keptFields` names fields that people have changed on the other side",
-  gone: "the issue was deleted at the tracker, or moved away",
+  gone: "the issue was deleted at the tracker, moved away, or turned into a pull request; `reason` says which",
   skipped: "the task is gone meanwhile",
   failed: "`reason` says why",
 } as const;

@@ -67,6 +67,8 @@ export const limits = {
   userNameLength: 200,
   avatarUrlLength: 2_048,
   apiKeyNameLength: 80,
+  /** Revoked API keys of a user that are still listed, the last ones. */
+  revokedKeys: 1_000,
   sessionSeconds: 3600,
   exchangeCodeBytes: 32,
   /** Lifetime of an exchange code, including its last millisecond. */
@@ -146,6 +148,8 @@ export const limits = {
    * webhooks.
    */
   generationsPerMinute: 60,
+  /** Obsolete tasks of one estimation: no generation makes more. None is removed by itself, because each holds what people entered. */
+  obsoleteTasks: 20_000,
   versionLabelLength: 200,
   /** Threads of one estimation. */
   threads: 100,
@@ -230,6 +234,8 @@ export const limits = {
   exportsPerConnection: 10,
   /** Steps of one user's exports that a worker does at the same time: their trackers may be slow, and others wait for it too. */
   exportStepsAtOnce: 8,
+  /** The same of all users: half of what a worker does at the same time. Once half of these are taken, each user has one. */
+  exportStepsOfAll: 200,
   connectionNameLength: 100,
   /** Checks of connections by one user, beside the general limit: each asks a tracker. */
   connectionChecksPerMinute: 30,

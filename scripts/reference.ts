@@ -7,6 +7,7 @@ import { endpointGroups, endpointRows } from "../contract/index.ts";
 import { limits } from "../contract/limits.ts";
 import { scopes } from "../contract/scopes.ts";
 import { levelsWith } from "../domain/access.ts";
+import { type Kept, kept } from "../server/kept.ts";
 
 const cell = (value: string | number): string => String(value).replaceAll("|", "\\|");
 
@@ -129,11 +130,29 @@ const limitPage = () =>
     ),
   );
 
+function endOf({ ends }: Kept): string {
+  if ("with" in ends) return `with \`${ends.with}\``;
+  return "after" in ends ? `${ends.after}, by \`${ends.job}\`` : ends.by;
+}
+
+const keptPage = () =>
+  `${[
+    "# What is kept, and how long",
+    "Generated from `server/kept.ts` by `npm run generate`.",
+    "Every table of the database: what a row is, what bounds the number of rows, and what removes them. Settings are in the [README](../../README.md#settings), limits in [limits](limits.md). Jobs remove rows in small batches, with a rest after each; they run every ten minutes or every hour, those of sign-ins every minute. An estimation is deleted by its owner, and removed for good with all that belongs to it after `DELETED_ESTIMATION_RETENTION_DAYS`.",
+    table(
+      ["Table", "A row is", "Bounded by", "Removed"],
+      Object.entries(kept).map(([name, what]) => [`\`${name}\``, what.holds, what.bound, endOf(what)]),
+    ),
+    "The tables of the job queue (`graphile_worker`) hold a row for each job, which ends with it. A job that has failed 25 times stays there, for the operator to look at: only a fault of the program leads to that.",
+  ].join("\n\n")}\n`;
+
 /** Returns the pages of `docs/reference` by their path. */
 export const referencePages = (): Readonly<Record<string, string>> => ({
   "docs/reference/endpoints.md": endpoints(),
   "docs/reference/errors.md": errorPage(),
   "docs/reference/events.md": eventPage(),
+  "docs/reference/kept.md": keptPage(),
   "docs/reference/limits.md": limitPage(),
   "docs/reference/scopes.md": scopePage(),
 });

@@ -32,7 +32,8 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-const CONCURRENCY = 400;
+/** Jobs that a worker runs at the same time. */
+export const CONCURRENCY = 400;
 /** One listens; the others take jobs and write their ends, in batches. */
 const CONNECTIONS = 4;
 const DRAIN_MS = 5_000;

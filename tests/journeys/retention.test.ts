@@ -1,27 +1,48 @@
 import { createHash, randomUUID } from "node:crypto";
+import type pg from "pg";
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { startService } from "../../server/app.ts";
+import { type Kept, kept } from "../../server/kept.ts";
 import { start, until } from "../harness.ts";
 
 const YEARS_MS = 11 * 366 * 86_400_000;
 
 /** Tables of which nothing is kept for longer than the longest retention that can be set. */
-const TABLES = [
-  "api_keys",
-  "attempt_counts",
-  "audit_events",
-  "decision_trees",
-  "estimations",
-  "exchange_codes",
-  "finished_sign_ins",
-  "idempotency_keys",
-  "known_sign_ins",
-  "mailed_tokens",
-  "webhook_deliveries",
-  "webhook_events",
-  "webhooks",
-];
+const TABLES = Object.keys(kept).filter((table) => "after" in (kept[table]?.ends ?? {}));
+
+interface Catalogue {
+  readonly tables: readonly string[];
+  /** "table index", and "table column table" for each foreign key. */
+  readonly indexes: readonly string[];
+  readonly references: readonly string[];
+}
+
+async function readCatalogue(pool: pg.Pool): Promise<Catalogue> {
+  const list = async (query: string) => (await pool.query<{ name: string }>(query)).rows.map(({ name }) => name);
+  return {
+    tables: await list("select tablename as name from pg_tables where schemaname = 'public' order by 1"),
+    indexes: await list("select tablename || ' ' || indexname as name from pg_indexes where schemaname = 'public'"),
+    references: await list(
+      "select conrelid::regclass || ' ' || confrelid::regclass as name from pg_constraint where contype = 'f'",
+    ),
+  };
+}
+
+/** Returns what is wrong with what is declared about the tables of a database, given the names of the worker's jobs. */
+function wrongIn({ tables, indexes, references }: Catalogue, declared: typeof kept, jobs: readonly string[]): string[] {
+  const names = Object.keys(declared);
+  const wrong = [
+    ...tables.filter((table) => !names.includes(table)).map((table) => `${table} is not declared`),
+    ...names.filter((table) => !tables.includes(table)).map((table) => `${table} does not exist`),
+  ];
+  for (const [table, { ends }] of Object.entries(declared)) {
+    if ("with" in ends && !references.includes(`${table} ${ends.with}`)) wrong.push(`${table} has no ${ends.with}`);
+    if ("job" in ends && !indexes.includes(`${table} ${ends.index}`)) wrong.push(`${table} has no index ${ends.index}`);
+    if ("job" in ends && !jobs.includes(ends.job)) wrong.push(`there is no job ${ends.job}`);
+  }
+  return wrong;
+}
 
 test("the worker removes everything whose time is over, of every kind", async () => {
   const app = await start();
@@ -54,12 +75,12 @@ test("the worker removes everything whose time is over, of every kind", async ()
       ...values,
     ]);
 
-  const kept = async () => {
+  const keptTables = async () => {
     const counts = TABLES.map((table) => `exists (select from ${table}) as ${table}`);
     const { rows } = await app.pool.query<Record<string, boolean>>(`select ${counts.join(", ")}`);
     return TABLES.filter((table) => rows[0]?.[table]);
   };
-  expect(await kept()).toEqual(TABLES);
+  expect(await keptTables()).toEqual(TABLES);
   await app.clock.advance(YEARS_MS);
   const { config } = app.services;
   const log = pino({ level: "silent" });
@@ -67,8 +88,22 @@ test("the worker removes everything whose time is over, of every kind", async ()
   onTestFinished(worker.stop);
   let left: string[] = [];
   await until(async () => {
-    left = await kept();
+    left = await keptTables();
     return left.length === 0;
   }, 60_000).catch(() => {});
   expect(left).toEqual([]);
+
+  const { rows: queued } = await app.pool.query<{ name: string }>(
+    "select distinct task_identifier as name from graphile_worker.jobs",
+  );
+  const jobs = queued.map(({ name }) => name);
+  const catalogue = await readCatalogue(app.pool);
+  expect(wrongIn(catalogue, kept, jobs)).toEqual([]);
+  const notes: Kept = { holds: "", bound: "", ends: { after: "", job: "remove-notes", index: "notes_by_age" } };
+  expect(wrongIn({ ...catalogue, tables: [...catalogue.tables, "strays"] }, { ...kept, notes }, jobs)).toEqual([
+    "strays is not declared",
+    "notes does not exist",
+    "notes has no index notes_by_age",
+    "there is no job remove-notes",
+  ]);
 });

@@ -28,6 +28,27 @@ function withMore(id: string, body: Body, more: string): Body | undefined {
   return name === undefined ? undefined : { ...body, [name]: `${body[name]}${more}` };
 }
 
+interface Answers {
+  readonly operationId?: string;
+  readonly responses: Readonly<Record<string, { readonly headers?: object; readonly $ref?: string }>>;
+}
+
+test("every operation says that too many requests, and too much work, are refused for a while: 429 and 503", () => {
+  const operations = Object.values<Record<string, Answers>>(document.paths).flatMap((path) => Object.values(path));
+  const declared = operations.filter(({ operationId }) => operationId !== undefined);
+  expect(declared.length).toBeGreaterThanOrEqual(endpointRows.length);
+  const lacking = declared.flatMap(({ operationId, responses }) =>
+    ["429", "503"]
+      .filter((status) => {
+        const given = responses[status];
+        const found = given?.$ref ? document.components.responses[given.$ref.split("/").at(-1) ?? ""] : given;
+        return !found?.headers?.["Retry-After"];
+      })
+      .map((status) => `${operationId} ${status}`),
+  );
+  expect(lacking).toEqual([]);
+});
+
 const texts = endpointRows.flatMap(([id, { body }]) => (body === undefined ? [] : [id]));
 
 test("the description says of half a surrogate pair what patterns cannot say", () => {

@@ -5,13 +5,30 @@ import { limits } from "../../contract/limits.ts";
 import { presentHours } from "../../domain/tree/present-hours.ts";
 import { rollUp } from "../../domain/tree/roll-up.ts";
 import type { Tree } from "../../domain/tree/shape.ts";
+import type { Threads } from "../../server/platform/threads.ts";
 import { type Answer, start } from "../harness.ts";
 import { changesNothing } from "../support/dump.ts";
 import { keepRows } from "../support/kept-rows.ts";
 import { callSample } from "./call.ts";
 import { makeWorld, sampleConfig } from "./samples.ts";
 
-const app = await start({ config: sampleConfig });
+/** Counts what is handed over to threads. */
+let handed = 0;
+const counting = (threads: Threads): Threads => ({
+  ...threads,
+  run(work, signal) {
+    handed += 1;
+    return threads.run(work, signal);
+  },
+});
+const app = await start({
+  config: sampleConfig,
+  plant: ({ handlers, mounting }) => {
+    const { threads, scheduleThreads } = mounting;
+    const counted = { threads: counting(threads), scheduleThreads: counting(scheduleThreads) };
+    return { handlers, mounting: { ...mounting, ...counted } };
+  },
+});
 const { token } = await app.signUp();
 
 /** Makes an estimation; returns its path. */
@@ -114,16 +131,58 @@ describe("a tree at the limits, which a thread works on", () => {
   });
 });
 
-test("the size of a tree changes no row's answer", async () => {
+test("the size of a tree changes no row's answer, and a thread works on a large one: the process never does", async () => {
   const world = await makeWorld(app);
   for (const table of ["decision_trees", "version_snapshots"])
     await app.pool.query(`update ${table} set bytes = $1`, [limits.inProcessBytes + 1]);
   const { restore } = await keepRows(app.pool);
   // Other rows read no tree.
-  for (const [id] of endpointRows.filter(([, { path }]) => path.startsWith("/api/estimations"))) {
+  const inProcess: string[] = [];
+  for (const [id, { heavy }] of endpointRows.filter(([, { path }]) => path.startsWith("/api/estimations"))) {
+    const before = handed;
     expect([id, (await callSample(app, id, world)).status]).toEqual([id, expect.toSatisfy((status) => status < 400)]);
+    if (heavy && handed === before) inProcess.push(id);
     await restore();
   }
+  // The first three read no tree unless the request has one or changes the rounding; without a start date and names of nodes,
+  // milestones need none.
+  const small = ["updateEstimation", "importEstimation", "giveSuggestionFeedback"];
+  expect(inProcess).toEqual([...small, "updateMilestone", "deleteMilestone"]);
+});
+
+test("a thread works on many tasks, the process on few", async () => {
+  const one = await makeEstimation();
+  const send = async (method: string, below: string, body?: object) => {
+    const before = handed;
+    const { status, data } = await app.request(method, `${one}${below}`, { token, body });
+    expect([below, status < 300]).toEqual([below, true]);
+    return { isHanded: handed > before, data };
+  };
+  const milestone = { title: "Beta", dueDate: "2027-03-01" };
+  const all = async () => {
+    const made = await send("POST", "/milestones", milestone);
+    const asked = [
+      await send("POST", "/tasks/preview"),
+      await send("GET", "/timeline"),
+      await send("PUT", "/timeline", { hoursPerDay: 6 }),
+      await send("GET", "/milestones"),
+      made,
+      await send("PATCH", `/milestones/${made.data.milestone?.id}`, { title: "Beta 1" }),
+      await send("DELETE", `/milestones/${made.data.milestone?.id}`),
+      await send("POST", "/tasks/generate"),
+    ];
+    return asked.map(({ isHanded }) => isHanded);
+  };
+  const addTasks = (first: number, last: number) =>
+    app.pool.query(
+      `insert into tasks (id, estimation_id, title, description, position, status, actual_hours, base_title, base_description)
+       select 'tsk_' || lpad(n::text, 26, '0'), $1, 'Former', '', n, 'obsolete', 1, 'Former', '' from generate_series($2::int, $3::int) n`,
+      [one.split("/").at(-1), first, last],
+    );
+  await addTasks(1, limits.inProcessTasks);
+  expect(await all()).toEqual(Array(8).fill(false));
+  await addTasks(limits.inProcessTasks + 1, limits.inProcessTasks + 1);
+  expect(await all()).toEqual(Array(8).fill(true));
 });
 
 test("a user can have a few large requests under way; more are refused, and other users are served", async () => {

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { limits } from "../../../contract/limits.ts";
 import { scopeNames } from "../../../contract/scopes.ts";
 import { start, type TestUser } from "../../../tests/harness.ts";
 import { changesNothing } from "../../../tests/support/dump.ts";
@@ -266,6 +267,27 @@ describe("keys that were revoked long ago", () => {
     const statuses = await Promise.all([old, recent, good].map(({ id }) => keys("GET", `/${id}`)));
     expect(statuses.map(({ status }) => status)).toEqual([404, 200, 200]);
     expect([await works(old.plaintext), await works(good.plaintext)]).toEqual([401, 200]);
+  });
+
+  it(`are listed as long as they are the user's last ${limits.revokedKeys}`, async () => {
+    const other = await app.signUp();
+    await app.pool.query(
+      `insert into api_keys (id, user_id, name, prefix, hash, scopes, created_at, revoked_at)
+       select 'key_yy' || lpad(n::text, 24, '0'), $1, 'bulk', 'svc_live_bulk', sha256(('many ' || n)::bytea), '{}', now(),
+              $2::timestamptz - n * interval '1 second' from generate_series(1, $3::int) n`,
+      [other.userId, app.clock.now(), limits.revokedKeys],
+    );
+    const [good, revoked] = [await create({}, other), await create({}, other)];
+    const listed = async () => {
+      const { rows } = await app.pool.query("select id from api_keys where user_id = $1", [other.userId]);
+      return new Set(rows.map(({ id }) => id));
+    };
+    expect((await listed()).size).toBe(limits.revokedKeys + 2);
+    await keys("DELETE", `/${revoked.id}`, undefined, other);
+    const left = await listed();
+    expect(left.size).toBe(limits.revokedKeys + 1);
+    const oldest = `key_yy${String(limits.revokedKeys).padStart(24, "0")}`;
+    expect([good.id, revoked.id, oldest].map((id) => left.has(id))).toEqual([true, true, false]);
   });
 
   it("are removed in batches, by an index, however many keys there are", async () => {

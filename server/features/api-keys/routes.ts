@@ -10,7 +10,7 @@ import type { Services } from "../../services.ts";
 import { type Origin, recordIdentityEvent } from "../audit-log/index.ts";
 import { makePlaintext, traceOf } from "./plaintext.ts";
 import { presentKey } from "./present.ts";
-import { type ApiKeyRow, countUnrevokedKeys, findKey, insertKey, listKeys, updateKey } from "./store.ts";
+import { type ApiKeyRow, countUnrevokedKeys, findKey, forgetRevoked, insertKey, listKeys, updateKey } from "./store.ts";
 
 const newestFirst = byId("api-keys");
 
@@ -66,7 +66,10 @@ export const apiKeyRoutes = (services: Services): Handlers<typeof apiKeys> => ({
 
   async revokeApiKey({ actor, db, now, params, ip, userAgent }) {
     const revoked = await updateKey(db, actor.userId, params.id, { revokedAt: now });
-    if (revoked) await record(db, services, revoked, "api_key.revoked", { ip, userAgent, now });
+    if (revoked) {
+      await record(db, services, revoked, "api_key.revoked", { ip, userAgent, now });
+      await forgetRevoked(db, actor.userId);
+    }
     const key = revoked ?? (await findKey(db, actor.userId, params.id));
     return { data: { apiKey: presentKey(key ?? fail("not_found")) } };
   },

@@ -1,4 +1,5 @@
 import { and, count, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, or, sql } from "drizzle-orm";
+import { limits } from "../../../contract/limits.ts";
 import { type Database, prepareRows, type Queryable } from "../../db/database.ts";
 import { users } from "../auth/index.ts";
 import { apiKeys } from "./tables.ts";
@@ -77,6 +78,17 @@ export function revokeKeysBefore(
 
 /** What is needed to judge a key. */
 export type Credential = Pick<ApiKeyRow, "id" | "userId" | "scopes" | "expiresAt" | "revokedAt">;
+
+/** Removes what a user has of revoked keys beyond those that are listed, the oldest: making and revoking keys piles up nothing. */
+export async function forgetRevoked(db: Queryable, userId: string): Promise<void> {
+  const beyond = db
+    .select({ id: apiKeys.id })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.userId, userId), isNotNull(apiKeys.revokedAt)))
+    .orderBy(desc(apiKeys.revokedAt), desc(apiKeys.id))
+    .offset(limits.revokedKeys);
+  await db.delete(apiKeys).where(inArray(apiKeys.id, beyond));
+}
 
 /** Looks a key and its user up by the key's hash, with one prepared query. */
 export function prepareCredential(pool: Database): (hash: Uint8Array) => Promise<Credential | undefined> {

@@ -226,6 +226,18 @@ describe("an export", () => {
     expect(await known()).toEqual(before);
   });
 
+  test("goes on where an issue was turned into a pull request, which it leaves alone, and says so", async () => {
+    const { exported, tasks } = await estimate([1]);
+    await exported();
+    const part = issuesOf(["Part"])[0];
+    Object.assign(part ?? {}, { isPullRequest: true });
+    const { run, items } = await exported({ recreateDeleted: true });
+    expect([run.status, items.map(({ outcome }) => outcome)]).toEqual(["completed", ["unchanged", "gone"]]);
+    expect(items[1]?.reason).toContain("pull request");
+    expect((await tasks()).map(({ externalRef }) => externalRef === null)).toEqual([false, true]);
+    expect(fake.repository.issues).toHaveLength(2);
+  });
+
   test("makes no issue anew that was moved, nor one that only a cancelled export was to make anew", async () => {
     const { path, begin, finish, exported } = await estimate([1]);
     await exported();

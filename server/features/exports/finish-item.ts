@@ -34,6 +34,7 @@ type Changes = Partial<Pick<ItemRow, "reason" | "url" | "keptFields" | "warnings
 export const goneReasons = {
   deleted: "The issue was deleted there, or moved where the token's user may not look.",
   moved: "The issue was moved, or cannot be seen there any more.",
+  pull_request: "The issue was turned into a pull request there, which exports leave alone.",
 } as const satisfies Record<Gone["reason"], string>;
 
 /** Gives an item its outcome; if it is to be placed below a parent, that comes first. */

@@ -1,7 +1,5 @@
-import { limits } from "../../../contract/limits.ts";
 import type { TrackerProblem } from "../../../contract/tracker-problems.ts";
 import { nextStep } from "../../../domain/exports/next-step.ts";
-import { createUserSlots } from "../../http/steps/held-slots.ts";
 import { Interrupted, type JobContext, SetAside } from "../../jobs/job.ts";
 import type { Services } from "../../services.ts";
 import { findConnection } from "../connections/index.ts";
@@ -11,6 +9,7 @@ import { PROGRESS_MS } from "./faults.ts";
 import { LOOKED_AT, openItems } from "./item-store.ts";
 import { blockedUntil } from "./pace-store.ts";
 import { accessLost, mayStarterEdit } from "./starter.ts";
+import { createStepSlots } from "./step-slots.ts";
 import { foresee } from "./steps/foresee.ts";
 import { giveUp } from "./steps/give-up.ts";
 import { link } from "./steps/link.ts";
@@ -28,7 +27,7 @@ export type Trackers = Readonly<Record<Tracker["target"], Tracker>>;
 
 /** How soon to look again whether another job has finished with the run, in milliseconds. */
 const HELD_MS = 1_000;
-/** How soon to look again whether the user has a slot, in milliseconds: hundreds of exports may wait for one. */
+/** How soon to look again whether there is a slot, in milliseconds: hundreds of exports may wait for one. */
 const NO_SLOT_MS = 30_000;
 
 const connectionMissing: TrackerProblem = {
@@ -55,7 +54,7 @@ const internalError: TrackerProblem = {
  */
 export function createRun(services: Services, trackers: Trackers) {
   const { pool, clock, sealing } = services;
-  const takeSlot = createUserSlots(limits.exportStepsAtOnce);
+  const takeSlot = createStepSlots();
 
   /** Whether the person who started the run may still do so, and the token; or what prevents it. */
   const reach = async (run: RunRow): Promise<Pick<StepContext, "reached" | "tokenReadAt"> | TrackerProblem> => {

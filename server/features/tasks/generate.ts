@@ -1,8 +1,10 @@
+import { limits } from "../../../contract/limits.ts";
 import type { Tree } from "../../../contract/tree.ts";
 import { deriveTasks } from "../../../domain/tasks/derive.ts";
 import { type Generation, regenerate } from "../../../domain/tasks/regenerate.ts";
 import type { Queryable } from "../../db/database.ts";
 import { tasksHere, treeBytesHere } from "../../http/in-thread.ts";
+import { refuseBeyond } from "../../http/quota.ts";
 import type { Services } from "../../services.ts";
 import { type ContentCall, type EstimationRow, loadTree, tellReaders } from "../estimations/index.ts";
 import { knownIssues } from "../ledger/index.ts";
@@ -10,13 +12,19 @@ import { makeMatchingMove } from "../states/index.ts";
 import { pinIfRoom } from "../versions/index.ts";
 import { loadTasks, removeTasks, saveTasks } from "./store.ts";
 
-/** Returns the current result of generating from `tree`; stores nothing. */
+/**
+ * Returns the current result of generating from `tree`; stores nothing. Refuses (409) to make more tasks obsolete than may be
+ * kept: which of them can go only people know.
+ */
 export async function planGeneration(
   db: Queryable,
   { id, rounding }: Pick<EstimationRow, "id" | "rounding">,
   tree: Tree,
 ): Promise<Generation> {
-  return regenerateFrom(db, id, await loadTasks(db, id, tasksHere), deriveTasks(tree, rounding));
+  const generation = await regenerateFrom(db, id, await loadTasks(db, id, tasksHere), deriveTasks(tree, rounding));
+  const obsolete = generation.tasks.filter(({ status }) => status === "obsolete").length;
+  if (generation.summary.obsolete > 0) refuseBeyond("obsoleteTasks", limits.obsoleteTasks, obsolete);
+  return generation;
 }
 
 async function regenerateFrom(

@@ -6,6 +6,7 @@ import { presentTask } from "../../../domain/tasks/present.ts";
 import type { Generation } from "../../../domain/tasks/regenerate.ts";
 import { fail, failWith } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
+import { tasksHere } from "../../http/in-thread.ts";
 import { listPage, type Order } from "../../http/list-page.ts";
 import { isWellFormedId } from "../../platform/ids.ts";
 import { parseTimestamp } from "../../platform/timestamp.ts";
@@ -42,7 +43,7 @@ export function taskRoutes(services: Services): Handlers<typeof tasks, ReadableE
     async generateTasks(call) {
       const { kept, db, estimation, actor } = call;
       if (!kept) return shown(await generateTasks(services, call, actor.userId));
-      const stored = kept.tasks ?? (await loadTasks(db, estimation.id)).map(presentTask);
+      const stored = kept.tasks ?? (await loadTasks(db, estimation.id, tasksHere)).map(presentTask);
       return { data: { tasks: stored, summary: kept.summary ?? fail("answer_not_kept") } };
     },
 

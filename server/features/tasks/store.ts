@@ -27,10 +27,12 @@ export async function loadTasks(
 /** What names a task, and where it stands. */
 export type TaskName = Pick<StoredTask, "id" | "optionId" | "parentTaskId" | "status">;
 
-/** Reads the names of all tasks of an estimation, in no order: far less to read than the tasks. */
-export async function loadTaskNames(db: Queryable, estimationId: string): Promise<TaskName[]> {
+/** Reads the names of all tasks of an estimation, in no order: far less to read than the tasks. More than `most` are left for a thread. */
+export async function loadTaskNames(db: Queryable, estimationId: string, most: number): Promise<TaskName[]> {
   const { id, optionId, parentTaskId, status } = tasks;
-  return db.select({ id, optionId, parentTaskId, status }).from(tasks).where(ofEstimation(estimationId));
+  const all = db.select({ id, optionId, parentTaskId, status }).from(tasks).where(ofEstimation(estimationId));
+  const rows = await (Number.isFinite(most) ? all.limit(most + 1) : all);
+  return rows.length > most ? leaveForThread() : rows;
 }
 
 /** Reads the task of this estimation; undefined if it has none with this id. */

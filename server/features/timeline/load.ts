@@ -9,7 +9,7 @@ import { defaultSettings } from "../../../domain/timeline/settings.ts";
 import type { PlannedTask } from "../../../domain/timeline/shape.ts";
 import type { Tree } from "../../../domain/tree/shape.ts";
 import type { Queryable } from "../../db/database.ts";
-import { leaveForThread, treeBytesHere } from "../../http/in-thread.ts";
+import { leaveForThread, tasksHere, treeBytesHere } from "../../http/in-thread.ts";
 import { loadTimeline, loadTree } from "../estimations/index.ts";
 import { loadTaskNames, loadTasks, type TaskName } from "../tasks/index.ts";
 
@@ -23,10 +23,13 @@ export interface Loaded {
   readonly tree: Tree;
 }
 
-/** Reads the timeline of an estimation, its tasks and its tree: two more statements than a tree alone takes. */
+/**
+ * Reads the timeline of an estimation, its tasks and its tree: two more statements than a tree alone takes. Leaves a large tree
+ * and many tasks for a thread.
+ */
 export async function loadAll(db: Queryable, estimationId: string): Promise<Loaded> {
   const tree = await loadTree(db, estimationId, treeBytesHere);
-  return { ...(await loadSettings(db, estimationId)), tasks: await loadTasks(db, estimationId), tree };
+  return { ...(await loadSettings(db, estimationId)), tasks: await loadTasks(db, estimationId, tasksHere), tree };
 }
 
 /** The timeline of an estimation and its milestones. */
@@ -70,7 +73,7 @@ export async function loadNames(
   { nodeIds }: Pick<MilestoneRecord, "nodeIds">,
 ): Promise<Names> {
   const tree = nodeIds.length > 0 ? await loadTree(db, estimationId, treeBytesHere) : { nodes: [] };
-  return { tree, tasks: await loadTaskNames(db, estimationId) };
+  return { tree, tasks: await loadTaskNames(db, estimationId, tasksHere) };
 }
 
 /** A milestone with the tasks that it covers, and its names that name nothing at present. */

@@ -22,7 +22,7 @@ export interface FakeIssue {
   /** Number of the parent. */
   parent: number | null;
   readonly comments: FakeComment[];
-  readonly isPullRequest: boolean;
+  isPullRequest: boolean;
   /** `hidden`: transferred to a repository that the token may not read. */
   gone: "deleted" | "transferred" | "hidden" | null;
 }

@@ -10,6 +10,7 @@ import { reviewErrors } from "./reviews.ts";
 import { shareErrors } from "./shares.ts";
 import { stateErrors } from "./states.ts";
 import { suggestionErrors } from "./suggestions.ts";
+import { taskErrors } from "./tasks.ts";
 import { templateErrors } from "./templates.ts";
 import { threadErrors } from "./threads.ts";
 import { timelineErrors } from "./timelines.ts";
@@ -30,6 +31,7 @@ export const createProvocations = (provoking: Provoking): Provocations => ({
   ...stateErrors(provoking),
   ...versionErrors(provoking),
   ...suggestionErrors(provoking),
+  ...taskErrors(provoking),
   ...templateErrors(provoking),
   ...threadErrors(provoking),
   ...shareErrors(provoking),

@@ -4,7 +4,7 @@ import { setTaskFacts } from "../../tasks/index.ts";
 import { type ComposedItem, composeItems } from "../compose.ts";
 import type { StepContext } from "../context.ts";
 import { fingerprints } from "../destination.ts";
-import { counter, finishItem, withWarnings } from "../finish-item.ts";
+import { counter, finishItem, goneReasons, withWarnings } from "../finish-item.ts";
 import { isPlacedBelow, itemsOf, ledgerRows } from "../item-store.ts";
 import { changeLedger } from "../ledger-store.ts";
 import { updateRun } from "../store.ts";
@@ -93,10 +93,10 @@ export const update = (context: StepContext, taskId: string): Promise<void> =>
         await finishItem(tx, item, updated.outcome, { count }, { isPlaced, warnings, keptFields });
       } else if (updated.outcome === "refused") {
         await finishItem(tx, item, "failed", { count }, { reason: updated.reason });
-      } else {
+      } else if (updated.outcome === "gone") {
         await changeLedger(tx, run, taskId, { goneAt: now });
         await setTaskFacts(tx, run.estimationId, taskId, { externalRef: null });
-        await finishItem(tx, item, "gone", { count }, { reason: "The issue is no longer there.", url: null });
+        await finishItem(tx, item, "gone", { count }, { reason: goneReasons[updated.reason], url: null });
       }
       return counts();
     },

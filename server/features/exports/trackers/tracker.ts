@@ -279,8 +279,11 @@ export interface Remote {
 /** The issue is no longer there. */
 export interface Gone {
   readonly outcome: "gone";
-  /** Only what was deleted is ever made anew: where the tracker can tell, an issue that is out of sight counts as moved. */
-  readonly reason: "deleted" | "moved";
+  /**
+   * Only what was deleted is ever made anew: where the tracker can tell, an issue that is out of sight counts as moved. An issue
+   * of GitHub that was turned into a pull request is there, but is no issue any more.
+   */
+  readonly reason: "deleted" | "moved" | "pull_request";
 }
 
 /** Why a call has no result, by what it means for the ledger. */

@@ -509,6 +509,17 @@ describe("updating and reading issues", () => {
     expect((await read(refs.slice(0, 1)))[0]).toMatchObject({ closedAt: null });
   });
 
+  it("finds that an issue was turned into a pull request, which is left alone", async () => {
+    const [parent, { issue }] = [await created("Parent"), await created("Sign-in")];
+    fake.repository.issue(2).isPullRequest = true;
+    const gone = { outcome: "gone", reason: "pull_request" };
+    expect(await read([issue.ref])).toEqual([gone]);
+    const parents = { parentRef: parent.issue.ref, from: parent.issue.ref };
+    expect(await github.link(reached, issue.ref, parents)).toEqual(gone);
+    // The repository was made anew: the number is now that of another pull request.
+    expect(await read(["2:1"])).toEqual([{ outcome: "gone", reason: "deleted" }]);
+  });
+
   it("finds what is gone from a repository that was archived", async () => {
     const { issue } = await created("Sign-in");
     fake.repository.issue(1).gone = "deleted";

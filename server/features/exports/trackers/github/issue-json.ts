@@ -18,12 +18,15 @@ export interface IssueJson {
   readonly parentNumber: number | null;
 }
 
+/** Returns whether what GitHub answers for an issue is a pull request. An issue that was turned into one keeps its number and id. */
+export const isPullRequest = (json: unknown): boolean => Boolean(fieldOf(json, "pull_request"));
+
 /** Returns an issue of an answer; null if that is none, or a pull request, which GitHub lists among issues. */
 export function readIssue(json: unknown, reached: Reached): IssueJson | null {
   const [id, number] = [integerIn(json, "id"), integerIn(json, "number")];
   const createdAt = dateIn(json, "created_at");
   if (id === null || number === null || createdAt === null) return null;
-  if (fieldOf(json, "pull_request")) return null;
+  if (isPullRequest(json)) return null;
   const url = issuePage(textIn(json, "html_url"), number, reached);
   const parent = /\/issues\/(\d+)$/.exec(textIn(json, "parent_issue_url") ?? "");
   return {

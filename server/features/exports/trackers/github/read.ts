@@ -1,10 +1,10 @@
 import { actualHoursOf, type HoursComment } from "../../../../../domain/exports/github/actual-hours.ts";
 import { milestoneName } from "../../../../../domain/exports/github/compose.ts";
-import { textIn } from "../json.ts";
+import { integerIn, textIn } from "../json.ts";
 import type { ApiAnswer, Send } from "../requests.ts";
 import { type Call, type Gone, type Reached, type Remote, TrackerFault } from "../tracker.ts";
 import { repositoryPath } from "./address.ts";
-import { type IssueJson, readIssue, readRef } from "./issue-json.ts";
+import { type IssueJson, isPullRequest, readIssue, readRef } from "./issue-json.ts";
 import { throwIfBlocked } from "./repository.ts";
 
 /** Comments in a request: so few that ten of the longest fit into an answer. */
@@ -41,6 +41,8 @@ export async function readOne(send: Send, reached: Reached, ref: string, call?: 
   const path = `${repositoryPath(reached.destination.project)}/issues/${number}`;
   const answer = await send(reached.access, { method: "GET", path }, call);
   if (answer.status === 200) {
+    if (isPullRequest(answer.json))
+      return { outcome: "gone", reason: integerIn(answer.json, "id") === id ? "pull_request" : "deleted" };
     const issue = readIssue(answer.json, reached);
     if (!issue) throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
     // The repository was deleted and made anew: the number is another issue's now.

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { limits } from "../../../contract/limits.ts";
+import { CONCURRENCY } from "../../jobs/worker.ts";
+import { createStepSlots } from "./step-slots.ts";
+
+test("the steps of all exports leave half of a worker to other jobs", () => {
+  expect(limits.exportStepsOfAll).toBeLessThanOrEqual(CONCURRENCY / 2);
+  const take = createStepSlots();
+  let taken = 0;
+  for (let user = 0; user < CONCURRENCY; user += 1)
+    for (let step = 0; step < limits.exportStepsAtOnce; step += 1) taken += take(`user ${user}`) ? 1 : 0;
+  expect(taken).toBe(limits.exportStepsOfAll);
+});
+
+test("a user has so many slots, and only one once half of all are taken, so that others get some", () => {
+  const take = createStepSlots({ ofUser: 3, ofAll: 10 });
+  const leave = [1, 2, 3].map(() => take("first"));
+  expect([leave.every(Boolean), take("first")]).toEqual([true, null]);
+  for (const step of [1, 2]) expect([step, take("second")]).not.toContain(null);
+  expect(take("second")).toBeNull();
+  for (const user of ["third", "fourth", "fifth", "sixth", "seventh"])
+    expect([take(user) !== null, take(user)]).toEqual([true, null]);
+  expect(take("eighth")).toBeNull();
+  leave[0]?.();
+  expect(take("first")).toBeNull();
+  expect(take("eighth")).not.toBeNull();
+});

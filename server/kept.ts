@@ -1,0 +1,309 @@
+import { limits } from "../contract/limits.ts";
+
+/** How the rows of a table end. */
+export type End =
+  /** Together with the rows of another table that they refer to. */
+  | { readonly with: string }
+  /** A periodic job of this name removes them in small batches, which it finds by this index. */
+  | { readonly after: string; readonly job: string; readonly index: string }
+  /** In another way, in words. */
+  | { readonly by: string };
+
+/** What is kept in a table. */
+export interface Kept {
+  /** What a row is. */
+  readonly holds: string;
+  /** What keeps their number small: limits, settings, or what they belong to. */
+  readonly bound: string;
+  readonly ends: End;
+}
+
+const count = (value: number): string => value.toLocaleString("en-US");
+const estimation = { with: "estimations" } as const;
+const deletedEstimations = {
+  after: "`DELETED_ESTIMATION_RETENTION_DAYS` after the deletion",
+  job: "remove-deleted-estimations",
+} as const;
+const oldDeliveries = { after: "`WEBHOOK_RETENTION_DAYS`", job: "remove-old-webhook-deliveries" } as const;
+
+/**
+ * What every table keeps, what bounds it, and what removes it. A new table needs a row here: a test compares this with the
+ * database, and the page `docs/reference/kept.md` is made from it.
+ */
+export const kept: Readonly<Record<string, Kept>> = {
+  users: {
+    holds: "an account",
+    bound: "`REGISTRATION`, `REGISTRATION_DOMAINS`, and the limits of registering",
+    ends: { by: "never: accounts are not removed" },
+  },
+  identities: {
+    holds: "an account's identity at an OpenID provider",
+    bound: "one for each account and provider",
+    ends: { by: "never, as its account" },
+  },
+  mailed_tokens: {
+    holds: "the newest mailed link of an account for a purpose",
+    bound: "two for each account",
+    ends: {
+      after: `${limits.mailedLinkSeconds / 60} minutes`,
+      job: "forget-sign-in-attempts",
+      index: "mailed_tokens_by_expiry",
+    },
+  },
+  attempt_counts: {
+    holds: "a count of failed passwords or requested mails",
+    bound: "the limits of each address and account, which are counted here",
+    ends: { after: "the window of the count", job: "forget-sign-in-attempts", index: "attempt_counts_by_reset" },
+  },
+  known_sign_ins: {
+    holds: "an address from which an account was opened",
+    bound: "each needs a sign-in",
+    ends: { after: "90 days", job: "forget-sign-in-attempts", index: "known_sign_ins_by_age" },
+  },
+  exchange_codes: {
+    holds: "a one-time code of a sign-in",
+    bound: "each needs a sign-in at the provider",
+    ends: {
+      after: `${limits.exchangeCodeSeconds} seconds`,
+      job: "remove-expired-sign-ins",
+      index: "exchange_codes_by_expiry",
+    },
+  },
+  finished_sign_ins: {
+    holds: "a sign-in that a browser has come back from",
+    bound: "each needs a sign-in that was begun here",
+    ends: { after: "its time to finish", job: "remove-expired-sign-ins", index: "finished_sign_ins_by_expiry" },
+  },
+  api_keys: {
+    holds: "an API key",
+    bound: `\`API_KEYS_PER_USER\`, and the last ${count(limits.revokedKeys)} that were revoked`,
+    ends: {
+      after: "`REVOKED_KEY_RETENTION_DAYS` after it was revoked",
+      job: "remove-revoked-api-keys",
+      index: "api_keys_by_revocation",
+    },
+  },
+  audit_events: {
+    holds: "an entry of the audit log",
+    bound: "the limit of requests",
+    ends: { after: "`AUDIT_LOG_RETENTION_DAYS`", job: "remove-old-audit-events", index: "audit_events_by_age" },
+  },
+  idempotency_keys: {
+    holds: "the response to a POST with an `Idempotency-Key`",
+    bound: `${limits.replayBytes / 1024} KiB each, ${limits.replayBytesPerUser / 1024 ** 2} MiB of a user in a day`,
+    ends: { after: `${limits.idempotencyHours} hours`, job: "forget-answers", index: "idempotency_keys_by_age" },
+  },
+  refused_mails: {
+    holds: "a kind of mail that an address does not take",
+    bound: "one for each address and kind; each needs a link that was mailed there, or an account",
+    ends: { by: "when its owner takes these mails again" },
+  },
+  sent_invitations: {
+    holds: "the times of a user's invitations within the last hour",
+    bound: "one for each account, `INVITATIONS_PER_HOUR` times in it",
+    ends: { by: "never, as its account; times before the last hour go with the next invitation" },
+  },
+
+  estimations: {
+    holds: "an estimation",
+    bound: "`ESTIMATIONS_PER_USER`, and as many deleted ones",
+    ends: { ...deletedEstimations, index: "estimations_by_deletion" },
+  },
+  estimation_usage: {
+    holds: "how much an owner has, for the quotas",
+    bound: "one for each account",
+    ends: { by: "never, as its account" },
+  },
+  estimation_readers: {
+    holds: "a person who may read an estimation",
+    bound: `\`sharesPerEstimation\` (${count(limits.sharesPerEstimation)}) and \`reviewsPerEstimation\` (${count(limits.reviewsPerEstimation)}) of each estimation`,
+    ends: estimation,
+  },
+  estimation_listings: {
+    holds: "an estimation in the list of a reader, with and without each tag",
+    bound: `\`tags\` (${limits.tags}) and one more for each reader`,
+    ends: { with: "estimation_readers" },
+  },
+  estimation_texts: {
+    holds: "what a search finds an estimation by",
+    bound: "one for each estimation",
+    ends: estimation,
+  },
+  decision_trees: {
+    holds: "the tree of an estimation",
+    bound: `\`treeBytes\` (${limits.treeBytes / 1024 ** 2} MiB) each, \`TREE_MEBIBYTES_PER_USER\` of a user`,
+    ends: estimation,
+  },
+  timelines: {
+    holds: "the timeline of an estimation with its milestones",
+    bound: "one for each estimation; a large one counts against `TREE_MEBIBYTES_PER_USER`",
+    ends: estimation,
+  },
+  removed_tree_ids: {
+    holds: "the id of a removed node or option that does not prove itself where it belongs",
+    bound: "only trees from before ids prove that can have them",
+    ends: estimation,
+  },
+  reviewed_contents: {
+    holds: "hashes of what the reviews of an estimation are about",
+    bound: "one for each estimation",
+    ends: estimation,
+  },
+  tasks: {
+    holds: "a task",
+    bound: `the options of the tree, and \`obsoleteTasks\` (${count(limits.obsoleteTasks)}) of each estimation`,
+    ends: estimation,
+  },
+  task_totals: {
+    holds: "what the tasks of an estimation amount to",
+    bound: "one for each estimation",
+    ends: estimation,
+  },
+  versions: {
+    holds: "a version",
+    bound: `\`versions\` (${count(limits.versions)}) of each estimation`,
+    ends: estimation,
+  },
+  version_snapshots: {
+    holds: "the content of versions",
+    bound: "`VERSION_MEBIBYTES_PER_USER`",
+    ends: estimation,
+  },
+  threads: { holds: "a thread", bound: `\`threads\` (${limits.threads}) of each estimation`, ends: estimation },
+  thread_messages: {
+    holds: "a message of a thread",
+    bound: `\`threadMessages\` (${count(limits.threadMessages)}) of each estimation`,
+    ends: estimation,
+  },
+  reviews: {
+    holds: "a request for a review",
+    bound: `\`reviewsPerEstimation\` (${count(limits.reviewsPerEstimation)})`,
+    ends: estimation,
+  },
+  review_comments: {
+    holds: "a comment",
+    bound: `\`commentsPerReview\` (${count(limits.commentsPerReview)})`,
+    ends: { with: "reviews" },
+  },
+  review_mails: {
+    holds: "a mail about a review",
+    bound: `\`reviewMailsPerDay\` (${limits.reviewMailsPerDay}) to each reader; those of earlier days go with the next one`,
+    ends: { with: "reviews" },
+  },
+  shares: {
+    holds: "a share, or an invitation to one",
+    bound: `\`sharesPerEstimation\` (${count(limits.sharesPerEstimation)})`,
+    ends: estimation,
+  },
+  activity_entries: {
+    holds: "an entry of the activity",
+    bound: `the newest ${count(limits.activityEntries)} (\`activityEntries\`) of each estimation`,
+    ends: estimation,
+  },
+  templates: {
+    holds: "a template",
+    bound: "`TEMPLATES_PER_USER`, `TEMPLATE_MEBIBYTES_PER_USER`, `INSTANCE_TEMPLATES_PER_USER`",
+    ends: { by: "when its owner deletes it" },
+  },
+
+  connections: {
+    holds: "a connection to a tracker",
+    bound: "`CONNECTIONS_PER_USER`",
+    ends: { by: "when its user deletes it" },
+  },
+  connection_paces: {
+    holds: "the pace of the writes by a connection",
+    bound: "one for each connection",
+    ends: { with: "connections" },
+  },
+  export_runs: {
+    holds: "an export, a pull or a dry run",
+    bound: `the newest ${limits.exportsPerEstimation} (\`exportsPerEstimation\`) of each estimation; older ones go with the next one`,
+    ends: estimation,
+  },
+  export_items: {
+    holds: "a task of one of them",
+    bound: `${count(limits.exportItemsPerEstimation)} (\`exportItemsPerEstimation\`) of each estimation, and the newest run`,
+    ends: { with: "export_runs" },
+  },
+  export_ledger: {
+    holds: "what is known of the issue of a task in a tracker",
+    bound: `\`exportedTasks\` (${count(limits.exportedTasks)}) of each estimation`,
+    ends: estimation,
+  },
+
+  suggestion_feedback: {
+    holds: "a person's verdict about the suggestion for an estimation",
+    bound: "the latest of each person",
+    ends: estimation,
+  },
+  model_answers: {
+    holds: "a question to the language model, with its answer",
+    bound: `the newest ${limits.modelAnswersPerUser} (\`modelAnswersPerUser\`) of each user`,
+    ends: estimation,
+  },
+  stored_evidence: {
+    holds: "what was computed from the finished tasks that a user may read",
+    bound: `of the last ${limits.suggestionStoredReaders} readers (\`suggestionStoredReaders\`), ${limits.suggestionStoredBytes / 1024 ** 2} MiB each`,
+    ends: { by: "with any of the estimations that it is about, or when others take its place" },
+  },
+  stored_evidence_parts: { holds: "its bytes", bound: "as `stored_evidence`", ends: { with: "stored_evidence" } },
+
+  webhooks: {
+    holds: "a webhook",
+    bound: "`WEBHOOKS_PER_USER`",
+    ends: { after: "ten minutes after the deletion", job: "remove-deleted-webhooks", index: "webhooks_deleted" },
+  },
+  webhook_former_secrets: {
+    holds: "a replaced signing secret",
+    bound: `${limits.webhookFormerSecrets} (\`webhookFormerSecrets\`) of each webhook, for ${limits.webhookFormerSecretHours} hours`,
+    ends: { with: "webhooks" },
+  },
+  webhook_health: {
+    holds: "how deliveries to a webhook end",
+    bound: "one for each webhook",
+    ends: { with: "webhooks" },
+  },
+  webhook_recoveries: {
+    holds: "an order to send failed deliveries again, until it is carried out",
+    bound: "each covers deliveries that no other one does",
+    ends: { with: "webhooks" },
+  },
+  webhook_events: {
+    holds: "an event that a webhook subscribes to",
+    bound: "the limit of requests",
+    ends: { ...oldDeliveries, index: "webhook_events_pkey" },
+  },
+  webhook_deliveries: {
+    holds: "an event for a webhook",
+    bound: `\`deliveriesWaitingPerUser\` (${count(limits.deliveriesWaitingPerUser)}) that wait, \`WEBHOOK_DELIVERIES_PER_MINUTE\``,
+    ends: { ...oldDeliveries, index: "webhook_deliveries_pkey" },
+  },
+  webhook_attempts: {
+    holds: "an attempt of a delivery, with the answer",
+    bound: `\`WEBHOOK_MAX_ATTEMPTS\` of each delivery, ${limits.webhookResponseKeptBytes / 1024} KiB of body and headers each`,
+    ends: { with: "webhook_deliveries" },
+  },
+  webhook_begun_attempts: {
+    holds: "an attempt under way",
+    bound: "what a worker does at the same time",
+    ends: { by: "with the outcome of its delivery, or with the next run of `remove-old-webhook-deliveries`" },
+  },
+  webhook_spreads: {
+    holds: "receivers of an event who are still to get their deliveries",
+    bound: "one event of a sender is spread at a time; the others wait here, at the limit of requests",
+    ends: { by: "when all have got them" },
+  },
+
+  worker_pools: {
+    holds: "a worker that may hold jobs",
+    bound: "one for each worker that runs",
+    ends: { by: "when the worker ends, or another one finds that it is gone" },
+  },
+  secret_marks: { holds: "a mark of a secret of the instance", bound: "one for each secret", ends: { by: "never" } },
+  data_migrations: {
+    holds: "the name of a change of stored data that was made",
+    bound: "one for each change",
+    ends: { by: "never" },
+  },
+};
