@@ -36,7 +36,8 @@ export function suggestionRoutes(
       shown.add({ userId, estimationId: id, revision, sources: local.sources }, [made]);
       const mayReadTasks = actor.credential === "session" || satisfies(actor.scopes, "tasks:read");
       const ids = made.suggested.analogs.map(({ taskId }) => taskId);
-      const titles = mayReadTasks ? await titlesOf(db, ids) : new Map<string, string>();
+      // The language model may have taken a while: the caller may have lost access to some of them.
+      const titles = mayReadTasks ? await titlesOf(db, userId, ids) : new Map<string, string>();
       return { data: { suggestion: presentSuggestion(made, titles) } };
     },
 

@@ -119,12 +119,20 @@ export async function readFinished(
   return rows as StoredFinishedTask[];
 }
 
-/** Reads the titles of tasks, by id. */
-export async function titlesOf(db: Queryable, ids: readonly string[]): Promise<Map<string, string>> {
+/** Reads the titles of those of these tasks that a user may read, by id. */
+export async function titlesOf(db: Queryable, userId: string, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
   const rows = await db
     .select({ id: tasks.id, title: tasks.title })
     .from(tasks)
-    .where(sql`${tasks.id} = any(${sql.param([...ids])}::text[])`);
+    .innerJoin(estimationReaders, eq(estimationReaders.estimationId, tasks.estimationId))
+    .innerJoin(estimations, eq(estimations.id, tasks.estimationId))
+    .where(
+      and(
+        sql`${tasks.id} = any(${sql.param([...ids])}::text[])`,
+        eq(estimationReaders.userId, userId),
+        isNull(estimations.deletedAt),
+      ),
+    );
   return new Map(rows.map(({ id, title }) => [id, title]));
 }

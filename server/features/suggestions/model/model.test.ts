@@ -466,3 +466,24 @@ test("the newest answers of a user are kept", async () => {
   expect(await keys()).toHaveLength(limits.modelAnswersPerUser);
   expect(await keys()).not.toContain(oldest);
 });
+
+test("titles of tasks that the caller may not read any more are not shown, however long the model takes", async () => {
+  const owner = await app.signUp();
+  const earlier = await estimate(app, owner, 14, { title: "Earlier" });
+  await finish(app, owner, earlier, 20);
+  const reader = await app.signUp();
+  const body = { email: reader.email, permission: "view" };
+  const shared = await app.request("POST", `${earlier}/shares`, { token: owner.token, body });
+  const share = `/api/shares/${shared.data.share?.id}`;
+  await app.request("POST", `${share}/accept`, { token: reader.token });
+  const path = await estimate(app, reader, 4);
+  const { promise: asked, resolve: isAsked } = Promise.withResolvers<() => void>();
+  model.say = (_, response) => void isAsked(() => response.writeHead(500).end("{}"));
+  const suggesting = readSuggestion(app, reader.token, path);
+  const answer = await asked;
+  expect((await app.request("DELETE", share, { token: owner.token })).status).toBe(200);
+  answer();
+  const { analogs } = (await suggesting).evidence as { analogs?: { title: string | null }[] };
+  expect(analogs?.length).toBeGreaterThan(0);
+  expect(analogs?.every(({ title }) => title === null)).toBe(true);
+});
