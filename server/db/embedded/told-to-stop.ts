@@ -11,12 +11,18 @@ const lookEveryMs = 1_000;
  * watch.
  */
 export function hurryWhenToldToStop(running: Running, log: (line: string) => void): () => void {
-  const endWatch = every(systemClock, lookEveryMs, async () => {
+  let isOver = false;
+  const cancel = every(systemClock, lookEveryMs, async () => {
     const file = await readPostmasterFile(running.cluster);
-    if (file?.pid !== running.pid || file.status !== "stopping") return;
+    // The watch may have been ended while the file was read.
+    if (isOver || file?.pid !== running.pid || file.status !== "stopping") return;
     endWatch();
     log("Somebody told PostgreSQL to stop: ending its connections, so that it can be started again");
     await tell(running, "fast");
   });
+  const endWatch = () => {
+    isOver = true;
+    cancel();
+  };
   return endWatch;
 }
