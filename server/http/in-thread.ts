@@ -1,5 +1,6 @@
 import { isMainThread } from "node:worker_threads";
 import { limits } from "../../contract/limits.ts";
+import type { Parked } from "./body/parking.ts";
 import type { Actor } from "./handler.ts";
 
 /** A request as it is given to a thread: its caller is known, and its rate, scope and turn have been checked. */
@@ -7,8 +8,7 @@ export interface ThreadRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Its bytes, in one block or several. */
-  readonly body: readonly Uint8Array<ArrayBuffer>[] | undefined;
+  readonly body: Parked | undefined;
   readonly actor: Actor;
   readonly clientAddress: string;
   /** When the request arrived, in milliseconds since 1970. */
@@ -24,9 +24,9 @@ export interface ThreadReply {
 
 /** A body so large that it is parsed in a thread. */
 export class LargeBody {
-  readonly blocks: readonly Uint8Array<ArrayBuffer>[];
-  constructor(blocks: readonly Uint8Array<ArrayBuffer>[]) {
-    this.blocks = blocks;
+  readonly parked: Parked;
+  constructor(parked: Parked) {
+    this.parked = parked;
   }
 }
 

@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
 import { Readable } from "node:stream";
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
@@ -30,4 +33,32 @@ test.each([
   expect(bytes).toBeGreaterThan(mebibytes * MEBIBYTE);
   // The first period is as for few, and what a body brings before it stops comes on top.
   expect(bytes).toBeLessThan((4 + bodies * 0.25 + periods * mebibytes * 2) * MEBIBYTE);
+});
+
+test("a body that is not to be read on is not read by Node.js either, once the answer is sent", async () => {
+  const server = createServer(async (request, response) => {
+    // As much as arrives while the caller is identified.
+    for (; request.readableLength <= request.readableHighWaterMark; ) await turn();
+    discard(request, 0);
+    response.writeHead(429, { connection: "close" }).end();
+    await once(response, "close");
+    // Whatever would be read on would arrive now: the sender fills what it may as fast as it can.
+    for (let turns = 0; turns < 200; turns += 1) await turn();
+    server.emit("judged", request.socket);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  // Keeps the connection open after the answer, as the service does for refused bodies.
+  server.on("connection", (socket: Socket) => Object.assign(socket, { destroySoon: () => socket.end() }));
+  const client = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  client.on("error", () => {}).resume();
+  const judged = once(server, "judged");
+  // In one piece: the first part of the body is then a little smaller than a read, and Node.js asks for a second one.
+  const head = `POST / HTTP/1.1\r\nhost: x\r\ncontent-length: ${16 * MEBIBYTE}\r\n\r\n`;
+  client.write(Buffer.concat([Buffer.from(head), Buffer.alloc(16 * MEBIBYTE - 1)]));
+  const [socket] = (await judged) as [Socket];
+  expect(socket.bytesRead).toBeLessThan(MEBIBYTE);
+  client.destroy();
+  server.closeAllConnections();
+  server.close();
 });

@@ -21,15 +21,21 @@ const CROWDED_BYTES = 1024 * 1024;
 /**
  * Reads on and discards, up to a limit, at a pace that all refused bodies share: the others wait for their turn.
  * Repeated calls for the same source do nothing.
+ *
+ * A source is first stopped when what it has in memory was taken. Before that it may never have asked for more by itself:
+ * when the answer is sent, Node.js takes this for a body that nobody wants, and reads all of it as fast as it arrives.
  */
 export function discard(source: Readable, bytesMax = DISCARDED_BYTES): void {
   if (discarded.has(source)) return;
   discarded.add(source);
   let left = bytesMax;
+  let inMemory = source.readableLength;
   source.on("data", (part: Buffer<ArrayBuffer>) => {
     const { length } = part;
     free(part);
     left -= length;
+    inMemory -= length;
+    if (inMemory > 0) return;
     if (left < 0) source.pause();
     else waitForPace(source, length);
   });

@@ -1,6 +1,8 @@
+import { getHeapStatistics } from "node:v8";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createBlocks, free, join } from "./blocks.ts";
+import { unpark } from "./parking.ts";
 
 const partOf = (bytes: readonly number[]) => new Uint8Array(bytes);
 
@@ -28,6 +30,35 @@ describe("the blocks of a body", () => {
     expect(taken.every(({ length }) => length === 0)).toBe(true);
     const joined = join(moved);
     expect([joined.length, joined[0], joined.at(-1)]).toEqual([80 * 64 * 1024, 0, 79]);
+  });
+});
+
+describe("parked blocks", () => {
+  test("hold the bytes in their order, whatever was full before the end", () => {
+    const bytes = fc.array(fc.integer({ min: 0, max: 255 }), { minLength: 1 });
+    fc.assert(
+      fc.property(fc.array(bytes, { minLength: 1 }), fc.nat(50), (parts, parkedAbove) => {
+        const blocks = createBlocks(parkedAbove);
+        for (const part of parts) blocks.add(partOf(part));
+        expect([...join(unpark(blocks.park()))]).toEqual(parts.flat());
+      }),
+    );
+  });
+
+  const MEBIBYTE = 1024 * 1024;
+  /** Bytes that V8 counts for this thread because of a body of 16 MiB. */
+  const countedFor = (parkedAbove?: number) => {
+    const before = getHeapStatistics().external_memory;
+    const blocks = createBlocks(parkedAbove);
+    for (let at = 0; at < 256; at += 1) blocks.add(new Uint8Array(64 * 1024));
+    const counted = getHeapStatistics().external_memory - before;
+    blocks.drop();
+    return counted;
+  };
+
+  test("do not count for the thread that reads the body, and others do", () => {
+    expect(countedFor(128 * 1024)).toBeLessThan(3 * MEBIBYTE);
+    expect(countedFor()).toBeGreaterThan(8 * MEBIBYTE);
   });
 });
 

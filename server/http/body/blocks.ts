@@ -1,3 +1,5 @@
+import { createParking, type Parked, type Parking } from "./parking.ts";
+
 /** Blocks grow with the body, up to this. */
 const BLOCK_BYTES = 1024 * 1024;
 
@@ -6,25 +8,36 @@ export interface Blocks {
   readonly size: () => number;
   /** Adds a part. Its memory may be freed: nobody else may read it afterwards. */
   add(part: Uint8Array<ArrayBuffer>): void;
-  /** Returns the bytes in their order. What is larger than a part has memory of its own, which can be moved to a thread. */
+  /** Returns the bytes in their order, if none were parked. */
   take(): Uint8Array<ArrayBuffer>[];
+  /** Parks the rest of the bytes and returns all of them. */
+  park(): Parked;
+  /** Frees all of them. */
+  drop(): void;
 }
 
 /**
  * Collects the parts of a body in few blocks. Node.js hands over each part in memory of its own, which V8 counts: for every
  * 64 MiB of it V8 would collect all garbage of the process, which takes some 40 ms each time. So parts are copied, and
- * freed at once. A body of one part, as most are, is kept as it came.
+ * freed at once. A body of one part, as most are, is kept as it came. Full blocks of a body of more than `parkedAbove` bytes are
+ * parked for the thread that it is meant for, so that V8 does not count them here while the body arrives and waits.
  */
-export function createBlocks(): Blocks {
+export function createBlocks(parkedAbove = Number.POSITIVE_INFINITY): Blocks {
   const blocks: Uint8Array<ArrayBuffer>[] = [];
   let only: Uint8Array<ArrayBuffer> | null = null;
   let used = 0;
   let size = 0;
+  let parking: Parking | null = null;
 
+  const parkAll = (full: Uint8Array<ArrayBuffer>[]) => {
+    parking ??= createParking();
+    for (const block of full) parking.put(block);
+  };
   const copy = (part: Uint8Array<ArrayBuffer>) => {
     for (let at = 0; at < part.length; ) {
       let block = blocks.at(-1);
       if (!block || used === block.length) {
+        if (size > parkedAbove) parkAll(blocks.splice(0));
         block = new Uint8Array(Math.min(BLOCK_BYTES, Math.max(part.length - at, size)));
         blocks.push(block);
         used = 0;
@@ -53,6 +66,18 @@ export function createBlocks(): Blocks {
       if (only) return [only];
       const last = blocks.pop();
       return last ? [...blocks, last.subarray(0, used)] : [];
+    },
+    park() {
+      if (only) copy(only);
+      only = null;
+      const last = blocks.pop();
+      parkAll(last ? [...blocks, last.subarray(0, used)] : []);
+      return (parking as Parking).hand();
+    },
+    drop() {
+      parking?.hand().port.close();
+      only = null;
+      blocks.length = 0;
     },
   };
 }

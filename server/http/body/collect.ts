@@ -20,6 +20,8 @@ export interface Collecting {
   readonly clock: Clock;
   /** Checks each part as it arrives; an error that it throws refuses the body. */
   readonly look: (part: Buffer) => void;
+  /** A larger body is meant for a thread. */
+  readonly parkedAbove?: number | undefined;
 }
 
 const JUDGED_EVERY_MS = 1_000;
@@ -29,19 +31,21 @@ const JUDGED_EVERY_MS = 1_000;
  * too slowly (408). The rest of a refused body is discarded as it arrives, so that the sender can read the response.
  */
 export function collect(source: Readable, collecting: Collecting): Promise<Blocks> {
-  const { limitBytes, announcedBytes, pace, clock, look } = collecting;
+  const { limitBytes, announcedBytes, pace, clock, look, parkedAbove } = collecting;
   const { promise, resolve, reject } = Promise.withResolvers<Blocks>();
   const began = monotonicMs();
-  let blocks = createBlocks();
+  const blocks = createBlocks(parkedAbove);
   let size = 0;
   let stopJudging = () => {};
 
   const take = (part: Buffer<ArrayBuffer>) => {
-    size += part.length;
+    const { length } = part;
+    size += length;
     try {
       if (size > limitBytes) throw tooLarge(limitBytes);
       look(part);
       blocks.add(part);
+      waitForTurn(source, length);
     } catch (error) {
       refuse(error as Error);
     }
@@ -53,7 +57,8 @@ export function collect(source: Readable, collecting: Collecting): Promise<Block
   const refuse = (error: Error) => {
     stopJudging();
     source.off("data", take).off("end", finish);
-    blocks = createBlocks();
+    inTurn.delete(source);
+    blocks.drop();
     discard(source);
     reject(error);
   };
@@ -73,3 +78,28 @@ export function collect(source: Readable, collecting: Collecting): Promise<Block
 }
 
 const tooLarge = (limitBytes: number): Failure => new Failure("payload_too_large", { details: { limitBytes } });
+
+/** Bytes of bodies that are taken in one turn of the event loop, and what each that stops then brings on top. */
+const TURN_BYTES = 256 * 1024;
+
+const inTurn = new Set<Readable>();
+let takenInTurn = 0;
+
+/**
+ * Stops a body for the rest of the turn of the event loop if much was taken in it. Node.js would read 2 MiB from each
+ * connection in a turn, and other requests would wait for that.
+ */
+function waitForTurn(source: Readable, bytes: number): void {
+  if (takenInTurn === 0) setImmediate(beginTurn);
+  takenInTurn += bytes;
+  if (takenInTurn < TURN_BYTES) return;
+  source.pause();
+  inTurn.add(source);
+}
+
+function beginTurn(): void {
+  takenInTurn = 0;
+  const sources = [...inTurn];
+  inTurn.clear();
+  for (const source of sources) source.resume();
+}

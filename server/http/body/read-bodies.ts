@@ -9,6 +9,7 @@ import { LargeBody } from "../in-thread.ts";
 import { join } from "./blocks.ts";
 import type { HeldBody } from "./budget.ts";
 import { collect, type Pace } from "./collect.ts";
+import type { Parked } from "./parking.ts";
 import { findUnstorable, parseJson } from "./parse-json.ts";
 import { createStructure, type Structure } from "./structure.ts";
 
@@ -58,8 +59,9 @@ async function readJson(request: FastifyRequest, source: Readable, reading: Read
     });
     if (blocks.size() === 0) return undefined;
     if (leavesLargeBodies && blocks.size() > limits.inProcessBytes) {
-      request.heldBody = held;
-      return new LargeBody(blocks.take());
+      const parked = blocks.park();
+      request.heldBody = { ...held, release: () => freeParked(parked, held) };
+      return new LargeBody(parked);
     }
     const bytes = join(blocks.take());
     if (leavesLargeBodies) refuseExcess(structure, bytes);
@@ -72,8 +74,14 @@ async function readJson(request: FastifyRequest, source: Readable, reading: Read
     const stands = invalidBody && error instanceof Failure && error.key === "validation_failed";
     throw stands ? new Failure(invalidBody) : error;
   } finally {
-    if (request.heldBody !== held) held.release();
+    if (request.heldBody === null) held.release();
   }
+}
+
+/** Frees the bytes as well if no thread has got them; nothing else would. */
+function freeParked({ port }: Parked, held: HeldBody): void {
+  port.close();
+  held.release();
 }
 
 function refuseExcess(structure: Structure, bytes: Buffer): void {
@@ -95,7 +103,8 @@ function read(request: FastifyRequest, source: Readable, { pace, clock, ask }: R
     request.bodyBytes += part.length;
     look(part);
   };
-  return collect(source, { limitBytes, announcedBytes, pace, clock, look: lookAndCount });
+  const parkedAbove = routeOptions.config.leavesLargeBodies ? limits.inProcessBytes : undefined;
+  return collect(source, { limitBytes, announcedBytes, pace, clock, look: lookAndCount, parkedAbove });
 }
 
 const callersOf = ({ actor, clientAddress }: FastifyRequest): string[] => [

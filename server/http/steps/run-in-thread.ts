@@ -1,6 +1,8 @@
 import { limits } from "../../../contract/limits.ts";
 import { ThreadLost, ThreadsBusy } from "../../platform/threads.ts";
+import { createParking, type Parked } from "../body/parking.ts";
 import { fail } from "../failure.ts";
+import type { Actor } from "../handler.ts";
 import { LargeBody, NeedsThread, type ThreadReply, type ThreadRequest } from "../in-thread.ts";
 import { whenClosed } from "../when-closed.ts";
 import { slotsOn } from "./held-slots.ts";
@@ -25,25 +27,27 @@ export const runInThread: Step<Wrap, Mounting> = (
   const threads = simulates ? scheduleThreads : usual;
   const take = slotsOn(threads, simulates ? limits.simulationsPerUser : limits.largeRequestsPerUser);
   const ask = async (exchange: Exchange) => {
-    const question = questionOf(exchange);
+    const actor = exchange.request.actor ?? fail("authorization_missing");
     const gone = new AbortController();
-    const release = take(question.actor.userId) ?? fail("rate_limited", { headers: { "retry-after": RETRY_SECONDS } });
+    const release = take(actor.userId) ?? fail("rate_limited", { headers: { "retry-after": RETRY_SECONDS } });
     whenClosed(exchange.request, exchange.reply, () => {
       gone.abort();
       release();
     });
-    const transfer = question.body?.map(({ buffer }) => buffer) ?? [];
+    const question = questionOf(exchange, actor);
+    const transfer = question.body ? [question.body.port] : [];
     let begun: Date | undefined;
     const onBegin = () => {
       begun = clock.now();
     };
     try {
-      const work = { caller: question.actor.userId, question, transfer, onBegin };
+      const work = { caller: actor.userId, question, transfer, onBegin };
       return { fromThread: await threads.run<ThreadReply>(work, gone.signal) };
     } catch (error) {
       if (error instanceof ThreadsBusy || error instanceof ThreadLost) fail("service_unavailable");
       throw error;
     } finally {
+      if (!begun) question.body?.port.close();
       // Waiting for other requests does not count.
       if (begun) exchange.request.spentMs += Math.max(0, clock.now().getTime() - begun.getTime());
     }
@@ -59,20 +63,24 @@ export const runInThread: Step<Wrap, Mounting> = (
   };
 };
 
-/** The body's bytes in memory of their own, which can be moved to a thread. */
-const blocksOf = (body: unknown): readonly Uint8Array<ArrayBuffer>[] =>
-  body instanceof LargeBody ? body.blocks : [new Uint8Array(Buffer.from(JSON.stringify(body)))];
+/** The bytes of a body, to be moved to a thread. */
+function parkedOf(body: unknown): Parked {
+  if (body instanceof LargeBody) return body.parked;
+  const parking = createParking();
+  parking.put(new Uint8Array(Buffer.from(JSON.stringify(body))));
+  return parking.hand();
+}
 
-function questionOf({ request, now }: Exchange): ThreadRequest {
-  const { method, url, headers, clientAddress, id, actor, body } = request;
+function questionOf({ request, now }: Exchange, actor: Actor): ThreadRequest {
+  const { method, url, headers, clientAddress, id, body } = request;
   const sent = HEADERS.map((name) => [name, headers[name]]).filter(([, value]) => typeof value === "string");
   return {
     method,
     url,
     // An optional body that is absent has no type, and is read as an empty object.
     headers: { ...(body === undefined ? {} : JSON_TYPE), ...Object.fromEntries(sent), "x-request-id": id },
-    body: body === undefined ? undefined : blocksOf(body),
-    actor: actor ?? fail("authorization_missing"),
+    body: body === undefined ? undefined : parkedOf(body),
+    actor,
     clientAddress,
     arrivedAt: now.getTime(),
   };
