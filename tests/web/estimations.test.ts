@@ -195,7 +195,7 @@ test("what cannot be loaded, and a page that fails, say so and are tried again",
   const refuse = (route: Route) =>
     route.fulfill({ status: 500, json: { success: false, message: "internal_error", requestId: "req_1" } });
   await page.route("**/api/estimations?*", refuse);
-  await page.getByRole("link", { name: "Estimations" }).click();
+  await page.getByRole("link", { name: "Estimations", exact: true }).click();
   await page.getByRole("alert").getByText("The service failed.").waitFor();
   await expectAccessibleState(page);
   await page.unroute("**/api/estimations?*");
