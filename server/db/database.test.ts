@@ -95,7 +95,8 @@ test("prepared rows hold instants as pg reads them, whatever the time zone of th
     "9999-12-31 23:59:59.999+00",
   ];
   const others = ["0044-03-15 00:00:00+00 BC", "10000-01-01 00:00:00+00", "infinity", "-infinity"];
-  const select = sql`select at, null::timestamptz from unnest(${sql.param([...texts, ...others])}::timestamptz[]) as at`;
+  const select = () =>
+    sql`select at, null::timestamptz from unnest(${sql.param([...texts, ...others])}::timestamptz[]) as at`;
   const read = prepareRows<{ at: unknown; none: unknown }>(db, "instants", ["at", "none"], select);
   for (const zone of ["UTC", "Asia/Kolkata", "America/St_Johns"]) {
     await pool.query(`set timezone to '${zone}'`);

@@ -80,7 +80,7 @@ export async function executeNamed<R extends pg.QueryResultRow>(
 }
 
 /**
- * Prepares a select, once per connection, for paths so hot that Drizzle's row mapping matters.
+ * Prepares what `select` returns, once per connection, for paths so hot that Drizzle's row mapping matters.
  * pg's own parsers read the values, except instants; `names` are the names of the selected columns, in order. Only for
  * columns without their own mapping.
  */
@@ -88,11 +88,14 @@ export function prepareRows<R>(
   db: Database,
   name: string,
   names: readonly string[],
-  select: SQLWrapper,
+  select: () => SQLWrapper,
 ): (values?: Record<string, unknown>) => Promise<R[]> {
-  const { text, params } = withParamsOnce(dialect.sqlToQuery(select.getSQL()));
-  const toRow = compileRow<R>(names);
+  // At the first use: composing a long statement takes milliseconds, which a start need not wait for.
+  const prepare = () => ({ ...withParamsOnce(dialect.sqlToQuery(select().getSQL())), toRow: compileRow<R>(names) });
+  let prepared: ReturnType<typeof prepare> | undefined;
   return async (values = {}) => {
+    prepared ??= prepare();
+    const { text, params, toRow } = prepared;
     const config = { name, text, values: fillPlaceholders(params, values), rowMode: "array", types } as const;
     return (await db.$client.query(config)).rows.map(toRow);
   };

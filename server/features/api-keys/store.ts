@@ -94,11 +94,12 @@ export async function forgetRevoked(db: Queryable, userId: string): Promise<void
 export function prepareCredential(pool: Database): (hash: Uint8Array) => Promise<Credential | undefined> {
   const { id, scopes, expiresAt, revokedAt } = apiKeys;
   const columns = { id, userId: users.id, scopes, expiresAt, revokedAt };
-  const select = pool
-    .select(columns)
-    .from(apiKeys)
-    .innerJoin(users, eq(users.id, apiKeys.userId))
-    .where(eq(apiKeys.hash, sql.placeholder("hash")));
+  const select = () =>
+    pool
+      .select(columns)
+      .from(apiKeys)
+      .innerJoin(users, eq(users.id, apiKeys.userId))
+      .where(eq(apiKeys.hash, sql.placeholder("hash")));
   const find = prepareRows<Credential>(pool, "api_key_by_hash", Object.keys(columns), select);
   return async (hash) => (await find({ hash }))[0];
 }

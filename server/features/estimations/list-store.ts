@@ -165,13 +165,10 @@ const search = (sort: Sort): SQL => {
 /** The statements that read lists, each prepared once per connection. */
 export function createListStatements(pool: Database) {
   const pageOf = (sort: Sort, name: string, listed: Listed) =>
-    prepareRows<ReadableEstimation>(pool, `estimations_page_${name}`, NAMES, page(sort, listed));
+    prepareRows<ReadableEstimation>(pool, `estimations_page_${name}`, NAMES, () => page(sort, listed));
   const listedBy = (sort: Sort, name: string, listed: Listed) => ({
     page: pageOf(sort, name, listed),
-    scan: prepareRows<ScannedRow>(
-      pool,
-      `estimations_scan_${name}`,
-      [...NAMES, "hasText", "number"],
+    scan: prepareRows<ScannedRow>(pool, `estimations_scan_${name}`, [...NAMES, "hasText", "number"], () =>
       scan(sort, listed),
     ),
   });
@@ -180,7 +177,7 @@ export function createListStatements(pool: Database) {
     whole: listedBy(sort, sort, whole),
     filtered: listedBy(sort, `filtered_${sort}`, filtered),
     severalTags: listedBy(sort, `tags_${sort}`, severalTags),
-    search: prepareRows<ReadableEstimation>(pool, `estimations_search_${sort}`, NAMES, search(sort)),
+    search: prepareRows<ReadableEstimation>(pool, `estimations_search_${sort}`, NAMES, () => search(sort)),
   });
   const statements = { updatedAt: ofSort("updatedAt"), createdAt: ofSort("createdAt") };
   const choose = (query: EstimationQuery) => {
