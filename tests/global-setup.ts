@@ -11,6 +11,7 @@ import { preparePages } from "../server/pages/index.ts";
 import { offerBrowser } from "./one-browser.ts";
 import { makeRunFolder } from "./run-folder.ts";
 import { ANSWERS, judgeKept } from "./second-validator.ts";
+import { TEMPLATE } from "./template.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -20,9 +21,6 @@ declare module "vitest" {
     browser: string;
   }
 }
-
-/** The database that every test file's own is cloned from. */
-export const TEMPLATE = "template_estimation";
 
 /** Starts one PostgreSQL for the whole run, migrates the template once, and offers one browser. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {

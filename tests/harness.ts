@@ -13,11 +13,11 @@ import { preparePages } from "../server/pages/index.ts";
 import type { HashCost } from "../server/platform/passwords.ts";
 import type { Services } from "../server/services.ts";
 import { createFakeClock, type FakeClock } from "./fake-clock.ts";
-import { TEMPLATE } from "./global-setup.ts";
 import { fetchText, judgeAnswersOf } from "./judged-fetch.ts";
 import { checkError, checkReply } from "./replies.ts";
 import { ANSWERS, expectAnswers } from "./second-validator.ts";
 import { atEndOfFile } from "./support/end-of-file.ts";
+import { TEMPLATE } from "./template.ts";
 
 /** A JSON value whose fields a test reads without declaring a type. A missing field is undefined, and the test fails. */
 export interface Json {
