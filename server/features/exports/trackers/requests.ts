@@ -92,20 +92,32 @@ export function createSend(
     const pause = dialect.pauseOf(answer, clock.now());
     if (pause) onPause?.(pause);
     const at = Number.isNaN(time) ? clock.now() : new Date(time);
-    return { ...read(answer, dialect, { now: clock.now(), writes: method !== "GET" && !asks }), at };
+    const judged = { now: clock.now(), writes: method !== "GET" && !asks };
+    return { ...read(answer, dialect, judged, secretsOf(access, dialect)), at };
   };
+}
+
+/** Characters of the shortest secret that is looked for: tokens are longer, and shorter ones may be parts of words. */
+const SECRET_LENGTH_LEAST = 8;
+
+/** Returns what nobody may see of the credentials of a request: the token, and what the header says for it. */
+function secretsOf(access: Access, dialect: Dialect): readonly string[] {
+  const sent = dialect.headers(access).Authorization?.split(" ").at(-1) ?? "";
+  return [access.token, sent].filter((secret) => secret.length >= SECRET_LENGTH_LEAST);
 }
 
 function read(
   answer: OutboundAnswer,
   dialect: Dialect,
   { now, writes }: Omit<Judged, "message">,
+  secrets: readonly string[],
 ): Omit<ApiAnswer, "at"> {
   const { status, headers, body } = answer;
   // Anybody's server may answer: parsing as many tiny values as fit would keep all users waiting for a second.
   const tooLarge =
     body.length > limits.trackerAnswerBytes || createStructure(limits.trackerAnswerValues).read(body) !== null;
-  const json = tooLarge || body.length === 0 ? null : parse(body);
+  // A gateway may quote the request that it refuses, and every reader of the estimation sees the words of a refusal.
+  const json = tooLarge || body.length === 0 ? null : parse(body, status < 300 ? [] : secrets);
   const message = status < 300 ? "" : dialect.words(json);
   const fault = faultOf(answer, dialect, { message, now, writes });
   if (fault) throw new TrackerFault(fault);
@@ -129,9 +141,9 @@ function faultOf(answer: OutboundAnswer, dialect: Dialect, judged: Judged): Faul
   return leavesOpen(status) ? { kind: "unknown", reason: `status_${status}` } : null;
 }
 
-function parse(body: Buffer): unknown {
+function parse(body: Buffer, secrets: readonly string[]): unknown {
   try {
-    return JSON.parse(body.toString("utf8"));
+    return JSON.parse(secrets.reduce((text, secret) => text.replaceAll(secret, "…"), body.toString("utf8")));
   } catch {
     return undefined;
   }

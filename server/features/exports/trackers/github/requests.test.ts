@@ -7,6 +7,7 @@ import { limits } from "../../../../../contract/limits.ts";
 import { createFakeClock } from "../../../../../tests/fake-clock.ts";
 import { type Receiver, type Respond, startReceiver } from "../../../../../tests/support/receiver.ts";
 import { createOutbound, type Outbound } from "../../../../platform/outbound/index.ts";
+import { jiraDialect } from "../jira/requests.ts";
 import { createSend, type Send } from "../requests.ts";
 import { apiUrl } from "./address.ts";
 import { listEntries } from "./lists.ts";
@@ -61,6 +62,19 @@ it("no redirect is followed, and the token goes nowhere else", async () => {
   const before = receiver.requests.length;
   expect((await get()).status).toBe(307);
   expect(receiver.requests.slice(before).map(({ path }) => path)).toEqual(["/api/v3/x"]);
+});
+
+it.each([
+  ["GitHub", githubDialect("https://api.github.com"), null],
+  ["Jira", jiraDialect, "ada@example.com"],
+])("a refusal by %s that quotes the credentials of the request is shown without them", async (_, dialect, email) => {
+  const sending = createSend({ outbound, clock: createFakeClock() }, dialect);
+  const quoting: Respond = ({ headers }, response) =>
+    response.writeHead(418).end(JSON.stringify({ message: `Not for ${headers.authorization} or ${token}, ada` }));
+  const token = "ghp_0123456789abcdefghij";
+  respond = quoting;
+  const { message } = await sending({ ...access(), email, token }, { method: "GET", path: "/x" });
+  expect(message).toMatch(/^Not for (Bearer|Basic) … or …, ada$/);
 });
 
 it("a success that is no JSON is none, and words of a refusal are cut and on one line", async () => {
