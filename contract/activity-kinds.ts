@@ -1,4 +1,4 @@
-/** What people do with an estimation that its activity lists, and in words. */
+/** What the activity of an estimation lists, each kind with its description. */
 export const activityKinds = {
   "estimation.created": "made the estimation",
   "estimation.imported": "made the estimation from a file",
@@ -42,8 +42,9 @@ export type ActivityKind = keyof typeof activityKinds;
 export const activityKindNames = Object.keys(activityKinds) as ActivityKind[];
 
 /**
- * Kinds of which one person does many within a short time: those about the same record are one entry. Every kind that needs
- * no right to change the estimation is one of them, so that no reader can push out what others did.
+ * Kinds that one person may do many times within a short time: those about the same record become one entry. They
+ * include every kind that needs no right to change the estimation, so that a reader cannot crowd out the entries of
+ * others.
  */
 export const joinedKinds = [
   "content.edited",
@@ -55,7 +56,7 @@ export const joinedKinds = [
   "review.commented",
 ] as const satisfies ActivityKind[];
 
-/** Returns whether several of a kind, by one person within a short time, are one entry. */
+/** Returns whether several entries of this kind, by one person within a short time, become one. */
 export const isJoined = (kind: ActivityKind): boolean => joinedKinds.some((one) => one === kind);
 
 const CHANGE_HOURS: readonly ActivityKind[] = [

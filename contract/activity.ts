@@ -17,17 +17,17 @@ export const ActivityEntry = component(
     startedAt: Timestamp,
     endedAt: Type.String({
       ...Timestamp,
-      description: "Of the last of its `edits`",
+      description: "When the last of its `edits` was made",
     }),
     edits: Type.Integer({
       minimum: 1,
-      description: `How many changes of the person within ${limits.activityMinutes} minutes it stands for, of the kinds ${joined}; otherwise 1`,
+      description: `How many changes by the person within ${limits.activityMinutes} minutes the entry stands for, for the kinds ${joined}; otherwise 1`,
     }),
     hoursDelta: Nullable(
       Type.Number({
         ...hundredths,
         description:
-          "By how much this changed the expected hours, in hours, without what others changed meanwhile; null where nothing of them can change",
+          "By how much this changed the expected hours, in hours, not counting what others changed at the same time; null for kinds that cannot change them",
       }),
     ),
     subject: Shape(
@@ -39,8 +39,8 @@ export const ActivityEntry = component(
         reviewId: Type.Optional(Type.String({ description: "Id of the review" })),
         exportId: Type.Optional(Id("export")),
         userId: Type.Optional(Id("user")),
-        email: Type.Optional(Type.String({ description: "The invited address; only the owner is told" })),
-        permission: Type.Optional(OneOf(sharePermissions, { description: "Of the share; only the owner is told" })),
+        email: Type.Optional(Type.String({ description: "The invited address; shown only to the owner" })),
+        permission: Type.Optional(OneOf(sharePermissions, { description: "Of the share; shown only to the owner" })),
       },
       { description: "What it was about, which may be gone by now" },
     ),
@@ -53,7 +53,7 @@ export const activity = endpoints({
     method: "GET",
     path: "/api/estimations/:id/activity",
     summary: "List who did what with an estimation, newest first",
-    description: `What one person does of one kind (${joined}), about the same thread or review, within ${limits.activityMinutes} minutes is one entry, in the place of the first of them. The newest ${limits.activityEntries} entries are kept.`,
+    description: `What one person does within ${limits.activityMinutes} minutes of the same kind (${joined}), about the same thread or review, is one entry, at the position of the first. The newest ${limits.activityEntries} entries are kept.`,
     access: "estimations:read",
     right: "read",
     query: Shape(paging(limits.pageSizeInside)),

@@ -1,6 +1,6 @@
 /** Why an attempt failed. These names do not change. */
 export const attemptErrors = {
-  timeout: "No complete answer within the time-out",
+  timeout: "No complete answer within the timeout",
   no_usable_address:
     "The host name could not be resolved, or deliveries may not go to its address or port; nothing was sent",
   connection_refused: "Nothing listens at the address",

@@ -14,7 +14,7 @@ export const identityEvents = {
   "password.reset_requested": "A mail to reset the password was requested",
   "password.reset": "The password was set through a mailed link, and every earlier session token was revoked",
   "password.removed":
-    "A password that was set before the e-mail address was proved was removed, because a Google identity was joined",
+    "The password, set before the e-mail address was verified, was removed because a Google identity was linked",
   "email.verification_requested": "Another mail to confirm the e-mail address was requested",
   "email.verified": "The e-mail address was confirmed through a mailed link",
   "api_key.created": "An API key was created",
@@ -22,7 +22,7 @@ export const identityEvents = {
   "api_key.rotated": "The plaintext of an API key was replaced",
   "api_key.revoked": "An API key was revoked",
   "webhooks.removed":
-    "Every webhook that may be of somebody who registered with the e-mail address before it was proved was removed, because an invitation was accepted",
+    "Because an invitation was accepted, webhooks were removed that somebody else may have made by registering with the e-mail address before it was verified",
   "connection.created": "Credentials for a tracker were stored",
   "connection.updated": "A connection to a tracker was changed",
   "connection.token_replaced": "A connection to a tracker was given a new token",
@@ -36,7 +36,10 @@ export type IdentityEvent = keyof typeof identityEvents;
 
 export const identityEventNames = Object.keys(identityEvents) as IdentityEvent[];
 
-/** Something that happened to the caller's account. It holds no credential, nor anything from which one could be made. */
+/**
+ * Something that happened to the caller's account. It contains no credential, and nothing from which one could be
+ * derived.
+ */
 export const AuditEvent = component(
   "AuditEvent",
   Shape({

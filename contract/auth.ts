@@ -11,7 +11,7 @@ export const User = component(
     id: Id("user"),
     email: Type.String({ description: "In the normalized form in which addresses are compared" }),
     name: Type.String({ description: "How others see the user" }),
-    avatarUrl: Nullable(Type.String({ description: "An https address of a picture" })),
+    avatarUrl: Nullable(Type.String({ description: "An https URL of a picture" })),
     emailVerifiedAt: Nullable(Timestamp),
     createdAt: Timestamp,
   }),
@@ -36,7 +36,7 @@ const NewPassword = Type.String({
     "Any characters. It is converted to Unicode normalization form C, in which it must have the minimum length. The 10,000 commonest passwords and the account's own address and name are refused",
 });
 
-/** The most code points that normalization form C combines into one character. */
+/** The largest number of code points that normalization form C combines into one character. */
 const COMPOSED_OF_MAX = 4;
 
 /**
@@ -48,7 +48,7 @@ const GivenPassword = Type.String({
   description: "The password of the account",
 });
 
-/** Any text: what cannot be a token is refused like an expired token. */
+/** Any text: a malformed token is refused like an expired one. */
 const MailedToken = Type.String({ description: "The value of `token` in the mailed link" });
 
 const fields = {
@@ -190,7 +190,7 @@ export const auth = endpoints({
     method: "GET",
     path: "/api/users",
     summary: "Find users by name or e-mail address, for choosing reviewers",
-    description: `Returns at most ${limits.usersFound} users, first those whose address or name begins with \`q\`. If \`q\` has three letters or digits in a row, also those that contain it anywhere. As the instance is configured, everybody can be found so, or only those with whom you share an estimation; a whole e-mail address always finds its user. At most ${limits.userSearchesPerMinute} searches a minute. Only users with a verified address can search and be found; while the instance is local (no mail server, reached on loopback only, no proxy) every user counts as verified.`,
+    description: `Returns at most ${limits.usersFound} users, first those whose address or name begins with \`q\`. If \`q\` has three letters or digits in a row, also those that contain it anywhere. Depending on the configuration, this finds everybody, or only those with whom you share an estimation; a complete e-mail address always finds its user. At most ${limits.userSearchesPerMinute} searches a minute. Only users with a verified address can search and be found; while the instance is local (no mail server, reached on loopback only, no proxy) every user counts as verified.`,
     access: "session",
     perMinute: limits.userSearchesPerMinute,
     query: Shape({

@@ -1,4 +1,4 @@
-/** Returns the file name in `Content-Disposition`: the extended one (RFC 8187) where there is one. */
+/** Returns the file name in `Content-Disposition`: the extended one (RFC 8187) if present. */
 export function fileNameOf(headers: Headers): string {
   const header = headers.get("content-disposition") ?? "";
   const extended = /filename\*=UTF-8''([^;\s]+)/i.exec(header)?.[1];
@@ -8,14 +8,14 @@ export function fileNameOf(headers: Headers): string {
 }
 
 /**
- * Returns the JSON values of an answer with one in each line, as they come. Throws where the connection breaks before
- * the answer ends. Closes the connection where the caller stops reading.
+ * Returns the JSON values of an answer with one value per line, as they arrive. Throws if the connection breaks before
+ * the answer ends. Closes the connection if the caller stops reading.
  */
 export async function* linesOf<Line>(response: Response): AsyncGenerator<Line> {
   for await (const line of textLinesOf(response)) yield JSON.parse(line) as Line;
 }
 
-/** Returns the data of server-sent events, as they come, each of one line of JSON; comments are left out. */
+/** Returns the data of server-sent events as they arrive, each one line of JSON; comments are left out. */
 export async function* eventsOf<Value>(response: Response): AsyncGenerator<Value> {
   for await (const line of textLinesOf(response)) {
     if (line.startsWith("data: ")) yield JSON.parse(line.slice("data: ".length)) as Value;

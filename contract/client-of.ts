@@ -21,7 +21,7 @@ export type RequestOf<E extends Endpoint> = Pick<
 > &
   Partial<Pick<Input<E>, "query" | "body">> & {
     readonly headers?: Readonly<Record<string, string>>;
-    /** Ends the request; the call then throws the signal's reason. */
+    /** Aborts the request; the call then throws the signal's reason. */
     readonly signal?: AbortSignal;
   };
 
@@ -38,20 +38,20 @@ export type ReplyOf<E extends Endpoint> = { readonly headers: Headers } & (E["re
 
 interface FileAnswer {
   readonly status: number;
-  /** The name under which to save it. */
+  /** The file name to save it under. */
   readonly fileName: string;
   readonly file: Blob;
 }
 
 interface LinesAnswer<Line> {
   readonly status: number;
-  /** The lines as they come; to be read once. Leaving the loop closes the connection. */
+  /** The lines as they arrive; can be read only once. Leaving the loop closes the connection. */
   readonly lines: AsyncIterable<Line>;
 }
 
 interface StreamAnswer<Value> {
   readonly status: number;
-  /** The data of the events as they come; to be read once. Leaving the loop closes the connection. */
+  /** The data of the events as they arrive; can be read only once. Leaving the loop closes the connection. */
   readonly stream: AsyncIterable<Value>;
 }
 
@@ -60,7 +60,7 @@ type Call<E extends Endpoint> =
     ? (request?: RequestOf<E>) => Promise<ReplyOf<E>>
     : (request: RequestOf<E>) => Promise<ReplyOf<E>>;
 
-/** A function for every endpoint of table `T`, by endpoint id; but for those that redirect a browser. */
+/** A function for every endpoint of table `T`, by endpoint id, except those that redirect a browser. */
 export type ClientOf<T extends Record<string, Endpoint>> = {
   readonly [K in keyof T as T[K]["reply"] extends RedirectReply ? never : K]: Call<T[K]>;
 };
@@ -83,8 +83,8 @@ export class ApiError extends Error {
 }
 
 /**
- * An answer that is not one of the service's, such as the page of a proxy in front of it. It does not say whether the request
- * was carried out.
+ * An answer that does not come from the service, such as an error page of a proxy. Whether the request was carried out
+ * is unknown.
  */
 export class ForeignAnswer extends Error {
   readonly status: number;
@@ -97,7 +97,7 @@ export class ForeignAnswer extends Error {
   }
 }
 
-/** The answer to an `If-None-Match` whose tag is current: there is nothing new to read. */
+/** The answer to an `If-None-Match` whose tag is still current. */
 export class NotModified extends Error {
   readonly headers: Headers;
 
@@ -107,22 +107,23 @@ export class NotModified extends Error {
   }
 }
 
-/** What a call needs to know of its row. The table of them is small enough for a browser, without any schema. */
+/** What a call needs to know about its row. This table has no schemas, so it is small enough for a browser. */
 export interface CallableRow {
   readonly method: string;
   readonly path: string;
-  /** With the key `file`, `lines` or `stream` where it is none of `data`. */
+  /** Has the key `file`, `lines` or `stream` if the reply is not `data`. */
   readonly reply: object;
-  /** Sent again with the same `Idempotency-Key`, it is not done again. */
+  /** It honours `Idempotency-Key`. */
   readonly takesKey?: true;
-  /** Its answer has a secret, which the answer to a repeated request lacks. */
+  /** Its answer contains a secret, which the answer to a repeated request leaves out. */
   readonly hasSecret?: true;
 }
 
 /**
- * A client of the service at `baseUrl`, typed by table `T` of rows. `credential` returns the session token or API key to
- * send, or null for none. Its calls throw `ApiError` for every answer of the service that is not a success, `ForeignAnswer` for
- * one that is not the service's, and `NotModified` for a 304, which only a request with `If-None-Match` gets.
+ * A client of the service at `baseUrl`, typed by table `T` of rows. `credential` returns the session token or API key
+ * to send, or null for none. Its calls throw `ApiError` for every error answer of the service, `ForeignAnswer` for an
+ * answer that does not come from the service, and `NotModified` for a 304, which only a request with `If-None-Match`
+ * can get.
  */
 export function clientOf<T extends Record<string, Endpoint>>(
   table: T | { readonly [K in keyof ClientOf<T>]: CallableRow },
@@ -164,7 +165,10 @@ interface AnyRequest {
   readonly signal?: AbortSignal;
 }
 
-/** Returns the body of an answer of the service, which is an object with `key`; any other body throws `ForeignAnswer`. */
+/**
+ * Returns the body of an answer if it is an object with `key`, as every answer of the service is; otherwise throws
+ * `ForeignAnswer`.
+ */
 async function read<Key extends string>(response: Response, key: Key): Promise<Readonly<Record<Key, unknown>>> {
   const text = await response.text();
   try {

@@ -6,7 +6,7 @@ import { Hours, Id, Nullable, OneOf, paging, Shape } from "./shapes.ts";
 
 const { hours, currency } = Estimation.schema.properties;
 
-/** In what a node can differ. */
+/** The ways in which a node can differ. */
 export const nodeDifferences = ["presence", "place", "title", "kind", "active", "counted", "details"] as const;
 export type NodeDifference = (typeof nodeDifferences)[number];
 
@@ -46,7 +46,7 @@ const Cell = Shape({
   expected: Hours(),
   countedOptions: Type.Integer({ minimum: 0 }),
   options: Type.Array(Shape({ optionId: Id("option"), title: Type.String(), expected: Hours() }), {
-    description: `Those that count, with the expected hours that each adds itself; at most ${limits.comparedOptions}`,
+    description: `The options that count, with the expected hours that each adds itself; at most ${limits.comparedOptions}`,
   }),
 });
 

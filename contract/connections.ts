@@ -72,7 +72,7 @@ export const Connection = component(
     tokenRejectedAt: Nullable(
       Type.String({
         ...Timestamp,
-        description: "When the tracker last refused the token; null: it did not, since the token was given",
+        description: "When the tracker last refused the token; null: not since the token was given",
       }),
     ),
     createdAt: Timestamp,
@@ -81,16 +81,16 @@ export const Connection = component(
 );
 export type Connection = Static<typeof Connection.schema>;
 
-/** A repository or project that a person chooses from. */
+/** A repository or project in a list to choose from. */
 const TrackerProject = component(
   "TrackerProject",
   Shape({
-    key: Type.String({ description: "What an export names: `acme/shop` or `SHOP`" }),
+    key: Type.String({ description: "The value to give to an export: `acme/shop` or `SHOP`" }),
     name: Type.String(),
   }),
 );
 
-/** A type of issues that a person chooses from. */
+/** A type of issues in a list to choose from. */
 const TrackerIssueType = component(
   "TrackerIssueType",
   Shape({
@@ -101,7 +101,7 @@ const TrackerIssueType = component(
   }),
 );
 
-const Problems = Type.Array(TrackerProblem.ref, { description: "Why there is no list; empty: nothing is wrong" });
+const Problems = Type.Array(TrackerProblem.ref, { description: "Why the list is missing; empty: nothing is wrong" });
 
 const one = Shape({ connection: Connection.ref });
 const access = "session";
@@ -143,7 +143,7 @@ export const connections = endpoints({
     path: "/api/connections/:id",
     summary: "Change a connection, or give it a new token",
     description:
-      "Another `baseUrl` needs the token again: nobody who may only use a stored token can have it sent elsewhere. Exports under way go on with the new token; with another `baseUrl` they end with the problem `connection_moved`, and can be resumed when the former address is back.",
+      "A new `baseUrl` requires the token again, so that a stored token is never sent to another address. Running exports continue with the new token; with a new `baseUrl` they end with the problem `connection_moved`, and can be resumed when the former address is set again.",
     access,
     body: Change(
       { ...fields, token },
@@ -167,7 +167,7 @@ export const connections = endpoints({
       status: 200,
       data: Shape({
         ok: Type.Boolean({ description: "Whether there is no problem" }),
-        problems: Type.Array(TrackerProblem.ref, { description: "What has to be mended first" }),
+        problems: Type.Array(TrackerProblem.ref, { description: "What has to be fixed first" }),
       }),
     },
     outside: true,
@@ -175,8 +175,8 @@ export const connections = endpoints({
   listConnectionProjects: {
     method: "GET",
     path: "/api/connections/:id/projects",
-    summary: "List the projects or repositories that a connection leads to",
-    description: `At most ${limits.trackerProjectsListed}, of GitHub those that were pushed to last. \`problems\` says why there are none where the tracker does not answer.`,
+    summary: "List the projects or repositories that a connection can reach",
+    description: `At most ${limits.trackerProjectsListed}; for GitHub, those with the most recent pushes. If the tracker does not answer, \`problems\` says why.`,
     access,
     perMinute: limits.connectionChecksPerMinute,
     query: Shape({
@@ -191,7 +191,7 @@ export const connections = endpoints({
     method: "GET",
     path: "/api/connections/:id/issue-types",
     summary: "List the types of issues that can be made in a Jira project",
-    description: "GitHub has none. `problems` says why there are none where the tracker does not answer.",
+    description: "GitHub has none. If the tracker does not answer, `problems` says why.",
     access,
     perMinute: limits.connectionChecksPerMinute,
     query: Shape({ project: ProjectKey }),
@@ -202,7 +202,7 @@ export const connections = endpoints({
     method: "DELETE",
     path: "/api/connections/:id",
     summary: "Delete a connection and its token",
-    description: "Exports under way that use it end as failed. What was exported stays known.",
+    description: "Running exports that use it fail. The links between tasks and exported issues stay.",
     access,
     reply: { status: 200, data: one },
   },

@@ -15,7 +15,7 @@ const tree = Shape({
 const oneNode = Shape({ node: NodeRecord.ref, hours: TreeHours.ref });
 const oneOption = Shape({ option: OptionRecord.ref, hours: TreeHours.ref });
 
-/** Option ids in a query; the handler checks each of them. */
+/** Option ids in a query; the handler checks each one. */
 const OptionIds = (description: string) =>
   Type.Optional(
     Type.String({

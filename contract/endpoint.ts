@@ -23,10 +23,13 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 /** An answer with `data` in the envelope. */
 export interface DataReply {
   readonly status: 200 | 201 | 202;
-  /** Path of what was made, for the `Location` of a 201; the parameter that the request does not have is its id. */
+  /**
+   * Path of the new record, for the `Location` of a 201. Its id is the parameter that the path of the request does not
+   * have.
+   */
   readonly created?: string;
   readonly data: TSchema;
-  /** A second success, of a request that finds what it would make. */
+  /** A second success, for a request whose record already exists. */
   readonly found?: FoundReply;
 }
 
@@ -36,18 +39,18 @@ export interface FoundReply {
   /** When it is answered, for the documentation. */
   readonly when: string;
   readonly data: TSchema;
-  /** What the call then did, if it changed what it found; by default the same as where it makes something. */
+  /** What such a call does with an estimation; by default the same as `activity` of the row. */
   readonly activity?: ActivityKind;
 }
 
-/** A file to save; its name is in `Content-Disposition`. Only a GET answers one. */
+/** A file to save; its name is in `Content-Disposition`. Only for GET. */
 export interface FileReply {
   readonly status: 200;
-  /** The media types that it may have. */
+  /** Its possible media types. */
   readonly file: readonly `${string}/${string}`[];
 }
 
-/** JSON values, one in each line, sent as they come (`application/x-ndjson`). Only a GET answers them. */
+/** JSON values, one per line, sent as they are produced (`application/x-ndjson`). Only for GET. */
 export interface LinesReply {
   readonly status: 200;
   /** The schema of each line. */
@@ -55,9 +58,9 @@ export interface LinesReply {
 }
 
 /**
- * Server-sent events (`text/event-stream`): the values of `stream` as they come, each in an event named `progress`. A
- * comment every 15 seconds shows that the connection is alive. It ends when there are no more values, or when the
- * caller's credential or access ends. Only a GET answers them.
+ * Server-sent events (`text/event-stream`): the values of `stream` as they are produced, each in an event named
+ * `progress`. A comment every 15 seconds shows that the connection is alive. It ends when there are no more values, or
+ * when the caller's credential or access ends. Only for GET.
  */
 export interface StreamReply {
   readonly status: 200;
@@ -68,11 +71,11 @@ export interface StreamReply {
 /** Redirects a browser, without a body. */
 export interface RedirectReply {
   readonly status: 302;
-  /** Where it leads, for the documentation. */
+  /** The target, for the documentation. */
   readonly location: string;
 }
 
-/** Where a field of an answered record comes from: a `simulates` row that lists the same records. */
+/** The source of a field of an answered record: a `simulates` row that lists the same records. */
 export interface Filling {
   /** The field of `data` that is the record. */
   readonly record: string;
@@ -90,10 +93,10 @@ export interface Endpoint {
   readonly path: string;
   readonly summary: string;
   readonly description?: string;
-  /** PATCH does the same: for a PUT that changes the fields that are given and leaves the others. */
+  /** PATCH is accepted too: for a PUT that changes only the given fields. */
   readonly alsoPatch?: true;
   readonly access: Access;
-  /** What parameters of the path mean, where they are not the id of what the segment before them lists. */
+  /** What parameters of the path mean, if they are not ids of the records that the segment before them lists. */
   readonly params?: Readonly<Record<string, string>>;
   /**
    * The right that the caller needs on the estimation of the path, or on the one that the share in the path belongs to.
@@ -101,15 +104,15 @@ export interface Endpoint {
    * estimation.
    */
   readonly right?: Right;
-  /** Beside those with the right, the person whom the record in the path is about may do it, whatever the level. */
+  /** The person whom the record in the path is about may also call it, whatever their level. */
   readonly orOwnRecord?: true;
   /** The handler is given the estimation with its decision tree, both as of one moment. Only for reads and copies. */
   readonly withTree?: true;
-  /** Makes something else of the estimation in the path, which it only reads: the right to read is enough. */
+  /** Makes a new record from the estimation in the path, which it only reads: the right to read is enough. */
   readonly copies?: true;
-  /** The estimation in the path may be a deleted one, for its owner. */
+  /** The owner may call it for a deleted estimation. */
   readonly deletedToo?: true;
-  /** Requests of one user a minute, beside the general limit; only for rows that need a credential. */
+  /** Requests of one user per minute, in addition to the general limit; only for rows that need a credential. */
   readonly perMinute?: number;
   readonly query?: TSchema;
   readonly body?: TSchema;
@@ -117,15 +120,15 @@ export interface Endpoint {
   readonly bodyOptional?: true;
   /** The largest body in bytes, if not the general limit (`bodyBytesOf`). */
   readonly bodyLimitBytes?: number;
-  /** JSON values that a body may hold, if not the general limit. */
+  /** JSON values allowed in a body, if not the general limit. */
   readonly bodyValues?: number;
-  /** The error for every fault of the body, instead of `validation_failed`. */
+  /** The error for every fault in the body, instead of `validation_failed`. */
   readonly invalidBody?: ErrorKey;
   readonly reply: DataReply | FileReply | LinesReply | StreamReply | RedirectReply;
   /** Errors of its own, beyond those that access, body, parameters and headers imply (`errorsOf`). */
   readonly errors?: readonly ErrorKey[];
   readonly events?: readonly EventName[];
-  /** Causes deliveries to the caller's own webhooks beside those of its `events`. */
+  /** Causes deliveries to the caller's own webhooks in addition to those of its `events`. */
   readonly delivers?: true;
   /** The answer carries an `ETag`: the revision of the record that it shows. */
   readonly etag?: true;
@@ -133,7 +136,7 @@ export interface Endpoint {
   readonly ifMatch?: true;
   /** What its call does with an estimation, as the activity of the estimation lists it. */
   readonly activity?: ActivityKind;
-  /** Changes what an estimation says, which is locked outside the state `draft` (409 `estimation_locked`). */
+  /** Changes the content of an estimation, which is locked outside the state `draft` (409 `estimation_locked`). */
   readonly changesContent?: true;
   /**
    * A write runs in one transaction with its idempotency record unless this is false. Endpoints that hash passwords set
@@ -145,7 +148,7 @@ export interface Endpoint {
    * and answers, which runs in one. With an `Idempotency-Key` the handler runs at most once.
    */
   readonly outside?: true;
-  /** A POST that can be sent twice without a key: the second time it changes nothing, and answers what is the case then. */
+  /** A POST that can be sent twice without a key: the second call changes nothing, and answers the present state. */
   readonly sameAgain?: true;
   /** A POST that changes nothing: it reads one snapshot of the database, and repeating it needs no key. */
   readonly readOnly?: true;
@@ -156,11 +159,13 @@ export interface Endpoint {
   /** Its handler simulates schedules, which has threads of its own. Only for `heavy` rows. */
   readonly simulates?: true;
   /**
-   * A field of the answered record that is read from a list after the change is stored, with nobody waiting for it but the
-   * caller; null where it cannot be had in `limits.fillSeconds`.
+   * A field of the answered record that is read from a list after the change is stored, so that only the caller waits
+   * for it; null if that takes longer than `limits.fillSeconds`.
    */
   readonly fills?: Filling;
-  /** Its handler can read again those fields of `data` that were too large to keep for a replay (`limits.replayBytes`). */
+  /**
+   * Its handler can read the fields of `data` again that were too large to keep for a replay (`limits.replayBytes`).
+   */
   readonly rereads?: true;
   /** Secret fields of `data`: shown once, left out of a replay, never stored. */
   readonly secrets?: readonly string[];
@@ -197,7 +202,7 @@ type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${inf
     ? { [K in Name]: string }
     : unknown;
 
-/** What a handler of row `E` is given of the request, already validated. */
+/** The validated parts of the request that a handler of row `E` receives. */
 export interface Input<E extends Endpoint> {
   readonly params: ParamsOf<E["path"]>;
   readonly query: E["query"] extends TSchema ? Static<E["query"]> : unknown;
@@ -211,7 +216,7 @@ type SuccessOf<R> = R extends { readonly status: infer Status extends number; re
 /** The success that row `E` usually answers with: its status and `data`. A redirect has none. */
 export type FirstSuccess<E extends Endpoint> = SuccessOf<E["reply"]>;
 
-/** The success of a request that finds what it would make; `never` for rows that do not declare it. */
+/** The success of a request whose record already exists; `never` for rows that do not declare it. */
 export type FoundSuccess<E extends Endpoint> = E["reply"] extends { readonly found: infer Found }
   ? SuccessOf<Found>
   : never;
@@ -226,7 +231,10 @@ export function scopesOf(access: Access): readonly Scope[] {
 /** Whether a key must hold all scopes of a row. */
 export const needsAll = (access: Access): boolean => typeof access === "object" && "allOf" in access;
 
-/** What a key that holds the scopes `held` lacks for a row: a scope, or a list any of which is enough; null: nothing. */
+/**
+ * What a key with the scopes `held` lacks for a row: a scope, or a list of scopes any one of which is enough; null:
+ * nothing.
+ */
 export function lackingScope(access: Access, held: readonly string[]): Scope | readonly Scope[] | null {
   const wanted = scopesOf(access);
   const lacking = wanted.filter((scope) => !satisfies(held, scope));
@@ -239,7 +247,7 @@ export function lackingScope(access: Access, held: readonly string[]): Scope | r
 export const successesOf = ({ found, ...first }: DataReply): readonly (DataReply | FoundReply)[] =>
   found ? [first, found] : [first];
 
-/** The methods that reach row `endpoint`. */
+/** The HTTP methods of row `endpoint`. */
 export const methodsOf = ({ method, alsoPatch }: Endpoint): readonly Method[] =>
   alsoPatch ? [method, "PATCH"] : [method];
 
@@ -252,12 +260,12 @@ export function paramsOf(path: string): string[] {
 export const bodyBytesOf = ({ bodyLimitBytes, path }: Endpoint): number =>
   bodyLimitBytes ?? (path.startsWith("/api/auth/") ? limits.authBodyBytes : limits.bodyBytes);
 
-/** JSON values that a body of row `endpoint` may hold, counted by its commas and opening brackets. */
+/** JSON values allowed in a body of row `endpoint`, counted by its commas and opening brackets. */
 export const bodyValuesOf = ({ bodyValues }: Endpoint): number => bodyValues ?? limits.bodyValues;
 
 /**
  * Whether the row honours `Idempotency-Key`: POSTs, except those under `/api/auth/`, whose answers are credentials, and
- * those that do the same again.
+ * those that are safe to repeat.
  */
 export const isRepeatable = ({ method, path, sameAgain }: Endpoint): boolean =>
   method === "POST" && !sameAgain && !path.startsWith("/api/auth/");

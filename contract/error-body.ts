@@ -8,12 +8,12 @@ export interface ErrorBodyOf<K extends ErrorKey> {
   readonly message: MessageOf<K>;
   readonly code: CodeOf<K>;
   readonly error: CodeOf<K> extends string ? { readonly code: CodeOf<K>; readonly message: MessageOf<K> } : undefined;
-  /** One row per fault; there for errors that declare columns for them. */
+  /** One row per fault; present for errors that declare columns. */
   readonly errors: unknown extends ColumnsOf<K> ? undefined : readonly (Fault & ColumnsOf<K>)[];
   readonly details: DetailsOf<K>;
-  /** What usually helps, for people. */
+  /** What usually helps, as text for people. */
   readonly hint: string | undefined;
-  /** Where the error is explained. */
+  /** URL of the documentation of the error. */
   readonly docUrl: string;
   readonly requestId: string;
 }

@@ -14,24 +14,24 @@ interface ErrorRow {
   readonly when: string;
   readonly message?: string;
   readonly code?: string;
-  /** What usually helps, for people; an answer may know better. */
+  /** What usually helps, as text for people; an answer may give a more precise text. */
   readonly hint?: string;
   /** Schema of `details`. Facts that are not always present are optional. */
   readonly details?: TSchema;
-  /** The error has rows in `errors`, at least one, with these columns beyond those of every fault. */
+  /** The error has at least one row in `errors`, with these columns in addition to those of every fault. */
   readonly columns?: TProperties;
-  /** What an answer says beside the message, as an example. */
+  /** Example of what an answer has beside the message. */
   readonly example?: {
     readonly details?: object;
     readonly errors?: readonly (Fault & Readonly<Record<string, unknown>>)[];
   };
 }
 
-/** What a row says must have an example. */
+/** Everything that a row declares must have an example. */
 type Exemplified = ErrorRow &
   ({ readonly details?: never; readonly columns?: never } | { readonly example: NonNullable<ErrorRow["example"]> });
 
-/** What a user may have so much of, as the instance is configured. */
+/** Quotas per user, set by the configuration. */
 export const quotas = [
   "estimations",
   "treeBytes",
@@ -45,7 +45,7 @@ export const quotas = [
 ] as const;
 export type Quota = (typeof quotas)[number];
 
-/** What one estimation, or one connection, may have so much of. */
+/** Quotas per estimation or per connection. */
 const estimationLimits = [
   "sharesPerEstimation",
   "versions",
@@ -68,7 +68,7 @@ export const errors = {
   validation_failed: {
     status: 400,
     example: { errors: [{ path: "/title", in: "body", code: "required", message: "is required" }] },
-    when: "A part of the request breaks its schema or a rule; `errors` has one row per fault",
+    when: "A part of the request does not fit its schema or a rule; `errors` has one row per fault",
     columns: {
       at: Type.Optional(Type.String({ description: "JSON pointer into the stored record, if the fault is there" })),
       line: Type.Optional(Type.Integer({ description: "Line of an imported file, counted from 1" })),
@@ -134,23 +134,26 @@ export const errors = {
   registration_closed: {
     status: 403,
     example: {},
-    when: "This instance is configured not to accept registrations; or not from the domain of this address, and `details.reason` says so",
+    when: "This instance does not accept registrations, or not from the domain of this address; `details.reason` says which",
     details: Shape({ reason: Type.Optional(OneOf(["domain"])) }),
   },
   google_sign_in_disabled: { status: 404, when: "This instance is not configured for signing in with Google" },
   not_found: {
     status: 404,
     example: {},
-    when: "The record does not exist, or the caller may not see it; or the path does not exist, and `details.reason` says so",
+    when: "The record does not exist, or the caller may not see it; if the path does not exist, `details.reason` says so",
     details: Shape({ reason: Type.Optional(OneOf(["unknown_path"])) }),
   },
-  method_not_allowed: { status: 405, when: "The path does not have this method; `Allow` lists those that it has" },
+  method_not_allowed: {
+    status: 405,
+    when: "The path does not support this method; `Allow` lists those that it supports",
+  },
   request_timeout: { status: 408, when: "The request did not arrive in time, or its body arrives too slowly" },
   email_taken: { status: 409, when: "Another account has this e-mail address" },
   limit_reached: {
     status: 409,
     example: { details: { quota: "webhooks", limit: 20 } },
-    when: "The owner, or for a limit of estimations the estimation, has as much already as `details.quota` allows: `details.limit`. In a transfer, the new owner has",
+    when: "The quota `details.quota` is used up: at most `details.limit`. It belongs to the owner (in a transfer the new owner), to the estimation, or to the connection",
     details: Shape({ quota: OneOf([...quotas, ...estimationLimits]), limit: Type.Integer() }),
   },
   estimation_locked: {
@@ -163,7 +166,7 @@ export const errors = {
   invalid_transition: {
     status: 409,
     example: { details: { status: "draft", allowed: ["submit"] } },
-    when: "The state of the estimation, `details.status`, does not allow this move; `details.allowed` lists those that it allows",
+    when: "The state of the estimation, `details.status`, does not allow this transition; `details.allowed` lists those that it allows",
     details: Shape({ status: OneOf(estimationStatuses), allowed: Type.Array(OneOf(moves)) }),
   },
   tree_incomplete: {
@@ -183,7 +186,7 @@ export const errors = {
       ],
     },
     when: "The decision tree has problems, or nothing in it counts; `errors` has one row per problem",
-    hint: "Do what `mend` says in each row of `errors`, then submit again.",
+    hint: "Fix each row of `errors` as its `mend` says, then submit again.",
     columns: { nodeId, optionId, problem, mend },
   },
   template_empty: {
@@ -194,8 +197,8 @@ export const errors = {
   head_moved: {
     status: 409,
     example: { details: { headVersionId: "ver_01k6z0c9v3e8rbt5w2yq4nmhxd" } },
-    when: "Another version than the expected one is the latest: `details.headVersionId`. In a merge `details.threadId` says of which thread",
-    hint: "Somebody made a version meanwhile: compare with it, then name it as the expected one.",
+    when: "The latest version is not the expected one, but `details.headVersionId`; in a merge, that of the thread `details.threadId`",
+    hint: "Somebody has made a version since: compare with it, then send its id as the expected one.",
     details: Shape({ headVersionId: Nullable(Type.String()), threadId: Type.Optional(Type.String()) }),
   },
   merge_conflict: {
@@ -220,7 +223,7 @@ export const errors = {
         ],
       },
     },
-    when: "Both threads changed the same, or together break a rule: `details.conflicts` says what has to be decided",
+    when: "Both threads changed the same thing, or their changes together break a rule: `details.conflicts` lists what has to be decided",
     hint: "Decide each conflict in `resolutions` by its id, and send the request again.",
     details: Shape({ conflicts, heads: mergeHeads }),
   },
@@ -235,14 +238,14 @@ export const errors = {
     status: 409,
     example: { details: { reason: "current" } },
     when: "Main and the current thread can be neither closed nor deleted; `details.reason` says which it is",
-    hint: "Switch to another thread first. Main always stays.",
+    hint: "Switch to another thread first. Main cannot be closed or deleted.",
     details: Shape({ reason: OneOf(["main", "current"]) }),
   },
   review_moved: {
     status: 409,
     example: { details: { versionId: "ver_01k6z0c9v3e8rbt5w2yq4nmhxd" } },
-    when: "The review was requested anew meanwhile, and is about another version than the named one: `details.versionId`",
-    hint: "Read the version that the review is about now, then decide again.",
+    when: "The review was requested again since, and is now about another version: `details.versionId`",
+    hint: "Read that version, then decide again.",
     details: Shape({ versionId: Type.String() }),
   },
   review_withdrawn: {
@@ -261,7 +264,7 @@ export const errors = {
   webhook_inactive: { status: 409, when: "The webhook is inactive; activate it first" },
   suggestion_moved: {
     status: 409,
-    when: "The suggestion is another one by now: the estimation or the finished tasks that it rests on have changed",
+    when: "The suggestion has changed, because the estimation or the finished tasks that it is based on have changed",
     hint: "Read the suggestion again, and send its `inputHash`.",
   },
   nothing_suggested: { status: 409, when: "There is no suggestion to accept or reject: no hours are suggested" },
@@ -280,13 +283,13 @@ export const errors = {
   },
   tasks_missing: {
     status: 409,
-    when: "The estimation has no open tasks, or the export to be tried again left none without an issue",
+    when: "The estimation has no open tasks, or every task of the export to be retried has an issue",
     hint: "Generate the tasks first.",
   },
   idempotency_key_reused: {
     status: 409,
     when: "The Idempotency-Key was already used for a different request",
-    hint: "Use a new key for each thing to be done, and the same one only to repeat a request as it was.",
+    hint: "Use a new key for each new request, and the same key only to repeat an identical request.",
   },
   request_under_way: {
     status: 409,
@@ -294,19 +297,19 @@ export const errors = {
   },
   outcome_unknown: {
     status: 409,
-    when: "The first request with this Idempotency-Key was not completed; what it does outside of this service may be done or not",
-    hint: "Look whether it was done. If it was not, send the request with a new key.",
+    when: "The first request with this Idempotency-Key was interrupted; what it does outside this service may or may not have been done",
+    hint: "Check whether it was done. If not, send the request with a new key.",
   },
   answer_not_kept: {
     status: 409,
-    when: "The work of this Idempotency-Key was done, once; its response was too large to keep, and cannot be read again",
+    when: "The request with this Idempotency-Key was carried out once; its answer was too large to keep, and cannot be read again",
     hint: "Do not send it with a new key: read the record instead.",
   },
   revision_mismatch: {
     status: 412,
     example: { details: { revision: 7 } },
     when: "`If-Match` does not name the current revision, which is in `details.revision`",
-    hint: "Somebody changed it meanwhile: read it again, apply your change to that, and send its `ETag`.",
+    hint: "Somebody changed it since: read it again, apply your change and send its `ETag`.",
     details: Shape({ revision: Type.Integer() }),
   },
   payload_too_large: {
@@ -318,12 +321,12 @@ export const errors = {
   unsupported_media_type: { status: 415, when: "The body is not `application/json`, not in UTF-8, or compressed" },
   rate_limited: {
     status: 429,
-    when: "Too many requests, too many large bodies or streams at the same time, or too many deliveries that wait to be sent; `Retry-After` says how many seconds to wait",
+    when: "Too many requests, too many large bodies or streams at the same time, or too many deliveries waiting to be sent; `Retry-After` says how many seconds to wait",
   },
   header_fields_too_large: { status: 431, when: "The headers are larger than the service reads" },
   transfer_coding_unknown: {
     status: 501,
-    when: "`Transfer-Encoding` names a coding other than `chunked`",
+    when: "`Transfer-Encoding` is not `chunked`",
   },
   internal_error: { status: 500, when: "A fault of the service; find it in the log by the request id" },
   service_unavailable: {
@@ -336,11 +339,11 @@ export type ErrorKey = keyof typeof errors;
 
 type RowOf<K extends ErrorKey> = (typeof errors)[K];
 
-/** `details` of error `K`; undefined where it has none. */
+/** `details` of error `K`; undefined if it has none. */
 export type DetailsOf<K extends ErrorKey> =
   RowOf<K> extends { readonly details: infer S extends TSchema } ? Static<S> : undefined;
 
-/** Further columns of the rows of `errors` in error `K`. */
+/** The additional columns of `errors` in error `K`. */
 export type ColumnsOf<K extends ErrorKey> =
   RowOf<K> extends { readonly columns: infer P extends TProperties }
     ? Static<ReturnType<typeof Type.Object<P>>>
@@ -349,10 +352,10 @@ export type ColumnsOf<K extends ErrorKey> =
 /** The `message` of error `K`. */
 export type MessageOf<K extends ErrorKey> = RowOf<K> extends { readonly message: infer M extends string } ? M : K;
 
-/** The `code` that the specification gives error `K`; undefined where it gives none. */
+/** The `code` that the specification gives error `K`; undefined if it gives none. */
 export type CodeOf<K extends ErrorKey> = RowOf<K> extends { readonly code: infer C extends string } ? C : undefined;
 
-/** Where the reference explains an error. */
+/** URL of the explanation of an error in the reference. */
 export const errorAnchor = (key: ErrorKey): string => `error-${key}`;
 
 export const errorKeys = Object.keys(errors) as ErrorKey[];

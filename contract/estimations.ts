@@ -28,12 +28,12 @@ export type ReviewState = (typeof reviewStates)[number];
 
 const fields = {
   title: Title(limits.titleLength),
-  description: Text(limits.descriptionLength, { description: "What is estimated, in any form of text" }),
-  clientName: Nullable(Text(limits.clientNameLength, { description: "For whom it is estimated" })),
+  description: Text(limits.descriptionLength, { description: "What is estimated, as free text" }),
+  clientName: Nullable(Text(limits.clientNameLength, { description: "Whom it is estimated for" })),
   tags: Type.Array(Title(limits.tagLength), {
     maxItems: limits.tags,
     uniqueItems: true,
-    description: "Words to find it by; a list can be filtered by them",
+    description: "Labels; a list can be filtered by them",
   }),
   hourlyRate: Nullable(
     Type.Number({
@@ -66,7 +66,7 @@ export const Estimation = component(
   "Estimation",
   Shape({
     id: Id("estimation"),
-    ownerId: Id("user", "Id of the user whom it belongs to"),
+    ownerId: Id("user", "Id of the user who owns it"),
     ...fields,
     currency: Nullable(Type.String({ description: "Code of ISO 4217, or an older value that was stored as one" })),
     status: OneOf(estimationStatuses, { description: "The content can be changed only in `draft`" }),
@@ -75,10 +75,10 @@ export const Estimation = component(
     updatedAt: Timestamp,
     reviewState: OneOf(reviewStates, {
       description:
-        "Follows from the reviews that are not withdrawn: `changes_requested` if one of them is, else `pending` if one is, else `approved`; `none` without reviews",
+        "Follows from the reviews that are not withdrawn: `changes_requested` if any of them is, otherwise `pending` if any is, otherwise `approved`; `none` without reviews",
     }),
     reviewStale: Type.Boolean({
-      description: "Whether the content differs from the version that a review is about, which is not withdrawn",
+      description: "Whether the content differs from the version of any review that is not withdrawn",
     }),
     hours: Shape(
       { expected: Hours(), p50: Hours(), p80: Hours(), p90: Hours(), p95: Hours() },
@@ -86,7 +86,10 @@ export const Estimation = component(
     ),
     access: OneOf(accessLevels, { description: "What the caller may do with it" }),
     deletedAt: Type.Optional(
-      Type.String({ ...Timestamp, description: "Only if it is deleted: when; it can be restored for some time" }),
+      Type.String({
+        ...Timestamp,
+        description: "When it was deleted, after which it can be restored for some time; only present if deleted",
+      }),
     ),
   }),
 );
@@ -113,7 +116,11 @@ export const estimations = endpoints({
     access: "estimations:read",
     query: Shape({
       status: AnyOf(OneOf(estimationStatuses), estimationStatuses.length, "Only those with one of these statuses"),
-      access: AnyOf(OneOf(accessLevels), accessLevels.length, "Only those that the caller has one of these levels for"),
+      access: AnyOf(
+        OneOf(accessLevels),
+        accessLevels.length,
+        "Only those for which the caller has one of these levels",
+      ),
       tag: AnyOf(Title(limits.tagLength), limits.filterTags, "Only those with one of exactly these tags"),
       q: Type.Optional(
         Text(limits.searchLength, {
@@ -123,7 +130,7 @@ export const estimations = endpoints({
       deleted: Type.Optional(
         Type.Boolean({
           description:
-            "Lists your own deleted estimations that can be restored, the last deleted first; with no other filter",
+            "Lists your own deleted estimations that can still be restored, the most recently deleted first; cannot be combined with other filters",
         }),
       ),
       sort: Type.Optional(OneOf(["updatedAt", "createdAt"], { default: "updatedAt", description: "Newest first" })),
@@ -133,8 +140,8 @@ export const estimations = endpoints({
       status: 200,
       data: Shape({
         estimations: Type.Array(Estimation.ref),
-        owners: Type.Array(Person("Somebody, not you, whom one of these estimations belongs to"), {
-          description: "Each once, in no order; your own estimations add nobody",
+        owners: Type.Array(Person("Somebody else who owns one of these estimations"), {
+          description: "Each person once, in no particular order; never you",
         }),
         nextCursor: NextCursor,
       }),
@@ -194,7 +201,7 @@ export const estimations = endpoints({
     method: "POST",
     path: "/api/estimations/:id/restore-deleted",
     summary: "Restore a deleted estimation with all that belongs to it",
-    description: "One that is not deleted stays as it is.",
+    description: "Restoring one that is not deleted changes nothing.",
     access: "estimations:write",
     right: "own",
     deletedToo: true,

@@ -27,7 +27,7 @@ const verdictExample = {
 };
 
 /**
- * The catalogue of events. `data` is what receivers read; it is checked against its schema when the event is written.
+ * The catalogue of events. `data` is what receivers get; it is checked against its schema when the event is written.
  * `webhook.test` is not subscribable: it goes to the webhook that is tested.
  */
 export const events = {
@@ -129,8 +129,8 @@ export const events = {
 export type EventName = keyof typeof events;
 
 /**
- * Fields that `data` has in the envelope beside those of its schema, because a name in the bare body is misleading: each
- * new name with the field whose value it repeats.
+ * Fields that `data` has in the envelope only, because a name in the bare body is misleading: each new name with the
+ * field whose value it repeats.
  */
 export function envelopeAliases(name: EventName): Readonly<Record<string, string>> {
   const event = events[name];

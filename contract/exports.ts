@@ -15,10 +15,10 @@ const outcomes = {
   pending: "not done yet",
   created: "an issue was made, or would be in a dry run",
   updated: "the issue was changed; in a pull, the task was",
-  unchanged: "there was nothing to send; `keptFields` may name fields that people have changed at the tracker",
-  kept: "changes were not taken over: `keptFields` names fields that people have changed on the other side",
+  unchanged: "there was nothing to send; `keptFields` may name fields that people have changed in the tracker",
+  kept: "changes were not applied: `keptFields` names fields that people have changed on the other side",
   gone: "the issue was deleted at the tracker, moved away, or turned into a pull request; `reason` says which",
-  skipped: "the task is gone meanwhile",
+  skipped: "the task no longer exists",
   failed: "`reason` says why",
 } as const;
 const itemOutcomes = Object.keys(outcomes) as (keyof typeof outcomes)[];
@@ -40,9 +40,9 @@ export const Export = component(
     issueType: Nullable(IssueTypeName),
     connectionId: Id("connection", "Connection that it uses, which belongs to the person who started it"),
     startedBy: Id("user", "Who started it"),
-    dryRun: Type.Boolean({ description: "Only says what an export would do: nothing is written" }),
-    recreateDeleted: Type.Boolean({ description: "Makes issues anew that were deleted at the tracker" }),
-    retryOf: Nullable(Id("export", "The export whose tasks without an issue it tries again")),
+    dryRun: Type.Boolean({ description: "Only reports what an export would do: nothing is written" }),
+    recreateDeleted: Type.Boolean({ description: "Creates new issues for those that were deleted in the tracker" }),
+    retryOf: Nullable(Id("export", "The earlier export whose tasks without an issue it retries")),
     status: OneOf<ExportStatus>(exportStatuses, {
       description:
         "`partial`: it ended, and some tasks failed. `failed`: all of them did, or `problem` says what prevents it",
@@ -59,12 +59,12 @@ export const Export = component(
         skipped: count("Tasks for which there was nothing to do"),
         failed: count("Tasks that failed"),
       },
-      { description: "Tasks that are done, by what became of them" },
+      { description: "Processed tasks by outcome" },
     ),
     expectedEndAt: Nullable(
       Type.String({
         ...Timestamp,
-        description: "When it will end, as far as the pace of writes decides that; null: not known, or it has ended",
+        description: "Estimated end, from the pace of writes; null: not known, or it has ended",
       }),
     ),
     createdAt: Timestamp,
@@ -85,14 +85,14 @@ export const ExportItem = component(
     reason: Nullable(Type.String({ description: "Why, in words; what the tracker says is quoted" })),
     url: Nullable(Type.String({ description: "Page of the issue" })),
     keptFields: Type.Array(Type.String(), {
-      description: "Fields that people have changed at the tracker, or in a pull here, and that stay as they are",
+      description: "Fields that people have changed in the tracker (in a pull: here), which are therefore kept",
     }),
     warnings: Type.Array(
       Shape({
         code: Type.String({ description: "Such as `title_cut`, `too_deep` or `twin`" }),
-        message: Type.String({ description: "What did not fit, and what was done about it" }),
+        message: Type.String({ description: "What did not fit, and how it was handled" }),
       }),
-      { description: "What did not fit into an issue as it is" },
+      { description: "What did not fit into an issue unchanged" },
     ),
   }),
 );
@@ -108,7 +108,7 @@ export const exports = endpoints({
     path: "/api/estimations/:id/tasks/export",
     summary: "Export the open tasks as issues of a tracker, in the background",
     description:
-      "Exporting again makes no issue twice: tasks whose issue exists are compared with it, and fields that changed here and not there are updated. An estimation whose tasks are generated becomes `exported` when all of them are issues.",
+      "Exporting again never makes a second issue for a task: an existing issue is compared with its task, and fields that changed only here are updated. An estimation in the state `tasks_generated` becomes `exported` when all its tasks have issues.",
     access,
     right: "edit",
     body: Shape({
@@ -117,15 +117,15 @@ export const exports = endpoints({
       repository: Type.Optional({ ...Repository, description: "For GitHub, and required there" }),
       projectKey: Type.Optional({ ...ProjectKey, description: "For Jira, and required there" }),
       issueType: Type.Optional(IssueTypeName),
-      dryRun: Type.Optional(Type.Boolean({ description: "Only say what would be done" })),
+      dryRun: Type.Optional(Type.Boolean({ description: "Only report what would be done" })),
       recreateDeleted: Type.Optional(
         Type.Boolean({
           description:
-            "Make issues anew that were deleted there. Jira does not tell them from those that the token's user may not see: of these it makes a second one.",
+            "Create new issues for those that were deleted there. Jira does not distinguish deleted issues from those that the token's user may not see, and gets a second issue for the latter too.",
         }),
       ),
       retryOf: Type.Optional(
-        Type.String({ description: "Only the tasks of this earlier export that it made no issue of" }),
+        Type.String({ description: "Only the tasks of this earlier export that got no issue" }),
       ),
     }),
     reply: started,
@@ -160,7 +160,7 @@ export const exports = endpoints({
   listExportItems: {
     method: "GET",
     path: "/api/estimations/:id/exports/:exportId/items",
-    summary: "List what became of each task of an export, in the order of the tasks",
+    summary: "List the outcome of each task of an export, in the order of the tasks",
     access,
     right: "read",
     query: Shape({
@@ -174,7 +174,7 @@ export const exports = endpoints({
     path: "/api/estimations/:id/exports/:exportId/progress",
     summary: "Watch the progress of an export",
     description:
-      "The first event is the export as it is; another follows each change, until it has ended. Read it with a client that can send the `Authorization` header.",
+      "The first event is the present state of the export; each change sends another, until the export has ended. Read it with a client that can send the `Authorization` header.",
     access,
     right: "read",
     reply: { status: 200, stream: Export.ref },
@@ -193,7 +193,7 @@ export const exports = endpoints({
   resumeExport: {
     method: "POST",
     path: "/api/estimations/:id/exports/:exportId/resume",
-    summary: "Go on with an export that was cancelled or ended before its tasks were done",
+    summary: "Resume an export that was cancelled or ended before its tasks were done",
     description: "For example after its connection got a new token. Only the person who started it can resume it.",
     access,
     right: "edit",
@@ -207,7 +207,7 @@ export const exports = endpoints({
     path: "/api/estimations/:id/exports/:exportId/pull",
     summary: "Read back what is done, from the issues of an export's repository or project",
     description:
-      "A closed issue gives its task `doneAt`, and one that is open again takes that away. Actual hours come from a label or a comment at GitHub, and from work logs at Jira.",
+      "A closed issue sets `doneAt` of its task, and a reopened one clears it. Actual hours come from a label or a comment at GitHub, and from work logs at Jira.",
     access,
     right: "edit",
     bodyOptional: true,

@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { OneOf, Shape } from "./shapes.ts";
 
-/** The parts of a request in which a fault can be. */
+/** The parts of a request that can have a fault. */
 const requestParts = ["body", "query", "header", "path"] as const;
 export type RequestPart = (typeof requestParts)[number];
 
@@ -32,7 +32,7 @@ export const faultCodes = {
   invalid_cursor: "It is not a cursor of this list",
   unknown_reference: "It names something that does not exist here",
   self_reference: "It refers to itself",
-  cycle: "It leads back to itself",
+  cycle: "It is part of a cycle",
   still_referred_to: "It would be deleted, but something that stays refers to it; `at` says where",
   several_selected: "A single-choice node would have more than one selected option",
   common_password: "It is one of the commonest passwords",
@@ -49,7 +49,7 @@ export const faultColumns = {
   path: Type.String({ description: "JSON pointer into the part that `in` names; empty for the whole part" }),
   in: OneOf(faultyParts),
   code: OneOf(Object.keys(faultCodes) as FaultCode[], { description: "The code to match on" }),
-  message: Type.String({ description: "What to do about it, for people" }),
+  message: Type.String({ description: "What to do about it, as text for people" }),
   expected: Type.Optional(
     Type.Unsafe<string | number | readonly (string | number)[]>({
       type: ["string", "number", "array"],
@@ -57,7 +57,7 @@ export const faultColumns = {
       description: "What is accepted: a limit, a type, a form, or a list of values or of field names",
     }),
   ),
-  suggestion: Type.Optional(Type.String({ description: "What was probably meant" })),
+  suggestion: Type.Optional(Type.String({ description: "The value that was probably meant" })),
 };
 
 const FaultRow = Shape(faultColumns);

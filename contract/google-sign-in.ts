@@ -4,7 +4,7 @@ import { endpoints } from "./endpoint.ts";
 import { limits } from "./limits.ts";
 import { Shape } from "./shapes.ts";
 
-/** Every `error` that a browser brings back from a failed sign-in, declared once. */
+/** Every `error` of a failed sign-in that the browser is redirected with. */
 export const signInErrors = {
   access_denied: "The user or the provider declined",
   sign_in_expired:
@@ -27,9 +27,9 @@ const signInErrorNames = Object.keys(signInErrors) as SignInError[];
 const outcomes = signInErrorNames.map((name) => `\`${name}\`: ${signInErrors[name]}.`).join(" ");
 
 /**
- * A parameter of the provider's answer. Any value is accepted: the browser is redirected with an error. It is shown an
- * error in JSON only where no sign-in is looked at: too many requests, an API key in the URL, an instance that is not
- * configured for it.
+ * A parameter of the provider's answer. Any value is accepted: a wrong one redirects the browser with an error. An
+ * error in JSON is answered only before the sign-in is looked at: too many requests, an API key in the URL, or an
+ * instance that is not configured for it.
  */
 const answered = (description: string) => Type.Optional(Type.Unknown({ description }));
 
@@ -39,7 +39,7 @@ export const googleSignIn = endpoints({
     path: "/api/auth/google",
     summary: "Redirect the browser to Google, or the configured OpenID provider, to sign in",
     description:
-      "For a browser to navigate to. 404 unless the instance is configured for it. A cookie ties the sign-in to this browser for ten minutes.",
+      "A URL for browsers to open. 404 unless the instance is configured for it. A cookie ties the sign-in to this browser for ten minutes.",
     access: "anyone",
     reply: {
       status: 302,
@@ -56,7 +56,7 @@ export const googleSignIn = endpoints({
     access: "anyone",
     query: Type.Object({
       code: answered("The provider's code"),
-      state: answered("The state that the browser was sent away with"),
+      state: answered("The state that the browser was sent to the provider with"),
       iss: answered("The provider"),
       error: answered("Why there is no code"),
     }),

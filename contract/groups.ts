@@ -6,9 +6,9 @@ const sections = ["Access", "Estimating", "Exporting", "Webhooks"] as const;
 /** A table of rows under its heading in the documentation. */
 export interface EndpointGroup {
   readonly title: string;
-  /** What the endpoints are for, in a sentence. */
+  /** What the endpoints are for, in one sentence. */
   readonly description: string;
-  /** The group of tables that it stands under in a table of contents. */
+  /** Its group in a table of contents. */
   readonly section: (typeof sections)[number];
   readonly rows: Readonly<Record<string, Endpoint>>;
 }

@@ -46,13 +46,13 @@ const { groups, rows } = joinRows([
   {
     title: "Audit log",
     section: "Access",
-    description: "What happened to the account: sign-ins, changes of credentials, failed tries.",
+    description: "What happened to the account: sign-ins, changes of credentials, failed sign-ins.",
     rows: auditLog,
   },
   {
     title: "Notifications",
     section: "Access",
-    description: "Which kinds of mail you take.",
+    description: "Which kinds of mail you receive.",
     rows: notifications,
   },
   {
@@ -106,13 +106,13 @@ const { groups, rows } = joinRows([
   {
     title: "Suggestions",
     section: "Estimating",
-    description: "Hours suggested from finished work, what they rest on, and how right they were.",
+    description: "Hours suggested from finished work, the basis of each suggestion, and how accurate suggestions were.",
     rows: suggestions,
   },
   {
     title: "Templates",
     section: "Estimating",
-    description: "Structures of decision trees to be used again in other estimations.",
+    description: "Reusable structures of decision trees.",
     rows: templates,
   },
   {
@@ -148,13 +148,14 @@ const { groups, rows } = joinRows([
   {
     title: "Exports",
     section: "Exporting",
-    description: "Tasks as issues of a tracker: runs in the background, what became of each task, and reading back.",
+    description:
+      "Tasks as issues of a tracker: background runs, the outcome for each task, and reading back what is done.",
     rows: exports,
   },
   {
     title: "Webhooks",
     section: "Webhooks",
-    description: "URLs that are told about events, with the log of deliveries to them.",
+    description: "URLs that are notified of events, with the log of deliveries to them.",
     rows: webhooks,
   },
 ]);
@@ -162,7 +163,7 @@ const { groups, rows } = joinRows([
 /** The tables of rows with their headings, in the order of the documentation. */
 export const endpointGroups = groups;
 
-/** The records that several endpoints share; all of them, because every table of rows has been read here. */
+/** All records that several endpoints share: complete, because this file imports every table of rows. */
 export { components };
 
 /** Every endpoint, by id. Route, validation, access, OpenAPI, typed client and access tests derive from it. */

@@ -23,13 +23,16 @@ export const limits = {
   bodyGraceSeconds: 10,
   /** … has to arrive at this rate from then on. */
   bodyBytesPerSecondMin: 16 * 1024,
-  /** A request counts once against the limit per minute, once more for each so many bytes of body and answer … */
+  /** A request counts once against the limit per minute, once more for each this many bytes of body and answer … */
   requestUnitBytes: 128 * 1024,
-  /** … and once more for each so many milliseconds that it takes. */
+  /** … and once more for each this many milliseconds that it takes. */
   requestUnitMs: 100,
   /** A request that works on a larger body or tree than this runs in a thread, so that other requests do not wait. */
   inProcessBytes: 128 * 1024,
-  /** The same for one that works on more tasks. A small tree may have had very many, of which some are kept. */
+  /**
+   * The same for a request that works on more tasks than this. A small tree can have many tasks, kept from when it was
+   * larger.
+   */
   inProcessTasks: 1_000,
   /** Such requests of one user, to all rows together, that are waiting, under way, or whose response is being sent. */
   largeRequestsPerUser: 8,
@@ -39,22 +42,22 @@ export const limits = {
   bodyDepth: 100,
   /** Faults reported in one answer. */
   reportedFaults: 100,
-  /** Problems of a tree that are reported; the others show once these are mended. */
+  /** Problems of a tree that are reported; the others show once these are fixed. */
   reportedProblems: 1_000,
   headerBytes: 16 * 1024,
-  /** A stream of lines ends after this time; its reader may ask again. */
+  /** A stream of lines ends after this time; its reader may open it again. */
   streamSeconds: 60,
   /** A stream of events ends after this time, as a session does. */
   eventStreamSeconds: 3_600,
-  /** So often a stream of events shows that it is alive, and its caller's credential is checked again. */
+  /** Interval at which a stream of events shows that it is alive, and its caller's credential is checked again. */
   heartbeatSeconds: 15,
   /** Streams that a user may read at the same time. */
   streamsPerUser: 4,
   idempotencyKeyLength: 255,
   idempotencyHours: 24,
-  /** What is kept of a response for a replay; larger fields are read again. */
+  /** Bytes of a response that are kept for a replay; larger fields are read again. */
   replayBytes: 64 * 1024,
-  /** The same for all responses to a user in a day, as each process and thread counts them. */
+  /** The same for all responses to a user in a day, counted by each process and thread. */
   replayBytesPerUser: 64 * 1024 * 1024,
   pageSize: 20,
   pageSizeInside: 100,
@@ -80,7 +83,7 @@ export const limits = {
   userAgentLength: 500,
   auditLogDays: 180,
   usersFound: 10,
-  /** Searches for users by one user, beside the general limit. */
+  /** Searches for users by one user, in addition to the general limit. */
   userSearchesPerMinute: 30,
 
   titleLength: 200,
@@ -89,36 +92,41 @@ export const limits = {
   tags: 20,
   tagLength: 50,
   searchLength: 200,
-  /** Tags that a list is filtered by at the same time. */
+  /** Tags in one filter of a list. */
   filterTags: 10,
   sharesPerEstimation: 1_000,
   /** How long an invitation is valid after it was last sent, including its last millisecond. */
   invitationDays: 30,
-  /** Mails with the invitation of one share within any day. */
+  /** Invitation mails for one share within any day. */
   invitationMailsPerDay: 3,
   /** Invitations accepted at one sign-in; the next accepts the others. */
   invitationsAtSignIn: 50,
-  /** Reviews of one estimation, those that were withdrawn included. */
+  /** Reviews of one estimation, including withdrawn ones. */
   reviewsPerEstimation: 1_000,
   reviewNoteLength: 2_000,
-  /** Requests of one user for reviews, beside the general limit: each tells whether an address has an account. */
+  /**
+   * Requests of one user for reviews, in addition to the general limit: each reveals whether an address has an account.
+   */
   reviewRequestsPerMinute: 60,
-  /** Verdicts of one kind by one user, beside the general limit: each is an event. */
+  /** Verdicts of one kind by one user, in addition to the general limit: each is an event. */
   verdictsPerMinute: 30,
   commentLength: 10_000,
   /** Comments on one review, replies included. */
   commentsPerReview: 1_000,
   /** Those of one author among them. */
   commentsPerAuthor: 500,
-  /** So many each author may write where others have used up the rest; the owner may write `commentsPerAuthor`. */
+  /**
+   * Comments that each author may still write when others have used up the rest; the owner may write
+   * `commentsPerAuthor`.
+   */
   commentsKeptPerAuthor: 20,
-  /** Comments of one user, and messages in threads, beside the general limit: each may search a tree. */
+  /** Comments of one user, and messages in threads, in addition to the general limit: each may search a tree. */
   commentsPerMinute: 60,
   /** Mails about reviews that one person causes to another within any day; more are not sent. */
   reviewMailsPerSenderAndDay: 20,
   /** The same from everybody to one reader. */
   reviewMailsPerDay: 100,
-  /** The same two for strangers: about estimations of somebody for whom the reader has judged none lately. */
+  /** The same two for mails from strangers: about an estimation whose owner the reader has not reviewed for lately. */
   strangersMailsPerSenderAndDay: 10,
   strangersMailsPerDay: 50,
   hourlyRateMax: 1_000_000,
@@ -137,15 +145,15 @@ export const limits = {
   optionLinks: 200,
   /** Entries in `requires` and `excludes` of all options of a tree. */
   treeLinks: 20_000,
-  /** A stored tree, with ids in full: half of `treeBodyBytes`, so that a tree that was read can be sent back. */
+  /** A stored tree with full ids: half of `treeBodyBytes`, so that a tree that was read can be sent back. */
   treeBytes: 8 * 1024 * 1024,
   /** Lines of an outline to import. */
   outlineLines: 1_000_000,
   /** Options in `select` and `deselect` of one request together. */
   trialOptions: 100,
   /**
-   * Times that one user generates tasks, beside the general limit: each is an event, which may be a delivery for each of the user's
-   * webhooks.
+   * Generations of tasks by one user, in addition to the general limit: each is an event, and so up to one delivery for
+   * each of the user's webhooks.
    */
   generationsPerMinute: 60,
   /** Obsolete tasks of one estimation: no generation makes more. None is removed by itself, because each holds what people entered. */
@@ -158,26 +166,29 @@ export const limits = {
   threadMessages: 2_000,
   /** Those of one author among them. */
   threadMessagesPerAuthor: 500,
-  /** So many each author may write where others have used up the rest; the owner may write `threadMessagesPerAuthor`. */
+  /**
+   * Messages that each author may still write when others have used up the rest; the owner may write
+   * `threadMessagesPerAuthor`.
+   */
   threadMessagesKeptPerAuthor: 20,
   messageLength: 4_000,
   mergeResolutions: 5_000,
-  /** Versions that are put side by side. */
+  /** Versions in one comparison. */
   comparedVersions: 5,
-  /** Options of a node that are shown side by side. */
+  /** Options of a node that a comparison shows. */
   comparedOptions: 10,
   /** Versions of one estimation. */
   versions: 5_000,
-  /** The last of these, made by submitting alone: other versions cannot make submitting impossible. */
+  /** How many of these are reserved for submitting, so that other versions cannot make it impossible. */
   versionsForSubmitting: 500,
-  /** The same of the bytes that the versions of an owner may take. */
+  /** The same for the bytes of all versions of an owner. */
   versionPercentForSubmitting: 10,
   /** Conflicts of a merge that are reported; the others show once these are decided. */
   reportedConflicts: 1_000,
   templateNameLength: 200,
   /** Edits of one person within so many minutes are one entry of the activity. */
   activityMinutes: 10,
-  /** Entries of activity that are kept of an estimation, the newest. */
+  /** Activity entries that are kept for an estimation: the newest. */
   activityEntries: 5_000,
   optionHoursMax: 100_000,
   quantityMax: 10_000,
@@ -208,7 +219,7 @@ export const limits = {
   forecastRuns: 10_000,
   /** … fewer where all of them would take more steps than this: see `runsFor`. */
   forecastSteps: 500_000_000,
-  /** How long the answer to a change that is stored waits for what is computed afterwards. */
+  /** How long the answer to a stored change waits for what is computed afterwards. */
   fillSeconds: 5,
   /** Simulations of one user that are waiting, under way, or whose response is being sent. */
   simulationsPerUser: 2,
@@ -217,34 +228,36 @@ export const limits = {
   repositoryLength: 140,
   projectKeyLength: 100,
   issueTypeLength: 100,
-  /** What is listed of a tracker's projects or repositories. */
+  /** Projects or repositories of a tracker that are listed. */
   trackerProjectsListed: 100,
   /** Repositories and projects that the tasks of one estimation are exported to. */
   exportDestinations: 20,
   /**
-   * Issues of the tasks of one estimation that are remembered, in all destinations together, those of former tasks included:
-   * with so many no further export begins.
+   * Issues that are remembered for the tasks of one estimation, in all destinations together, including those of former
+   * tasks: no export begins beyond this number.
    */
   exportedTasks: 200_000,
   /** Exports of one estimation, pulls and dry runs included, that are kept: the newest … */
   exportsPerEstimation: 50,
-  /** … that have no more tasks than this together, and the newest in any case. */
+  /** … as long as they have no more tasks than this together; the newest in any case. */
   exportItemsPerEstimation: 100_000,
   /** Exports by one connection that are under way at the same time, of all estimations. They take turns to write. */
   exportsPerConnection: 10,
-  /** Steps of one user's exports that a worker does at the same time: their trackers may be slow, and others wait for it too. */
+  /**
+   * Steps of one user's exports that a worker does at the same time: their trackers may be slow while other users wait.
+   */
   exportStepsAtOnce: 8,
   /** The same of all users: half of what a worker does at the same time. Once half of these are taken, each user has one. */
   exportStepsOfAll: 200,
   connectionNameLength: 100,
-  /** Checks of connections by one user, beside the general limit: each asks a tracker. */
+  /** Checks of connections by one user, in addition to the general limit: each asks a tracker. */
   connectionChecksPerMinute: 30,
-  /** Those of one user that wait for a tracker at the same time, of all kinds together. */
+  /** Requests of one user, of all kinds, that wait for a tracker at the same time. */
   connectionChecksAtOnce: 4,
   connectionUrlLength: 2_048,
   connectionTokenLength: 1_000,
 
-  /** Of an answer of a tracker; a longer one is asked for again in smaller parts, where it can be. */
+  /** Bytes of a tracker's answer; a longer one is requested again in smaller parts, where possible. */
   trackerAnswerBytes: 4 * 1024 * 1024,
   /** Values of such an answer, counted by its commas and opening brackets; one with more counts as longer. */
   trackerAnswerValues: 100_000,
@@ -259,15 +272,18 @@ export const limits = {
   suggestionTasks: 50_000,
   /** Memory that each process or thread takes to keep finished tasks ready; the least recently used are dropped. */
   suggestionCacheBytes: 256 * 1024 * 1024,
-  /** Readers whose finished tasks are not in memory and are read at the same time by each process or thread, … */
+  /** Readers whose finished tasks each process or thread reads from the database at the same time, … */
   evidenceAtOnce: 2,
-  /** … and those who wait for that. */
+  /** … and readers that wait for that. */
   evidenceWaiting: 32,
-  /** Finished tasks of one reader from which on what is computed from them is stored, for processes that start later, … */
+  /**
+   * From this many finished tasks of one reader on, what is computed from them is stored for processes that start
+   * later, …
+   */
   suggestionStoredTasks: 500,
-  /** … the most bytes of that, … */
+  /** … of at most this many bytes, … */
   suggestionStoredBytes: 64 * 1024 * 1024,
-  /** … and for how many readers, those of whom it was stored last. */
+  /** … and for this many readers, the most recent ones. */
   suggestionStoredReaders: 100,
   /** Questions to the language model by one user a minute, … */
   modelQuestionsPerMinute: 10,
@@ -275,16 +291,19 @@ export const limits = {
   modelQuestionsPerUser: 2,
   /** … and at the same time by each process, for all users. */
   modelQuestionsAtOnce: 16,
-  /** After a question that was not answered, the same one is not asked again for so long. */
+  /** A question that was not answered is not asked again for this long. */
   modelPauseSeconds: 60,
   /** Answers of the language model that are kept for each user, the newest. */
   modelAnswersPerUser: 500,
-  /** Of a response of the language model. */
+  /** Bytes of a response of the language model. */
   modelAnswerBytes: 256 * 1024,
   /** Estimations whose suggestions are compared with actual hours, the newest. */
   suggestionsCompared: 1_000,
 
-  /** Deliveries to the webhooks of one user that wait for their turn; while there are so many, this user causes no more. */
+  /**
+   * Deliveries to the webhooks of one user that may wait for their turn; beyond this number, requests of the user that
+   * would cause more are refused.
+   */
   deliveriesWaitingPerUser: 10_000,
   webhookUrlLength: 2_048,
   webhookDescriptionLength: 500,
@@ -298,6 +317,6 @@ export const limits = {
   webhookFailingDays: 3,
   webhookResponseReadBytes: 64 * 1024,
   webhookResponseKeptBytes: 4 * 1024,
-  /** Bytes of names and values of an answer's headers that the log keeps. */
+  /** Bytes of an answer's headers (names and values) that the log keeps. */
   webhookResponseHeaderKeptBytes: 4 * 1024,
 } as const;

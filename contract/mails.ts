@@ -1,6 +1,6 @@
 /**
- * Kinds of mail that the service sends: when, and the name of the setting with which its reader turns it off. Mails
- * about the account itself have no setting (`null`): without them nobody could reset a password or notice a thief.
+ * Kinds of mail that the service sends: when, and the setting with which recipients turn them off. Mails about the
+ * account itself have no setting (`null`): they are needed to reset a password and to notice an intruder.
  */
 export const mailKinds = {
   "verify-email": { when: "An account is created with the address, or another link is requested", setting: null },

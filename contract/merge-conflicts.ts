@@ -13,22 +13,22 @@ const choice = (of: string) =>
     {
       value: Type.Unknown({
         description:
-          "The value of the unit: of a field, or for `bounds` of `min` and `max`, for `choice` the selected option, for `parentId` the parent. Of `removed`: the thing, null where it is gone. Of `moved_into_itself` and `structure`: the units that it is about",
+          "The value of the unit: of a field, for `bounds` of `min` and `max`, for `choice` the selected option, for `parentId` the parent. For `removed`: the record, null on the side that removed it. Of `moved_into_itself` and `structure`: the units that it is about",
       }),
       hoursDelta: Nullable(
         Type.Number({
           description:
-            "By how much choosing it changes the expected hours, to two decimals: compared with `base`, or for `moved_into_itself` and `structure` with what both sides make together. Of these two kinds only the first conflicts have it; the others have it once those are decided",
+            "By how much choosing it changes the expected hours, to two decimals: compared with `base`, or for `moved_into_itself` and `structure` with what both sides make together. For these two kinds, only the first conflicts have it; the others get it once those are decided",
         }),
       ),
     },
-    { description: `What ${of} makes of it` },
+    { description: `What ${of} changes it to` },
   );
 
-/** One thing that a merge cannot decide. */
+/** One conflict that a merge cannot decide by itself. */
 const MergeConflict = Shape({
   id: Type.String({
-    description: "Name it in `resolutions`; another value on any side makes another conflict with another id",
+    description: "Used in `resolutions`. If the value of any side changes, the conflict gets another id",
   }),
   kind: OneOf(conflictKinds, {
     description:
@@ -60,5 +60,5 @@ export const conflicts = Type.Array(MergeConflict, {
   description: "What has to be decided; conflicts that depend on others come once those are decided",
 });
 
-/** The heads that are merged. */
+/** The latest versions of both threads. */
 export const mergeHeads = Shape({ from: Nullable(Id("version")), into: Nullable(Id("version")) });

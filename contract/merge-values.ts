@@ -9,7 +9,10 @@ const { min, max, ...ofNode } = nodeFields;
 const points = Nullable(Shape(pointProperties));
 const { tags: ___, ...ofSetting } = createEstimationBody.properties;
 
-/** The form of a value that decides a conflict of kind `changed`, by target and unit. Others are decided by a side. */
+/**
+ * The schema of a value that decides a conflict of kind `changed`, by target and unit. Other kinds are decided by
+ * choosing a side.
+ */
 export const unitValues: Readonly<Record<string, Readonly<Record<string, TSchema>>>> = {
   node: { ...ofNode, bounds: Shape({ min, max }), choice: Nullable(Type.String({ maxLength: limits.refLength })) },
   option: { ...ofOption, hours: points, override: points, selected: Type.Boolean() },

@@ -17,7 +17,10 @@ const fields = {
     description: "The day by the end of which it is to be reached, in the time zone of the timeline",
   }),
   nodeIds: names("nodes", "the tasks of everything below them have to be done"),
-  taskIds: names("tasks", "they have to be done, with the tasks below them. Without any name all tasks have to be"),
+  taskIds: names(
+    "tasks",
+    "they have to be done, with the tasks below them. If both lists are empty, all tasks have to be done",
+  ),
 };
 
 const instant = (description: string) => Nullable(Type.String({ ...Timestamp, description }));
@@ -57,7 +60,7 @@ export const Milestone = component(
   Shape({
     ...record,
     dormantIds: Type.Array(Type.String(), {
-      description: "Those of the named nodes and tasks that are not there at present",
+      description: "Named nodes and tasks that do not exist at present",
     }),
     forecast: Nullable(Forecast),
   }),
@@ -65,8 +68,8 @@ export const Milestone = component(
 export type Milestone = Static<typeof Milestone.schema>;
 
 const one = Shape({ milestone: Milestone.ref });
-const FORECAST = `The forecast comes from ${limits.forecastRuns.toLocaleString("en")} simulated schedules, fewer for very large estimations; it is null where no task is named that is scheduled, or nothing can be scheduled.`;
-const FORECAST_OF_CHANGED = `${FORECAST} The milestone is stored first, and then forecast. Where that takes more than ${limits.fillSeconds} seconds, because much is waiting, \`forecast\` is null as well: list the milestones later.`;
+const FORECAST = `The forecast comes from ${limits.forecastRuns.toLocaleString("en")} simulated schedules, fewer for very large estimations; it is null if none of the named tasks is scheduled, or if nothing can be scheduled.`;
+const FORECAST_OF_CHANGED = `${FORECAST} The milestone is stored first, and then forecast. If that takes more than ${limits.fillSeconds} seconds, because the service is busy, \`forecast\` is null as well: list the milestones later.`;
 
 const FORECASTS = {
   ...{ record: "milestone", field: "forecast" },
@@ -127,7 +130,7 @@ export const milestones = endpoints({
     method: "DELETE",
     path: "/api/estimations/:id/milestones/:milestoneId",
     summary: "Delete a milestone",
-    description: "It is answered as it was, without a forecast.",
+    description: "The answer has the deleted milestone, without a forecast.",
     access: "estimations:write",
     right: "edit",
     heavy: true,

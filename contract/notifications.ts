@@ -7,7 +7,7 @@ const fields = Object.fromEntries(
   Object.entries(mailSettings).map(([name, when]) => [name, Type.Boolean({ description: `Mailed when: ${when}` })]),
 ) as Record<MailSetting, TBoolean>;
 
-/** Which mails the owner of an address takes. */
+/** Which mails the owner of an address receives. */
 export const Notifications = component("Notifications", Shape(fields));
 export type Notifications = Static<typeof Notifications.schema>;
 
@@ -17,7 +17,7 @@ export const notifications = endpoints({
   getNotifications: {
     method: "GET",
     path: "/api/auth/me/notifications",
-    summary: "Read which mails you take",
+    summary: "Read which mails you receive",
     description:
       "The settings belong to your e-mail address, so they need a verified one. Mails about the account itself, such as a link to reset the password, cannot be turned off.",
     access: "session",

@@ -37,7 +37,7 @@ export type PagePath = keyof typeof pageModules;
 
 export const pagePaths = Object.keys(pageModules) as readonly PagePath[];
 
-/** What the server tells the application about the instance before anybody is signed in. */
+/** What the application knows about the instance before anybody is signed in. */
 export interface InstanceFacts {
   /** Whether users can sign in with Google, or another OpenID provider. */
   readonly google: boolean;
@@ -47,7 +47,7 @@ export interface InstanceFacts {
   readonly provesAddresses: boolean;
 }
 
-/** Stands in the built page where the server puts the nonce of each answer. */
+/** Placeholder in the built page for the nonce of each answer. */
 export const NONCE_MARK = "__nonce__";
-/** Stands in the built page where the server puts `InstanceFacts` as JSON. */
+/** Placeholder in the built page for `InstanceFacts` as JSON. */
 export const FACTS_MARK = "__facts__";

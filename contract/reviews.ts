@@ -38,7 +38,7 @@ export const Review = component(
     id: Id("review"),
     estimationId: Id("estimation"),
     estimationTitle: Type.String(),
-    status: OneOf(reviewStatuses, { description: "A review that is `withdrawn` stays so; it only can be read" }),
+    status: OneOf(reviewStatuses, { description: "A `withdrawn` review stays withdrawn, and can only be read" }),
     stale: Type.Boolean({
       description:
         "Whether the content of the estimation differs now from the version that the review is about; false for one that is withdrawn",
@@ -49,10 +49,10 @@ export const Review = component(
       { id: Id("version"), number: Type.Integer({ minimum: 1 }) },
       { description: "The version that it is about: the content when the review was last requested" },
     ),
-    note: Nullable(Type.String({ description: "What the requester asks for" })),
+    note: Nullable(Type.String({ description: "Note of the requester" })),
     createdAt: Timestamp,
     requestedAt: at("When it was last requested"),
-    decidedAt: Nullable(at("When the reviewer decided; null: not since it was last requested")),
+    decidedAt: Nullable(at("When the reviewer decided; null: not since the last request")),
     withdrawnAt: Nullable(Timestamp),
   }),
 );
@@ -66,7 +66,7 @@ export const Comment = component(
   Shape({
     id: Id("comment"),
     reviewId: Id("review"),
-    parentId: Nullable(Id("comment", "The first comment of its thread; null: it is the first itself")),
+    parentId: Nullable(Id("comment", "The first comment of its thread; null: it is the first one")),
     author: Person("Who wrote it"),
     body: Nullable(Type.String({ description: "Null: it was deleted, and has replies" })),
     nodeId,
@@ -88,7 +88,8 @@ const verdictBody = Shape({
   comment: Type.Optional(Title(limits.commentLength)),
   versionId: Type.Optional(
     Text(limits.refLength, {
-      description: "The version that is judged: the request is refused if the review is about another one meanwhile",
+      description:
+        "The version that the verdict is about: the request is refused if the review is about another one by then",
     }),
   ),
 });
@@ -101,8 +102,8 @@ export const reviews = endpoints({
   listMyReviews: {
     method: "GET",
     path: "/api/reviews",
-    summary: "List the reviews that you are asked for, the last requested first",
-    description: "Those that were withdrawn, and those of deleted estimations, are left out.",
+    summary: "List the reviews that you are asked for, the most recently requested first",
+    description: "Withdrawn reviews and those of deleted estimations are left out.",
     access: "reviews:read",
     query: Shape({
       role: Type.Optional(OneOf(["reviewer"], { default: "reviewer", description: "Your part in the reviews" })),
@@ -124,7 +125,7 @@ export const reviews = endpoints({
     method: "POST",
     path: base,
     summary: "Ask a user for a review of the current content, which is kept as a version",
-    description: `The reviewer, a user with a verified address, may read the estimation from then on, decide and comment. Somebody who is asked already is asked anew: the same review is then about the current content, and pending again (200). Where that changes nothing, nothing happens. Only users with a verified address can ask; at most ${limits.reviewRequestsPerMinute} times a minute.`,
+    description: `From then on the reviewer, a user with a verified address, may read the estimation, decide and comment. Asking the same user again updates the existing review: it is then about the current content, and pending again (200). If that would change nothing, nothing happens. Only users with a verified address can ask; at most ${limits.reviewRequestsPerMinute} times a minute.`,
     access: "reviews:write",
     right: "own",
     heavy: true,
@@ -138,7 +139,7 @@ export const reviews = endpoints({
       status: 201,
       created: `${base}/:reviewId`,
       data: one,
-      found: { status: 200, when: "The user was asked already, and is asked anew", data: one },
+      found: { status: 200, when: "The user had been asked before, and is asked again", data: one },
     },
     errors: ["reviewer_is_owner", "limit_reached"],
     events: ["estimation.submitted"],
@@ -180,7 +181,7 @@ export const reviews = endpoints({
   requestChanges: {
     method: "POST",
     path: `${base}/:reviewId/request-changes`,
-    summary: "Request changes of what a review is about",
+    summary: "Request changes to the version that a review is about",
     description: `Only the reviewer, at most ${limits.verdictsPerMinute} times a minute. A verdict can be changed; the latest counts. The same verdict again changes nothing.`,
     access: "reviews:write",
     right: "decide",
@@ -198,7 +199,7 @@ export const reviews = endpoints({
     path: `${base}/:reviewId/withdraw`,
     summary: "Withdraw a review: it ends, and so does the access that it gave",
     description:
-      "Only the owner of the estimation, or the reviewer. What the reviewer has by a share stays. The comments can still be read. One that is withdrawn stays as it is.",
+      "Only the owner of the estimation, or the reviewer. Access by a share stays. The comments can still be read. Withdrawing it again changes nothing.",
     access: "reviews:write",
     right: "decide",
     reply: { status: 200, data: one },
@@ -218,7 +219,7 @@ export const reviews = endpoints({
     method: "POST",
     path: `${base}/:reviewId/comments`,
     summary: "Comment on a review, or reply to a comment",
-    description: `Reviewers of the estimation, its owner and its editors may. A review has at most ${limits.commentsPerReview} comments, ${limits.commentsPerAuthor} of one author; where they are used up, each author has ${limits.commentsKeptPerAuthor}, and the owner ${limits.commentsPerAuthor}. At most ${limits.commentsPerMinute} a minute. A reply to a reply joins its thread.`,
+    description: `For reviewers of the estimation, its owner and its editors. A review has at most ${limits.commentsPerReview} comments, ${limits.commentsPerAuthor} by one author; when they are used up, each author may still have ${limits.commentsKeptPerAuthor}, and the owner ${limits.commentsPerAuthor}. At most ${limits.commentsPerMinute} a minute. A reply to a reply joins its thread.`,
     access: "reviews:write",
     right: "comment",
     perMinute: limits.commentsPerMinute,
@@ -229,7 +230,9 @@ export const reviews = endpoints({
       optionId: Type.Optional(Nullable(Text(limits.refLength, { description: "The option that it is about" }))),
       parentId: Type.Optional(
         Nullable(
-          Text(limits.refLength, { description: "The comment to reply to; what that is about the reply is too" }),
+          Text(limits.refLength, {
+            description: "The comment to reply to; the reply is about the same node or option",
+          }),
         ),
       ),
     }),
@@ -242,7 +245,8 @@ export const reviews = endpoints({
     method: "PATCH",
     path: `${base}/:reviewId/comments/:commentId`,
     summary: "Change the text of your comment, or settle or reopen a thread",
-    description: "Only its author changes a text. Whoever may comment settles a thread (`resolved`) and reopens it.",
+    description:
+      "Only the author can change the text. Everybody who may comment can settle (`resolved`) and reopen a thread.",
     access: "reviews:write",
     right: "comment",
     body: Change(
@@ -259,7 +263,7 @@ export const reviews = endpoints({
   deleteComment: {
     method: "DELETE",
     path: `${base}/:reviewId/comments/:commentId`,
-    summary: "Delete your comment; if it has replies, its place stays without its text",
+    summary: "Delete your comment; if it has replies, it stays without its text",
     access: "reviews:write",
     right: "comment",
     reply: { status: 200, data: oneComment },

@@ -1,4 +1,4 @@
-/** The levels of access to an estimation, highest first. A person with several has the highest. */
+/** The levels of access to an estimation, highest first. Of several levels, the highest counts. */
 export const accessLevels = ["owner", "editor", "viewer", "reviewer"] as const;
 export type AccessLevel = (typeof accessLevels)[number];
 
@@ -8,10 +8,11 @@ export type AccessLevel = (typeof accessLevels)[number];
  */
 export const rights = {
   read: "Read the estimation and what belongs to it",
-  comment: "Write about it: messages of threads, and comments on reviews, which decide further who may",
-  decide: "Decide or end a review: only the person who was asked for it, whatever the level; its end also by the owner",
+  comment: "Write about it: messages in threads, and comments on reviews, whose handlers restrict further who may",
+  decide:
+    "Decide or end a review: only the person who was asked for it, whatever their level; the owner may also end it",
   edit: "Change it and what belongs to it",
-  own: "Decide about it as a whole: delete it, hand it over, say who may see it",
+  own: "Decide about it as a whole: delete it, transfer it, share it",
 } as const;
 export type Right = keyof typeof rights;
 

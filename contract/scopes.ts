@@ -1,10 +1,10 @@
-/** Every scope an API key can hold, with what it unlocks. The order is the order of the documentation. */
+/** Every scope that an API key can have, with what it allows, in the order of the documentation. */
 export const scopes = {
   "estimations:read": "List and read estimations, their decision trees, hours, versions and diffs",
   "estimations:write":
     "Create, change and delete estimations, their trees, milestones, versions, threads; create, delete and apply templates",
   "estimations:suggestion": "Read the suggestion of hours",
-  "tasks:read": "List tasks and preview what generating them would give",
+  "tasks:read": "List tasks and preview what generating them would change",
   "tasks:write": "Generate, change and delete tasks",
   "tasks:export": "Export tasks to Jira or GitHub",
   "templates:read": "List and read templates",
@@ -19,7 +19,7 @@ export type Scope = keyof typeof scopes;
 
 export const scopeNames = Object.keys(scopes) as Scope[];
 
-/** Whether a key with the scopes `held` may call what requires `required`: `admin` satisfies every scope. */
+/** Returns whether the scopes `held` include `required`: `admin` includes every scope. */
 export function satisfies(held: readonly string[], required: Scope): boolean {
   return held.includes(required) || held.includes("admin");
 }

@@ -57,7 +57,7 @@ export function Nullable<S extends TSchema & { type?: unknown }>(schema: S): TUn
 interface Choice<T> {
   readonly description?: string;
   readonly default?: T;
-  /** What the values are in words, for people, where they are too many to list. */
+  /** Describes the values for people, if there are too many to list. */
   readonly "x-form"?: string;
 }
 
@@ -81,11 +81,11 @@ export const OrNull = <S extends TSchema>(ref: S) => Type.Unsafe<Static<S> | nul
 /** Every component, in the order of declaration. */
 export const components: (TSchema & { readonly $id: string })[] = [];
 
-/** Fields of a record that a change may send back although it does not change them. */
+/** Fields of a record that may be sent back in a change, but are not changed by it. */
 interface ReadOnly {
-  /** Have to be as they are (400 `read_only` otherwise): what they say is set elsewhere, or never. */
+  /** Must equal the record (400 `read_only` otherwise): they are set elsewhere, or never. */
   readonly matching?: readonly string[];
-  /** Follow from something else, and are ignored. */
+  /** Derived from something else, and ignored. */
   readonly derived?: readonly string[];
 }
 
@@ -95,7 +95,7 @@ export function Change<P extends TProperties>(fields: P, { matching = [], derive
   const compared = Object.fromEntries(
     matching.map((name) => [
       name,
-      Type.Unknown({ readOnly: true, "x-must-match": true, description: "Read-only: has to be as it is" }),
+      Type.Unknown({ readOnly: true, "x-must-match": true, description: "Read-only: must not change" }),
     ]),
   );
   const all = { ...fields, ...compared, ...ignored };
@@ -135,7 +135,7 @@ export const hundredths = { "x-decimals": 2 } as const;
 export const Hours = (maximum?: number) =>
   Type.Number({ minimum: 0, ...hundredths, ...(maximum === undefined ? {} : { maximum }), description: "Hours" });
 
-/** What may stand on either side of the `@`: nothing that makes a mail header read it as more than one address. */
+/** The characters allowed on either side of the `@`: none that make a mail header read it as more than one address. */
 const ADDRESS_PART = '[^\\s@<>()\\[\\],;:"\\\\\\u0000-\\u001f\\u007f]+';
 
 export const Email = Type.String({
@@ -162,7 +162,12 @@ export const NextCursor = Nullable(
 /** Query of a list: at most `limit` rows from `cursor` on. */
 export const paging = (defaultSize: number) => ({
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: limits.pageSizeMax, default: defaultSize, description: "Rows of a page" }),
+    Type.Integer({
+      minimum: 1,
+      maximum: limits.pageSizeMax,
+      default: defaultSize,
+      description: "Number of rows on a page",
+    }),
   ),
   cursor: Type.Optional(
     Type.String({

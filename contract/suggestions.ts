@@ -24,7 +24,7 @@ const Rung = Type.Integer({
   minimum: 1,
   maximum: 4,
   description:
-    "What it rests on: 1 the tree alone, widened by what is usual anywhere; 2 what similar finished tasks took; 3 the hours of the tree, corrected by how long finished tasks took compared with their estimates; 4 one of the last two, and a language model",
+    "What it is based on: 1 the tree alone, widened by the usual spread; 2 what similar finished tasks took; 3 the hours of the tree, corrected by how long finished tasks took compared with their estimates; 4 one of the last two, and a language model",
 });
 const SuggestedHours = component(
   "SuggestedHours",
@@ -40,7 +40,7 @@ const Ratio = Nullable(
   }),
 );
 
-/** Hours suggested for an estimation, and what they rest on. */
+/** Hours suggested for an estimation, and what they are based on. */
 export const Suggestion = component(
   "Suggestion",
   Shape({
@@ -59,7 +59,7 @@ export const Suggestion = component(
       n: Type.Integer({
         minimum: 0,
         description:
-          "Finished tasks that it rests on: done, with estimated and actual hours above 0, in other estimations that you may read",
+          "Finished tasks that it is based on: done, with estimated and actual hours above 0, in other estimations that you may read",
       }),
       analogs: Type.Array(
         Shape({
@@ -68,7 +68,7 @@ export const Suggestion = component(
           similarity: Type.Number({
             minimum: 0,
             maximum: 1,
-            description: "How many telling words both have in common",
+            description: "How many significant words both have in common",
           }),
           estimatedHours: Hours(),
           actualHours: Hours(),
@@ -90,11 +90,11 @@ export const Suggestion = component(
     ),
     warnings: Type.Array(OneOf(suggestionWarnings), {
       description:
-        "`little_history`: fewer than ten finished tasks; `options_without_hours`: counted options have no estimate; `largest_options_only`: small options were judged together; `newest_evidence_only`: there are more finished tasks than are looked at; the language model was not asked because too many questions are under way or were asked lately (`language_model_busy`) or because the tree is large (`language_model_skipped`), or did not give a usable answer (`language_model_failed`)",
+        "`little_history`: fewer than ten finished tasks; `options_without_hours`: counted options have no estimate; `largest_options_only`: small options were judged together; `newest_evidence_only`: there are more finished tasks than were used; the language model was not asked because too many questions are under way or were asked lately (`language_model_busy`) or because the tree is large (`language_model_skipped`), or did not give a usable answer (`language_model_failed`)",
     }),
     inputHash: Type.String({
       pattern: "^[0-9a-f]{64}$",
-      description: "Names what the suggestion was made from; the same input gives the same suggestion",
+      description: "Hash of what the suggestion was computed from; the same input gives the same suggestion",
     }),
   }),
 );
@@ -154,7 +154,7 @@ export const suggestions = endpoints({
     path: "/api/estimations/:id/suggestion",
     summary: "Read the suggestion of hours",
     description:
-      "Computed on this machine from finished tasks of other estimations that you may read. It changes nothing; the same input gives the same bytes. Where the operator has set up a language model, that is asked for a second opinion.",
+      "Computed on this machine from finished tasks of other estimations that you may read. It changes nothing; the same input gives the same bytes. If the operator has set up a language model, it is asked for a second opinion.",
     access: "estimations:suggestion",
     right: "read",
     heavy: true,
@@ -184,7 +184,7 @@ export const suggestions = endpoints({
     path: "/api/suggestions/accuracy",
     summary: "Compare suggestions with the hours that the work took",
     description:
-      "Over the newest 1,000 estimations that you may read and whose suggestion was accepted or rejected: the latest verdict of each.",
+      "Covers the newest 1,000 estimations that you may read and whose suggestion was accepted or rejected, each with its latest verdict.",
     access: "estimations:suggestion",
     reply: { status: 200, data: Shape({ accuracy: Accuracy.ref }) },
   },

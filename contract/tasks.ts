@@ -19,7 +19,7 @@ import {
 
 export const taskStatuses = ["open", "obsolete"] as const;
 
-/** A task's hours are multiplied by every quantity above it, so only the limit of a whole tree bounds them. */
+/** A task's hours are multiplied by every quantity above it, so only the limit for a whole tree applies. */
 const fields = {
   title: Title(limits.taskTitleLength),
   description: Text(limits.descriptionLength, { description: "What is to be done" }),
@@ -27,7 +27,7 @@ const fields = {
   role: Nullable(Text(limits.roleLength, { description: "Who does it, such as `backend`" })),
   actualHours: Nullable(Hours(limits.treeHoursMax)),
   doneAt: Nullable(
-    Type.String({ ...Timestamp, description: "When it was done; null: it is not. It cannot be in the future" }),
+    Type.String({ ...Timestamp, description: "When it was done; null: not yet. Cannot be in the future" }),
   ),
 };
 
@@ -41,7 +41,7 @@ export const Task = component(
     ...fields,
     position: Type.Integer({ minimum: 0, description: "Place in the list: in tree order, obsolete ones last" }),
     status: OneOf(taskStatuses, {
-      description: "obsolete: its option no longer counts, but people have put work into the task",
+      description: "obsolete: its option no longer counts, but somebody has worked on the task",
     }),
     edited: Type.Boolean({
       description:
@@ -57,7 +57,7 @@ export const Task = component(
 );
 export type Task = Static<typeof Task.schema>;
 
-/** What a user may set of a task. */
+/** Fields of a task that a user may set. */
 export type TaskChanges = Partial<Pick<Task, keyof typeof fields>>;
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
@@ -69,7 +69,7 @@ export const GenerationSummary = component(
     created: count("New tasks"),
     updated: count("Tasks whose title, description, hours, role or parent changed, and those that are open again"),
     unchanged: count("Tasks left as they were, apart from their position"),
-    removed: count("Tasks whose option no longer counts and into which nobody has put work"),
+    removed: count("Tasks whose option no longer counts and that nobody has worked on"),
     obsolete: count(
       "Tasks that became obsolete in this run; they are kept because they are edited, exported, done or have actual hours",
     ),

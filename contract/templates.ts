@@ -10,12 +10,12 @@ export const visibilities = ["private", "instance"] as const;
 export type Visibility = (typeof visibilities)[number];
 
 const applyModes = ["append", "replace"] as const;
-/** Whether a template is added to a tree, or takes its place. */
+/** Whether a template is added to a tree, or replaces it. */
 export type ApplyMode = (typeof applyModes)[number];
 
 const given = {
   name: Title(limits.templateNameLength),
-  description: Text(limits.descriptionLength, { description: "What it is for" }),
+  description: Text(limits.descriptionLength, { description: "What it is used for" }),
   visibility: OneOf(visibilities, { description: "Who sees it: only its owner, or every user of the instance" }),
 };
 
@@ -122,16 +122,16 @@ export const templates = endpoints({
   applyTemplate: {
     method: "POST",
     path: "/api/estimations/:id/apply-template",
-    summary: "Add a template to the tree, or put it in the place of the tree",
+    summary: "Add a template to the tree, or replace the tree with it",
     description:
-      "Everything of the template gets new ids and says its `origin`; nothing of it is selected. The content before and after are kept as versions: restoring `undoVersionId` undoes it.",
+      "Its nodes and options get new ids and an `origin`; none of them is selected. The content before and after are kept as versions: restoring `undoVersionId` undoes it.",
     access: { allOf: ["estimations:write", "templates:read"] },
     right: "edit",
     heavy: true,
     body: Shape({
       templateId: Type.String({ description: "Id of the template" }),
       mode: OneOf(applyModes, {
-        description: "`append`: behind the root nodes; `replace`: instead of the whole tree",
+        description: "`append`: after the root nodes; `replace`: instead of the whole tree",
       }),
     }),
     reply: {
@@ -139,8 +139,8 @@ export const templates = endpoints({
       data: Shape({
         estimation: Estimation.ref,
         hours: TreeHours.ref,
-        undoVersionId: Id("version", "Id of the version that has the content from before"),
-        versionId: Id("version", "Id of the version that has the content from now on"),
+        undoVersionId: Id("version", "Id of the version with the content from before"),
+        versionId: Id("version", "Id of the version with the new content"),
       }),
     },
     errors: ["limit_reached"],

@@ -74,7 +74,7 @@ const Resolution = Shape({
   id: Type.String({ maxLength: limits.refLength, description: "Of the conflict" }),
   side: Type.Optional(OneOf(mergeSides, { description: "Takes the value of this side" })),
   value: Type.Optional(
-    Type.Unknown({ description: "Only for `changed`: another value than those of the sides, of the same form" }),
+    Type.Unknown({ description: "Only for `changed`: a value that differs from both sides, of the same type" }),
   ),
 });
 
@@ -198,7 +198,7 @@ export const threads = endpoints({
     path: "/api/estimations/:id/threads/:threadId/merge",
     summary: "Merge the changes of a thread into another one",
     description:
-      "Compares both heads with their nearest common ancestor, unit by unit; content of the current thread that is in no version yet is kept as one first. Conflicts are answered with 409 and change nothing, until `resolutions` decide each of them. With `dryRun` it answers what it would change, or the conflicts, and stores nothing. Merging into the current thread changes the content of the estimation. The merged thread is then `merged`, unless it is Main or the current one.",
+      "Compares both heads with their nearest common ancestor, unit by unit; content of the current thread that is in no version yet is kept as one first. Conflicts are answered with 409 and change nothing, until `resolutions` decides each of them. With `dryRun` the answer shows what would change, or the conflicts, and nothing is stored. Merging into the current thread changes the content of the estimation. The merged thread is then `merged`, unless it is Main or the current one.",
     access: writing,
     right: "edit",
     heavy: true,
@@ -207,7 +207,10 @@ export const threads = endpoints({
       expectedHeads: Type.Optional(
         Shape(
           { from: ReferenceId("Of the merged thread"), into: ReferenceId("Of the thread that gets the changes") },
-          { description: "The latest versions as the caller knows them; others are refused with `head_moved`" },
+          {
+            description:
+              "The latest versions that the caller knows; if they have changed, the request is refused with `head_moved`",
+          },
         ),
       ),
       resolutions: Type.Optional(
@@ -220,7 +223,7 @@ export const threads = endpoints({
         }),
       ),
       dryRun: Type.Optional(
-        Type.Boolean({ default: false, description: "Answers what would be changed, and stores nothing" }),
+        Type.Boolean({ default: false, description: "Answer what would change, and store nothing" }),
       ),
     }),
     reply: { status: 200, data: Shape({ merge: Merge.ref, estimation: Estimation.ref }) },
@@ -234,7 +237,7 @@ export const threads = endpoints({
   compareVersions: {
     method: "GET",
     path: "/api/estimations/:id/compare",
-    summary: "Put versions side by side, with a row for each node in which they differ",
+    summary: "Compare versions side by side, with a row for each node that differs",
     access: "estimations:read",
     right: "read",
     heavy: true,
@@ -259,7 +262,7 @@ export const threads = endpoints({
     method: "POST",
     path: "/api/estimations/:id/threads/:threadId/messages",
     summary: "Write a message, about the thread or about a version, a node or an option of it",
-    description: `Whoever can read the estimation can write one. The threads of an estimation have at most ${limits.threadMessages} messages, ${limits.threadMessagesPerAuthor} of one author; where they are used up, each author has ${limits.threadMessagesKeptPerAuthor}, and the owner ${limits.threadMessagesPerAuthor}. At most ${limits.commentsPerMinute} a minute.`,
+    description: `Whoever can read the estimation can write one. The threads of an estimation have at most ${limits.threadMessages} messages, ${limits.threadMessagesPerAuthor} by one author; when they are used up, each author may still have ${limits.threadMessagesKeptPerAuthor}, and the owner ${limits.threadMessagesPerAuthor}. At most ${limits.commentsPerMinute} a minute.`,
     access: writing,
     right: "comment",
     perMinute: limits.commentsPerMinute,

@@ -41,7 +41,7 @@ const Dependency = component(
     to: Type.String({ maxLength: limits.cursorLength, description: "Id of the task that waits" }),
     type: OneOf(dependencyTypes, {
       description:
-        "`finish_to_start`: it starts after the other has ended; `start_to_start`: after the other has started; `finish_to_finish`: it ends no earlier than the other, and lasts longer for that if need be",
+        "`finish_to_start`: it starts after the other has ended; `start_to_start`: after the other has started; `finish_to_finish`: it ends no earlier than the other, and takes longer if necessary",
     }),
     lagHours: Type.Number({
       minimum: 0,
@@ -54,7 +54,7 @@ const Dependency = component(
 export type Dependency = Static<typeof Dependency.schema>;
 
 const LINKS =
-  "Which tasks wait for which. They have to have hours, and must not wait for each other in a circle. One of a task that is not there any more has no effect until the task is back";
+  "Which tasks wait for which. Both tasks must have hours, and there must be no cycles. A dependency of a task that no longer exists has no effect until the task is back";
 
 const settings = {
   startDate: Nullable(
@@ -87,8 +87,7 @@ const settings = {
     minimum: limits.focusFactorMin,
     maximum: 1,
     ...hundredths,
-    description:
-      "The part of the working time that goes into tasks, the rest being meetings and the like; 0.8 by default",
+    description: "The part of the working time that goes into tasks, the rest is meetings and the like; 0.8 by default",
   }),
   dependencies: Type.Array(Dependency.ref, {
     maxItems: limits.dependencies,
@@ -107,10 +106,13 @@ const Item = component(
     taskId: Id("task"),
     start: Timestamp,
     end: Type.String({ ...Timestamp, description: "When it ends, to the minute; this moment does not belong to it" }),
-    critical: Type.Boolean({ description: "Whether a later start would delay the end of all, people aside" }),
+    critical: Type.Boolean({
+      description: "Whether a later start would delay the end of the whole schedule, not considering people",
+    }),
     slackHours: Type.Number({
       ...Hours(),
-      description: "Working hours by which it may start later without delaying the end of all, people aside",
+      description:
+        "Working hours by which it may start later without delaying the end of the whole schedule, not considering people",
     }),
   }),
 );

@@ -15,12 +15,12 @@ export const trackerProblems = {
   issue_type_missing: "the project has no such type of issues",
   fields_required: "the screen for creating issues requires fields that an export does not fill",
   unreachable: "nothing usable answers at the address",
-  busy: "the tracker allows no more requests at present",
+  busy: "the tracker allows no more requests for now",
   refused: "the tracker refuses a request that the export needs",
-  internal_error: "the service itself failed again and again; its log says why",
+  internal_error: "the service itself failed repeatedly; its log says why",
   too_many_destinations:
-    "the estimation was exported to so many repositories and projects that it may not have another one",
-  connection_moved: "the connection leads to another address than when the export was started",
+    "the estimation has been exported to the largest number of repositories and projects that is allowed",
+  connection_moved: "the address of the connection has changed since the export was started",
   connection_missing: "the connection was deleted, or its token cannot be read any more",
   access_lost: "the person who started the export may not change the estimation any more",
 } as const;

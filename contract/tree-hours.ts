@@ -36,10 +36,10 @@ export const TreeHours = component(
       }),
       {
         description:
-          "Share of each counted option in the variance, that is, in the uncertainty; largest first. The shares add up to 1, or are all 0 if nothing is uncertain",
+          "Share of each counted option in the variance, that is, in the uncertainty, the largest first. The shares add up to 1, or are all 0 if nothing is uncertain",
       },
     ),
-    withoutRange: Type.Array(Id("option"), { description: "Counted options whose three points are equal" }),
+    withoutRange: Type.Array(Id("option"), { description: "Counted options with three equal points" }),
     cost: Nullable(
       Shape({
         currency: Nullable(Type.String()),
@@ -97,7 +97,7 @@ export type HoursExplanation = Static<typeof HoursExplanation.schema>;
 
 const Difference = Type.Number({ ...hundredths, description: "Hours; negative if they would fall" });
 
-/** By how much selecting one option would change the hours. */
+/** How much selecting one option would change the hours. */
 export const WhatIf = component(
   "WhatIf",
   Shape({

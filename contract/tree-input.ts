@@ -45,7 +45,10 @@ const optional = <T extends Record<string, Parameters<typeof Type.Optional>[0]>>
 
 const origin = Type.Optional(Type.Unknown({ readOnly: true, description: "Read-only: ignored" }));
 
-const importId = Type.String({ maxLength: limits.refLength, description: "Id of what is kept; none for what is new" });
+const importId = Type.String({
+  maxLength: limits.refLength,
+  description: "Id of an existing node or option that is kept; none for a new one",
+});
 
 component(
   "NodeInput",
@@ -96,7 +99,7 @@ export type OptionFields = Omit<OptionInput, "id" | "ref" | "selected" | "nodes"
 const Index = Type.Integer({
   minimum: 0,
   maximum: limits.treeNodes,
-  description: "Place among its siblings; the end by default",
+  description: "Position among its siblings; the end by default",
 });
 const parentOptionId = Nullable(
   Type.String({ description: "The option that the node is nested in; null: a root node" }),

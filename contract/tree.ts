@@ -33,7 +33,7 @@ export interface Option {
   selected: boolean;
   override: ThreePoint | null;
   nodes: Node[];
-  /** Stored only with what a template brought; answers say null otherwise. It never changes. */
+  /** Stored only for what came from a template; null in answers otherwise. It never changes. */
   origin?: Origin | null;
 }
 
@@ -100,7 +100,7 @@ const Origin = Nullable(
       templateId: Id("template", "Id of the template, which may be deleted by now"),
       id: Type.String({ description: "Id of the node or option of the template" }),
     },
-    { description: "What it was made from when a template was applied; null: from none" },
+    { description: "Where it came from when a template was applied; null: not from a template" },
   ),
 );
 

@@ -14,7 +14,7 @@ export type VersionCause = (typeof versionCauses)[number];
 const { title, description, clientName, hourlyRate, currency, correlation, rounding, hours } =
   Estimation.schema.properties;
 
-/** A user, as what a user made shows it. */
+/** The author of a record. */
 export const Author = Shape({ id: Id("user"), name: Type.String() }, { description: "The user who made it" });
 
 const fields = {
@@ -24,7 +24,8 @@ const fields = {
   threadId: Id("thread", "Id of the thread that it was made in, which may have been deleted since"),
   author: Author,
   cause: OneOf(versionCauses, {
-    description: "`manual`: a user asked for it; any other: it was made with something else that the author did",
+    description:
+      "`manual`: the author asked for it; any other: it was made together with something else that the author did",
   }),
   parents: Type.Array(Id("version"), { description: "The versions that it follows; none for the first" }),
   contentHash: Type.String({
@@ -131,7 +132,7 @@ export const versions = endpoints({
     path: "/api/estimations/:id/versions",
     summary: "Keep the current content as a version of the current thread",
     description:
-      "Where the latest version of the thread has the same content already, that one is answered as it is, with its own label. With `expectedHeadVersionId` the request is refused if another version is the latest.",
+      "If the latest version of the thread already has the same content, that version is answered, with its own label. With `expectedHeadVersionId` the request is refused if another version is the latest.",
     access: "estimations:write",
     right: "edit",
     heavy: true,
@@ -180,9 +181,9 @@ export const versions = endpoints({
   restoreVersion: {
     method: "POST",
     path: "/api/estimations/:id/versions/:versionId/restore",
-    summary: "Bring the content of a version back, as a new version",
+    summary: "Restore the content of a version, as a new version",
     description:
-      "Content that is in no version yet is kept as one before. Tags and tasks stay as they are; generate the tasks again to follow the tree.",
+      "Content that is in no version yet is first kept as one. Tags and tasks stay as they are; generate the tasks again to follow the tree.",
     access: "estimations:write",
     right: "edit",
     heavy: true,
@@ -192,7 +193,7 @@ export const versions = endpoints({
       data: restored,
       found: {
         status: 200,
-        when: "It is the content of the estimation and of its latest version already",
+        when: "It already is the content of the estimation and of its latest version",
         data: restored,
       },
     },

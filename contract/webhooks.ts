@@ -21,7 +21,7 @@ const fields = {
   events: Type.Array(OneOf<SubscribableEvent>(subscribableEvents), {
     maxItems: subscribableEvents.length,
     uniqueItems: true,
-    description: "Events that it receives; with an empty list, only those sent by hand",
+    description: "Events that it receives; with an empty list, only tests and deliveries that are sent again",
   }),
   description: Text(limits.webhookDescriptionLength, { description: "What it is for" }),
   active: Type.Boolean({ description: "Only an active webhook receives events" }),
@@ -30,7 +30,7 @@ const fields = {
   }),
 };
 
-/** How well a webhook's deliveries succeed. */
+/** The success of a webhook's deliveries. */
 const WebhookHealth = component(
   "WebhookHealth",
   Shape({
@@ -74,7 +74,7 @@ export const Attempt = component(
   Shape({
     number: Type.Integer({ minimum: 1, description: "Counted from 1" }),
     startedAt: Timestamp,
-    durationMs: Type.Integer({ minimum: 0, description: "0 if nothing was sent or the attempt was interrupted" }),
+    durationMs: Type.Integer({ minimum: 0, description: "0 if nothing was sent, or if the attempt was interrupted" }),
     responseStatus: Nullable(Type.Integer({ description: "null: no answer came" })),
     responseHeaders: Nullable(
       Type.Unsafe<Record<string, string>>({

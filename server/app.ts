@@ -101,7 +101,10 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-/** Connections that wait to be accepted: beyond that the system drops those of everybody, and their clients wait a second. */
+/**
+ * Connections that may wait to be accepted. Beyond this number the system drops new ones, and their clients wait a
+ * second.
+ */
 const BACKLOG = 4_096;
 
 /** Brings the schema and the stored data up to date. */
@@ -111,8 +114,8 @@ export async function migrate(pool: pg.Pool, log: Logger): Promise<void> {
 }
 
 /**
- * Database connections that jobs may use beside requests. Jobs that are many, such as deliveries, gather what they read and write, so
- * they need few; those of all kinds together must not take the connections of requests.
+ * Database connections that jobs may use beside requests. Frequent jobs, such as deliveries, batch their reads and
+ * writes, so few are enough; jobs must not take the connections of requests.
  */
 const JOB_CONNECTIONS = 6;
 
@@ -163,7 +166,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   }
 }
 
-/** What this service sends requests with. */
+/** Clients for outgoing requests. */
 interface Outside {
   /** To addresses that users give. */
   readonly outbound: Outbound;
@@ -218,7 +221,7 @@ async function createApi(
     ...threads,
     estimationOf: { shareId: findByShare(services.config) },
   };
-  // What else happens in the transaction of every sign-in.
+  // Further work in the transaction of every sign-in.
   const signIns = createSignIns(services, [acceptAtSignIn(services)]);
   const handlers = {
     ...authRoutes(services, signIns, fellowReadersOf),
@@ -248,9 +251,9 @@ async function createApi(
   return { app, close };
 }
 
-/** Threads for requests on large trees: all processors but one, which is for everything else. */
+/** Threads for requests on large trees: as many as processors, less one for everything else. */
 const FOR_TREES = { threadsMax: Math.max(1, Math.min(4, availableParallelism() - 1)), waitingMax: 64 };
-/** One thread for forecasts: so equal ones share one computation. Beyond that, 503. */
+/** One thread for forecasts, so that equal ones share one computation. If too many wait, 503. */
 const FOR_SCHEDULES = { threadsMax: 1, waitingMax: 32 };
 /** Requests on trees at the limits pass with a tenth of this. */
 const THREAD_HEAP_MB = 1_024;
@@ -262,7 +265,7 @@ function startThreads(data: ThreadData, log: Logger, most = FOR_TREES): Threads 
     file: new URL("./thread.ts", import.meta.url),
     data,
     ...most,
-    // More would only make PostgreSQL work for several large requests where there is one processor for all of them.
+    // With more threads, PostgreSQL would only work for several large requests on the same processor.
     atOnce: 1,
     heapMb: THREAD_HEAP_MB,
     timeoutMs: data.config.requestTimeoutSeconds * 1_000 + THREAD_GRACE_MS,
@@ -314,7 +317,7 @@ async function startWorker(
   };
 }
 
-/** Returns the address that it really listens on: for `PORT=0` the system chooses the port. */
+/** Returns the actual listening address: for `PORT=0` the system chooses the port. */
 function addressOf(app: FastifyInstance, { host, port, baseUrl }: Config): string {
   if (port !== 0) return baseUrl;
   return app.listeningOrigin.replace(/\/\/[^:/]+/, `//${host}`);

@@ -68,7 +68,7 @@ export interface Config {
   readonly auditLogRetentionDays: number;
   /** A request that takes longer is given up (503). */
   readonly requestTimeoutSeconds: number;
-  /** The most that one user may have. */
+  /** Quotas per user. */
   readonly quotas: Readonly<Record<Quota, number>>;
   /** Mails with invitations that one user may cause within any hour. */
   readonly invitationsPerHour: number;
@@ -114,7 +114,7 @@ const LOOPBACK = ["127.0.0.0/8", "::1/128"];
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 const PROTOCOLS = ["openai", "anthropic"] as const;
 const ANY_COUNT = 1_000_000_000;
-/** What is left of a request's time after that of the language model, for the rest of its work. */
+/** Seconds of a request that are reserved for its other work, besides waiting for the language model. */
 const BESIDE_MODEL_SECONDS = 5;
 
 /** Settings that cannot be used, one line for each. */

@@ -14,9 +14,8 @@ const usage = `Usage: npm start, or node main.js <command>
   user add <email>       make an account, also while the service runs; the password is asked for,
                          or read from standard input, or made and printed where none is given
     --name <name>        the user's name; by default what stands before the @
-    --verified           take the address for verified, without a mail to confirm it
-  accept-secrets         take SESSION_SECRET and ENCRYPTION_KEY for the right ones after they were
-                         changed; what the former ones signed or encrypted is given up
+    --verified           count the address as verified, without a mail to confirm it
+  accept-secrets         accept SESSION_SECRET and ENCRYPTION_KEY after they were changed; everything that the former ones signed or encrypted is lost
   help                   print this
 
 Settings are environment variables, such as PORT, DATA_DIR and DATABASE_URL.`;

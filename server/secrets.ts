@@ -39,7 +39,7 @@ function faultOf(name: Name, { sessionSecret, encryptionKey, dataDir }: Config):
   const { file, loss } = SECRETS[name];
   const isSet = (name === "SESSION_SECRET" ? sessionSecret : encryptionKey) !== null;
   const which = isSet ? name : `the secret in ${join(dataDir, file)} (${name})`;
-  return `${which} is not the one that the database has been used with, and ${loss}: put the former one back, or accept the loss with: npx node main.js accept-secrets`;
+  return `${which} is not the one that the database has been used with, and ${loss}: restore the former one, or accept the loss with: npx node main.js accept-secrets`;
 }
 
 /** Derives a key of 32 bytes for one purpose from a secret that is used for several. */

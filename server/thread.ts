@@ -24,7 +24,7 @@ import type { FromThread, ToThread } from "./platform/threads.ts";
 import { createServices } from "./services.ts";
 import { THREAD_CONNECTIONS, type ThreadData } from "./thread-data.ts";
 
-// Where processors are few, the others' requests go first.
+// With few processors, other requests go first.
 yieldProcessors();
 
 const { config, connection, secrets, logLevel } = workerData as ThreadData;

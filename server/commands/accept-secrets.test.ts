@@ -8,7 +8,7 @@ import { makeDatabase } from "../db/embedded/fixtures/template.ts";
 
 const newSecret = () => randomBytes(32).toString("base64url");
 
-const cure = "put the former one back, or accept the loss with: npx node main.js accept-secrets";
+const cure = "restore the former one, or accept the loss with: npx node main.js accept-secrets";
 const signedOut = `is not the one that the database has been used with, and everybody would be signed out: ${cure}`;
 const unreadable = `is not the one that the database has been used with, and what it encrypted, such as the secrets of webhooks, would be lost: ${cure}`;
 

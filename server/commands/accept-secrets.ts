@@ -12,7 +12,7 @@ export async function acceptSecrets({ config, log, say }: CommandContext): Promi
       await migrateDatabase(pool);
       const { replaceSecrets } = await import("../app.ts");
       await replaceSecrets(drizzleOver(pool), config, systemClock.now());
-      say("SESSION_SECRET and ENCRYPTION_KEY are accepted as they are now; start every process of the service anew");
+      say("SESSION_SECRET and ENCRYPTION_KEY are accepted as they are now; restart every process of the service");
       return 0;
     } finally {
       await pool.end();

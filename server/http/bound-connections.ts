@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import type { Clock } from "../platform/clock.ts";
 import { addressGroup } from "./client-address.ts";
 
-/** Connections of one address that begin to be read within a period; the others wait for the next one. */
+/** New connections of one address that are read within a period; the others wait for the next period. */
 export const BEGUN_IN_PERIOD = 4;
 const PERIOD_MS = 10;
 
@@ -15,7 +15,7 @@ export const LINGERING_AT_ONCE = 32;
 export interface ConnectionBound {
   /** Open connections of one address; an IPv6 network of 64 bits counts as one. */
   readonly perAddress: number;
-  /** Whether an address is a proxy's, which carries the connections of many. */
+  /** Whether an address belongs to a proxy, which carries the connections of many clients. */
   readonly isProxy: (address: string) => boolean;
   readonly clock: Pick<Clock, "after">;
   /** Answers on a connection beyond the bound, and closes it. */
@@ -23,13 +23,9 @@ export interface ConnectionBound {
 }
 
 /**
- * Bounds how many connections each address has open: each costs memory and time, of the service and of the system, before
- * it is known who it is. Beyond the bound connections are refused, and closed without an answer where several are being
- * refused already. Of many new ones at once only a few are read at a time, so that those of other addresses need not wait
- * for all of them; and none while many of the same address are open only because the body of a refused request is still
- * to come, as each of these brought bytes for nothing.
+ * Bounds how many connections each address has open: each costs memory and time, of the service and of the system, before the caller is known. Connections beyond the bound are refused, and closed without an answer if several are being refused already. Of many new ones at once only a few are read at a time, so that other addresses need not wait for all of them; and none are read while many of the same address are open only to receive the rest of a refused body.
  *
- * Returns what is to be told of each connection that is kept open for the rest of a refused body.
+ * Returns a function to call for each connection that is kept open for the rest of a refused body.
  */
 export function boundConnections(
   server: Server,
@@ -67,7 +63,10 @@ export function boundConnections(
   return (socket) => countUntilClosed(lingering, socket, addressGroup(socket.remoteAddress ?? ""));
 }
 
-/** Returns what begins a connection: at once, or in a later period if its group has begun enough in this one, or may not. */
+/**
+ * Returns the function that begins to read a connection: at once, or in a later period if its group has begun enough in
+ * this one, or is held back.
+ */
 function inTurns(
   clock: ConnectionBound["clock"],
   begin: (socket: Socket) => void,
@@ -92,7 +91,7 @@ function inTurns(
     for (const [socket, group] of all) if (!socket.destroyed) take(socket, group);
   };
   return (socket: Socket, group: string): void => {
-    // While it waits nobody else hears of its errors.
+    // While it waits, nothing else listens to its errors.
     socket.on("error", () => {});
     take(socket, group);
   };

@@ -24,7 +24,10 @@ export function createClientAddress(trusted: readonly string[]) {
   };
 }
 
-/** Returns what tells whether an address is in one of the networks in CIDR notation; one that is none is not. */
+/**
+ * Returns a function that says whether an address is in one of the networks in CIDR notation; false for invalid
+ * addresses.
+ */
 export function createTrust(trusted: readonly string[]): (address: string) => boolean {
   const networks: Network[] = trusted.map((network) => ipaddr.parseCIDR(network));
   return (address) => {

@@ -106,8 +106,8 @@ function answers({ reply }: Endpoint, examples: Examples): string {
   const shown = (text: string) => `<pre tabindex="0">${escapeHtml(text)}</pre>`;
   if ("location" in reply) return shown(`Location: ${reply.location}`);
   if ("file" in reply) return shown(`A file: ${reply.file.join(", ")}`) + savedFile(reply.status, examples);
-  if ("lines" in reply) return shown("JSON values, one in each line, as they come");
-  if ("stream" in reply) return shown("Server-sent events, each with JSON as its data, as they come");
+  if ("lines" in reply) return shown("JSON values, one per line, as they are produced");
+  if ("stream" in reply) return shown("Server-sent events, each with JSON as its data, as they are produced");
   return successesOf(reply)
     .map((success) => {
       const data = examples.answers[success.status];

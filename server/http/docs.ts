@@ -23,8 +23,8 @@ interface DocsOptions {
 }
 
 /**
- * `GET /api/openapi.json` for machines and `GET /docs/plain` for people, both made from the contract. `/docs` is this page
- * too where there is no web application, which has a page of its own there.
+ * `GET /api/openapi.json` for machines and `GET /docs/plain` for people, both made from the contract. Without the web
+ * application, which has its own page at `/docs`, this page is at `/docs` as well.
  */
 export function mountDocs(
   app: FastifyInstance,

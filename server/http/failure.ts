@@ -18,7 +18,7 @@ export class Failure extends Error {
   readonly faults: readonly Fault[] | undefined;
   readonly details: object | undefined;
   readonly headers: Readonly<Record<string, string>> | undefined;
-  /** What helps in this very case, for people. */
+  /** What helps in this case, as text for people. */
   readonly hint: string | undefined;
 
   constructor(key: ErrorKey, { faults, details, headers, hint }: Particulars = {}) {

@@ -89,17 +89,17 @@ export interface File<Type extends string = string> {
 /** What a handler says about its answer that is not sent. */
 interface Recorded {
   /**
-   * The call changed nothing, as a dry run does: no activity is recorded. False: it did, also if it found what it would
-   * have made.
+   * The call changed nothing, such as a dry run: no activity is recorded. False: it did, even if the record already
+   * existed.
    */
   readonly changedNothing?: boolean;
-  /** For rows with `fills`: the field is right as it is, and need not be read after the change. */
+  /** For rows with `fills`: the field is already correct, and need not be read after the change. */
   readonly isWhole?: boolean;
 }
 
 /**
- * What a handler returns: `data` of the envelope, a file, lines or a redirect; and for rows with `etag` the revision. It
- * names the status only where it found what it would have made.
+ * What a handler returns: `data` of the envelope, a file, lines or a redirect; and for rows with `etag` the revision.
+ * It names the status only if the record already existed.
  */
 export type Answer<E extends Endpoint> = Recorded &
   (E["etag"] extends true ? { readonly revision: number } : unknown) &
@@ -117,7 +117,7 @@ export type Answer<E extends Endpoint> = Recorded &
 export type OutsideCall<E extends Endpoint, R extends AccessedRecord = AccessedRecord> = AnyCall<E> &
   (E extends { readonly right: Right } ? { readonly estimation: R } : unknown);
 
-/** Stores what a handler brought from the network, and answers. Runs again after a conflict in the database. */
+/** Stores what a handler got from the network, and answers. Runs again after a conflict in the database. */
 type Finish<E extends Endpoint, R extends AccessedRecord> = (call: Call<E, R>) => Promise<Answer<E>>;
 
 export type Handler<E extends Endpoint, R extends AccessedRecord = AccessedRecord> = E extends {

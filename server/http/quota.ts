@@ -1,15 +1,15 @@
 import type { EstimationLimit, Quota } from "../../contract/errors.ts";
 import { fail } from "./failure.ts";
 
-/** How many of something there are of an estimation, and of the caller among them. */
+/** How many records of a kind an estimation has, and how many of them are the caller's. */
 interface Used {
   readonly all: number;
   readonly own: number;
 }
 
 /**
- * Refuses (409) one more than `limit` of all authors, unless the caller has fewer than `kept`: so nobody can use up what
- * others need.
+ * Refuses (409) more than `limit` by all authors together, unless the caller has fewer than `kept`: so nobody can use
+ * up what others need.
  */
 export function refuseBeyondShares(
   quota: EstimationLimit,

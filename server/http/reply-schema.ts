@@ -17,7 +17,7 @@ export function replyDataSchema({ secrets = [] }: Endpoint, { data }: DataReply 
   return { ...schema, required: (schema.required ?? []).filter((name) => !secrets.includes(name)) };
 }
 
-/** Made once for each row, so that what was compiled from them is found again. */
+/** Made once for each row, so that what was compiled from them is reused. */
 const envelopes = new WeakMap<Endpoint, Readonly<Record<number, object>>>();
 
 /** Returns the schemas of the envelopes of a row's successes, by their status. */

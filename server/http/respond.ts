@@ -78,7 +78,7 @@ function senderOf(id: string, endpoint: Endpoint, { checkReply, services, isStil
   };
 }
 
-/** The path of what was made: the ids of the request, and for the parameter that it lacks the id of the first record. */
+/** The path of the new record: the ids of the request, and its own id for the parameter that the request lacks. */
 function locationOf(path: string, params: unknown, data: unknown): string {
   const given = params as Readonly<Record<string, string>>;
   const [made] = Object.values(data as Readonly<Record<string, { readonly id: string }>>);

@@ -5,7 +5,7 @@ import { fail } from "./failure.ts";
 /** The revisions that an `If-Match` header accepts. */
 export type Revisions = "any" | ReadonlySet<number>;
 
-/** What is part of an answer about an estimation, and changes without a new revision. */
+/** The parts of an answer about an estimation that change without a new revision. */
 export interface ReaderView {
   readonly access: AccessLevel;
   readonly reviewState: ReviewState;
@@ -34,9 +34,9 @@ const MARKS = `(?:-(?:${accessLevels.join("|")}))?(?:-(?:${reviewStates.join("|"
 const OURS = new RegExp(`^((\\d{1,15})${MARKS})(?:[-;]{1,2}(?:gzip|br|zstd|deflate))?$`);
 
 /**
- * Reads `If-Match` (RFC 9110, 13.1): `*` or a list of entity tags. Tags that a proxy made weak, or marked as compressed,
- * count as the revision that they name: the record is the same, whatever the level of its reader. What is no tag of ours
- * matches nothing. Refuses (400) what is not in quotes.
+ * Reads `If-Match` (RFC 9110, 13.1): `*` or a list of entity tags. Tags that a proxy made weak, or marked as
+ * compressed, count as the revision that they name: the record is the same, whatever the level of its reader. Foreign
+ * tags match nothing. Refuses (400) a tag without quotes.
  */
 export function parseTags(header: string | undefined): Revisions | null {
   const tags = tagsIn(header, "if-match");
@@ -68,7 +68,7 @@ function refuseTag(tag: string, name: string): never {
   });
 }
 
-/** Whether `If-None-Match` says that the client has what `tag` stands for already. */
+/** Whether `If-None-Match` says that the client already has the state of `tag`. */
 export function hasAlready(header: string | undefined, tag: string): boolean {
   const tags = tagsIn(header, "if-none-match");
   return tags !== null && (tags === "any" || tags.some(([, ours]) => ours === tag));

@@ -40,7 +40,7 @@ export function sendEvents(
   return reply.type("text/event-stream").send(Readable.from(text(), { objectMode: false }));
 }
 
-/** Yields the values, and a heartbeat whenever so much time has passed since the last one. */
+/** Yields the values, and heartbeats at the given interval. */
 async function* withHeartbeat(values: AsyncGenerator<unknown>, clock: Clock): AsyncGenerator<Sent> {
   let beat = Promise.withResolvers<"heartbeat">();
   const schedule = () => clock.after(limits.heartbeatSeconds * 1_000, () => beat.resolve("heartbeat"));

@@ -9,8 +9,9 @@ import { whenClosed } from "./when-closed.ts";
 const LAST_BYTES_MS = 5_000;
 
 /**
- * Returns what begins a stream for a request: it refuses more than `limits.streamsPerUser` (429), and returns a signal
- * that is aborted when the stream has to end: its reader is gone, its time is over, or the service stops.
+ * Returns the function that begins a stream for a request: it refuses more than `limits.streamsPerUser` (429), and
+ * returns a signal that is aborted when the stream has to end: its reader is gone, its time is over, or the service
+ * stops.
  */
 export function createStreams(app: FastifyInstance, clock: Clock) {
   const counts = new Map<string, number>();
@@ -28,10 +29,10 @@ export function createStreams(app: FastifyInstance, clock: Clock) {
     const controller = new AbortController();
     open.add(controller);
     const cancels = [clock.after(seconds * 1_000, () => controller.abort())];
-    // A reader who leaves closes its side; nothing else tells before the next line is written.
+    // A reader who leaves closes its side; nothing else shows it before the next line is written.
     const leave = () => controller.abort();
     raw.socket.once("end", leave);
-    // Who does not read would hold the stream open.
+    // A client that does not read would hold the stream open.
     controller.signal.addEventListener("abort", () => {
       cancels.push(clock.after(LAST_BYTES_MS, () => raw.socket.destroy()));
     });

@@ -57,7 +57,7 @@ const TIMES: ServerTimes = {
   lingerMs: 2_000,
 };
 
-/** Answers a request for an unknown path in another way than with an error; returns false where it does not. */
+/** Answers a request for an unknown path with something other than an error; returns false if it does not. */
 type AnswerUnknown = (request: FastifyRequest, reply: FastifyReply) => boolean;
 
 export interface CreatedServer {

@@ -2,20 +2,21 @@ import { fail } from "./failure.ts";
 
 /** Writes of one user to one record that may wait in this process; more are refused. */
 const WAITING_PER_USER = 50;
-/** Those of all users, beyond which only who has none waiting may wait. */
+/** Those of all users; beyond this number, only users who have none waiting may wait. */
 const WAITING_MAX = 200;
 
-/** What waits to write one record, in order of arrival; who was served last is the last of the users. */
+/** Writes that wait for one record, in order of arrival; the user who was served last comes last. */
 interface Queue {
   readonly users: Map<string, (() => void)[]>;
   waiting: number;
 }
 
 /**
- * Runs the writes to one record one after the other, before they take a connection: they would wait for the record's lock
- * anyway, but each holding a connection that other requests need. Users who wait take turns, so that nobody waits for all
- * that another user has sent; the writes of one user run in order of arrival. Refuses what waits too long a queue of its
- * user (429) or of all users (503). Locks separate the writes of several processes; these turns only save connections.
+ * Runs the writes to one record one after the other, before they take a connection: they would wait for the record's
+ * lock anyway, but each holding a connection that other requests need. Users who wait take turns, so that nobody waits
+ * for all requests of another user; the writes of one user run in order of arrival. Refuses a write if too many of its
+ * user (429) or of all users (503) are waiting. Locks separate the writes of several processes; these turns only save
+ * connections.
  */
 export function createTurnsByRecord(): <R>(record: string, userId: string, work: () => Promise<R>) => Promise<R> {
   /** One for each record that is being written. */
@@ -42,7 +43,7 @@ function turnIn(queue: Queue, userId: string): Promise<void> {
   return new Promise((resolve) => own.push(resolve));
 }
 
-/** Lets the user go on who has waited longest since the last turn; returns false if nobody waits. */
+/** Gives the turn to the user who has waited longest since their last turn; returns false if nobody waits. */
 function beginNext(queue: Queue): boolean {
   for (const [userId, own] of queue.users) {
     queue.users.delete(userId);

@@ -9,12 +9,15 @@ const DISCARDED_BYTES = 32 * 1024 * 1024;
 /** A connection is reused only if at most this much of a body with announced length is still to come. */
 const WORTH_READING_BYTES = 64 * 1024;
 
-/** Bytes that all refused bodies together may bring in a period; reading them costs time that others need. */
+/** Bytes that are read of all refused bodies together in a period; reading them takes time from others. */
 const PERIOD_BYTES = 4 * 1024 * 1024;
 const PERIOD_MS = 100;
-/** Each read brings at most so much. */
+/** Bytes of one read at most. */
 const PART_BYTES = 64 * 1024;
-/** Where more bodies than this wait, somebody sends many at once, and fewer bytes are read: memory for them keeps the collector busy. */
+/**
+ * If more bodies than this wait, somebody sends many at once, and fewer bytes are read: memory for them keeps the
+ * garbage collector busy.
+ */
 const USUAL_BODIES = 8;
 const CROWDED_BYTES = 1024 * 1024;
 
@@ -79,7 +82,7 @@ export function isUnread({ complete, headers }: IncomingMessage): boolean {
 interface Lingering {
   readonly clock: Clock;
   readonly lingerMs: number;
-  /** Is told of each connection that is kept open. */
+  /** Called for each connection that is kept open. */
   readonly onLinger: (socket: Socket) => void;
 }
 

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-/** What is to be called when a connection is gone. */
+/** Functions to call when a connection is gone. */
 const waiting = new WeakMap<Socket, Set<() => void>>();
 
 /**

@@ -8,8 +8,8 @@ export class WorkFirst extends Error {
 }
 
 /**
- * Gives up here: `work` is done with nothing locked, then the request begins anew. The handler keeps what came of the work
- * itself, and checks that it still fits. Only for handlers of `heavy` rows, before they write.
+ * Gives up here: `work` is done without any lock, then the request begins again. The handler itself keeps the result of
+ * the work, and checks that it still fits. Only for handlers of `heavy` rows, before they write.
  */
 export function leaveForWork(work: () => Promise<void>): never {
   throw new WorkFirst(work);

@@ -35,9 +35,9 @@ export const sendMailJob = defineJob<MailJob>("send-mail");
 
 /**
  * Requests a mail in the transaction `db` of its cause: the job commits with it or not at all. The mail is written from
- * `facts` when it is sent, by the function that `writeMail` (`mail.ts`) ties to the kind, and only if its reader takes
- * that kind. The `Message-ID` derives from kind and `cause`, which by default is this request, so a job that runs twice
- * sends the same mail twice; name the cause where the same thing may request its mail more than once.
+ * `facts` when it is sent, by the function that `writeMail` (`mail.ts`) ties to the kind, and only if the recipient has
+ * not turned that kind off. The `Message-ID` derives from kind and `cause`, which by default is this request, so a job
+ * that runs twice sends the same mail twice; name the cause where the same thing may request its mail more than once.
  */
 export function requestMail<F>(
   db: Queryable,

@@ -26,7 +26,7 @@ export interface MailRow {
   readonly write: (facts: unknown, request: MailRequest) => Promise<AddressedLetter | null>;
 }
 
-/** Which mails people take, by their address; they need no account. */
+/** Which mails people receive, by their address; they need no account. */
 export interface MailSettings {
   isWanted(address: string, setting: MailSetting): Promise<boolean>;
   /** Returns the address of the page that turns mails of a setting off for `address`, without signing in. */
@@ -45,7 +45,7 @@ export const writeMail = <F>(
 /**
  * The job that sends every mail. If the mail server is unreachable, it is retried for a day; a permanent refusal by the
  * server gives the mail up. A repeated run writes the mail anew, with the same `Message-ID`. Mails that have a setting
- * are sent to nobody who turned them off, and tell how to do that.
+ * are not sent to people who turned them off, and say how to do that.
  */
 export function sendMails(
   { clock, log }: { readonly clock: Clock; readonly log: Logger },

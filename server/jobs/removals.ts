@@ -5,7 +5,7 @@ import { type JobRow, runPeriodically } from "./job.ts";
 const BATCH = 1_000;
 /** Statements per run; the next run removes the rest. */
 const MOST_BATCHES = 500;
-/** So many times as long as a batch took, the database is left to requests afterwards. */
+/** After a batch, the database is left to requests for this many times as long as the batch took. */
 const REST = 3;
 const REST_MS_MAX = 1_000;
 
@@ -17,7 +17,7 @@ export interface BatchOptions {
   readonly signal: AbortSignal;
   readonly batch?: number;
   readonly mostBatches?: number;
-  /** Waits for so many milliseconds between two batches. */
+  /** Waits for this many milliseconds between two batches. */
   readonly rest?: (ms: number) => Promise<void>;
 }
 

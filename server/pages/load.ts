@@ -16,7 +16,7 @@ export interface Asset {
 export interface Pages {
   /** What each path answers: the application, and the files that this page needs; with marks for the nonce and the facts. */
   readonly shells: ReadonlyMap<PagePath, string>;
-  /** The same for paths that are no page. */
+  /** The same for paths that are not a page. */
   readonly shell: string;
   /** Files whose names contain their hash, by name. */
   readonly assets: ReadonlyMap<string, Asset>;

@@ -8,8 +8,8 @@ import type { Services } from "../services.ts";
 import type { Asset, Pages } from "./load.ts";
 
 /**
- * Nothing but what the application needs: scripts and styles with the nonce of this answer, and requests to this service.
- * What a script with the nonce imports, it may load.
+ * Only what the application needs: scripts and styles with the nonce of this answer, and requests to this service. A
+ * script with the nonce may load its imports.
  */
 const policy = (nonce: string) =>
   [
@@ -31,8 +31,8 @@ const AN_HOUR = "public, max-age=3600";
 const inAttribute = (text: string) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
 
 /**
- * Serves the web application: the page for every path of it, and its files. Returns what answers a browser that opens
- * an unknown path, which the application says in words; false for any other request.
+ * Serves the web application: the page for every path of it, and its files. Returns a function that answers a browser
+ * that opens an unknown path with the application, which shows an error page; it returns false for any other request.
  */
 export function mountPages(
   app: FastifyInstance,

@@ -20,8 +20,9 @@ const exists = (path: string) =>
   );
 
 /**
- * Returns the web application, and builds it first where there is none of the present sources. `onBuild` is called before
- * it is built. Several processes may do this at the same time: each builds into a folder of its own, and one is kept.
+ * Returns the web application, and builds it first if there is no build of the current sources. `onBuild` is called
+ * before it is built. Several processes may do this at the same time: each builds into a folder of its own, and one is
+ * kept.
  */
 export async function preparePages(onBuild: () => void = () => {}, root = ROOT): Promise<Pages> {
   const dist = join(root, "dist");
@@ -35,7 +36,7 @@ export async function preparePages(onBuild: () => void = () => {}, root = ROOT):
     // The environment of whoever starts the service changes nothing in what is built.
     await promisify(execFile)(process.execPath, [PROGRAM, fresh], { cwd: root, env: { NODE_ENV: "production" } });
     const pages = await loadPages(fresh);
-    // Fails where another process was quicker; its result is the same.
+    // Fails if another process was quicker; its result is the same.
     await rename(fresh, folder).catch(() => {});
     await removeOthers(dist, name);
     return pages;
@@ -44,7 +45,10 @@ export async function preparePages(onBuild: () => void = () => {}, root = ROOT):
   }
 }
 
-/** Removes applications of other sources, not those that another process is building. Who serves one has it in memory. */
+/**
+ * Removes builds of other sources, except those that another process is making. A process that serves one has it in
+ * memory.
+ */
 async function removeOthers(dist: string, kept: string): Promise<void> {
   const stale = (await readdir(dist)).filter(
     (name) => BUILT.test(name) && name.length === kept.length && name !== kept,

@@ -3,17 +3,17 @@ import { limits } from "../../contract/limits.ts";
 /** What a mail says. Its plain text and its HTML are both made from this. All of it is plain text. */
 export interface Letter {
   readonly subject: string;
-  /** The reader's name; only for a verified address, because otherwise somebody else may have chosen it. */
+  /** The recipient's name; only for a verified address, because otherwise somebody else may have chosen it. */
   readonly name?: string | undefined;
   /** What happened. A line break within a paragraph is kept. */
   readonly paragraphs: readonly string[];
-  /** What somebody else wrote. */
+  /** Text that somebody else wrote. */
   readonly quote?: string | undefined;
-  /** What the reader is to open. */
+  /** The link that the recipient should open. */
   readonly link?: { readonly label: string; readonly url: string };
-  /** What is good to know then. */
+  /** Further information. */
   readonly more?: readonly string[];
-  /** How to get no more such mails. */
+  /** How to turn such mails off. */
   readonly unsubscribeUrl?: string | undefined;
 }
 
@@ -79,7 +79,7 @@ export function asHtml(letter: Letter): string {
 
 const MINUTES = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
 
-/** Returns a time as a reader says it, to the minute: `4 March 2026 at 05:06 UTC`. The time zone of readers is not known. */
+/** Returns a time in words, to the minute: `4 March 2026 at 05:06 UTC`. The time zone of readers is not known. */
 export const inWords = (at: Date): string => `${MINUTES.format(at)} UTC`;
 
 /**

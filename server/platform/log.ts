@@ -26,7 +26,9 @@ export const createLog = (level: string, destination: DestinationStream = standa
     destination,
   );
 
-/** Returns what writes a line of another logger, which has described its errors already, as a line of `log`. */
+/**
+ * Returns a function that writes a line of another logger, which has already described its errors, as a line of `log`.
+ */
 export function relayTo(log: Logger): (line: string) => void {
   const relay = log.child({}, { serializers: { err: (error: unknown) => error } });
   return (line) => {

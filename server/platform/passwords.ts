@@ -37,7 +37,10 @@ export interface Verdict {
 
 /** Hashes and verifies passwords, a limited number at a time. Both reject with `Overloaded` if too many wait. */
 export interface Passwords {
-  /** PHC string (`$argon2id$v=19$m=…,t=…,p=…$salt$tag`) with a fresh salt. What yields leaves others room in the queue. */
+  /**
+   * PHC string (`$argon2id$v=19$m=…,t=…,p=…$salt$tag`) with a fresh salt. A yielding one leaves room in the queue for
+   * others.
+   */
   hash(password: string, rank?: Rank): Promise<string>;
   /**
    * Compares in constant time. If `stored` is null or unreadable, it takes as long and never matches. `admit` runs at

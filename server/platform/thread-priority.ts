@@ -3,7 +3,7 @@ import { constants, getPriority, setPriority } from "node:os";
 
 const LOW = constants.priority.PRIORITY_BELOW_NORMAL;
 const THREADS = "/proc/self/task";
-/** How V8 names the threads that collect the garbage of all threads of a process. */
+/** V8's name of the threads that collect the garbage of all threads of a process. */
 const HELPER = "V8Worker";
 
 /**

@@ -10,7 +10,7 @@ export class ThreadsBusy extends Error {}
 export class ThreadLost extends Error {}
 
 export interface Work {
-  /** Whose work it is: only one piece of each caller's runs at the same time. */
+  /** Whose work it is: only one piece of work of each caller runs at a time. */
   readonly caller: string;
   /** Copied to the thread, except for what is in `transfer`, which is moved. */
   readonly question: unknown;
@@ -42,9 +42,9 @@ export interface ThreadSettings {
 
 export interface Threads {
   /**
-   * Returns what the thread answers. Work of a caller none of whose work is running begins first, in order of arrival.
-   * Rejects with `ThreadsBusy` if too much is waiting, and with `ThreadLost`. Work that has not begun at the caller's
-   * deadline, or when `signal` aborts, is dropped.
+   * Returns the thread's answer. Work of callers who have none running begins first, in order of arrival. Rejects with
+   * `ThreadsBusy` if too much is waiting, and with `ThreadLost`. Work that has not begun at the caller's deadline, or
+   * when `signal` aborts, is dropped.
    */
   run<A>(work: Work, signal: AbortSignal): Promise<A>;
   /** Lets threads end what they do with the database, and ends them. */
@@ -70,8 +70,8 @@ const CLOSE_MS = 2_000;
 const quickImports = new URL("./quick-imports.ts", import.meta.url).href;
 
 /**
- * Runs work in threads, so that the process answers others meanwhile. A thread is started when there is work for it,
- * and another one takes the place of a thread that died.
+ * Runs work in threads, so that the process can answer others. A thread is started when there is work for it, and
+ * replaced if it dies.
  */
 export function createThreads(settings: ThreadSettings): Threads {
   const { file, data, threadsMax, atOnce, waitingMax, heapMb, timeoutMs, clock, onLine } = settings;

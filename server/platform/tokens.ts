@@ -22,7 +22,10 @@ export interface SessionTokens {
 
 const ALGORITHM = "HS256";
 const TYPE = "JWT";
-/** Names, not addresses: a token outlives a restart on another port, and holds on every process that shares the secret. */
+/**
+ * Names, not addresses: a token survives a restart on another port, and is valid for every process that shares the
+ * secret.
+ */
 const ISSUER = "estimation-service";
 const AUDIENCE = "estimation-service:api";
 /** Makes all tokens different, even those of one user within one second. */

@@ -151,5 +151,5 @@ test("the description and the reference page show both kinds", () => {
   expect(lines.content["application/x-ndjson"]["x-itemSchema"].properties).toEqual({ done: { type: "integer" } });
   const page = docsPage(groups, url);
   expect(page).toContain("A file: text/csv, text/markdown");
-  expect(page).toContain("JSON values, one in each line");
+  expect(page).toContain("JSON values, one per line");
 });

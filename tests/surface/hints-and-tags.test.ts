@@ -18,7 +18,7 @@ describe("a hint", () => {
   test("for a path with a slash at its end, and one without /api", async () => {
     expect(await hintOf("GET", "/api/estimations/")).toBe("Leave out the slash at the end of the path.");
     expect(await hintOf("GET", "/estimations")).toBe("Paths begin with /api: put it before this one.");
-    expect(await hintOf("GET", "/api/")).toBe("Paths go on from here: /docs lists them all.");
+    expect(await hintOf("GET", "/api/")).toBe("There is nothing at this path itself: /docs lists all paths.");
     expect(await hintOf("GET", "/nowhere")).toBeUndefined();
   });
 

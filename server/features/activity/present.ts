@@ -3,7 +3,7 @@ import type { AccessLevel } from "../../../contract/rights.ts";
 import { roundHundredth } from "../../../domain/tree/round.ts";
 import type { NamedEntry } from "./store.ts";
 
-/** Returns an entry as the API shows it. Only the owner is told whom it was shared with, and how. */
+/** Returns an entry as the API shows it. Only the owner sees whom it was shared with, and how. */
 export function presentEntry(row: NamedEntry, access: AccessLevel): ActivityEntry {
   const { email: _, permission: __, ...rest } = row.subject;
   return {

@@ -30,8 +30,8 @@ interface Body {
 const FOLLOWS_REVISION = /^(estimation|content|state|timeline)\./;
 
 /**
- * Records what a call did, judged by its answer. Edits that changed nothing are not recorded, nor are calls that found what
- * they would have made.
+ * Records what a call did, derived from its answer. Edits that changed nothing are not recorded, nor are calls whose
+ * record already existed.
  */
 export async function recordCall(tx: Queryable, call: DoneCall<ReadableEstimation>): Promise<void> {
   const { kind, personId, estimation, answer, params, isCopy, now } = call;

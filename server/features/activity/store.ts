@@ -24,15 +24,16 @@ export interface Deed {
 }
 
 const MINUTE_MS = 60_000;
-/** Entries of a kind and a person among which the one about the same is looked for: as many as there are threads. */
+/**
+ * How many entries of one kind and person are searched for one with the same subject: as many as there can be threads.
+ */
 const ENTRIES_SEARCHED = limits.threads;
 
 /**
- * Adds an entry to the activity of an estimation, in the transaction of what it is about. Kinds of which a person does
- * many (`joinedKinds`) are counted in that person's last entry of the kind with the same subject, if it began less than
- * `limits.activityMinutes` ago.
- * Removes all but the newest `limits.activityEntries`. It is one statement because every edit pays for it; the lock of
- * the estimation prevents that a number is used twice.
+ * Adds an entry to the activity of an estimation, in the transaction of what it is about. A kind in `joinedKinds` is
+ * counted in the person's last entry of that kind with the same subject, if it began less than `limits.activityMinutes`
+ * ago. Removes all but the newest `limits.activityEntries`. It is one statement because every edit pays for it; the
+ * lock of the estimation prevents duplicate numbers.
  */
 export async function recordActivity(tx: Queryable, deed: Deed): Promise<void> {
   const { estimationId, personId, kind, now, subject = {}, hoursDelta = null } = deed;
@@ -67,8 +68,8 @@ export async function recordActivity(tx: Queryable, deed: Deed): Promise<void> {
 }
 
 /**
- * Adds the same entry, which is no edit, to the activity of several estimations at once. Entries beyond the limit are
- * removed with the next one.
+ * Adds the same entry, which is not an edit, to the activity of several estimations at once. Entries beyond the limit
+ * are removed with the next one.
  */
 export async function recordActivities(
   tx: Queryable,

@@ -21,7 +21,7 @@ export const activityEntries = pgTable(
     startedAt: instant().notNull(),
     endedAt: instant().notNull(),
     edits: integer().notNull(),
-    /** By how much its edits changed the expected hours; null where nothing of them can change. */
+    /** By how much its edits changed the expected hours; null for kinds that cannot change them. */
     hoursDelta: doublePrecision(),
     subject: json().$type<ActivityEntry["subject"]>().notNull(),
   },

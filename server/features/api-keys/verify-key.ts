@@ -7,7 +7,10 @@ import { prepareCredential } from "./store.ts";
 
 /** Verifies API keys and records when they were last used. */
 export interface KeyVerifier {
-  /** Reads a key. Throws the `Failure` `api_key_invalid` for one that is malformed, and when it is proved, that is not good now. */
+  /**
+   * Reads a key. Throws the `Failure` `api_key_invalid` for a malformed one at once, and for one that is not valid now
+   * when `prove` is called.
+   */
   read(plaintext: string): GivenCredential;
   /** Writes when keys were last used, which otherwise happens every few seconds. */
   flush(): Promise<void>;

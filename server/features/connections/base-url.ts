@@ -3,8 +3,8 @@ import { failWith } from "../../http/failure.ts";
 import { createAddressCheck } from "../../http/outbound-address.ts";
 
 /**
- * Returns a function that brings the address of a tracker's API into one spelling: host in lower case, no slash at the
- * end. It refuses (400) an address that no request may go to, and one with a query.
+ * Returns a function that normalizes the address of a tracker's API: host in lower case, no slash at the end. It
+ * refuses (400) an address that no request may go to, and one with a query.
  */
 export function createBaseUrl(
   config: Pick<Config, "webhookAllowedNetworks" | "webhookAllowedPorts">,

@@ -11,7 +11,7 @@ interface Named {
 
 export interface NamedDestination {
   readonly project: string;
-  /** null: the tracker's choice, or it has no types. */
+  /** null: the tracker chooses, or it has no types. */
   readonly issueType: string | null;
 }
 

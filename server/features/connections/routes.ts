@@ -33,7 +33,7 @@ interface Listing<L> {
   readonly problems: readonly TrackerProblem[];
 }
 
-/** What is asked of a tracker. */
+/** A question to a tracker. */
 type Question<L> = (row: ConnectionRow, token: string) => Promise<Listing<L>>;
 
 /** Asks the trackers of connections, with the token in plain text. */
@@ -110,7 +110,9 @@ export function connectionRoutes(services: Services, trackers: ConnectionTracker
       release();
     }
   };
-  /** Asks the tracker of a connection; a token that it refuses is noted with the answer. Refuses (429) too many at once. */
+  /**
+   * Asks the tracker of a connection, and records if it refuses the token. Refuses (429) too many questions at once.
+   */
   const ask = async <L>({ actor, db, params }: Asking, work: Question<L>) => {
     const readAt = services.clock.now();
     const row = await ownConnection(db, actor.userId, params.id);
@@ -165,7 +167,7 @@ export function connectionRoutes(services: Services, trackers: ConnectionTracker
       const { name = row.name, email = row.email, token } = body;
       const isMoved = baseUrl !== undefined && baseUrl !== row.baseUrl;
       if (isMoved && token === undefined) {
-        const message = "is required with another baseUrl: a stored token is sent to no other address";
+        const message = "is required with a new baseUrl: a stored token is never sent to another address";
         failWith([{ path: "/token", in: "body", code: "required", message }]);
       }
       demandReach({ target: row.target, baseUrl: baseUrl === undefined ? row.baseUrl : baseUrl, email });

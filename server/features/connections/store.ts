@@ -83,7 +83,7 @@ export async function findConnection(db: Queryable, userId: string, id: string):
   return row;
 }
 
-/** Notes that the tracker refused the token, unless it was replaced since `sentAt`. */
+/** Records that the tracker refused the token, unless it was replaced since `sentAt`. */
 export async function noteTokenRejected(tx: Queryable, id: string, sentAt: Date, now: Date): Promise<void> {
   await tx
     .update(connections)

@@ -15,7 +15,7 @@ export const connections = pgTable(
     name: text().notNull(),
     /** Address of the tracker's API; null: the instance's own setting. */
     baseUrl: text(),
-    /** Whose token it is, where the tracker asks for that. */
+    /** Whose token it is, for trackers that require that. */
     email: text(),
     /** Sealed with the connection's id as context. */
     token: bytea().notNull(),

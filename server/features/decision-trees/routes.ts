@@ -44,7 +44,7 @@ export function decisionTreeRoutes({ config, treeIds }: Services): Handlers<type
     const ids = treeIds(call.estimation.id);
     return changeContent(call, { ids, edit: (before) => change(before, ids.next), ...more });
   };
-  /** An edit that adds something, for which there has to be room. */
+  /** An edit that adds something, and so needs room in the quota. */
   const add = <Part extends object>(call: ContentCall, change: Change<Part>) => edit(call, change, { quotaBytes });
   return {
     async getTree({ estimation: { tree, revision } }) {

@@ -45,7 +45,7 @@ interface TreeChange<Part extends object> extends Partial<SettingsChange>, Parti
   readonly quotaBytes?: number;
   /** The fields and the tree come from the database: they were valid when stored, even if newer rules would refuse them. */
   readonly wasStored?: boolean;
-  /** Ids in the request: the edit is told which of them are or were in the tree. */
+  /** Ids in the request: the edit learns which of them are or were in the tree. */
   readonly givenIds?: readonly GivenId[];
 }
 

@@ -116,8 +116,8 @@ const filtered: Listed = {
 };
 
 /**
- * The same for a list with several tags, of which the first rows are read one after the other: what has two of the tags is in
- * two ranges, and shown once.
+ * The same for a list with several tags, of which the first rows are read one after the other: an estimation with two
+ * of the tags is in two ranges, and shown once.
  */
 const severalTags: Listed = {
   asked: asked({ ...CURSOR, tags: "text[]", ranges: "int" }),
@@ -132,7 +132,10 @@ const page = (sort: Sort, { asked, rows }: Listed): SQL => sql`
   select ${columns}, found.level from ${asked} cross join lateral (${rows(sort)}) as found
   ${estimationOf(sql`found.estimation_id`)}`;
 
-/** Those of the first rows of a list that have a text, until a page is full, and the last row if it is reached before. */
+/**
+ * The rows among the first ones of a list that have a text, until a page is full; and the last row, if the page is not
+ * full.
+ */
 const scan = (sort: Sort, { asked, rows }: Listed): SQL => sql`
   select ${columns}, found.level, has_text, number from ${asked} cross join lateral (
     select *, (row_number() over ())::int as number from (${rows(sort)}) as listed) as found

@@ -5,10 +5,10 @@ import type { ReadableEstimation } from "./look-up-store.ts";
 /** The number of rows that are searched first, to estimate how many rows have the text. */
 const FIRST_ROWS = 100;
 
-/** Where fewer of the rows that were looked at have the text, its index finds the others with less work, … */
+/** If fewer of these rows have the text, the index of texts finds the others with less work, … */
 const LEAST_SHARE = 0.03;
 
-/** … unless no more than so many rows have to be looked at: the index reads all that have the text. */
+/** … unless no more than this many rows have to be looked at, because the index reads every row with the text. */
 const FEW_ROWS = 700;
 
 /** Lists what a user may read, newest first, in a total order (docs/decisions/lists-of-readers.md). */
@@ -16,7 +16,7 @@ export function createEstimationList(pool: Database): (query: EstimationQuery) =
   const { page, scan, search } = createListStatements(pool);
   return async (query) => {
     if (!query.q) return page(query);
-    // A text that many have is soon found in the list; by the index, all of them would have to be read.
+    // A frequent text is soon found in the list; by the index, all rows with it would have to be read.
     const found: ReadableEstimation[] = [];
     let { after } = query;
     let seen = 0;

@@ -26,7 +26,7 @@ interface Making {
 }
 
 /**
- * Makes an estimation with its tree, and the hours that follow. Refuses what exceeds a quota of its owner (409), and a
+ * Makes an estimation with its tree, and computes its hours. Refuses what exceeds a quota of its owner (409), and a
  * tree that takes more than `limits.treeBytes` (400).
  */
 export async function makeEstimation(

@@ -1,6 +1,6 @@
 import type { Node, Option, Origin } from "../../../contract/tree.ts";
 
-/** A node or an option as the API shows it: what came from no template says so. */
+/** A node or an option as the API shows it, with `origin: null` if it did not come from a template. */
 type Presented<T extends Node | Option> = T & { origin: Origin | null };
 
 /**

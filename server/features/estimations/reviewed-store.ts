@@ -55,11 +55,11 @@ async function findTreeHash(tx: Queryable, estimationId: string): Promise<Uint8A
     .select({ treeHash: reviewedContents.treeHash })
     .from(reviewedContents)
     .where(isOf(estimationId));
-  if (!row) throw new Error(`${estimationId} has reviews, and no hash of what they are about`);
+  if (!row) throw new Error(`${estimationId} has reviews, but no hash of the content that they are about`);
   return row.treeHash;
 }
 
-/** Keeps the hash of what a locked estimation says now, with its tree, from now on, and returns it: a review begins. */
+/** For the first review: begins to keep the hash of the content of a locked estimation, and returns it. */
 export async function noteContent(tx: Queryable, estimation: LockedEstimation, tree: Tree): Promise<Buffer> {
   const treeHash = treeHashOf(JSON.stringify(tree));
   const contentHash = contentHashOf(estimation, treeHash);
@@ -72,8 +72,9 @@ export async function noteContent(tx: Queryable, estimation: LockedEstimation, t
 }
 
 /**
- * Stores what follows from the reviews of a locked estimation that stand: their state together, and the hash of the
- * content that they are about, null where they differ. It is no new revision, because the estimation says the same.
+ * Stores what follows from the reviews of a locked estimation that are not withdrawn: their common state, and the hash
+ * of the content that they are about, or null if they differ. It makes no new revision, because the content does not
+ * change.
  */
 export async function setReviewState(
   tx: Queryable,

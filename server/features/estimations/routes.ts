@@ -28,7 +28,7 @@ const latestFirst = {
 
 const shown = (row: ReadableEstimation) => ({ data: { estimation: presentEstimation(row) }, revision: row.revision });
 
-/** What else happens when a locked estimation is deleted, or restored. */
+/** Further work when a locked estimation is deleted, or restored. */
 type WhenDeleted = (tx: Queryable, estimationId: string, isDeleted: boolean) => Promise<void>;
 
 /** Creating, listing, reading, changing and deleting estimations. */

@@ -201,7 +201,10 @@ export const removedTreeIds = pgTable(
   (table) => [primaryKey({ columns: [table.estimationId, table.id] })],
 );
 
-/** What an estimation says now and what its reviews are about, as hashes: only while it has reviews that stand. */
+/**
+ * Hashes of the content of an estimation and of the content that its reviews are about; only while it has reviews that
+ * are not withdrawn.
+ */
 export const reviewedContents = pgTable("reviewed_contents", {
   estimationId: id()
     .primaryKey()
@@ -210,6 +213,6 @@ export const reviewedContents = pgTable("reviewed_contents", {
   treeHash: bytea().notNull(),
   /** Of the whole content as it is now: of everything that is locked outside the state `draft`. */
   contentHash: bytea().notNull(),
-  /** Of the content that all the reviews are about; null: they are about different ones. */
+  /** Of the content that all the reviews are about; null: they differ. */
   reviewedHash: bytea(),
 });

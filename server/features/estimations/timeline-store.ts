@@ -25,7 +25,7 @@ interface Owned {
   readonly quotaBytes?: number | undefined;
 }
 
-/** Stores the timeline of a locked estimation unless it is the stored one. Returns whether it was another one. */
+/** Stores the timeline of a locked estimation if it has changed. Returns whether it has. */
 export async function saveTimeline(
   tx: Queryable,
   { id, ownerId, quotaBytes = Number.POSITIVE_INFINITY }: Owned,

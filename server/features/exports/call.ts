@@ -2,19 +2,19 @@ import { Interrupted } from "../../jobs/job.ts";
 import type { StepContext } from "./context.ts";
 import { type Call, type Fault, TrackerFault } from "./trackers/tracker.ts";
 
-/** What the tracker says beside a result or a fault. */
+/** What the tracker says in addition to a result or a fault. */
 export interface Said {
-  /** It asks for no further request before this. */
+  /** It asks for a pause until this time. */
   readonly pause: Date | undefined;
   /** The time of its first answer by its own clock; undefined: there was none. */
   readonly at: Date | undefined;
 }
 
-/** What a call of the tracker brought. */
+/** The outcome of a call of the tracker. */
 export type Brought<R> = Said &
   ({ readonly result: R; readonly fault?: undefined } | { readonly fault: Fault; readonly result?: undefined });
 
-/** Calls the tracker once. Throws `Interrupted` where the worker stops before anything is sent. */
+/** Calls the tracker once. Throws `Interrupted` if the worker stops before anything is sent. */
 export async function callTracker<R>(
   { signal }: Pick<StepContext, "signal">,
   work: (call: Call) => Promise<R>,

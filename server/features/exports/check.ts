@@ -3,7 +3,7 @@ import type { ConnectionRow, ConnectionTrackers } from "../connections/index.ts"
 import type { Trackers } from "./run.ts";
 import { type Access, type Destination, type Problem, type Tracker, TrackerFault } from "./trackers/tracker.ts";
 
-/** Returns what asks the trackers of connections. */
+/** Returns the functions that ask the trackers of connections. */
 export const askWith = (trackers: Trackers): ConnectionTrackers => ({
   check: async (row, token, destination) =>
     (await problemsOf(trackers[row.target], accessOf(row, token), destination)).map(shown),

@@ -16,13 +16,13 @@ export interface ComposedItem {
   readonly composed: ReturnType<StepContext["tracker"]["compose"]> | null;
 }
 
-/** What every issue of an estimation says of it. */
+/** What every issue of an estimation says about it. */
 export async function exportedEstimation({ services, run }: Pick<StepContext, "services" | "run">, db: Queryable) {
   const { estimationId: id } = run;
   return { id, title: await estimationTitle(db, id), url: webPages.estimation(services.config.webUrl, id) };
 }
 
-/** Composes the issues of items, each with the marker that it is to carry. Others work in between: a long text takes a while to read. */
+/** Composes the issues of items, each with its marker. Others work in between: a long text takes a while to read. */
 export async function composeItems(
   context: Pick<StepContext, "services" | "run" | "tracker" | "reached">,
   db: Queryable,

@@ -23,14 +23,14 @@ const jobKeyOf = (exportId: string): string => `export:${exportId}`;
 export const addStep = (tx: Queryable, exportId: string, delayMs = 0): Promise<void> =>
   addJob(tx, exportJob, { exportId }, { delayMs, jobKey: jobKeyOf(exportId) });
 
-/** What a step works with. */
+/** What a step receives. */
 export interface StepContext {
   readonly services: Services;
   readonly run: RunRow;
   readonly lease: Lease;
   readonly tracker: Tracker;
   readonly reached: Reached;
-  /** When the token was read: a refusal does not count for a newer one. */
+  /** When the token was read: a refusal does not apply to a newer one. */
   readonly tokenReadAt: Date;
   readonly signal: AbortSignal;
 }
@@ -41,7 +41,7 @@ export function layoutOf({ reached }: Pick<StepContext, "reached">): Layout {
   return reached.layout;
 }
 
-/** What comes after a step. */
+/** What follows a step. */
 export type Afterwards =
   | { readonly next: Partial<RunRow>; readonly delayMs?: number }
   | { readonly ended: "done" | "cancelled" | TrackerProblem };
@@ -83,7 +83,7 @@ export async function inStep<R>(
   return result.of;
 }
 
-/** Ends a step: stores what it brought, and adds the job of the next step or ends the run, all at once or not at all. */
+/** Ends a step: stores its results, and adds the job of the next step or ends the run, in one transaction. */
 export async function finishStep(
   context: Pick<StepContext, "services" | "run" | "lease">,
   work: (held: HeldTransaction) => Promise<Afterwards>,

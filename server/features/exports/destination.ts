@@ -4,15 +4,15 @@ import type { Fields } from "../../../domain/exports/fields.ts";
 import type { ConnectionRow } from "../connections/index.ts";
 import type { Tracker } from "./trackers/tracker.ts";
 
-/** Names the installation that a connection leads to, however people have written its address. */
+/** Returns a key for the installation that a connection leads to, the same for every spelling of its address. */
 export const addressOf = (
   tracker: Pick<Tracker, "target" | "address">,
   { baseUrl }: Pick<ConnectionRow, "baseUrl">,
 ): string => `${tracker.target} ${tracker.address({ baseUrl })}`;
 
 /**
- * Names a destination, so that every way to it has the same ledger: by what the tracker itself calls it (`Checked`), which
- * stays when people rename a repository or a project.
+ * Returns a key for a destination, so that every connection to it has the same ledger. It is made from the tracker's
+ * own id (`Checked`), which does not change when people rename a repository or a project.
  */
 export const destinationOf = (target: ExportTarget, named: string): string => `${target} ${named}`;
 

@@ -12,7 +12,7 @@ import { type RunRow, updateRun } from "./store.ts";
 /** How a run ended: by itself, because it was cancelled, or because something prevents it. */
 export type Ending = "done" | "cancelled" | TrackerProblem;
 
-/** Returns the status of a run that ends so. */
+/** Returns the status of a run with this end. */
 function statusAfter({ total, failed }: RunRow, ending: Ending): ExportStatus {
   if (ending === "cancelled") return "cancelled";
   if (ending !== "done") return "failed";
@@ -22,8 +22,8 @@ function statusAfter({ total, failed }: RunRow, ending: Ending): ExportStatus {
 
 /**
  * Ends a run whose estimation is locked. The event is sent once for each run, unless the run ended early without having
- * done anything; an export without failures makes the matching move to `exported` if all open tasks have an issue now. All
- * in the transaction of the end.
+ * done anything. After an export without failures, the estimation becomes `exported` if all open tasks now have an
+ * issue. All of this is in the transaction of the end.
  */
 export async function endRun(
   services: Services,
@@ -57,7 +57,7 @@ async function tell(
 ): Promise<void> {
   const { estimationId, created, project, layout } = run;
   const [locked] = await lockEstimations(tx, [estimationId]);
-  // It may have been deleted meanwhile.
+  // It may have been deleted since.
   const estimation = locked && (await estimationLookUp.lock(tx, estimationId, locked.ownerId));
   if (!estimation) return;
   if (tells) {
@@ -76,7 +76,10 @@ async function tell(
   if (moves && (await isComplete(tx, run))) await makeMatchingMove({ db: tx, estimation, now }, "mark-exported");
 }
 
-/** Returns whether each open task has an issue in the destination of a run: it may have left some out, or found them gone. */
+/**
+ * Returns whether each open task has an issue in the destination of a run. The run may have left some out, or found
+ * issues deleted.
+ */
 async function isComplete(tx: Queryable, run: RunRow): Promise<boolean> {
   const made = new Set((await createdRows(tx, run)).map(({ taskId }) => taskId));
   return (await openTaskPlaces(tx, run.estimationId)).every(({ id }) => made.has(id));

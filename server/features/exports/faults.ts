@@ -5,14 +5,17 @@ import type { Afterwards, HeldTransaction, StepContext } from "./context.ts";
 import { endTurn } from "./pace-store.ts";
 import type { Fault } from "./trackers/tracker.ts";
 
-/** A tracker that asks for pauses, and gives no usable answer for so long, ends a run; it can be resumed. */
+/** If a tracker asks for pauses and gives no usable answer for this long, the run ends; it can be resumed. */
 export const PROGRESS_MS = 24 * 3_600_000;
-/** Calls in a row without a usable answer after which a run ends; it can be resumed. Over an hour, with their pauses. */
+/**
+ * Calls in a row without a usable answer after which a run ends; it can be resumed. With the pauses, this takes over an
+ * hour.
+ */
 const FAULTS_MAX = 20;
 const FIRST_PAUSE_MS = 1_000;
 const PAUSE_MS_MAX = 300_000;
 
-/** The pause after so many faults in a row, in milliseconds. */
+/** The pause after this many faults in a row, in milliseconds. */
 const backOffMs = (faults: number): number => Math.min(PAUSE_MS_MAX, FIRST_PAUSE_MS * 2 ** (faults - 1));
 
 const unreachable = (reason: string): TrackerProblem => ({
@@ -24,18 +27,18 @@ const unreachable = (reason: string): TrackerProblem => ({
 const refused = (reason: string): TrackerProblem => ({
   code: "refused",
   message: `The tracker refuses a request that the export needs: ${reason}.`,
-  mend: "Mend what it says, then resume the export.",
+  mend: "Fix the cause, then resume the export.",
 });
 
 const busy: TrackerProblem = {
   code: "busy",
-  message: "The tracker has asked for pauses for a day, and given no usable answer meanwhile.",
-  mend: "See whether other programs use the same account, then resume the export.",
+  message: "The tracker has asked for pauses for a day, without giving a usable answer.",
+  mend: "Check whether other programs use the same account, then resume the export.",
 };
 
 /**
- * Stores what a fault means for the run, and returns what comes next: a pause, or the end. The caller stores what it means
- * for the ledger.
+ * Stores the effect of a fault on the run, and returns what follows: a pause, or the end. The caller stores the effect
+ * on the ledger.
  */
 export async function afterFault(
   { run: { connectionId }, tokenReadAt, tracker }: Pick<StepContext, "run" | "tokenReadAt" | "tracker">,

@@ -30,14 +30,14 @@ export function counter({ created, updated, skipped, failed }: Counts) {
 
 type Changes = Partial<Pick<ItemRow, "reason" | "url" | "keptFields" | "warnings">>;
 
-/** Why an issue is gone, for people. */
+/** Why an issue is gone, as text for people. */
 export const goneReasons = {
-  deleted: "The issue was deleted there, or moved where the token's user may not look.",
+  deleted: "The issue was deleted there, or moved where the token's user has no access.",
   moved: "The issue was moved, or cannot be seen there any more.",
   pull_request: "The issue was turned into a pull request there, which exports leave alone.",
 } as const satisfies Record<Gone["reason"], string>;
 
-/** Gives an item its outcome; if it is to be placed below a parent, that comes first. */
+/** Gives an item its outcome, or, if it still has to be placed below a parent, makes that its next stage. */
 export async function finishItem(
   tx: Queryable,
   item: ItemRow,
@@ -53,7 +53,7 @@ export async function finishItem(
   if (isOpen) count(outcome);
 }
 
-/** The warnings of an item with further ones. */
+/** The warnings of an item, with further ones added. */
 export const withWarnings = (
   { warnings }: Pick<ItemRow, "warnings">,
   more: NonNullable<ItemRow["warnings"]>,

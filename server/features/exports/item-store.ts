@@ -10,7 +10,7 @@ import type { Tracker } from "./trackers/tracker.ts";
 export type ItemRow = typeof exportItems.$inferSelect;
 export type LedgerRow = typeof exportLedger.$inferSelect;
 
-/** Returns a row as the rules of the ledger take it. */
+/** Returns a row in the form that the rules of the ledger take. */
 export const entryOf = ({
   state,
   sends,
@@ -23,22 +23,25 @@ export const entryOf = ({
   settlesAt: settlesAt?.getTime() ?? null,
 });
 
-/** Whether nothing is left to do to place an issue below another: it is there, or that was refused before. */
+/** Whether an issue needs no more placing below another: it is there, or placing it was refused before. */
 export const isPlacedBelow = (row: Pick<LedgerRow, "parentRef" | "refusedParentRef"> | null, parentRef: string) =>
   row?.parentRef === parentRef || row?.refusedParentRef === parentRef;
 
-/** Whose items these are, and what their ledger is. */
+/** The run of the items, and their ledger. */
 export interface RunKey {
   readonly id: string;
   readonly estimationId: string;
   readonly destination: string;
 }
 
-/** Whether a run makes an issue anew that the tracker has made and does not show: once, and only where it was asked to. */
+/**
+ * Whether a run creates another issue for one that the tracker has made but does not show: once, and only if it was
+ * asked to.
+ */
 export const isMadeAnew = ({ stage, sends }: Pick<ItemRow, "stage" | "sends">): boolean =>
   stage === "recreate" && sends === 0;
 
-/** Open items that a step looks at: enough, as long as they do not all wait. */
+/** Open items that a step looks at: enough unless all of them wait. */
 export const LOOKED_AT = 100;
 /** Rows of one statement. */
 const BATCH = 500;
@@ -86,13 +89,13 @@ export async function openItems(db: Queryable, run: RunKey, limit: number | "all
   const rows = await (limit === "all" ? query : query.limit(limit));
   return rows.map(({ ledger, sends, ...item }) => {
     const isGone = item.stage === "recreate" && ledger?.state === "created" && ledger.goneAt !== null;
-    // What is made anew and was not sent yet is as good as new.
+    // An issue that is to be made again and was not sent yet counts as new.
     const isNew = isGone || (ledger?.state === "made" && isMadeAnew({ ...item, sends }));
     return { ...item, entry: ledger === null || isNew ? null : entryOf(ledger) };
   });
 }
 
-/** Stores that the open items of a run begin anew: what was gone when it ended may be there again. */
+/** Resets the open items of a run: issues that were gone when it ended may be back. */
 export async function beginAnew(tx: Queryable, exportId: string): Promise<void> {
   await tx
     .update(exportItems)
@@ -149,7 +152,8 @@ export async function updateItem(
 }
 
 /**
- * Counts the writes that a run still has to do, as far as it knows: what exists counts only after it was read and differs.
+ * Counts the writes that a run still has to do, as far as known: an existing issue counts only after it was read and
+ * differs.
  */
 export async function writesLeft(
   db: Queryable,
@@ -172,7 +176,7 @@ export async function writesLeft(
   return Math.ceil(made / batch) + (placesAtCreation ? 0 : placed) + others;
 }
 
-/** Reads the open items of a run whose issue the tracker has made and does not show. */
+/** Reads the open items of a run whose issue the tracker has made but does not show. */
 export function unseenItems(db: Queryable, run: RunKey): Promise<{ item: ItemRow; ledger: LedgerRow }[]> {
   return db
     .select({ item: exportItems, ledger: exportLedger })
@@ -182,8 +186,8 @@ export function unseenItems(db: Queryable, run: RunKey): Promise<{ item: ItemRow
 }
 
 /**
- * Ends the open items of a dry run whose issue is not known; `isGone`: only those whose issue was deleted there and not made
- * anew. Returns how many.
+ * Ends the open items of a dry run whose issue is not known; `isGone`: only those whose issue was deleted there and not
+ * made again. Returns how many.
  */
 export async function endUnmade(
   tx: Queryable,
@@ -248,7 +252,7 @@ export function listItems(db: Queryable, { exportId, outcome, limit, after }: It
     .limit(limit);
 }
 
-/** The tasks of a run that it made no issue of. */
+/** The tasks of a run that got no issue. */
 export async function unfinishedTasks(db: Queryable, exportId: string): Promise<Set<string>> {
   const rows = await db
     .select({ taskId: exportItems.taskId })

@@ -6,7 +6,7 @@ import { createRun, type Trackers } from "./run.ts";
 import { idleRuns } from "./store.ts";
 
 const REVIVE_SECONDS = 600;
-/** A run to which nothing happened for so long may have lost its job; another job for it does no harm. */
+/** A run without any change for this long may have lost its job; an additional job for it is harmless. */
 const IDLE_MS = 2 * 3_600_000;
 const REVIVED = 100;
 

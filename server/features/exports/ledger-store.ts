@@ -16,7 +16,7 @@ import { exportLedger } from "../ledger/index.ts";
 import { entryOf, type LedgerRow, type RunKey } from "./item-store.ts";
 import type { Issue } from "./trackers/tracker.ts";
 
-/** Bytes of a marker: nobody guesses one. */
+/** Bytes of a marker: enough that it cannot be guessed. */
 const MARKER_BYTES = 24;
 
 const rowOf = ({ estimationId, destination }: RunKey, taskId: string) =>
@@ -33,13 +33,13 @@ interface Intent {
   /** The `ref` of the issue that it is placed below at its creation. */
   readonly parentRef: string | null;
   readonly sinceAt: Date;
-  /** Whether it is sent although the tracker has made one that it does not show. */
+  /** Whether it is sent although the tracker has already made an issue that it does not show. */
   readonly isAnew: boolean;
 }
 
 /**
- * Returns the marker of the next issue of a task: the same as before, unless that one is known to be gone. So whoever looks for
- * an issue that is made anew finds the one that was not shown as well.
+ * Returns the marker of the next issue of a task: the same as before, unless that one is known to be gone. So a search
+ * for an issue that is made again also finds the one that was not shown.
  */
 export const markerFor = (row: LedgerRow | null): string =>
   row && (row.state !== "created" || row.goneAt === null)
@@ -47,9 +47,9 @@ export const markerFor = (row: LedgerRow | null): string =>
     : randomBytes(MARKER_BYTES).toString("base64url");
 
 /**
- * Stores that an issue is about to be created. `sinceAt`: a time of the tracker before that. Returns the number of the send;
- * null: somebody else is at it. What is known of an issue that is gone, or that the tracker has made and does not show, stays
- * until there is a new one.
+ * Stores that an issue is about to be created. `sinceAt`: a time of the tracker before that. Returns the number of the
+ * send; null: another job is sending it. What is known about an issue that is gone, or that the tracker has made but
+ * does not show, stays until there is a new one.
  */
 export async function storeIntent(
   tx: Queryable,
@@ -87,8 +87,8 @@ const sentBefore = sql`${exportLedger.lookUps} >= ${sql.raw(String(LOOK_UPS))}`;
 const wasMade = sql`${exportLedger.among} is not null`;
 
 /**
- * Stores that the issue exists, whoever finds out: it is true even if another job works on the run by now. `sends`: only if
- * nothing was sent since.
+ * Stores that the issue exists. That is true even if another job works on the run by now. `sends`: only if nothing was
+ * sent since.
  */
 export async function storeIssue(
   tx: Queryable,
@@ -110,7 +110,7 @@ export async function storeIssue(
   return rowCount === 1;
 }
 
-/** Stores another outcome of a send that still is the last one. */
+/** Stores another outcome of a send, if it is still the last one. */
 export async function storeNoIssue(
   tx: Queryable,
   run: RunKey,
@@ -123,11 +123,11 @@ export async function storeNoIssue(
     readonly taskId: string;
     readonly sends: number;
     readonly outcome: NoIssue;
-    /** Of the outcome `made`: what people call the issues of which it is one. */
+    /** For the outcome `made`: the names of the issues, one of which it is. */
     readonly among?: string | null;
   },
 ): Promise<void> {
-  // No other issue was made in place of one that is gone: only an export that is to make it anew sends it again.
+  // No other issue was made in place of one that is gone: only an export with `recreateDeleted` sends it again.
   const without = (before: LedgerState, state: LedgerState) => sql`case when ${wasMade} then 'made'
     when ${sentBefore} then ${before} when ${exportLedger.goneAt} is null then ${state} else 'created' end`;
   const changes = {
@@ -136,7 +136,7 @@ export async function storeNoIssue(
     lost: { state: "unknown" as const, lookUps: 0, lookAt: null, settlesAt: null },
     made: { ...madeOfSeveral, among },
   }[outcome];
-  // Another job may have looked for it meanwhile: that it was made is true all the same.
+  // Another job may have looked for it since: it is still true that it was made.
   const states: LedgerState[] = outcome === "made" ? ["sending", "unknown"] : ["sending"];
   await tx
     .update(exportLedger)
@@ -144,7 +144,7 @@ export async function storeNoIssue(
     .where(and(rowOf(run, taskId), inArray(exportLedger.state, states), eq(exportLedger.sends, sends)));
 }
 
-/** Stores that a run does not look any more for what the tracker has made and does not show. */
+/** Stores that a run no longer looks for issues that the tracker has made but does not show. */
 export async function storeGivenUp(tx: Queryable, run: RunKey, taskIds: readonly string[]): Promise<void> {
   await tx.update(exportLedger).set(lookedForAgain).where(madeOf(run, taskIds));
 }
@@ -158,8 +158,8 @@ const madeOf = ({ estimationId, destination }: RunKey, taskIds: readonly string[
   );
 
 /**
- * Stores that an issue which is gone, or which the tracker has made and does not show, was not made anew, once everything that
- * was sent is known not to have made it.
+ * Stores that an issue which is gone, or which the tracker has made but does not show, was not made again, once it is
+ * known that no request has made it.
  */
 export async function storeNotRecreated(tx: Queryable, run: RunKey, taskId: string): Promise<void> {
   const isAbsent = inArray(exportLedger.state, ["pending", "failed", "unknown"]);
@@ -173,8 +173,8 @@ export async function storeNotRecreated(tx: Queryable, run: RunKey, taskId: stri
 export type NoIssue = Extract<LedgerEvent["event"], "not_sent" | "refused" | "lost" | "made">;
 
 /**
- * Stores a look-up that found nothing, by the row as it was read before it. Only while the row is still the same: each
- * look-up counts once, whether it is stored twice or another job did the same one.
+ * Stores a look-up that found nothing, only if the row is still as it was read before the look-up. So each look-up
+ * counts once, even if it is stored twice or another job did the same one.
  */
 export async function storeLookUp(tx: Queryable, run: RunKey, row: LedgerRow, looked: LookUp): Promise<void> {
   const { state, lookUps, lookAt, settlesAt } = afterLookUp(entryOf(row), looked);
@@ -192,7 +192,7 @@ export async function storeLookUp(tx: Queryable, run: RunKey, row: LedgerRow, lo
     );
 }
 
-/** Stores what is known of an issue that exists. */
+/** Stores what is known about an existing issue. */
 export async function changeLedger(
   tx: Queryable,
   run: RunKey,
@@ -218,8 +218,8 @@ export function createdRows(db: Queryable, run: RunKey): Promise<Pick<LedgerRow,
 }
 
 /**
- * Gives the rows of a destination the name that it has now. Rows that have it already stay, and so does what they know: of a
- * task with both, the former row stays where it is.
+ * Changes the key of a destination's rows to its present one. Rows that already have it are kept; if a task has both,
+ * its row with the old key stays unchanged.
  */
 export async function renameDestination(
   tx: Queryable,

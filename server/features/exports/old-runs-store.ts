@@ -6,8 +6,9 @@ import { isActive } from "./store.ts";
 import { exportItems, exportRuns } from "./tables.ts";
 
 /**
- * Returns the oldest run of an estimation that is not kept; undefined if there is none. Runs that are under way are kept beyond
- * the limits, and so are those that another one tries again until it has listed their tasks: it may end before, and be resumed.
+ * Returns the oldest run of an estimation that is beyond the limits; undefined if there is none. Active runs are kept
+ * beyond the limits, and so are runs that another one retries, until that one has listed their tasks: it may end before
+ * that, and be resumed.
  */
 async function oldRun(tx: Queryable, estimationId: string): Promise<string | undefined> {
   const retried = tx
@@ -38,8 +39,8 @@ async function oldRun(tx: Queryable, estimationId: string): Promise<string | und
 }
 
 /**
- * Removes up to about `rows` rows of the oldest run of an estimation that is not kept: what is finished first, because a new
- * run may try the others again. Returns whether there was one.
+ * Removes up to about `rows` rows of the oldest run of an estimation that is beyond the limits: finished items first,
+ * because a new run may retry the others. Returns whether there was such a run.
  */
 export async function removeOldRun(tx: Queryable, estimationId: string, rows: number): Promise<boolean> {
   const [estimation] = await lockEstimations(tx, [estimationId]);

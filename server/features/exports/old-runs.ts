@@ -13,11 +13,11 @@ interface OfEstimation {
 
 export const oldRunsJob = defineJob<OfEstimation>("remove-old-exports");
 
-/** Has the runs of an estimation removed that are not kept, once the transaction `tx` has ended one. */
+/** Adds the job that removes runs beyond the limits, in the transaction `tx` that ends one. */
 export const addRemoval = (tx: Queryable, estimationId: string): Promise<void> =>
   addJob(tx, oldRunsJob, { estimationId }, { jobKey: `old-exports:${estimationId}` });
 
-/** Removes the runs of an estimation that are not kept, in small transactions. */
+/** Removes the runs of an estimation that are beyond the limits, in small transactions. */
 export const createRemoval =
   ({ pool }: Pick<Services, "pool">) =>
   async ({ estimationId }: OfEstimation, { signal }: Pick<JobContext, "signal">): Promise<void> => {

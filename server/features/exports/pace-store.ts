@@ -15,14 +15,17 @@ import type { Queryable } from "../../db/database.ts";
 import { connections } from "../connections/index.ts";
 import { connectionPaces } from "./tables.ts";
 
-/** The longest that a write holds its connection, in milliseconds: its requests leave, and take the time that they may take. */
+/**
+ * The longest that a write holds its connection, in milliseconds: the time until its requests leave, and their
+ * timeouts.
+ */
 const HOLD_MS = FRESH_MS + limits.trackerWriteSeconds * 1_000;
-/** How soon to look again whether another run's write is over, in milliseconds. */
+/** When to check again whether another run's write is over, in milliseconds. */
 const OTHERS_MS = 1_000;
 
 /**
- * Reads the pace of a connection, and locks it; undefined if the connection was deleted. The connection is locked first, as
- * by its deletion: neither waits for the other in a circle.
+ * Reads the pace of a connection, and locks it; undefined if the connection was deleted. The connection is locked
+ * first, as in its deletion: avoids deadlocks.
  */
 async function lockPace(tx: Queryable, connectionId: string, now: Date) {
   const [connection] = await tx
@@ -41,8 +44,8 @@ async function lockPace(tx: Queryable, connectionId: string, now: Date) {
 }
 
 /**
- * Takes the turn to write by a connection, and counts the write. Returns the time from which to try again where it is not
- * the run's turn.
+ * Takes the turn to write by a connection, and counts the write. If it is not the run's turn, returns when to try
+ * again.
  */
 export async function takeTurnToWrite(
   tx: Queryable,
@@ -53,7 +56,7 @@ export async function takeTurnToWrite(
   if (!row) return { notBefore: now };
   const { paced, heldBy, heldUntil } = row;
   const heldMs = (heldUntil?.getTime() ?? 0) - now.getTime();
-  // A time that is further off was stored by a clock that was ahead.
+  // A time further in the future was stored by a clock that was ahead.
   if (heldBy !== exportId && heldMs > 0 && heldMs <= HOLD_MS)
     return { notBefore: new Date(now.getTime() + Math.min(heldMs, OTHERS_MS)) };
   const at = nextWriteAt(paced, rate, now.getTime());
@@ -66,14 +69,14 @@ export async function takeTurnToWrite(
   return { paced: counted };
 }
 
-/** Returns until when the tracker asks for no request by a connection; null: it does not. */
+/** Returns until when the tracker asks for a pause of a connection; null: it does not. */
 export async function blockedUntil(db: Queryable, connectionId: string, now: Date): Promise<Date | null> {
   const [row] = await db.select().from(connectionPaces).where(eq(connectionPaces.connectionId, connectionId));
   const until = row ? (settled(row.paced, now.getTime()).blockedUntil ?? 0) : 0;
   return until > now.getTime() ? new Date(until) : null;
 }
 
-/** Ends the turn of a run, and stores what the tracker says of the pace. */
+/** Ends the turn of a run, and stores what the tracker says about the pace. */
 export async function endTurn(
   tx: Queryable,
   { connectionId, exportId, now }: { connectionId: string; exportId: string; now: Date },

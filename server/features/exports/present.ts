@@ -35,7 +35,7 @@ export const presentExport = (row: RunRow): Export => ({
   endedAt: row.endedAt?.toISOString() ?? null,
 });
 
-/** Returns what became of a task, as the API shows it. */
+/** Returns the outcome of a task as the API shows it. */
 export const presentItem = (row: ItemRow): ExportItem => ({
   taskId: row.taskId,
   outcome: row.outcome,

@@ -38,7 +38,9 @@ const isActive = ({ status }: RunRow): boolean => status === "queued" || status 
 
 const shown = (run: RunRow | undefined) => ({ data: { export: presentExport(run ?? fail("not_found")) } });
 
-/** Refuses (400) to try again what was no export to the same destination: its tasks say nothing about this one. */
+/**
+ * Refuses (400) to retry a run that was not an export to the same destination: its tasks say nothing about this one.
+ */
 function refuseOther({ kind, target, project }: RunRow, wanted: Pick<RunRow, "target" | "project">): void {
   const isSame = target === wanted.target && project.toLowerCase() === wanted.project.toLowerCase();
   if (kind === "export" && isSame) return;
@@ -46,7 +48,7 @@ function refuseOther({ kind, target, project }: RunRow, wanted: Pick<RunRow, "ta
   failWith([{ path: "/retryOf", in: "body", code: "not_allowed", message }]);
 }
 
-/** Starting, reading and steering exports. */
+/** Starting, reading, cancelling and resuming exports. */
 export function exportRoutes(services: Services, trackers: Trackers): Handlers<typeof exports, ReadableEstimation> {
   return {
     async exportTasks(call) {
@@ -113,7 +115,7 @@ export function exportRoutes(services: Services, trackers: Trackers): Handlers<t
         await lockConnection(db, actor.userId, run.connectionId);
         await refuseMoreBy(db, run.connectionId);
       }
-      // Much may have changed at the tracker meanwhile: it is asked again before anything is sent.
+      // Much may have changed in the tracker since, so it is asked again before anything is sent.
       const begun = { phase: "plan", prepared: null, status: "queued", problem: null, faults: 0 } as const;
       const resumed = await updateRun(db, run.id, { ...begun, endedAt: null, progressAt: now, updatedAt: now });
       await beginAnew(db, run.id);

@@ -25,7 +25,7 @@ import type { Tracker } from "./trackers/tracker.ts";
 
 export type Trackers = Readonly<Record<Tracker["target"], Tracker>>;
 
-/** How soon to look again whether another job has finished with the run, in milliseconds. */
+/** When to check again whether another job has finished with the run, in milliseconds. */
 const HELD_MS = 1_000;
 /** How soon to look again whether there is a slot, in milliseconds: hundreds of exports may wait for one. */
 const NO_SLOT_MS = 30_000;
@@ -33,30 +33,30 @@ const NO_SLOT_MS = 30_000;
 const connectionMissing: TrackerProblem = {
   code: "connection_missing",
   message: "The connection was deleted, or its token cannot be read any more.",
-  mend: "Start a new export with another connection: what was exported stays known.",
+  mend: "Start a new export with another connection: the links to exported issues are kept.",
 };
 
 const connectionMoved: TrackerProblem = {
   code: "connection_moved",
-  message: "The connection leads to another address than when the export was started.",
+  message: "The address of the connection has changed since the export was started.",
   mend: "Give the connection its former address and resume the export. Start a new one only if the new address leads to another tracker, or to a renamed site of Atlassian: another address of the same server of your own counts as another server.",
 };
 
 const internalError: TrackerProblem = {
   code: "internal_error",
-  message: "The service has failed for a day to go on with the export.",
+  message: "The service has been unable to continue the export for a day.",
   mend: "See the log of the service, then resume the export.",
 };
 
 /**
- * Returns what runs a job of an export: one step, with at most one write at the tracker. It may run twice: what was sent
- * before is in the ledger, and is looked up before anything is sent again.
+ * Returns the function that runs a job of an export: one step, with at most one write to the tracker. It may run twice:
+ * earlier requests are in the ledger, and are looked up before anything is sent again.
  */
 export function createRun(services: Services, trackers: Trackers) {
   const { pool, clock, sealing } = services;
   const takeSlot = createStepSlots();
 
-  /** Whether the person who started the run may still do so, and the token; or what prevents it. */
+  /** The token, if the person who started the run may still export; otherwise what prevents it. */
   const reach = async (run: RunRow): Promise<Pick<StepContext, "reached" | "tokenReadAt"> | TrackerProblem> => {
     if (!(await mayStarterEdit(pool, run))) return accessLost;
     const tokenReadAt = clock.now();

@@ -23,14 +23,14 @@ interface Start {
   readonly dryRun: boolean;
   readonly recreateDeleted: boolean;
   readonly retryOf: string | null;
-  /** What the ledger calls the destination, where that is known before the tracker is asked; else "". */
+  /** The ledger's key for the destination, if known before the tracker is asked; otherwise "". */
   readonly destination: string;
 }
 
 /**
  * Starts a run of a locked estimation. Refuses (404) a connection that is not the user's own one to this tracker, and
- * (409) a second run for the same tracker, more runs by one connection than may be under way, and an export of an estimation
- * with more exported tasks than are remembered.
+ * (409) a second run for the same tracker, more runs by one connection than may be under way, and an export of an
+ * estimation that has as many exported tasks as can be remembered.
  */
 export async function startRun(
   { services, trackers }: { readonly services: Services; readonly trackers: Trackers },
@@ -56,12 +56,12 @@ export async function startRun(
   return run;
 }
 
-/** Refuses (409) a run by a locked connection that has as many under way as it may. */
+/** Refuses (409) a run by a locked connection that has the maximum of active runs. */
 export async function refuseMoreBy(db: ContentCall["db"], connectionId: string): Promise<void> {
   refuseBeyond("exportsPerConnection", limits.exportsPerConnection, 1 + (await countActiveBy(db, connectionId)));
 }
 
-/** Refuses (409) to export an estimation of whose issues as many are remembered as may be: what a tracker made is never forgotten. */
+/** Refuses (409) to export an estimation with the maximum of remembered issues: issues are never forgotten. */
 async function refuseMoreOf(db: ContentCall["db"], estimationId: string): Promise<void> {
   const most = limits.exportedTasks;
   refuseBeyond("exportedTasks", most, 1 + (await countExportedTasks(db, estimationId, most)));

@@ -137,7 +137,7 @@ export async function countActiveBy(tx: Queryable, connectionId: string): Promis
   return row?.count ?? 0;
 }
 
-/** Reads active runs that nothing has happened to since `time`: a worker may still work on them. */
+/** Reads active runs that have not changed since `time`; a worker may still be working on them. */
 export function idleRuns(db: Queryable, time: Date, limit: number): Promise<{ id: string }[]> {
   return db
     .select({ id: exportRuns.id })

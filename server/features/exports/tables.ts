@@ -27,7 +27,7 @@ export const exportRuns = pgTable(
     target: text().$type<ExportTarget>().notNull(),
     /** Tracker and installation that the connection has to lead to, as `addressOf` writes them. */
     address: text().notNull(),
-    /** As `destinationOf` writes it: what the ledger knows is of a destination. Empty until the tracker has named it. */
+    /** As `destinationOf` writes it; the ledger is kept by destination. Empty until the tracker has named it. */
     destination: text().notNull(),
     /** The project or repository as the user wrote it. */
     project: text().notNull(),

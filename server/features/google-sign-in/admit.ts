@@ -43,7 +43,7 @@ export async function admit(db: Queryable, services: Services, claims: Claims, m
     if (known === subject) overtaken();
     // The address now belongs to another person at the provider, or the same person has another account there.
     if (known !== undefined) refuse("account_linked", { userId: owner.id });
-    // Whoever made the account with somebody else's address waits for exactly this person to come.
+    // Somebody who made the account with another person's address may be waiting for that person to sign in.
     if (!countsAsVerified(owner, services.config)) refuse("account_not_verified", { userId: owner.id });
   }
   const user = owner

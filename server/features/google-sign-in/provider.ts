@@ -94,9 +94,9 @@ export function createProvider(
  */
 function checkIdToken({ aud, azp, iat, sub }: IDToken, configuration: Configuration, now: Date): void {
   const { client_id: clientId } = configuration.clientMetadata();
-  if (Array.isArray(aud) && aud.length !== 1) throw new Error("the ID token is meant for others too");
+  if (Array.isArray(aud) && aud.length !== 1) throw new Error("the ID token is also for other clients");
   if (azp !== undefined && azp !== clientId) throw new Error("the ID token was issued to another client");
-  if (iat > now.getTime() / 1_000 + CLOCK_TOLERANCE_SECONDS) throw new Error("the ID token comes from the future");
+  if (iat > now.getTime() / 1_000 + CLOCK_TOLERANCE_SECONDS) throw new Error("the ID token was issued in the future");
   if (!SUBJECT.test(sub)) throw new Error("the ID token has no usable subject");
 }
 

@@ -13,8 +13,8 @@ import { validation } from "../../http/validation.ts";
 type Format = "json" | "outline";
 
 /**
- * Returns what reads a file to import. Refuses (400) one that breaks the structure of JSON bodies, or a rule of
- * estimations and trees, with the line of each fault.
+ * Returns the function that reads a file to import. Refuses (400) one that breaks the structure of JSON bodies, or a
+ * rule of estimations and trees, with the line of each fault.
  */
 export function createFileReader(): (format: Format, content: string) => CheckedIncoming {
   const validate = validation.body(EstimationFile);

@@ -4,7 +4,7 @@ import type { Queryable } from "../../db/database.ts";
 import { type RemovePart, removeRows } from "../estimations/index.ts";
 import { exportLedger } from "./tables.ts";
 
-/** Tasks whose issue exists or may exist, each with the latest one that is known. */
+/** Tasks whose issue exists or may exist, each with the latest known one. */
 export type KnownIssues = ReadonlyMap<string, Task["externalRef"]>;
 
 /**
@@ -49,7 +49,7 @@ export async function knownIssues(
 export const removeLedgerForGood: RemovePart = (tx, estimationId, rows) =>
   removeRows(tx, exportLedger, eq(exportLedger.estimationId, estimationId), rows);
 
-/** Counts what is remembered of the issues of an estimation, up to `most`. */
+/** Counts the remembered issues of an estimation, up to `most`. */
 export async function countExportedTasks(db: Queryable, estimationId: string, most: number): Promise<number> {
   const some = db
     .select({ one: sql<number>`1`.as("one") })

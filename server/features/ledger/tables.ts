@@ -5,8 +5,8 @@ import { id, instant } from "../../db/columns.ts";
 import { estimations } from "../estimations/index.ts";
 
 /**
- * What is known of the issue of each task in each destination. It belongs to the estimation and not to the task: a task
- * that is deleted and comes back finds its issue again.
+ * What is known about the issue of each task in each destination. It belongs to the estimation and not to the task: a
+ * task that is deleted and comes back finds its issue again.
  */
 export const exportLedger = pgTable(
   "export_ledger",
@@ -21,7 +21,7 @@ export const exportLedger = pgTable(
     state: text().$type<LedgerState>().notNull(),
     /** Finds the issue at the tracker; most of it is random. */
     marker: text().notNull(),
-    /** How often creating was sent. An outcome names the send that it is of. */
+    /** How often it was sent. An outcome names the send that it belongs to. */
     sends: integer().notNull().default(0),
     /** When it was last sent. */
     sentAt: instant(),
@@ -32,13 +32,13 @@ export const exportLedger = pgTable(
     lookAt: instant(),
     /** By the tracker's clock. */
     settlesAt: instant(),
-    /** Whether the marker was sent more than once, and nobody has looked for twins since they have to be shown. */
+    /** Whether the marker was sent more than once, without a look-up of twins since the tracker must show them. */
     unswept: boolean().notNull().default(false),
     /** How the tracker's interface names the issue, what people call it, and its page; null: there is none. */
     ref: text(),
     key: text(),
     url: text(),
-    /** While it is `made`: what people call the issues of which it is one. */
+    /** While it is `made`: the names of the issues, one of which it is. */
     among: text(),
     /** Fingerprints of the fields as they were last pushed. */
     pushed: json().$type<Record<string, string>>(),

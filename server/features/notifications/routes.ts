@@ -7,9 +7,9 @@ import type { Services } from "../../services.ts";
 import { countsAsVerified, findUser, requireCaller } from "../auth/index.ts";
 import { acceptMails, hashOf, listRefused, refuseMails } from "./store.ts";
 
-/** Reading and changing which mails the caller takes. */
+/** Reading and changing which mails the caller receives. */
 export function notificationRoutes({ config }: Services): Handlers<typeof notifications> {
-  /** The settings belong to the address: whoever registered with somebody else's must not change them. */
+  /** The settings belong to the address: somebody who registered with another person's address must not change them. */
   const addressHashOf = async (db: Queryable, userId: string): Promise<Uint8Array> => {
     const user = requireCaller(await findUser(db, userId));
     if (!countsAsVerified(user, config)) fail("forbidden", { details: { reason: "email_not_verified" } });

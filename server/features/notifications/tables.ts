@@ -2,7 +2,7 @@ import { pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import type { MailSetting } from "../../../contract/mails.ts";
 import { bytea, instant } from "../../db/columns.ts";
 
-/** Kinds of mail that the owner of an address does not take. The owner may have no account. */
+/** Kinds of mail that the owner of an address has turned off. The owner may have no account. */
 export const refusedMails = pgTable(
   "refused_mails",
   {

@@ -18,7 +18,7 @@ ${body}
 /** Asks before anything is done, because programs that look for bad links open every link of a mail. */
 export const confirmationPage = page(
   "Unsubscribe",
-  `<p>You get no more mails of the kind in which you found this link. Mails of other kinds, and those about your account, still come.</p>
+  `<p>Stop mails of the kind that contained this link. You will still get mails of other kinds, and about your account.</p>
 <form method="post"><input type="hidden" name="List-Unsubscribe" value="One-Click"><button>Unsubscribe</button></form>`,
 );
 

@@ -13,7 +13,7 @@ const WELL_FORMED = /^([A-Za-z]{1,40})\.([\w-]{42}[AEIMQUYcgkosw048])\.([\w-]{42
 
 /**
  * Makes and reads the tokens of links that turn mails off. They are signed rather than stored, and stay valid: somebody
- * may open an old mail. One is good for the owner of one address and one setting, and for nothing else.
+ * may open an old mail. A token is valid for one setting of one address only.
  */
 export function createUnsubscribeTokens(key: Uint8Array) {
   const sign = (claim: string): Buffer => createHmac("sha256", key).update(claim).digest();

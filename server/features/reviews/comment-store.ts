@@ -58,7 +58,7 @@ export async function updateComment(tx: Queryable, id: string, changes: Partial<
 
 /**
  * Removes a comment. One with replies loses its text only, and goes with the last of them. The estimation is locked, so
- * that no reply comes in between.
+ * that no reply can be added in between.
  */
 export async function removeComment(tx: Queryable, { id, parentId }: CommentRow): Promise<void> {
   if (await hasReplies(tx, id)) {

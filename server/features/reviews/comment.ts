@@ -52,7 +52,8 @@ export async function addComment(
 
 /**
  * Comments on a review, on a node or an option that its estimation has now, or in reply to a comment. A reply is about
- * what its thread is about. Returns the id of the comment. Refuses (400) what is not in the tree, or not of this review.
+ * the same node or option as its thread. Returns the id of the comment. Refuses (400) a node or option that is not in
+ * the tree, and a comment of another review.
  */
 export async function createComment(services: Services, call: CreateCall): Promise<string> {
   const { actor, body, db, now } = call;
@@ -67,7 +68,7 @@ export async function createComment(services: Services, call: CreateCall): Promi
 }
 
 async function findThread(db: Queryable, reviewId: string, body: CreateCall["body"], parentId: string) {
-  const message = "must be left out in a reply, which is about what its thread is about";
+  const message = "must be left out in a reply, which is about the same node or option as its thread";
   const extra = (["nodeId", "optionId"] as const).filter((name) => body[name]);
   if (extra.length > 0)
     failWith(extra.map((name) => ({ path: `/${name}`, in: "body", code: "not_allowed", message }) as const));

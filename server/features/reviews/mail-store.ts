@@ -155,7 +155,10 @@ export async function requestReviewMails<F>(
 export const oneReader = (userId: string, facts: object, cause: string): SQL =>
   sql`select ${userId}::text as user_id, ${JSON.stringify(facts)}::json as facts, ${cause}::text as cause`;
 
-/** Returns a query of who is told of a comment: the owner, the reviewer and everyone who wrote in its thread, except its author. */
+/**
+ * Returns a query of the recipients of a mail about a comment: the owner, the reviewer and everyone who wrote in its
+ * thread, except its author.
+ */
 export const readersOfComment = ({ commentId, reviewId, authorId }: Comment): SQL => sql`
   select user_id, ${commentId} || ' ' || user_id as cause,
     json_build_object('commentId', ${commentId}::text, 'userId', user_id) as facts

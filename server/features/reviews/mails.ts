@@ -24,7 +24,7 @@ interface Occasion {
   readonly at: string;
 }
 
-/** A comment, and who is told of it. */
+/** A comment, and the recipient of the mail. */
 interface Saying {
   readonly commentId: string;
   readonly userId: string;
@@ -73,8 +73,8 @@ const VERDICTS: Readonly<Record<ReviewVerdict, string>> = {
 };
 
 /**
- * Writes the mails about reviews, to people with verified addresses only. None if they are no longer true by then: the
- * review was requested or decided anew, withdrawn, or its estimation deleted, the comment deleted, the access ended.
+ * Writes the mails about reviews, to people with verified addresses only. Writes none if it is outdated by then: the
+ * review was requested or decided again or withdrawn, the estimation or the comment deleted, or the access ended.
  */
 export const reviewMails = ({ config, pool }: Services): MailRow[] => {
   const letterTo = (

@@ -24,7 +24,7 @@ interface InvitationFacts {
   readonly resetLink: string;
   readonly sharerEmail: string;
   readonly endsAt: Date;
-  /** What others chose; null where the address is not verified, because it may be anybody's. */
+  /** Texts that others chose; null if the address is not verified, because it may be anybody's. */
   readonly chosen: { readonly title: string; readonly sharerName: string; readonly readerName: string } | null;
 }
 

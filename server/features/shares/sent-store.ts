@@ -51,7 +51,7 @@ interface Bound {
 
 /** Refuses (429) where there are more than `most` times in the window, the last one of which is `now`. */
 function refuseBeyond(times: readonly Date[], { policy, most, windowMs, now }: Bound): void {
-  // The one whose window has to be over before there is room for one more.
+  // The mail whose window has to end before another one is allowed.
   const first = times.at(-1 - most);
   if (!first) return;
   const waitMs = Math.min(first.getTime() + windowMs - now.getTime(), windowMs);

@@ -14,7 +14,7 @@ interface TransferCall {
   readonly now: Date;
 }
 
-/** What else happens when somebody becomes the owner of a locked estimation. */
+/** Further work when somebody becomes the owner of a locked estimation. */
 export type WhenOwned = (tx: Queryable, estimationId: string, ownerId: string, now: Date) => Promise<void>;
 
 /**

@@ -14,28 +14,31 @@ import {
 } from "../tasks/index.ts";
 import { createKnownTasks, type KnownTasks } from "./known-tasks.ts";
 
-/** Where finished tasks are, by the id of their estimation. */
+/** Sources of finished tasks, by the id of their estimation. */
 export type Sources = ReadonlyMap<string, TaskSource>;
 
-/** Evidence, and what has to be known to bring it up to date. */
+/** Evidence, and what is needed to bring it up to date. */
 export interface BuiltEvidence {
   readonly evidence: Evidence;
   readonly tasks: KnownTasks;
-  /** Names what it consists of, in its order. */
+  /** Hash of its tasks, in their order. */
   hash: string;
   sources: Sources;
   /** The task that was added last. */
   last: PlaceInTime | null;
-  /** There are more finished tasks than it consists of. */
+  /** There are more finished tasks than it contains. */
   readonly isCut: boolean;
 }
 
-/** Tasks of one query: each looks through all that are left, so they must not be many. */
+/** Tasks of one query: a query looks through all remaining tasks, so there must be few queries. */
 const PAGE = 1_000;
-/** Milliseconds after which others are let work. */
+/** Milliseconds of work after which other work may run. */
 const BUSY_MS = 5;
 
-/** Returns where the finished tasks are that a user may read, but those of `exceptId`, and whether that left any out. */
+/**
+ * Returns the sources of the finished tasks that a user may read, except those of `exceptId`, and whether any were left
+ * out.
+ */
 export async function sourcesFor(
   db: Queryable,
   userId: string,
@@ -47,20 +50,20 @@ export async function sourcesFor(
   return { sources, isAll: sources.size === all.length };
 }
 
-/** Names sources as of now: another name after any change of their tasks. */
+/** Returns a hash of the present state of sources, which changes with any change of their tasks. */
 export function nameOf(sources: Sources): string {
   const hash = createHash("sha256");
   for (const { estimationId, revision } of sources.values()) hash.update(`${estimationId} ${revision}\n`);
   return hash.digest("base64url");
 }
 
-/** Names the finished tasks that a user may read, but those of `exceptId`. */
+/** Returns a hash of the finished tasks that a user may read, except those of `exceptId`. */
 export const nameOfSources = async (db: Queryable, userId: string, exceptId: string): Promise<string> =>
   nameOf((await sourcesFor(db, userId, exceptId)).sources);
 
 const chain = (hash: string, digest: string): string => createHash("sha256").update(`${hash} ${digest}`).digest("hex");
 
-/** Adds tasks, the earliest done first, and lets others work in between. */
+/** Adds tasks, the earliest done first, and lets other work run in between. */
 async function addAll(built: BuiltEvidence, tasks: readonly StoredFinishedTask[]): Promise<void> {
   let begin = monotonicMs();
   for (const task of tasks) {
@@ -90,7 +93,7 @@ export async function buildEvidence(
   let page = await listFinished(db, ids, PAGE, first, "from");
   for (;;) {
     await addAll(built, page);
-    // A task that is finished meanwhile would be one too many.
+    // A task that is finished in the meantime would be one too many.
     const left = Math.min(PAGE, most - built.tasks.size);
     if (page.length < PAGE || left === 0) return built;
     page = await listFinished(db, ids, left, built.last, "after");
@@ -99,8 +102,8 @@ export async function buildEvidence(
 }
 
 /**
- * Brings evidence up to date where tasks were only finished since, after all that it knows: they are added at the end.
- * Returns undefined where anything else changed, or where it would become too large; then it has to be built anew.
+ * Brings evidence up to date if the only change is tasks finished later than all that it contains: they are added at
+ * the end. Returns undefined if anything else changed, or if it would become too large; then it has to be built again.
  */
 export async function growEvidence(
   db: Queryable,
@@ -129,7 +132,7 @@ export async function growEvidence(
   }
   const [first] = added;
   const follows = !first || !built.last || isAfter(first, built.last);
-  // A task that is gone would be missed here: then the numbers differ.
+  // A removed task would not be noticed here, but then the numbers differ.
   if (!follows || built.tasks.size + added.length !== countOf(sources)) return undefined;
   await addAll(built, added);
   built.sources = sources;

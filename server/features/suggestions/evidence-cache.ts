@@ -13,21 +13,21 @@ import { readFacts, writeFacts } from "./stored-facts.ts";
 /** The finished tasks that a caller may read, ready for suggestions. */
 export interface KnownEvidence {
   readonly evidence: Evidence;
-  /** Names what it consists of, in its order. */
+  /** Hash of its tasks, in their order. */
   readonly hash: string;
-  /** Names where it was read, and as of when: `nameOfSources` then. */
+  /** Hash of its sources when it was read, by `nameOfSources`. */
   readonly sources: string;
-  /** There are more finished tasks than it consists of. */
+  /** There are more finished tasks than it contains. */
   readonly isCut: boolean;
-  /** Returns whether it holds a task as it is given. */
+  /** Returns whether it contains exactly this task. */
   holds(task: StoredFinishedTask): boolean;
 }
 
 export interface EvidenceCache {
   /**
-   * Lets `use` work with the finished tasks of all estimations that the user may read, but `exceptId`. They do not change
-   * meanwhile: uses of the same evidence follow one another. Rejects with `Overloaded` where it is not in memory and too
-   * many wait for theirs.
+   * Calls `use` with the finished tasks of all estimations that the user may read, except `exceptId`. They do not
+   * change during the call: uses of the same evidence run one after the other. Rejects with `Overloaded` if the
+   * evidence is not in memory and too many others are waiting.
    */
   use<R>(userId: string, exceptId: string, use: (known: KnownEvidence) => Promise<R>): Promise<R>;
 }
@@ -35,23 +35,23 @@ export interface EvidenceCache {
 export interface EvidenceCacheOptions {
   /** Memory for the evidence of all callers. */
   readonly bytesMax?: number;
-  /** Finished tasks that evidence consists of. */
+  /** Maximum of finished tasks in evidence. */
   readonly tasksMax?: number;
-  /** Finished tasks from which on it is stored. */
+  /** Evidence with this many finished tasks is stored. */
   readonly storedTasks?: number;
 }
 
-/** Bytes of an id and of what is kept of a digest, roughly. */
+/** Bytes of an id and of the kept part of a digest, roughly. */
 const DIGEST_BYTES = 200;
 const bytesOf = ({ evidence, tasks }: BuiltEvidence): number => evidence.bytes + tasks.size * DIGEST_BYTES;
 /** Evidence is stored anew when it has grown by this part, … */
 const STORED_GROWTH = 0.1;
 /** … but not more often. */
 const STORED_PAUSE_MS = 600_000;
-/** Keys of which that is remembered. */
+/** Keys for which that is remembered. */
 const NOTED_MOST = 10_000;
 
-/** Evidence needs no more than this to be ready for most questions. */
+/** Evidence of this size is ready for most questions. */
 const ANY_WORK = { title: "", description: "", hours: 1 };
 
 /** Runs work with the same name one after the other, in the order in which it was given. */
@@ -70,9 +70,9 @@ function createChains() {
 }
 
 /**
- * Keeps the evidence of the callers who asked last, and stores it for processes that start later. What is not in memory is read or
- * computed for a few callers at a time, one piece of each, because that takes memory that is in use until their question is
- * answered; others wait for their turn.
+ * Keeps the evidence of the most recent callers, and stores it for processes that start later. Evidence that is not in
+ * memory is read or computed for a few callers at a time, because it takes memory until their question is answered;
+ * others wait for their turn.
  */
 export function createEvidenceCache(
   { pool, clock, log }: Pick<Services, "pool" | "clock" | "log">,
@@ -84,10 +84,10 @@ export function createEvidenceCache(
   const [inTurn, inTurnOfUser] = [createChains(), createChains()];
   const takeTurn = createTurns({ atOnce: limits.evidenceAtOnce, waitingMax: limits.evidenceWaiting });
   const takeTurnToStore = createTurns({ atOnce: 1, waitingMax: 0 });
-  /** When evidence was stored or read by this process last, and how many tasks it had. */
+  /** When this process last stored or read evidence, and how many tasks it had. */
   const stored = new Map<string, { readonly at: number; readonly size: number }>();
 
-  /** Works with evidence that stays in memory meanwhile. */
+  /** Works with evidence that stays in memory during the call. */
   const holding = async <R>(key: string, built: BuiltEvidence, work: () => Promise<R>): Promise<R> => {
     memory.hold(key, built);
     try {
@@ -117,7 +117,7 @@ export function createEvidenceCache(
   };
 
   const load = async (key: string, sources: Sources): Promise<BuiltEvidence> => {
-    if (currentDeadline()?.isOver) throw new DeadlineExceeded("evidence was waited for too long");
+    if (currentDeadline()?.isOver) throw new DeadlineExceeded("waiting for evidence took too long");
     const count = [...sources.values()].reduce((sum, { finished }) => sum + finished, 0);
     const restored = count >= storedTasks ? await restore(key) : null;
     const grown = restored && (await growEvidence(pool, restored, sources, tasksMax));
@@ -139,7 +139,7 @@ export function createEvidenceCache(
     await storeEvidence(pool, row, clock.now());
   };
 
-  /** Stores evidence where that is due. Nobody waits for this, but the next use of the same evidence. */
+  /** Stores evidence if that is due. Only the next use of the same evidence waits for this. */
   const storeAfterwards = (key: string, userId: string) =>
     inTurn(key, async () => {
       try {
@@ -147,7 +147,7 @@ export function createEvidenceCache(
         if (!built || !isWorthStoring(key, built.tasks.size)) return;
         await takeTurnToStore(() => holding(key, built, () => store(key, userId, built)));
       } catch (err) {
-        // While other evidence is stored, the next use is early enough.
+        // Other evidence is being stored: wait for the next use.
         if (!(err instanceof Overloaded)) log.warn({ err }, "evidence could not be stored");
       }
     });

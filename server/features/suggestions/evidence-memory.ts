@@ -1,11 +1,11 @@
-/** What is kept in memory by key, up to a number of bytes. */
+/** A cache in memory, limited by bytes. */
 export interface Memory<T> {
   find(key: string): T | undefined;
-  /** Keeps a value, or measures it anew. While it is in use it is not dropped. */
+  /** Keeps a value, or updates its size. While it is in use it is not dropped. */
   hold(key: string, value: T): void;
-  /** Ends the use of a value: from now on it is dropped where there is too much, those whose use ended longest ago first. */
+  /** Ends the use of a value: from now on it may be dropped, the least recently used first. */
   release(key: string): void;
-  /** Forgets a value. */
+  /** Removes a value. */
   drop(key: string): void;
 }
 
@@ -16,8 +16,8 @@ interface Entry<T> {
 }
 
 /**
- * Creates a memory for values of at most `bytesMax` bytes in all. What is in use is not dropped; it counts like the others, unless
- * it would not fit by itself.
+ * Creates a cache for values of at most `bytesMax` bytes in all. A value in use is not dropped; it counts like the
+ * others, unless it would not fit by itself.
  */
 export function createMemory<T>(bytesMax: number, bytesOf: (value: T) => number): Memory<T> {
   const entries = new Map<string, Entry<T>>();
@@ -25,7 +25,7 @@ export function createMemory<T>(bytesMax: number, bytesOf: (value: T) => number)
   const makeRoom = () => {
     let sum = 0;
     for (const [key, { bytes, isInUse }] of entries) {
-      // What does not fit by itself must not drive out all others.
+      // A value that does not fit by itself must not displace all others.
       if (bytes <= bytesMax) sum += bytes;
       else if (!isInUse) entries.delete(key);
     }

@@ -8,7 +8,7 @@ import type { Database } from "../../db/database.ts";
 import { type RemovePart, removeRows } from "../estimations/index.ts";
 import { storedEvidence, storedEvidenceParts } from "./tables.ts";
 
-/** Of a part before it is compressed: its text is read, and it is decompressed, in some milliseconds. */
+/** Bytes of a part before compression: small enough to be read and decompressed in a few milliseconds. */
 const PART_BYTES = 1024 * 1024;
 const PARTS_OF_QUERY = 2;
 /** Queries at the same time: while the parts of one are decompressed, those of the next arrive. */
@@ -16,7 +16,10 @@ const READ_AT_ONCE = 2;
 
 const compress = promisify(zstdCompress);
 
-/** Returns null for what is damaged, or more than a part. In this thread: handing a part to another takes longer than the work. */
+/**
+ * Returns null for damaged data, or for more than a part. Runs in this thread: handing a part to another thread takes
+ * longer than the work.
+ */
 function decompress(part: Uint8Array): Uint8Array | null {
   try {
     return zstdDecompressSync(part, { maxOutputLength: PART_BYTES });
@@ -39,7 +42,7 @@ export interface EvidenceToStore {
 /** It takes more than `limits.suggestionStoredBytes`. */
 class TooLarge extends Error {}
 
-/** Stores computed evidence instead of what there was for its key; evidence that is too large is left out. */
+/** Stores computed evidence, replacing what was stored for its key; evidence that is too large is not stored. */
 export async function storeEvidence(pool: Database, { pack, ...row }: EvidenceToStore, now: Date): Promise<void> {
   const store = pool.transaction(async (tx) => {
     const id = randomUUID();
@@ -89,7 +92,7 @@ export async function readEvidence(
     }
   };
   const [[rest]] = await Promise.all([readFacts(), ...Array.from({ length: READ_AT_ONCE }, readParts)]);
-  // Otherwise it was stored anew or removed meanwhile, or is damaged.
+  // Otherwise it was stored again or removed in between, or is damaged.
   return rest && filled === packed.length ? { facts: rest.facts, packed: packed.buffer } : null;
 }
 

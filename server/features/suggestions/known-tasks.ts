@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import type { StoredFinishedTask } from "../tasks/index.ts";
 
-/** Which finished tasks were added to evidence, and as what; kept as parts of digests. */
+/** Which finished tasks were added to evidence, and in which state; kept as parts of digests. */
 export interface KnownTasks {
   readonly size: number;
   has(id: string): boolean;
-  /** Returns whether a task is known as it is given. */
+  /** Returns whether exactly this state of a task is known. */
   holds(task: StoredFinishedTask): boolean;
   /** Adds a task and returns its digest. */
   add(task: StoredFinishedTask): string;
@@ -19,12 +19,12 @@ const digestOf = (task: StoredFinishedTask): string => {
   return createHash("sha256").update(content).digest("base64url");
 };
 
-/** What is kept of a digest: 132 bits. Only a reader's own tasks are compared with it. */
+/** The kept part of a digest: 132 bits. Only a reader's own tasks are compared with it. */
 const keptOf = (digest: string): string => digest.slice(0, 22);
 
 /**
- * Knows no tasks, or those with these ids, in order, and the digests that were written of them. These are read when a task is
- * first looked for, which most new processes need not do.
+ * Knows no tasks, or those with these ids, in order, and the digests that were written of them. These are read when a
+ * task is first looked for, which most new processes never do.
  */
 export function createKnownTasks(known?: { readonly ids: readonly string[]; readonly written: string }): KnownTasks {
   let unread = known && { ids: known.ids.slice(), written: known.written };

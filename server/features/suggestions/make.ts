@@ -15,21 +15,21 @@ import type { EvidenceCache } from "./evidence-cache.ts";
 /** Increased whenever the same input gives another suggestion than before. */
 const SUGGESTION_VERSION = 2;
 
-/** A suggestion with the name of what it was made from. */
+/** A suggestion with the hash of its input. */
 export interface Made {
   readonly question: Question;
   readonly suggested: Suggested;
   readonly known: { readonly isCut: boolean; readonly size: number };
   readonly inputHash: string;
-  /** Names the finished tasks, as `nameOfSources` did. */
+  /** Hash of the finished tasks, by `nameOfSources`. */
   readonly sources: string;
   /** Returns whether a task is still as it was when the suggestion was made. */
   isKnown(task: StoredFinishedTask): boolean;
 }
 
 /**
- * Makes the suggestion for an estimation from the finished tasks that a user may read, in steps between which others work. Fails
- * with `service_unavailable` where too many wait for theirs.
+ * Makes the suggestion for an estimation from the finished tasks that a user may read, in steps between which other
+ * work runs. Fails with `service_unavailable` if too many are waiting.
  */
 export async function makeSuggestion(
   cache: EvidenceCache,
@@ -51,7 +51,7 @@ export async function makeSuggestion(
   });
 }
 
-/** Runs work step by step, and lets others work in between. */
+/** Runs work step by step, and lets other work run in between. */
 async function inSteps<R>(steps: Generator<void, R>): Promise<R> {
   for (;;) {
     const { done, value } = steps.next();

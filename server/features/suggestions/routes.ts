@@ -18,7 +18,7 @@ import { presentSuggestion } from "./present.ts";
 import { createShownSuggestions } from "./shown.ts";
 import { listJudged, saveFeedback } from "./store.ts";
 
-/** Suggesting hours, verdicts about that, and comparing it with what the work took. */
+/** Suggested hours, verdicts about them, and their comparison with actual hours. */
 export function suggestionRoutes(
   services: Services,
   ask: AskModel | null,

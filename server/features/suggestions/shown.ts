@@ -1,24 +1,24 @@
 import type { SuggestedHours } from "../../../domain/suggestion/lognormal.ts";
 import type { Made } from "./make.ts";
 
-/** What suggestions are remembered by: as long as it is the same, so is the local suggestion. */
+/** The key of remembered suggestions: as long as it is the same, so is the local suggestion. */
 export interface Basis {
   readonly userId: string;
   readonly estimationId: string;
   /** Of the estimation. */
   readonly revision: number;
-  /** Names the finished tasks that it rests on. */
+  /** Hash of the finished tasks that it is based on. */
   readonly sources: string;
 }
 
-/** The hours of suggestions that were made, by their `inputHash`; null: it abstained. */
+/** The hours of suggestions that were made, by their `inputHash`; null: nothing was suggested. */
 export interface Shown {
   readonly hours: ReadonlyMap<string, SuggestedHours | null>;
-  /** The request that made every possible suggestion, and found no other. */
+  /** The request that computed every possible suggestion without finding it. */
   readonly searchedBy: string | null;
 }
 
-/** What is remembered of a suggestion. */
+/** What is remembered about a suggestion. */
 interface ToRemember extends Pick<Made, "inputHash"> {
   readonly suggested: Pick<Made["suggested"], "hours">;
 }

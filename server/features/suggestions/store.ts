@@ -15,7 +15,7 @@ export async function saveFeedback(tx: Queryable, row: FeedbackRow): Promise<voi
     .onConflictDoUpdate({ target: [estimationId, userId], set: row });
 }
 
-/** The latest verdict about an estimation, and what its tasks amount to. */
+/** The latest verdict about an estimation, and the totals of its tasks. */
 export interface JudgedEstimation extends Pick<FeedbackRow, "verdict" | "p10" | "p50" | "p90"> {
   readonly working: number | null;
   readonly workingFinished: number | null;

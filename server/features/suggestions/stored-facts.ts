@@ -9,7 +9,7 @@ interface Facts extends Pick<BuiltEvidence, "hash" | "isCut"> {
   readonly digests: string;
 }
 
-/** Writes what is known of evidence beside itself. */
+/** Writes the facts about evidence that are stored beside it. */
 export function writeFacts({ hash, isCut, last, tasks, sources }: BuiltEvidence): string {
   return JSON.stringify({
     ...{ hash, isCut, last: last && { id: last.id, doneAt: last.doneAt.getTime() } },

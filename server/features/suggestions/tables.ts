@@ -52,7 +52,10 @@ export const modelAnswers = pgTable(
   ],
 );
 
-/** What was computed from the finished tasks that a user may read, so that a new process reads it instead. */
+/**
+ * Evidence computed from the finished tasks that a user may read, so that a new process can read it instead of
+ * computing it.
+ */
 export const storedEvidence = pgTable(
   "stored_evidence",
   {
@@ -67,7 +70,7 @@ export const storedEvidence = pgTable(
     storedAt: instant().notNull(),
     /** The estimations whose tasks it holds. */
     estimationIds: jsonb().$type<readonly string[]>().notNull(),
-    /** The rest of what is known, as JSON. */
+    /** The other facts, as JSON. */
     facts: text().notNull(),
     bytes: integer().notNull(),
   },

@@ -24,7 +24,7 @@ export async function loadTasks(
   return rows.length > most ? leaveForThread() : rows.map(fromRow);
 }
 
-/** What names a task, and where it stands. */
+/** The ids of a task, and its position. */
 export type TaskName = Pick<StoredTask, "id" | "optionId" | "parentTaskId" | "status">;
 
 /** Reads the names of all tasks of an estimation, in no order: far less to read than the tasks. More than `most` are left for a thread. */

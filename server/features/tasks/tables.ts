@@ -38,7 +38,7 @@ export const tasks = pgTable(
   ],
 );
 
-/** What the tasks of an estimation amount to, written with every change of them. */
+/** Totals of the tasks of an estimation, written with every change of them. */
 export const taskTotals = pgTable("task_totals", {
   estimationId: id()
     .primaryKey()

@@ -13,7 +13,10 @@ import { findTemplate, findTemplateWithTree, listTemplates, removeTemplate } fro
 
 const newestFirst = byId("templates");
 
-/** Making, listing, reading, deleting and applying templates. What a user may not see answers like what is not there. */
+/**
+ * Making, listing, reading, deleting and applying templates. A template that a user may not see answers like one that
+ * does not exist.
+ */
 export function templateRoutes(services: Services): Handlers<typeof templates, ReadableEstimation> {
   return {
     async listTemplates({ actor, query, db }) {

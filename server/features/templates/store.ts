@@ -76,7 +76,7 @@ const hasName = (q: string) => sql<boolean>`position(lower(${q}::text) in lower(
 const isOwn = (userId: string) => eq(templates.ownerId, userId);
 const isOfOthers = (userId: string) => and(isInstance, ne(templates.ownerId, userId));
 
-/** Reads a page of the templates with a name: of others' by the index of characters, of the user's own all. */
+/** Reads a page of the templates with a name: those of others by the index of characters, and all of the user's own. */
 function findNamed(
   db: Queryable,
   { userId, q, limit, after }: Pick<ListQuery, "userId" | "limit"> & { q: string; after: SQL | undefined },

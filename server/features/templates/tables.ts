@@ -5,7 +5,7 @@ import type { TemplateTree } from "../../../domain/templates/shape.ts";
 import { id, instant } from "../../db/columns.ts";
 import { users } from "../auth/index.ts";
 
-/** Structures of trees to be used again. They are never changed, and belong to no estimation. */
+/** Reusable structures of trees. They never change, and belong to no estimation. */
 export const templates = pgTable(
   "templates",
   {

@@ -13,7 +13,7 @@ export interface ReadColumn {
   readonly snapshot: Snapshot;
 }
 
-/** Reads what is named: versions, threads for their heads, `current`. Refuses (404) what the estimation does not have. */
+/** Reads the named contents: versions, heads of threads, `current`. Refuses (404) what the estimation does not have. */
 export async function readColumns(
   db: Queryable,
   estimation: ReadableEstimation,

@@ -71,7 +71,7 @@ interface Anchor {
   readonly optionId: string | null;
 }
 
-/** What a message is about has to belong to the estimation; a node or an option may be gone from the tree. */
+/** The subject of a message must belong to the estimation; a node or an option may have been removed from the tree. */
 async function anchorFaults(
   { treeIds }: Services,
   db: Queryable,

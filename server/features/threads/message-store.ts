@@ -67,7 +67,7 @@ export async function insertMessage(tx: Queryable, row: typeof threadMessages.$i
   await tx.insert(threadMessages).values(row);
 }
 
-/** Notes who resolved a message and when; null: it is open. */
+/** Stores who resolved a message and when; null: it is open. */
 export async function setResolved(
   tx: Queryable,
   { estimationId, id }: MessageRow,

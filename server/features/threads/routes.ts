@@ -29,7 +29,7 @@ import { switchTo } from "./switch.ts";
 /** More rows than any comparison has. */
 const ROWS = limits.comparedVersions * limits.treeNodes;
 
-/** Rows of a comparison have no key that says where they stand: only their index does. */
+/** Rows of a comparison have no key that gives their position, only their index does. */
 const byIndex: Order<{ readonly index: number }, number, readonly [number]> = {
   list: "comparison",
   sample: [0],

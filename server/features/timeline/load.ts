@@ -76,12 +76,12 @@ export async function loadNames(
   return { tree, tasks: await loadTaskNames(db, estimationId, tasksHere) };
 }
 
-/** A milestone with the tasks that it covers, and its names that name nothing at present. */
+/** A milestone with the tasks that it covers, and its ids of nodes and tasks that do not exist at present. */
 export interface Covered extends Goal {
   readonly dormantIds: readonly string[];
 }
 
-/** The milestones with their tasks; obsolete tasks are not there. */
+/** The milestones with their tasks, without obsolete ones. */
 export function cover({ tree, tasks }: Names, milestones: readonly MilestoneRecord[]): Covered[] {
   const coverageOf = createCoverage(
     tree,
@@ -116,7 +116,7 @@ export function planOf({ settings, tasks }: Loaded, goals: readonly Goal[]): Out
   return plan.isInTime ? { plan, problem: null } : { plan: null, problem: "too_long" };
 }
 
-/** Whether one of the tasks alone takes more time than there is: then nothing needs to be scheduled. */
+/** Whether a single task takes longer than the longest schedule: then nothing needs to be scheduled. */
 function isTooLongAlone(settings: TimelineSettings, startDate: string, tasks: readonly StoredTask[]): boolean {
   const secondsMost = workOfAll({ ...settings, startDate });
   return tasks

@@ -18,14 +18,14 @@ import {
 import { findHead, insertSnapshot, insertVersion } from "./store.ts";
 import { findCurrentThread, mainIdOf, saveThread, type ThreadRow } from "./thread-store.ts";
 
-/** What a version says besides its content. */
+/** The fields of a version besides its content. */
 export interface Pin {
   readonly cause: VersionCause;
   readonly authorId: string;
   readonly label?: string | null | undefined;
   /** The latest version of the current thread as the author knows it. */
   readonly expectedHeadVersionId?: string | undefined;
-  /** The timeline to keep, where it is not the stored one. */
+  /** The timeline to keep, if it is not the stored one. */
   readonly timeline?: TimelineContent;
 }
 
@@ -59,7 +59,7 @@ export async function pinVersion(
 interface NewVersion extends Omit<Pin, "expectedHeadVersionId"> {
   readonly thread: ThreadRow;
   readonly snapshot: Snapshot;
-  /** The version whose changes it has too, if it is a merge: a version is made even if that changed no content. */
+  /** For a merge, the other parent: a version is made even if the content did not change. */
   readonly merged?: string;
 }
 
@@ -118,7 +118,7 @@ function mostFor(cause: VersionCause, quotaBytes: number) {
   };
 }
 
-/** The same where there is room for a version; where there is none, nothing is stored. */
+/** The same if there is room for a version; otherwise nothing is stored. */
 export async function pinIfRoom(services: Made, call: ContentCall, ...[tree, pin]: [Tree, Pin]): Promise<void> {
   try {
     // A savepoint: what was stored before the refusal is undone.

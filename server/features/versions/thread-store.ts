@@ -10,7 +10,7 @@ export type ThreadRow = typeof threads.$inferSelect;
 /** A thread with the hours of its head; null if it has no version. */
 export type ThreadWithHours = ThreadRow & { readonly hours: typeof versions.$inferSelect.hours | null };
 
-/** What Main follows from. */
+/** The fields that Main is derived from. */
 interface Owner {
   readonly id: string;
   readonly createdAt: Date;
@@ -24,7 +24,7 @@ const isHead = eq(versions.id, threads.headVersionId);
 export const mainIdOf = (estimationId: string): string =>
   `${idPrefixes.thread}${estimationId.slice(idPrefixes.estimation.length)}`;
 
-/** Main as it is as long as it has no row: without a version. */
+/** Main without a row, as long as there is no version. */
 const newMain = ({ id, createdAt }: Owner): ThreadRow => ({
   id: mainIdOf(id),
   estimationId: id,
@@ -98,7 +98,7 @@ export async function saveThread(tx: Queryable, { hours: _, ...row }: ThreadRow 
 
 /** Makes another thread of a locked estimation the current one. */
 export async function switchThread(tx: Queryable, from: ThreadRow, to: ThreadRow): Promise<void> {
-  // One after the other: at no time there are two.
+  // One after the other, so that there are never two.
   await saveThread(tx, { ...from, current: false });
   await saveThread(tx, { ...to, current: true });
 }

@@ -26,7 +26,10 @@ export const webhookMails = ({ config, pool, log }: Services): MailRow[] => [
     const { webhookId, userId, failures } = deactivation;
     const [user, webhook] = [await findUser(pool, userId), await findWebhook(pool, userId, webhookId)];
     if (!user || !webhook?.deactivatedAt) return null;
-    log.warn({ userId, webhookId, failures }, "a webhook was deactivated for its failures; its owner is told");
+    log.warn(
+      { userId, webhookId, failures },
+      "a webhook was deactivated because its deliveries failed; its owner gets a mail",
+    );
     return { to: user.email, ...textOf(config.baseUrl, deactivation) };
   }),
 ];

@@ -25,8 +25,8 @@ export interface Emission<N extends SubscribableEvent> {
 /**
  * Sends an event to the active, subscribed webhooks of `userIds`, within the transaction `tx` of its cause. Costs one
  * query if no webhook subscribes. With more than `WRITTEN_AT_ONCE` webhooks, only the event, its users and a job are
- * written, and the job writes the deliveries: then the webhooks are those that are active and subscribed at that later time, and not
- * younger than the event. Throws if the data does not match the event's schema.
+ * written, and the job writes the deliveries: then the webhooks are those that are active and subscribed at that later
+ * time, and not newer than the event. Throws if the data does not match the event's schema.
  */
 export async function emit<N extends SubscribableEvent>(
   tx: Queryable,

@@ -8,7 +8,7 @@ import { webhookEvents, webhookSpreads, webhooks } from "./tables.ts";
 /** Users of one part. */
 const USERS = 50;
 
-/** Stores who is to be told of a recorded event, within the transaction `tx` of its cause. */
+/** Stores the users who receive a recorded event, within the transaction `tx` of its cause. */
 export async function insertSpread(
   tx: Queryable,
   { eventId, userIds, senderId }: { eventId: number; userIds: readonly string[] | SQL; senderId: string },
@@ -38,7 +38,7 @@ export async function lockPart(tx: Queryable, afterSender: string | null): Promi
   return part ?? null;
 }
 
-/** Reads what a part is about, and the next `most` webhooks that it tells. */
+/** Reads the event of a part, and the next `most` webhooks that receive it. */
 export async function readPart(
   tx: Queryable,
   { eventId, userIds, doneTo }: Part,
@@ -64,7 +64,7 @@ export async function readPart(
   return { occurrence: { event: event.name, data: JSON.parse(event.data), at: event.createdAt }, receivers };
 }
 
-/** Notes where a locked part goes on; removes it if `doneTo` is null. */
+/** Stores where a locked part continues; removes it if `doneTo` is null. */
 export async function notePart(tx: Queryable, { senderId, eventId, part }: Part, doneTo: string | null): Promise<void> {
   const { senderId: sender, eventId: event, part: number } = webhookSpreads;
   const isIt = and(eq(sender, senderId), eq(event, eventId), eq(number, part));

@@ -10,8 +10,8 @@ export const spreadJob = defineJob<object>("spread-webhook-events", { maxRuns: E
 /** Deliveries created in one transaction. */
 const BATCH = 100;
 /**
- * Deliveries created a second: sending them takes a fifth of a processor then, and requests in the same process are answered in
- * between.
+ * Deliveries created per second: sending them then takes a fifth of a processor, and requests in the same process are
+ * answered in between.
  */
 const PER_SECOND = 1_000;
 

@@ -99,7 +99,7 @@ export const webhookSpreads = pgTable(
     senderId: id().notNull(),
     eventId: bigint({ mode: "number" }).notNull(),
     part: integer().notNull(),
-    /** Those who were to be told when the event happened. */
+    /** The users who receive the event, as of the time when it happened. */
     userIds: text().array().notNull(),
     /** The last webhook that got a delivery; empty before the first one. */
     doneTo: id().notNull().default(""),

@@ -6,7 +6,7 @@ const BLOCK_BYTES = 1024 * 1024;
 /** The bytes of a body while it arrives. */
 export interface Blocks {
   readonly size: () => number;
-  /** Adds a part. Its memory may be freed: nobody else may read it afterwards. */
+  /** Adds a part. Its memory may be freed, so nothing else may read it afterwards. */
   add(part: Uint8Array<ArrayBuffer>): void;
   /** Returns the bytes in their order, if none were parked. */
   take(): Uint8Array<ArrayBuffer>[];
@@ -17,10 +17,11 @@ export interface Blocks {
 }
 
 /**
- * Collects the parts of a body in few blocks. Node.js hands over each part in memory of its own, which V8 counts: for every
- * 64 MiB of it V8 would collect all garbage of the process, which takes some 40 ms each time. So parts are copied, and
- * freed at once. A body of one part, as most are, is kept as it came. Full blocks of a body of more than `parkedAbove` bytes are
- * parked for the thread that it is meant for, so that V8 does not count them here while the body arrives and waits.
+ * Collects the parts of a body in few blocks. Node.js hands over each part in memory of its own, which V8 counts: for
+ * every 64 MiB of it V8 would collect all garbage of the process, which takes some 40 ms each time. So parts are
+ * copied, and freed at once. A body of one part, as most are, is kept without copying. Full blocks of a body of more
+ * than `parkedAbove` bytes are parked for the thread that it is meant for, so that V8 does not count them here while
+ * the body arrives and waits.
  */
 export function createBlocks(parkedAbove = Number.POSITIVE_INFINITY): Blocks {
   const blocks: Uint8Array<ArrayBuffer>[] = [];

@@ -1,14 +1,14 @@
-/** Bytes of text that are searched for the cause: a hint is worth little of others' time. */
+/** Bytes of text that are searched for the cause: a hint must not take much time from others. */
 const SEARCHED = 64 * 1024;
 
 /**
- * What shows the cause where it stands outside of a text: a comma before a closing bracket, a single quote, a comment, a
- * word. Complete texts are matched first, so that what stands in them is not taken for structure; a lone double quote is
- * a text without an end, and nothing behind it can be told apart.
+ * Patterns that show the cause if they are outside of a text: a comma before a closing bracket, a single quote, a
+ * comment, a word. Complete texts are matched first, so that their content is not taken for structure; a lone double
+ * quote is a text without an end, after which nothing can be recognised.
  */
 const CAUSE = /"(?:[^"\\\n]|\\.)*"|,(?=\s*[}\]])|'|\/[/*]|(?<![\w.])[A-Za-z_$][\w$]*|"/g;
 
-/** Words of programming languages, and what JSON has in their place. */
+/** Words of programming languages, and what JSON uses instead. */
 const WORDS: Readonly<Record<string, string>> = {
   True: "write true, not True.",
   False: "write false, not False.",
@@ -20,7 +20,7 @@ const WORDS: Readonly<Record<string, string>> = {
 
 const QUOTES = 'put names and texts in double quotes, and write \\" for a double quote in a text.';
 
-/** What usually helps where `text` is not JSON: the cause with its line, or what the parser says about its place. */
+/** What usually helps if `text` is not JSON: the cause with its line, or the parser's message about the position. */
 export function hintForJson(text: string, parserMessage: string): string | undefined {
   const start = text.slice(0, SEARCHED);
   if (/^\s*[\w.%+-]+=/.test(start)) return 'Send JSON, such as {"name": "value"}, not the fields of a form.';

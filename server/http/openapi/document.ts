@@ -14,7 +14,7 @@ import { type Json, portable } from "./portable.ts";
 import { requestSchemas } from "./request-body.ts";
 import { sentSchema } from "./sent-schema.ts";
 
-/** Whether a component stands only in requests. */
+/** Whether a component occurs only in requests. */
 const isSent = (schema: TSchema): boolean => nameOf(schema).endsWith("Input");
 
 /** Returns the OpenAPI 3.1 document of the API, made from the rows that also validate and authorise requests. */

@@ -122,7 +122,7 @@ function schemaOf(key: ErrorKey): Json {
         : {}),
       ...(columns ? { errors: { type: "array", minItems: 1, items: ref(faultName(key)) } } : {}),
       ...(details ? { details: portable(details) } : {}),
-      hint: text("What usually helps, for people"),
+      hint: text("What usually helps, as text for people"),
       docUrl: { ...text("Where the error is explained"), format: "uri" },
       requestId: text("Names the request in the log; also the header `X-Request-Id`"),
     },

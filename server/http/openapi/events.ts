@@ -7,7 +7,7 @@ import { type Json, portable } from "./portable.ts";
 /** The heading of the events. */
 export const eventTag = {
   name: "Events",
-  description: `What the service sends to the URLs of webhooks. Answer with any 2xx status within the time-out. \
+  description: `What the service sends to the URLs of webhooks. Answer with any 2xx status within the timeout. \
 The signatures of the examples are made with the secret \`${EXAMPLE_SECRET}\`, of the first example of the body, written \
 as JSON without spaces and line breaks.`,
 } as const;

@@ -37,7 +37,7 @@ function describe(endpoint: Endpoint, success: DataReply | FoundReply, { answers
         ...(endpoint.etag ? (["ETag"] as const) : []),
         ...(isRepeatable(endpoint) ? (["IdempotentReplayed"] as const) : []),
       ]),
-      ...("created" in success && success.created ? location(`What was made: ${success.created}`) : {}),
+      ...("created" in success && success.created ? location(`Path of the new record: ${success.created}`) : {}),
     },
     content: json(
       {
@@ -72,13 +72,13 @@ function describeFile({ etag }: Endpoint, { status, file }: FileReply, { answers
 
 /** OpenAPI 3.2 has `itemSchema` for this; 3.1 can only extend itself. */
 const describeLines = ({ lines }: LinesReply): Json => ({
-  description: "JSON values, one in each line, as they come; `x-itemSchema` describes one",
+  description: "JSON values, one per line, as they are produced; `x-itemSchema` describes one",
   headers: headersWith(),
   content: { "application/x-ndjson": { schema: { type: "string" }, "x-itemSchema": portable(lines) } },
 });
 
 const describeStream = ({ stream }: StreamReply): Json => ({
-  description: "Server-sent events named `progress`, as they come; `x-itemSchema` describes the data of one",
+  description: "Server-sent events named `progress`, as they are produced; `x-itemSchema` describes the data of one",
   headers: headersWith(),
   content: { "text/event-stream": { schema: { type: "string" }, "x-itemSchema": portable(stream) } },
 });

@@ -3,10 +3,10 @@ import { WorkFirst } from "../work-first.ts";
 import { isWrite } from "./open-transaction.ts";
 import type { Step, Wrap } from "./step.ts";
 
-/** So often a request begins anew because what its work rested on changed meanwhile; then it is given up (503). */
+/** How often a request begins again because the input of its work has changed; after that it is given up (503). */
 const TIMES_MOST = 5;
 
-/** Does what a handler needs done before its transaction and its turn, and then begins the request anew. */
+/** Does the work that a handler needs before its transaction and its turn, and then begins the request again. */
 export const doWorkFirst: Step<Wrap> = (endpoint) => {
   if (!endpoint.heavy || !isWrite(endpoint)) return null;
   return async (exchange, next) => {

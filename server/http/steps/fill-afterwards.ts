@@ -7,7 +7,7 @@ import { whenClosed } from "../when-closed.ts";
 import { slotsOn } from "./held-slots.ts";
 import type { Answered, Exchange, Mounting, Step, Wrap } from "./step.ts";
 
-/** What is left of the time of the request for sending the answer. */
+/** Time of the request that is reserved for sending the answer. */
 const SENDING_MS = 1_000;
 
 type Fields = Record<string, unknown>;

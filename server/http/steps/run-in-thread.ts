@@ -10,7 +10,7 @@ import type { Exchange, Mounting, Step, Wrap } from "./step.ts";
 
 const RETRY_SECONDS = "1";
 
-/** The headers that matter to what comes after this step. */
+/** The headers that later steps need. */
 const HEADERS = ["content-type", "accept", "if-match", "if-none-match", "idempotency-key", "user-agent"];
 
 const JSON_TYPE = { "content-type": "application/json" };

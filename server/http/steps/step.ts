@@ -40,7 +40,7 @@ export interface CoreMounting<R extends AccessedRecord = AccessedRecord> {
   readonly estimations: EstimationLookUp<R>;
   /** Finds the estimation that a record belongs to, by the name of the path's parameter for the record's id. */
   readonly estimationOf: Readonly<Record<string, FindByRecord>>;
-  /** Whether the credential of a request, as it was sent, is still valid for a row. Without it, nobody asks. */
+  /** Whether the credential of a request, as it was sent, is still valid for a row. If absent, it is not checked. */
   isStillAllowed?(request: FastifyRequest, access: Access): Promise<boolean>;
   /** Records what a call did, in its transaction. */
   recordCall?(tx: Queryable, call: DoneCall<R>): Promise<void>;
@@ -58,9 +58,9 @@ export interface DoneCall<R extends AccessedRecord = AccessedRecord> {
   /** The estimation of the path as it was before. */
   readonly estimation: R | undefined;
   readonly answer: Answered;
-  /** It found what it would have made. */
+  /** The record already existed. */
   readonly isFound: boolean;
-  /** It made another estimation of the one in the path. */
+  /** It made another estimation from the one in the path. */
   readonly isCopy: boolean;
   readonly body: unknown;
   readonly params: Readonly<Record<string, string>>;
@@ -118,9 +118,9 @@ export interface Exchange {
 export interface Answered extends Partial<Redirect> {
   /** The call changed nothing, as a dry run does. */
   readonly changedNothing?: boolean | undefined;
-  /** For rows with `fills`: the field is right as it is. */
+  /** For rows with `fills`: the field is already correct. */
   readonly isWhole?: boolean | undefined;
-  /** The row's first success where it is left out. */
+  /** If left out, the row's first success. */
   readonly status?: number;
   /** The whole response, if a thread made it. */
   readonly fromThread?: ThreadReply;
@@ -129,7 +129,7 @@ export interface Answered extends Partial<Redirect> {
   readonly lines?: AsyncIterable<unknown>;
   readonly stream?: AsyncIterable<unknown>;
   readonly revision?: number | null;
-  /** What else the entity tag stands for. */
+  /** What the entity tag contains besides the revision. */
   readonly view?: ReaderView;
 }
 
@@ -138,7 +138,7 @@ export type Next = (exchange: Exchange) => Promise<Answered>;
 /** A step around the handler: calls `next`, once or again after a conflict, or responds without it. */
 export type Wrap = (exchange: Exchange, next: Next) => Promise<Answered>;
 
-/** A handler, with the types of its row left aside. */
+/** A handler without the types of its row. */
 export type Handle<R> = (exchange: Exchange) => Promise<R>;
 
 /** Makes a row's step when the row is mounted; null if the row does not need it. */

@@ -5,9 +5,9 @@ import { demandEstimation } from "./find-estimation.ts";
 import type { Exchange, Step, Wrap } from "./step.ts";
 
 /**
- * Runs the handler of a row that waits for a network, outside of any transaction; what it returns runs in the transaction
- * that the following steps open. An `Idempotency-Key` is taken before, in a transaction of its own: who repeats the
- * request meanwhile, or after a crash, is told so, and the handler does not run again.
+ * Runs the handler of a row that waits for a network, outside of any transaction; what it returns runs in the
+ * transaction that the following steps open. An `Idempotency-Key` is taken before, in its own transaction: if the
+ * request is repeated while it runs, or after a crash, the answer says so, and the handler does not run again.
  */
 export const workOutside: Step<Wrap> = (endpoint, mounting, handle) => {
   if (!endpoint.outside) return null;

@@ -12,7 +12,7 @@ export type OutboundReason =
   | "invalid_response"
   | "aborted";
 
-/** What came as an answer. */
+/** The answer. */
 export interface OutboundAnswer {
   readonly status: number;
   /** Names in lower case; several values of one name are joined by `, `. */
@@ -24,7 +24,7 @@ export interface OutboundAnswer {
 /** A request without a complete response; `cause` is the system's error. */
 export class OutboundFailure extends Error {
   readonly reason: OutboundReason;
-  /** What had come until then, where a status had. */
+  /** The part of the answer that had arrived, if there was a status. */
   readonly partial: OutboundAnswer | null;
   constructor(reason: OutboundReason, more: { cause?: unknown; partial?: OutboundAnswer | null } = {}) {
     super(reason, { cause: more.cause });

@@ -89,7 +89,7 @@ function exchange(connections: Connections, clock: Clock, request: OutboundReque
     };
     const fail = (reason: OutboundReason) =>
       settle(() => reject(new OutboundFailure(reason, { partial: answer.soFar() })));
-    /** More comes than is read: where the status has come, that is an answer. */
+    /** More arrives than is read: if the status has arrived, that is an answer. */
     const cutOff = () => {
       const soFar = answer.soFar();
       if (soFar) settle(() => resolve(soFar));
@@ -131,7 +131,7 @@ function collect({ readBytes, keptBytes }: OutboundRequest) {
   return {
     whole,
     soFar: () => (status === 0 ? null : whole()),
-    /** Takes status and headers; false: too many answers only announce the one that counts. */
+    /** Takes status and headers; false: there were too many interim responses. */
     begin(code: number, fields: Record<string, string | string[] | undefined>): boolean {
       if (code < 200) return ++announcements <= ANNOUNCEMENTS_MAX;
       status = code;
@@ -140,7 +140,7 @@ function collect({ readBytes, keptBytes }: OutboundRequest) {
       );
       return true;
     },
-    /** Takes a piece of the body; false: there is more of it than is read. */
+    /** Takes a piece of the body; false: there is more than is read. */
     add(chunk: Buffer): boolean {
       read += chunk.length;
       if (room > 0) kept.push(Buffer.from(chunk.subarray(0, room)));

@@ -3,7 +3,7 @@ import { counter, finishItem, goneReasons } from "../finish-item.ts";
 import { endUnmade, unseenItems } from "../item-store.ts";
 import { unseen } from "./give-up.ts";
 
-/** In a dry run: says what an export would do with tasks whose issue is not known. It asks nobody. */
+/** In a dry run: determines what an export would do with tasks whose issue is not known, without asking the tracker. */
 export const foresee = (context: StepContext): Promise<void> =>
   finishStep(context, async ({ tx, run }) => {
     const { counts, count } = counter(run);

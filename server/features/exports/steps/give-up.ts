@@ -3,13 +3,13 @@ import { counter, finishItem } from "../finish-item.ts";
 import { itemsOf, type LedgerRow, updateItem } from "../item-store.ts";
 import { storeGivenUp } from "../ledger-store.ts";
 
-/** Says that an issue exists which the tracker does not show. */
+/** The reason of an item whose issue exists but is not shown by the tracker. */
 export const unseen = ({ among }: Pick<LedgerRow, "among">): string =>
-  `The tracker has made the issue, and does not show it: the token's user may not see it, or it was moved or deleted at once. It is one of ${among}. It is looked for in every export, and made again only by an export that is to make anew what was deleted: if the issue exists after all, that makes a second one.`;
+  `The tracker has made the issue, and does not show it: the token's user may not see it, or it was moved or deleted at once. It is one of ${among}. Every export looks for it. Only an export that recreates deleted issues makes it again; if the issue exists after all, there are then two.`;
 
 /**
- * Ends what the tracker has made and does not show. A run that is to make anew what was deleted sends it again, once: until
- * there is another issue, the ledger knows of the first one.
+ * Ends items whose issue the tracker has made but does not show. A run with `recreateDeleted` sends them again, once;
+ * until there is another issue, the ledger keeps the first one.
  */
 export async function giveUp(context: StepContext, taskIds: readonly string[]): Promise<void> {
   const { run } = context;

@@ -19,10 +19,12 @@ const notPlaced = (reason: string) => ({
   message: `The issue is not below that of its parent task: ${reason}`,
 });
 
-/** What people or the tracker refuse is not tried again by every export. The issue stays where it is. */
+/**
+ * A placement that people or the tracker have refused is not tried again by every export. The issue stays where it is.
+ */
 const refusedBelow = (parentRef: string) => ({ refusedParentRef: parentRef });
 
-/** Places an issue below that of its parent. The issue stands where that cannot be done: a warning says so. */
+/** Places an issue below that of its parent. If that is impossible, the issue stays where it is, with a warning. */
 export const link = (context: StepContext, taskId: string): Promise<void> => {
   const finish = async (
     held: Parameters<Parameters<typeof write<Link, Linked>>[1]["conclude"]>[0],

@@ -36,7 +36,7 @@ export const twins = (found: readonly Found[]) =>
 const notFound = (reason: string): string =>
   `The issue may exist, and looking for it was refused (${reason}). Nothing is sent before it can be looked for.`;
 
-/** Looks for issues that may exist: those that the tracker shows are known from then on, the others are looked for again. */
+/** Looks for issues that may exist: those that the tracker shows become known, the others are looked for again. */
 export async function lookUp(context: StepContext, taskIds: readonly string[]): Promise<void> {
   const { services, run, tracker, reached } = context;
   const rows = (await itemsOf(services.pool, run, taskIds)).flatMap(({ item, ledger }) =>
@@ -57,7 +57,7 @@ export async function lookUp(context: StepContext, taskIds: readonly string[]): 
     settleMs: services.config.exportSettleSeconds * 1_000,
     actsMs: actsMs(tracker.createTimeoutSeconds),
   };
-  /** The requests of which an issue has appeared. */
+  /** The requests that have produced an issue. */
   const appearing = new Set(
     rows.filter(({ ledger }) => result?.has(ledger.marker)).map(({ ledger }) => ledger.sentAt?.getTime()),
   );

@@ -26,7 +26,7 @@ const destinationReplaced: TrackerProblem = {
   code: "destination_moved",
   message:
     "The name leads to another repository or project than before: another one has it now, or the connection leads to another server.",
-  mend: "Start a new export: to the present name of the former one to go on there, or to the one that has its name now. To read back, use a connection to the server that the export went to.",
+  mend: "Start a new export: under the present name of the old one to continue there, or to the one that now has its name. To read back, use a connection to the server that the export went to.",
 };
 
 type NewItem = Pick<
@@ -34,17 +34,17 @@ type NewItem = Pick<
   "exportId" | "number" | "taskId" | "level" | "depth" | "parentId" | "linkId" | "milestone" | "warnings"
 >;
 
-/** How long what the tracker said of the destination counts, in milliseconds: another one may get its name meanwhile. */
+/** How long the tracker's answer about the destination is valid, in milliseconds: another one may get its name. */
 const CHECKED_MS = 600_000;
 
-/** Whether the tracker is to be asked again whether the destination is still the same. */
+/** Returns whether to ask the tracker again if the destination is still the same. */
 export const isCheckDue = ({ checkedAt }: Pick<RunRow, "checkedAt">, now: Date): boolean =>
   // Our clock may have been set back.
   checkedAt === null || Math.abs(now.getTime() - checkedAt.getTime()) > CHECKED_MS;
 
 /**
- * The first step of a run, and of one that is resumed: asks whether the tracker takes it, then lists its tasks. Long runs ask
- * again in between.
+ * The first step of a new or resumed run: checks with the tracker whether the export is possible, then lists its tasks.
+ * Long runs check again in between.
  */
 export async function plan(context: StepContext): Promise<void> {
   const { tracker, reached } = context;
@@ -63,7 +63,7 @@ export async function plan(context: StepContext): Promise<void> {
     const destination = destinationOf(target, checked.result.destination ?? "");
     const former = checked.result.former.map((named) => destinationOf(target, named));
     const said = { checkedAt: held.now, ...(checked.at ? { trackerAt: checked.at } : {}) };
-    // The issues that this run, or the export that it reads back, knows are elsewhere.
+    // The known issues of this run, or of the export that it reads back, are elsewhere.
     if (!["", destination, ...former].includes(held.run.destination)) return { ended: destinationReplaced };
     await renameDestination(held.tx, { estimationId, destination, former });
     if (held.run.layout === null) return begin(held, destination, layout, said);
@@ -90,7 +90,7 @@ async function begin(
   return { next: { total: items.length, faults: 0, phase: firstPhase(run), ...said } };
 }
 
-/** The open tasks, each with its place and milestone; of a retry only those that the earlier run made no issue of. */
+/** The open tasks, each with its place and milestone; for a retry only those that got no issue in the earlier run. */
 async function exportedItems(run: RunRow, { nesting }: Layout, tx: Queryable): Promise<NewItem[]> {
   const tasks = await openTaskPlaces(tx, run.estimationId);
   const placed = placedTasks(await createdRows(tx, run), tasks);
@@ -128,7 +128,9 @@ async function pulledItems(run: RunRow, tx: Queryable): Promise<NewItem[]> {
   return rows.map(({ taskId }, number) => ({ exportId: run.id, number, taskId, ...none }));
 }
 
-/** Returns what names the milestone of a task: the one with the earliest date, if it belongs to several. */
+/**
+ * Returns the function that names the milestone of a task: the one with the earliest date, if it belongs to several.
+ */
 async function milestones(
   tx: Queryable,
   estimationId: string,

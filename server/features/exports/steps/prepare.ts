@@ -9,7 +9,7 @@ import { updateRun } from "../store.ts";
 import type { Prepared, Wanted } from "../trackers/tracker.ts";
 import { write } from "./write.ts";
 
-/** Finds what the issues refer to, such as a label and milestones, then makes what is missing, one thing in each step. */
+/** Finds what the issues refer to, such as a label and milestones, then makes what is missing, one in each step. */
 export const prepare = (context: StepContext): Promise<void> =>
   context.run.prepared === null ? survey(context) : make(context, context.run.prepared);
 

@@ -6,8 +6,8 @@ import { changeLedger } from "../ledger-store.ts";
 import type { Remote } from "../trackers/tracker.ts";
 
 /**
- * Takes over what an issue says of its task: when it was closed, and its actual hours. What a person set here by hand stays:
- * a pull replaces and takes away only what a pull has set.
+ * Updates a task from its issue: when it was closed, and its actual hours. Values that a person set here stay: a pull
+ * only replaces and clears what a pull has set.
  */
 export async function pullItem(
   { tx, run, now }: HeldTransaction,

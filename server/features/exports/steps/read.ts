@@ -11,7 +11,9 @@ import { changeLedger } from "../ledger-store.ts";
 import type { Gone, Remote } from "../trackers/tracker.ts";
 import { pullItem } from "./pull.ts";
 
-/** Reads issues that exist, and decides for each what an export does with it; of a pull, what it says of its task. */
+/**
+ * Reads existing issues, and decides for each what an export does with it, or in a pull what it says about its task.
+ */
 export async function read(context: StepContext, taskIds: readonly string[]): Promise<void> {
   const { services, run, tracker, reached } = context;
   const rows = await itemsOf(services.pool, run, taskIds);
@@ -32,7 +34,7 @@ export async function read(context: StepContext, taskIds: readonly string[]): Pr
     const parents = await parentsOf(context, held, items);
     for (const item of items) {
       if (item.ledger?.state !== "created") continue;
-      // An earlier version has stored some as deleted that were never known.
+      // An earlier version stored some as deleted that were never known.
       const remote = item.ledger.ref ? result.get(item.ledger.ref) : deleted;
       if (!remote) continue;
       if (remote.outcome === "gone") await goneItem(held, item, remote, { count });
@@ -64,10 +66,10 @@ async function goneItem(
   if (!run.dryRun) {
     if (task) await setTaskFacts(tx, run.estimationId, item.taskId, { externalRef: null });
     await changeLedger(tx, run, item.taskId, { goneAt: now });
-    // Only this run makes it anew: nothing in the ledger asks later ones to.
+    // Only this run makes it again: the ledger does not ask later ones to.
     if (wanted && (await updateItem(tx, run.id, item.taskId, { stage: "recreate" }))) return;
   }
-  // Only a dry run gets here with what is to be made anew.
+  // Only a dry run gets here with issues that are to be made again.
   await finishItem(tx, item, wanted ? "created" : "gone", { count }, { reason: goneReasons[reason], url: null });
 }
 
@@ -85,7 +87,7 @@ async function compareItem(
     await changeLedger(tx, run, item.taskId, { goneAt: null, key, url, touchedAt: now });
   }
   const wanted = fingerprints(composed.fields);
-  // A job that has lost the run may have found it, or stored it: then nothing says yet that this run has made it.
+  // A job that has lost the run may have found or stored it: then it is not yet recorded that this run made it.
   const isMade = item.sends > 0;
   const { update, kept, pushed } = compareFields(wanted, ledger?.pushed ?? {}, fingerprints(fields));
   const updates = Object.keys(update);
@@ -96,7 +98,7 @@ async function compareItem(
     await updateItem(tx, run.id, item.taskId, { stage: "update", updates, keptFields, url, warnings });
     return;
   }
-  // What both sides changed to the same value counts as pushed.
+  // A field that both sides changed to the same value counts as pushed.
   if (!run.dryRun) await changeLedger(tx, run, item.taskId, { pushed: { ...pushed } as Record<string, string> });
   const isKept = kept.some(({ changedHere }) => changedHere);
   const outcome = isMade ? "created" : updates.length > 0 ? "updated" : isKept ? "kept" : "unchanged";

@@ -40,14 +40,14 @@ export const send = (context: StepContext, taskIds: readonly string[]): Promise<
         if (!issue) {
           await finishItem(tx, item, "skipped", { count }, { reason: "The task is gone." });
         } else if (ledger !== null && ledger.among !== null && !run.recreateDeleted) {
-          // An earlier export was to make it anew, and has not.
+          // An earlier export was to make it again, and has not.
           await storeNotRecreated(tx, run, item.taskId);
           await finishItem(tx, item, "failed", { count }, { reason: unseen(ledger) });
         } else if (ledger !== null && ledger.goneAt !== null && !run.recreateDeleted) {
           await storeNotRecreated(tx, run, item.taskId);
           await finishItem(tx, item, "gone", { count }, { reason: goneReasons.deleted, url: null });
         } else if (item.sends >= SENDS_MAX) {
-          const reason = `The tracker was asked ${SENDS_MAX} times, and each time it is not known to have made the issue.`;
+          const reason = `The issue was sent to the tracker ${SENDS_MAX} times, without a sign that it was made.`;
           await finishItem(tx, item, "failed", { count }, { reason });
         } else if (placesAtCreation && item.parentId !== null && !parents.has(item.parentId)) {
           const reason = "The parent task has no issue that this one could be placed below.";
@@ -86,7 +86,7 @@ export const send = (context: StepContext, taskIds: readonly string[]): Promise<
           const among = keysOf(created.among);
           await storeNoIssue(tx, run, { taskId, sends, outcome: "made", among });
         } else await storeNoIssue(tx, run, { taskId, sends, outcome: created ? "refused" : outcomeOf(fault) });
-        // What certainly did not arrive does not count, however often that happens.
+        // A request that certainly did not arrive does not count.
         if (fault && outcomeOf(fault) === "not_sent") await updateItem(tx, run.id, taskId, { sends: item.sends });
       }
     },
@@ -139,7 +139,7 @@ async function issuesOfParents(
   );
 }
 
-/** Characters of a key that are kept. A row of the ledger names as many as a request makes. */
+/** Characters of a key that are kept. A row of the ledger has as many keys as a request makes issues. */
 const KEY_LENGTH = 50;
 
 /** What people call issues, in one text. */
@@ -149,7 +149,7 @@ const keysOf = (issues: readonly Issue[]): string =>
     issues.length,
   );
 
-/** What a fault means for an issue: only an answer that is missing leaves open whether it exists. */
+/** The effect of a fault on an issue: only after a missing answer is it unknown whether it exists. */
 const outcomeOf = (fault: Fault | undefined): NoIssue => {
   if (fault === undefined || fault.kind === "unknown") return "lost";
   return fault.kind === "refused" ? "refused" : "not_sent";

@@ -7,8 +7,8 @@ import { changeLedger } from "../ledger-store.ts";
 import { sinceOf, twins } from "./look-up.ts";
 
 /**
- * The last step: an issue that was sent again may have a twin that the tracker shows late. Looks for them once everything
- * that was sent must be shown, says where there is one, and ends the run.
+ * The last step: an issue that was sent again may have a twin that the tracker shows late. Looks for twins once the
+ * tracker must show everything that was sent, reports them, and ends the run.
  */
 export async function sweep(context: StepContext): Promise<void> {
   const { services, run, tracker, reached } = context;
@@ -30,7 +30,7 @@ export async function sweep(context: StepContext): Promise<void> {
   };
   const { result, fault, pause } = await callTracker(context, (call) => tracker.find(reached, wanted, call));
   await finishStep(context, async (held) => {
-    // Where it cannot look, there is nothing to say, and nothing else to do.
+    // If the look-up is impossible, there is nothing to report, and nothing else to do.
     if (fault && fault.kind !== "refused") return afterFault(context, held, { fault, pause });
     await keepPause(held, { pause });
     for (const { item, ledger } of rows) {

@@ -17,7 +17,7 @@ interface Update extends ComposedItem {
   readonly parentRef: string | null;
 }
 
-/** What became of the fields that were to be updated. */
+/** The outcome of updating the fields. */
 type Sent =
   | Exclude<Updated, { readonly outcome: "updated" }>
   | {
@@ -29,8 +29,8 @@ type Sent =
     };
 
 /**
- * Reads the issue once more and sends the fields that are still as they were pushed: its turn may have come long after it
- * was compared, and what people write meanwhile stays.
+ * Reads the issue once more and sends the fields that are still as they were pushed: the comparison may be old by now,
+ * and what people have written since must stay.
  */
 async function sendChanged(
   { tracker, reached, run }: StepContext,
@@ -62,7 +62,7 @@ async function sendChanged(
   return { ...sent, ...updated, pushed: { ...sent.pushed, ...Object.fromEntries(before) } };
 }
 
-/** Updates the fields of an issue that changed here and not there. */
+/** Updates the fields of an issue that changed only here. */
 export const update = (context: StepContext, taskId: string): Promise<void> =>
   write<Update, Sent>(context, {
     async intend({ tx, run }) {

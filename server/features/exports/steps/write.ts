@@ -12,16 +12,16 @@ import { isTaken, type RunRow, updateRun } from "../store.ts";
 import type { Call, Fault } from "../trackers/tracker.ts";
 import { within } from "../trackers/within.ts";
 
-/** A write at the tracker, as a step of a run. `I` is what was stored before it. */
+/** A write to the tracker, as a step of a run. `I` is what was stored before it. */
 interface Write<I, R> {
   /** Stores what is about to be sent; null: there is nothing to send any more. */
   intend(held: HeldTransaction): Promise<I | null>;
   send(intent: I, call: Call): Promise<R>;
-  /** Stores what is true whoever works on the run by now. */
+  /** Stores what is true even if another job works on the run by now. */
   know?(tx: Queryable, now: Date, intent: I, brought: Brought<R>): Promise<void>;
-  /** Stores what it means for the items. Returns what changes of the run. */
+  /** Stores the effect on the items. Returns the changes of the run. */
   conclude(held: HeldTransaction, intent: I, result: R): Promise<Partial<RunRow>>;
-  /** What changes of the run where the answer was lost. */
+  /** The changes of the run if the answer was lost. */
   readonly onLoss?: Partial<RunRow>;
   /** The tracker refused it for good. By default that is a fault like any other. */
   refused?(held: HeldTransaction, intent: I, reason: string): Promise<void>;
@@ -61,7 +61,7 @@ export async function write<I, R>(context: StepContext, work: Write<I, R>): Prom
       return { next: {} };
     });
   }
-  // A process that was suspended finds here that another one has gone on meanwhile: its own clock may not show it.
+  // A process that was suspended finds here that another one has continued: its own clock may not show it.
   const isHeld = await isTaken(services.pool, run.id, context.lease).catch(() => false);
   const leaves = isHeld && !context.signal.aborted && monotonicMs() - storedMs < FRESH_MS;
   const brought: Brought<R> = leaves

@@ -11,7 +11,7 @@ const NOT_SENT: ReadonlySet<OutboundFailure["reason"]> = new Set([
 
 /**
  * Returns what a request without a complete answer means. An answer that was cut off says nothing, whatever its status:
- * the issue may exist. Names and addresses of an internal network are not told apart: both have no usable address.
+ * the issue may exist. Unknown names and internal addresses give the same fault: both have no usable address.
  */
 export function faultOfFailure({ reason }: OutboundFailure): Fault {
   if (!NOT_SENT.has(reason)) return { kind: "unknown", reason };

@@ -1,4 +1,4 @@
-/** Reads fields of JSON that somebody else made: what is missing or of another type is null. */
+/** Reads fields of untrusted JSON: a missing one, or one of another type, is null. */
 export function fieldOf(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null && Object.hasOwn(value, name)
     ? (value as Record<string, unknown>)[name]

@@ -5,20 +5,23 @@ import { type Access, type Call, TrackerFault } from "./tracker.ts";
 export interface Listing {
   readonly path: string;
   readonly query?: ApiRequest["query"];
-  /** Sizes of a page, each a divisor of the one before: where an answer is too large, the next smaller one goes on there. */
+  /**
+   * Sizes of a page, each a divisor of the one before: if an answer is too large, reading continues with the next
+   * smaller size.
+   */
   readonly sizes: readonly number[];
-  /** More requests than this are a fault of the kind `refused`. */
+  /** A list that takes more requests than this is a fault of the kind `refused`. */
   readonly requestsMax: number;
-  /** Returns what asks for up to `size` entries after `from` entries. */
+  /** Returns the request for up to `size` entries after `from` entries. */
   readonly page: (from: number, size: number) => ApiRequest["query"];
-  /** Returns the entries of an answer; null: it is no list. */
+  /** Returns the entries of an answer; null: it is not a list. */
   readonly entries: (json: unknown) => readonly unknown[] | null;
   /** Returns where the next page begins; null: this one is the last. */
   readonly next: (
     answer: ApiAnswer,
     read: { readonly from: number; readonly size: number; readonly count: number },
   ) => number | null;
-  /** What to do with an answer that is no list: it throws, or the list is refused. */
+  /** Handles an answer that is not a list: if it does not throw, the list is refused. */
   readonly refuse: (answer: ApiAnswer) => Promise<void>;
 }
 

@@ -1,13 +1,13 @@
 import type { Fault, Problem, ProblemCode } from "./tracker.ts";
 
-/** Returns what makes a problem of a kind; its message may have a detail. */
+/** Returns a function that makes a problem of one kind; its message may have a detail. */
 export const problem =
   (code: ProblemCode, message: (detail: string) => string, mend: string) =>
   (detail = ""): Problem => ({ code, message: message(detail), mend });
 
 type Problems = Readonly<Record<"token_rejected" | "busy" | "unreachable", (detail?: string) => Problem>>;
 
-/** Returns what a fault of a check is to the person who asked for it. */
+/** Returns a fault of a check as a problem, for the person who asked for the check. */
 export function problemOf(fault: Fault, problems: Problems): Problem {
   switch (fault.kind) {
     case "token_rejected":

@@ -17,7 +17,10 @@ export interface ApiRequest {
   readonly timeoutSeconds?: number;
 }
 
-/** An answer that is no fault by itself: 2xx with its JSON (null: it has none), or 3xx and 4xx with what the tracker says. */
+/**
+ * An answer that is not a fault by itself: 2xx with its JSON (null: it has none), or 3xx and 4xx with what the tracker
+ * says.
+ */
 export interface ApiAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -26,7 +29,7 @@ export interface ApiAnswer {
   readonly json: unknown;
   /** The tracker's words for a refusal; empty for a success. */
   readonly message: string;
-  /** The answer has more bytes, or values, than are read; then `json` is null. */
+  /** The answer has too many bytes or values to be read; then `json` is null. */
   readonly tooLarge: boolean;
 }
 
@@ -41,14 +44,14 @@ export interface Judged {
   readonly writes: boolean;
 }
 
-/** In what the interfaces of trackers differ. */
+/** How the APIs of trackers differ. */
 export interface Dialect {
   /** The address of the interface, without a slash at the end. */
   readonly address: (access: Access) => string;
   readonly headers: (access: Access) => Readonly<Record<string, string>>;
   /** Returns the tracker's words in the JSON of a refusal, on one line and cut. */
   readonly words: (json: unknown) => string;
-  /** Returns what only this tracker's answers mean; null: nothing. */
+  /** Returns the meaning of answers that is specific to this tracker; null: none. */
   readonly faultOf?: (answer: OutboundAnswer, judged: Judged) => Fault | null;
   /** Returns the limit that refused a request; null: something else did. */
   readonly limitOf: (
@@ -59,7 +62,10 @@ export interface Dialect {
   readonly pauseOf: (answer: OutboundAnswer, now: Date) => Date | null;
 }
 
-/** Returns how to send one request to a tracker, once. Throws `TrackerFault` where the answer is none, a limit, or a 5xx. */
+/**
+ * Returns how to send one request to a tracker, once. Throws `TrackerFault` if there is no answer, or if it is a limit
+ * or a 5xx.
+ */
 export function createSend(
   { outbound, clock }: { readonly outbound: Outbound; readonly clock: Clock },
   dialect: Dialect,
@@ -79,7 +85,7 @@ export function createSend(
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         timeoutMs: (timeoutSeconds ?? limits.trackerTimeoutSeconds) * 1_000,
         readBytes: limits.trackerAnswerBytes,
-        // One more tells a larger answer from one that fits.
+        // One byte more, to notice a larger answer.
         keptBytes: limits.trackerAnswerBytes + 1,
         ...(signal ? { signal } : {}),
       })
@@ -113,7 +119,7 @@ function read(
   secrets: readonly string[],
 ): Omit<ApiAnswer, "at"> {
   const { status, headers, body } = answer;
-  // Anybody's server may answer: parsing as many tiny values as fit would keep all users waiting for a second.
+  // Any server may answer: parsing as many tiny values as fit would block all users for a second.
   const tooLarge =
     body.length > limits.trackerAnswerBytes || createStructure(limits.trackerAnswerValues).read(body) !== null;
   // A gateway may quote the request that it refuses, and every reader of the estimation sees the words of a refusal.
@@ -125,10 +131,10 @@ function read(
   return { status, headers, json: json ?? null, message, tooLarge };
 }
 
-/** A gateway gave up waiting for one side or the other: what it has passed on may have been done. */
+/** A gateway gave up waiting: a request that it has passed on may have been carried out. */
 const GAVE_UP: readonly number[] = [408, 499];
 
-/** Whether an answer with this status says nothing about what was done. */
+/** Whether an answer with this status leaves open what was done. */
 export const leavesOpen = (status: number): boolean => status >= 500 || GAVE_UP.includes(status);
 
 function faultOf(answer: OutboundAnswer, dialect: Dialect, judged: Judged): Fault | null {

@@ -9,8 +9,8 @@ import type {
 } from "../../../../domain/exports/shape.ts";
 
 /**
- * What one kind of tracker does for an export. It holds no state, knows no database, and sends each request once: whether
- * something is sent again is decided by the ledger. Every method that talks to the tracker throws `TrackerFault` and
+ * What one kind of tracker does for an export. It has no state, does not use the database, and sends each request once:
+ * the ledger decides whether something is sent again. Every method that talks to the tracker throws `TrackerFault` and
  * nothing else for what the tracker or the network does.
  */
 export interface Tracker {
@@ -19,7 +19,7 @@ export interface Tracker {
   readonly batch: number;
   /** … and after an answer was lost. */
   readonly smallBatch: number;
-  /** How long a request that creates may take. */
+  /** How long a creating request may take. */
   readonly createTimeoutSeconds: number;
   /** Issues in one call of `read` at most: so many requests, one after the other. */
   readonly readBatch: number;
@@ -31,8 +31,8 @@ export interface Tracker {
   compose(task: TaskToExport, estimation: ExportedEstimation, layout: Layout): Composed;
 
   /**
-   * Names the installation that a connection leads to: the same for every spelling of its address. Pure. Exports under way
-   * end when their connection leads elsewhere.
+   * Returns a key for the installation that a connection leads to: the same for every spelling of its address. Pure.
+   * Running exports end when this changes.
    */
   address(access: Pick<Access, "baseUrl">): string;
 
@@ -56,10 +56,12 @@ export interface Tracker {
   /** Returns the types of issues that can be made in a project; empty where the tracker has none. */
   issueTypes(access: Access, project: string, call?: Call): Promise<readonly ListedIssueType[]>;
 
-  /** Returns what a fault of a check is to the person who asked for it. */
+  /** Returns a fault of a check as a problem, for the person who asked for the check. */
   problemOf(fault: Fault): Problem;
 
-  /** Reads what issues refer to (of GitHub a label and milestones): what is there, and what is missing. Writes nothing. */
+  /**
+   * Reads what issues refer to (in GitHub a label and milestones): what exists, and what is missing. Writes nothing.
+   */
   survey(reached: Reached, wanted: Wanted, call?: Call): Promise<Prepared>;
 
   /**
@@ -90,8 +92,8 @@ export interface Tracker {
 
   /**
    * Returns every issue that carries one of the markers and was made at `since` or later by the tracker's clock (see
-   * `Call.onTime`), oldest first, so that twins are seen. A marker that is missing in the answer was not found. Throws a
-   * fault of the kind `refused` where it cannot look through everything that was made since.
+   * `Call.onTime`), oldest first, so that twins are seen. A marker that is missing in the answer was not found. Throws
+   * a fault of the kind `refused` if it cannot look through everything that was made since.
    */
   find(
     reached: Reached,
@@ -103,7 +105,7 @@ export interface Tracker {
   read(
     reached: Reached,
     refs: readonly string[],
-    options: { /** Read the actual hours too. */ readonly hours: boolean },
+    options: { /** Also read the actual hours. */ readonly hours: boolean },
     call?: Call,
   ): Promise<ReadonlyMap<string, Remote | Gone>>;
 }
@@ -132,17 +134,17 @@ export interface Reached {
   readonly layout: Layout | null;
 }
 
-/** How a call ends early, and what it says beside its result. */
+/** How a call is aborted, and what it reports beside its result. */
 export interface Call {
   /** Aborting it throws a fault of the kind `unknown`. */
   readonly signal?: AbortSignal;
-  /** The tracker's answer, a success too, asks for no further request before `until`. Store it with the outcome. */
+  /** The tracker's answer, even if a success, asks for a pause until `until`. Store it with the outcome. */
   readonly onPause?: (until: Date) => void;
   /** The time of an answer by the tracker's clock, which may differ from ours. */
   readonly onTime?: (at: Date) => void;
 }
 
-/** Writes to the tracker by one connection: never two at once, and no more than so many. */
+/** Writes to the tracker by one connection: never two at once, and no more than this many. */
 export interface Pace {
   readonly writesPerMinute: number;
   /** In any hour. */
@@ -153,18 +155,18 @@ export interface Checked {
   /** Empty: nothing prevents exports. */
   readonly problems: readonly Problem[];
   /**
-   * Names installation and destination for good: the same after people have renamed the destination, and by every address
-   * that leads there. The ledger belongs to it. null: no destination was asked about, or it was not found.
+   * Permanent key of installation and destination: the same after a rename of the destination, and for every address
+   * that leads there. The ledger is kept under it. null: no destination was asked about, or it was not found.
    */
   readonly destination: string | null;
-  /** What earlier versions of the service called the same destination. */
+  /** Keys of the same destination in earlier versions of the service. */
   readonly former: readonly string[];
   /** How issues are made there; null where a problem prevents that, or no destination was asked about. */
   readonly layout: Layout | null;
 }
 
 export interface ListedProject {
-  /** What an export names. */
+  /** The value to give to an export. */
   readonly key: string;
   readonly name: string;
 }
@@ -178,7 +180,7 @@ export interface ListedIssueType {
   readonly canBeTop: boolean;
 }
 
-/** What prevents an export, for people. */
+/** What prevents an export, as text for people. */
 export interface Problem {
   readonly code: ProblemCode;
   readonly message: string;
@@ -211,7 +213,7 @@ export interface WantedMilestone {
   readonly dueDate: string | null;
 }
 
-/** What `survey` found and `make` made; plain data that is stored as JSON. Nobody but the tracker looks into the names. */
+/** What `survey` found and `make` made; plain data that is stored as JSON. Only the tracker interprets the names. */
 export interface Prepared {
   /** The tracker's names or ids of what issues refer to, by names of its own choice. */
   readonly ids: Readonly<Record<string, string>>;
@@ -233,12 +235,12 @@ export interface NewIssue {
 
 /** An issue that exists. */
 export interface Issue extends IssueLink {
-  /** How the tracker's interface names it: store it, and do not look into it. */
+  /** The tracker's own key of it: store it, but do not interpret it. */
   readonly ref: string;
 }
 
 export type Created =
-  /** It exists, and is one of these; which one the tracker does not show now. */
+  /** It exists and is one of these, but the tracker does not show which one. */
   | { readonly outcome: "made"; readonly among: readonly Issue[] }
   | { readonly outcome: "created"; readonly issue: Issue; readonly warnings: readonly Warning[] }
   | { readonly outcome: "refused" /** In the tracker's words. */; readonly reason: string };
@@ -247,7 +249,7 @@ export type Updated =
   | {
       readonly outcome: "updated";
       readonly warnings: readonly Warning[];
-      /** Fields that were not taken, and are as they were. */
+      /** Fields that were refused, and are unchanged. */
       readonly left: readonly string[];
     }
   | { readonly outcome: "refused"; readonly reason: string }
@@ -280,17 +282,17 @@ export interface Remote {
 export interface Gone {
   readonly outcome: "gone";
   /**
-   * Only what was deleted is ever made anew: where the tracker can tell, an issue that is out of sight counts as moved. An issue
-   * of GitHub that was turned into a pull request is there, but is no issue any more.
+   * Only deleted issues are ever made again: if the tracker can tell the difference, an issue that cannot be seen
+   * counts as moved. An issue of GitHub that was turned into a pull request is there, but is no issue any more.
    */
   readonly reason: "deleted" | "moved" | "pull_request";
 }
 
-/** Why a call has no result, by what it means for the ledger. */
+/** Why a call has no result, by the effect on the ledger. */
 export type Fault =
   /** The token is wrong, expired or revoked. Nothing was done. */
   | { readonly kind: "token_rejected" }
-  /** Nothing can be written to the destination as long as this is not mended. Nothing was done. */
+  /** Nothing can be written to the destination until this is fixed. Nothing was done. */
   | { readonly kind: "blocked"; readonly problem: Problem }
   /** A rate limit of any sort: nothing was done, and nothing may be sent before `until`. */
   | {
@@ -303,7 +305,7 @@ export type Fault =
   | { readonly kind: "refused"; readonly reason: string }
   /** Definite: the request did not leave, or the tracker was not reached. Trying later is safe. */
   | { readonly kind: "not_sent"; readonly reason: string }
-  /** It may have been done or not: a time-out, a 5xx, an answer that is cut off or makes no sense. */
+  /** It may or may not have been done: a timeout, a 5xx, or an answer that is cut off or invalid. */
   | { readonly kind: "unknown"; readonly reason: string };
 
 export class TrackerFault extends Error {

@@ -4,7 +4,9 @@ import type { Call } from "./tracker.ts";
 /** For all requests of one step that reads, in milliseconds: a tracker that answers just in time would hold it for hours. */
 export const READ_MS = 600_000;
 
-/** Does calls that together may take so many milliseconds: longer ones end with a fault of the kind `unknown`. */
+/**
+ * Makes calls that together may take this many milliseconds: after that they end with a fault of the kind `unknown`.
+ */
 export async function within<T>(
   clock: Clock,
   ms: number,

@@ -8,7 +8,7 @@ export const BASE_URL = "https://estimates.example.com";
 export const WEB_URL = "https://app.example.com";
 export const REDIRECT_URI = `${BASE_URL}/api/auth/google/callback`;
 
-/** The service behind a public address, where nobody counts as verified who is not. */
+/** The service behind a public address, where only verified users count as verified. */
 export function startPublicApp(
   google: GoogleConfig,
   config: Partial<Config> = {},
@@ -32,7 +32,7 @@ export async function begin(app: TestApp, browser: Browser): Promise<URL> {
   return page.location;
 }
 
-/** How a sign-in ended: what the web application is told in the address. */
+/** How a sign-in ended: what the web application gets in the address. */
 export async function finish(browser: Browser, callback: URL | string): Promise<{ code?: string; error?: string }> {
   const { status, location, text } = await browser.visit(callback);
   if (status !== 302 || !location) throw new Error(`coming back answered ${status}: ${text}`);
@@ -40,6 +40,9 @@ export async function finish(browser: Browser, callback: URL | string): Promise<
   return Object.fromEntries(location.searchParams);
 }
 
-/** Shows that `work` writes nothing but that a sign-in is finished; and, where `isTold`, that the account's owner can read so. */
+/**
+ * Checks that `work` only writes that a sign-in is finished, and with `isTold` an entry in the audit log of the
+ * account's owner.
+ */
 export const signsNobodyIn = (app: TestApp, work: () => Promise<void>, { isTold = false } = {}): Promise<void> =>
   changesNothing(app, work, ["public.finished_sign_ins", ...(isTold ? ["public.audit_events"] : [])]);

@@ -28,7 +28,7 @@ interface ModelReview {
   readonly version: number;
 }
 
-/** What the rule says of an estimation. */
+/** The model's state of an estimation. */
 export interface Model {
   readonly owner: number;
   /** The level of others by a share. */
@@ -66,7 +66,7 @@ export function levelsOf(model: Model): Map<number, string> {
 
 type Outcome = number | { readonly status: number; readonly changes: Partial<Model> };
 
-/** What the rule answers to a request, and what is the case then. */
+/** The model's answer to a request, and the state after it. */
 export function apply(model: Model, request: Request): { status: number; model: Model } {
   const outcome = judge(model, request);
   if (typeof outcome === "number") return { status: outcome, model };

@@ -28,7 +28,7 @@ interface ModelShare {
   readonly mails: number;
 }
 
-/** What the rule says of one estimation. */
+/** The model's state of one estimation. */
 export interface ModelEstimation {
   readonly owner: number;
   /** By the person whose address was invited. */
@@ -40,7 +40,7 @@ export interface ModelEstimation {
 
 export interface Model {
   readonly estimations: readonly ModelEstimation[];
-  /** People whose address nobody has proved. */
+  /** People with an unverified address. */
   readonly unproved: ReadonlySet<number>;
 }
 
@@ -58,7 +58,7 @@ export function levelsOf({ owner, shares }: ModelEstimation): Map<number, string
   return new Map([...levels, [owner, "owner"]]);
 }
 
-/** What the rule answers to a request, and the state after it. */
+/** The model's answer to a request, and the state after it. */
 export function apply(model: Model, request: Request): { status: number; model: Model } {
   const { estimations, unproved } = model;
   const { by } = request;

@@ -10,7 +10,7 @@ export interface ReservedQuestion {
   readonly askedAt: Date;
 }
 
-/** Returns the hours that the language model gave to a question; null: it is not known to have answered. */
+/** Returns the hours that the language model answered to a question; null: no answer is stored. */
 export async function findAnswer(db: Queryable, key: string): Promise<readonly number[] | null> {
   const [row] = await db.select({ hours: modelAnswers.hours }).from(modelAnswers).where(eq(modelAnswers.key, key));
   return row?.hours ?? null;

@@ -19,7 +19,7 @@ export interface Asker {
 }
 
 export interface Consultant {
-  /** Returns the suggestion with what the language model says, or as it was with a warning. */
+  /** Returns the suggestion combined with the language model's answer, or unchanged with a warning. */
   consult(made: Made, asker: Asker): Promise<Made>;
   /** Returns every suggestion that `consult` may have returned for the same input, as far as answers are still known. */
   possible(made: Made, asker: Asker): Promise<Made[]>;
@@ -39,8 +39,8 @@ const warned = (made: Made, warning: SuggestionWarning): Made =>
   changed(made, { ...made.suggested, warnings: [...made.suggested.warnings, warning] }, warning);
 
 /**
- * Asks the configured language model about suggestions that rest on finished tasks. `ask` is null in threads, which must not
- * wait for a network: they only use answers that are known. Nothing waits here in a transaction or with a lock.
+ * Asks the configured language model about suggestions that are based on finished tasks. `ask` is null in threads,
+ * which must not wait for a network: they only use stored answers. No transaction or lock is held while waiting.
  */
 export function createConsultant({ config, clock, pool, log }: Services, ask: AskModel | null): Consultant {
   const { languageModel } = config;
@@ -110,7 +110,7 @@ export function createConsultant({ config, clock, pool, log }: Services, ask: As
   };
 }
 
-/** What may be logged of a failure: never a message, which could quote what was sent or answered. */
+/** What may be logged about a failure: never a message, which could quote what was sent or answered. */
 function reasonOf(error: unknown): string {
   const names: string[] = [];
   for (let at = error; at instanceof Error && names.length < 4; at = at.cause) {

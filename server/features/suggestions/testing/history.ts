@@ -42,6 +42,6 @@ export async function finish(
 export const readSuggestion = async (app: TestApp, token: string, path: string): Promise<Json> =>
   (await app.request("GET", `${path}/suggestion`, { token })).data.suggestion as Json;
 
-/** Says what one makes of a suggestion. */
+/** Sends a verdict about a suggestion. */
 export const judge = (app: TestApp, token: string, path: string, body: object) =>
   app.request("POST", `${path}/suggestion/feedback`, { token, body });

@@ -70,7 +70,7 @@ export async function setScene(app: TestApp, user?: TestUser): Promise<Scene> {
 
 /** Returns the hash of a version's content, computed anew. */
 export function hashOf({ content }: VersionWithContent): string {
-  // What came from no template has no origin in what is hashed.
+  // A part that did not come from a template has no origin in the hashed text.
   const hashed = JSON.parse(
     JSON.stringify(content, (name, value) => (name === "origin" ? (value ?? undefined) : value)),
   );

@@ -6,13 +6,13 @@ import { repositoryPath } from "./address.ts";
 import { type IssueJson, readIssue } from "./issue-json.ts";
 import { listEntries } from "./lists.ts";
 
-/** For lists of issues: at least 10,000 issues where their texts are not extremely long. */
+/** For lists of issues: at least 10,000 issues, unless their texts are extremely long. */
 const REQUESTS_MAX = 150;
 
 /**
- * Finds issues by the markers in their bodies. The list is not filtered by label: GitHub applies filters and searches to an
- * index that lags, and drops labels in silence. Newest first, up to the first one made before `since`; issues that are
- * made meanwhile move others to later pages, so none is missed.
+ * Finds issues by the markers in their bodies. The list is not filtered by label: GitHub's filters and searches use an
+ * index that lags, and labels may be dropped silently. Newest first, up to the first one made before `since`; issues
+ * that are made meanwhile move others to later pages, so none is missed.
  */
 export async function findIssues(
   send: Send,

@@ -24,7 +24,7 @@ interface Parts {
   readonly githubWritesPerMinute: number;
 }
 
-/** GitHub, in the cloud or on a server of one's own. */
+/** GitHub, in the cloud or self-hosted. */
 export function createGithub({ outbound, clock, githubApiUrl, githubWritesPerMinute }: Parts): Tracker {
   const send = createSend({ outbound, clock }, githubDialect(githubApiUrl));
   const reading = <T>(call: Call | undefined, work: (timed: Call) => Promise<T>) => within(clock, READ_MS, call, work);

@@ -2,7 +2,7 @@ import { dateIn, fieldOf, integerIn, listIn, textIn } from "../json.ts";
 import type { Issue, Reached } from "../tracker.ts";
 import { issuePage } from "./address.ts";
 
-/** What of GitHub's issue is used here. */
+/** The fields of GitHub's issue that are used here. */
 export interface IssueJson {
   readonly issue: Issue;
   readonly id: number;
@@ -21,7 +21,7 @@ export interface IssueJson {
 /** Returns whether what GitHub answers for an issue is a pull request. An issue that was turned into one keeps its number and id. */
 export const isPullRequest = (json: unknown): boolean => Boolean(fieldOf(json, "pull_request"));
 
-/** Returns an issue of an answer; null if that is none, or a pull request, which GitHub lists among issues. */
+/** Returns an issue of an answer; null for anything else, such as a pull request, which GitHub lists among issues. */
 export function readIssue(json: unknown, reached: Reached): IssueJson | null {
   const [id, number] = [integerIn(json, "id"), integerIn(json, "number")];
   const createdAt = dateIn(json, "created_at");
@@ -51,6 +51,6 @@ const refOf = ({ id, number }: { id: number; number: number }): string => `${num
 
 export function readRef(ref: string): { id: number; number: number } {
   const [number = Number.NaN, id = Number.NaN] = ref.split(":").map(Number);
-  if (!Number.isSafeInteger(number) || !Number.isSafeInteger(id)) throw new Error("This is no reference to an issue.");
+  if (!Number.isSafeInteger(number) || !Number.isSafeInteger(id)) throw new Error("This is not a reference to an issue.");
   return { id, number };
 }

@@ -55,10 +55,10 @@ export async function makeMissing(
     return { ids, missing: rest };
   }
   const milestone = byName(wanted).get(first.slice(MILESTONE.length));
-  // It was deleted here meanwhile.
+  // It was deleted here since.
   if (!milestone) return { ids, missing: rest };
   const { title, dueDate } = milestone;
-  // Noon, because GitHub keeps the day that it is then at the Pacific.
+  // Noon, because GitHub keeps the day in Pacific time.
   const due: Record<string, string> = dueDate === null ? {} : { due_on: `${dueDate}T12:00:00Z` };
   const made = await post(send, reached, "milestones", { title: milestoneTitle(title), ...due }, call);
   const number = integerIn(made, "number");
@@ -109,7 +109,7 @@ async function post(
   const answer = await send(reached.access, { method: "POST", path, body }, call);
   if (answer.status === 201) return answer.json;
   if (answer.status === 422 && /already.?exists/i.test(answer.message)) return null;
-  // Any other success comes from something in between, and does not say what GitHub did.
+  // Any other success comes from a proxy in between, and does not say what GitHub did.
   if (answer.status < 300) throw new TrackerFault({ kind: "unknown", reason: `status_${answer.status}` });
   await throwIfBlocked(send, reached, answer, { writes: true }, call);
   throw new TrackerFault({ kind: "refused", reason: answer.message });

@@ -5,7 +5,7 @@ export const problems = {
   token_rejected: problem(
     "token_rejected",
     () => "GitHub does not accept the token.",
-    "Make a new token and put it into the connection: this one is wrong, expired or revoked.",
+    "Create a new token and enter it in the connection: this one is wrong, expired or revoked.",
   ),
   scope_missing: problem(
     "scope_missing",
@@ -20,7 +20,7 @@ export const problems = {
   destination_moved: problem(
     "destination_moved",
     (repository) => `The repository ${repository} has another name or owner now.`,
-    "Start a new export to its present name: the service knows the repository and its issues by it as well.",
+    "Start a new export under its present name: the service recognises the repository and its issues.",
   ),
   destination_archived: problem(
     "destination_archived",

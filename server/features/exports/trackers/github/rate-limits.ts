@@ -16,7 +16,7 @@ const PAUSE_MS_MAX = 24 * 3_600_000;
 
 /** GitHub's wordings of 403 for a limit, "abuse" being the older one. */
 const LIMITED = /\brate limit|\babuse detection|\btemporarily blocked/i;
-/** The words of a 422 that is no fault of what was sent. */
+/** The message of a 422 that is not caused by the content of the request. */
 const TOO_QUICKLY = /\bsubmitted too quickly/i;
 
 /**
@@ -34,7 +34,7 @@ export function limitOf(answer: OutboundAnswer, message: string, now: Date): Rat
   return null;
 }
 
-/** Returns until when an answer that refuses nothing, or failed otherwise, asks for a pause; null: it does not. */
+/** Returns until when an answer that no limit refused asks for a pause; null: it does not. */
 export function pauseOf(answer: OutboundAnswer, now: Date): Date | null {
   return (answer.status >= 500 ? retryAfter(answer, now) : null) ?? (isUsedUp(answer) ? resetOf(answer, now) : null);
 }

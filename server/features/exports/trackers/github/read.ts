@@ -12,7 +12,7 @@ const COMMENTS_PER_PAGE = 10;
 const COMMENT_PAGES_MAX = 20;
 const MEMBERS: readonly (string | null)[] = ["OWNER", "MEMBER", "COLLABORATOR"];
 
-/** Reads issues one by one: unlike a list, an issue by its number is never behind. */
+/** Reads issues one by one: unlike a list, an issue read by its number is always up to date. */
 export async function readIssues(
   send: Send,
   reached: Reached,
@@ -45,7 +45,7 @@ export async function readOne(send: Send, reached: Reached, ref: string, call?: 
       return { outcome: "gone", reason: integerIn(answer.json, "id") === id ? "pull_request" : "deleted" };
     const issue = readIssue(answer.json, reached);
     if (!issue) throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
-    // The repository was deleted and made anew: the number is another issue's now.
+    // The repository was deleted and created again: the number belongs to another issue now.
     return issue.id === id ? issue : { outcome: "gone", reason: "deleted" };
   }
   await throwIfBlocked(send, reached, answer, { writes: false }, call);
@@ -55,9 +55,9 @@ export async function readOne(send: Send, reached: Reached, ref: string, call?: 
 }
 
 /**
- * Returns what a refusal says of an issue whose repository is within reach; null: nothing. GitHub answers 410 for one that was
- * deleted, a redirect for one that was transferred, and 404 where it was transferred to where the token may not look.
- * https://docs.github.com/rest/issues/issues#get-an-issue
+ * Returns what a refusal says about an issue whose repository can be read; null: nothing. GitHub answers 410 for one
+ * that was deleted, a redirect for one that was transferred, and 404 for one that was transferred where the token has
+ * no access. https://docs.github.com/rest/issues/issues#get-an-issue
  */
 export function goneBy({ status }: Pick<ApiAnswer, "status">): Gone | null {
   if (status === 410) return { outcome: "gone", reason: "deleted" };

@@ -4,7 +4,7 @@ import type { Send } from "../requests.ts";
 import { type Access, type Call, type ListedProject, TrackerFault } from "../tracker.ts";
 
 const PAGE = 100;
-/** Of people who reach more repositories, those that were pushed to last are searched. */
+/** For users with more repositories, those with the most recent pushes are searched. */
 const PAGES_MAX = 3;
 
 /** Returns repositories that the token reaches and whose name has these words; those that were pushed to last come first. */

@@ -30,7 +30,7 @@ export async function checkRepository(
   if (answer.status === 403) return without(problems.permission_missing(answer.message));
   if (answer.status !== 200) return without(problems.destination_missing(project));
   const { json } = answer;
-  // Something in between has followed GitHub's redirect. It would do so for reading, but not for writing.
+  // A proxy in between has followed GitHub's redirect. It would do so for reading, but not for writing.
   const name = textIn(json, "full_name");
   if (name !== null && name.toLowerCase() !== project.toLowerCase())
     return without(problems.destination_moved(project));

@@ -4,7 +4,7 @@ import type { Dialect } from "../requests.ts";
 import { apiUrl } from "./address.ts";
 import { limitOf, pauseOf } from "./rate-limits.ts";
 
-/** Installations of one's own know no later version. */
+/** Self-hosted installations support no later version. */
 const API_VERSION = "2022-11-28";
 
 /** How GitHub is asked, and what only its answers mean. `publicUrl`: the address where a connection has none. */

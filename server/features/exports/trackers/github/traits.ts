@@ -3,8 +3,8 @@ import type { Nesting } from "../../../../../domain/exports/shape.ts";
 import type { Tracker } from "../tracker.ts";
 
 /**
- * What GitHub allows. It refuses more than 80 writes a minute or 500 an hour that create content, so the default of 60 a
- * minute goes with 480 an hour; for an own installation both may be raised, in the same ratio.
+ * What GitHub allows. It refuses more than 80 writes a minute or 500 an hour that create content, so the default of 60
+ * a minute comes with 480 an hour; for a self-hosted installation both may be raised, in the same ratio.
  */
 export const traitsOf = (writesPerMinute: number) =>
   ({

@@ -32,7 +32,7 @@ export async function createIssue(
     const made = known(answer, reached);
     return { outcome: "created", issue: made.issue, warnings: dropped(made, fields, [label]) };
   }
-  // Any other success comes from something in between, and does not say what GitHub did.
+  // Any other success comes from a proxy in between, and does not say what GitHub did.
   if (answer.status < 300) throw new TrackerFault({ kind: "unknown", reason: `status_${answer.status}` });
   await throwIfBlocked(send, reached, answer, { writes: true }, call);
   return { outcome: "refused", reason: reasonOf(answer) };
@@ -75,7 +75,7 @@ export async function linkIssue(
   if (answer.status === 201) return { outcome: "linked" };
   if (AT_ONCE.test(answer.message)) throw new TrackerFault({ kind: "not_sent", reason: answer.message });
   await throwIfBlocked(send, reached, answer, { writes: true }, call);
-  // The words for "it is there already" have changed before: look instead.
+  // The wording of "it is there already" has changed before, so read the parent instead.
   const there = await readOne(send, reached, ref, call);
   if ("outcome" in there) return there;
   return there.parentNumber === parent.number
@@ -91,7 +91,7 @@ function bodyOf({ milestone, ...texts }: Fields, prepared: Prepared): Record<str
   return number === undefined ? texts : { ...texts, milestone: number };
 }
 
-/** Returns warnings of what GitHub left out without a word, as it does without the right to write. */
+/** Returns warnings about what GitHub silently left out, as it does if write access is missing. */
 function dropped(made: IssueJson, fields: Fields, labels: readonly string[]): Warning[] {
   const held = new Set(made.labels.map((label) => label.toLowerCase()));
   return [

@@ -4,7 +4,7 @@ import { type Access, TrackerFault } from "../tracker.ts";
 
 /** `https://api.atlassian.com/ex/jira/{cloudId}`: the address of a site for tokens with scopes. */
 const GATEWAY = /^\/ex\/jira\/([\w-]{1,100})(?=\/|$)/;
-/** Names of sites of Atlassian's cloud, whose interface is at the root. */
+/** Host names of Atlassian's cloud sites, whose API is at the root. */
 const SITE = /\.(?:atlassian\.net|jira\.com)$/;
 
 /**
@@ -23,16 +23,16 @@ const GATEWAY_HOST = "api.atlassian.com";
 const CLOUD_ID = /^[\w-]{1,100}$/;
 const PAGE_LENGTH = 2_048;
 
-/** Whether Atlassian's own servers answer at an address: only they are believed about sites. */
+/** Whether an address belongs to Atlassian's own servers: only they are trusted to identify sites. */
 function isAtlassian(address: string): boolean {
   const { hostname } = new URL(address);
   return hostname === GATEWAY_HOST || SITE.test(hostname);
 }
 
 /**
- * Returns what names a site for good, while people rename it: Atlassian's id of it. It is in the address of the gateway;
- * `tenantInfo` asks a site for it. Any other server is named by the address of the connection, whatever it says, or else it
- * could pass itself off as somebody's site.
+ * Returns a permanent key of a site, which survives renames: Atlassian's id. It is in the address of the gateway;
+ * `tenantInfo` asks a site for it. Any other server is named by the address of the connection, whatever it says, or
+ * else it could pass itself off as somebody's site.
  */
 export async function siteName(access: Pick<Access, "baseUrl">, tenantInfo: () => Promise<unknown>): Promise<string> {
   const address = siteUrl(access);

@@ -57,7 +57,7 @@ export async function findIssues(
     const [isLast, token] = [fieldOf(answer.json, "isLast"), fieldOf(answer.json, "nextPageToken") ?? null];
     if (isLast === true || (token === null && isLast !== false)) return byMarker([...issues.values()]);
     nextPageToken = textIn(answer.json, "nextPageToken");
-    // There are more, so what was not found may be among them.
+    // There are more, so a missing one may be among them.
     if (nextPageToken === null) throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
   }
   throw tooLong();

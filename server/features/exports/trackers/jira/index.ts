@@ -23,7 +23,7 @@ interface Parts {
   readonly jiraWritesPerMinute: number;
 }
 
-/** For all requests of what somebody waits for, in milliseconds. */
+/** For all requests of a call that a user waits for, in milliseconds. */
 const CHECK_MS = 60_000;
 
 /** Jira Cloud, by the address of a site or of Atlassian's gateway. */
@@ -58,7 +58,7 @@ export function createJira({ outbound, clock, jiraWritesPerMinute }: Parts): Tra
       return types.map(({ id, name, level, isSubtask }) => ({ id, name, level, canBeTop: !isSubtask && level >= 0 }));
     },
     problemOf: (fault) => problemOf(fault, problems),
-    // Labels come into being with the first issue that has them.
+    // Labels are created with the first issue that has them.
     survey: async (_, { estimation }) => ({ ids: { label: labelOf(estimation) }, missing: [] }),
     async make() {
       throw new Error("Jira needs nothing to be made before issues.");

@@ -20,7 +20,7 @@ export const problems = {
   destination_moved: problem(
     "destination_moved",
     () => "The site has another address now.",
-    "Give the connection the present address of the site, and start a new export: the service knows the site and its issues by it as well.",
+    "Give the connection the present address of the site, and start a new export: the service recognises the site and its issues.",
   ),
   destination_archived: problem(
     "destination_archived",

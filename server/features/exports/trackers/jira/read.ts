@@ -11,7 +11,7 @@ import { findProject, throwIfBlocked } from "./project.ts";
 /** Of one issue: Jira takes no more. Source: Jira Cloud, "Limits for work items". */
 const WORK_LOGS = 10_000;
 
-/** Reads issues by their ids, in one request: unlike a search, that is never behind. */
+/** Reads issues by their ids, in one request: unlike a search, that is always up to date. */
 export async function fetchIssues(
   send: Send,
   reached: Reached,
@@ -74,7 +74,7 @@ export async function readIssues(
   return states;
 }
 
-/** Adds up the work logs of an issue, all pages of them. null: it has none any more; "gone": it was deleted meanwhile. */
+/** Adds up the work logs of an issue, all pages of them. null: it has none any more; "gone": it was deleted. */
 async function workedHours(send: Send, reached: Reached, ref: string, call?: Call): Promise<number | null | "gone"> {
   let isGone = false;
   const list = {

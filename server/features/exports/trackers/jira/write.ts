@@ -53,7 +53,7 @@ async function createAll(
   const errors = fieldOf(answer.json, "errors");
   const isJudged = answer.status === 201 || (answer.status === 400 && Array.isArray(errors));
   if (!isJudged) {
-    // Any other success comes from something in between, and does not say what Jira did.
+    // Any other success comes from a proxy in between, and does not say what Jira did.
     if (answer.status < 300) throw new TrackerFault({ kind: "unknown", reason: `status_${answer.status}` });
     await throwIfBlocked(send, reached, answer, call);
     return items.map(() => ({ outcome: "refused", reason: answer.message }));
@@ -69,7 +69,7 @@ async function createAll(
   const outcomes = outcomesOf(...judged);
   if (outcomes === null || issues.size !== made.length) {
     if (issues.size === 0) throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
-    // A server that names more than were sent makes no sense: a few are enough to remember that there are any.
+    // A server that lists more issues than were sent is wrong: keeping a few is enough to remember that there are any.
     const among = [...issues.values()].slice(0, items.length);
     const refused = refusalsIn(...judged);
     return items.map((_, at): Created => {
@@ -103,9 +103,9 @@ function issueUpdate({ fields, marker, depth, parentRef }: NewIssue, reached: Re
 }
 
 /**
- * Returns which of the issues that were just made has which marker. Jira names them in an answer without saying which is
- * which; the order is the usual one, but nowhere promised. So they are read by their ids. A last one needs no reading. `rest`:
- * the issues without a marker that is known: all of them if the reading fails.
+ * Returns which of the issues that were just made has which marker. Jira names them in an answer without saying which
+ * is which; they are usually in order, but that is not guaranteed. So they are read by their ids; the last one need not
+ * be. `rest`: the issues without a known marker: all of them if reading fails.
  */
 async function tellApart(
   send: Send,
