@@ -124,9 +124,7 @@ export const exports = endpoints({
             "Create new issues for those that were deleted there. Jira does not distinguish deleted issues from those that the token's user may not see, and gets a second issue for the latter too.",
         }),
       ),
-      retryOf: Type.Optional(
-        Type.String({ description: "Only the tasks of this earlier export that got no issue" }),
-      ),
+      retryOf: Type.Optional(Type.String({ description: "Only the tasks of this earlier export that got no issue" })),
     }),
     reply: started,
     errors: ["export_in_progress", "tasks_missing", "limit_reached"],

@@ -9,7 +9,7 @@ const PREVAILING = ["changes_requested", "pending", "approved"] as const satisfi
 export const reviewStateOf = (statuses: readonly StandingStatus[]): ReviewState =>
   PREVAILING.find((status) => statuses.includes(status)) ?? "none";
 
-/** What a request or a verdict needs to know of a review. */
+/** What a request or a verdict needs to know about a review. */
 export interface ReviewFacts {
   readonly status: ReviewStatus;
   readonly versionId: string;
@@ -39,8 +39,8 @@ interface Decision {
 }
 
 /**
- * Returns what a verdict does. `withdrawn` and `moved` refuse it: the review has ended, or is about another version than
- * the named one. `same`: it was decided like this already, and there is nothing more to say.
+ * Returns the effect of a verdict. `withdrawn` and `moved` refuse it: the review has ended, or is about another version
+ * than the named one. `same`: the review already has this verdict, and there is no comment.
  */
 export function judge(
   { status, versionId: pinned }: ReviewFacts,
@@ -51,7 +51,7 @@ export function judge(
   return status === verdict && !hasComment ? "same" : "decided";
 }
 
-/** Returns whether a reader may end a review: who asked for it, or the reviewer, who then leaves the estimation. */
+/** Returns whether a reader may end a review: the owner, or the reviewer, who then leaves the estimation. */
 export const mayWithdraw = (level: AccessLevel, isReviewer: boolean): boolean => isReviewer || level === "owner";
 
 /** Returns whether a reader may comment on the reviews of an estimation. */

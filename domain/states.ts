@@ -13,13 +13,13 @@ const RULES: Readonly<Record<Move, Rule>> = {
   reopen: { from: ["submitted", "tasks_generated", "exported"], to: "draft" },
 };
 
-/** Returns the state that a move leads to; null if it cannot begin in `status`. */
+/** Returns the state that a transition leads to; null if it cannot begin in `status`. */
 export function stateAfter(status: EstimationStatus, move: Move): EstimationStatus | null {
   const { from, to } = RULES[move];
   return from.includes(status) ? to : null;
 }
 
-/** Returns the moves that begin in `status`. */
+/** Returns the transitions that begin in `status`. */
 export const movesFrom = (status: EstimationStatus): Move[] =>
   moves.filter((move) => stateAfter(status, move) !== null);
 

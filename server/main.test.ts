@@ -87,7 +87,7 @@ test("the service prints its address and answers requests, and SIGTERM ends it a
   expect(await serverPid(dataDir)).toBeUndefined();
 });
 
-test("two requests to stop at the same moment, as npm passes on a Ctrl-C, let what is under way end", async () => {
+test("two requests to stop at the same moment, as when npm passes on a Ctrl-C, let running work end", async () => {
   const dataDir = await makeDatabase();
   const service = run(["serve"], { DATA_DIR: dataDir });
   const address = await service.address();

@@ -16,7 +16,7 @@ export interface Cell {
   readonly active: boolean;
   readonly expected: number;
   readonly countedOptions: number;
-  /** The first of those that count. */
+  /** The first of the options that count. */
   readonly options: { readonly optionId: string; readonly title: string; readonly expected: number }[];
 }
 
@@ -36,7 +36,7 @@ export interface Column {
   readonly countedOptions: number;
 }
 
-/** What of a node is compared, as text. */
+/** The compared parts of a node, as text. */
 type Compared = Readonly<Record<Exclude<NodeDifference, "presence">, string>>;
 
 /** A node as it is found in a snapshot. */
@@ -52,9 +52,9 @@ interface Read {
 }
 
 /**
- * Puts snapshots side by side: figures of each, and a row for each node that differs, in what it says itself or in its
- * options. The order of siblings is no difference. Rows are in the order of the first snapshot, with what others have more
- * after its predecessor there. Hours and costs have two decimals. `rows` returns those from index `from` on.
+ * Compares snapshots side by side: figures of each, and a row for each node that differs in its own fields or in its
+ * options. The order of siblings is not compared. Rows are in the order of the first snapshot; additional nodes of
+ * others follow their predecessors there. Hours and costs have two decimals. `rows` returns those from index `from` on.
  */
 export function sideBySide(snapshots: readonly Snapshot[]): {
   columns: Column[];
@@ -103,7 +103,9 @@ function columnOf(snapshot: Snapshot, { nodes, countedOptions }: Read): Column {
   return { hours, cost, nodes: nodes.size, countedOptions };
 }
 
-/** Where nodes stand. `weight` multiplies their hours; 0 with `active` is a quantity of 0, without it nothing counts. */
+/**
+ * The place of nodes. `weight` multiplies their hours; 0 with `active` is a quantity of 0, without it nothing counts.
+ */
 interface Place {
   readonly level: number;
   readonly weight: number;
@@ -112,7 +114,7 @@ interface Place {
   readonly parentId: string | null;
 }
 
-/** Something of an option. */
+/** A part of an option. */
 type Listed = { readonly id: string } & Readonly<Record<string, unknown>>;
 
 const byId = (a: Listed, b: Listed): number => (a.id < b.id ? -1 : 1);

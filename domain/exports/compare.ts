@@ -11,8 +11,8 @@ export interface Comparison {
 }
 
 /**
- * Compares the fields that a task asks for with those of the last push and with the issue as it is. A field is sent if it
- * has changed here and is there as it was pushed; a field without a last push is treated as changed there.
+ * Compares the fields that a task asks for with those of the last push and with the issue as it is. A field is sent if
+ * it has changed here but not there since the last push; a field without a last push counts as changed there.
  */
 export function compareFields(wanted: Fields, last: Fields, remote: Fields): Comparison {
   const update: Record<string, string | null> = {};

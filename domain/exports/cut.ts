@@ -1,8 +1,9 @@
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /**
- * Returns `text` if it has at most `length` UTF-16 units; else its start with an ellipsis, so long in all. Characters that
- * are shown as one stay whole. Trackers count UTF-16 units or code points: of the latter there are never more.
+ * Returns `text` if it has at most `length` UTF-16 units; otherwise its start with an ellipsis, of this length in all.
+ * Characters that are shown as one are not split. Trackers count UTF-16 units or code points: of the latter there are
+ * never more.
  */
 export function cut(text: string, length: number): string {
   if (text.length <= length) return text;

@@ -4,7 +4,7 @@
  */
 export type Fields = Readonly<Record<string, string | null>>;
 
-/** What of a task did not fit into an issue as it is, and what was done about it. */
+/** A part of a task that did not fit into an issue unchanged, and how it was handled. */
 export interface Warning {
   /** Stable, such as `title_cut`. */
   readonly code: string;

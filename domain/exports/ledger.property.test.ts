@@ -128,7 +128,7 @@ describe("the ledger", () => {
     );
   });
 
-  it("never sends again what the tracker has said that it made, and every run looks for it", () => {
+  it("never sends an issue again that the tracker has said that it made, and looks for it in every run", () => {
     fc.assert(
       fc.property(
         fc.nat(5),
@@ -165,7 +165,7 @@ describe("the ledger", () => {
   });
   const settledAt = SETTLE_MS + 1_000;
 
-  it("begins the settle time anew where others of the same request have appeared", () => {
+  it("starts the settle time again if other issues of the same request have appeared", () => {
     const once = entryAfter(lost, looked(0));
     const again = entryAfter(once, { ...looked(settledAt), progresses: true });
     expect([again.lookUps, again.settlesAt]).toEqual([1, 2 * settledAt]);
@@ -188,13 +188,13 @@ describe("the ledger", () => {
     expect([again.sends, nextFor(again, until, SETTLE_MS)]).toEqual([2, { do: "look_up" }]);
   });
 
-  it("waits for what a request can still do whose outcome nobody stored", () => {
+  it("waits until a request without a stored outcome can have no more effect", () => {
     const sending = entryAfter(blank, { event: "intent" });
     expect(entryAfter(sending, looked(0)).settlesAt).toBe(ACTS_MS + settledAt);
     expect(entryAfter(lost, looked(0)).settlesAt).toBe(settledAt);
   });
 
-  it("looks before it sends what was sent before, also where the last send made nothing", () => {
+  it("looks for the issue before sending it again, even if the last send made nothing", () => {
     const absent = entryAfter(entryAfter(lost, looked(0)), looked(settledAt));
     const later = settledAt + WORTH_MS;
     for (const event of ["not_sent", "refused"] as const) {
@@ -232,7 +232,7 @@ describe("the next step of a run", () => {
     expect(step([item("c", { level: 1 })])).toEqual({ do: "send", taskIds: ["c"] });
   });
 
-  it("reads what exists, looks up what is unknown, and places what was made, before it makes more", () => {
+  it("reads existing issues, looks up unknown ones, and places new ones, before it makes more", () => {
     const open = [
       item("new"),
       item("made", { stage: "link", entry: created }),
@@ -264,7 +264,7 @@ describe("the next step of a run", () => {
     expect(step([item("new"), item("hidden", { entry: absent })])).toEqual({ do: "give_up", taskIds: ["hidden"] });
   });
 
-  it("tries again what an earlier run was refused", () => {
+  it("retries what an earlier run was refused", () => {
     expect(step([item("a", { entry: { ...created, state: "failed" } })])).toEqual({ do: "send", taskIds: ["a"] });
   });
 

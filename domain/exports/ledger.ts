@@ -1,29 +1,35 @@
 import { limits } from "../../contract/limits.ts";
 
 /**
- * What is known of the issue of a task in a destination. `pending`: nothing was sent that could have made one; `sending`:
- * the intent is stored, the outcome not yet; `created`: the issue is known; `failed`: the tracker refused it; `unknown`: it
- * was sent, and may exist or not; `made`: the tracker has said that it made the issue, but not which of several it is, so
- * that it is only looked up, and never sent again.
+ * What is known about the issue of a task in a destination. `pending`: nothing was sent that could have made one;
+ * `sending`: the intent is stored, the outcome not yet; `created`: the issue is known; `failed`: the tracker refused
+ * it; `unknown`: it was sent, and may exist or not; `made`: the tracker has said that it made the issue, but not which
+ * of several it is, so that it is only looked up, and never sent again.
  */
 export type LedgerState = "pending" | "sending" | "created" | "failed" | "unknown" | "made";
 
 /**
- * A row of the ledger, as far as it decides what comes next. Times are milliseconds since 1970: `lookAt` by our clock, which
- * may be wrong and jump, `settlesAt` by the tracker's, which alone decides what counts.
+ * The fields of a ledger row that decide what comes next. Times are milliseconds since 1970: `lookAt` by our clock,
+ * which may be wrong and jump, `settlesAt` by the tracker's clock, the only one that decides.
  */
 export interface LedgerEntry {
   readonly state: LedgerState;
-  /** How often creating was sent. */
+  /** How often it was sent. */
   readonly sends: number;
   /**
    * Look-ups that count and found nothing since the last send that may have made an issue. Later sends that made none, or
    * whose outcome is not known yet, leave them.
    */
   readonly lookUps: number;
-  /** After the first look-up: when to look again. After the last: until when it is worth a send. null: nobody looked. */
+  /**
+   * After the first look-up: when to look again. After the last one: until when it allows a send. null: there was no
+   * look-up.
+   */
   readonly lookAt: number | null;
-  /** From then on the tracker shows what it was sent, so that a look-up is the last one. null: nobody looked. */
+  /**
+   * From this time on, the tracker shows everything that it was sent, so that a look-up is the last one. null: there
+   * was no look-up.
+   */
   readonly settlesAt: number | null;
 }
 
@@ -32,24 +38,24 @@ export type Next =
   | { readonly do: "send" }
   | { readonly do: "look_up" }
   | { readonly do: "wait"; readonly until: number }
-  /** It exists, and the tracker does not show it. */
+  /** It exists, but the tracker does not show it. */
   | { readonly do: "give_up" }
   | { readonly do: "nothing" };
 
-/** A request that has not left so long after its intent was stored does not leave any more, in milliseconds. */
+/** A request that has not left this long after its intent was stored is not sent any more, in milliseconds. */
 export const FRESH_MS = 10_000;
-/** How long after its intent a request can do something, in milliseconds: it leaves, and takes the time that it may take. */
+/** How long after its intent a request can have an effect, in milliseconds: until it leaves, and its timeout. */
 export const actsMs = (timeoutSeconds: number): number => FRESH_MS + timeoutSeconds * 1_000;
 const ACTS_MS_MAX = actsMs(limits.trackerBulkTimeoutSeconds);
 
 /** Look-ups that have to find nothing before an issue counts as absent. */
 export const LOOK_UPS = 2;
-/** How long the last look-up is worth a send, in milliseconds. */
+/** How long the last look-up allows a send, in milliseconds. */
 export const WORTH_MS = 300_000;
 /** Trackers give their time in whole seconds. */
 const SECOND_MS = 1_000;
 
-/** States in which an issue may exist that is not known: `failed` where an earlier send may have made one. */
+/** States in which an unknown issue may exist: also `failed`, if an earlier send may have made one. */
 export const LOOKED_UP: readonly LedgerState[] = ["sending", "unknown", "failed", "made"];
 
 export const blank: LedgerEntry = { state: "pending", sends: 0, lookUps: 0, lookAt: null, settlesAt: null };
@@ -57,14 +63,15 @@ export const blank: LedgerEntry = { state: "pending", sends: 0, lookUps: 0, look
 /** The longest time between two look-ups, in milliseconds. */
 const waitMsMax = (settleMs: number): number => ACTS_MS_MAX + settleMs + 2 * SECOND_MS;
 
-/** Returns how many look-ups say something of the last send. */
+/** Returns how many look-ups count for the last send. */
 const counted = ({ state, lookUps, settlesAt }: Omit<LedgerEntry, "sends" | "lookAt">): number =>
   state === "sending" || settlesAt === null ? 0 : lookUps;
 
 /**
- * Returns what comes next. Nothing is sent again before {@link LOOK_UPS} look-ups found nothing, the last of them when the
- * tracker had to show what it was sent, and not long ago. `sending` counts as `unknown`: whoever asks is not the one who
- * sent. A time by our clock that is too far off says that the clock was set back: then it is time to look.
+ * Returns what comes next. Nothing is sent again before {@link LOOK_UPS} look-ups found nothing, the last of them when
+ * the tracker had to show what it was sent, and not long ago. `sending` counts as `unknown`, because the caller is not
+ * the sender. A time by our clock that is too far in the future means that the clock was set back: then it is time to
+ * look.
  */
 export function nextFor(entry: LedgerEntry, nowMs: number, settleMs: number): Next {
   const { state, lookAt } = entry;
@@ -85,7 +92,7 @@ export interface LookUp {
   readonly at: number;
   /** When the tracker answered, by its own clock. */
   readonly trackerAt: number;
-  /** After how long the tracker shows what it was sent, in milliseconds. */
+  /** How long the tracker may take to show what it was sent, in milliseconds. */
   readonly settleMs: number;
   /** See `actsMs`. */
   readonly actsMs: number;
@@ -94,9 +101,9 @@ export interface LookUp {
 }
 
 /**
- * Returns what of an entry changes by a look-up that found nothing. The first one begins the settle time: by the tracker's
- * clock, so that it makes no difference what ours does meanwhile. Where nobody stored the outcome, the request may still be
- * under way for {@link LookUp.actsMs}. It begins anew as long as others of the same request appear.
+ * Returns how an entry changes by a look-up that found nothing. The first one starts the settle time, by the tracker's
+ * clock, so that changes of ours have no effect. If no outcome was stored, the request may still be under way for
+ * {@link LookUp.actsMs}. The settle time starts again as long as other issues of the same request appear.
  */
 export function afterLookUp(
   entry: Omit<LedgerEntry, "sends">,
@@ -118,13 +125,13 @@ export function afterLookUp(
     : { state, lookUps: LOOK_UPS - 1, lookAt: at + leftMs + SECOND_MS, settlesAt };
 }
 
-/** Whether an earlier send may have made an issue, so that one that made none does not begin anew. */
+/** Whether an earlier send may have made an issue, so that a later one that made none does not reset the entry. */
 export const wasSentBefore = ({ lookUps }: Pick<LedgerEntry, "lookUps">): boolean => lookUps >= LOOK_UPS;
 
-/** What changes of an entry that is given up: the next run looks once more. */
+/** The changes of an entry that is given up: the next run looks once more. */
 export const lookedForAgain = { lookUps: LOOK_UPS - 1, lookAt: null } as const;
 
-/** What changes of an entry once the tracker has said that it made the issue. */
+/** The changes of an entry once the tracker has said that it made the issue. */
 export const madeOfSeveral = { state: "made", lookUps: 0, lookAt: null, settlesAt: null } as const;
 
 /** What happened to an entry. */
@@ -137,9 +144,9 @@ export type LedgerEvent =
   /** It certainly did not arrive. */
   | { readonly event: "not_sent" }
   | { readonly event: "lost" }
-  /** The tracker has said that it made several, and which is which is not known. */
+  /** The tracker has said that it made several, but not which is which. */
   | { readonly event: "made" }
-  /** It is `made`, and this run does not look for it any more. */
+  /** It is `made`, and this run no longer looks for it. */
   | { readonly event: "given_up" }
   | ({ readonly event: "looked_up"; readonly found: boolean } & LookUp);
 

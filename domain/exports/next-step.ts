@@ -1,8 +1,8 @@
 import { blank, type LedgerEntry, nextFor, wasSentBefore } from "./ledger.ts";
 
 /**
- * Where an item of a run is: not looked at yet, to be made anew because its issue was deleted there, to be updated, or to be
- * placed below its parent.
+ * The stage of an item of a run: not looked at yet, to be made again because its issue was deleted there, to be
+ * updated, or to be placed below its parent.
  */
 export type ItemStage = "start" | "recreate" | "update" | "link";
 
@@ -21,7 +21,7 @@ export type Step =
   /** Read issues that exist, to compare them. */
   | { readonly do: "read"; readonly taskIds: readonly string[] }
   | { readonly do: "look_up"; readonly taskIds: readonly string[] }
-  /** End what exists and is not shown. */
+  /** End items whose issue exists but is not shown. */
   | { readonly do: "give_up"; readonly taskIds: readonly string[] }
   | { readonly do: "update"; readonly taskId: string }
   | { readonly do: "link"; readonly taskId: string }
@@ -33,15 +33,15 @@ export type Step =
 interface Bounds {
   readonly nowMs: number;
   readonly settleMs: number;
-  /** Issues in one request that creates. */
+  /** Issues in one creating request. */
   readonly batch: number;
   /** Issues that are read in one step. */
   readonly readBatch: number;
 }
 
 /**
- * Returns the next step for the open items of a run, which are given in order; the first so many of them are enough. Items
- * of a level are all finished before the next level begins: a parent is there when its children are made. Reading comes
+ * Returns the next step for the open items of a run, which are given in order; the first ones are enough. Items of a
+ * level are all finished before the next level begins: a parent is there when its children are made. Reading comes
  * before writing, because it is not paced; an issue is finished before another is begun.
  */
 export function nextStep(open: readonly OpenItem[], { nowMs, settleMs, batch, readBatch }: Bounds): Step {
@@ -56,7 +56,7 @@ export function nextStep(open: readonly OpenItem[], { nowMs, settleMs, batch, re
 
   const absent = starting.map((item) => ({ item, next: nextFor(retried(item.entry), nowMs, settleMs) }));
   const lookedUp = absent.filter(({ next }) => next.do === "look_up");
-  // What an earlier run has given up is looked for by itself: it may be so old that this is refused.
+  // Items that an earlier run gave up are looked up separately: they may be so old that the look-up is refused.
   const lost = lookedUp.filter(({ item }) => item.entry?.state !== "made");
   const wanted = lost.length > 0 ? lost : lookedUp;
   if (wanted.length > 0) return { do: "look_up", taskIds: wanted.map(({ item }) => item.taskId) };
@@ -75,7 +75,7 @@ export function nextStep(open: readonly OpenItem[], { nowMs, settleMs, batch, re
   return { do: "wait", until: Math.min(...until) };
 }
 
-/** A run tries again what an earlier one was refused: within a run, a refusal is an outcome. */
+/** A run retries what an earlier one was refused; within a run, a refusal is an outcome. */
 function retried(entry: LedgerEntry | null): LedgerEntry {
   if (entry?.state !== "failed") return entry ?? blank;
   return wasSentBefore(entry) ? { ...entry, state: "unknown" } : blank;

@@ -29,7 +29,7 @@ function send(rate: { writesPerMinute: number; writesPerHour: number }, pausesMs
   });
 }
 
-it("never sends faster than so many a minute, nor more than so many in any hour", () => {
+it("never sends more than the limit in a minute or in any hour", () => {
   fc.assert(
     fc.property(rates, fc.array(fc.integer({ min: 0, max: 200_000 }), { maxLength: 1_500 }), (rate, pauses) => {
       const times = send(rate, pauses);

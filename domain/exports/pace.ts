@@ -3,9 +3,9 @@ export interface Paced {
   readonly lastWriteAt: number | null;
   /** Writes of each minute, by its number since 1970; the last 61 of them at most. */
   readonly minutes: Readonly<Record<string, number>>;
-  /** The tracker asks for no request before this. */
+  /** The tracker asks for a pause until this time. */
   readonly blockedUntil: number | null;
-  /** How often in a row the tracker said that requests come too fast. */
+  /** How many times in a row the tracker said that requests come too fast. */
   readonly strikes: number;
 }
 
@@ -21,15 +21,15 @@ export const unpaced: Paced = { lastWriteAt: null, minutes: {}, blockedUntil: nu
 const MINUTE_MS = 60_000;
 /** An hour, and the minute that it began in: counted by whole minutes, no hour has more writes than allowed. */
 const MINUTES = 61;
-/** No pause that grows is longer. */
+/** The longest growing pause. */
 const PAUSE_MS_MAX = 3_600_000;
 
-/** No pause is longer, so that one that ends later was stored by a clock that was ahead. */
+/** The longest pause: one that ends later was stored by a clock that was ahead. */
 export const BLOCKED_MS_MAX = 24 * 3_600_000;
 
 /**
- * Returns the record as it can be at `nowMs`. What a clock that was ahead has stored counts as of now: otherwise it would
- * hold the writes up until the time that this clock showed.
+ * Returns the record corrected for `nowMs`. Times stored by a clock that was ahead count as now; otherwise they would
+ * delay the writes until the time that this clock showed.
  */
 export function settled(paced: Paced, nowMs: number): Paced {
   const { lastWriteAt, blockedUntil } = paced;
@@ -88,7 +88,7 @@ export function notePause(paced: Paced, untilMs: number, { grows, nowMs }: { gro
   };
 }
 
-/** Returns the record after a write that the tracker took: pauses begin anew. */
+/** Returns the record after a successful write: pauses no longer grow. */
 export const noteSuccess = (paced: Paced): Paced => (paced.strikes === 0 ? paced : { ...paced, strikes: 0 });
 
 /** Returns about when `writes` further writes will be done, if nothing else uses the connection. */

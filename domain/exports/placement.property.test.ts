@@ -55,7 +55,7 @@ it("100 children fit below an issue, the next one links to it", () => {
   expect(linked(wide(101))).toEqual([["t100", "top", "too_many_children"]]);
 });
 
-it("eight levels fit, the ninth links to its parent and begins anew", () => {
+it("eight levels fit, the ninth links to its parent and begins a new hierarchy", () => {
   expect(linked(deep(8))).toEqual([]);
   expect(linked(deep(17))).toEqual([
     ["t8", "t7", "too_deep"],
@@ -63,7 +63,7 @@ it("eight levels fit, the ninth links to its parent and begins anew", () => {
   ]);
 });
 
-it("what is placed already stays when tasks are added before it", () => {
+it("a placed issue stays when tasks are added before it", () => {
   expect(linked(wide(101), new Set(["t100"]))).toEqual([["t99", "top", "too_many_children"]]);
 });
 

@@ -70,10 +70,10 @@ export function placeTasks(
 
 const tooDeep = ({ levels }: Nesting): Warning => ({
   code: "too_deep",
-  message: `The tracker holds ${levels} levels; the issue's text links to its parent.`,
+  message: `The tracker allows ${levels} levels; the issue's text links to its parent.`,
 });
 
 const tooMany = ({ children }: Nesting): Warning => ({
   code: "too_many_children",
-  message: `The tracker holds ${children} issues below one; the issue's text links to its parent.`,
+  message: `The tracker allows ${children} issues below one; the issue's text links to its parent.`,
 });

@@ -22,7 +22,7 @@ export interface TaskToExport extends Pick<Task, "title" | "description" | "hour
   readonly parentLink: IssueLink | null;
 }
 
-/** What every issue of an export says of the estimation. */
+/** What every issue of an export says about the estimation. */
 export interface ExportedEstimation {
   readonly id: string;
   readonly title: string;

@@ -3,10 +3,10 @@ const MESSAGE_LENGTH = 500;
 /** Most characters of a name: of a type, a field, a project. */
 export const NAME_LENGTH = 100;
 
-/** Returns a text of somebody else on one line and cut, without characters that the database does not take. */
+/** Returns an untrusted text on one line and cut, without characters that the database does not accept. */
 export const oneLine = (text: string, most = MESSAGE_LENGTH): string =>
   text
-    // What follows is not needed; the rest allows for white space that is drawn together.
+    // The rest is not needed; the margin allows for white space that is collapsed.
     .slice(0, 10 * most)
     .replace(/[\s\p{Cc}]+/gu, " ")
     .slice(0, most)

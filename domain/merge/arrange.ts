@@ -42,7 +42,7 @@ function insertAll(list: readonly string[], order: readonly string[], placed: Re
   return all;
 }
 
-/** Returns as few as possible of those in both lists, so that the others have the same order in both. */
+/** Returns as few as possible of the entries in both lists, so that the others have the same order in both. */
 function reordered(before: readonly string[], after: readonly string[]): Set<string> {
   const ranks = new Map(before.map((id, rank) => [id, rank]));
   const stayed = after.filter((id) => ranks.has(id));

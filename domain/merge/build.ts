@@ -7,7 +7,7 @@ import type { Merging } from "./merging.ts";
 import type { Parents } from "./placement.ts";
 import { childrenIn, type Fields, type Line, listOf, MILESTONES, ROOTS, type Thing } from "./read.ts";
 
-/** Builds the merged snapshot: what stands at a place, in its order, with merged fields. */
+/** Builds the merged snapshot: everything at its place, in order, with merged fields. */
 export function build(merging: Merging, parents: Parents, settings: Settings): Snapshot {
   const { base, into, from } = merging;
 
@@ -16,7 +16,7 @@ export function build(merging: Merging, parents: Parents, settings: Settings): S
     if (mine.length === theirs.length && mine.every((id, at) => id === theirs[at])) return mine;
     return arrange({ base: childrenIn(base, list).map(({ id }) => id), into: mine, from: theirs });
   };
-  /** The children of a list in one version, as far as they stand there in the merge. */
+  /** The children of a list in one version that are also there in the merge. */
   const idsIn = (line: Line, list: string): string[] => {
     const ids: string[] = [];
     for (const { id } of childrenIn(line, list)) {
@@ -47,7 +47,7 @@ export function build(merging: Merging, parents: Parents, settings: Settings): S
     const [requires, excludes] = [keptLinks(fields.requires), keptLinks(fields.excludes)];
     return originLast({ ...fields, requires, excludes, selected, nodes: childrenOf(id).map(nodeOf) });
   };
-  /** Without what is gone: who removes an option removes the links to it. */
+  /** Without removed options: removing an option removes the links to it. */
   const keptLinks = (links: string[]): string[] =>
     links.every((link) => parents.has(link)) ? links : links.filter((link) => parents.has(link));
 

@@ -63,7 +63,7 @@ function mergeChoice(merging: Merging, node: Thing, options: readonly string[]):
 const shownChoice = (ids: readonly string[]): string | null | readonly string[] =>
   ids.length > 1 ? ids : (ids[0] ?? null);
 
-/** What a side only removed or moved away from the choice is no choice of its own. */
+/** If a side only removed or moved away the chosen option, that does not count as its own choice. */
 function unlessGone(
   line: Line,
   nodeId: string,

@@ -3,10 +3,10 @@ import { type Fields, type Line, type Thing, unsure } from "./read.ts";
 import { isSet } from "./three-way.ts";
 
 /**
- * Returns one base for several common ancestors, as histories have them that were merged crosswise. What they agree in is
- * the base's value. Where they differ it is `unsure`, so that a difference between the sides is a conflict there and no
- * decision of an earlier merge is undone in silence. Sets have what all ancestors have. Only a thing that is the same in
- * all of them has `options` or `nodes` among its fields.
+ * Returns one base for several common ancestors, as histories have them that were merged crosswise. Values in which
+ * they agree are the base's. Where they differ it is `unsure`, so that a difference between the sides is a conflict,
+ * and no decision of an earlier merge is silently undone. Sets have what all ancestors have. Only a thing that is the
+ * same in all of them has `options` or `nodes` among its fields.
  */
 export function commonBase(bases: readonly Line[]): Line {
   const [first, ...others] = bases;

@@ -37,7 +37,7 @@ export class Decisions {
     this.#given = new Map(resolutions.map((resolution, index) => [resolution.id, [index, resolution]]));
   }
 
-  /** The same resolutions, to try something out: what is found open there is not open here. */
+  /** The same resolutions for a trial: conflicts that are found open there are not open here. */
   copy(): Decisions {
     return new Decisions(this.#resolutions, this.#otherwise);
   }

@@ -56,7 +56,10 @@ function outcomesOf(merging: Merging, running: Running, conflict: OpenConflict):
 
 const WITH_HOURS = ["hours", "override", "quantity", "kind", "selected"];
 
-/** Tries each value, the one that stands last: `into`'s. Without a value of the ancestor, `into`'s is compared with. */
+/**
+ * Tries each value, that of `into` last, so that it stays. Without a value of the ancestor, the others are compared
+ * with that of `into`.
+ */
 function ofEach({ base, into, from }: OpenConflict, { nodes }: Running, tryOut: (value: unknown) => void): Outcomes {
   const totalWith = (value: unknown): number => {
     tryOut(value);
@@ -81,7 +84,7 @@ function choose(running: Running, item: Item, value: unknown): void {
   }
 }
 
-/** Moves a thing to the beginning of another parent, if that parent is there and not below the thing. */
+/** Moves a thing to the beginning of another parent, if that parent exists and is not below the thing. */
 function move(running: Running, item: Item, parentId: unknown): void {
   const { target, id } = item;
   if (target === "root" || id === null) return;
@@ -101,7 +104,7 @@ function move(running: Running, item: Item, parentId: unknown): void {
 }
 
 /**
- * What stands in each version below the thing that a side removed, as it weighs where it stands. Where several common
+ * The hours in each version of everything below the thing that a side removed, weighted by its place. If several common
  * ancestors differ in it, it is compared with `into`.
  */
 function ofRemoval({ base, into, from }: Merging, running: Running, id: string): Outcomes {
@@ -133,7 +136,7 @@ const expectedOf = (nodes: Node[]): number => {
   return (optimistic + 4 * likely + pessimistic) / 6;
 };
 
-/** The quantities that multiply what stands below `parentId`; 0 where it does not count. */
+/** The product of the quantities above the children of `parentId`; 0 if it does not count. */
 function weightAt({ items }: Running, parentId: string | null): number {
   if (parentId === null) return 1;
   let weight = 1;

@@ -6,10 +6,12 @@ import { type Merging, pickKey, titleOf } from "./merging.ts";
 import { type Fields, type Thing, unsure } from "./read.ts";
 import { clash, isSet, threeWay, uniteSets, type Values } from "./three-way.ts";
 
-/** Fields that are no unit: the id, what is below, what `choices.ts` merges, and the two that are one unit, `bounds`. */
+/**
+ * Fields that are not units: the id, the children, what `choices.ts` merges, and the two that form the unit `bounds`.
+ */
 const APART = new Set(["id", "options", "nodes", "selected", "min", "max"]);
 
-/** Returns the merged fields of a thing that both sides have, but for `selected`. */
+/** Returns the merged fields of a thing that both sides have, except `selected`. */
 export function mergeFields(merging: Merging, [into, from]: readonly [Thing, Thing], base: Thing | undefined): Fields {
   let merged: Record<string, unknown> | null = null;
   const set = (name: string, value: unknown): void => {
@@ -60,7 +62,7 @@ interface Unit {
   readonly field: string;
 }
 
-/** Returns the merged value of a unit; where both sides changed it, the value that is decided for. */
+/** Returns the merged value of a unit; if both sides changed it, the decided value. */
 export function mergeUnit(merging: Merging, unit: Unit, values: Values, check: CheckValue = checkOf(unit)): unknown {
   const { picks, decisions } = merging;
   const pick = picks.size > 0 ? picks.get(pickKey(unit.thingId, unit.field)) : undefined;
@@ -74,7 +76,7 @@ export function mergeUnit(merging: Merging, unit: Unit, values: Values, check: C
   return decisions.value({ kind: "changed", ...unit, ...values }, check);
 }
 
-/** What a value that is neither side's must be, beyond its type. */
+/** The rules, besides its type, for a value that is neither side's. */
 const checkOf = ({ target, field }: Unit): CheckValue => {
   const check = target === "node" ? checkNodeFields : target === "option" ? checkOptionFields : () => [];
   return (value) => {

@@ -33,10 +33,10 @@ interface Ways {
 const ROUNDS = 50;
 
 /**
- * Merges three-way, by id: returns `into` with what changed in `from` since the common ancestor, or the conflicts that no
- * resolution decides. What is merged follows every rule of a tree. Conflicts of cycles and of rules are found once all
- * others are decided, because they depend on these decisions. Order never conflicts. With `otherwise`, a resolution
- * that decides nothing is refused: what somebody decided about other values must not be decided in their stead unseen.
+ * Merges three-way, by id: returns `into` with what changed in `from` since the common ancestor, or the conflicts that
+ * no resolution decides. What is merged follows every rule of a tree. Conflicts of cycles and of rules are found once
+ * all others are decided, because they depend on these decisions. Order never conflicts. With `otherwise`, a resolution
+ * that decides nothing is refused: a decision about other values must not be silently replaced by `otherwise`.
  */
 export function merge(
   { bases, ...ends }: Ends,
@@ -59,7 +59,7 @@ export function merge(
     if (decisions.open.length > 0) {
       return { ok: false, conflicts: withEffects(merging, merged, decisions.open.slice(0, limits.reportedConflicts)) };
     }
-    if (round > rounds + ROUNDS) throw new Error("The merge finds the same broken rules again and again");
+    if (round > rounds + ROUNDS) throw new Error("The merge keeps finding the same broken rules");
     const found = cycles.length > 0 ? cycles : breachesOf(merging, merged);
     if (found.length === 0) return ended(merged, decisions.unused(), resolutions, otherwise);
     const isEndless = round >= rounds && !merging.isWholeTree;
@@ -92,7 +92,7 @@ function run(merging: Merging): { merged: Snapshot; cycles: Breach[] } {
   return { merged, cycles: cycles.map((cycle) => breachOf(merging, cycle)) };
 }
 
-/** Returns the open ones of these as conflicts, with what each side's decision makes of the hours. */
+/** Returns the open ones of these as conflicts, with the effect of each side's decision on the hours. */
 function ofBreaches(merging: Merging, merged: Snapshot, breaches: readonly Breach[]): Conflict[] {
   const { open } = merging.decisions;
   const together = expectedOf(merged);

@@ -2,13 +2,13 @@ import type { Decisions, Draft } from "./decisions.ts";
 import { type Fields, type Line, type Thing, unsure } from "./read.ts";
 import type { Side } from "./shape.ts";
 
-/** A merge on its way. */
+/** A merge in progress. */
 export interface Merging {
   readonly base: Line;
   readonly into: Line;
   readonly from: Line;
   readonly decisions: Decisions;
-  /** Things that stand, or are gone, as a side has them. */
+  /** Things that exist or are gone as in one side. */
   readonly pins: Map<string, Side>;
   /** Units that have a side's value, by `pickKey`. */
   readonly picks: Map<string, Side>;
@@ -16,10 +16,10 @@ export interface Merging {
   isWholeTree: boolean;
 }
 
-/** What only both sides together break, and how a side decides it. */
+/** A rule that only both sides together break, and how a side decides it. */
 export interface Breach {
   readonly draft: Draft;
-  /** Makes everything that it is about as a side has it. */
+  /** Makes everything that it concerns as one side has it. */
   take(merging: Merging, side: Side): void;
   /** Deciding it changes no hours. */
   readonly keepsHours?: true;

@@ -7,7 +7,7 @@ import { clash, threeWay } from "./three-way.ts";
 /** The things that the merge has, each with its parent; null for root nodes and milestones. */
 export type Parents = Map<string, string | null>;
 
-/** Returns where everything stands that is not removed. Nothing in it stands below something that is gone. */
+/** Returns the place of everything that is not removed. Nothing is below something that is gone. */
 export function place(merging: Merging): { parents: Parents; cycles: string[][] } {
   const { into, from, pins } = merging;
   const parents: Parents = new Map();
@@ -24,7 +24,7 @@ export function place(merging: Merging): { parents: Parents; cycles: string[][] 
   const isRemoved = removals.into.size + removals.from.size > 0;
   if (isRemoved) decideRemovals(merging, parents, removals);
   if (isRemoved || pins.size > 0) settle(merging, parents);
-  // Where all things have the same parent on both sides, what they stand below is as in one of them.
+  // If all things have the same parent on both sides, there are no cycles, as in each of them.
   return { parents, cycles: isMoved ? cyclesOf(parents) : [] };
 }
 
@@ -61,8 +61,8 @@ function mergeParent({ base, decisions }: Merging, into: Thing, from: Thing): st
 const parentOf = ({ parentId }: Thing): string | null => parentId as string | null;
 
 /**
- * Makes everything follow what it stands below: where a decision took the parent away, the children follow that decision
- * too; where a decision keeps a child, its parent comes back.
+ * Makes everything consistent with its parent: if a decision removed the parent, its children go too; if a decision
+ * keeps a child, its parent comes back.
  */
 function settle({ pins, ...lines }: Merging, parents: Parents): void {
   const queue = [...parents.keys()];
@@ -94,7 +94,7 @@ function settle({ pins, ...lines }: Merging, parents: Parents): void {
 /** Each round breaks at least one cycle; a merge of two legal trees needs a few. */
 const ROUNDS = 50;
 
-/** Breaks cycles, so that a tree can be built: what they are made of stands as `into` has it. */
+/** Breaks cycles, so that a tree can be built: their things are placed as in `into`. */
 export function breakCycles(merging: Merging, parents: Parents): void {
   for (let round = 0; round < ROUNDS; round += 1) {
     const cycles = cyclesOf(parents);

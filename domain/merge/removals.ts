@@ -11,13 +11,13 @@ export type Removals = Readonly<Record<Side, Set<string>>>;
 interface Part {
   readonly root: string;
   readonly members: readonly string[];
-  /** Those that the other side changed, put something into, or newly refers to. */
+  /** Those that the other side changed, added something to, or newly refers to. */
   readonly touched: readonly string[];
 }
 
 /**
- * Removes what a side removed and the other one left as it was. A part in which the other side did something is a
- * conflict, which is decided as a whole: it stays as that side has it, or goes with everything in it.
+ * Removes what one side removed and the other left unchanged. If the other side changed anything in a removed part, the
+ * part is one conflict: it stays as that side has it, or is removed with everything in it.
  */
 export function decideRemovals(merging: Merging, parents: Parents, removals: Removals): void {
   for (const remover of ["into", "from"] as const) {
@@ -74,7 +74,7 @@ function isTouched({ base }: Merging, parents: Parents, line: Line, id: string):
   if (thing.parentId !== before.parentId) return true;
   if (thing.children.some((child) => parents.get(child.id) === id)) return true;
   if (thing.fields === before.fields) return false;
-  // What was selected is more than it was; what was deselected is gone either way.
+  // Selecting counts as a change; deselecting does not, since the option is removed anyway.
   if (thing.fields.selected === true && before.fields.selected !== true) return true;
   const names = new Set([...Object.keys(thing.fields), ...Object.keys(before.fields)]);
   for (const apart of ["id", "options", "nodes", "selected"]) names.delete(apart);

@@ -14,7 +14,7 @@ export type Side = (typeof sides)[number];
 export const conflictKinds = ["changed", "removed", "moved", "moved_into_itself", "structure"] as const;
 export type ConflictKind = (typeof conflictKinds)[number];
 
-/** What a side would make of a conflict. */
+/** The effect of deciding a conflict for a side. */
 export interface Choice {
   /** The value of the unit; null where the side does not have the thing. */
   readonly value: unknown;
@@ -26,7 +26,7 @@ export interface Choice {
   readonly hoursDelta: number | null;
 }
 
-/** Something that a merge cannot decide. */
+/** A conflict that a merge cannot decide by itself. */
 export interface Conflict {
   /** The same for the same conflict, and another one as soon as one of its values changes. */
   readonly id: string;
@@ -53,7 +53,7 @@ export type Resolution =
   | { readonly id: string; readonly side: Side }
   | { readonly id: string; readonly value: unknown };
 
-/** A resolution that cannot be used: `index` is its place among the resolutions, `part` what of it is wrong. */
+/** A resolution that cannot be used: `index` is its position among the resolutions, `part` the faulty part. */
 export interface BadResolution {
   readonly index: number;
   readonly part: "id" | "value";

@@ -12,7 +12,7 @@ import { type Breach, type Merging, pickKey } from "./merging.ts";
 import type { Fields, Line } from "./read.ts";
 import type { Side } from "./shape.ts";
 
-/** Returns what the structure check refuses in a merged snapshot. Each side alone follows all rules. */
+/** Returns the faults that the structure check finds in a merged snapshot. Each side alone follows all rules. */
 export function breachesOf(merging: Merging, merged: Snapshot): Breach[] {
   const found = merging.isWholeTree ? [] : inTree(merging, merged);
   const [rate] = rateFaults(merged);
@@ -95,7 +95,7 @@ export function inWholeTree(rule: Rule): Breach {
   };
 }
 
-/** Too much in one place: decided by what a side has there. */
+/** Too many things in one parent: decided by what a side has there. */
 function inPlaces(merging: Merging, fault: Fault, thing: Node | null, ids: readonly string[]): Breach {
   const { base, into, from } = merging;
   const moved = ids.filter((id) => parentIn(into, id) !== parentIn(from, id));
@@ -151,7 +151,7 @@ function inUnits(
   };
 }
 
-/** A thing that the side does not have goes with it. */
+/** A thing that the side does not have is removed. */
 function takeUnits(merging: Merging, side: Side, id: string, fields: readonly string[]): void {
   if (merging[side].things.has(id)) for (const field of fields) merging.picks.set(pickKey(id, field), side);
   else merging.pins.set(id, side);

@@ -1,6 +1,6 @@
 import type { SuggestionAccuracy, SuggestionVerdict } from "../../contract/suggestions.ts";
 
-/** A verdict about the suggestion for an estimation, in hours, and what the estimation's tasks amount to. */
+/** A verdict about the suggestion for an estimation, in hours, and the totals of the estimation's tasks. */
 export interface Judged {
   readonly verdict: SuggestionVerdict;
   readonly p10: number;

@@ -44,7 +44,7 @@ function blended(medians: readonly number[], took: readonly number[], sayOption:
   return blend(suggested(parts), asked, said, CORRELATION);
 }
 
-describe("what a language model says", () => {
+describe("the hours of a language model", () => {
   it("counts for at most half, however well it did on finished tasks", () => {
     const { hours, rung, perOption } = blended([10], Array(10).fill(20), 20, 20);
     expect([rung, perOption[0]?.rung]).toEqual([4, 4]);

@@ -2,20 +2,23 @@ import { fromMedian, medianOf, quantilesOf, spreadOf, totalOf } from "./lognorma
 import type { AskedModel } from "./model-question.ts";
 import type { Part, Suggested } from "./suggest.ts";
 
-/** The most that a language model counts for, in the logarithm of the hours: what finished tasks say never counts less. */
+/** The maximum weight of a language model, in the logarithm of the hours: finished tasks never count less. */
 const WEIGHT_MOST = 0.5;
-/** Finished tasks that are assumed to have taken what the model says, before any are compared, … */
+/** The prior: this many finished tasks are assumed to have taken what the model says, … */
 const COMPARED_PRIOR = 3;
 /** … and by how much the logarithm of its hours is assumed to be off (standard deviation). */
 const SPREAD_PRIOR = 0.9;
 
-/** What a language model is worth for a team: how many times its hours work takes, and how far it is off (in logarithms). */
+/**
+ * How good a language model is for a team: the factor by which work takes longer than it says, and how far it is off
+ * (in logarithms).
+ */
 interface Worth {
   readonly factor: number;
   readonly spread: number;
 }
 
-/** Compares what a model said about finished tasks with what these took. */
+/** Compares a model's hours for finished tasks with the actual ones. */
 function worthOf(said: readonly number[], took: readonly number[]): Worth {
   const offs = took.map((hours, at) => Math.log(hours / (said[at] as number))).sort((a, b) => a - b);
   const count = offs.length;
@@ -36,8 +39,9 @@ function moved({ hours, least, most }: Part, said: number, { factor, spread }: W
 }
 
 /**
- * Blends what a language model said into a suggestion. `said` are its hours for every item of the question, above 0. They are
- * corrected by how it did on finished tasks, clamped to each option's P1 and P99, and count for at most half.
+ * Blends the hours of a language model into a suggestion. `said` are its hours for every item of the question, above 0.
+ * They are corrected by its accuracy on finished tasks, clamped to each option's P1 and P99, and count for at most
+ * half.
  */
 export function blend(local: Suggested, asked: AskedModel, said: readonly number[], correlation: number): Suggested {
   const { basis } = local;

@@ -3,9 +3,9 @@
  * `docs/decisions/hours-suggestion.md` tells how. Distances in time are numbers of finished tasks.
  */
 export const configuration = {
-  /** Of the most similar pieces, so many take part, … */
+  /** Number of the most similar pieces that take part, … */
   similar: 45,
-  /** … and so many of the latest. */
+  /** … and of the latest ones. */
   recent: 13,
   /** Weight of the words that two pieces share: the cosine of their vectors. */
   words: 1.3,
@@ -13,10 +13,10 @@ export const configuration = {
   length: 0.18,
   titleLengthScale: 0.35,
   descriptionLengthScale: 1.4,
-  /** By how much more two similar pieces say about each other if they are near in time, and how near that is. */
+  /** How much more two similar pieces say about each other if they are close in time, and how close that is. */
   nearness: 0.35,
   nearnessReach: 80,
-  /** What pieces near in time have in common whatever they are about: for the length of a batch, and of a phase. */
+  /** What pieces close in time have in common whatever they are about: for the length of a batch, and of a phase. */
   batch: 0.11,
   batchReach: 8,
   phase: 0.12,
@@ -25,9 +25,14 @@ export const configuration = {
   common: 1,
   /** How much of an outcome is chance. */
   noise: 1.05,
-  /** How fast similar and near pieces lose their meaning where the latest outcomes are not known; 1: as many unknown as known ones take it to 1/e. */
+  /**
+   * How fast similar and near pieces lose weight if the latest outcomes are not known; 1: as many unknown as known ones
+   * reduce it to 1/e.
+   */
   staleness: 1,
-  /** The latest pieces by which the width of intervals is set, and how many more are assumed to confirm the forecast. */
+  /**
+   * The number of latest pieces that set the width of intervals, and how many more are assumed to confirm the forecast.
+   */
   calibration: 100,
   calibrationPrior: 10,
   /** Weight of the same role, and of a similar size (the logarithm of the estimated hours). */

@@ -36,22 +36,24 @@ export interface Evidence {
   /** Bytes of memory, roughly. */
   readonly bytes: number;
   add(task: FinishedTask): void;
-  /** Does beforehand, in short steps, what the next `expect` for such work would have to do once. */
+  /** Prepares, in short steps, what the next `expect` for such work would otherwise do at once. */
   prepare(work: Pick<Work, "title" | "description" | "hours">): Generator<void, void>;
   expect(work: Work): Expected;
-  /** Yields, in chunks, the bytes of which `createEvidence` makes the same evidence. Nothing may be added meanwhile. */
+  /**
+   * Yields, in chunks, the bytes from which `createEvidence` restores the evidence. Nothing may be added during that.
+   */
   pack(chunkBytes: number): Generator<Uint8Array<ArrayBuffer>, void>;
 }
 
 /** The kinds of outcome: actual by estimated hours, and actual hours. */
 const [RATIO, HOURS] = [0, 1];
-/** A ratio beyond these says more about how hours were recorded than about the work. */
+/** Ratios beyond these bounds come from how hours were recorded rather than from the work. */
 const RATIO_LEAST = 0.02;
 const RATIO_MOST = 50;
 /** Bytes of an id and of a role's name, roughly. */
 const NAME_BYTES = 80;
 
-/** Increased whenever `pack` puts other sections together, or words are read from texts in another way. */
+/** Increased whenever the sections of `pack` or the reading of words from texts change. */
 const FORMAT = 2;
 /** Bytes of another version are not used. The order of bytes in a number is that of the machine. */
 export const evidenceVersion = JSON.stringify([FORMAT, configuration, new Uint8Array(Uint16Array.of(1).buffer)[0]]);

@@ -7,7 +7,7 @@ import { topOf } from "./top.ts";
 import { createWordIndex, type Vector } from "./word-index.ts";
 import type { Words } from "./words.ts";
 
-/** What is known of a piece of work before it is done. */
+/** What is known about a piece of work before it is done. */
 export interface Piece {
   readonly words: Words;
   /** A number for the role; 0: none. */
@@ -24,8 +24,7 @@ export interface Forecast {
 }
 
 /**
- * Finished pieces of work in order of time, and what they say about others. A piece more is added at the end, which costs
- * no more than its words.
+ * Finished pieces of work in order of time, and what they say about others. A piece is added at the end, at a cost that depends on its words only.
  *
  * The forecast is a Gaussian process (kernel ridge regression) on the cumulative distribution of the outcomes, solved for
  * the pieces nearest to the question: the most similar ones and the latest ones. Its solution is a weight for each of
@@ -36,13 +35,16 @@ export interface Forecaster {
   readonly bytes: number;
   /** The number of pieces when words were last counted: until it changes, forecasts for known pieces stay the same. */
   readonly countedWords: number;
-  /** Does in steps what the next `forecasts` forecasts would have to do at once; the first of them is for a piece with these words. */
+  /**
+   * Prepares, in steps, what the next `forecasts` forecasts would otherwise do at once; the first of them is for a
+   * piece with these words.
+   */
   prepare(forecasts?: number, words?: Words): Generator<void, void>;
-  /** Returns what `createForecaster` makes the same forecaster of. */
+  /** Returns the sections from which `createForecaster` restores the forecaster. */
   sections(): Section[];
   /** Adds a piece with its outcomes, one of each kind. */
   add(piece: Piece, ...outcomes: readonly number[]): void;
-  /** Forecasts one kind of outcome. `later`: so many pieces were finished since, unknown to the forecaster. */
+  /** Forecasts one kind of outcome. `later`: the number of pieces finished since, unknown to the forecaster. */
   forecast(piece: Piece, options?: { readonly kind?: number; readonly later?: number }): Forecast;
   /** Forecasts a finished piece from those before it, the last `later` of them left out. */
   forecastAgain(piece: number, options?: { readonly kind?: number; readonly later?: number }): Forecast;
@@ -118,7 +120,7 @@ export function createForecaster(settings: Configuration, kinds = 1, packed?: Un
 
   const lengthOf = (words: number, scale: number) => Math.log1p(words) / scale;
 
-  /** How alike two pieces are beside their words: lengths, roles, sizes. */
+  /** How similar two pieces are apart from their words: lengths, roles, sizes. */
   const alike = (a: Omit<Query, "vector">, piece: number) => {
     const byTitle = a.titleLength - (titleLengths[piece] as number);
     const byDescription = a.descriptionLength - (descriptionLengths[piece] as number);
@@ -163,7 +165,7 @@ export function createForecaster(settings: Configuration, kinds = 1, packed?: Un
 
   /** Gives all `before` pieces the same share of the probability that the chosen ones leave. */
   const share = (before: number, later: number, chosen: Int32Array) => {
-    // The longer ago, the less of what was similar or near in time still holds.
+    // The longer ago, the less similarity and closeness in time count.
     const holds = Math.exp((-settings.staleness * later) / before);
     let rest = 1;
     for (let at = 0; at < chosen.length; at += 1) {

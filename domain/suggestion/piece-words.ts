@@ -11,17 +11,20 @@ export interface PieceWords {
   readonly size: number;
   /** Bytes of memory. */
   readonly bytes: number;
-  /** Returns the bytes of the words of all pieces from one on: the work that looking through them is. */
+  /** Returns the bytes of the words of all pieces from one on: the cost of looking through them. */
   bytesFrom(piece: number): number;
   /** Adds a piece. Counts are 1 to 255. */
   add(terms: Int32Array, counts: Uint8Array): void;
-  /** Reads the words of a piece, and returns how many there are: so many of `terms` and `counts` hold them, until the next call. */
+  /**
+   * Reads the words of a piece, and returns how many there are: the first entries of `terms` and `counts` hold them
+   * until the next call.
+   */
   read(piece: number): number;
   readonly terms: Int32Array;
   readonly counts: Uint8Array;
   /** Returns the sum over the words of a piece of what `ofTerm` has for the term, times the weight of the count. */
   sumOf(piece: number, ofTerm: Float64Array): number;
-  /** Returns what `createPieceWords` makes the same of. */
+  /** Returns the sections from which `createPieceWords` restores it. */
   sections(): Section[];
 }
 
@@ -124,7 +127,7 @@ export function createPieceWords(packed?: Unpacking): PieceWords {
 /** Bytes of words that are looked through in one step of about a millisecond. */
 export const STEP_BYTES = 200_000;
 
-/** Calls `visit` for each piece of a range, in steps between which others work. */
+/** Calls `visit` for each piece of a range, in steps between which other work runs. */
 export function* inSteps(
   words: PieceWords,
   from: number,

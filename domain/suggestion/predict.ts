@@ -5,20 +5,20 @@ import type { Section, Unpacking } from "./packed.ts";
 import { resultOf } from "./steps.ts";
 import type { Words } from "./words.ts";
 
-/** A forecast whose interval is as wide as it had to be for the latest pieces. */
+/** A forecast whose interval is as wide as the latest pieces required. */
 export interface Prediction extends Forecast {
   /** Returns the quantile at a probability; 0.1 and 0.9 enclose 80 % of the pieces, by the experience of the latest. */
   quantile(probability: number): number;
 }
 
-/** A forecaster that compares each finished piece with what would have been forecast for it. */
+/** A forecaster that compares each finished piece with the forecast for it. */
 export interface Predictor extends Pick<Forecaster, "size" | "bytes" | "add" | "outcomeOf"> {
   /**
    * Compares the latest pieces with their forecasts, one at each step, and does what else the next prediction, for a piece with
    * these words, would have to do at once.
    */
   prepare(kind?: number, words?: Words): Generator<void, void>;
-  /** Returns what `createPredictor` makes the same predictor of. */
+  /** Returns the sections from which `createPredictor` restores the predictor. */
   sections(): Section[];
   predict(piece: Piece, options?: { readonly kind?: number; readonly later?: number }): Prediction;
 }
@@ -140,7 +140,9 @@ export function widthOf(distribution: Distribution, value: number): number {
   return Math.max(0, 2 * probabilityBelow(distribution, value) - 1, 1 - 2 * probabilityOf(distribution, value));
 }
 
-/** Returns the width that holds this share of those seen; `prior` further ones are assumed to be as the share says. */
+/**
+ * Returns the width that holds this share of the known ones; `prior` further ones are assumed to conform to the share.
+ */
 export function widthHolding(seen: readonly number[], held: number, prior: number): number {
   const assumed = Array.from({ length: prior }, (_, at) => (at + 0.5) / prior);
   const sorted = [...seen, ...assumed].sort((a, b) => a - b);

@@ -9,7 +9,7 @@ export function solve(matrix: Float64Array, stride: number, vector: Float64Array
       const other = column * stride;
       let sum = matrix[start + column] as number;
       for (let at = 0; at < column; at += 1) sum -= (matrix[start + at] as number) * (matrix[other + at] as number);
-      // What is not positive here is so by rounding.
+      // A value can be non-positive here only by rounding.
       matrix[start + column] =
         row === column ? Math.sqrt(Math.max(sum, 1e-12)) : sum / (matrix[other + column] as number);
     }

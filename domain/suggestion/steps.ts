@@ -1,4 +1,4 @@
-/** Runs all steps at once and returns what they come to. */
+/** Runs all steps at once and returns the result. */
 export function resultOf<T>(steps: Generator<void, T>): T {
   for (;;) {
     const { done, value } = steps.next();

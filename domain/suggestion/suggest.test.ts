@@ -93,7 +93,7 @@ describe("the ladder", () => {
   });
 });
 
-it("takes absurd records for what they are: ratios are bounded", () => {
+it("limits the effect of absurd records: ratios are bounded", () => {
   const absurd = finish(40).map((task) => ({ ...task, actualHours: 1e9 }));
   const { hours } = ask([work(10)], absurd);
   expect(hours?.p50).toBeLessThanOrEqual(520);

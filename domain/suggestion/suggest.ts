@@ -4,8 +4,8 @@ import { type Lognormal, lognormalOf, quantilesOf, type SuggestedHours, totalOf,
 import type { Work } from "./work.ts";
 
 /**
- * What the suggestion rests on: 1 the tree alone, 2 finished tasks, 3 finished tasks and the ranges of the tree, 4 the
- * same and a language model.
+ * What the suggestion is based on: 1 the tree alone, 2 finished tasks, 3 finished tasks and the ranges of the tree, 4
+ * the same and a language model.
  */
 export type Rung = 1 | 2 | 3 | 4;
 
@@ -38,7 +38,7 @@ export interface Part {
   readonly most: number;
 }
 
-/** What a suggestion from finished tasks was computed from; none of it is answered. */
+/** The input of a suggestion from finished tasks; not part of the answer. */
 export interface Basis {
   /** In the order of `perOption`. */
   readonly parts: readonly Part[];
@@ -56,11 +56,11 @@ export interface Suggested {
   readonly perOption: readonly OptionSuggestion[];
   readonly analogs: readonly Analog[];
   readonly warnings: readonly SuggestionWarning[];
-  /** Null: it does not rest on finished tasks. */
+  /** Null: it is not based on finished tasks. */
   readonly basis: Basis | null;
 }
 
-/** Finished tasks from which on they count for more than the generic band. */
+/** From this number on, finished tasks are used instead of the generic band. */
 export const EVIDENCE_LEAST = 10;
 /** Options that are looked at one by one, the largest; the others are judged together, by what all tasks have in common. */
 export const OPTIONS_MOST = 200;
@@ -78,9 +78,9 @@ export interface Question {
 }
 
 /**
- * Suggests hours, up the ladder as far as the evidence reaches. A generator, so that its caller can let others work in
- * between: it yields after each option and returns the result. The same question and evidence give the same result to the
- * last bit.
+ * Suggests hours, on the highest rung that the evidence allows. A generator, so that its caller can let other work run
+ * in between: it yields after each option and returns the result. The same question and evidence give the same result
+ * to the last bit.
  */
 export function* suggest(question: Question, evidence: Evidence): Generator<void, Suggested> {
   const { work, figures } = question;
@@ -106,7 +106,7 @@ const abstain = (reason: Abstention, warnings: readonly SuggestionWarning[]): Su
 
 const shown = (hours: number | null): number | null => (hours === null ? null : Math.round(hours * 100) / 100);
 
-/** What stands for the options that are not looked at one by one: it resembles nothing. */
+/** Stands for the options that are not looked at one by one: it resembles nothing. */
 const rest = (hours: number | null): Work => ({ optionId: "", title: "", description: "", role: null, hours });
 
 function* fromEvidence(

@@ -6,9 +6,11 @@ export interface TermNumbers {
   find(hash: number): number;
   /** Gives a hash without a number the next one, and returns that. */
   add(hash: number): number;
-  /** Does in steps of about a millisecond what the first look into numbers that were given would do at once. */
+  /**
+   * Prepares, in steps of about a millisecond, what the first look-up in restored numbers would otherwise do at once.
+   */
   prepare(): Generator<void, void>;
-  /** Returns what `createTermNumbers` makes the same of: all hashes in the order of their numbers. */
+  /** Returns all hashes in the order of their numbers, from which `createTermNumbers` restores the numbers. */
   hashes(): Int32Array;
 }
 

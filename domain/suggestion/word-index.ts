@@ -22,11 +22,11 @@ export interface WordIndex {
   readonly bytes: number;
   add(words: Words): void;
   /**
-   * Does in steps of about a millisecond what the next `questions` questions would have to do at once; `first` are the words of the
-   * first of them, if it will be made by `vectorFrom`.
+   * Prepares, in steps of about a millisecond, what the next `questions` questions would otherwise do at once; `first`
+   * are the words of the first of them, if it will be made by `vectorFrom`.
    */
   prepare(questions?: number, first?: Words): Generator<void, void>;
-  /** Returns what `createWordIndex` makes the same index of. */
+  /** Returns the sections from which `createWordIndex` restores the index. */
   sections(): Section[];
   /** Puts the cosine of `query` with each of the first `before` pieces into `scores`, which is zero elsewhere. */
   compare(query: Vector, before: number, scores: Float64Array): void;
@@ -58,9 +58,12 @@ function countedAt(size: number): number {
   return counted;
 }
 
-/** Distinct words that are told apart, the first; later ones count as unknown. It bounds the memory of texts without a word in common. */
+/**
+ * The number of distinct words that are indexed; later ones count as unknown. It bounds the memory for texts without
+ * common words.
+ */
 const TERMS_MOST = 2_000_000;
-/** Listing where words occur takes about as long as looking through all of them so many times. */
+/** Listing where words occur takes about as long as looking through all of them this many times. */
 const LISTING_COSTS = 4;
 /** Pieces whose words are kept ready: those that a forecast compares with one another are fewer. */
 const READY_MOST = 128;

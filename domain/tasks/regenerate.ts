@@ -22,12 +22,11 @@ export interface Generation {
 }
 
 /**
- * Updates stored tasks to what the tree asks for. Known tasks are merged (see `merge`) and, if they were obsolete, open
- * again; parent and position always follow the tree. A task that the tree no longer asks for is removed, unless it
+ * Updates stored tasks to those that the tree requires. Known tasks are merged (see `merge`) and, if they were obsolete, open again; parent and position always follow the tree. A task that the tree no longer asks for is removed, unless it
  * contains something that only people can have added (an edit, actual hours, that it is done), or an issue of it exists or may
  * exist: then it becomes obsolete and stays, after the open ones. Repeating this with the same tree changes nothing.
  *
- * @param issues the tasks whose issue exists or may exist, with what is known of it: a task that comes back gets it again
+ * @param issues the tasks whose issue exists or may exist, with what is known about it: a task that comes back gets it again
  */
 export function regenerate(
   stored: readonly StoredTask[],

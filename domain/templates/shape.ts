@@ -1,6 +1,6 @@
 import type { Node, Option } from "../tree/shape.ts";
 
-/** An option of a template: what an option says, without whether it is chosen. */
+/** An option of a template: the fields of an option, without the selection. */
 export interface TemplateOption extends Omit<Option, "selected" | "override" | "origin" | "nodes"> {
   nodes: TemplateNode[];
 }

@@ -21,11 +21,11 @@ export function dayOf(date: string): number | null {
  * may take; instants are seconds since 1970.
  */
 export interface Calendar {
-  /** All the work that there is time for; 0 if no day is worked. */
+  /** All working time of the calendar; 0 if no day is worked. */
   readonly total: number;
   /**
-   * Returns the instant at which so much work is done: where it is the last of a day, the end of that day's work or, as the
-   * start of what follows, the start of the next day's.
+   * Returns the instant at which this much work is done: at the end of a day's work, that end or, for the start of what
+   * follows, the start of the next working day.
    */
   instantOf(work: number, edge: "start" | "end"): number;
   /** Returns the work that is done by an instant; 0 before the start date. */
@@ -68,7 +68,7 @@ export function makeCalendar(settings: CalendarSettings): Calendar {
   };
 }
 
-/** Returns all the work that there is time for, as if the time zone skipped no day: it needs no data of time zones. */
+/** Returns all working time, as if the time zone skipped no day: needs no time zone data. */
 export const workOfAll = (settings: CalendarSettings): number => workBeforeDays(settings, []).at(-1) as number;
 
 /** The first day, and how many days a schedule may take. */
@@ -93,7 +93,7 @@ function workBeforeDays(settings: CalendarSettings, skipped: readonly number[]):
   return before;
 }
 
-/** Returns the days that begin and end within one change of the offset, and so never were. */
+/** Returns the days that begin and end within one change of the offset, and so did not exist. */
 function skippedDays({ starts, offsets }: ZoneOffsets): number[] {
   const skipped: number[] = [];
   for (let part = 1; part < starts.length; part += 1) {

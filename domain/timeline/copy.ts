@@ -34,7 +34,7 @@ export function copyTimeline({ timeline, milestones }: Content, from: Tree, to: 
         nodeIds: copiesIn(milestone.nodeIds),
         taskIds: copiesIn(milestone.taskIds),
       }))
-      // One without names is about all tasks: it must not become one because what it named is gone.
+      // A milestone without ids covers all tasks: it must not become one because its nodes and tasks are gone.
       .filter((copy, at) => {
         const { nodeIds = [], taskIds = [] } = milestones[at] ?? {};
         return nodeIds.length + taskIds.length === 0 || copy.nodeIds.length + copy.taskIds.length > 0;

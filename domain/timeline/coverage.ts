@@ -2,22 +2,23 @@ import type { MilestoneRecord } from "../../contract/milestones.ts";
 import { taskIdOf } from "../tasks/shape.ts";
 import type { Node, Tree } from "../tree/shape.ts";
 
-/** What matters here of a task. */
+/** The fields of a task that matter here. */
 interface CoveredTask {
   readonly id: string;
   readonly optionId: string | null;
   readonly parentTaskId: string | null;
 }
 
-/** The tasks of a milestone, and those of its names that name nothing at present. */
+/** The tasks of a milestone, and its ids of nodes and tasks that do not exist at present. */
 export interface Coverage {
   readonly taskIds: ReadonlySet<string>;
   readonly dormantIds: readonly string[];
 }
 
 /**
- * Returns a function that says which tasks a milestone covers: those of the options below its nodes, those that it names,
- * and all below these. A milestone without any name covers all tasks; one whose names are all gone covers none.
+ * Returns a function that says which tasks a milestone covers: those of the options below its nodes, those that it
+ * names, and all below these. A milestone without ids covers all tasks; one whose nodes and tasks are all gone covers
+ * none.
  */
 export function createCoverage(tree: Tree, tasks: readonly CoveredTask[]) {
   const { numbers, spans } = spansOf(tree);

@@ -4,7 +4,7 @@ interface Named {
   readonly to: string;
 }
 
-/** Returns the indexes of links that lead in a circle, in its order; null if there is none. */
+/** Returns the indexes of links that form a cycle, in its order; null if there is none. */
 export function findCycle(links: readonly Named[]): number[] | null {
   const leaving = new Map<string, number[]>();
   links.forEach(({ from }, index) => {

@@ -12,7 +12,7 @@ export const FORECAST_VERSION = 2;
 /** Simulated schedules of a forecast, unless they were too much work. */
 export const RUNS = limits.forecastRuns;
 
-/** Looking at the end of one task is one step; to draw the time of a task and to schedule it takes about so many. */
+/** Looking at the end of one task is one step; drawing the time of a task and scheduling it takes about this many. */
 const STEPS_PER_TASK = 30;
 
 /**
@@ -40,7 +40,7 @@ export interface TaskRange {
   readonly pessimistic: number;
 }
 
-/** What a forecast depends on beside the plan. */
+/** What a forecast depends on besides the plan. */
 export interface ForecastSettings extends Drawing {
   readonly ranges: readonly TaskRange[];
   readonly runs?: number;
@@ -170,7 +170,7 @@ function conclude(
   );
   const due = dayOf(dueDate) ?? 0;
   const isLate = doneAt > calendar.endOf(due);
-  /** Nobody knows when more work is done than there is time for. */
+  /** Work beyond the end of the calendar has no date. */
   const instantOf = (work: number): string | null =>
     work > calendar.total
       ? null

@@ -19,9 +19,9 @@ export interface Levelled {
 type Busy = number[];
 
 /**
- * Serial scheduling: of the tasks whose predecessors are scheduled the first by `rank` gets the earliest time at which the
- * links allow it and somebody of its role is free until it ends, gaps between other tasks included. Whoever has done a
- * task that is done was busy until then.
+ * Serial scheduling: of the tasks whose predecessors are scheduled the first by `rank` gets the earliest time at which
+ * the links allow it and somebody of its role is free until it ends, including gaps between other tasks. The person who
+ * did a done task was busy until its end.
  */
 export function level(timed: Timed, staff: Staff, rank: Int32Array): Levelled {
   const { network, seconds, fixedEnd } = timed;

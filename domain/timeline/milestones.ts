@@ -8,7 +8,7 @@ const breaches = {
   task: { code: "unknown_reference", message: "must be the id of a task of this estimation" },
 } as const;
 
-/** Returns what is wrong with a milestone. It may go on naming what is gone, but not begin to. */
+/** Returns what is wrong with a milestone. It may keep ids of removed nodes and tasks, but not add them. */
 export function milestoneFaults(
   { dueDate, nodeIds, taskIds }: MilestoneRecord,
   before: MilestoneRecord | undefined,

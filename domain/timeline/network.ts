@@ -27,7 +27,7 @@ const codes: Record<DependencyType, number> = {
   finish_to_finish: FINISH_TO_FINISH,
 };
 
-/** Makes the network of `size` tasks. The links must not lead in a circle. */
+/** Makes the network of `size` tasks. The links must not form a cycle. */
 export function makeNetwork(size: number, links: readonly Link[]): Network {
   const incoming = sidesOf(size, links, "to", "from");
   const outgoing = sidesOf(size, links, "from", "to");
@@ -65,7 +65,7 @@ function sorted(size: number, incoming: Sides, outgoing: Sides): Int32Array {
       if (open[next] === 0) order[found++] = next;
     }
   }
-  if (found < size) throw new RangeError("the links lead in a circle");
+  if (found < size) throw new RangeError("the links form a cycle");
   return order;
 }
 

@@ -15,12 +15,12 @@ export interface Goal {
 export interface PlanInput {
   readonly settings: CalendarSettings & Pick<TimelineSettings, "people" | "focusFactor">;
   readonly tasks: readonly PlannedTask[];
-  /** Links of tasks that are not among these are left out. They must not lead in a circle. */
+  /** Links of tasks that are not among these are left out. They must not form a cycle. */
   readonly dependencies: readonly Dependency[];
   readonly goals: readonly Goal[];
 }
 
-/** A role whose number of people nobody has said. */
+/** A role whose number of people is not given. */
 interface Assumed {
   readonly role: string | null;
   readonly people: number;

@@ -47,7 +47,7 @@ export function createPlay({ network, seconds, fixedEnd }: Timed, staff: Staff, 
 
   const { fixed: earliest, first: startsFirst, event: startEvent, lag: startLag } = starts.packed();
   const { fixed: bounds, first: endsFirst, event: endEvent, lag: endLag } = ends.packed();
-  /** Whether something besides its work can hold the end of a place: of most nothing can. */
+  /** Whether anything besides its work can delay the end of a place; for most nothing can. */
   const hasBound = Uint8Array.from(bounds, (bound, place) =>
     bound > 0 || (endsFirst[place] as number) < (endsFirst[place + 1] as number) ? 1 : 0,
   );
@@ -101,7 +101,7 @@ export function createPlay({ network, seconds, fixedEnd }: Timed, staff: Staff, 
       cause[2 * place] = startCause;
       cause[2 * place + 1] = workIsCause;
       if (!takesSomebody) continue;
-      // Who was free first is busy until the end: down in the heap of the role, below all who are free before.
+      // The person who was free first is busy until the end: moved down in the heap of the role.
       let at = low;
       for (let below = low + 1; below < high; below = 2 * at - low + 1) {
         let time = free[below] as number;

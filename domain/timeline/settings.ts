@@ -17,7 +17,7 @@ export const defaultSettings: TimelineSettings = {
   dependencies: [],
 };
 
-/** What a link may name, and what is known of it. */
+/** The tasks that a link may name, and what is known about them. */
 interface LinkedTask {
   readonly id: string;
   readonly hours: number | null;
@@ -32,7 +32,7 @@ const breaches = {
   noHours: { code: "not_allowed", message: "must be a task that has hours: name the tasks below it" },
   ownTask: { code: "self_reference", message: "must not be the task itself" },
   repeatedLink: { code: "repeated", message: "must not be given twice with the same tasks and type" },
-  cycle: { code: "cycle", message: "must not make tasks wait for each other in a circle" },
+  cycle: { code: "cycle", message: "must not form a cycle" },
 } as const;
 
 /** The code of a schedule that takes too long, for the whole body. */
@@ -40,8 +40,8 @@ export const tooLong = (years: number): Fault =>
   faultAt("", { code: "too_large", message: `must not give a schedule of more than ${years} years`, expected: years });
 
 /**
- * Returns the settings after a change: lists in an order of their own, so that the same settings are the same text; or what
- * is wrong with it. Links that were there before may name tasks that are gone.
+ * Returns the settings after a change: lists in an order of their own, so that the same settings are the same text; or
+ * what is wrong with it. Existing links may name tasks that are gone.
  */
 export function changeSettings(
   before: TimelineSettings,

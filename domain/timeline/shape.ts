@@ -3,7 +3,7 @@ import type { DependencyType, TimelineSettings, Weekday } from "../../contract/t
 
 export type { Dependency, DependencyType, TimelineSettings, Weekday } from "../../contract/timelines.ts";
 
-/** What a calendar is made of. */
+/** The settings of a calendar. */
 export type CalendarSettings = Pick<TimelineSettings, "timeZone" | "hoursPerDay" | "weeklyPattern" | "holidays"> & {
   readonly startDate: string;
 };
@@ -31,7 +31,7 @@ export interface PlannedTask {
   readonly hours: number;
   /** When it was done, in whole seconds since 1970; null: it is open. */
   readonly doneAt: number | null;
-  /** Hours that it really took; null if that is not known. */
+  /** Actual hours; null if not known. */
   readonly actualHours: number | null;
 }
 

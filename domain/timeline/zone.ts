@@ -11,7 +11,7 @@ export interface ZoneOffsets {
 
 /** Returns a time zone's name as the IANA database writes it; null if there is no such zone. */
 export function zoneNamed(name: string): string | null {
-  // Offsets such as `+02:00` are no zones: they know nothing of the changes of a place.
+  // Offsets such as `+02:00` are not zones: they have no rules for changes.
   if (!/^[A-Za-z]/.test(name)) return null;
   try {
     return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId;
@@ -28,7 +28,7 @@ const KNOWN_MAX = 100;
 export function zoneOffsets(timeZone: string, from: number, until: number): ZoneOffsets {
   const key = `${timeZone} ${from} ${until}`;
   const found = known.get(key) ?? lookUp(timeZone, from, until);
-  // The last used stand last, and the first one goes.
+  // The most recently used are last, and the first one is dropped.
   known.delete(key);
   known.set(key, found);
   if (known.size > KNOWN_MAX) for (const first of [...known.keys()].slice(0, 1)) known.delete(first);

@@ -61,7 +61,7 @@ export const lastThing = ({ levels }: Outline): NodeInput | OptionInput | undefi
 export function takeItem(outline: Outline, indent: number, written: string, line: number): void {
   const { levels, lines } = outline;
   if (lines.size >= MOST) {
-    noteFault(outline, line, `must not come after ${MOST} other items: no tree holds more`);
+    noteFault(outline, line, `must not come after ${MOST} other items: no tree can have more`);
     lines.set({}, line);
     return;
   }
@@ -104,7 +104,7 @@ interface Item {
   box: boolean | null;
   words: OptionWords | null;
   choice: Choice | null;
-  /** What is written like a box or like hours, and is neither. */
+  /** Text that looks like a box or like hours, but is neither. */
   fault: string | null;
 }
 

@@ -84,7 +84,7 @@ type OriginOf = (input: NodeInput | OptionInput) => Origin | null | undefined;
 interface Building extends Omit<CheckedImport, "givenIds"> {
   /** Ids that are given are not kept. */
   readonly isNew?: boolean;
-  /** From none by default: what a file says is not believed. */
+  /** None by default: files are not trusted. */
   readonly originOf?: OriginOf;
 }
 

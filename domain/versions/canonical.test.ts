@@ -40,7 +40,7 @@ describe("canonical JSON", () => {
     [1e-7, "1e-7"],
   ])("writes %d as %s", (value, text) => expect(canonicalJson(value)).toBe(text));
 
-  it("refuses what JSON cannot hold", () => {
+  it("refuses values that JSON cannot represent", () => {
     for (const value of [Number.NaN, Number.POSITIVE_INFINITY, "\ud800", { "\udc00": 1 }, ["\ud800"]])
       expect(() => canonicalJson(value)).toThrow(RangeError);
   });
@@ -86,7 +86,7 @@ const snapshot: Snapshot = {
 describe("the text that is hashed", () => {
   const hash = (of: Snapshot) => createHash("sha256").update(hashedText(of)).digest("hex");
 
-  it("stays what it is: stored hashes depend on it", () => {
+  it("never changes, because stored hashes depend on it", () => {
     expect(hash(snapshot)).toBe("9ff858bbce5fb0baddf4e3f65180c986cc427fa8bc11ce65728f098fc5a2074f");
   });
 

@@ -16,7 +16,7 @@ export interface Item {
   readonly target: Target | "root";
   /** Null for a root. */
   readonly id: string | null;
-  /** Its own fields; what it held below itself when it was opened may hang on to them and is not looked at. */
+  /** Its own fields; its original children may still be attached to them, and are ignored. */
   fields: Fields | null;
   parent: Item | null;
   previous: Item | null;
@@ -88,7 +88,7 @@ export function perform(running: Running, change: Change): void {
     return;
   }
   if (change.op === "added") {
-    if (running.items.has(change.id)) throw new UnfitOperation(`${change.id} is there already`);
+    if (running.items.has(change.id)) throw new UnfitOperation(`${change.id} already exists`);
     const { parentId, afterId, record } = change.after;
     const item = register(running, change.target, record);
     if (change.target === "option") item.hours = ownHours(record as Option);
@@ -98,7 +98,7 @@ export function perform(running: Running, change: Change): void {
   const item = running.items.get(change.id);
   if (item?.target !== change.target) throw new UnfitOperation(`there is no ${change.target} ${change.id}`);
   if (change.op === "removed") {
-    if (item.first) throw new UnfitOperation(`${change.id} still holds something`);
+    if (item.first) throw new UnfitOperation(`${change.id} still has something below it`);
     detach(item);
     running.items.delete(change.id);
   } else if (change.op === "moved" || change.op === "reordered") {
@@ -111,7 +111,7 @@ export function perform(running: Running, change: Change): void {
   }
 }
 
-/** Where a thing stands now. */
+/** The present place of a thing. */
 export function placeOf({ parent, previous }: Item): Place {
   return { parentId: parent?.id ?? null, afterId: previous?.id ?? null };
 }
@@ -137,10 +137,10 @@ function attach(running: Running, item: Item, { parentId, afterId }: Place): voi
   const parent = parentFor(running, item, parentId);
   const after = afterId === null ? null : running.items.get(afterId);
   if (after === undefined || (after && after.parent !== parent)) {
-    throw new UnfitOperation(`${afterId} does not stand where ${item.id} is to follow it`);
+    throw new UnfitOperation(`${afterId} is not where ${item.id} is to follow it`);
   }
   for (let above: Item | null = parent; above; above = above.parent) {
-    if (above === item) throw new UnfitOperation(`${item.id} cannot stand below itself`);
+    if (above === item) throw new UnfitOperation(`${item.id} cannot be below itself`);
   }
   link(item, parent, after);
   raise(parent, contribution(item));
@@ -151,7 +151,7 @@ function parentFor({ items, nodes, milestones }: Running, { target, id }: Item, 
   if (parentId === null && target === "milestone") return milestones;
   const parent = parentId === null ? undefined : items.get(parentId);
   const fits = target === "node" ? parent?.target === "option" : target === "option" && parent?.target === "node";
-  if (!parent || !fits) throw new UnfitOperation(`${parentId} cannot hold the ${target} ${id}`);
+  if (!parent || !fits) throw new UnfitOperation(`${parentId} cannot contain the ${target} ${id}`);
   return parent;
 }
 

@@ -1,7 +1,7 @@
 import type { Rounding } from "../../contract/roundings.ts";
 import type { Node, Option, Tree } from "../tree/shape.ts";
 
-/** What a version stores of an estimation besides its tree and milestones. */
+/** The fields of an estimation that a version stores besides its tree and milestones. */
 export interface Settings {
   title: string;
   description: string;
@@ -36,9 +36,9 @@ export type Target = "node" | "option" | "milestone";
 export type ThingRecord = Omit<Node, "options"> | Omit<Option, "nodes"> | Milestone;
 
 /**
- * Where a thing stands: below `parentId` (an option for a node, a node for an option; null: a root node or a milestone),
- * right after its sibling `afterId` (null: first). It holds at the moment of its operation, when those before it are done
- * and those after it are not.
+ * The place of a thing: below `parentId` (an option for a node, a node for an option; null: a root node or a
+ * milestone), right after its sibling `afterId` (null: first). It holds at the moment of its operation, when those
+ * before it are done and those after it are not.
  */
 export interface Place {
   parentId: string | null;

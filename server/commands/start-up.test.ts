@@ -53,13 +53,13 @@ const lineOf = async (dataDir: string) =>
     (error) => failureLines(error),
   );
 
-test("a folder in which no data can be kept is told why, and that DATA_DIR names it", async () => {
+test("a folder in which no data can be kept is reported with the reason, and with DATA_DIR", async () => {
   const refused = "the file system there does not take it (ENOENT); choose another DATA_DIR";
   expect(await lineOf("/proc")).toEqual([`cannot create the database in /proc: ${refused}`]);
   expect(await lineOf("/proc/data")).toEqual([expect.stringContaining(`/proc/data: ${refused}`)]);
 });
 
-test.runIf(mayMount)("a folder that is read-only is told so", async () => {
+test.runIf(mayMount)("a read-only folder is reported as such", async () => {
   const disk = await makeDisk(64);
   execFileSync("mount", ["-o", "remount,ro", path.dirname(disk)]);
   const readOnly = "the file system is read-only (EROFS); choose another DATA_DIR";

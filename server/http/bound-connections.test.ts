@@ -42,7 +42,7 @@ const openAll = async (count: number, address: string) => {
   return all;
 };
 
-test("an address has so many connections, then is told to wait, until one of them ends", async () => {
+test("an address may have a number of connections, then is refused until one of them ends", async () => {
   const within = await openAll(BOUND, "127.0.0.2");
   const beyond = await open("127.0.0.2");
   await until(() => beyond.socket.readableEnded);

@@ -12,7 +12,7 @@ function open(log: string[], name: string) {
 }
 
 describe("turns by record", () => {
-  it("run the writes to one record one by one as they came, and those to another meanwhile", async () => {
+  it("run the writes to one record one by one in order of arrival, and those to another at the same time", async () => {
     const takeTurn = createTurnsByRecord();
     const log: string[] = [];
     const works = ["a1", "a2", "a3", "b1"].map((name) => open(log, name));
@@ -49,7 +49,7 @@ describe("turns by record", () => {
     expect(log).toEqual(["ada 0", "ada 1", "bob 3", "eve 5", "ada 2", "bob 4", "eve 6"]);
   });
 
-  it("refuse with 429 what would wait behind too many of the same user, and nobody else", async () => {
+  it("refuse with 429 a write behind too many of the same user, and nobody else", async () => {
     const takeTurn = createTurnsByRecord();
     const log: string[] = [];
     const { work, end } = open(log, "ada");
@@ -65,7 +65,7 @@ describe("turns by record", () => {
     expect(await takeTurn("a", "ada", async () => "free again")).toBe("free again");
   });
 
-  it("refuse with 503 what would wait behind too many of all users, but not who has none waiting", async () => {
+  it("refuse with 503 a write behind too many of all users, unless its user has none waiting", async () => {
     const takeTurn = createTurnsByRecord();
     const log: string[] = [];
     const { work, end } = open(log, "work");

@@ -32,7 +32,7 @@ test.each([
   ["gives up", Object.assign(new Error("deadlock detected"), { code: "40P01" })],
   ["is told to cancel", Object.assign(new Error("canceling statement"), { code: "57014" })],
   ["never gets", new TypeError("no such property")],
-])("what the database %s does not spoil the rest of its batch", async (_, fault) => {
+])("an item that the database %s does not affect the rest of its batch", async (_, fault) => {
   const call = coalesce(async (inputs: readonly string[]) => {
     if (inputs.includes("bad")) throw fault;
     return inputs;

@@ -55,7 +55,7 @@ test("a mail is written from its facts when it is sent", async () => {
   expect(sent[0]?.html).toContain(`<p>${askedAt}</p>`);
 });
 
-test("a mail that has a setting tells how to turn it off, and is not sent to who has done so", async () => {
+test("a mail that has a setting says how to turn it off, and is not sent to people who have done so", async () => {
   const url = "https://example.org/off?a@example.com&reviewDecided";
   const { sent } = await run(undefined, { refuses: ["a@example.com reviewCommented", "b@example.com reviewDecided"] });
   expect(sent[0]?.unsubscribeUrl).toBe(url);

@@ -5,7 +5,7 @@ import { start, until } from "../harness.ts";
 const JOBS = 50;
 const app = await start({ worker: true });
 
-test("jobs that wait for the database in great number leave requests their connections", async () => {
+test("many jobs that wait for the database do not take the connections of requests", async () => {
   const { token } = await app.signUp();
   const holder = new pg.Client(app.connection);
   await holder.connect();

@@ -32,7 +32,7 @@ async function serve(dataDir: string): Promise<{ url: string; kill: () => Promis
   return { url, kill };
 }
 
-test("everything acknowledged before a SIGKILL is there after the next start, and its events arrive", async () => {
+test("everything acknowledged before a SIGKILL is still there after the next start, and its events arrive", async () => {
   const dataDir = `${await makePlace()}/data`;
   // Until the kill, the receiver accepts every request and never answers.
   let answers = false;

@@ -19,7 +19,7 @@ async function fill(file: string): Promise<void> {
 }
 
 test.runIf(mayMount)(
-  "on a full disk the service answers 503, outlives its database, and comes back by itself with all it acknowledged",
+  "on a full disk the service answers 503, survives the end of its database, and recovers by itself with everything it acknowledged",
   async () => {
     const disk = await makeDisk(160 << 10);
     const service = runService(["serve"], { DATA_DIR: disk, LOG_LEVEL: "error" });

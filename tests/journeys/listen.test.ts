@@ -74,7 +74,7 @@ describe("npm run listen", () => {
     expect(existsSync(join(dataDir, "trusted-ca"))).toBe(false);
   });
 
-  test("leaves authorities alone that it did not bring", async () => {
+  test("does not touch authorities that it did not add", async () => {
     const folder = join(dataDir, "trusted-ca");
     mkdirSync(folder);
     writeFileSync(join(folder, "own.pem"), "");
@@ -83,7 +83,7 @@ describe("npm run listen", () => {
     expect([await listener.ended, existsSync(join(folder, "own.pem"))]).toEqual([0, true]);
   });
 
-  test("says so where a request is forged, old, or of another webhook", async () => {
+  test("reports a request that is forged, old, or from another webhook", async () => {
     const listener = await listen("--http");
     expect(listener.url).toMatch(/^http:\/\/localhost:\d+$/);
     const secret = "whsec_dGhlIHNlY3JldCBvZiBhIHRlc3QsIDMyIGJ5dGVzLi4=";
@@ -103,7 +103,7 @@ describe("npm run listen", () => {
     expect(listener.printed.out.match(/Both signatures/g)).toHaveLength(1);
   });
 
-  test("forwards to a local port what it got, and the program's answer to the service", async () => {
+  test("forwards requests to a local port, and the program's answer to the service", async () => {
     const program = await startProgram(418);
     const listener = await listen("--forward", String(program.port));
     const webhook = await register(`${listener.url}/hook?a=b`);

@@ -53,7 +53,7 @@ async function causeMails(): Promise<string> {
   return (await app.signUp()).email;
 }
 
-test("mails whose worker is killed after they were accepted are sent again with the same Message-ID, whatever their kind", async () => {
+test("mails of every kind are sent again with the same Message-ID if their worker is killed after they were accepted", async () => {
   const email = await causeMails();
   const subjects = [
     "An estimation was shared with you",

@@ -44,7 +44,7 @@ function wrongIn({ tables, indexes, references }: Catalogue, declared: typeof ke
   return wrong;
 }
 
-test("the worker removes everything whose time is over, of every kind", async () => {
+test("the worker removes everything whose retention is over, of every kind", async () => {
   const app = await start();
   const { token, userId, email } = await app.signUp();
   const call = async (method: string, path: string, body?: object) => {

@@ -25,7 +25,7 @@ function play(address: string, dataDir: string): Promise<{ code: number; out: st
 }
 
 describe("the tour, as a command", () => {
-  test("ends well against a service that works, and leaves nothing in its data directory", async () => {
+  test("succeeds against a working service, and leaves nothing in its data directory", async () => {
     const app = await start({ worker: true });
     const { dataDir } = app.services.config;
     const { code, out, err } = await play(app.url, dataDir);
@@ -34,7 +34,7 @@ describe("the tour, as a command", () => {
     expect(existsSync(join(dataDir, "trusted-ca"))).toBe(false);
   });
 
-  test("fails with one line where the service cannot trust the receiver", async () => {
+  test("fails with one line if the service cannot trust the receiver", async () => {
     const app = await start({ worker: true });
     const { code, err } = await play(app.url, join(elsewhere, "data"));
     expect(code).toBe(1);
@@ -67,13 +67,13 @@ describe("the tour, as a command", () => {
     expect(readdirSync(temporary)).toEqual([]);
   });
 
-  test("fails with one line where something is refused", async () => {
+  test("fails with one line if something is refused", async () => {
     const app = await start({ config: { registration: "closed" } });
     const { code, err } = await play(app.url, elsewhere);
     expect([code, err]).toEqual([1, expect.stringMatching(/^tour: "Make an account" failed: 403 .*\n$/)]);
   });
 
-  test("fails with one line where nothing, or something else, answers", async () => {
+  test("fails with one line if nothing, or something else, answers", async () => {
     const other = createServer((_, response) => response.writeHead(404).end("no such page"));
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
     const address = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;

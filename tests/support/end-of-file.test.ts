@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { atEndOfFile, runEndings } from "./end-of-file.ts";
 
-test("endings run once, the latest first, and a failure keeps none of them from running", async () => {
+test("endings run once, the latest first, even if one of them fails", async () => {
   const ran: string[] = [];
   atEndOfFile(async () => void ran.push("first"));
   atEndOfFile(() => Promise.reject(new Error("lost")));

@@ -15,7 +15,7 @@ test("the matrix has a person of every level, four without, and a row of every r
   expect(new Set(rows.map(([, { right }]) => right))).toEqual(new Set([...rightNames, undefined]));
 });
 
-test("each reader is shown the own level, alone and in the list", async () => {
+test("each reader sees their own level, in the record and in the list", async () => {
   const { app, world, people } = stage;
   for (const { level, session } of people) {
     const one = await app.request("GET", `/api/estimations/${world.estimation}`, { token: session });

@@ -34,7 +34,7 @@ function rawTo(url: string, bytes: string): Promise<string> {
   });
 }
 
-describe("bodies that are not what they should be", () => {
+describe("invalid bodies", () => {
   const wrong: [string, unknown, string][] = [
     ["no JSON", "{", "invalid_json"],
     ["a bare word", "undefined", "invalid_json"],
@@ -87,7 +87,7 @@ describe("bodies that are not what they should be", () => {
     expect([answer.status, answer.body.message]).toEqual([400, "validation_failed"]);
   });
 
-  test("nesting is read to the limit and not beyond", async () => {
+  test("nesting is accepted up to the limit and not beyond", async () => {
     const nested = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`;
     expect((await put(nested(limits.bodyDepth))).body.errors?.[0]?.message).toBe("must be an object");
     expect((await put(nested(limits.bodyDepth + 1))).body.errors?.[0]?.message).toContain("nest");
@@ -102,20 +102,20 @@ describe("bodies that are not what they should be", () => {
 describe("the size of a body", () => {
   const padded = (bytes: number, body: string) => body + " ".repeat(bytes - body.length);
 
-  test("is read to 1 MiB and refused one byte beyond", async () => {
+  test("is accepted up to 1 MiB and refused one byte beyond", async () => {
     expect((await put(padded(limits.bodyBytes, '{"title":"Steady"}'))).status).toBe(200);
     const answer = await unchangedBy(() => put(padded(limits.bodyBytes + 1, '{"title":"Big"}')));
     expect([answer.status, answer.body.message]).toEqual([413, "payload_too_large"]);
     expect(answer.body.details?.limitBytes).toBe(limits.bodyBytes);
   });
 
-  test("of a whole tree is read to 16 MiB and refused one byte beyond", async () => {
+  test("of a whole tree is accepted up to 16 MiB and refused one byte beyond", async () => {
     expect((await putTree(padded(limits.treeBodyBytes, '{"nodes":[]}'))).status).toBe(200);
     const answer = await unchangedBy(() => putTree(padded(limits.treeBodyBytes + 1, '{"nodes":[]}')));
     expect([answer.status, answer.body.message]).toEqual([413, "payload_too_large"]);
   });
 
-  test("counts also where no length is announced", async () => {
+  test("is limited even if no length is announced", async () => {
     const chunk = "20000\r\n".concat(" ".repeat(0x20000), "\r\n");
     const head = `PUT ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n`;
     expect(await raw(`${head}${chunk.repeat(9)}0\r\n\r\n`)).toMatch(/^HTTP\/1\.1 413 [\s\S]*payload_too_large/);
@@ -171,7 +171,7 @@ describe("the kind of a body", () => {
     },
   );
 
-  test("a body where none is taken may be empty and nothing else", async () => {
+  test("a body must be empty for a row that takes none", async () => {
     expect((await app.request("POST", "/api/auth/renew", { token, body: {} })).status).toBe(200);
     expect((await app.request("POST", "/api/auth/renew", { token, body: { hours: 2 } })).status).toBe(400);
   });
@@ -251,7 +251,7 @@ describe("malformed requests", () => {
   test.each([
     ["nonsense", "HELLO\r\n\r\n"],
     ["a tunnel", "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n"],
-  ])("after %s the connection does not stay open for as long as its sender likes", async (_, bytes) => {
+  ])("after %s the sender cannot keep the connection open", async (_, bytes) => {
     const { hostname, port } = new URL(app.url);
     const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
     let gone = false;

@@ -13,7 +13,7 @@ describe("bodies of many tiny values", () => {
   const tiny = (values: number) => `{"nodes":[${"{},".repeat((values - 3) / 2)}{}]}`;
 
   test.each(["replaceTree", "updateNode", "createEstimation", "createTemplate"] as EndpointId[])(
-    "of %s are refused for their number, before anything is made of them",
+    "of %s are refused for their number, before they are parsed",
     async (id) => {
       const bound = bodyValuesOf(contract[id] as Endpoint);
       const within = await callSample(app, id, world, { body: tiny(bound - 1) });
@@ -35,14 +35,14 @@ describe("bodies of many tiny values", () => {
     },
   );
 
-  test("are refused wherever they stand, without reading on", async () => {
+  test("are refused wherever they occur, without reading the rest", async () => {
     const body = `{"nodes":[${"{},".repeat(5_000_000)}{}]}`;
     const answer = await callSample(app, "replaceTree", world, { body });
     expect([answer.status, answer.body.errors?.[0]?.path]).toEqual([400, ""]);
   });
 });
 
-test("the largest legal tree can be sent, and sent back with what is unfinished in it", () => {
+test("the largest legal tree can be sent, and sent back with its problems", () => {
   const option = { ...fields(8), requires: [], excludes: [], hours: fields(3), override: fields(3), nodes: [] };
   const perOption = commasAndBrackets(option) + 1;
   const perNode = commasAndBrackets({ ...fields(7), options: [] }) + 1;

@@ -44,7 +44,7 @@ const get = (url: string, headers: Record<string, string> = {}) => raw("GET", ur
 const readers = { gzip: gunzipSync, br: brotliDecompressSync };
 
 describe("an answer is compressed", () => {
-  test.each(["gzip", "br"] as const)("with %s where the client asks for it, and says the same", async (coding) => {
+  test.each(["gzip", "br"] as const)("with %s if the client asks for it, with the same content", async (coding) => {
     const plain = await get(path);
     const { status, headers, body } = await get(path, { "accept-encoding": coding });
     expect([status, headers.get("content-encoding"), headers.get("vary")]).toEqual([200, coding, "Accept-Encoding"]);
@@ -68,7 +68,7 @@ describe("an answer is compressed", () => {
     expect(sizes.slice(1)).toEqual([limits.compressedBytes - 1, limits.compressedBytes]);
   });
 
-  test("where it is an error, the page of the reference, or the description", async () => {
+  test("also for an error, the page of the reference, and the description", async () => {
     const bad = JSON.stringify({ tags: Array.from({ length: 15 }, () => 5) });
     const headers = { authorization, "content-type": "application/json", "accept-encoding": "gzip" };
     const refused = await raw("PUT", path, headers, bad);
@@ -81,7 +81,7 @@ describe("an answer is compressed", () => {
     }
   });
 
-  test("where a thread made it, as a large tree", async () => {
+  test("also when a thread made it, as for a large tree", async () => {
     const options = Array.from({ length: 40 }, () => ({ title: "x", description: "y".repeat(8_000) }));
     const large = await app.request("POST", "/api/estimations", { token, body: { title: "Large" } });
     const tree = `/api/estimations/${large.data.estimation?.id}/tree`;

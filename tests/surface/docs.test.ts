@@ -44,7 +44,7 @@ describe.each(pages)("%s", (page) => {
   const text = read(page);
   const prose = text.replace(/^```[\s\S]*?^```/gm, "");
 
-  test("links to what is there", () => {
+  test("has no broken links", () => {
     const links = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target);
     const broken = links.filter((target) => {
       if (/^https:/.test(target)) return false;

@@ -68,7 +68,7 @@ describe("a file", () => {
     expect([saved.fileName, await saved.file.text()]).toEqual([name, "a,ü\r\n"]);
   });
 
-  test("has an ETag, and is not sent to who has it already", async () => {
+  test("has an ETag, and is not sent to a client that already has it", async () => {
     expect((await read("a")).headers.get("etag")).toBe('"7"');
     const known = await read("a", { "if-none-match": '"7"' });
     expect([known.status, known.text]).toEqual([304, ""]);
@@ -91,7 +91,7 @@ describe("a stream of lines", () => {
   };
   const nobodyListens = () => until(() => progress.listenerCount("done") === 0);
 
-  test("sends each line when there is one, until its time is over", async () => {
+  test("sends each line at once, until its time is over", async () => {
     const stream = await watch();
     progress.emit("done", 1);
     expect(await stream.next()).toEqual({ done: false, value: { done: 1 } });
@@ -103,7 +103,7 @@ describe("a stream of lines", () => {
     await nobodyListens();
   });
 
-  test("breaks off where the handler fails, so that its reader knows", async () => {
+  test("is cut off if the handler fails, so that its reader notices", async () => {
     const stream = await watch();
     progress.emit("done", -1);
     await expect(stream.next()).rejects.toThrow();
@@ -116,7 +116,7 @@ describe("a stream of lines", () => {
     await nobodyListens();
   });
 
-  test("is refused to a user who has as many large answers under way, and to nobody else", async () => {
+  test("is refused to a user with the maximum of streams, and to nobody else", async () => {
     const streams = [];
     for (let count = 0; count < limits.streamsPerUser; count += 1) streams.push(await watch());
     const refused = await request(url, "GET", "/api/progress", { token });

@@ -15,12 +15,12 @@ const lists = endpointRows.flatMap(([id, { query }]) => {
 });
 
 describe("the filters of lists", () => {
-  test.each(lists)("of %s take several values wherever they are one of a list", (_, properties) => {
+  test.each(lists)("of %s take several values if their values are listed", (_, properties) => {
     const single = Object.keys(properties).filter((name) => isChosen(properties[name]) && !CHOICES.includes(name));
     expect(single).toEqual([]);
   });
 
-  test.each(lists)("of %s have a bound on their values, and take each once", (_, properties) => {
+  test.each(lists)("of %s limit the number of values, and accept each once", (_, properties) => {
     for (const schema of Object.values(properties)) {
       const { type, maxItems, uniqueItems } = schema as { type?: string; maxItems?: number; uniqueItems?: boolean };
       if (type !== "array") continue;

@@ -22,7 +22,7 @@ describe("a hint", () => {
     expect(await hintOf("GET", "/nowhere")).toBeUndefined();
   });
 
-  test("for PUT where PATCH is, and any other method that is not there", async () => {
+  test("for PUT if there is only PATCH, and for any other unsupported method", async () => {
     expect(await hintOf("PUT", `/api/webhooks/wh_${"0".repeat(26)}`)).toMatch(/^Use PATCH: /);
     expect(await hintOf("POST", path, { body: {} })).toContain("PUT");
   });
@@ -35,7 +35,7 @@ describe("a hint", () => {
       { "content-type": "application/json", "content-encoding": "gzip" },
       "Send the body uncompressed, without the header `Content-Encoding`.",
     ],
-  ])("for a body of another type, such as curl sends it: %j", async (headers, hint) => {
+  ])("for a body of another type, such as curl's default: %j", async (headers, hint) => {
     const response = await fetch(app.url + path, {
       method: "PUT",
       body: new TextEncoder().encode('{"title":"x"}'),
@@ -86,7 +86,7 @@ test("every error leads to its place in the reference", async () => {
 });
 
 describe("entity tags", () => {
-  test("that proxies made weak or marked as compressed count by their value", async () => {
+  test("that proxies made weak or marked as compressed are compared by their value", async () => {
     for (const tag of ['W/"N"', '"N-gzip"', 'W/"N--gzip"', '"N;br"', '"0", W/"N"']) {
       const etag = (await app.request("GET", path, { token })).headers.get("etag")?.replaceAll('"', "") ?? "";
       const headers = { "if-match": tag.replace("N", etag) };

@@ -17,7 +17,7 @@ async function heldConnections(): Promise<number> {
   return rows[0].n;
 }
 
-test("ten repeats of a request that is under way take one connection, and others are served meanwhile", async () => {
+test("ten repeats of a running request take one connection, and others are served at the same time", async () => {
   const blocker = await app.pool.connect();
   try {
     await blocker.query("begin");
@@ -45,7 +45,7 @@ test("ten repeats of a request that is under way take one connection, and others
   }
 });
 
-test("a repeat while another process works on the key is told so, and waits for nothing", async () => {
+test("a repeat while another process works on the key is refused at once", async () => {
   const post = () =>
     app.request("POST", "/api/estimations", {
       token: user.token,

@@ -46,7 +46,7 @@ test("with another body or path it is refused and changes nothing", async () => 
   });
 });
 
-test("the order of a body's fields is no difference, that of a list is", async () => {
+test("the order of a body's fields makes no difference, that of a list does", async () => {
   const send = (body: object) =>
     app.request("POST", "/api/estimations", { token: user.token, body, headers: { "idempotency-key": "order" } });
   const first = await send({ title: "Once", tags: ["web", "shop"] });
@@ -124,7 +124,7 @@ test("a key is 1 to 255 visible ASCII characters", async () => {
   expect(await count()).toBe(before);
 });
 
-test("answers older than a day are removed, so many at a time and no younger one", async () => {
+test("answers older than a day, and no others, are removed, in batches", async () => {
   await create("old-1");
   await create("old-2");
   await app.clock.advance(limits.idempotencyHours * 3_600_000 + 1);

@@ -78,7 +78,7 @@ test("after a further change, a replay has the parts that were kept, and the res
   expect(again.data.hours).toEqual(data.hours);
 });
 
-test("what was too large to keep and is gone since is told to be done, and is not done again", async () => {
+test("a request whose answer was too large to keep and is gone is reported as done, and not repeated", async () => {
   const large = nodes[7];
   const titles = Array.from({ length: 30 }, (_, at) => ({ title: `${at}`, description: "x".repeat(5_000) }));
   for (const option of titles)
@@ -92,7 +92,7 @@ test("what was too large to keep and is gone since is told to be done, and is no
   });
 });
 
-test("a user whose answers of a day are many has nothing more kept, and nothing done twice", async () => {
+test("a user with very many answers in a day gets no more answers kept, and nothing is done twice", async () => {
   const someone = await app.signUp();
   const create = (key: string, title: string) =>
     app.request("POST", "/api/estimations", {

@@ -12,7 +12,7 @@ describe.each(Object.entries(others))("%s", (_, { title, rows, check }) => {
   test.each(rows)(title, (...row) => check(stage, row));
 });
 
-test("every write below an estimation can be refused for its revision", () => {
+test("every write below an estimation can be refused for a stale revision", () => {
   const below = endpointRows.filter(
     ([, { method, path, readOnly }]) => method !== "GET" && !readOnly && path.startsWith("/api/estimations/:id"),
   );

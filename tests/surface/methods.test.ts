@@ -16,7 +16,7 @@ describe("PATCH", () => {
     updateTimeline: { below: "/timeline", field: "timeZone", changed: "America/Santiago", refused: "Nowhere" },
   };
 
-  test("reaches every row that says so", () => {
+  test("is accepted by every row that says so", () => {
     const rows = endpointRows.filter(([, { alsoPatch }]) => alsoPatch).map(([id]) => id);
     expect(rows.sort()).toEqual(Object.keys(pathOf).sort());
   });

@@ -86,14 +86,14 @@ test("the reference page shows every endpoint and event, loads nothing and runs 
   expect(page.text).not.toMatch(/<script|<link|<img|src=/);
 });
 
-test("the committed description is the one that is served, but for the address", () => {
+test("the committed description is the one that is served, except for the address", () => {
   const committed = readFileSync(new URL("../../docs/openapi.gen.json", import.meta.url), "utf8");
   expect(JSON.parse(text.replaceAll(app.services.config.baseUrl, "http://127.0.0.1:3000"))).toEqual(
     JSON.parse(committed),
   );
 });
 
-test("describes the details of every error that has some, and names it where it can be answered", () => {
+test("describes the details of every error that has some, in every operation that can answer it", () => {
   const { components } = JSON.parse(text);
   const mismatch = components.schemas.RevisionMismatchError;
   expect(mismatch.required).toContain("details");

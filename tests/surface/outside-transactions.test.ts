@@ -93,7 +93,7 @@ test("the right and the revision are judged again before the result is stored", 
   expect([await stored("slow-3"), await stored("slow-4")]).toEqual([0, 0]);
 });
 
-test("where the process is killed between the two transactions, repeats are told so and never ask again", async () => {
+test("if the process is killed between the two transactions, repeats are refused and never ask again", async () => {
   const process = await startProcess();
   const cut = send("slow-5", "killed", process.url).catch(() => "cut");
   await until(() => askedAbout("slow-5").length === 1);

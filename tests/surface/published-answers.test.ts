@@ -58,7 +58,7 @@ describe("an answer is refused where the description", () => {
   });
 });
 
-test("every call of fetch to the service is judged, whoever makes it", async () => {
+test("every fetch to the service is checked, wherever it is called", async () => {
   const planted = await start({
     plant: ({ handlers, mounting }) => ({
       handlers,
@@ -94,7 +94,7 @@ describe("the second validator", () => {
     await expect(keep(genuine.text, description)).rejects.toThrow(/hourlyRate/);
   });
 
-  test("fails where a run had answers and none was kept, and only there", async () => {
+  test("fails only if a run had answers and none was kept", async () => {
     const folder = await mkdtemp(join(tmpdir(), "kept-"));
     expect(await judgeKept(folder)).toBe(0);
     expectAnswers(folder);

@@ -51,7 +51,7 @@ test("every operation says that too many requests, and too much work, are refuse
 
 const texts = endpointRows.flatMap(([id, { body }]) => (body === undefined ? [] : [id]));
 
-test("the description says of half a surrogate pair what patterns cannot say", () => {
+test("the description says in words what patterns cannot say about half a surrogate pair", () => {
   expect(document.info.description).toContain("half a surrogate pair");
 });
 

@@ -50,7 +50,7 @@ describe("requests a minute", () => {
     );
   });
 
-  test("of a user are counted together whatever the credential, and those of nobody per address", async () => {
+  test("of a user are counted together whatever the credential, and anonymous ones per address", async () => {
     const { app, user } = await limited();
     const [key, other] = [await app.makeKey(user, []), await app.makeKey(user, [])];
     const stranger = await app.signUp();
@@ -137,7 +137,7 @@ describe("requests a minute", () => {
     expect((await guess()).status).toBe(429);
   });
 
-  test("a trusted proxy names the address, and nobody in front of it does", async () => {
+  test("only a trusted proxy names the address, not a client in front of it", async () => {
     const { app } = await limited({ trustProxy: ["127.0.0.0/8"] });
     const from = (forwarded: string) => me(app, undefined, { "x-forwarded-for": forwarded });
     expect(await statuses(LIMIT, () => from("198.51.100.7"))).toEqual(Array(LIMIT).fill(401));

@@ -11,11 +11,11 @@ import { runProgram } from "../support/program.ts";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const readme = readFileSync(join(root, "README.md"), "utf8");
 
-test("the README is read in a few minutes", () => {
+test("the README can be read in a few minutes", () => {
   expect(readme.split("\n").length).toBeLessThanOrEqual(201);
 });
 
-test("the quick start does as it stands what it says", async () => {
+test("the quick start works as written", async () => {
   const app = await start();
   const [, block = ""] = /## Quick start[\s\S]*?```sh\n([\s\S]+?)```/.exec(readme) ?? [];
   // Whoever tries it again on the same service gets the same.
@@ -72,7 +72,7 @@ describe("the table of settings", () => {
   });
 });
 
-test("the snippet that verifies a webhook takes what is genuine and nothing else", async () => {
+test("the snippet that verifies a webhook accepts genuine requests only", async () => {
   const [, snippet = ""] = /```js\n(import \{ verify \}[\s\S]+?)```/.exec(readme) ?? [];
   const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const source = snippet.replace("estimation-service/webhooks", pathToFileURL(join(root, exports["./webhooks"])).href);

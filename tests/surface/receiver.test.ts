@@ -67,7 +67,7 @@ test("the id of the accepting user has its own name in the envelope only", async
   }
 });
 
-test("X-Service-Signature alone is enough only for who asks for it", async () => {
+test("X-Service-Signature alone is accepted only on request", async () => {
   for (const { event, body, headers, secret } of received) {
     const names = ["x-service-event", "x-service-delivery", "x-service-signature"];
     const specified = Object.fromEntries(names.map((name) => [name, headers[name]]));

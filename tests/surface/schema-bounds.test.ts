@@ -40,7 +40,7 @@ test.each(endpointRows.filter(([, { body }]) => body))("every list in the body o
   expect(unbounded(body as TSchema as Seen)).toEqual([]);
 });
 
-test("a list without a bound is found wherever it is", () => {
+test("a list without a bound is found at any depth", () => {
   const list = { type: "array", items: { type: "string" } };
   const free = { type: "object", patternProperties: { ".*": { type: ["array", "null"] } } };
   const schema = { type: "object", properties: { a: list, b: { anyOf: [{ $ref: "NodeInput#" }, list] }, c: free } };

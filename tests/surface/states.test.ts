@@ -67,7 +67,7 @@ describe.each(estimationStatuses)("in the state %s", (status) => {
   }
 });
 
-test("every call with which an estimation's content can be changed is among those that are refused", () => {
+test("the refused calls include every one that changes the content of an estimation", () => {
   const refused = calls.filter(([, { changesContent }]) => changesContent).map(([id]) => id);
   const below = calls.filter(([, row]) => row.path.includes("/tree") && row.method !== "GET").map(([id]) => id);
   expect(refused).toEqual(expect.arrayContaining(["updateEstimation", "restoreVersion", ...below]));

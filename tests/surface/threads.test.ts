@@ -68,7 +68,7 @@ describe("a tree at the limits, which a thread works on", () => {
     expect(data.hours).toEqual(presentHours(rollUp(tree, { correlation: 0.2, hourlyRate: null, currency: null })));
   });
 
-  test("is not sent to those who have it already", async () => {
+  test("is not sent to clients that already have it", async () => {
     const answer = await get("/tree", { "if-none-match": String(put.headers.get("etag")) });
     expect([answer.status, answer.text]).toEqual([304, ""]);
   });
@@ -88,7 +88,7 @@ describe("a tree at the limits, which a thread works on", () => {
     });
   });
 
-  test("answers strangers as if it did not exist, whatever they send", async () => {
+  test("does not exist for strangers, whatever they send", async () => {
     const stranger = await app.signUp();
     for (const body of [large, "x".repeat(2 * limits.inProcessBytes)]) {
       const answer = await app.request("PUT", `${path}/tree`, { token: stranger.token, body });
@@ -120,7 +120,7 @@ describe("a tree at the limits, which a thread works on", () => {
     expect((await get("/tree")).data).toEqual(tree);
   });
 
-  test("becomes tasks, which a preview shows before", async () => {
+  test("becomes tasks, as a preview shows before", async () => {
     const send = (what: string) => app.request("POST", `${path}/tasks/${what}`, { token });
     const preview = await send("preview");
     const generated = await send("generate");

@@ -40,7 +40,7 @@ describe("someone who may not write", () => {
   test.each([
     ["stranger", 404],
     ["viewer", 403],
-  ])("makes nobody wait for the turn of an estimation: a %s", async (name, status) => {
+  ])("delays nobody's writes to an estimation: a %s", async (name, status) => {
     const token = tokenOf(name);
     const { key } = await holdKey(token);
     const headers = { "idempotency-key": key };
@@ -52,7 +52,7 @@ describe("someone who may not write", () => {
   test.each<[EndpointId, EndpointId]>([
     ["testWebhook", "updateWebhook"],
     ["rotateApiKey", "updateApiKey"],
-  ])("makes nobody wait for the turn of another record: %s", async (strangers, owners) => {
+  ])("delays nobody's writes to another record: %s", async (strangers, owners) => {
     const token = tokenOf("stranger");
     const { key, release } = await holdKey(token);
     const waiting = callSample(app, strangers, world, { token, headers: { "idempotency-key": key } });
@@ -79,7 +79,7 @@ describe("where all writes to an estimation wait", () => {
     return release;
   };
 
-  test("a user can have 50 of them; the next one is told to come again", async () => {
+  test("a user can have 50 of them; the next one is refused with 429", async () => {
     const token = String(tokenOf("owner"));
     const release = await holdAll();
     // One that runs, 50 that wait, and one more.

@@ -15,7 +15,7 @@ test("an unknown path is reported as such, before the credential is checked", as
   }
 });
 
-test("a record that does not exist and one that is another's are alike, and say nothing of the path", async () => {
+test("a missing record and another user's answer the same, and differ from an unknown path", async () => {
   const other = await app.signUp();
   const { data } = await app.request("POST", "/api/estimations", { token: other.token, body: { title: "Theirs" } });
   const theirs = await app.request("GET", `/api/estimations/${data.estimation?.id}`, { token });

@@ -67,7 +67,7 @@ async function upload(client: string, token: string, bytes: number, tries: numbe
   return JSON.parse(stdout);
 }
 
-describe("an upload that is refused early sees why", () => {
+describe("the sender of an upload that is refused early gets the reason", () => {
   const tries = 8;
 
   test.each(["fetch", "http", "http without keep-alive"])("by %s, of 5 MiB and more", async (client) => {
@@ -86,7 +86,7 @@ describe("an upload that is refused early sees why", () => {
     expect(socket.bytesWritten).toBeLessThan(200 * MIB);
   });
 
-  test("and of what follows, the service reads only so much, and next to nothing beyond the rate limit", async () => {
+  test("and the service reads only a bounded part of the rest, and almost nothing beyond the rate limit", async () => {
     const { url, server } = await impatient({}, { RATE_LIMIT_PER_MINUTE: "1" });
     const read: number[] = [];
     for (const status of [404, 429]) {
@@ -120,7 +120,7 @@ describe("an upload that is refused early sees why", () => {
   });
 });
 
-describe("a body that comes slowly", () => {
+describe("a slow body", () => {
   const pace = { graceMs: 150, bytesPerSecond: 1_000 };
 
   test("is refused once it is slower than the least rate, and its connection is given up", async () => {
@@ -131,7 +131,7 @@ describe("a body that comes slowly", () => {
     await gone;
   });
 
-  test("is taken where it keeps up", async () => {
+  test("is accepted if it is fast enough", async () => {
     const { socket, heard } = open((await impatient({ pace: { graceMs: 20_000, bytesPerSecond: 1 } })).url);
     const body = JSON.stringify({ a: "b".repeat(50) });
     socket.write(head("POST", "/echo", body.length));
@@ -150,7 +150,7 @@ describe("bodies of one caller at the same time", () => {
     return { ...upload, finish: () => upload.socket.write(`${" ".repeat(MIB - sent - 2)}{}`) };
   }
 
-  test("are limited to a few large ones; other users' bodies and small ones pass, and ended ones make room", async () => {
+  test("are limited to a few large ones; other users' bodies and small ones pass, and finished ones make room", async () => {
     const other = await app.signUp();
     const held = [];
     for (let n = 0; n < limits.largeBodiesPerCaller; n += 1) held.push(await begin(user.token));
@@ -185,7 +185,7 @@ describe("connections", () => {
     expect(rows).toHaveLength(1);
   });
 
-  test("one that sends nothing is closed, and so is one that does not finish its headers", async () => {
+  test("one that sends nothing, or does not finish its headers, is closed", async () => {
     const { url } = await impatient({ silentMs: 200 });
     await open(url).gone;
     // On a busy machine, what is sent may come when the time is over.

@@ -103,7 +103,7 @@ test("a newcomer registers, confirms the address, forgets the password, chooses 
   await page.getByText("This link has expired or was used already").waitFor();
 });
 
-test("after signing in one is at the link that one followed, and never at another site", async () => {
+test("signing in leads to the link that was followed, and never to another site", async () => {
   const user = await app.signUp();
   const { data } = await app.request("POST", "/api/estimations", { token: user.token, body: { title: "Deep link" } });
   const browser = await openBrowser(app);
@@ -163,7 +163,7 @@ test("one tab renews the session for all, and signing out in one ends it in all"
   });
 });
 
-test("a session that ended while one was away asks to sign in, goes on at the same page, and ends offline too", async () => {
+test("after a session has ended, the application asks to sign in and continues at the same page; it ends offline too", async () => {
   const user = await app.signUp();
   const page = await openSignedIn(await openBrowser(app), user, "/estimations/trash");
   await page.getByText("The trash is empty.").waitFor();
@@ -216,7 +216,7 @@ test("coming back from the provider exchanges the code once, and takes it out of
   await page.getByRole("link", { name: "Try again" }).waitFor();
 });
 
-test("who has not confirmed the address is asked to, unless the instance is local", async () => {
+test("users who have not confirmed the address are asked to, unless the instance is local", async () => {
   const provider = await startProvider({ redirectUri: REDIRECT_URI });
   const publicApp = await startPublicApp(provider.config, {}, { pages: true });
   const user = await publicApp.signUp();

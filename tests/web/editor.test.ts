@@ -72,7 +72,7 @@ test("the total follows a click at once, is the server's afterwards, and comes b
   expect((await stored(user, id)).p80).toBe(14);
 });
 
-test("what somebody else changes while one types is merged or asked, never replaced", async () => {
+test("what somebody else changes while one types is merged or asked about, never replaced", async () => {
   const user = await app.signUp();
   const id = await importAs(app, user, SHOP);
   const { token } = user;
@@ -201,7 +201,7 @@ test("in an empty tree the first question is added wherever the focus is, but no
   await until(async () => (await stored(user, id)).outline.includes("Payment"));
 });
 
-test("two people in one estimation lose nothing: what does not clash is merged, what does is asked", async () => {
+test("two people in one estimation lose nothing: changes are merged, and conflicts are asked about", async () => {
   const [owner, other] = [await app.signUp(), await app.signUp()];
   const id = await importAs(app, owner, SHOP);
   const body = { email: other.email, permission: "edit" };
@@ -249,7 +249,7 @@ test("two people in one estimation lose nothing: what does not clash is merged, 
   expect((await stored(owner, id)).outline).toContain("Cart: 12");
 });
 
-test("edits that were not saved when somebody submitted wait: saved once it is reopened, or discarded", async () => {
+test("edits that were not saved when somebody submitted are kept, and saved once it is reopened, or discarded", async () => {
   const user = await app.signUp();
   const id = await importAs(app, user, SHOP);
   const page = await openSignedIn(await openBrowser(app), user, `/estimations/${id}`);
@@ -329,7 +329,7 @@ test("with the network cut in the middle of edits nothing is lost, even if the b
   ]);
 });
 
-test("two tabs of one person neither lose nor double what the other has not saved", async () => {
+test("two tabs of one person neither lose nor duplicate unsaved edits of the other", async () => {
   const user = await app.signUp();
   const id = await importAs(app, user, SHOP);
   const browser = await openBrowser(app);
@@ -411,7 +411,7 @@ test("two tabs of one person neither lose nor double what the other has not save
   expect(await drafts(other)).toEqual([]);
 });
 
-test("who may only read, and whoever opens what is submitted, sees it and is offered nothing to change it with", async () => {
+test("somebody who may only read, or who opens a submitted estimation, sees it without controls to change it", async () => {
   const user = await app.signUp();
   const id = await importAs(app, user, checkout, "json");
   await app.request("POST", `/api/estimations/${id}/submit`, { token: user.token });
@@ -425,7 +425,7 @@ test("who may only read, and whoever opens what is submitted, sees it and is off
   await page.getByRole("row", { name: "Cart page" }).waitFor();
 });
 
-test("opening an estimation asks for it once, and for no file that the page has not named", async () => {
+test("opening an estimation requests it once, and no file that the page has not named", async () => {
   const user = await app.signUp();
   const id = await importAs(app, user, checkout, "json");
   const page = await openSignedIn(await openBrowser(app), user, "/docs");

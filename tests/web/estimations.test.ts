@@ -174,7 +174,7 @@ test("an estimation is made empty, from a template, and from an outline whose pr
   await page.getByRole("heading", { name: "Checkout for the web shop" }).waitFor();
 });
 
-test("somebody else's estimation, and one that does not exist, say the same", async () => {
+test("somebody else's estimation and one that does not exist show the same", async () => {
   const [owner, stranger] = [await app.signUp(), await app.signUp()];
   const id = await makeEstimation(owner, { title: "Secret" });
   const page = await openSignedIn(await openBrowser(app), stranger, `/estimations/${id}`);
@@ -188,7 +188,7 @@ test("somebody else's estimation, and one that does not exist, say the same", as
   await expectAccessibleState(page);
 });
 
-test("what cannot be loaded, and a page that fails, say so and are tried again", async () => {
+test("a page that cannot be loaded, or fails, says so and can be retried", async () => {
   const user = await app.signUp();
   const browser = await openBrowser(app, {}, /Failed to fetch dynamically imported module/);
   const page = await openSignedIn(browser, user, "/docs");
@@ -212,7 +212,7 @@ test("what cannot be loaded, and a page that fails, say so and are tried again",
   await expectAccessibleState(page);
 });
 
-test("what a newcomer sees of empty lists breaks no rule", async () => {
+test("the empty lists that a newcomer sees are accessible", async () => {
   const page = await openSignedIn(await openBrowser(app), await app.signUp());
   for (const [path, heading] of [
     ["/estimations", "No estimations yet"],

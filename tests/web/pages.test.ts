@@ -122,7 +122,7 @@ test("every page belongs to one group", () => {
 });
 
 test.each(GROUPS)(
-  "the pages %s break no rule, wide, narrow, light, dark, with everything open",
+  "the pages %s are accessible, wide, narrow, light, dark, with everything open",
   async (name, paths) => {
     const browser = await openBrowser(app);
     const isSignedOut = name === GROUPS[0][0];

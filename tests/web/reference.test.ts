@@ -66,7 +66,7 @@ test("a request is found, its samples do what they say, and it is sent with the 
   await page.getByText(/^200 after/).waitFor();
 });
 
-test("who is not signed in reads all of it, and errors lead to their explanation", async () => {
+test("it can be read without signing in, and errors lead to their explanation", async () => {
   const page = await (await openBrowser(app, { viewport: { width: 320, height: 700 } })).newPage();
   await page.goto("/docs#getEstimation");
   expect(await page.getByRole("link", { name: "Sign in to try it" }).getAttribute("href")).toContain("getEstimation");

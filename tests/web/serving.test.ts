@@ -46,7 +46,7 @@ test("a page names the files of its own that it loads, and no file twice", async
   expect((await open("/nothing")).text).not.toContain("list-page-");
 });
 
-test("pages never stand where the API is, nor does a path that neither has become a success", async () => {
+test("pages never shadow the API, and unknown paths never succeed", async () => {
   for (const path of ["/api", "/api/nothing", "/api/estimations/", "/assets/nothing.js"]) {
     const { status, body } = await open(path);
     expect([status, body.message], path).toEqual([404, "not_found"]);
@@ -103,7 +103,7 @@ test("the application loads no schema and no parts of the server", async () => {
   expect(["~kind", "drizzle", "jsx-dev"].map(holding)).toEqual([[], [], []]);
 });
 
-test("what was built of the same sources is taken as it is", async () => {
+test("a build of the same sources is used again", async () => {
   const built: string[] = [];
   const [first, second] = await Promise.all([1, 2].map(() => preparePages(() => void built.push("again"))));
   expect(built).toEqual([]);

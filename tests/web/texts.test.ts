@@ -50,7 +50,7 @@ test("a text that is written where it shows is found", () => {
   ]);
 });
 
-test("what a person reads in the application stands in its files of texts", () => {
+test("texts that a person reads are in the files of texts", () => {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".tsx"));
   expect(files.length).toBeGreaterThan(100);
   const found = files.flatMap((name) =>
@@ -59,7 +59,7 @@ test("what a person reads in the application stands in its files of texts", () =
   expect(found).toEqual([]);
 });
 
-test("numbers and times are written by the reader's browser, in one file", () => {
+test("numbers and times are formatted by the reader's browser, in one file", () => {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => /\.tsx?$/.test(name));
   const written =
     /\.toFixed\(|\.toLocale(Date|Time)?String\(|\.toPrecision\(|new Intl\.(Number|DateTime|RelativeTime)Format/;

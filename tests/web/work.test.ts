@@ -21,7 +21,7 @@ const UNDECIDED = `# Shop
       - [ ] Invoice: 6
 `;
 
-test("what keeps it from being submitted is listed with links, and each state says what it allows", async () => {
+test("problems that prevent submitting are listed with links, and each state offers what it allows", async () => {
   const user = await app.signUp();
   const id = await importAs(app, user, UNDECIDED);
   const path = `/api/estimations/${id}`;

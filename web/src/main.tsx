@@ -14,12 +14,12 @@ import { cssVariablesResolver, theme } from "./app/theme.ts";
 const queries = new QueryClient({
   defaultOptions: {
     queries: { staleTime: 5_000, retry: (count, error) => isPassing(error) && count < 2 },
-    // Offline, a change fails at once: by default it would wait without a word, and be sent much later.
+    // Offline, a change fails at once: by default it would wait silently, and be sent much later.
     mutations: { networkMode: "always" },
   },
 });
 
-// Whoever signs in next sees nothing of what was loaded for the last.
+// The next user who signs in must not see data that was loaded for the last one.
 let user = currentSession()?.userId;
 onSessionChange(() => {
   const next = currentSession()?.userId;

@@ -10,14 +10,13 @@ const LINE = new RegExp(LABEL.source, "gim");
 
 export interface HoursComment {
   readonly body: string;
-  /** Whether it is of somebody who belongs to the repository: in a public one everybody may comment. */
+  /** Whether its author belongs to the repository: in a public one everybody may comment. */
   readonly ofMember: boolean;
 }
 
 /**
- * Returns the hours that a task really took, as people wrote them at its issue: a label `actual hours: 12.5`, or a line
- * `Actual hours: 12.5` in a comment. The label counts before comments, the last line before earlier ones; of two labels
- * that differ none counts. null: none are given.
+ * Returns the actual hours of a task, as people wrote them in its issue: a label `actual hours: 12.5`, or a line
+ * `Actual hours: 12.5` in a comment. A label takes precedence over comments, the last line over earlier ones; labels that differ are ignored. null: none are given.
  *
  * @param comments in the order in which they were written
  */

@@ -11,8 +11,8 @@ const MILESTONE_LENGTH = 255;
 const LABEL_DESCRIPTION_LENGTH = 100;
 
 /**
- * Returns a task as an issue. Our own lines stand before the description: whatever Markdown a description leaves open
- * cannot reach them.
+ * Returns a task as an issue. Our own lines precede the description, so that unclosed Markdown in it cannot affect
+ * them.
  */
 export function composeIssue(task: TaskToExport, estimation: ExportedEstimation): Composed {
   const warnings: Warning[] = [];
@@ -50,7 +50,7 @@ function fitting(text: string, length: number): { text: string; cut: boolean } {
   const whole = text.replaceAll("\r\n", "\n").trim();
   if (quiet(whole).length <= length) return { text: quiet(whole), cut: false };
   let kept = whole;
-  // Being quiet makes a text longer, by how much depends on where it ends.
+  // The quiet form is longer, by how much depends on where the text ends.
   for (let excess = 1; excess > 0 && kept !== ""; ) {
     kept = cut(kept, Math.max(0, kept.length - excess)).replace(/…$/, "");
     excess = quiet(kept).length + CUT_NOTE.length - length;
@@ -61,7 +61,7 @@ function fitting(text: string, length: number): { text: string; cut: boolean } {
 /** Returns a milestone's title as GitHub stores it. */
 export const milestoneTitle = (title: string): string => cut(oneLine(title), MILESTONE_LENGTH);
 
-/** Returns what is the same for two titles that GitHub takes for one: it ignores case. */
+/** Returns a key that is equal for titles that GitHub treats as equal: it ignores case. */
 export const milestoneName = (title: string): string => milestoneTitle(title).toLowerCase();
 
 /**

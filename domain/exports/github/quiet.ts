@@ -1,6 +1,6 @@
 import { oneLine } from "../cut.ts";
 
-/** Shows nothing and takes no space; GitHub reads `@` followed by it as plain text. */
+/** Invisible and of no width; GitHub reads `@` followed by it as plain text. */
 const BREAK = "\u200b";
 
 /**
@@ -23,8 +23,8 @@ const ALL = new RegExp(
 );
 
 /**
- * Returns a text that looks the same in an issue and reaches nobody: no mention, no reference to another issue, no
- * comment. Everything else of Markdown works.
+ * Returns a text that looks the same in an issue but notifies nobody: no mentions, no references to other issues, no
+ * comments. All other Markdown works.
  */
 export const quiet = (text: string): string =>
   text.replace(ALL, (found: string, address: string | undefined) => address ?? `${found}${BREAK}`);

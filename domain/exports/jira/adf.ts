@@ -1,4 +1,4 @@
-/** A node of the Atlassian Document Format, as far as it is looked into here. */
+/** A node of the Atlassian Document Format, with the parts that are used here. */
 export interface AdfNode {
   readonly type: string;
   readonly text?: string;
@@ -17,7 +17,7 @@ export const text = (value: string, marks: readonly AdfMark[] = []): AdfNode =>
 
 export const paragraph = (content: readonly AdfNode[]): AdfNode => ({ type: "paragraph", content });
 
-/** Values that mean nothing more than their absence: Jira adds them, or leaves them out. */
+/** Values that mean the same as their absence: Jira adds them, or leaves them out. */
 const DEFAULTS: Readonly<Record<string, unknown>> = {
   order: 1,
   colspan: 1,
@@ -25,19 +25,18 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
   isNumberColumnEnabled: false,
   layout: "default",
 };
-/** Attributes that Jira makes up. */
+/** Attributes that Jira generates. */
 const MADE_UP: ReadonlySet<string> = new Set(["localId", "width", "displayMode"]);
 
 /**
- * Returns a document as JSON in one spelling: two documents with the same content have the same text, whatever Jira or its
- * editor has added to one of them. What is unknown stays, so that nothing that people add is overlooked.
+ * Returns a document as canonical JSON: two documents with the same content have the same text, whatever Jira or its editor has added. Unknown parts stay, so that nothing that people add is overlooked.
  *
  * @param content nodes below the document
  */
 export const canonical = (content: readonly AdfNode[]): string =>
   JSON.stringify({ type: "doc", version: 1, content: settledAll(content) });
 
-/** Returns the content of a document of somebody else; null: it is none. */
+/** Returns the content of an untrusted document; null: it is not a document. */
 export function contentOf(document: unknown): readonly AdfNode[] | null {
   if (!isNode(document) || document.type !== "doc") return null;
   return childrenOf(document);
@@ -48,7 +47,7 @@ const isNode = (value: unknown): value is AdfNode =>
 
 const childrenOf = ({ content }: AdfNode): readonly AdfNode[] => (Array.isArray(content) ? content.filter(isNode) : []);
 
-/** Deeper nodes than any editor makes are left out: the document of somebody else is walked here. */
+/** Nodes deeper than any editor makes are left out, because the document is untrusted. */
 const DEPTH_MAX = 100;
 
 function settledAll(nodes: readonly AdfNode[], depth = 0): AdfNode[] {
@@ -83,7 +82,7 @@ function settledNode(node: AdfNode, depth: number): AdfNode {
   };
 }
 
-/** Nodes that may be empty, but have to say so. */
+/** Nodes that may be empty, but must have `content`. */
 const CONTAINERS: ReadonlySet<string> = new Set(["paragraph"]);
 
 function settledAttrs(attrs: AdfNode["attrs"]): { attrs?: Record<string, unknown> } {

@@ -1,6 +1,6 @@
 import { oneLine } from "../words.ts";
 
-/** What Jira said of one issue of a bulk request. */
+/** Jira's answer about one issue of a bulk request. */
 export type BulkOutcome = { readonly outcome: "made" } | { readonly outcome: "refused"; readonly reason: string };
 
 interface ElementError {
@@ -9,8 +9,8 @@ interface ElementError {
 }
 
 /**
- * Returns what became of each of `count` issues: which were refused, in Jira's words, by their number in the request; the
- * others were made. null: the answer does not say it of each, so nothing is known.
+ * Returns the outcome of each of `count` issues: which were refused, in Jira's words, by their number in the request; the
+ * others were made. null: the answer does not say so for each, so nothing is known.
  *
  * @param made issues that the answer names
  */
@@ -25,7 +25,7 @@ export function outcomesOf(count: number, made: number, errors: readonly unknown
 
 /**
  * Returns Jira's words for each issue whose refusal has its number. Empty where issues and errors are not as many as were sent:
- * such an answer makes no sense.
+ * such an answer is invalid.
  *
  * @param made issues that the answer names
  */
@@ -53,6 +53,6 @@ export function reasonIn(error: unknown): string {
   return reason === "" ? "Jira gave no reason." : reason;
 }
 
-/** Leaves out what is deeper than one level: JSON of somebody else may be too deep to be written. */
+/** Leaves out levels below the first: untrusted JSON may be too deep to be serialised. */
 const flat = (name: string, value: unknown): unknown =>
   name === "" || typeof value !== "object" || value === null ? value : "…";

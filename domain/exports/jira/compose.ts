@@ -65,7 +65,7 @@ const link = (shown: string, href: string): AdfNode => text(shown, [{ type: "lin
 const RULE: AdfNode = { type: "rule" };
 const CUT_NOTE = paragraph([text("… (the estimation has the rest)")]);
 
-/** Returns our own lines, then the description, cut where both are longer than Jira takes. */
+/** Returns our own lines and the description, which is cut if both together are longer than Jira takes. */
 function describe(facts: readonly AdfNode[][], markdown: string): { json: string; cut: boolean } {
   const head = paragraph(facts.flatMap((one, at) => (at === 0 ? one : [{ type: "hardBreak" }, ...one])));
   const blocks = blocksOf(markdown);
@@ -73,7 +73,7 @@ function describe(facts: readonly AdfNode[][], markdown: string): { json: string
   if (whole.length <= DESCRIPTION_LENGTH) return { json: whole, cut: false };
   let length = Math.min(markdown.length, DESCRIPTION_LENGTH);
   for (let json = whole; ; ) {
-    // How much JSON a text becomes depends on what it is: by its share, and a little less.
+    // How much JSON a text becomes depends on its content: cut by its share, and a little more.
     length = Math.floor(length * Math.min(0.9, DESCRIPTION_LENGTH / json.length));
     json = canonical([head, RULE, ...blocksOf(cut(markdown, length)), CUT_NOTE]);
     if (json.length <= DESCRIPTION_LENGTH || length === 0) return { json, cut: true };

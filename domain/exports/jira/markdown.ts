@@ -4,7 +4,7 @@ import { type AdfMark, type AdfNode, paragraph, text } from "./adf.ts";
 /** Where blocks stand: lists and quotations take fewer kinds than a document. */
 type Within = "document" | "quotation" | "item";
 
-/** So many quotations or lists in one another are text: a reader of Markdown takes them one by one. */
+/** From this depth on, nested quotations or lists become text: a Markdown parser takes them one by one. */
 const NESTED = /^(?:[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))){12}/m;
 /**
  * Characters that may be searched for the end of an emphasis, in all. A text of marks that begin one and never end would be
@@ -15,8 +15,8 @@ const LANGUAGE = /^[\w+#.-]{1,30}$/;
 const ADDRESS = /^(?:https?:\/\/|mailto:)\S+$/i;
 
 /**
- * Returns Markdown as blocks of the Atlassian Document Format, which has no mentions and no references: a text reaches
- * nobody. What the format does not hold where it stands (a table in a list) becomes text; HTML and images become text too,
+ * Returns Markdown as blocks of the Atlassian Document Format, which has no mentions and no references: a text notifies
+ * nobody. What the format does not allow in a place (a table in a list) becomes text; HTML and images become text too,
  * images with their link. Line breaks within a paragraph stay, as at GitHub.
  */
 export function blocksOf(markdown: string): AdfNode[] {
@@ -179,7 +179,7 @@ function piece(token: Tokens.Generic, marks: readonly AdfMark[]): AdfNode[] {
 const withMark = (marks: readonly AdfMark[], mark: AdfMark): readonly AdfMark[] =>
   marks.some(({ type }) => type === mark.type) ? marks : [...marks, mark];
 
-/** Only what leads to a page or a mailbox is a link; the address stays readable otherwise. */
+/** Only addresses of pages and mailboxes become links; others stay readable as text. */
 const linked = (marks: readonly AdfMark[], href: string): readonly AdfMark[] =>
   ADDRESS.test(href) ? withMark(marks, { type: "link", attrs: { href } }) : marks;
 

@@ -18,7 +18,7 @@ export interface History {
   readonly base: Snapshot;
   readonly into: Snapshot;
   readonly from: Snapshot;
-  /** How many edits each line was to have. */
+  /** How many edits were tried on each line. */
   readonly edits: readonly [into: number, from: number];
 }
 

@@ -61,7 +61,7 @@ export function afterEdits(base: Snapshot, ...steps: readonly Step[]): Snapshot 
   return { ...base, tree };
 }
 
-/** Merges, and returns what became of it. */
+/** Merges, and returns the result. */
 export function tryMerge(base: Snapshot, into: Snapshot, from: Snapshot, resolutions: readonly Resolution[] = []) {
   const result: Merged = merge({ bases: [base], into, from }, resolutions);
   const conflicts: readonly Conflict[] = !result.ok && result.conflicts ? result.conflicts : [];

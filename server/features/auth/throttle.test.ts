@@ -191,7 +191,7 @@ describe("the limit", () => {
     expect((await logIn(user.email, user.password)).status).toBe(429);
   });
 
-  it("hashes no password for who is beyond it", async () => {
+  it("hashes no password for a caller beyond it", async () => {
     const email = newEmail();
     const spent = () =>
       effortOf(app.connection.database, async () =>

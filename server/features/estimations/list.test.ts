@@ -77,7 +77,7 @@ const anyOf = <T>(...values: readonly T[]) => fc.option(fc.constantFrom(...value
 const someOf = <T>(...values: readonly T[]) =>
   fc.option(fc.subarray([...values], { minLength: 1 }), { nil: undefined });
 
-describe("the list of what a user may read", () => {
+describe("the list of estimations that a user may read", () => {
   it("is in order and complete, whatever the filters and the size of its pages", async () => {
     const filters = fc.record({
       sort: fc.constantFrom("updatedAt", "createdAt"),

@@ -208,7 +208,7 @@ describe("a copy of an estimation", () => {
     return JSON.parse(text);
   };
 
-  test("has the same content with new ids and nothing else, and belongs to whoever made it", async () => {
+  test("has the same content with new ids and nothing else, and belongs to the user who made it", async () => {
     const [id, viewer] = [await createFull("Shop"), await app.signUp()];
     await as(owner)("PUT", `/${id}/tree`, { nodes: linked });
     await as(owner)("POST", `/${id}/tasks/generate`);
@@ -263,7 +263,7 @@ describe("a copy of an estimation", () => {
     expect((await changesNothing(app, () => as(owner)("POST", `/${id}/duplicate`))).status).toBe(404);
   });
 
-  test("counts against the quotas of whoever made it", async () => {
+  test("counts against the quotas of the user who made it", async () => {
     const quotas = { ...app.services.config.quotas, treeBytes: 4 * 64 * 1024 };
     const small = await start({ config: { quotas } });
     const { token } = await small.signUp();

@@ -28,7 +28,7 @@ describe("an export", () => {
     Object.assign(fake.settings, { id });
   });
 
-  test("prepares anew when it is resumed: a milestone that was deleted meanwhile is made again", async () => {
+  test("prepares again when it is resumed: a milestone that was deleted in between is made again", async () => {
     const { path, begin, finish } = await estimate([1]);
     await call("POST", `${path}/milestones`, { title: "Beta", dueDate: "2030-06-30" });
     fake.faults.next("unauthorized", CREATE);
@@ -41,7 +41,7 @@ describe("an export", () => {
     expect(fake.repository.issues.map(({ milestone }) => milestone)).toEqual([1, 1]);
   });
 
-  test("ends when its connection leads elsewhere, and goes on when the former address is back", async () => {
+  test("ends when the address of its connection changes, and continues when the former address is back", async () => {
     const { path, begin, finish } = await estimate([1]);
     fake.faults.next("unauthorized", CREATE);
     const exportId = await begin();
@@ -57,7 +57,7 @@ describe("an export", () => {
     expect(fake.repository.issues).toHaveLength(2);
   });
 
-  test("ends when the token is refused, says so, and goes on with a new one without a second event", async () => {
+  test("ends when the token is refused, says so, and continues with a new one without a second event", async () => {
     const { id, path, begin, finish, read } = await estimate([3]);
     fake.faults.next("unauthorized", CREATE);
     const exportId = await begin();
@@ -236,7 +236,7 @@ describe("an export", () => {
   });
 });
 
-describe("an issue that was deleted and could not be made anew", () => {
+describe("an issue that was deleted and could not be made again", () => {
   test.each([
     ["was refused", [["invalid", CREATE]]],
     ["did not arrive", [["unauthorized", CREATE]]],
@@ -247,7 +247,7 @@ describe("an issue that was deleted and could not be made anew", () => {
         ["unauthorized", LIST],
       ],
     ],
-  ] as const)("stays gone for an export that is not to make it anew: it %s", async (_, faults) => {
+  ] as const)("stays gone for an export that is not to make it again: it %s", async (_, faults) => {
     const { id, tasks, exported } = await estimate([1]);
     await exported();
     Object.assign(fake.repository.issue(2), { gone: "deleted" });
@@ -318,7 +318,7 @@ describe("an estimation becomes exported only when all its open tasks have an is
   });
 });
 
-describe("what people do at GitHub while an export is under way", () => {
+describe("changes by people at GitHub during an export", () => {
   test("stays: an issue that is edited before its update is sent keeps what they wrote", async () => {
     const { path, tasks, exported, begin, finish, items } = await estimate([1]);
     await exported();

@@ -192,7 +192,7 @@ describe("an export", () => {
     expect(fake.repository.issues).toHaveLength(2);
   });
 
-  test("reports an issue that was deleted there, and makes it anew only on request", async () => {
+  test("reports an issue that was deleted there, and makes it again only on request", async () => {
     const { exported, tasks } = await estimate([1]);
     await exported();
     const deleted = issuesOf(["Part"])[0];
@@ -238,7 +238,7 @@ describe("an export", () => {
     expect(fake.repository.issues).toHaveLength(2);
   });
 
-  test("makes no issue anew that was moved, nor one that only a cancelled export was to make anew", async () => {
+  test("does not make an issue again that was moved, nor one that only a cancelled export was to make again", async () => {
     const { path, begin, finish, exported } = await estimate([1]);
     await exported();
     const part = issuesOf(["Part"])[0];

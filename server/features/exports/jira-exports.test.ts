@@ -75,7 +75,7 @@ describe("an export to Jira", () => {
     expect(fake.site.issues).toHaveLength(3);
   });
 
-  test("reports what was deleted, fails what would be below it, and makes it anew on request only", async () => {
+  test("reports deleted issues, fails tasks that would be below them, and makes them again on request only", async () => {
     const { exported, tasks } = await estimate([2]);
     await exported();
     const [group, refused, other] = await tasks();

@@ -31,7 +31,7 @@ const show = () => {
   for (const issue of fake.site.issues) issue.hidden = false;
 };
 
-test("what Jira says that it made, and does not show, is never sent again, and is known as soon as it is shown", async () => {
+test("an issue that Jira says it made but does not show is never sent again, and becomes known as soon as it is shown", async () => {
   const { id, exported, tasks } = await estimate([3]);
   hideFromSecond();
   const keys = /SHOP-4, SHOP-3, SHOP-2/;
@@ -54,7 +54,7 @@ test("what Jira says that it made, and does not show, is never sent again, and i
   expect(rows).toEqual([{ state: "created", among: null }]);
 });
 
-test("what a rule has deleted at once is made anew on request, once by each export", async () => {
+test("an issue that a rule has deleted at once is made again on request, once by each export", async () => {
   const { exported } = await estimate([2]);
   hideFromSecond();
   await exported();
@@ -68,7 +68,7 @@ test("what a rule has deleted at once is made anew on request, once by each expo
   expect(fake.site.issues).toHaveLength(5);
 });
 
-test("an export that was to make anew what is not shown, and could not, leaves it to the next one that is asked to", async () => {
+test("an export that was to make hidden issues again, but could not, leaves that to the next one that is asked to", async () => {
   const { exported } = await estimate([2]);
   hideFromSecond();
   await exported();
@@ -92,7 +92,7 @@ test.each([
       fake.onRequest(() => fake.faults.next("unauthorized", SEARCH), CREATE);
     },
   ],
-])("what Jira says that it made stays known where the request to make it anew is %s", async (_, fail) => {
+])("an issue that Jira says it made stays known if the request to make it again is %s", async (_, fail) => {
   const { exported } = await estimate([2]);
   hideFromSecond();
   await exported();
@@ -106,7 +106,7 @@ test.each([
   expect(fake.site.issues).toHaveLength(3);
 });
 
-test("what can be seen again when an export is resumed is not made anew", async () => {
+test("an issue that can be seen again when an export is resumed is not made again", async () => {
   const { path, exported, finish, items } = await estimate([2]);
   await exported();
   for (const issue of fake.site.issues.slice(1)) issue.hidden = true;

@@ -62,7 +62,7 @@ test(`runs with ${ITEMS} tasks together are kept, and of one task more the oldes
   expect(await (await withRuns([{ total: 1 }, { total: 2 * ITEMS }])).trim()).toEqual([1]);
 });
 
-test("what is under way, and what that tries again, is kept beyond the limits", async () => {
+test("active runs, and the runs that they retry, are kept beyond the limits", async () => {
   const { trim } = await withRuns([
     { total: ITEMS },
     { total: ITEMS },
@@ -73,14 +73,14 @@ test("what is under way, and what that tries again, is kept beyond the limits", 
   expect(await trim()).toEqual([1, 2, 3, 4]);
 });
 
-test("what a run tries again is kept until its own tasks are listed: it may have ended before, and be resumed", async () => {
+test("the run that another one retries is kept until that one has listed its tasks: it may have ended before, and be resumed", async () => {
   const { trim, idOf } = await withRuns([{ total: 1 }, { total: ITEMS }, { total: 0, status: "failed", retryOf: "0" }]);
   expect(await trim()).toEqual([0, 1, 2]);
   await app.pool.query("update export_runs set layout = '{}' where id = $1", [idOf(2)]);
   expect(await trim()).toEqual([1, 2]);
 });
 
-test("a run with more tasks than one transaction removes goes as a whole, what is finished first", async () => {
+test("a run with more tasks than one transaction removes is removed completely, finished items first", async () => {
   const { trim, idOf } = await withRuns([{ total: 2_500 }, { total: ITEMS }]);
   await app.pool.query(
     `insert into export_items (export_id, number, task_id, level, outcome)

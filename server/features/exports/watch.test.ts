@@ -46,7 +46,7 @@ async function watched() {
   return { token, path, id, call, response, change, see, events, text: () => text, isOver: () => isOver, open };
 }
 
-test("a stream tells each change of an export, from what it is to its end", async () => {
+test("a stream shows each change of an export, from its present state to its end", async () => {
   const { response, change, see, events, isOver } = await watched();
   expect(response.headers.get("content-type")).toBe("text/event-stream");
   expect(events()[0]).toMatchObject({ status: "queued", progress: { created: 0 } });
@@ -76,7 +76,7 @@ test("a stream ends when the access ends", async () => {
   expect(events()).toHaveLength(1);
 });
 
-test("a user reads so many streams at the same time, and no more", async () => {
+test("the number of streams that a user reads at the same time is limited", async () => {
   const { open } = await watched();
   const others = await Promise.all(Array.from({ length: limits.streamsPerUser }, open));
   expect(others.map(({ status }) => status).sort()).toEqual([...Array(limits.streamsPerUser - 1).fill(200), 429]);

@@ -206,7 +206,7 @@ it("what a provider adds to the address is ignored", async () => {
   expect(await finish(browser, callback)).toEqual({ code: expect.any(String) });
 });
 
-it("whoever declines at the provider comes back with access_denied", async () => {
+it("a user who declines at the provider comes back with access_denied", async () => {
   const browser = newBrowser(app);
   const callback = await provider.answer(browser, await begin(app, browser), "", "decline");
   await signsNobodyIn(app, async () => {

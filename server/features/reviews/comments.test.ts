@@ -157,7 +157,7 @@ describe("a reply", () => {
   });
 });
 
-test("whoever may comment can settle and reopen a thread, through its first comment", async () => {
+test("everybody who may comment can settle and reopen a thread, through its first comment", async () => {
   const first = await said({ body: "Why?" }, reviewer);
   const reply = await said({ body: "So", parentId: first.id });
   const settled = (await succeed(change(first, { resolved: true }, editor))).comment;
@@ -193,7 +193,7 @@ test("a review takes comments up to its limit, which includes those sent with ve
   await succeed(scene.approve(reviewer, estimation, review));
 });
 
-test("one person writes so many of a review's comments, and leaves room for others", async () => {
+test("the number of comments by one person on a review is limited, which leaves room for others", async () => {
   const estimation = await scene.createEstimation(owner);
   const review = await scene.ask(owner, estimation, reviewer);
   await app.pool.query(

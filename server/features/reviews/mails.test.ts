@@ -232,7 +232,7 @@ describe("a stranger", () => {
     expect(await countNoted(reviewer, owner)).toBe(most + 1);
   });
 
-  test("cannot use up what a reader gets from people they know, nor can many", async () => {
+  test("cannot use up the mails that a reader gets from people they know, not even together", async () => {
     const { owner, reviewer } = await setScene();
     await getAcquainted(owner, reviewer);
     const stranger = await signUp("Sam Strange");

@@ -175,7 +175,7 @@ describe("a request for a review", () => {
 });
 
 describe("a verdict", () => {
-  test("can be sent so many times a minute", async () => {
+  test("can be sent a limited number of times a minute", async () => {
     const { owner, reviewer, estimation } = await setScene();
     const review = await scene.ask(owner, estimation, reviewer);
     for (const decide of [scene.approve, scene.requestChanges]) {

@@ -57,7 +57,7 @@ describe("accepting by the link", () => {
     await changesNothing(app, async () => expect((await accept(user, share)).status).toBe(200));
   });
 
-  it("is refused to an address that is not verified, and what is addressed to others does not exist", async () => {
+  it("is refused for an address that is not verified, and shares with others do not exist", async () => {
     const [user, other] = [await app.signUp(), await app.signUp()];
     await verify(other);
     const { estimation, share } = await inviteTo(user.email);

@@ -9,7 +9,7 @@ const app = await start({ config: { invitationsPerHour: MOST } });
 const { invite, remove, resend, createEstimation, share, signIn } = createScene(app);
 const address = (n: number) => `${n}-${Math.random()}@example.com`;
 
-test("at most so many mails an hour, however many shares are deleted, and resent ones count", async () => {
+test("the number of mails per hour is limited, whatever shares are deleted, and resent ones count", async () => {
   const owner = await app.signUp();
   const [estimation, other] = [await createEstimation(owner), await createEstimation(owner)];
   const first = String((await invite(owner, estimation, address(1))).data.share?.id);

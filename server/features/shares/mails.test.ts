@@ -57,7 +57,7 @@ test("to a verified address it names sharer and estimation, as one line each, cu
   expect(received?.to).toEqual([user.email]);
 });
 
-test("to an address that nobody has proved it names the sharer's address and nothing else that anybody chose", async () => {
+test("to an unverified address it names the sharer's address and nothing else that a user chose", async () => {
   const registered = await app.signUp();
   for (const email of [registered.email, `${randomUUID()}+you-won-see-evil.example@example.com`]) {
     const { share } = await inviteTo(email, "You have won: evil.example");

@@ -9,7 +9,7 @@ const step = fc.oneof(
   fc.record({ key: fc.constantFrom(...keys), hold: fc.constant(null) }),
 );
 
-test("whatever is held and released, what is kept fits unless all of it is in use, and what is in use stays", () => {
+test("whatever is used and released, the kept values fit unless all are in use, and values in use stay", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const memory = createMemory<number>(MOST, (bytes) => bytes);
@@ -30,7 +30,7 @@ test("whatever is held and released, what is kept fits unless all of it is in us
   );
 });
 
-test("what was used longest ago is dropped first, and what is too large by itself drops nothing else", () => {
+test("the least recently used value is dropped first, and one that is too large by itself drops nothing else", () => {
   const memory = createMemory<number>(MOST, (bytes) => bytes);
   const use = (key: string, bytes: number) => {
     memory.hold(key, bytes);

@@ -205,7 +205,7 @@ describe("what was computed from finished tasks", () => {
     expect((await saidBy(computed(), user)).hash).toBe(said.hash);
   });
 
-  it("is brought up to date with what was finished, changed or lost since", async () => {
+  it("is brought up to date with tasks that were finished, changed or removed since", async () => {
     const { user, path } = await withHistory();
     await storeFor(user);
     const compare = async () => {
@@ -325,7 +325,7 @@ describe("what was computed from finished tasks", () => {
 });
 
 describe("a verdict", () => {
-  it("that needs finished tasks to be read holds up nobody who works on the estimation", async () => {
+  it("that has to read finished tasks delays nobody who works on the estimation", async () => {
     const { user, path: earlier } = await withHistory();
     const { token } = user;
     const path = await estimate(app, user, 2);

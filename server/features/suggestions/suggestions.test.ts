@@ -55,7 +55,7 @@ describe("the suggestion", () => {
 });
 
 describe("the evidence", () => {
-  it("is nobody else's: a stranger's tasks, deleted ones and those of the estimation itself change no byte", async () => {
+  it("excludes a stranger's tasks, deleted ones and those of the estimation itself: they change no byte", async () => {
     const [user, stranger] = [await app.signUp(), await app.signUp()];
     await finish(app, user, await estimate(app, user, 12), 20);
     const path = await estimate(app, user, 4);
@@ -71,7 +71,7 @@ describe("the evidence", () => {
     expect(await suggestionAt(user.token, path)).toBe(before);
   });
 
-  it("is what is shared with the caller too, until it is shared no more", async () => {
+  it("includes what is shared with the caller, until it is no longer shared", async () => {
     const [user, colleague] = [await app.signUp(), await app.signUp()];
     const theirs = await estimate(app, colleague, 12);
     await finish(app, colleague, theirs, 20);

@@ -107,8 +107,8 @@ describe("deleting a task", () => {
   });
 });
 
-describe("what does not belong to the caller", () => {
-  it("answers like what does not exist, and stays as it is", async () => {
+describe("a record that does not belong to the caller", () => {
+  it("answers as if it did not exist, and does not change", async () => {
     const tasks = await freshTasks();
     const [task] = tasks;
     const stranger = await app.signUp();

@@ -112,7 +112,7 @@ describe("an event", () => {
     expect(await countJobs(app.pool, spreadJob.name)).toBe(0);
   });
 
-  test("reaches those who were to be told when it happened, by what their webhooks are when it is spread", async () => {
+  test("reaches the users of the time when it happened, through the webhooks that they have when it is spread", async () => {
     const users = await makeReceivers(510);
     await tell(users);
     await app.pool.query("update webhooks set active = false where user_id = $1", [users[0]]);
@@ -213,7 +213,7 @@ describe("spreading", () => {
     expect(await written()).toEqual(all(520));
   });
 
-  test("sees to what comes while it runs, and the job of that ends at once", async () => {
+  test("handles events that are added while it runs, and their job ends at once", async () => {
     const users = await makeReceivers(26, 20);
     await tell(users);
     const running = run();

@@ -27,7 +27,7 @@ const fill = (webhookId: string, from: number, to: number) =>
     [webhookId, from, to],
   );
 
-test("who has very many deliveries waiting causes no more until some are sent, and nobody else is refused", async () => {
+test("a user with very many waiting deliveries cannot cause more until some are sent, and nobody else is refused", async () => {
   const { webhookId, causes, send } = await makeUser();
   const [first = ""] = causes;
   const { data } = await send(first);

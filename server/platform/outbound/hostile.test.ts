@@ -128,7 +128,7 @@ describe("an endless answer without a body", () => {
     await expect(post()).rejects.toMatchObject({ reason: "invalid_response" });
   });
 
-  test("is counted anew for every answer of a connection", async () => {
+  test("is counted separately for every answer of a connection", async () => {
     make();
     const answer = `1;${"x".repeat(30 * KIBIBYTE)}\r\na\r\n0\r\n\r\n`;
     onRequest = (socket) => void socket.write(`HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${answer}`);
@@ -142,7 +142,7 @@ describe("an endless answer without a body", () => {
   });
 });
 
-describe("connections that nobody uses", () => {
+describe("idle connections", () => {
   const answerOnce = (socket: TLSSocket) =>
     void socket.write("HTTP/1.1 200 OK\r\nkeep-alive: timeout=600\r\ncontent-length: 2\r\n\r\nok");
 

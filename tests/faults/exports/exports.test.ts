@@ -8,7 +8,7 @@ describe.concurrent.each(["github", "jira"] as const)("exports to %s", (target) 
   const disasters = { kill: 1, crash: 1, pause: 0 };
   const size = { seed, rounds: 1, groups: 2, faulty: 0.25, disasters, strikes: "shown_late" } as const;
 
-  test("make every task one issue, and the ledger says so, whatever requests, workers and the database do", async ({
+  test("make exactly one issue of every task, as the ledger records, whatever fails in requests, workers and the database", async ({
     expect,
   }) => {
     const findings = await tellExportStory(target, size);

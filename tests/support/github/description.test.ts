@@ -8,7 +8,7 @@ const ask = (method: string, path: string, { query = "", body }: { query?: strin
   description.request({ method, path, query: new URLSearchParams(query), body })?.faults.length;
 const issues = "/repos/acme/shop/issues";
 
-it("GitHub's description has the version and the operations that are named, and the fake has the same operations", () => {
+it("GitHub's description has the named version and operations, and the fake has the same operations", () => {
   const { name, version, operations } = description.origin();
   expect({ name, version }, "run npm run describe:github").toEqual(GITHUB_PACKAGE);
   expect(operations.toSorted(), "run npm run describe:github").toEqual(githubOperations.toSorted());

@@ -7,7 +7,7 @@ const app = await start();
 const page = readFileSync(new URL("../../../docs/records.md", import.meta.url), "utf8");
 const blocks = [...page.matchAll(/```sh\n([\s\S]+?)\n```/g)].map(([, text = ""]) => text);
 
-test("the commands of docs/records.md do in a shell what the page says", async () => {
+test("the commands of docs/records.md work in a shell as described", async () => {
   const { token } = await app.signUp();
   const { data } = await app.request("POST", "/api/estimations", { token, body: { title: "Shop" } });
   const variables = `API=${app.url}/api; TOKEN=${token}; ESTIMATION=${data.estimation?.id}`;

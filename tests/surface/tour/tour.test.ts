@@ -25,7 +25,7 @@ async function left() {
 }
 const NOTHING = { webhooks: 0, estimations: 0, keys: 0, trusts: false };
 
-test("the tour happens as its page tells it, request for request and answer for answer, and leaves nothing", async () => {
+test("the tour runs as its page describes, request for request and answer for answer, and leaves nothing behind", async () => {
   const scenes: Scene[] = [];
   await playTour({ baseUrl: app.url, dataDir, clock: app.clock, tell: (scene) => scenes.push(scene) });
   expect(stable(writtenTour()).split("\n")).toEqual(stable(asMarkdown(scenes)).split("\n"));
@@ -55,7 +55,7 @@ describe("the page's commands, as they stand", () => {
     ([, language = "", text = ""]) => ({ language, text }),
   );
 
-  test("do in a shell what the page shows below them", async () => {
+  test("print in a shell what the page shows below them", async () => {
     const shell = runProgram(["bash"], { cwd: root });
     let listener: Program | undefined;
     let output = "";

@@ -18,7 +18,7 @@ const send: typeof fetch = async (input, init) => {
   const response = await (early ?? fetch(input, init));
   // Another tab may have renewed the token a moment ago: that session goes on.
   if (response.status === 401 && used !== undefined && used === rereadSession()?.token) {
-    // Anything else than JSON is a proxy's refusal, which says nothing of the token.
+    // Anything but JSON is a proxy's refusal, which says nothing about the token.
     const { message = "" } = await response
       .clone()
       .json()
@@ -43,7 +43,7 @@ const answered =
   (request) =>
     answerOf(call(request));
 
-/** Returns `call` such that it is done once, however often its answer is lost and it is tried again. */
+/** Returns `call`, changed so that it is carried out once, even if its answer is lost and it is retried. */
 function onceEach(id: string, { method, takesKey, hasSecret }: CallableRow, call: AnyCall): AnyCall {
   if (method === "DELETE") {
     return async (request) => {
@@ -71,7 +71,7 @@ export const api = Object.fromEntries(
   ]),
 ) as unknown as typeof plain;
 
-/** Keeps what a sign-in answered. */
+/** Stores the session from the answer to a sign-in. */
 export function signedIn({ token, user }: { readonly token: string; readonly user: User }): void {
   const { id: userId, email, name, emailVerifiedAt } = user;
   keepSession({ token, userId, email, name, isVerified: emailVerifiedAt !== null, receivedAt: Date.now() });

@@ -5,7 +5,7 @@ declare global {
   }
 }
 
-/** After so many milliseconds a page shows what is true now, not what was when it was opened. */
+/** An answer older than this, in milliseconds, is not used: the page asks again. */
 const FRESH_MS = 10_000;
 
 /** Returns the answer to a request that `index.html` has sent already, each once; undefined where it must be sent. */
@@ -14,7 +14,7 @@ export function takeEarly(path: string, headers: Readonly<Record<string, string>
   const answer = early?.answers[path];
   if (early === undefined || answer === undefined) return undefined;
   delete early.answers[path];
-  // Not for another user, and not where the request says more than who asks.
+  // Not for another user, and not for requests with other headers.
   const isSame = headers.authorization === early.authorization && Object.keys(headers).length === 1;
   return isSame && performance.now() < FRESH_MS ? answer : undefined;
 }

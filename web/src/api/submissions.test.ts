@@ -27,7 +27,7 @@ const OPEN = [LOST, ...[500, 502, 503].map((status) => refusal(status, "internal
   refusal(409, "request_under_way"),
 ]);
 
-test.each(OPEN)("the key stays where nobody knows whether it was done: %s", async (outcome) => {
+test.each(OPEN)("the key stays the same while the outcome is unknown: %s", async (outcome) => {
   const { submission } = submitting();
   const first = await submission(outcome);
   expect(first).toMatch(/^[0-9a-f]{40}$/);

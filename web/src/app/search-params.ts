@@ -1,4 +1,4 @@
-/** Reads the query of an address: a text for each name, or several where the name stands several times. */
+/** Reads the query of an address: a text for each name, or several if the name occurs several times. */
 export function readSearch(query: string): Record<string, string | string[]> {
   const params = new URLSearchParams(query);
   return Object.fromEntries(

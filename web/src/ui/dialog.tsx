@@ -4,9 +4,9 @@ import styles from "./dialog.module.css";
 interface DialogProps {
   readonly title: string;
   readonly children: ReactNode;
-  /** Called when the reader presses Escape. Whoever shows the dialog then shows it no more. */
+  /** Called when the reader presses Escape: the caller then removes the dialog. */
   readonly onClose: () => void;
-  /** Whether Escape does nothing, because what shows, or is about to show, will never show again. */
+  /** Whether Escape does nothing, because the dialog shows, or will show, something for the only time. */
   readonly isLocked?: boolean;
 }
 

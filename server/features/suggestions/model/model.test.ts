@@ -185,7 +185,7 @@ test("an answer that begins and does not end is waited for no longer", async () 
   expect(await reading).toMatchObject({ rung: 3, warnings: FAILED });
 });
 
-test("so many questions are asked at the same time by a process, for all users", async () => {
+test("the number of questions that a process asks at the same time, for all users, is limited", async () => {
   const { services } = app;
   const path = await estimate(app, experienced, 1, { titleOf: () => "Export invoices for many" });
   const estimationId = path.split("/").at(-1) ?? "";

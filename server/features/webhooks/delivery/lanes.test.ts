@@ -102,31 +102,34 @@ describe("an endpoint's slots", () => {
     { serviceMs: 400, atOnce: 1 },
     { serviceMs: 3_000, atOnce: 1 },
     { serviceMs: 3_000, atOnce: 8 },
-  ])("do not outgrow what an endpoint bears: $atOnce at a time, $serviceMs ms each", async ({ serviceMs, atOnce }) => {
-    const TIMEOUT_MS = 10_000;
-    const DELIVERIES = 300;
-    const freeAt = Array.from({ length: atOnce }, () => clock.now().getTime());
-    let [left, timeouts] = [DELIVERIES, 0];
-    const send = (slot: Slot): void => {
-      const now = clock.now().getTime();
-      freeAt.sort((a, b) => a - b);
-      const durationMs = Math.max(0, (freeAt[0] as number) - now) + serviceMs;
-      const isLate = durationMs > TIMEOUT_MS;
-      if (isLate) timeouts += 1;
-      else freeAt[0] = now + durationMs;
-      clock.after(Math.min(durationMs, TIMEOUT_MS), () => {
-        slot.leave(isLate ? hung : answered(durationMs));
-        sendMore();
-      });
-    };
-    const sendMore = (): void => {
-      for (; left > 0 && lanes.room(at("a")) > 0; left -= 1) send(take(at("a")));
-    };
-    sendMore();
-    await clock.advance(DELIVERIES * (serviceMs + 1_000));
-    expect(left).toBe(0);
-    expect(timeouts / DELIVERIES).toBeLessThanOrEqual(0.01);
-  });
+  ])(
+    "do not exceed what an endpoint can handle: $atOnce at a time, $serviceMs ms each",
+    async ({ serviceMs, atOnce }) => {
+      const TIMEOUT_MS = 10_000;
+      const DELIVERIES = 300;
+      const freeAt = Array.from({ length: atOnce }, () => clock.now().getTime());
+      let [left, timeouts] = [DELIVERIES, 0];
+      const send = (slot: Slot): void => {
+        const now = clock.now().getTime();
+        freeAt.sort((a, b) => a - b);
+        const durationMs = Math.max(0, (freeAt[0] as number) - now) + serviceMs;
+        const isLate = durationMs > TIMEOUT_MS;
+        if (isLate) timeouts += 1;
+        else freeAt[0] = now + durationMs;
+        clock.after(Math.min(durationMs, TIMEOUT_MS), () => {
+          slot.leave(isLate ? hung : answered(durationMs));
+          sendMore();
+        });
+      };
+      const sendMore = (): void => {
+        for (; left > 0 && lanes.room(at("a")) > 0; left -= 1) send(take(at("a")));
+      };
+      sendMore();
+      await clock.advance(DELIVERIES * (serviceMs + 1_000));
+      expect(left).toBe(0);
+      expect(timeouts / DELIVERIES).toBeLessThanOrEqual(0.01);
+    },
+  );
 });
 
 describe("if no slot is free", () => {

@@ -11,7 +11,7 @@ import { keysQuery } from "./queries.ts";
 
 const t = profileTexts.apiKeys;
 
-/** What is asked about which key. */
+/** The open dialog and its key. */
 export type Asked =
   | { readonly about: "create" }
   | { readonly about: "edit" | "rotate" | "revoke"; readonly apiKey: ApiKey };
@@ -26,7 +26,7 @@ interface KeyDialogsProps {
   readonly onClose: () => void;
 }
 
-/** Asks what has to be known first, does it, and shows a secret that comes of it. */
+/** Asks for the input, does it, and shows the resulting secret. */
 export function KeyDialogs({ asked, onClose }: KeyDialogsProps) {
   const queries = useQueryClient();
   const [shown, setShown] = useState<{ readonly name: string; readonly secret: string } | null>(null);

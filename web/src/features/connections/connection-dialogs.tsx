@@ -10,7 +10,7 @@ import { connectionsQuery } from "./queries.ts";
 
 const t = profileTexts.connections;
 
-/** What is asked about which connection. */
+/** The open dialog and its connection. */
 export type Asked =
   | { readonly about: "create" }
   | { readonly about: "edit" | "check" | "remove"; readonly connection: Connection };

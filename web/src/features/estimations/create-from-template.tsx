@@ -86,9 +86,9 @@ interface Wanted {
   readonly templateId: string;
 }
 
-/** Makes an estimation and applies a template to it; nothing half made is left, nor anything made twice. */
+/** Makes an estimation and applies a template to it, without leaving anything half made or making anything twice. */
 function useCreateFrom() {
-  /** An estimation whose template may be applied or not: the answer was lost. Trying again goes on with it. */
+  /** An estimation whose template may or may not be applied, because the answer was lost. A retry continues with it. */
   const half = useRef<(Wanted & { readonly id: string }) | null>(null);
   const remove = (id: string) => api.deleteEstimation({ params: { id } }).catch(() => {});
   return useCreate(async ({ title, templateId }: Wanted) => {

@@ -102,7 +102,7 @@ function TagFilter({ chosen, known, onChange }: TagFilterProps) {
 
 const PAUSE_MS = 200;
 
-/** Searches when the reader pauses. What another navigation changes shows at once. */
+/** Searches when the reader pauses. Changes by navigation show at once. */
 function SearchField({
   q = "",
   onChange,

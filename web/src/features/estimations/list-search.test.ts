@@ -16,7 +16,7 @@ test.each([
     `?tag=${"x".repeat(limits.tagLength)}&tag=${"x".repeat(limits.tagLength + 1)}`,
     { tag: ["x".repeat(limits.tagLength)] },
   ],
-])("an address shows what it says, and nothing that makes no sense: %s", (address, shown) => {
+])("an address selects what it says, and invalid parts are ignored: %s", (address, shown) => {
   expect(read(address)).toEqual(shown);
   expect(read(writeSearch(shown))).toEqual(shown);
 });

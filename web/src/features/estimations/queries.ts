@@ -27,7 +27,7 @@ export const trashQuery = infiniteQueryOptions({
 export const estimationQuery = (id: string) =>
   queryOptions({
     queryKey: ["estimation", id],
-    // Other pages, and other people, change it: each page asks anew, and shows what is known meanwhile.
+    // Other pages and other people change it, so each page loads it again, and shows the known state until then.
     staleTime: 0,
     queryFn: async () => (await api.getEstimation({ params: { id } })).data.estimation,
   });

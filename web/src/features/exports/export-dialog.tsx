@@ -150,7 +150,10 @@ function ExportForm({
 
 const PAUSE_MS = 400;
 
-/** Returns repositories or projects that the connection leads to, once the writer pauses. Where they cannot be listed, none. */
+/**
+ * Returns repositories or projects that the connection can reach, once the user pauses typing; none if they cannot be
+ * listed.
+ */
 function useProjects(connectionId: string, written: string) {
   const [q, setQ] = useState("");
   useEffect(() => {

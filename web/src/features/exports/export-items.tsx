@@ -10,7 +10,7 @@ import { tasksQuery } from "../tasks/queries.ts";
 import styles from "./exports.module.css";
 import { itemsQuery } from "./queries.ts";
 
-/** What became of each task of a run. */
+/** The outcome of each task of a run. */
 export function ExportItems({ run }: { readonly run: Export }) {
   const [isOnlyFailed, setOnlyFailed] = useState(false);
   const list = useInfiniteQuery(itemsQuery(run, isOnlyFailed ? "failed" : undefined));
@@ -80,7 +80,7 @@ function Reasons({ item: { reason, keptFields, warnings } }: { readonly item: Ex
   return lines.map((line) => <div key={line}>{line}</div>);
 }
 
-/** Loads the items anew when the run has gone on. */
+/** Loads the items again when the run has progressed. */
 function useReloading({ id, progress, status }: Export): void {
   const queries = useQueryClient();
   const state = JSON.stringify([id, progress, status]);

@@ -15,7 +15,7 @@ interface RunProps {
   readonly children: ReactNode;
 }
 
-/** How a run stands, and on request what became of each task. */
+/** The progress of a run, and on request the outcome of each task. */
 export function ExportRun({ run, children }: RunProps) {
   const [showsItems, setShowsItems] = useState(false);
   const { kind, target, repository, projectKey, dryRun, status, problem, progress, createdAt, endedAt } = run;

@@ -11,7 +11,7 @@ export const lastExportQuery = (id: string) =>
       (await api.listExports({ params: { id }, query: { limit: 1 } })).data.exports[0] ?? null,
   });
 
-/** What became of each task. */
+/** The outcome of each task. */
 export const itemsQuery = ({ estimationId, id }: Export, outcome: ItemOutcome | undefined) =>
   infiniteQueryOptions({
     queryKey: ["export-items", id, { outcome }],

@@ -4,7 +4,10 @@ import { estimationQuery } from "../estimations/queries.ts";
 import { reloadTasks } from "../tasks/queries.ts";
 import { lastExportQuery } from "./queries.ts";
 
-/** So often a run that is under way is read. A stream of its progress could not be left at once, and a user may have few. */
+/**
+ * The interval at which a running export is read. A stream of its progress could not be closed at once, and a user may
+ * have only a few.
+ */
 const LOOK_MS = 1_500;
 
 /** The newest run of an estimation, followed while it is under way; when it ends, tasks and state are read again. */

@@ -12,7 +12,7 @@ test.each([undefined, "", "...", "%2e%2e", "est_0", "a.b", "../x"])("%s as a val
   expect(isAstray(id, value)).toBe(false);
 });
 
-test("what deletes, or makes, replaces or ends a credential, is asked about", () => {
+test("a request that deletes, or makes, replaces or ends a credential, needs a confirmation", () => {
   expect(isGrave({ id: "deleteEstimation", method: "DELETE" })).toBe(true);
   for (const grave of ["createApiKey", "rotateWebhookSecret", "logOut", "transferEstimation"])
     expect(isGrave({ id: grave, method: "POST" })).toBe(true);

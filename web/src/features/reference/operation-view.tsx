@@ -15,7 +15,7 @@ interface OperationProps {
   readonly operation: Operation;
 }
 
-/** One request with all that is known of it. */
+/** One request with everything that is known about it. */
 export function OperationView({ description, operation }: OperationProps) {
   const [inputs, setInputs] = useState<Inputs>(() => startOf(operation));
   const { method, path, summary, parameters, body, answers } = operation;

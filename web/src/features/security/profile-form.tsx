@@ -15,7 +15,6 @@ import styles from "./security-page.module.css";
 
 const t = profileTexts.security;
 
-/** Name and picture. */
 export function ProfileForm({ user }: { readonly user: User }) {
   const queries = useQueryClient();
   const change = useMutation({

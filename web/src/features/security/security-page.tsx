@@ -63,7 +63,7 @@ function Section({ title, text, children }: SectionProps) {
 
 function SignOut() {
   const [isAsked, setAsked] = useState(false);
-  // Unlike in the menu of the header: what was not revoked everywhere is said.
+  // Unlike the menu of the header, it says if the sessions could not be revoked everywhere.
   const signOut = useMutation({ mutationFn: () => api.logOut(), onSuccess: () => endSession("signed-out") });
   return (
     <>

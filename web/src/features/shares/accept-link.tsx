@@ -20,7 +20,7 @@ export function AcceptLink({ shareId }: { readonly shareId: string }) {
     queryKey: ["accept-invitation", shareId],
     queryFn: async () => (await api.acceptShare({ params: { shareId } })).data.share,
     staleTime: Number.POSITIVE_INFINITY,
-    // Only who presses the button tries again.
+    // Retried only when the user presses the button.
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });

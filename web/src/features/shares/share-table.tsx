@@ -26,7 +26,7 @@ interface TableProps {
   readonly shares: readonly Share[];
 }
 
-/** What the reader is asked before it is done. */
+/** The question before it is done. */
 interface Asked {
   readonly what: "remove" | "transfer";
   readonly share: Share;
@@ -106,7 +106,7 @@ interface RowProps {
 function Row({ share, changes: { permit, resend, remove }, onAsk }: RowProps) {
   const { email, userName, permission, status } = share;
   const name = nameOf(share);
-  // What is being saved shows; if it fails, what holds shows again, beside the reason.
+  // Shows the value being saved; if saving fails, shows the stored value again, with the reason.
   const asked = permit.isPending && permit.variables.share.id === share.id ? permit.variables.permission : permission;
   return (
     <tr>

@@ -20,7 +20,7 @@ interface Change {
   readonly what: "accept" | "remove";
 }
 
-/** Says what was done. What was accepted shows in the list below. */
+/** Shows a message. What was accepted is in the list below. */
 function Done({ change: { share, what } }: { readonly change: Change }) {
   if (what === "accept") return null;
   return <Notice kind="info">{(share.status === "pending" ? t.declined : t.left)(share.estimationTitle)}</Notice>;

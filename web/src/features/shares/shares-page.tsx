@@ -18,7 +18,7 @@ import styles from "./shares.module.css";
 
 const t = shareTexts.shares;
 
-/** Who may see an estimation: for its owner, who decides that. */
+/** Shows the owner who may see the estimation. */
 export function SharesPage() {
   const { id } = useParams({ from: "/signed-in/estimations/$id/shares" });
   const { data: estimation, error, refetch } = useQuery(estimationQuery(id));

@@ -28,7 +28,7 @@ export function useShareChanges({ id }: Estimation) {
     setSaid(null);
     for (const change of [permit, resend, remove]) if (change.isError) change.reset();
   };
-  // What failed may have failed because of what another tab, or the other person, did: the list is read again anyway.
+  // The cause may be a change by another tab or person, so the list is read again anyway.
   const permit = useMutation({
     mutationFn: ({ share: { email }, permission }: Permitted) =>
       api.createShare({ params: { id }, body: { email, permission } }),
@@ -51,7 +51,7 @@ export function useShareChanges({ id }: Estimation) {
     mutationFn: async ({ userId }: Share) =>
       (await api.transferEstimation({ params: { id }, body: { userId: userId ?? "" } })).data.estimation,
     onSuccess: async (estimation) => {
-      // The page is the new owner's now: it is left before it says so.
+      // The page belongs to the new owner now, so it is left before it shows an error.
       await navigate({ to: "/estimations/$id", params: { id } });
       queries.setQueryData(estimationQuery(id).queryKey, estimation);
       void queries.invalidateQueries({ queryKey: ["estimations"] });

@@ -15,12 +15,12 @@ const t = texts.verify;
 async function verify(token: string): Promise<true> {
   await api.verifyEmail({ body: { token } });
   if (currentSession() === null) return true;
-  // Of whom the link was may be another than who is signed in here. The address is confirmed even if that stays unknown.
+  // The link may belong to a user other than the one signed in here. The address is confirmed in any case.
   const user = await api.getCurrentUser().then(
     ({ data }) => data.user,
     () => null,
   );
-  // Meanwhile another tab may have signed out, signed in as somebody else, or renewed the token.
+  // Another tab may have signed out, signed in as somebody else, or renewed the token.
   const session = rereadSession();
   if (user !== null && session?.userId === user.id) {
     keepSession({ ...session, isVerified: user.emailVerifiedAt !== null });

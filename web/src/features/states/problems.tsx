@@ -12,13 +12,13 @@ const SHOWN = 50;
 
 interface ProblemsProps {
   readonly estimationId: string;
-  /** What the refusal named. */
+  /** The problems from the refusal. */
   readonly told: readonly ShownProblem[];
   /** Where the tree is at hand, what is missing in it now. */
   readonly tree: Tree | undefined;
 }
 
-/** What has to be mended before it can be submitted, each with a link to its place in the tree. */
+/** What has to be fixed before it can be submitted, each with a link to its place in the tree. */
 export function Problems({ estimationId, told, tree }: ProblemsProps) {
   const problems = useMemo<readonly ShownProblem[]>(() => (tree ? submissionProblems(tree) : told), [tree, told]);
   if (problems.length === 0) return <Notice kind="info">{t.mended}</Notice>;

@@ -21,7 +21,7 @@ export interface ShownProblem {
 
 const problemsKey = (id: string) => ["problems", id];
 
-/** What the last refusal to submit named; it stays while the reader goes from page to page to mend it. */
+/** The problems from the last refusal to submit; they stay while the reader goes from page to page to fix them. */
 export const useProblems = (id: string) =>
   useQuery<readonly ShownProblem[] | null>({ queryKey: problemsKey(id), queryFn: () => null, enabled: false }).data ??
   null;
@@ -42,7 +42,7 @@ export function useMove({ id }: Estimation, revision: () => Promise<string>, cat
       queries.setQueryData(estimationQuery(id).queryKey, moved);
       void queries.invalidateQueries({ queryKey: ["estimations"] });
     },
-    // It counts as failed once the present state shows, so that trying again is about what the reader sees.
+    // It counts as failed once the present state is shown, so that a retry is about what the reader sees.
     onError: async (error) => {
       if (isRefusal(error, "tree_incomplete")) {
         queries.setQueryData(problemsKey(id), error.body.message === "tree_incomplete" ? error.body.errors : []);

@@ -14,7 +14,7 @@ interface ConflictsProps {
   readonly onChoose: (conflict: Conflict, side: Side) => void;
 }
 
-/** Fields that people changed here and that the tree has changed since: which value is to hold. */
+/** Fields that people changed here and that the tree has changed since: which value to keep. */
 export function ConflictChoices({ conflicts, tasks, choices, onChoose }: ConflictsProps) {
   const titles = new Map(tasks.map(({ id, title }) => [id, title]));
   return (

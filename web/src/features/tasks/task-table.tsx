@@ -100,7 +100,7 @@ function Row({ estimationId, task, depth, canEdit, onAsk }: RowProps) {
   const measure = useTaskChange(estimationId, task.id);
   const failed = change.error ?? measure.error;
   const { title, role, hours, actualHours, doneAt, status, edited } = task;
-  // What is being saved shows; if it fails, what holds shows again, with the reason.
+  // Shows the value being saved; if saving fails, shows the stored value again, with the reason.
   const asked = change.isPending ? change.variables.doneAt : undefined;
   const isDone = (asked === undefined ? doneAt : asked) !== null;
   return (
@@ -175,7 +175,7 @@ function Issue({ task: { externalRef } }: { readonly task: Task }) {
   if (externalRef === null) return null;
   const { target, key, url } = externalRef;
   const name = `${t.trackers[target]} ${target === "github" ? `#${key.replace(/^.*#/, "")}` : key}`;
-  // The tracker said the address: nothing but a page is linked.
+  // The address comes from the tracker, so only http(s) addresses are linked.
   if (!/^https?:\/\//.test(url)) return name;
   return (
     <a href={url} target="_blank" rel="noopener noreferrer">

@@ -7,7 +7,7 @@ import { estimationQuery } from "../estimations/queries.ts";
 import { type Choices, type Conflict, changesFor, unseenOf } from "./decisions.ts";
 import { reloadTasks } from "./queries.ts";
 
-/** What is left to do after the tasks were generated. */
+/** What remains to be done after the tasks were generated. */
 interface After {
   readonly tasks: readonly Task[];
   readonly summary: GenerationSummary;
@@ -25,7 +25,8 @@ export function useGeneration(id: string, choices: Choices, onDone: () => void) 
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async () => {
-      // The revision first: a change between the two makes generating refuse, never do something that was not shown.
+      // The revision first: if something changes between the two, generating is refused instead of doing something that
+      // was not shown.
       const { headers } = await api.getEstimation({ params });
       const { data } = await api.previewTasks({ params });
       return { ...data, tag: headers.get("etag") ?? "" };

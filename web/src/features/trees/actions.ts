@@ -24,7 +24,7 @@ interface Context {
   /** The line that has the focus. */
   readonly row: Row | undefined;
   readonly setFocus: SetFocus;
-  /** Whether some lines do not show because of the filter: then places cannot be told. */
+  /** Whether the filter hides some lines: then places are not known. */
   readonly isFiltered: boolean;
   readonly onMove: (id: string) => void;
   readonly show: Readonly<

@@ -25,7 +25,7 @@ export function CellInput({ row, column, typed, sync, onDone }: CellInputProps) 
   const [text, setText] = useState(typed);
   const [fault, setFault] = useState<string | null>(null);
   const isDone = useRef(false);
-  // Others may change the line meanwhile: what is typed is an edit of what stood here when it began.
+  // Others may change the line in the meantime: the typed text is an edit of the value at the time when typing began.
   const [begun] = useState(() => ({ row, held: sync.hold() }));
   const point = POINTS[column - 1];
   /** Returns why it is refused, or null. */
@@ -38,7 +38,7 @@ export function CellInput({ row, column, typed, sync, onDone }: CellInputProps) 
     onDone(to);
     return null;
   };
-  // What has the focus now may close it: then what was typed is named where it still shows.
+  // Moving the focus may close it: then the typed text is reported elsewhere.
   const leave = () => {
     const refused = commit("stay");
     if (refused !== null) sync.say(t.notTaken(text, refused));
@@ -96,7 +96,7 @@ function write(row: Row, column: number, text: string, edit: (change: Edit) => s
     const title = text.trim();
     return title === option.title ? null : edit((tree) => updateOption(tree, id, { title }));
   }
-  // What a project overrides stays apart from what its template brought.
+  // Overrides of a project stay separate from the hours of its template.
   const field = option.override ? "override" : "hours";
   const read = readHours(text, point, option[field]);
   if (!read.ok) return read.fault;

@@ -11,7 +11,7 @@ interface ConflictsProps {
   readonly onResolve: (resolutions: readonly Resolution[]) => void;
 }
 
-/** Both changed the same: says what, and lets the reader choose. It stays until the reader has: nothing is saved before. */
+/** Shows what both changed, and lets the reader choose. It stays until that is done: nothing is saved before. */
 export function Conflicts({ conflicts, onResolve }: ConflictsProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [chosen, setChosen] = useState<Readonly<Record<string, Side>>>({});

@@ -42,12 +42,12 @@ export const isSameOwn = (one: Own, other: Own): boolean => Object.keys(changedF
 /** Returns whether both are the very same objects. */
 export const isSame = (one: Content, other: Content): boolean => one.tree === other.tree && one.own === other.own;
 
-/** Returns `content` with the estimation's fields of `base` where they are alike: then only the tree is sent. */
+/** Returns `content` with the estimation's fields of `base` if they are equal: then only the tree is sent. */
 export const sharing = ({ tree, own }: Content, base: Content): Content => ({
   tree,
   own: isSameOwn(own, base.own) ? base.own : own,
 });
 
-/** Returns whether both say the same, apart from the ids of new things. */
+/** Returns whether both have the same content, apart from the ids of new things. */
 export const isAlike = (one: Content, other: Content): boolean =>
   isSameOwn(one.own, other.own) && isSameTree(one.tree, other.tree);

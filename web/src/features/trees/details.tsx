@@ -149,7 +149,7 @@ interface OptionProps {
 function OptionDetails({ option, tree, sync, onGoTo }: OptionProps) {
   const change = (changes: Parameters<typeof updateOption>[2], held?: Held) =>
     sync?.edit((before) => updateOption(before, option.id, changes), held) ?? null;
-  /** Two of the three points stay as they were when the third was begun to be typed. */
+  /** Two of the three points stay as they were when typing of the third began. */
   const changePoint = (typed: string, point: Point, held?: Held) => {
     const begun = (held && findOption(held.content.tree, option.id)?.option) ?? option;
     const name = begun.override ? "override" : "hours";
@@ -247,7 +247,7 @@ const textOf = (value: number | undefined): string => (value === undefined ? "" 
 const pointsText = ({ optimistic, likely, pessimistic }: ThreePoint): string =>
   [optimistic, likely, pessimistic].map(formatExactHours).join("–");
 
-/** Returns what the rest of the tree says about an option. */
+/** Returns what links in the rest of the tree mean for an option. */
 function neighboursOf(tree: Tree, { id }: Option) {
   const roles = new Set<string>();
   const titles = new Map<string, string>();

@@ -15,19 +15,19 @@ export class DraftKeeper {
   private readonly userId: string;
   private readonly estimationId: string;
   private readonly key: string;
-  /** What was taken over; null once it is kept under the key of this one. */
+  /** The draft that was taken over; null once it is stored under the key of this page. */
   private found: LeftDraft | null;
-  /** What else was left: taken over one after the other, each once the one before is saved. */
+  /** Other drafts that were left: taken over one by one, each once the previous one is saved. */
   private left: readonly LeftDraft[];
 
-  /** Takes over the oldest draft. `live` are the other pages that are open; null where nobody knows. */
+  /** Takes over the oldest draft. `live` are the other open pages; null if they are not known. */
   constructor(userId: string, estimationId: string, live: ReadonlySet<string> | null) {
     this.userId = userId;
     this.estimationId = estimationId;
     this.key = this.newKey();
     const [found = null, ...left] = findDrafts(userId, estimationId, live);
     this.found = found && claim(found, this.newKey());
-    // With `live` they are looked for when their time comes.
+    // With `live` they are looked up later, when they are needed.
     this.left = live ? [] : left;
   }
 

@@ -28,7 +28,7 @@ export interface LeftDraft {
   readonly draft: Draft;
 }
 
-/** To be raised with every change of what a draft holds: drafts of another format are dropped. */
+/** Increase it with every change of the format of drafts: drafts of another format are dropped. */
 const FORMAT = 1;
 const KEPT_MS = 30 * 24 * 3_600_000;
 const ALL = "tree-draft ";
@@ -37,7 +37,7 @@ const prefixOf = (userId: string, estimationId: string) => `${ALL}${userId} ${es
 
 let made = 0;
 
-/** Returns a key that nobody else writes to: several tabs may edit the same estimation. */
+/** Returns a key that no other page writes to: several tabs may edit the same estimation. */
 export const newDraftKey = (userId: string, estimationId: string): string =>
   `${prefixOf(userId, estimationId)}${pageName}-${made++}`;
 
@@ -76,8 +76,8 @@ export function keepDraft(key: string, draft: Draft): boolean {
 }
 
 /**
- * Returns edits of an estimation that pages have kept and left, the oldest first; but for those of the pages `but`. Drops
- * every draft that cannot be used any more, of any estimation.
+ * Returns edits of an estimation that pages have kept and left, the oldest first, except those of the pages `but`.
+ * Drops every draft that cannot be used any more, of any estimation.
  */
 export function findDrafts(userId: string, estimationId: string, but: ReadonlySet<string> | null): LeftDraft[] {
   const found: LeftDraft[] = [];

@@ -14,17 +14,17 @@ export interface EditorState extends Content {
   readonly saving: "saved" | "saving" | "waiting" | "limited" | "refused" | "conflict";
   /** Why it was refused, or what others changed; null for nothing to say. */
   readonly notice: string | null;
-  /** What both changed, to be decided. */
+  /** Conflicts to be decided. */
   readonly conflicts: readonly Conflict[];
-  /** Lasting ids of things that were new, so that the focus stays where it is … */
+  /** Permanent ids of things that were new, so that the focus stays where it is … */
   readonly renamed: ReadonlyMap<string, string>;
   /** … and the reverse, so that a line that is typed into stays the same line. */
   readonly formerIds: ReadonlyMap<string, string>;
 }
 
-/** What there was when the reader began to type. */
+/** The content when the reader began to type. */
 export interface Held {
   readonly content: Content;
-  /** How often others' changes had been taken in by then. */
+  /** How often changes of others had been merged by then. */
   readonly others: number;
 }

@@ -67,7 +67,7 @@ export interface Moving {
 interface EditorProps {
   readonly estimation: Estimation;
   readonly loaded: LoadedTree;
-  /** Other pages that are open, whose drafts are theirs; null where nobody knows. */
+  /** Other open pages, which keep their own drafts; null if they are not known. */
   readonly live: ReadonlySet<string> | null;
 }
 
@@ -211,7 +211,7 @@ export function Editor(given: EditorProps) {
           hours={hours}
           panel={panel}
           setPanel={setPanel}
-          // Nothing else of it says anything about the line.
+          // Nothing else of it depends on the line.
           row={panel === "details" ? row : undefined}
           formerIds={state.formerIds}
           tree={tree}

@@ -15,7 +15,7 @@ interface ExplanationProps {
   readonly onClose: () => void;
 }
 
-/** How the percentiles come about, and why those of the parts do not add up to those of the whole. */
+/** How the percentiles are computed, and why those of the parts do not add up to those of the whole. */
 export function Explanation({ hours, correlation, onChange, onClose }: ExplanationProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const isChanging = useRef(false);

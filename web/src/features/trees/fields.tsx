@@ -18,7 +18,10 @@ interface FieldProps {
   readonly choices?: readonly string[];
 }
 
-/** A field that is stored when it is left, or with Enter; Escape leaves it as it was. What is refused stays, with the reason. */
+/**
+ * A field that is stored when it is left, or with Enter; Escape leaves it as it was. A refused text stays, with the
+ * reason.
+ */
 export function Field({
   label,
   value,
@@ -33,7 +36,7 @@ export function Field({
 }: FieldProps) {
   const id = useId();
   const [typed, setTyped] = useState<string | null>(null);
-  // Others may change the same meanwhile: what is typed is an edit of what stood here when it began.
+  // Others may change the same field: the typed text is an edit of the value at the time when typing began.
   const begun = useRef<{ readonly value: string; readonly held: Held | undefined }>(undefined);
   const [fault, setFault] = useState<string | null>(null);
   const commit = () => {

@@ -24,7 +24,7 @@ describe("finding by what is typed", () => {
   });
 });
 
-test("numbers are read as people write them, and what is none is not guessed", () => {
+test("numbers are read as people write them, and other text is never guessed", () => {
   expect(["2", " 1,5 ", "1 000", "", "x", "-1", "1e3"].map(readNumber)).toEqual([
     2,
     1.5,

@@ -5,7 +5,7 @@ export interface Findable {
   readonly detail?: string;
 }
 
-/** How many are shown; whoever does not find it among these writes more. */
+/** How many are shown; typing more narrows the search. */
 export const FOUND_MOST = 50;
 
 const wordsOf = (query: string): string[] => query.toLowerCase().split(/\s+/).filter(Boolean);

@@ -29,7 +29,7 @@ interface GridRowProps {
   readonly sync: TreeSync | null;
   readonly setFocus: SetFocus;
   readonly setOpen: (id: string, isOpen: boolean) => void;
-  /** What was typed is stored, or left, in the line `at`. */
+  /** Typing has ended, stored or not, in the line `at`. */
   readonly onDone: (at: number, to: "stay" | "down" | "next" | "previous") => void;
 }
 

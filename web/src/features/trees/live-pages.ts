@@ -6,8 +6,8 @@ export const pageName = Date.now().toString(36) + Math.random().toString(36).sli
 let isHeld = false;
 
 /**
- * Returns the names of other pages that are still open: each saves by itself what it has kept. A page holds a lock for as
- * long as it lives. Browsers offer locks on HTTPS and on loopback only: null elsewhere, where nobody knows.
+ * Returns the names of other pages that are still open: each saves by itself what it has kept. A page holds a lock for
+ * as long as it lives. Browsers offer locks on HTTPS and on loopback only: elsewhere null, because it is not known.
  */
 export async function livePages(): Promise<Set<string> | null> {
   if (!("locks" in navigator)) return null;

@@ -24,7 +24,7 @@ import type { Row } from "./rows.ts";
 import type { TreeSync } from "./tree-sync.ts";
 
 const t = editing.map;
-/** Up to so many cards all of them are shown at first; else the beginning, at its size. */
+/** Up to this many cards, all are shown at first; with more, the beginning at full size. */
 const FITS = 60;
 
 interface MapProps {

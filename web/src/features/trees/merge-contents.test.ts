@@ -66,7 +66,7 @@ test("undoing what somebody else has changed since keeps their change, and says 
   expect(partly.isWhole).toBe(false);
 });
 
-test("of tags what either added is there, and what either removed is not", () => {
+test("of tags, additions and removals of both sides apply", () => {
   const tagged = (...tags: string[]): Content => ({ ...content(8, 2), own: { ...own, tags } });
   const merged = mergeContents({ base: tagged("a", "b"), into: tagged("a", "b", "c"), from: tagged("b", "d") });
   expect(merged).toMatchObject({ ok: true, content: { own: { tags: ["b", "c", "d"] } } });

@@ -26,16 +26,16 @@ export function mergeContents(
   return { ok: true, content: { tree: merged.snapshot.tree, own: ownOf({ ...merged.snapshot, tags }) } };
 }
 
-/** What became of a change that is made beside others. */
+/** The result of a change that is merged with others. */
 interface Changed {
   readonly content: Content;
-  /** False if something that others changed since stays, instead of what the change would make of it. */
+  /** False if a later change by others stays instead of this one. */
   readonly isWhole: boolean;
 }
 
 /**
- * Returns `content` with the change from one content to another made in it: exactly the other one where nothing else
- * happened meanwhile, else what others changed stays.
+ * Returns `content` with the change from one content to another applied: exactly the other one if nothing else has
+ * changed, otherwise changes by others stay.
  */
 export function changeBy(content: Content, from: Content, to: Content): Changed {
   if (isSame(content, from)) return { content: to, isWhole: true };
@@ -51,7 +51,7 @@ const snapshotOf = ({ tree, own }: Content): Snapshot => {
   return { ...settings, timeline: null, milestones: [], tree };
 };
 
-/** Tags are no part of a version: what either added is there, what either removed is not. */
+/** Tags are not part of a version: additions and removals of both sides apply. */
 const mergeTags = (base: Own, into: Own, from: Own): string[] => [
   ...into.tags.filter((tag) => !base.tags.includes(tag) || from.tags.includes(tag)),
   ...from.tags.filter((tag) => !base.tags.includes(tag) && !into.tags.includes(tag)),

@@ -63,7 +63,7 @@ export function MoveLayer({ rows, row, isPointer, grid, onDrop, onCancel }: Move
       actions[event.key]?.();
     });
     if (!isPointer) {
-      // A click elsewhere is no place for it.
+      // A click elsewhere is not a valid place.
       on("pointerdown", () => now.current.onCancel());
       return () => controller.abort();
     }

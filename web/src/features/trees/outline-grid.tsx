@@ -69,7 +69,7 @@ export function OutlineGrid({ rows, row, byNode, ghosts, formerIds, focus, setFo
   );
   const focused = row?.at ?? -1;
   const column = focus?.column ?? 0;
-  // With the id that it had first: getting a lasting one is no reason to take the focus from where the reader types.
+  // By its first id: getting a permanent one must not take the focus away from where the reader types.
   useFocusedCell(grid, focus && { ...focus, rowId: formerIds.get(focus.rowId) ?? focus.rowId }, focused);
   const lastFocused = useRef(0);
 
@@ -78,8 +78,8 @@ export function OutlineGrid({ rows, row, byNode, ghosts, formerIds, focus, setFo
     if (next)
       setFocus({ rowId: next.id, column: next.option ? Math.max(0, Math.min(LAST_COLUMN, toColumn)) : 0, typed: null });
   };
-  // What had the focus is gone, as after undoing that it was added: the focus stays in its place. Not while it is elsewhere on
-  // the page, as in the filter.
+  // The focused line is gone, for example because adding it was undone: the focus stays at its position, unless it is
+  // elsewhere on the page, such as in the filter.
   useEffect(() => {
     const active = document.activeElement;
     const isHere = active === document.body || grid.current?.contains(active);
@@ -89,7 +89,7 @@ export function OutlineGrid({ rows, row, byNode, ghosts, formerIds, focus, setFo
       if (next) setFocus({ rowId: next.id, column: 0, typed: null });
     }
   }, [focused, focus, rows, setFocus]);
-  // The same functions in every rendering, so that lines that did not change are not rendered.
+  // The same functions in every rendering, so that unchanged lines are not rendered again.
   const setOpen = useCallback(
     (id: string, isOpen: boolean) =>
       setClosed((before) => (isOpen ? new Set([...before].filter((other) => other !== id)) : new Set([...before, id]))),

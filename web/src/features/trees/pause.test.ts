@@ -21,7 +21,7 @@ test("too many requests wait for as long as the answer says", () => {
   expect(pauseAfter(foreign(503, { "retry-after": "Sun, 22 Nov 2026 15:00:00 GMT" }), 1, 1)).toBe(3_000);
 });
 
-test("what does not succeed by waiting is for the reader to try again, and says why", () => {
+test("a failure that waiting does not help is shown with its reason, for the reader to retry", () => {
   const fault = new TypeError("undefined is not a function");
   for (const error of [
     foreign(413),

@@ -40,7 +40,7 @@ describe("where a line can be put", () => {
     ]);
   });
 
-  test("every place does what it shows: the line stands there afterwards, and everything is still there", () => {
+  test("every place works as shown: the line is there afterwards, and nothing is lost", () => {
     const ids = [...idsOf(tree.nodes).nodes, ...idsOf(tree.nodes).options];
     for (const closed of [new Set<string>(), new Set(["card", "shop"])]) {
       const rows = rowsOf(tree, closed);

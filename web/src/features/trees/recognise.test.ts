@@ -52,7 +52,7 @@ describe("what was stored without an answer", () => {
     expect(recognise(sent, moved, known)).toEqual(ids);
   });
 
-  test("is not taken for what somebody else added, nor for anything if it never arrived", () => {
+  test("is not mistaken for what somebody else added, nor for anything if it never arrived", () => {
     expect(recognise(sent, treeWith(), known).size).toBe(0);
     expect(recognise(sent, treeWith(option("opt_9", "Voucher", { hours: points(1) })), known).size).toBe(0);
     const gone = withIds(sent, ids);

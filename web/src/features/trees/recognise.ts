@@ -6,9 +6,9 @@ type Thing = { readonly kind: "node"; readonly it: Node } | { readonly kind: "op
 type Placed = Thing & { readonly parentId: string | null };
 
 /**
- * Returns the lasting ids of new things in a tree that was sent without an answer, where they can be found in the tree as
- * somebody else has left it since; empty if the tree never arrived. `known` are the ids that were there before it was sent.
- * The server gives ids in the order of the tree, so that of equal things the first has the lowest id.
+ * Returns the permanent ids of new things in a tree that was sent without an answer, where they can be found in the
+ * tree as somebody else has left it since; empty if the tree never arrived. `known` are the ids that were there before
+ * it was sent. The server gives ids in the order of the tree, so that of equal things the first has the lowest id.
  */
 export function recognise(sent: Tree, stored: Tree, known: ReadonlySet<string>): ReadonlyMap<string, string> {
   const strange = thingsOf(stored)
@@ -17,7 +17,7 @@ export function recognise(sent: Tree, stored: Tree, known: ReadonlySet<string>):
   const news = thingsOf(sent).filter(({ it }) => isNew(it.id));
   const found = new Map<string, string>();
   const taken = new Set<string>();
-  /** Pairs those of equal text; null is equal to nothing. */
+  /** Pairs things of equal text; null equals nothing. */
   const pair = (textOf: (thing: Placed) => string | null): void => {
     const open = Map.groupBy(
       strange.filter(({ it }) => !taken.has(it.id)),
@@ -32,7 +32,7 @@ export function recognise(sent: Tree, stored: Tree, known: ReadonlySet<string>):
       taken.add(twin.it.id);
     }
   };
-  // What is above a thing is paired before it.
+  // Parents are paired before their children.
   const placeOf = ({ parentId, kind }: Placed) => `${kind} ${found.get(parentId ?? "") ?? parentId}`;
   pair((thing) => `${placeOf(thing)} ${thing.it.title} ${restOf(thing)}`);
   // Somebody has moved it, or changed something of it, since.
@@ -43,8 +43,8 @@ export function recognise(sent: Tree, stored: Tree, known: ReadonlySet<string>):
 }
 
 /**
- * Returns which of several trees that were sent the server has stored, by what it has of their new things: null where it
- * has none of them. At most one was stored, as each was sent with the same `If-Match`.
+ * Returns which of several sent trees the server has stored, judged by their new things: null if it has none of them.
+ * At most one was stored, as each was sent with the same `If-Match`.
  */
 export function findStored(
   sent: readonly Tree[],
@@ -72,7 +72,7 @@ function thingsOf({ nodes }: Tree): Placed[] {
   return things;
 }
 
-/** Links may name things that have other ids by now, and a choice is often changed: neither says which thing it is. */
+/** Links may name things that have other ids by now, and a choice is often changed: neither identifies a thing. */
 function restOf(thing: Thing): string {
   if (thing.kind === "node") {
     const { description, kind, required, min, max } = thing.it;
@@ -82,6 +82,6 @@ function restOf(thing: Thing): string {
   return canonicalJson([description, hours, override, quantity, unit, role]);
 }
 
-/** Returns whether more than a title was written, so that the rest tells it from others. */
+/** Returns whether there is more than a title, so that the rest distinguishes it from others. */
 const saysMore = (thing: Thing): boolean =>
   thing.it.description !== "" || (thing.kind === "option" && (thing.it.hours ?? thing.it.override) !== null);

@@ -4,15 +4,15 @@ import type { EditorState } from "./editor-state.ts";
 import { withIds } from "./tree-ids.ts";
 
 interface Renamed {
-  /** The tree that was sent, with lasting ids. */
+  /** The tree that was sent, with permanent ids. */
   readonly sent: Tree;
-  /** What of the state is another now. */
+  /** The changed parts of the state. */
   readonly changes: Partial<EditorState>;
 }
 
-/** Returns what becomes of a state and its steps when new things get these lasting ids, after `sent` was stored. */
+/** Returns a state and its steps with the permanent ids of new things, after `sent` was stored. */
 export function renameIn(state: EditorState, sent: Tree, ids: ReadonlyMap<string, string>): Renamed {
-  // The same object where nothing changed but ids, so that undo knows its place.
+  // The same object if only ids changed, so that undo knows its position.
   const renamed = withIds(sent, ids);
   const treeOf = (tree: Tree) => (tree === sent ? renamed : withIds(tree, ids));
   const tree = treeOf(state.tree);

@@ -6,15 +6,15 @@ import type { Own } from "./content.ts";
 import type { LoadedTree } from "./drafts.ts";
 import { toInput } from "./tree-ids.ts";
 
-/** How often an estimation is read that is changed between its two parts. */
+/** How often to read an estimation that keeps changing between its two parts. */
 const TRIES = 4;
 const DEADLINE_MS = 60_000;
-/** On top of it for each option that is sent: of about 400 bytes, on a line of 40 KB a second. */
+/** Added for each option that is sent: about 400 bytes, on a connection of 40 KB a second. */
 const OPTION_MS = 10;
 
 /**
- * Returns what ends a request that nobody answers: on a connection that broke silently, as while a laptop slept, browsers
- * wait for minutes.
+ * Returns a signal that aborts a request without an answer: on a connection that broke silently, such as while a laptop
+ * slept, browsers wait for minutes.
  */
 function deadline(ms = DEADLINE_MS): AbortSignal {
   const ending = new AbortController();
@@ -22,7 +22,7 @@ function deadline(ms = DEADLINE_MS): AbortSignal {
   return ending.signal;
 }
 
-/** Returns undefined where somebody else has changed the estimation since the revision that `If-Match` names. */
+/** Returns undefined if somebody else has changed the estimation since the revision in `If-Match`. */
 async function unlessStale<T>(request: Promise<T>): Promise<T | undefined> {
   try {
     return await request;
@@ -86,8 +86,8 @@ export async function loadBoth(id: string): Promise<{ readonly estimation: Estim
 }
 
 /**
- * Returns the tree with the tag of the older one of the two, where somebody changed the estimation between them: whatever is
- * saved on it is then refused as stale, and merged.
+ * If somebody changed the estimation between the two, returns the tree with the older tag: a save based on it is then
+ * refused as stale, and merged.
  */
 export function ofOneRevision(estimation: Estimation, { nodes, etag }: LoadedTree): LoadedTree {
   const revision = revisionOf(etag);

@@ -191,7 +191,7 @@ function readSettings(written: Written): { readonly own: Own; readonly faults: F
   return { own, faults };
 }
 
-/** Returns what the answer does to the P80. */
+/** Returns the effect of the answer on the P80. */
 function previewText(tree: Tree, own: Own, correlation: number): string {
   const p80 = rollUp(tree, { ...own, correlation }).p80;
   const by = p80 - rollUp(tree, own).p80;

@@ -17,6 +17,6 @@ export function keepSingleKeys(isOn: boolean): void {
     if (isOn) localStorage.removeItem(NAME);
     else localStorage.setItem(NAME, "off");
   } catch {
-    // It holds until the page is left.
+    // It is valid until the page is left.
   }
 }

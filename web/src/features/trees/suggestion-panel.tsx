@@ -30,12 +30,12 @@ interface PanelProps {
   readonly onGoTo: (id: string) => void;
 }
 
-/** What similar finished work says about the hours: a proposal, which changes nothing until it is accepted. */
+/** Hours suggested from similar finished work, which change nothing until they are accepted. */
 export function SuggestionPanel({ estimationId, canEdit, sync, ...shown }: PanelProps) {
   const asked = useQuery({
     queryKey: ["suggestion", estimationId],
     queryFn: async () => {
-      // It is about what the server has.
+      // It is about the state on the server.
       if (canEdit) await sync.savedRevision();
       return (await api.getSuggestion({ params: { id: estimationId } })).data.suggestion;
     },
@@ -293,7 +293,7 @@ function readLines(
   return { ok: true, hours };
 }
 
-/** Gives options other hours, as one step. What a template brought stays beside them. */
+/** Gives options other hours, as one step. Hours from a template stay beside them. */
 const takeHours =
   (taken: Taken): Edit =>
   (before) => {

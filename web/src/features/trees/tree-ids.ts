@@ -1,7 +1,7 @@
 import type { Node, NodeInput, Option, OptionInput, Tree } from "../../../../domain/tree/shape.ts";
 import { canonicalJson } from "../../../../domain/versions/canonical.ts";
 
-// Things that this browser made have ids of their own until the server gives them lasting ones.
+// Things that this browser made have temporary ids until the server gives them permanent ones.
 const NEW = /^new_/;
 let made = 0;
 
@@ -27,7 +27,7 @@ const optionInput = ({ id, origin: _, nodes, ...option }: Option): OptionInput =
   nodes: toInput(nodes),
 });
 
-/** Returns the lasting id of each new thing, from the tree that was sent and the same tree as it was stored. */
+/** Returns the permanent id of each new thing, from the tree that was sent and the same tree as it was stored. */
 export function lastingIds(sent: readonly Node[], stored: readonly Node[]): ReadonlyMap<string, string> {
   const ids = new Map<string, string>();
   const note = (from: string, to: string | undefined) => {

@@ -32,7 +32,7 @@ export function TreePage() {
   return <Editor key={id} estimation={estimation.data} {...tree.data} />;
 }
 
-/** What may not be seen any more, with edits of it that could not be saved. */
+/** An estimation that may not be seen any more, with edits of it that could not be saved. */
 function UnseenDrafts({ id, error }: { readonly id: string; readonly error: Error }) {
   const [isDropped, setDropped] = useState(false);
   if (isDropped) return <FailedPage error={error} />;

@@ -15,7 +15,7 @@ import { renameIn } from "./rename-in.ts";
 import { loadBoth, loadEstimation, loadTree, ofOneRevision, revisionOf, storeOwn, storeTree } from "./requests.ts";
 import { hasNew, isSameTree, lastingIds, withIds } from "./tree-ids.ts";
 
-/** What somebody else has made of it. */
+/** What somebody else has changed it to. */
 interface Theirs {
   readonly estimation: Estimation;
   readonly content: Content;
@@ -39,7 +39,7 @@ export class TreeSync {
   private etag: string;
   private state: EditorState;
   private readonly id: string;
-  /** Who edits. Another user may sign in while this waits for a connection. */
+  /** The user who edits. Another one may sign in while this waits for a connection. */
   private readonly userId = currentSession()?.userId ?? "";
   private readonly drafts: DraftKeeper;
   /** The tree of the draft that was taken over: another tab may save it, too. */
@@ -47,11 +47,11 @@ export class TreeSync {
   private readonly listeners = new Set<() => void>();
   private timer: ReturnType<typeof setTimeout> | undefined;
   private isSending = false;
-  /** Sent with new things, but no answer came: the server may have stored one of them. */
+  /** Trees with new things that were sent without getting an answer: the server may have stored one of them. */
   private unanswered: readonly Tree[] = [];
   /** Goes on with what the reader has to decide, once it is decided. */
   private question: ((resolutions: readonly Resolution[]) => void) | null = null;
-  /** How often others' changes were taken in. */
+  /** How often changes of others were merged. */
   private others = 0;
   /** How often sending failed since it last succeeded. */
   private failures = 0;
@@ -62,7 +62,7 @@ export class TreeSync {
   private merging: typeof import("./merge-contents.ts") | null = null;
   private changed: (estimation: Estimation) => void = () => {};
 
-  /** `live` are the other pages that are open: they send by themselves what they have kept. */
+  /** `live` are the other open pages, which send their own drafts. */
   constructor(estimation: Estimation, loaded: LoadedTree, live: ReadonlySet<string> | null) {
     this.id = estimation.id;
     this.drafts = new DraftKeeper(this.userId, estimation.id, live);
@@ -94,7 +94,10 @@ export class TreeSync {
 
   current = (): EditorState => this.state;
 
-  /** Begins to send and to look for others' changes, and tells `changed` of the estimation; returns how to stop. */
+  /**
+   * Begins to send and to look for changes of others, and calls `changed` with the estimation; returns a function that
+   * stops it.
+   */
   start(changed: (estimation: Estimation) => void): () => void {
     this.changed = changed;
     const look = setInterval(() => this.isGone || void this.look(), LOOK_MS);
@@ -127,7 +130,7 @@ export class TreeSync {
     return currentSession()?.userId === this.userId;
   }
 
-  /** Takes what another part of the page learned of the estimation, as after a move to another state. */
+  /** Takes over the estimation as another part of the page has received it, for example after a change of state. */
   follow(estimation: Estimation): void {
     if (estimation === this.state.estimation || estimation.revision < this.state.estimation.revision) return;
     this.state = { ...this.state, estimation };
@@ -155,7 +158,7 @@ export class TreeSync {
     });
   }
 
-  /** Returns what there is now, for an edit that is typed and made later. */
+  /** Returns the present content, for an edit that is typed and made later. */
   hold = (): Held => ({ content: contentOf(this.state), others: this.others });
 
   /** Makes an edit of the tree as it is, or as it was `held`; returns why it is refused, in words, or null. */
@@ -176,7 +179,7 @@ export class TreeSync {
     if (!isSameOwn(own, from.own)) this.say(this.step(from, { tree: from.tree, own }));
   }
 
-  /** Returns what an edit is made of: what there is, unless others changed that since it was `held`. */
+  /** Returns the base of an edit: the present content, unless others have changed it since it was `held`. */
   private startOf(held: Held | undefined): Content {
     if (held === undefined || held.others === this.others) return contentOf(this.state);
     return this.withLastingIds(held.content);
@@ -254,7 +257,7 @@ export class TreeSync {
   private step(from: Content, to: Content, resolutions: readonly Resolution[] = []): string | null {
     const before = contentOf(this.state);
     const isAlone = isSame(before, from);
-    // It is there: others' changes are taken in only once it is loaded.
+    // It is loaded: changes of others are merged only after that.
     const merged = isAlone ? null : this.merging?.mergeContents({ base: from, into: before, from: to }, resolutions);
     if (merged === undefined) return texts.failures.unexpected;
     if (merged?.ok === false) {
@@ -294,7 +297,9 @@ export class TreeSync {
     this.sendSoon();
   }
 
-  /** Merging is needed seldom, and large: it is loaded with the first edit, before a connection can fail. */
+  /**
+   * Merging is seldom needed, and its code is large: it is loaded with the first edit, before the connection can fail.
+   */
   private async loadMerging(): Promise<typeof import("./merge-contents.ts")> {
     this.merging ??= await answerOf(import("./merge-contents.ts"));
     return this.merging;
@@ -347,7 +352,7 @@ export class TreeSync {
     return true;
   }
 
-  /** As `sendOwn`. What has new things is remembered before it is sent: the answer may never come. */
+  /** As `sendOwn`. A tree with new things is remembered before it is sent, because the answer may never come. */
   private async sendTree(): Promise<boolean> {
     const { tree } = this.state;
     const before = this.unanswered;
@@ -361,7 +366,7 @@ export class TreeSync {
       else this.unanswered = before;
       return stored !== undefined;
     } catch (error) {
-      // What answered with another failure may be a proxy, behind which the service stored it.
+      // Another failure may come from a proxy, while the service behind it stored the tree.
       if (error instanceof ApiError && !isPassing(error)) this.unanswered = before;
       throw error;
     }
@@ -386,7 +391,7 @@ export class TreeSync {
     if (isSame(this.state, this.base)) this.settle();
   }
 
-  /** `sent` is what the server has, or had, with these lasting ids of its new things. */
+  /** `sent` is what the server has, or had, with these permanent ids of its new things. */
   private rename(sent: Tree, ids: ReadonlyMap<string, string>): void {
     const renamed = renameIn(this.state, sent, ids);
     this.unanswered = [];
@@ -408,7 +413,7 @@ export class TreeSync {
     return this.state.saving === "saved" && !this.isSending;
   }
 
-  /** Takes over, beside what there is, the next edits that a page has left which is closed by now. */
+  /** Merges the next draft of a closed page into the content. */
   private async adopt(): Promise<void> {
     try {
       const left = await this.drafts.next();
@@ -426,7 +431,7 @@ export class TreeSync {
         ) ?? this.state.notice,
       );
     } catch {
-      // Unreachable: the next look tries again.
+      // Unreachable: the next check tries again.
     }
   }
 
@@ -497,7 +502,7 @@ export class TreeSync {
       const notice = isUnchanged ? this.state.notice : texts.editor.changedByOthers;
       this.show({ ...this.base, estimation, notice });
     } catch (error) {
-      // Unreachable: the next look tries again. Not modified is the usual case.
+      // Unreachable: the next check tries again. Not modified is the usual case.
       if (error instanceof NotModified || isPassing(error)) return;
       this.isGone = isRefusal(error, "not_found");
       this.show({ notice: failureText(error) });

@@ -364,7 +364,7 @@ describe("preparing a repository", () => {
   const survey = () => github.survey(reached, { estimation, milestones });
   const make = async () => github.make(reached, { estimation, milestones }, await survey());
 
-  it("reads what is there, then makes one thing at a time, each once", async () => {
+  it("reads what exists, then makes one thing at a time, each once", async () => {
     fake.repository.createMilestone({ title: "LAUNCH" });
     expect(await survey()).toEqual({
       ids: { label, "milestone launch": "1" },
@@ -385,7 +385,7 @@ describe("preparing a repository", () => {
     expect(fake.repository.labels).toEqual([{ name: label, description: "Shop", color: "1d76db" }]);
   });
 
-  it("finds what a lost answer had made", async () => {
+  it("finds an issue whose answer was lost", async () => {
     fake.faults.next("reset_after", /^POST .*\/labels$/);
     expect((await faultOf(make())).kind).toBe("unknown");
     fake.faults.next("error_after", /^POST .*\/milestones$/);

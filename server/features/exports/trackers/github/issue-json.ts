@@ -51,6 +51,7 @@ const refOf = ({ id, number }: { id: number; number: number }): string => `${num
 
 export function readRef(ref: string): { id: number; number: number } {
   const [number = Number.NaN, id = Number.NaN] = ref.split(":").map(Number);
-  if (!Number.isSafeInteger(number) || !Number.isSafeInteger(id)) throw new Error("This is not a reference to an issue.");
+  if (!Number.isSafeInteger(number) || !Number.isSafeInteger(id))
+    throw new Error("This is not a reference to an issue.");
   return { id, number };
 }

@@ -379,7 +379,7 @@ describe("creating issues", () => {
     expect(fake.site.issues).toHaveLength(2);
   });
 
-  it("refuses what has no type of issues any more, and makes the others", async () => {
+  it("refuses issues that have no type any more, and makes the others", async () => {
     const [good, bad] = [compose("A"), compose("B", { depth: 2, parentRef: "1" })];
     expect(await jira.create(reached, [bad, good], prepared)).toMatchObject([
       { outcome: "refused", reason: expect.stringContaining("no type") },
