@@ -1,6 +1,6 @@
 import type { RawBody } from "./raw-body.ts";
 
-/** A copy of the bytes: what is read afterwards is what was verified, whatever the caller does to its own meanwhile. */
+/** A copy of the bytes, so that changes of the caller's own bytes cannot affect what was verified. */
 export function bytesOf(body: RawBody, wantedBy: "sign" | "verify"): Uint8Array<ArrayBuffer> {
   if (typeof body === "string") return new TextEncoder().encode(body);
   if (ArrayBuffer.isView(body)) return new Uint8Array(new Uint8Array(body.buffer, body.byteOffset, body.byteLength));

@@ -6,10 +6,10 @@ import { requireHeader } from "./signature.ts";
 /** The events that this version of the module knows. */
 export type WebhookEventName = keyof WebhookEventData;
 
-/** A delivery of a known event; `event` tells which, and so what `data` holds. */
+/** A delivery of a known event; `event` says which, and so the type of `data`. */
 export type KnownWebhookEvent<N extends WebhookEventName = WebhookEventName> = {
   [K in N]: {
-    /** Id of the delivery, the same on every attempt: what was done for it must not be done again. */
+    /** Id of the delivery, the same on every attempt: do its work only once. */
     readonly id: string;
     readonly event: K;
     /** When the event happened, ISO 8601. Only in the envelope. */

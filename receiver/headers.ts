@@ -1,6 +1,6 @@
 /**
- * The headers of a request: `Headers`, or whatever else finds a header by a name in lower case, or an object from names in
- * any case to values, as Node.js, Express, Fastify and AWS Lambda have them.
+ * The headers of a request: `Headers`, another object with `get`, or an object from names in any case to values, as in
+ * Node.js, Express, Fastify and AWS Lambda.
  */
 export type WebhookHeaders =
   | { get(name: string): string | null | undefined }
@@ -13,9 +13,10 @@ const isReader = (headers: WebhookHeaders): headers is { get(name: string): stri
   typeof headers.get === "function";
 
 /**
- * Values of a name that is there several times are joined by a comma and a space, as `Headers` does it. None of the headers
- * of a delivery holds such a list, so that a second value beside the right one makes it wrong. The one exception takes
- * nothing in that was not signed: of signatures, parted by spaces, one must be right, and the last of the joined ones is whole.
+ * Values of a name that is there several times are joined by a comma and a space, as `Headers` does it. No header of a
+ * delivery is such a list, so a second value beside the right one makes it wrong. The one exception accepts nothing
+ * that was not signed: of the signatures, separated by spaces, one must be right, and the last of the joined ones is
+ * whole.
  */
 export function headerReader(headers: WebhookHeaders): ReadHeader {
   if (typeof headers !== "object" || headers === null) {

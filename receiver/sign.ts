@@ -27,7 +27,7 @@ export interface SignedHeaders {
  * Returns the headers that the service sends with `rawBody`, signed with `secret`: for tests of a receiver, so that it can be
  * called as the service calls it. Of several secrets the first is the current one, and the others are those it replaced.
  *
- * @throws {TypeError} where it is called wrongly: without an event, with something that is no secret, or with no body.
+ * @throws {TypeError} if it is called wrongly: without an event, with an invalid secret, or without a body.
  */
 export async function sign(
   rawBody: RawBody,

@@ -12,8 +12,9 @@ export interface VerifyOptions {
   /** The current time; default: the system's. If you verify later than you receive, pass the time of receipt. */
   readonly now?: () => Date;
   /**
-   * Accepts a request that carries `X-Service-Signature` only, for instance because a proxy drops the other headers. That
-   * signature covers no time and no id: whoever once saw such a request can send it again for ever, under any id. False.
+   * Accepts a request that carries `X-Service-Signature` only, for instance because a proxy drops the other headers.
+   * That signature covers no time and no id: somebody who once saw such a request can send it again for ever, under any
+   * id. Default: false.
    */
   readonly acceptWithoutTimestamp?: boolean;
 }
@@ -22,7 +23,7 @@ const DEFAULT_TOLERANCE_SECONDS = 300;
 
 /**
  * Checks that `rawBody` and `headers` are a delivery of the webhook with this `secret`, sent just now, and returns the
- * event. Several secrets are accepted alike, which serves while one replaces another.
+ * event. Of several secrets any may match, for the time while one replaces another.
  *
  * It checks the signature of Standard Webhooks, which covers the id, the time and the body.
  *

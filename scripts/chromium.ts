@@ -1,4 +1,4 @@
-/** Finds the Chromium that browser tests run in. As a program: says in one line what to install where there is none. */
+/** Finds the Chromium that browser tests run in. As a program: says in one line what to install if there is none. */
 import { accessSync, constants, existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { chromium } from "playwright-core";

@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 /**
- * Writes tests/support/jira/description.gen.json: what a current client of Jira Cloud says of the operations that exports
- * use (methods, paths, parameters, shapes), and Atlassian's own schema of its document format. Needs the npm registry. The
- * client has 38 MB and 8,000 files, of which this needs 12 functions: so it is not installed with the other packages.
+ * Writes tests/support/jira/description.gen.json: what a current client of Jira Cloud says about the operations that
+ * exports use (methods, paths, parameters, shapes), and Atlassian's own schema of its document format. Needs the npm
+ * registry. The client has 38 MB and 8,000 files, of which this needs 12 functions: so it is not installed with the
+ * other packages.
  */
 const CLIENT = "jira.js@6.2.0";
 const FORMAT = "@atlaskit/adf-schema@57.7.22";

@@ -1,6 +1,6 @@
 import type { Clock } from "../server/platform/clock.ts";
 
-/** A clock that moves only when told; timers run when it passes them. */
+/** A clock that moves only with `advance`; timers run when it passes them. */
 export interface FakeClock extends Clock {
   /**
    * Moves on by `ms` milliseconds, running the timers that fall due, in order. After a thousand of them it jumps to the

@@ -8,7 +8,7 @@ const judge = createJudge(published());
 const origins = new Set<string>();
 
 /**
- * Throws where the published description does not foresee an answer, and keeps it for `tests/second-validator.ts`, which
+ * Throws if an answer does not match the published description, and keeps it for `tests/second-validator.ts`, which
  * judges all answers of the run by a validator that has nothing in common with Ajv.
  */
 export function judgeAnswer(received: Received): void {

@@ -47,8 +47,8 @@ const BASE = "https://description.example/schemas";
 const schemasOf = ({ components }: Description): object => withoutOpenApi({ $id: BASE, $defs: components.schemas });
 
 /**
- * One schema of objects that have answers by the name of what the description says of them, for judging many answers of
- * many kinds at once.
+ * One schema for objects that hold answers by the name of their description, for checking many answers of many kinds at
+ * once.
  */
 export function schemaOfAnswers(description: Description): object {
   const { paths, components } = description;

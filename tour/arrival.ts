@@ -13,7 +13,7 @@ export interface Expectation {
   readonly clock: Pick<Clock, "now">;
   /** The webhook's latest delivery, if there is one. */
   readonly latest: () => Promise<Delivery | undefined>;
-  /** Throws where waiting has no use any more. */
+  /** Throws if waiting is no longer useful. */
   readonly goOn: () => void;
 }
 
@@ -35,7 +35,7 @@ export async function expectEvent(expectation: Expectation): Promise<readonly st
   const { event, receiver, secret, clock } = expectation;
   await delivered(expectation);
   const request = receiver.received.find(({ headers }) => headers["x-service-event"] === event);
-  if (!request) throw new TourFailure(`${event} counts as delivered, and the receiver never got it`);
+  if (!request) throw new TourFailure(`${event} counts as delivered, but the receiver never got it`);
   const fault = faultOf({ ...request, secret, now: clock.now() });
   if (fault !== null) throw new TourFailure(`${event} arrived, but ${fault}`);
   return [...linesOf(request), GENUINE];

@@ -1,6 +1,6 @@
 import type { Received, Response } from "./receiver.ts";
 
-/** A webhook request that was forwarded: what the service is told, and a line for the person at the terminal. */
+/** A forwarded webhook request: the answer for the service, and a line for the person at the terminal. */
 interface Forwarded {
   readonly response: Response;
   readonly line: string;
@@ -9,7 +9,7 @@ interface Forwarded {
 /** Headers that belong to a connection, not to what is sent over it. */
 const OF_CONNECTION = /^(host|connection|content-length|transfer-encoding|expect|keep-alive)$/i;
 
-/** The service itself waits no longer for an answer. */
+/** The service itself does not wait longer for an answer. */
 const PATIENCE_MS = 10_000;
 
 /** Sends a request on to `target` and returns the answer, which is what the service gets: 502 where nothing answers. */

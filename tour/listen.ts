@@ -62,7 +62,7 @@ async function main(): Promise<void> {
   await receiver.close();
 }
 
-/** What a request is worth, by the secrets that are known: one that is right for one of them is genuine. */
+/** Judges a request by the known secrets: one that matches any of them is genuine. */
 function verdictOn({ body, headers }: Received, secrets: ReadonlySet<string>): string {
   const now = systemClock.now();
   const faults = [...secrets].map((secret) => faultOf({ body, headers, secret, now }));

@@ -15,7 +15,7 @@ needs the service's DATA_DIR, if that is not the default, so that the service tr
 const stopping = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.on(signal, () => {
-    // Who asks twice does not want to wait until everything is removed.
+    // A second request to stop means not to wait until everything is removed.
     if (stopping.signal.aborted) process.exit(1);
     stopping.abort();
   });

@@ -8,7 +8,7 @@ export interface Account {
   readonly keyId: string;
 }
 
-/** Makes an account and an API key, and goes on with the key. */
+/** Makes an account and an API key, and continues with the key. */
 export async function signUp(
   { client, step, use }: Stage,
   email: string,
@@ -47,7 +47,7 @@ export async function signUp(
   return { token, key: plaintext, keyId: apiKey.id };
 }
 
-/** Revokes the key, and shows that it opens nothing any more. */
+/** Revokes the key, and shows that it no longer works. */
 export async function revokeKey(
   { client, step, refusal, use }: Stage,
   { token, key, keyId }: Account,

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** What a receiver is given of a request, and what it needs to judge it. */
+/** The parts of a request that a receiver gets, and what it needs to check it. */
 export interface Signed {
   /** The body's bytes, before anything has parsed them. */
   readonly body: Uint8Array;

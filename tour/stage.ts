@@ -49,7 +49,7 @@ export interface Refusal extends Pick<Step<unknown>, "title" | "says" | "status"
   readonly message: string;
 }
 
-/** Plays steps against a service and tells each as it is done. */
+/** Plays steps against a service, and reports each when it is done. */
 export interface Stage {
   /** Throws `Stopped` once the tour was asked to stop. */
   goOn(): void;
@@ -59,7 +59,7 @@ export interface Stage {
   readonly client: Client;
   /** The credential of the calls from here on. */
   use(credential: string): void;
-  /** Makes the call, tells it, and returns its data. Throws `TourFailure` where the answer is another one. */
+  /** Makes the call, reports it, and returns its data. Throws `TourFailure` if the answer is unexpected. */
   step<D>(step: Step<D>): Promise<D>;
   refusal(refusal: Refusal): Promise<void>;
 }
@@ -197,7 +197,7 @@ export function createStage({ baseUrl, tell, variables: given, signal }: Staging
   };
 }
 
-/** What went wrong with a call, for the person at the terminal. */
+/** The fault of a call, as text for the person at the terminal. */
 export function describe(error: unknown, baseUrl: string): string {
   if (error instanceof ApiError) return `${error.status} ${JSON.stringify(error.body)}`;
   if (!(error instanceof Error)) return String(error);
@@ -212,6 +212,6 @@ const headerName = (name: string): string => name.replace(/\b[a-z]/g, (letter) =
 /** Ids show whole; credentials and secrets show how they begin. */
 const hide = (value: string): string => (/^(est|opt|wh|key)_/.test(value) ? value : `${value.slice(0, 13)}…`);
 
-/** The account of the tour has a password that nobody is told. */
+/** The password of the tour's account is not shown. */
 const hidePassword = (body: string): string =>
   body.replace(/"password":"[^"]+"/, '"password":"a password of your own"');

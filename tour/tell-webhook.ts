@@ -10,7 +10,7 @@ export interface Props {
   readonly clock: Pick<Clock, "now">;
 }
 
-/** Registers a webhook at the receiver, and has it told of a test and of tasks that were generated. */
+/** Registers a webhook at the receiver, and has it notified of a test and of generated tasks. */
 export async function tellWebhook({ client, step, goOn }: Stage, { plan, receiver, clock }: Props): Promise<void> {
   const estimation = { id: plan.estimationId };
   const { webhook, secret } = await step({
@@ -63,7 +63,7 @@ export async function tellWebhook({ client, step, goOn }: Stage, { plan, receive
     status: 200,
     keep: { deliveries: [2, { id: true, event: true, status: true, attempts: [1, attempt] }], nextCursor: true },
   });
-  expect(log.deliveries.length === 2, "the delivery log does not hold the two deliveries");
+  expect(log.deliveries.length === 2, "the delivery log does not have the two deliveries");
   await step({
     title: "Delete the webhook",
     says: "Deliveries that wait for another attempt are dropped with it.",

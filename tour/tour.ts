@@ -19,8 +19,8 @@ export interface Tour {
 }
 
 /**
- * Plays the whole tour. Throws `TourFailure` as soon as something is not as it should be, and `Stopped` where the signal
- * says so. However it ends, it removes what it made: receiver, webhook, estimation and key. Only the account stays.
+ * Plays the whole tour. Throws `TourFailure` as soon as something is not as expected, and `Stopped` when the signal is
+ * aborted. However it ends, it removes what it made: receiver, webhook, estimation and key. Only the account stays.
  */
 export async function playTour(tour: Tour): Promise<void> {
   const { baseUrl, dataDir, clock, tell, signal = new AbortController().signal } = tour;

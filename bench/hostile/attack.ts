@@ -30,7 +30,7 @@ export interface Stage {
   /** A bare connection to the service, closed with `signal`. */
   connect(): Socket;
   signUp(): Promise<{ readonly token: string; readonly userId: string }>;
-  /** Runs `work` again and again, `atOnce` times side by side, until the attack is to end. */
+  /** Runs `work` repeatedly, `atOnce` times in parallel, until the attack ends. */
   repeat(atOnce: number, work: () => Promise<unknown>): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export interface Attack {
   readonly what: string;
   /** The limit of the service's resident memory in MiB: beyond it, it is killed, as a container would be. */
   readonly memoryMiB?: number;
-  /** The ratio to a quiet time that innocent users' times may have; 3 unless given. */
+  /** The largest allowed ratio of innocent users' times to quiet ones; 3 by default. */
   readonly mostRatio?: number;
   /** How long the quiet time and the attack are measured each: the p99 of few requests is mostly chance. */
   readonly seconds?: number;
@@ -50,8 +50,8 @@ export interface Attack {
   readonly env?: Readonly<Record<string, string>>;
   /** Whether innocent users' deliveries are measured as well as their requests. */
   readonly deliveries?: boolean;
-  /** Prepares what is not part of the attack, before the quiet time used for comparison. */
+  /** Prepares the attack, before the quiet time is measured. */
   prepare?(stage: Stage): Promise<void>;
-  /** Goes on until `stage.signal` is aborted. */
+  /** Continues until `stage.signal` is aborted. */
   run(stage: Stage): Promise<void>;
 }

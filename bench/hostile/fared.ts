@@ -7,7 +7,7 @@ export interface Fared {
   readonly failed: number;
 }
 
-/** What counts as the time of what failed. */
+/** The time that a failed request counts as. */
 export const TIMEOUT_MS = 10_000;
 
 interface Ended {
@@ -21,7 +21,10 @@ function sumUp(all: readonly Ended[]): Fared {
   return { p50: rank(0.5), p99: rank(0.99), sent: all.length, failed: all.filter(({ ok }) => !ok).length };
 }
 
-/** Does something every `everyMs` milliseconds for some seconds, whatever becomes of it, and waits for the last to end. */
+/**
+ * Starts something every `everyMs` milliseconds for some seconds, regardless of earlier ones, and waits for the last to
+ * end.
+ */
 export async function doSteadily(
   everyMs: number,
   seconds: number,

@@ -11,7 +11,7 @@ import { setStage } from "./stage.ts";
 const WARM_UP_SECONDS = 3;
 const QUIET_SECONDS = 6;
 const ATTACK_SECONDS = 8;
-/** For what the attack has left to be done. */
+/** Time for work that the attack has left. */
 const CALM_SECONDS = 3;
 /** How long an attack may take to end once it was told to. */
 const END_MS = 15_000;
@@ -40,7 +40,7 @@ export interface ProcessorUse {
   readonly attackers: number;
 }
 
-/** Starts to measure; returns what ends it. */
+/** Starts to measure; returns the function that ends it. */
 function measure(service: number, dataDir: string): () => ProcessorUse {
   const begin = performance.now();
   const postgres = startPostgresTime(dataDir);

@@ -52,7 +52,7 @@ const load = (url: string, key: string, { coding, ...more }: Load) =>
     ...more,
   });
 
-/** What a round of load gave: requests a second, and milliseconds of processor time for each. */
+/** The result of a round of load: requests a second, and milliseconds of processor time for each. */
 interface Round {
   readonly perSecond: number;
   readonly nodeMs: number;
@@ -137,7 +137,7 @@ try {
 
   if (median(ratios) < LEAST_RATIO) process.exitCode = 1;
 
-  // What browsers and most clients send, and what few do.
+  // What browsers and most clients send, and what few clients send.
   for (const coding of ["gzip, deflate, br", "br"]) {
     const compressed: number[] = [];
     for (let round = 0; round < CODED_ROUNDS; round += 1) {

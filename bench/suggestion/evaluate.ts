@@ -2,7 +2,7 @@ import type { Configuration } from "../../domain/suggestion/configuration.ts";
 import { createPredictor } from "../../domain/suggestion/predict.ts";
 import type { Issue } from "./projects.ts";
 
-/** What is said about an issue: the point, and the ends of the interval that holds 80 % by its own account. */
+/** The prediction for an issue: the point, and the ends of the nominal 80 % interval. */
 export interface Said {
   readonly point: number;
   readonly low: number;
@@ -13,7 +13,7 @@ export interface Said {
 export const settings = ["60 %", "80 %", "online"] as const;
 export type Setting = (typeof settings)[number];
 
-/** A way of saying what to expect of the last fifth of the issues. */
+/** A method that predicts the last fifth of the issues. */
 export type Method = (issues: readonly Issue[], setting: Setting) => Said[];
 
 /** Returns the boundaries of a project's parts. */

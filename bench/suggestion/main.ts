@@ -1,7 +1,7 @@
 /**
- * `npm run bench:suggestion -- FOLDER`: what the hours suggestion is worth, on issues of public projects with story
- * points. `docs/decisions/hours-suggestion.md` says where the data come from. Prints the mean absolute error in points of
- * each project, over its last fifth, and the means; exits with 1 if a target is missed.
+ * `npm run bench:suggestion -- FOLDER`: how accurate the hours suggestion is, on issues of public projects with story
+ * points. `docs/decisions/hours-suggestion.md` says where the data come from. Prints the mean absolute error in points
+ * of each project, over its last fifth, and the means; exits with 1 if a target is missed.
  */
 import { configuration } from "../../domain/suggestion/configuration.ts";
 import { forecaster, type Method, partsOf, type Said, type Setting, settings } from "./evaluate.ts";

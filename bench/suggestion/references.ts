@@ -4,7 +4,7 @@ import { createWordIndex } from "../../domain/suggestion/word-index.ts";
 import { type Method, partsOf } from "./evaluate.ts";
 import type { Issue } from "./projects.ts";
 
-/** Says the same of every issue: the quantiles of the training part. */
+/** Predicts the same for every issue: the quantiles of the training part. */
 export const trainingMedian: Method = (issues) => {
   const { training, test } = partsOf(issues.length);
   const points = issues
@@ -22,8 +22,7 @@ const NEIGHBOURS = 80;
 const weightOf = (similarity: number): number => similarity ** 2 + 0.01;
 
 /**
- * What a first attempt would do: the weighted quantiles of the most similar issues by TF-IDF and cosine, without regard to
- * time.
+ * The obvious method: the weighted quantiles of the most similar issues by TF-IDF and cosine, without regard to time.
  */
 export const nearestNeighbours: Method = (issues, setting) => {
   const { training, test } = partsOf(issues.length);

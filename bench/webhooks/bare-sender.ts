@@ -1,6 +1,7 @@
 /**
- * What the service is measured against: a loop around undici's `request` over the same TLS to the same receiver, posting
- * what a delivery posts. A message with the number of requests and of loops is answered with how long they took.
+ * The reference that the service is measured against: a loop around undici's `request` over the same TLS to the same
+ * receiver, posting what a delivery posts. A message with the number of requests and of loops is answered with how long
+ * they took.
  */
 import { Pool } from "undici";
 

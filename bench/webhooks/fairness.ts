@@ -1,7 +1,7 @@
 /**
- * What nine endpoints that hang for the full time-out do to a tenth that is healthy: every event goes to all of them, at a
- * steady pace with a burst now and then. Prints the healthy one's latency from commit to receipt beside its quiet value,
- * and what the hanging ones cost. Arguments: seconds of quiet, seconds beside the hanging ones.
+ * The effect of nine endpoints that hang for the full timeout on a tenth that is healthy: every event goes to all of
+ * them, at a steady pace with a burst now and then. Prints the healthy one's latency from commit to receipt beside its
+ * quiet value, and what the hanging ones cost. Arguments: seconds of quiet, seconds beside the hanging ones.
  */
 import { setTimeout as wait } from "node:timers/promises";
 import { emit } from "../../server/features/webhooks/index.ts";

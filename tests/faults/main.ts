@@ -9,7 +9,7 @@ import { tellExportStory } from "./exports/story.ts";
 import { holds, sayFinding } from "./finding.ts";
 import { tellStory } from "./story.ts";
 
-/** What was promised of the jobs of a worker that is gone. */
+/** The time within which the jobs of a dead worker must be taken over. */
 const TAKEOVER_MS = 15_000;
 
 const begin = performance.now();

@@ -23,7 +23,7 @@ export interface StorySize {
   readonly overdue: number;
 }
 
-/** Lets everything go wrong, one after the other, and returns the findings. Stops all that it started. */
+/** Causes every fault, one after the other, and returns the findings. Stops everything that it started. */
 export async function tellStory(size: StorySize, tell: (line: string) => void = () => {}): Promise<Finding[]> {
   const { deathRounds, perDeath, takeoverMs } = size;
   const within = takeoverMs === null ? {} : { most: takeoverMs };

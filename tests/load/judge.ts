@@ -87,7 +87,7 @@ async function judgeTeam(team: Team, pool: pg.Pool) {
   return { lost, wrong: (isRight ? 0 : 1) + gaps, ...difference(ledger.events, told) };
 }
 
-/** Judges all teams, and what became of the deliveries. */
+/** Judges all teams, and the outcome of the deliveries. */
 export async function judge(teams: readonly Team[], pool: pg.Pool): Promise<Finding[]> {
   const judged: Awaited<ReturnType<typeof judgeTeam>>[] = [];
   for (const team of teams) judged.push(await judgeTeam(team, pool));

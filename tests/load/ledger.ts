@@ -1,4 +1,4 @@
-/** What was acknowledged about one estimation: all of it has to be there in the end. */
+/** What was acknowledged about one estimation: all of it must exist at the end. */
 export interface Ledger {
   readonly id: string;
   /** Titles of nodes and options that were added. */
@@ -7,7 +7,7 @@ export interface Ledger {
   readonly comments: Map<string, Set<string>>;
   readonly shares: Set<string>;
   readonly versions: Set<string>;
-  /** Names of what has to be told, once each: the event and what is particular to the occurrence. */
+  /** Names of the deliveries that are expected, once each: the event and what identifies the occurrence. */
   readonly events: string[];
   readonly reviews: Set<string>;
 }

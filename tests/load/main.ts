@@ -1,4 +1,4 @@
-/** Many people at once for a minute, and what is there afterwards: `npm run test:load`. */
+/** Simulates many people at once for a minute, and checks what is stored afterwards: `npm run test:load`. */
 import { holds, sayFinding } from "../faults/finding.ts";
 import { tellLoad } from "./story.ts";
 

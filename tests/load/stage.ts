@@ -24,7 +24,7 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-/** Nobody is limited: what is tried here is everything at once, not a single caller. */
+/** No rate limits: this tests everything at once, not a single caller. */
 const SETTINGS = {
   LOG_LEVEL: "error",
   RATE_LIMIT_PER_MINUTE: "10000000",

@@ -4,8 +4,8 @@ import { isOver } from "./exporting.ts";
 import type { Stage } from "./stage.ts";
 
 /**
- * `kill`: of the worker. `crash`: of the database. `pause`: the worker stands still until another one has taken over its
- * job, and goes on beside it.
+ * `kill`: of the worker. `crash`: of the database. `pause`: the worker is suspended until another one has taken over
+ * its job, and then continues beside it.
  */
 export const disasterKinds = ["kill", "crash", "pause"] as const;
 export type Disaster = (typeof disasterKinds)[number];
@@ -32,7 +32,7 @@ type GoOn = (holds: (run: Export) => boolean) => Promise<unknown>;
 /** A disaster that waits for its moment. */
 export interface Armed {
   readonly isDue: () => boolean;
-  /** Strikes if it has not, and brings back what was struck. Returns whether it struck while a request was answered. */
+  /** Strikes if it has not yet, and restarts what was hit. Returns whether it struck while a request was answered. */
   over(): Promise<boolean>;
 }
 
@@ -49,7 +49,7 @@ export function arm(
   const forget = stage.tracker.fake.onRequest(
     () => {
       isDue = true;
-      // A worker that stands still in a transaction keeps everybody waiting until that is given up.
+      // A worker that is suspended in a transaction keeps everybody waiting until it is given up.
       if (isExact || disaster === "pause") recover = strike(stage, workers, goOn, disaster);
     },
     on,
@@ -66,7 +66,7 @@ export function arm(
   };
 }
 
-/** Strikes at once, and returns how to bring back what was struck. */
+/** Strikes at once, and returns a function that restarts what was hit. */
 function strike(stage: Stage, workers: Workers, goOn: GoOn, disaster: Disaster): () => Promise<void> {
   if (disaster === "crash") {
     stage.crashDatabase();

@@ -60,7 +60,7 @@ export async function goOnUntil(
   return last as Export;
 }
 
-/** As {@link goOnUntil}, and goes on without the run, undefined, while the database is away. */
+/** As {@link goOnUntil}, but continues without the run (undefined) while the database is down. */
 export async function goOnWhile(
   { client, tracker: { fake } }: Stage,
   id: string,

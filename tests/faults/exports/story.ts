@@ -27,8 +27,8 @@ export interface ExportStorySize {
 }
 
 /**
- * Exports while requests go wrong, workers are killed and the database crashes, and returns what the tracker and the ledger
- * say in the end.
+ * Exports while requests fail, workers are killed and the database crashes, and returns the state of the tracker and
+ * the ledger at the end.
  */
 export async function tellExportStory(
   target: keyof typeof trackers,
