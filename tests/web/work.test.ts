@@ -1,3 +1,4 @@
+import type { Route } from "playwright-core";
 import { expect, test } from "vitest";
 import { start, until } from "../harness.ts";
 import { atEndOfFile } from "../support/end-of-file.ts";
@@ -83,9 +84,14 @@ test("an owner shares and asks for a review from the editor, once what was typed
   await expectAccessibleState(page);
   await address.fill(reviewer.email);
   await dialog.getByLabel("What to look at").fill("Is an invoice enough?");
-  // Somebody else changes it: what is reviewed is never what was not seen.
+  // Somebody else changes it: what is reviewed is never what was not seen. The page looks for changes every few seconds, so
+  // this one comes when the request is on its way.
   const changed = { token: owner.token, body: { clientName: "Nordlicht" } };
-  await app.request("PATCH", `/api/estimations/${id}`, changed);
+  const changeFirst = async (route: Route) => {
+    await app.request("PATCH", `/api/estimations/${id}`, changed);
+    await route.continue();
+  };
+  await page.route(`**/api/estimations/${id}/reviews`, changeFirst, { times: 1 });
   await press(page, "Send request");
   await dialog.getByText("Somebody else changed it meanwhile.").waitFor();
   await press(page, "Send request");
