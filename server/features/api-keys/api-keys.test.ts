@@ -198,7 +198,7 @@ describe("changing a key", () => {
     ["an empty name", { name: "" }],
     ["no name", { name: null }],
     ["an unknown scope", { name: "x", scopes: ["everything"] }],
-    ["an expiry", { name: "x", expiresAt: null }],
+    ["another expiry", { name: "x", expiresAt: "2030-01-01T00:00:00.000Z" }],
     ["another owner", { name: "x", userId: "usr_00000000000000000000000000" }],
     ["no object", []],
   ])("refuses %s and changes nothing", async (_, body) => {
