@@ -12,11 +12,11 @@ interface Queue {
 }
 
 /**
- * Runs the writes to one record one after the other, before they take a connection: they would wait for the record's
- * lock anyway, but each holding a connection that other requests need. Users who wait take turns, so that nobody waits
- * for all requests of another user; the writes of one user run in order of arrival. Refuses a write if too many of its
- * user (429) or of all users (503) are waiting. Locks separate the writes of several processes; these turns only save
- * connections.
+ * Runs the writes to one record, or the creations of one user, one after the other, before they take a connection: they
+ * would wait for a lock anyway, but each holding a connection that other requests need. Users who wait take turns, so that
+ * nobody waits for all requests of another user; the writes of one user run in order of arrival. Refuses a write if too
+ * many of its user (429) or of all users (503) are waiting. Locks separate the writes of several processes; these turns
+ * only save connections.
  */
 export function createTurnsByRecord(): <R>(record: string, userId: string, work: () => Promise<R>) => Promise<R> {
   /** One for each record that is being written. */

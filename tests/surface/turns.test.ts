@@ -7,19 +7,11 @@ import { setStage } from "./loops/stage.ts";
 const stage = await setStage();
 const { app, world } = stage;
 
-/**
- * Writes a user's Idempotency-Key in a transaction that stays open, so that requests with the key wait inside of their
- * turn until `release`.
- */
-async function holdKey(token: string | undefined): Promise<{ key: string; release: () => Promise<void> }> {
-  const { data } = await app.request("GET", "/api/auth/me", { token: String(token) });
-  const key = crypto.randomUUID();
+/** Opens a transaction that runs `statement` and stays open, until `release` or the end of the test. */
+async function hold(statement: string, values: unknown[] = []): Promise<() => Promise<void>> {
   const client = await app.pool.connect();
   await client.query("begin");
-  await client.query(
-    "insert into idempotency_keys (user_id, key, fingerprint, status, created_at) values ($1, $2, '', 0, $3)",
-    [data.user?.id, key, app.clock.now()],
-  );
+  await client.query(statement, values);
   let held = true;
   const release = async () => {
     if (!held) return;
@@ -28,6 +20,22 @@ async function holdKey(token: string | undefined): Promise<{ key: string; releas
     client.release();
   };
   onTestFinished(release);
+  return release;
+}
+
+const userIdOf = async (token: string | undefined) =>
+  (await app.request("GET", "/api/auth/me", { token: String(token) })).data.user?.id;
+
+/**
+ * Writes a user's Idempotency-Key in a transaction that stays open, so that requests with the key wait inside of their
+ * turn until `release`.
+ */
+async function holdKey(token: string | undefined): Promise<{ key: string; release: () => Promise<void> }> {
+  const key = crypto.randomUUID();
+  const release = await hold(
+    "insert into idempotency_keys (user_id, key, fingerprint, status, created_at) values ($1, $2, '', 0, $3)",
+    [await userIdOf(token), key, app.clock.now()],
+  );
   return { key, release };
 }
 
@@ -64,20 +72,7 @@ describe("someone who may not write", () => {
 });
 
 describe("where all writes to an estimation wait", () => {
-  const holdAll = async () => {
-    const holder = await app.pool.connect();
-    await holder.query("begin");
-    await holder.query("lock table estimations in access exclusive mode");
-    let held = true;
-    const release = async () => {
-      if (!held) return;
-      held = false;
-      await holder.query("rollback");
-      holder.release();
-    };
-    onTestFinished(release);
-    return release;
-  };
+  const holdAll = () => hold("lock table estimations in access exclusive mode");
 
   test("a user can have 50 of them; the next one is refused with 429", async () => {
     const token = String(tokenOf("owner"));
@@ -110,3 +105,20 @@ describe("where all writes to an estimation wait", () => {
     expect(answered.indexOf("owner 200")).toBeLessThan(10);
   });
 });
+
+test.each<EndpointId>(["createEstimation", "createWebhook", "createApiKey"])(
+  "a user who makes many records at once leaves connections to the others: %s",
+  async (id) => {
+    const token = String(tokenOf("stranger"));
+    // Whatever refers to this user waits for it.
+    const release = await hold("select from users where id = $1 for update", [await userIdOf(token)]);
+    // More than the process has connections.
+    const answers = Array.from({ length: 30 }, () => callSample(app, id, world, { token }));
+    await until(async () => (await app.pool.query(WAITING)).rowCount === 1);
+    // All of them have been read when this is answered, which came later.
+    expect((await app.request("GET", "/api/nothing")).status).toBe(404);
+    expect((await callSample(app, "createEstimation", world)).status).toBe(201);
+    await release();
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array(30).fill(201));
+  },
+);

@@ -5,13 +5,21 @@ import type { Step, Wrap } from "./step.ts";
 const turns = createTurnsByRecord();
 
 /**
- * Runs the writes to one record, and to what belongs to it, one after the other; writes without a record run at once.
- * For an estimation, all users who may write take turns; any other record has one user, so nobody else can delay that
- * user.
+ * Runs the writes to one record, and to what belongs to it, one after the other. For an estimation, all users who may
+ * write take turns; any other record has one user, so nobody else can delay that user. What a user makes anew also
+ * comes one after the other, because it waits for the count of what this user has. Writes without a user run at once,
+ * and so do heavy ones without a record, of which a thread runs one of each user at a time.
  */
 export const takeTurn: Step<Wrap> = (endpoint) => {
-  const { path, right, copies } = endpoint;
-  if (!isWrite(endpoint) || copies || !path.includes("/:id")) return null;
+  const { path, right, copies, heavy } = endpoint;
+  if (!isWrite(endpoint)) return null;
+  if (copies || !path.includes("/:id")) {
+    if (heavy) return null;
+    return (exchange, next) => {
+      const userId = exchange.request.actor?.userId;
+      return userId === undefined ? next(exchange) : turns(userId, userId, () => next(exchange));
+    };
+  }
   const collection = path.slice(0, path.indexOf("/:id"));
   return (exchange, next) => {
     const { params, actor } = exchange.request;
