@@ -110,7 +110,7 @@ test("an issue that can be seen again when an export is resumed is not made agai
   const { path, exported, finish, items } = await estimate([2]);
   await exported();
   for (const issue of fake.site.issues.slice(1)) issue.hidden = true;
-  const gone = { outcome: "gone", reason: expect.stringMatching(/deleted there, or .* may not look/) };
+  const gone = { outcome: "gone", reason: expect.stringMatching(/deleted there, or .* has no access/) };
   expect((await exported({ dryRun: true })).items.slice(1)).toMatchObject([gone, gone]);
   fake.faults.next("unauthorized", CREATE);
   const { id, run } = await exported({ recreateDeleted: true });
