@@ -95,7 +95,7 @@ export function connectionRoutes(services: Services, trackers: ConnectionTracker
       return null;
     }
   };
-  const takeSlot = createUserSlots(limits.connectionChecksAtOnce);
+  const takeSlot = createUserSlots(() => limits.connectionChecksAtOnce);
   /** Asks a tracker in one of the user's slots; refuses (429) when none is left. */
   const inPlace = async <L>(
     userId: string,

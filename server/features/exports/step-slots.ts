@@ -1,5 +1,5 @@
 import { limits } from "../../../contract/limits.ts";
-import type { TakeSlot } from "../../http/steps/held-slots.ts";
+import { createUserSlots, type TakeSlot } from "../../http/steps/held-slots.ts";
 
 /**
  * Returns how a step of an export takes a slot. A user has `ofUser`, and all users together have `ofAll`, so that trackers that
@@ -13,18 +13,15 @@ export function createStepSlots({
   readonly ofUser?: number;
   readonly ofAll?: number;
 } = {}): TakeSlot {
-  const held = new Map<string, number>();
   let taken = 0;
+  const take = createUserSlots(() => (taken >= ofAll / 2 ? 1 : ofUser));
   return (userId) => {
-    const own = held.get(userId) ?? 0;
-    if (taken >= ofAll || own >= (taken >= ofAll / 2 ? 1 : ofUser)) return null;
-    held.set(userId, own + 1);
+    const leave = taken < ofAll ? take(userId) : null;
+    if (!leave) return null;
     taken += 1;
     return () => {
       taken -= 1;
-      const left = (held.get(userId) ?? 1) - 1;
-      if (left === 0) held.delete(userId);
-      else held.set(userId, left);
+      leave();
     };
   };
 }

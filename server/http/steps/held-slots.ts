@@ -3,12 +3,12 @@ import type { Threads } from "../../platform/threads.ts";
 /** Takes a slot of a user; returns how to give it back, or null if the user has none left. */
 export type TakeSlot = (userId: string) => (() => void) | null;
 
-/** Returns how to take one of `most` slots of each user. */
-export function createUserSlots(most: number): TakeSlot {
+/** Returns how to take one of the slots of a user, of which each has `most()` at this moment. */
+export function createUserSlots(most: () => number): TakeSlot {
   const held = new Map<string, number>();
   return (userId) => {
     const count = held.get(userId) ?? 0;
-    if (count >= most) return null;
+    if (count >= most()) return null;
     held.set(userId, count + 1);
     return () => {
       const left = (held.get(userId) ?? 1) - 1;
@@ -22,7 +22,7 @@ const ofThreads = new WeakMap<Threads, TakeSlot>();
 
 /** Returns how to take one of `most` slots for work in `threads`: all rows that use them share the slots of a user. */
 export function slotsOn(threads: Threads, most: number): TakeSlot {
-  const take = ofThreads.get(threads) ?? createUserSlots(most);
+  const take = ofThreads.get(threads) ?? createUserSlots(() => most);
   ofThreads.set(threads, take);
   return take;
 }
