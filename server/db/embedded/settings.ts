@@ -28,6 +28,9 @@ const always = {
   max_parallel_workers_per_gather: "0",
   jit: "off",
   max_logical_replication_workers: "0",
+  // In files of the cluster: what processes share under a name of the system is removed by systemd when the last session
+  // of their user ends (`RemoveIPC`), and is left behind if they are killed. Windows has only its own kind.
+  ...(process.platform === "win32" ? {} : { dynamic_shared_memory_type: "mmap" }),
   // Most machines have solid-state disks.
   random_page_cost: "1.1",
   work_mem: "8MB",

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import pg from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type EmbeddedOptions, startEmbeddedPostgres } from "../embedded.ts";
-import { everyUser, isRoot, makeFolder, makePlace, serverPid } from "./fixtures/places.ts";
+import { childrenOf, everyUser, isRoot, makeFolder, makePlace, serverPid } from "./fixtures/places.ts";
 import { startHolder, success } from "./fixtures/process.ts";
 import { makeDatabase } from "./fixtures/template.ts";
 
@@ -24,6 +24,18 @@ async function start(dataDir: string, options: Partial<EmbeddedOptions> = {}) {
   const server = await startEmbeddedPostgres({ dataDir, durable: false, log: (line) => told.push(line), ...options });
   onTestFinished(() => server.stop());
   return { ...server, told };
+}
+
+/** Removes what processes of the server share under a name, as systemd does (`RemoveIPC`); Linux only. */
+async function removeSharedMemory(server: number): Promise<void> {
+  if (process.platform !== "linux") return;
+  for (const pid of [server, ...childrenOf(server)]) {
+    for (const line of (await readFile(`/proc/${pid}/maps`, "utf8")).split("\n")) {
+      const [, , , , inode = "", name = ""] = line.split(/ +/);
+      if (/^\/dev\/shm\/[^/]+$/.test(name)) await rm(name, { force: true });
+      if (name.startsWith("/SYSV")) await promisify(execFile)("ipcrm", ["-m", inode]).catch(() => {});
+    }
+  }
 }
 
 describe.each(everyUser)("as $name", (user) => {
@@ -124,6 +136,18 @@ test("two data directories have two independent servers", async () => {
   await expect(query(two.connection, "table only_here")).rejects.toThrow(/does not exist/);
   await one.stop();
   expect(await query(two.connection, "select 1 as one")).toEqual([{ one: 1 }]);
+});
+
+test("it survives the end of its user's last session, when systemd removes the memory that the user's processes share", async () => {
+  const { pid, connection } = await start(await makeDatabase());
+  const client = new pg.Client(connection);
+  await client.connect();
+  onTestFinished(() => client.end());
+  // Statistics about so many tables need more memory than the server reserves at its start.
+  const tables = "for n in 1..2000 loop execute format('create table table_%s (id int primary key)', n); end loop;";
+  await client.query(`do $$ begin ${tables} end $$`);
+  await removeSharedMemory(pid);
+  expect(await query(connection, "select count(*)::int as rows from table_2000")).toEqual([{ rows: 0 }]);
 });
 
 test("a folder in the temporary directory that somebody else created beforehand is not used", async () => {
