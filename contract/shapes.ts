@@ -121,9 +121,17 @@ export const DateText = Type.String({
 export const Text = (maxLength: number, options: { minLength?: number; description?: string } = {}) =>
   Type.String({ maxLength, ...options });
 
-/** Text with at least one character that is not white space. */
+/**
+ * A character that can be seen: no space, no control character, and none of those that Unicode lets programs leave out of
+ * what they show, as far as patterns can name them everywhere (the first 65,536 characters).
+ */
+export const VISIBLE =
+  "[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f" +
+  "\\u2028-\\u202e\\u2060-\\u206f\\u2800\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufff8]";
+
+/** Text with at least one character that can be seen. */
 export const Title = (maxLength: number) =>
-  Type.String({ maxLength, minLength: 1, pattern: "\\S", description: "At least one character that is not a space" });
+  Type.String({ maxLength, minLength: 1, pattern: VISIBLE, description: "At least one visible character" });
 
 /**
  * At most two decimals, for the options of a number. The service checks it by the decimal digits. It is not `multipleOf`,

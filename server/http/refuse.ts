@@ -34,7 +34,9 @@ export function refuse(
   const failure = failureOf(error, request);
   const { status } = errorRow(failure.key);
   const about = { err: error, reqId: request.id, method: request.method, path: pathOf(request.url) };
-  if (status >= 500) log.error(about, failure.key);
+  // A refusal is no fault of the service: where it was thrown says nothing.
+  const isMeant = error instanceof Failure;
+  if (status >= 500) log.error(isMeant ? { ...about, err: undefined } : about, failure.key);
   if (isBrokenUpload(error, request)) log.debug(about, "the request broke off");
   if (status === 401) reply.header("www-authenticate", "Bearer");
   // The rest of the connection is not worth waiting for, or cannot be separated from the body.

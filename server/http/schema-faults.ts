@@ -125,7 +125,7 @@ const ROWS: Readonly<Record<string, (path: string, params: Params, around: Aroun
       ...suggestion(data, values),
     };
   },
-  pattern: (path) => ({ path, code: "blank", message: "must have a character that is not a space" }),
+  pattern: (path) => ({ path, code: "blank", message: "must have a visible character" }),
   format: (path, { format }) => {
     const form = FORM_WORDS[format] ?? format;
     return { path, code: "wrong_format", message: `must be ${form}`, expected: form };

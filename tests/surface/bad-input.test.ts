@@ -34,6 +34,44 @@ function rawTo(url: string, bytes: string): Promise<string> {
   });
 }
 
+describe("a name or a title", () => {
+  const invisible = "\u200b\u2060\u00ad\u3164\ufeff ";
+  test.each([
+    [
+      "POST",
+      "/api/auth/register",
+      { email: "unseen@example.com", password: "correct horse battery", name: invisible },
+      "/name",
+    ],
+    ["POST", "/api/estimations", { title: invisible }, "/title"],
+    ["PUT", path, { title: invisible }, "/title"],
+    ["POST", `${path}/tree/nodes`, { title: invisible, kind: "group" }, "/title"],
+    ["POST", "/api/api-keys", { name: invisible, scopes: [] }, "/name"],
+    ["POST", "/api/estimations/import", { format: "outline", content: `# Shop\n\n- ${invisible}\n` }, undefined],
+  ])("of invisible characters is refused: %s %s", async (method, at, body, field) => {
+    const answer = await unchangedBy(() => app.request(method, at, { token, body }));
+    expect([answer.status, answer.body.message]).toEqual([400, "validation_failed"]);
+    if (field) expect(answer.body.errors).toMatchObject([{ path: field, code: "blank" }]);
+  });
+
+  test("may contain some beside one that can be seen", async () => {
+    const title = "\u200ba";
+    expect((await put({ title })).data.estimation?.title).toBe(title);
+  });
+});
+
+test("a refusal with 501 is a line of the log, without the place where it was thrown", async () => {
+  const lines: Record<string, unknown>[] = [];
+  const log = pino({ level: "error" }, { write: (line) => void lines.push(JSON.parse(line)) });
+  const logging = await start({ log });
+  await rawTo(
+    logging.url,
+    "POST /api/auth/login HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+  );
+  expect(lines).toMatchObject([{ msg: "transfer_coding_unknown", path: "/api/auth/login" }]);
+  expect(lines[0]).not.toHaveProperty("err");
+});
+
 describe("invalid bodies", () => {
   const wrong: [string, unknown, string][] = [
     ["no JSON", "{", "invalid_json"],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { bodyValuesOf, type Endpoint } from "../../contract/endpoint.ts";
-import { contract, type EndpointId } from "../../contract/index.ts";
+import { contract, type EndpointId, endpointRows } from "../../contract/index.ts";
 import { limits } from "../../contract/limits.ts";
 import { start } from "../harness.ts";
 import { callSample } from "./call.ts";
@@ -10,6 +10,17 @@ const app = await start({ config: sampleConfig });
 const world = await makeWorld(app);
 
 describe("bodies of many tiny values", () => {
+  test("may have more than 20,000 values only where trees, timelines or decisions about them are sent", () => {
+    const more = endpointRows.filter(([, row]) => row.method !== "GET" && bodyValuesOf(row) > 20_000);
+    expect(Object.fromEntries(more.map(([id, row]) => [id, bodyValuesOf(row)]))).toEqual({
+      replaceTree: 420_000,
+      updateNode: 100_000,
+      updateOption: 100_000,
+      mergeThread: 30_000,
+      updateTimeline: 40_000,
+    });
+  });
+
   const tiny = (values: number) => `{"nodes":[${"{},".repeat((values - 3) / 2)}{}]}`;
 
   test.each(["replaceTree", "updateNode", "createEstimation", "createTemplate"] as EndpointId[])(

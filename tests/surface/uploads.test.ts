@@ -124,7 +124,8 @@ describe("a slow body", () => {
   const pace = { graceMs: 150, bytesPerSecond: 1_000 };
 
   test("is refused once it is slower than the least rate, and its connection is given up", async () => {
-    const { socket, heard, gone } = open((await impatient({ pace })).url);
+    // Nothing else ends the request, whose own time is much longer.
+    const { socket, heard, gone } = open((await impatient({ pace, requestMs: 3_600_000 })).url);
     socket.write(`${head("POST", "/echo", 100)}{`);
     await until(() => heard().includes("request_timeout"));
     expect(heard()).toMatch(/^HTTP\/1\.1 408 /);

@@ -1,4 +1,5 @@
 import { limits } from "../../../contract/limits.ts";
+import { VISIBLE } from "../../../contract/shapes.ts";
 import { isStorable } from "../../http/storable.ts";
 import { normalizeEmail } from "../auth/index.ts";
 import type { Claims } from "./provider.ts";
@@ -11,7 +12,7 @@ export function emailOf({ email }: Claims): string | null {
 /** Returns the name for a new account, within its limit; null if the provider gives none. */
 export function nameOf({ name }: Claims): string | null {
   const given = typeof name === "string" && isStorable(name) ? name.trim() : "";
-  return given === "" ? null : [...given].slice(0, limits.userNameLength).join("").trimEnd();
+  return !new RegExp(VISIBLE, "u").test(given) ? null : [...given].slice(0, limits.userNameLength).join("").trimEnd();
 }
 
 /** Returns the picture for a new account; null if the provider gives none that the service would show. */

@@ -120,6 +120,7 @@ describe("signing in at a real OpenID provider", () => {
     ["a picture with a password", { picture: "https://a:b@x.example/a.png" }, { avatarUrl: null }],
     ["a picture beyond the limit", { picture: `https://x.example/${"a".repeat(2_048)}` }, { avatarUrl: null }],
     ["a blank name", { name: " \t " }, { name: "local.part", avatarUrl: null }],
+    ["an invisible name", { name: "\u200b\u3164" }, { name: "local.part", avatarUrl: null }],
     ["a name around with space", { name: "  Ada  " }, { name: "Ada", avatarUrl: null }],
     ["a name beyond the limit", { name: "😀".repeat(300) }, { name: "😀".repeat(200), avatarUrl: null }],
     ["a name that cannot be stored", { name: "A\0da" }, { name: "local.part", avatarUrl: null }],

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { createFakeClock } from "../../../tests/fake-clock.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { collect } from "./collect.ts";
 
@@ -38,4 +39,29 @@ test("of large bodies that arrive together only a part is taken in a turn of the
   // 256 KiB, and a part of each of the others.
   expect(most).toBeLessThanOrEqual(256 * 1024 + BODIES * PART_BYTES);
   expect(most).toBeGreaterThanOrEqual(256 * 1024);
+});
+
+test.each([
+  ["accepted at the least rate or above", 1, "accepted"],
+  ["refused below it", 1e12, "request_timeout"],
+])("after its time of grace a body is %s", async (_, bytesPerSecond, expected) => {
+  const clock = createFakeClock();
+  const source = new Readable({ read() {} });
+  const collecting = {
+    limitBytes: BODY_BYTES,
+    announcedBytes: BODY_BYTES,
+    pace: { graceMs: 0, bytesPerSecond },
+    clock,
+    look: () => {},
+  };
+  const outcome = collect(source, collecting).then(
+    () => "accepted",
+    ({ key }) => key,
+  );
+  source.push(Buffer.alloc(PART_BYTES));
+  while (source.readableLength > 0) await turn();
+  // Judged now, and again a second later.
+  for (const ms of [0, 1_000]) await clock.advance(ms);
+  source.push(null);
+  expect(await outcome).toBe(expected);
 });

@@ -1,10 +1,13 @@
+import { VISIBLE } from "../../../contract/shapes.ts";
 import { type Json, portable } from "./portable.ts";
 
 /** Text without NUL, which cannot be stored: in other words, what `isStorable` demands as far as a schema can say it. */
 const NO_NUL = "^[^\\u0000]*$";
-/** The same with a character that is not a space, for text that the contract demands that of. */
-const NOT_BLANK = "\\S";
-const NOT_BLANK_NO_NUL = "^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$";
+/** The same with a character of a kind, for text that the contract demands that of. */
+const WITH_ONE: Readonly<Record<string, string>> = {
+  "\\S": "^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$",
+  [VISIBLE]: `^[^\\u0000]*${VISIBLE}[^\\u0000]*$`,
+};
 
 /** Returns the published schema of what clients send: as in the contract, and refusing what is refused in any text. */
 export const sentSchema = (schema: unknown): unknown => withoutNul(portable(schema));
@@ -15,6 +18,6 @@ function withoutNul(schema: unknown): unknown {
   const copy: Json = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, withoutNul(value)]));
   const isText = [copy.type].flat().includes("string") && !("enum" in copy || "const" in copy || "format" in copy);
   if (isText && copy.pattern === undefined) copy.pattern = NO_NUL;
-  if (isText && copy.pattern === NOT_BLANK) copy.pattern = NOT_BLANK_NO_NUL;
+  else if (isText) copy.pattern = WITH_ONE[String(copy.pattern)] ?? copy.pattern;
   return copy;
 }

@@ -153,6 +153,13 @@ describe("idle connections", () => {
     await until(() => sockets.size === 0);
   });
 
+  test("are closed within seconds where nothing else is said", async () => {
+    make();
+    onRequest = answerOnce;
+    await post();
+    await until(() => sockets.size === 0, 30_000);
+  });
+
   test("are few, however many hosts were asked", async () => {
     make({ idleMs: 600_000 });
     onRequest = answerOnce;
