@@ -51,6 +51,7 @@ function checkParticulars({ message, details, errors }: ErrorAnswer): void {
   const { mayLackDetails } = particulars;
   if (details === undefined ? !mayLackDetails : !ajv.validate(particulars.details, details))
     throw new Error(`${message} answers details that it does not declare: ${JSON.stringify(details)}`);
+  if (errors === undefined && particulars.needsRows) throw new Error(`${message} answers no rows in \`errors\``);
   if (errors !== undefined && !ajv.validate(particulars.rows, errors))
     throw new Error(`${message} answers undeclared rows: ${ajv.errorsText()}`);
 }
@@ -60,7 +61,11 @@ const particularsOf = new Map(
   errorKeys.map((key) => {
     const { message, details, columns } = errorRow(key);
     const required = (details as { required?: unknown[] } | undefined)?.required ?? [];
-    const rows = Type.Array(Shape({ ...faultColumns, ...columns }));
-    return [message, { details: details ?? { not: {} }, mayLackDetails: required.length === 0, rows }] as const;
+    const rows = Type.Array(Shape({ ...faultColumns, ...columns }), { minItems: 1 });
+    const mayLackDetails = required.length === 0;
+    return [
+      message,
+      { details: details ?? { not: {} }, mayLackDetails, rows, needsRows: columns !== undefined },
+    ] as const;
   }),
 );

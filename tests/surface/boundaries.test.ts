@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { kept } from "../../server/kept.ts";
 import { CONTENT_WRITERS, WRITES_ESTIMATIONS } from "./boundaries/content.ts";
 import { files, folders, type Import, imports, isTest, textOf } from "./boundaries/files.ts";
 import { ARROWS, EXCEPTIONS, MAY, partOf, SHARED, TESTS_MAY } from "./boundaries/parts.ts";
@@ -42,6 +43,8 @@ test("every folder is a known part, and the examples contain no code", () => {
   const known = [...Object.keys(MAY), "server"];
   expect(folders.filter((folder) => !known.includes(folder))).toEqual(["examples"]);
   expect(files.filter((file) => file.startsWith("examples/"))).toEqual([]);
+  // Also below `server`, where a file that imports nothing would pass unnoticed.
+  expect(files.filter((file) => !(kindOf(partOf(file)) in MAY))).toEqual([]);
 });
 
 test("imports go one way", () => {
@@ -109,6 +112,17 @@ test("only `changeContent` stores the content of an estimation", () => {
 
 test("what turns rows into records of the API is in files that are named for it", () => {
   expect(holding(/\b(function|const) present[A-Z]/, /^domain\/|\/present(-[a-z]+)?\.ts$/)).toEqual([]);
+});
+
+test("kinds of jobs are listed in files that are named for it", () => {
+  const names = /(^|\/)jobs\.ts$|^server\/(app|jobs\/(job|mail|removals))\.ts$/;
+  expect(holding(/\b(runJob|runPeriodically|removePeriodically)\b[(<]/, names)).toEqual([]);
+});
+
+test("every job that removes what is kept too long does it in small batches", () => {
+  const jobs = new Set(Object.values(kept).flatMap(({ ends }) => ("job" in ends ? [ends.job] : [])));
+  const inBatches = files.flatMap((file) => [...textOf(file).matchAll(/\bremovePeriodically\("([^"]+)"/g)]);
+  expect(inBatches.map(([, name]) => name).sort()).toEqual([...jobs].sort());
 });
 
 test("one job sends every mail", () => {

@@ -25,7 +25,7 @@ export async function endEarlierAccess(
     await recordIdentityEvent(tx, services, { ...moment, userId, event: "api_key.revoked", apiKeyId: id });
   const before = keys.length > 0 ? now : provedByResetAt;
   const webhooks = await deleteWebhooksBefore(tx, userId, { before, now });
-  for (const { id } of webhooks) await forgetFormerSecrets(tx, { webhookId: id });
+  for (const { id } of webhooks) await forgetFormerSecrets(tx, id);
   const connections = await deleteConnectionsBefore(tx, userId, before);
   for (const _ of connections)
     await recordIdentityEvent(tx, services, { ...moment, userId, event: "connection.removed" });

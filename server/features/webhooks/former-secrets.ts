@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { limits } from "../../../contract/limits.ts";
 import type { Queryable } from "../../db/database.ts";
 import { findWebhook, type WebhookRow } from "./store.ts";
@@ -29,12 +29,16 @@ export async function replaceSecret(
   return row;
 }
 
-/** Removes secrets that no longer sign: all of one webhook, or those of any webhook that expired before `now`. */
-export async function forgetFormerSecrets(db: Queryable, which: { webhookId: string } | { now: Date }): Promise<void> {
-  const { webhookId, validUntil } = webhookFormerSecrets;
-  await db
-    .delete(webhookFormerSecrets)
-    .where(and("now" in which ? lt(validUntil, which.now) : eq(webhookId, which.webhookId)));
+/** Removes all replaced secrets of a webhook. */
+export async function forgetFormerSecrets(db: Queryable, webhookId: string): Promise<void> {
+  await db.delete(webhookFormerSecrets).where(eq(webhookFormerSecrets.webhookId, webhookId));
+}
+
+/** Removes up to `rows` secrets that no longer sign at `now`; returns how many. */
+export async function forgetExpiredSecrets(db: Queryable, now: Date, rows: number): Promise<number> {
+  const { id, validUntil } = webhookFormerSecrets;
+  const expired = db.select({ id }).from(webhookFormerSecrets).where(lt(validUntil, now)).limit(rows);
+  return (await db.delete(webhookFormerSecrets).where(inArray(id, expired))).rowCount ?? 0;
 }
 
 /** Reads the replaced secrets of a webhook that still sign at `now`, the newest first. */

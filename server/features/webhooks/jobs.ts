@@ -7,9 +7,9 @@ import { createDeliver } from "./delivery/deliver.ts";
 import { createLanes } from "./delivery/lanes.ts";
 import { createParking } from "./delivery/parking.ts";
 import { deliverJob } from "./enqueue.ts";
-import { forgetFormerSecrets } from "./former-secrets.ts";
+import { forgetExpiredSecrets } from "./former-secrets.ts";
 import { createRecover, recoverJob } from "./recover.ts";
-import { removeOld } from "./retention.ts";
+import { removalsOfOld } from "./retention.ts";
 import { createSpread, spreadJob } from "./spread.ts";
 import { removeDeleted } from "./store.ts";
 
@@ -29,11 +29,13 @@ export function webhookJobs(services: Services, outbound: Outbound): JobRow[] {
     removePeriodically("remove-deleted-webhooks", REMOVE_SECONDS, () => [
       untilFewer((rows) => removeDeleted(pool, rows)),
     ]),
-    runPeriodically("remove-old-webhook-deliveries", REMOVE_SECONDS, async (signal) => {
+    removePeriodically("remove-old-webhook-deliveries", REMOVE_SECONDS, () => {
       const now = clock.now();
-      await forgetFormerSecrets(pool, { now });
-      await forgetBegun(pool);
-      await removeOld(pool, { now, retentionDays: config.webhookRetentionDays, signal });
+      return [
+        untilFewer((rows) => forgetExpiredSecrets(pool, now, rows)),
+        untilFewer((rows) => forgetBegun(pool, rows)),
+        ...removalsOfOld(pool, now, config.webhookRetentionDays),
+      ];
     }),
   ];
 }

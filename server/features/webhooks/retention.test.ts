@@ -1,8 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { start, type TestApp } from "../../../tests/harness.ts";
 import { plansOf } from "../../../tests/support/plans.ts";
+import { removeInBatches } from "../../jobs/removals.ts";
 import { firstIdAt } from "../../platform/ids.ts";
-import { removeOld } from "./retention.ts";
+import { removalsOfOld } from "./retention.ts";
 
 const DAY_MS = 86_400_000;
 const NEVER = new AbortController().signal;
@@ -49,8 +50,13 @@ async function make(ageMs: number, { status = "delivered", count = 1 } = {}): Pr
   return ids[0] ?? "";
 }
 
-const run = (more: { batch?: number; mostBatches?: number } = {}, signal = NEVER) =>
-  removeOld(app.services.pool, { now: app.clock.now(), retentionDays: 30, signal, ...more });
+/** Removes what is older than 30 days; returns how many deliveries and events that were. */
+async function run(more: { batch?: number; mostBatches?: number } = {}, signal = NEVER): Promise<number> {
+  const before = await left();
+  await removeInBatches(removalsOfOld(app.services.pool, app.clock.now(), 30), { signal, ...more });
+  const after = await left();
+  return before.deliveries.length - after.deliveries.length + before.events - after.events;
+}
 
 async function left(): Promise<{ deliveries: string[]; attempts: number; events: number }> {
   const { rows } = await app.pool.query("select id from webhook_deliveries order by id");
@@ -132,7 +138,7 @@ test("each step reads a range of a primary key, however long the log is", async 
   await make(1 * DAY_MS, { count: 30_000 });
   await app.pool.query("analyze webhook_deliveries, webhook_events");
   const plans = await plansOf(app.pool, (db) =>
-    removeOld(db, { now: app.clock.now(), retentionDays: 30, batch: 500, signal: NEVER }),
+    removeInBatches(removalsOfOld(db, app.clock.now(), 30), { batch: 500, signal: NEVER }),
   );
   expect(plans.length).toBeGreaterThan(8);
   for (const plan of plans) expect(plan).not.toMatch(/Seq Scan on webhook_|Sort Key/);

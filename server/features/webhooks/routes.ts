@@ -83,7 +83,7 @@ export const webhookRoutes = (services: Services): Handlers<typeof webhooks> => 
     async deleteWebhook({ actor, db, now, params }) {
       const webhook = await presentWebhook(db, await ownWebhook(db, actor.userId, params.id));
       await deleteWebhook(db, actor.userId, webhook.id, now);
-      await forgetFormerSecrets(db, { webhookId: webhook.id });
+      await forgetFormerSecrets(db, webhook.id);
       return { data: { webhook } };
     },
 

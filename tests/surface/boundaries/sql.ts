@@ -1,6 +1,6 @@
 /** Statements: Drizzle's templates and builder, and queries sent as text. */
 export const SQL =
-  /\bsql[`<]|\.(execute|select|selectDistinct|selectDistinctOn|insert)\(|\b(db|tx)\s*\.(update|delete|with)\(|(?<!validation)\.query(<[^()]*>)?\(/;
+  /\bsql[`<]|\.(execute|select|selectDistinct|selectDistinctOn|insert)\(|\b(db|tx|pool)\s*\.(update|delete|with)\(|(?<!validation)\.query(<[^()]*>)?\(/;
 
 /** Files that may contain SQL because of their name, in any folder, and the folder of the database. */
 export const SQL_NAMES = /(^|\/)(tables|store|[a-z-]+-store)\.ts$|^server\/db\//;

@@ -34,11 +34,13 @@ export async function noteBegun(db: Database, beginnings: readonly Beginning[]):
 }
 
 /**
- * Removes records of deliveries that have ended or are gone. Writing an outcome removes the records of its own
- * delivery.
+ * Removes up to `rows` records of deliveries that have ended or are gone; returns how many. Writing an outcome removes the
+ * records of its own delivery.
  */
-export async function forgetBegun(db: Queryable): Promise<void> {
-  await db.execute(sql`
-    delete from ${webhookBegunAttempts} b where not exists (
-      select from ${webhookDeliveries} d where d.id = b.delivery_id and d.completed_at is null)`);
+export async function forgetBegun(db: Queryable, rows: number): Promise<number> {
+  const { rowCount } = await db.execute(sql`
+    delete from ${webhookBegunAttempts} where ctid = any (array(
+      select b.ctid from ${webhookBegunAttempts} b where not exists (
+        select from ${webhookDeliveries} d where d.id = b.delivery_id and d.completed_at is null) limit ${rows}))`);
+  return rowCount ?? 0;
 }
