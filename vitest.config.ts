@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import SlowFirst from "./tests/slow-first.ts";
+import { patient } from "./tests/support/patience.ts";
 
 export default defineConfig({
   test: {
@@ -20,8 +21,8 @@ export default defineConfig({
     // Many tests wait for processes and disks, so four files at once use two cores well; by default vitest runs one there.
     maxWorkers: 4,
     // Only tells a test that hangs from one on a busy machine: no test waits for a time.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
-    expect: { poll: { timeout: 150_000 } },
+    testTimeout: patient(180_000),
+    hookTimeout: patient(180_000),
+    expect: { poll: { timeout: patient(150_000) } },
   },
 });

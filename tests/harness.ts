@@ -17,6 +17,7 @@ import { fetchText, judgeAnswersOf } from "./judged-fetch.ts";
 import { checkError, checkReply } from "./replies.ts";
 import { ANSWERS, expectAnswers } from "./second-validator.ts";
 import { atEndOfFile } from "./support/end-of-file.ts";
+import { patient } from "./support/patience.ts";
 import { TEMPLATE } from "./template.ts";
 
 /** A JSON value whose fields a test reads without declaring a type. A missing field is undefined, and the test fails. */
@@ -183,7 +184,7 @@ export async function request(
  */
 export async function until<T>(
   condition: () => Promise<T | false | null | undefined> | T | false | null | undefined,
-  timeoutMs = 150_000,
+  timeoutMs = patient(150_000),
 ): Promise<T> {
   const begin = performance.now();
   for (;;) {

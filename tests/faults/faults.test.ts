@@ -1,9 +1,12 @@
 import { expect, test } from "vitest";
+import { patient } from "../support/patience.ts";
 import { holds } from "./finding.ts";
 import { tellStory } from "./story.ts";
 
 /** The short form: only what happens is checked; `npm run test:faults` also checks how soon. */
-test("nothing is lost and no outcome overwritten when workers die, one is paused, and the database crashes", async () => {
+test("nothing is lost and no outcome overwritten when workers die, one is paused, and the database crashes", {
+  timeout: patient(900_000),
+}, async () => {
   const findings = await tellStory({
     deaths: ["taken", "refused", "sent", "answered"],
     perDeath: 40,
@@ -15,4 +18,4 @@ test("nothing is lost and no outcome overwritten when workers die, one is paused
     overdue: 2_000,
   });
   expect(findings.filter((finding) => !holds(finding))).toEqual([]);
-}, 900_000);
+});

@@ -1,10 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { patient } from "../support/patience.ts";
 
 /**
  * How long nothing may happen, in milliseconds: longer than an export waits before it looks for issues that a lost request may
  * still make (more than two minutes), and than any step takes on a busy machine.
  */
-const STUCK_MS = 300_000;
+const STUCK_MS = patient(300_000);
 
 /**
  * Waits, in real time, until `condition` holds; returns how long that took, in milliseconds. Throws if it does not hold for

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { startService } from "../../server/app.ts";
 import { type Kept, kept } from "../../server/kept.ts";
 import { start, until } from "../harness.ts";
+import { patient } from "../support/patience.ts";
 
 const YEARS_MS = 11 * 366 * 86_400_000;
 
@@ -90,7 +91,7 @@ test("the worker removes everything whose retention is over, of every kind", asy
   await until(async () => {
     left = await keptTables();
     return left.length === 0;
-  }, 60_000).catch(() => {});
+  }, patient(60_000)).catch(() => {});
   expect(left).toEqual([]);
 
   const { rows: queued } = await app.pool.query<{ name: string }>(

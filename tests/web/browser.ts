@@ -2,6 +2,7 @@ import axe from "axe-core";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { expect, inject, onTestFinished } from "vitest";
 import { type TestApp, type TestUser, until } from "../harness.ts";
+import { patient } from "../support/patience.ts";
 
 let browser: Promise<Browser> | undefined;
 
@@ -26,7 +27,7 @@ export async function openBrowser(
   browser ??= connect();
   const context = await (await browser).newContext({ baseURL: app.url, locale: "en-GB", ...options });
   // As long as all other tests wait: on a busy machine half a minute, the default, may be too short.
-  context.setDefaultTimeout(150_000);
+  context.setDefaultTimeout(patient(150_000));
   context.on("page", (page) => {
     page.on("pageerror", (error) => complaints.push(`${page.url()}: ${error.stack}`));
     page.on("console", (message) => {
