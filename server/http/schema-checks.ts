@@ -7,7 +7,9 @@ export function createAjv(options: Options = {}): Ajv {
   // Tests check the schemas: checking them again would take a third of every start. Optimizing the code of checks takes
   // half of compiling them or more, and they run no faster.
   const code = { optimize: false };
-  const ajv = new Ajv({ strict: true, allowUnionTypes: true, validateSchema: false, code, ...options });
+  // A component is compiled once, not again wherever it is used: that takes a third less.
+  const inlineRefs = false;
+  const ajv = new Ajv({ strict: true, allowUnionTypes: true, validateSchema: false, code, inlineRefs, ...options });
   ajv.addFormat("date-time", (text: string) => parseTimestamp(text) !== null);
   ajv.addFormat("uri", (text: string) => URL.canParse(text));
   ajv.addKeyword({ keyword: "x-decimals", type: "number", schemaType: "number", validate: hasDecimals, errors: false });
