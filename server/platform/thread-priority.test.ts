@@ -15,6 +15,8 @@ const script = `
     import { workerData } from "node:worker_threads";
     import { yieldProcessors } from ${JSON.stringify(file)};
     yieldProcessors();
+    // Keeps the thread alive until it was looked at.
+    workerData.on("message", () => {});
     workerData.postMessage("done");
   \`;
   new Worker(new URL("data:text/javascript," + encodeURIComponent(source)), { workerData: port2, transferList: [port2] });
