@@ -45,7 +45,7 @@ export const quotas = [
 ] as const;
 export type Quota = (typeof quotas)[number];
 
-/** Quotas per estimation or per connection. */
+/** Quotas per estimation, per connection, or per owner without a setting. */
 const estimationLimits = [
   "sharesPerEstimation",
   "versions",
@@ -58,6 +58,7 @@ const estimationLimits = [
   "commentsPerReview",
   "exportsPerConnection",
   "exportedTasks",
+  "exportedTasksPerOwner",
   "obsoleteTasks",
 ] as const;
 export type EstimationLimit = (typeof estimationLimits)[number];

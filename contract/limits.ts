@@ -237,6 +237,8 @@ export const limits = {
    * tasks: no export begins beyond this number.
    */
   exportedTasks: 200_000,
+  /** The same for all estimations of one owner, those in the trash included. */
+  exportedTasksPerOwner: 500_000,
   /** Exports of one estimation, pulls and dry runs included, that are kept: the newest … */
   exportsPerEstimation: 50,
   /** … as long as they have no more tasks than this together; the newest in any case. */

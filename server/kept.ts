@@ -228,7 +228,7 @@ export const kept: Readonly<Record<string, Kept>> = {
   },
   export_ledger: {
     holds: "what is known of the issue of a task in a tracker",
-    bound: `\`exportedTasks\` (${count(limits.exportedTasks)}) of each estimation`,
+    bound: `\`exportedTasks\` (${count(limits.exportedTasks)}) of each estimation, \`exportedTasksPerOwner\` (${count(limits.exportedTasksPerOwner)}) of each owner, and what the exports under way then add`,
     ends: estimation,
   },
 

@@ -76,3 +76,35 @@ test("an estimation is exported until as many of its issues are remembered as ma
   const details = { quota: "exportedTasks", limit: limits.exportedTasks };
   expect([refused.status, refused.body]).toMatchObject([409, { message: "limit_reached", details }]);
 });
+
+test("an owner's estimations are exported until as many issues of all of them are remembered as may be", async () => {
+  const [path, other] = [await estimate(), await estimate()];
+  const connectionId = await connect();
+  const idOf = (at: string) => at.split("/").at(-1);
+  const remember = (id: string | undefined, count: number) =>
+    app.pool.query(
+      `insert into export_ledger (estimation_id, destination, task_id, target, state, marker, touched_at)
+       select $1, 'github', 'former-' || n, 'github', 'created', n, now() from generate_series(1, $2::int) as n`,
+      [id, count],
+    );
+  const runs = async () =>
+    (await app.pool.query("select id from export_runs where estimation_id = $1", [idOf(path)])).rowCount;
+  // Those of other owners do not count.
+  const stranger = await app.signUp();
+  const theirs = await app.request("POST", "/api/estimations", { token: stranger.token, body: { title: "Theirs" } });
+  await remember(String(theirs.data.estimation?.id), 10);
+  const { rows } = await app.pool.query(
+    "select count(*)::int as n from export_ledger l join estimations e on e.id = l.estimation_id where e.owner_id <> $1",
+    [stranger.userId],
+  );
+  // Those of a deleted estimation do, until it is removed.
+  await remember(idOf(other), limits.exportedTasksPerOwner - rows[0].n - 1);
+  expect((await call("DELETE", other)).status).toBe(200);
+  expect((await begin(path, connectionId)).status).toBe(202);
+  await app.pool.query("update export_runs set status = 'cancelled' where estimation_id = $1", [idOf(path)]);
+  await remember(idOf(path), 1);
+  const refused = await begin(path, connectionId);
+  const details = { quota: "exportedTasksPerOwner", limit: limits.exportedTasksPerOwner };
+  expect([refused.status, refused.body]).toMatchObject([409, { message: "limit_reached", details }]);
+  expect(await runs()).toBe(1);
+});

@@ -6,7 +6,7 @@ import { refuseBeyond } from "../../http/quota.ts";
 import type { Services } from "../../services.ts";
 import { lockConnection } from "../connections/index.ts";
 import type { ContentCall } from "../estimations/index.ts";
-import { countExportedTasks } from "../ledger/index.ts";
+import { countExportedTasks, countExportedTasksOf } from "../ledger/index.ts";
 import { addStep } from "./context.ts";
 import { addressOf } from "./destination.ts";
 import type { Trackers } from "./run.ts";
@@ -30,7 +30,7 @@ interface Start {
 /**
  * Starts a run of a locked estimation. Refuses (404) a connection that is not the user's own one to this tracker, and
  * (409) a second run for the same tracker, more runs by one connection than may be under way, and an export of an
- * estimation that has as many exported tasks as can be remembered.
+ * estimation that has as many exported tasks as can be remembered, or whose owner has.
  */
 export async function startRun(
   { services, trackers }: { readonly services: Services; readonly trackers: Trackers },
@@ -42,7 +42,7 @@ export async function startRun(
   if (connection.target !== target) fail("not_found");
   await refuseSecond(db, estimation.id, target);
   await refuseMoreBy(db, connection.id);
-  if (start.kind === "export" && !start.dryRun) await refuseMoreOf(db, estimation.id);
+  if (start.kind === "export" && !start.dryRun) await refuseMoreOf(db, estimation);
   const run = await insertRun(db, {
     ...start,
     id: services.ids.next("export"),
@@ -61,10 +61,17 @@ export async function refuseMoreBy(db: ContentCall["db"], connectionId: string):
   refuseBeyond("exportsPerConnection", limits.exportsPerConnection, 1 + (await countActiveBy(db, connectionId)));
 }
 
-/** Refuses (409) to export an estimation with the maximum of remembered issues: issues are never forgotten. */
-async function refuseMoreOf(db: ContentCall["db"], estimationId: string): Promise<void> {
-  const most = limits.exportedTasks;
-  refuseBeyond("exportedTasks", most, 1 + (await countExportedTasks(db, estimationId, most)));
+/**
+ * Refuses (409) to export an estimation with the maximum of remembered issues, or of an owner with the maximum in all
+ * estimations: issues are never forgotten.
+ */
+async function refuseMoreOf(
+  db: ContentCall["db"],
+  { id, ownerId }: Pick<ContentCall["estimation"], "id" | "ownerId">,
+): Promise<void> {
+  const { exportedTasks: most, exportedTasksPerOwner: mostOfAll } = limits;
+  refuseBeyond("exportedTasks", most, 1 + (await countExportedTasks(db, id, most)));
+  refuseBeyond("exportedTasksPerOwner", mostOfAll, 1 + (await countExportedTasksOf(db, ownerId, mostOfAll)));
 }
 
 /** Refuses (409) a run while another of the estimation and tracker is under way. */

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import type { Task } from "../../../contract/tasks.ts";
 import type { Queryable } from "../../db/database.ts";
-import { type RemovePart, removeRows } from "../estimations/index.ts";
+import { estimationReaders, type RemovePart, removeRows } from "../estimations/index.ts";
 import { exportLedger } from "./tables.ts";
 
 /** Tasks whose issue exists or may exist, each with the latest known one. */
@@ -55,6 +55,18 @@ export async function countExportedTasks(db: Queryable, estimationId: string, mo
     .select({ one: sql<number>`1`.as("one") })
     .from(exportLedger)
     .where(eq(exportLedger.estimationId, estimationId))
+    .limit(most)
+    .as("some");
+  return db.$count(some);
+}
+
+/** Counts the remembered issues of all estimations of an owner, those in the trash included, up to `most`. */
+export async function countExportedTasksOf(db: Queryable, ownerId: string, most: number): Promise<number> {
+  const some = db
+    .select({ one: sql<number>`1`.as("one") })
+    .from(estimationReaders)
+    .innerJoin(exportLedger, eq(exportLedger.estimationId, estimationReaders.estimationId))
+    .where(and(eq(estimationReaders.userId, ownerId), estimationReaders.owns))
     .limit(most)
     .as("some");
   return db.$count(some);

@@ -1,0 +1,44 @@
+import { describe, expect, test } from "vitest";
+import type { Endpoint } from "../../contract/endpoint.ts";
+import { endpointRows } from "../../contract/index.ts";
+import { start } from "../harness.ts";
+
+const app = await start({ config: { rateLimitPerMinute: 1_000_000 } });
+
+const limited = endpointRows.flatMap(([id, row]: [string, Endpoint]) =>
+  row.perMinute === undefined ? [] : ([[id, row, row.perMinute]] as const),
+);
+
+test("these endpoints have a limit per minute of their own", () => {
+  expect(Object.fromEntries(limited.map(([id, , perMinute]) => [id, perMinute]))).toEqual({
+    searchUsers: 30,
+    createThreadMessage: 60,
+    generateTasks: 60,
+    requestReview: 60,
+    approveReview: 30,
+    requestChanges: 30,
+    createComment: 60,
+    checkConnection: 30,
+    listConnectionProjects: 30,
+    listConnectionIssueTypes: 30,
+  });
+});
+
+describe("a user's requests to one endpoint", () => {
+  test.each(limited)("%s are refused beyond its limit per minute, and pass again in the next", async (_, row, most) => {
+    const { token } = await app.signUp();
+    // Nothing is found or valid: a request counts before that is known.
+    const path = row.path.replace(/:\w+/g, "none");
+    const send = async (as: string) => {
+      const { status, headers } = await app.request(row.method, path, { token: as });
+      return [status === 429, headers.get("ratelimit-policy")];
+    };
+    const policy = `"endpoint";q=${most};w=60`;
+    for (let n = 0; n < most; n += 1) expect((await send(token))[0], `request ${n + 1}`).toBe(false);
+    expect(await send(token)).toEqual([true, policy]);
+    // Others have their own.
+    expect((await send((await app.signUp()).token))[0]).toBe(false);
+    await app.clock.advance(60_000);
+    expect((await send(token))[0]).toBe(false);
+  });
+});
