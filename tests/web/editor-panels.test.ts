@@ -33,6 +33,17 @@ test("everything that a line and the estimation hold is edited, found and undone
   await title(page, "Card").focus();
   await keys(page, "Alt+Enter");
   await until(async () => (await page.evaluate("document.activeElement.value")) === "Card");
+  // Whoever goes on to another field before the next frame stays there.
+  await title(page, "Card").focus();
+  const stays = `(async () => {
+    const press = { key: "Enter", altKey: true, bubbles: true, cancelable: true };
+    document.activeElement.dispatchEvent(new KeyboardEvent("keydown", press));
+    const field = document.querySelector("#side-panel textarea");
+    field.focus();
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    return document.activeElement === field;
+  })()`;
+  expect(await page.evaluate(stays)).toBe(true);
   await fill("Title", "Cards");
   await fill("Role", "backend");
   await fill("Quantity", "many");

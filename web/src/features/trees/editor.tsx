@@ -248,11 +248,16 @@ export function Editor(given: EditorProps) {
 const isSameFocus = (one: Focus, other: Focus): boolean =>
   one.rowId === other.rowId && one.column === other.column && one.typed === other.typed;
 
-/** Puts the focus on something that is loaded first; gives up after a while. */
-function focusSoon(selector: string, tries = 60): void {
+/**
+ * Puts the focus on something that is loaded first. Gives up after a while, and once the reader is in something else that
+ * matches: what they type there must not end up in the first.
+ */
+function focusSoon(selector: string, tries = 60, from = document.activeElement): void {
   requestAnimationFrame(() => {
+    const { activeElement } = document;
+    if (activeElement !== from && activeElement?.matches(selector)) return;
     const element = document.querySelector<HTMLElement>(selector);
     if (element) element.focus();
-    else if (tries > 0) focusSoon(selector, tries - 1);
+    else if (tries > 0) focusSoon(selector, tries - 1, from);
   });
 }
