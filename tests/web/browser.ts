@@ -62,9 +62,11 @@ export async function openSignedIn(context: BrowserContext, user: TestUser, path
   const { id: userId, email, name, emailVerifiedAt } = (await answer.json()).data.user;
   const session = { token, userId, email, name, isVerified: emailVerifiedAt !== null, receivedAt: Date.now() };
   const page = await context.newPage();
-  // What the application keeps (`web/src/api/session.ts`), put there from the smallest document of its origin.
-  await page.goto("/icon.svg");
-  await page.evaluate(`localStorage.setItem("estimation-session", ${JSON.stringify(JSON.stringify(session))})`);
+  // What the application keeps (`web/src/api/session.ts`), put there before the tab's first document runs.
+  await page.addInitScript(`if (sessionStorage.getItem("signed-in") === null) {
+    sessionStorage.setItem("signed-in", "");
+    localStorage.setItem("estimation-session", ${JSON.stringify(JSON.stringify(session))});
+  }`);
   await page.goto(path);
   await page.getByRole("navigation", { name: "Main" }).waitFor();
   return page;
