@@ -17,33 +17,40 @@ async function heldConnections(): Promise<number> {
   return rows[0].n;
 }
 
-test("ten repeats of a running request take one connection, and others are served at the same time", async () => {
-  const blocker = await app.pool.connect();
-  try {
-    await blocker.query("begin");
-    await blocker.query("lock table estimations in share row exclusive mode /* hold for the test */");
-    const post = () =>
-      app.request("POST", "/api/estimations", {
-        token: user.token,
-        body: { title: "Once" },
-        headers: { "idempotency-key": "the-same" },
-      });
-    const answers = Array.from({ length: 10 }, post);
-    await until(() => isAnybodyWaiting(app.pool));
-    // All ten have arrived once later requests, ten again, have been answered.
-    const others = await Promise.all(
-      Array.from({ length: 10 }, () => app.request("GET", "/api/estimations", { token: user.token })),
-    );
-    expect(others.map(({ status }) => status)).toEqual(Array(10).fill(200));
-    await until(async () => (await heldConnections()) === 1);
-    await blocker.query("commit");
-    const settled = await Promise.all(answers);
-    expect(new Set(settled.map(({ text }) => text)).size).toBe(1);
-    expect(settled.filter(({ headers }) => headers.has("idempotent-replayed"))).toHaveLength(9);
-  } finally {
-    blocker.release();
-  }
-});
+test.each([
+  ["a creation", "/api/estimations", { title: "Once" }],
+  // Not one of those that a user makes one after the other anyway.
+  ["an import", "/api/estimations/import", { format: "outline", content: "# Once" }],
+])(
+  "ten repeats of %s under way take one connection, and others are served at the same time",
+  async (key, path, body) => {
+    const blocker = await app.pool.connect();
+    try {
+      await blocker.query("begin");
+      await blocker.query("lock table estimations in share row exclusive mode /* hold for the test */");
+      const post = () =>
+        app.request("POST", path, {
+          token: user.token,
+          body,
+          headers: { "idempotency-key": key.replace(" ", "-") },
+        });
+      const answers = Array.from({ length: 10 }, post);
+      await until(() => isAnybodyWaiting(app.pool));
+      // All ten have arrived once later requests, ten again, have been answered.
+      const others = await Promise.all(
+        Array.from({ length: 10 }, () => app.request("GET", "/api/estimations", { token: user.token })),
+      );
+      expect(others.map(({ status }) => status)).toEqual(Array(10).fill(200));
+      await until(async () => (await heldConnections()) === 1);
+      await blocker.query("commit");
+      const settled = await Promise.all(answers);
+      expect(new Set(settled.map(({ text }) => text)).size).toBe(1);
+      expect(settled.filter(({ headers }) => headers.has("idempotent-replayed"))).toHaveLength(9);
+    } finally {
+      blocker.release();
+    }
+  },
+);
 
 test("a repeat while another process works on the key is refused at once", async () => {
   const post = () =>
