@@ -46,19 +46,19 @@ export const kept: Readonly<Record<string, Kept>> = {
     bound: "two for each account",
     ends: {
       after: `${limits.mailedLinkSeconds / 60} minutes`,
-      job: "forget-sign-in-attempts",
+      job: "forget-tries",
       index: "mailed_tokens_by_expiry",
     },
   },
-  attempt_counts: {
+  try_counts: {
     holds: "a count of failed passwords or requested mails",
     bound: "the limits of each address and account, which are counted here",
-    ends: { after: "the window of the count", job: "forget-sign-in-attempts", index: "attempt_counts_by_reset" },
+    ends: { after: "the window of the count", job: "forget-tries", index: "try_counts_by_reset" },
   },
   known_sign_ins: {
     holds: "an address from which an account was opened",
     bound: "each needs a sign-in",
-    ends: { after: "90 days", job: "forget-sign-in-attempts", index: "known_sign_ins_by_age" },
+    ends: { after: "90 days", job: "forget-tries", index: "known_sign_ins_by_age" },
   },
   exchange_codes: {
     holds: "a one-time code of a sign-in",

@@ -58,12 +58,12 @@ export function createPieceWords(packed?: Unpacking): PieceWords {
     },
     bytesFrom: (piece) => (starts[size] as number) - (starts[piece] as number),
 
-    add(added, occurrences) {
+    add(added, times) {
       starts = withRoom(starts, size + 2);
       let at = starts[size] as number;
       bytes = withRoom(bytes, at + added.length * WORD_BYTES);
       for (let word = 0; word < added.length; word += 1) {
-        const count = occurrences[word] as number;
+        const count = times[word] as number;
         let left = 2 * (added[word] as number) + (count > 1 ? 1 : 0);
         for (; left >= 128; left >>>= 7) {
           bytes[at] = (left & 127) | 128;

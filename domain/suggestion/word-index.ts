@@ -1,8 +1,8 @@
 import { withRoom } from "./growing.ts";
-import { listOccurrences, type Occurrences } from "./occurrences.ts";
 import type { Section, Unpacking } from "./packed.ts";
 import { createPieceWords, eachPiece, inSteps, STEP_BYTES, WEIGHTS } from "./piece-words.ts";
 import { resultOf } from "./steps.ts";
+import { listTerms, type TermLists } from "./term-lists.ts";
 import { createTermNumbers } from "./term-numbers.ts";
 import type { Words } from "./words.ts";
 
@@ -93,7 +93,7 @@ export function createWordIndex(packed?: Unpacking, termsMost = TERMS_MOST): Wor
   let rarities = new Float32Array(1);
   /** Words have to be counted, and all vectors measured, before the next question. */
   let isDue = false;
-  let listed: Occurrences | null = null;
+  let listed: TermLists | null = null;
   /** Bytes of words that were looked through since they were listed. */
   let looked = 0;
   let ahead: Ahead | null = null;
@@ -152,7 +152,7 @@ export function createWordIndex(packed?: Unpacking, termsMost = TERMS_MOST): Wor
   function* list(): Generator<void, void> {
     listed = null;
     ahead = null;
-    listed = yield* listOccurrences(words, numbers.size);
+    listed = yield* listTerms(words, numbers.size);
     looked = 0;
   }
 
@@ -177,7 +177,7 @@ export function createWordIndex(packed?: Unpacking, termsMost = TERMS_MOST): Wor
     for (let word = 0; word < terms.length; word += 1) dense[terms[word] as number] = 0;
   }
 
-  const addListed = (lists: Occurrences, { terms, weights }: Vector, before: number, scores: Float64Array) => {
+  const addListed = (lists: TermLists, { terms, weights }: Vector, before: number, scores: Float64Array) => {
     const { starts, pieces, counts: times } = lists;
     for (let word = 0; word < terms.length; word += 1) {
       const term = terms[word] as number;

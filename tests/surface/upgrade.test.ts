@@ -8,6 +8,7 @@ import type pg from "pg";
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { createPool, drizzleOver, migrateDatabase } from "../../server/db/database.ts";
+import { readCounts } from "../../server/features/auth/throttle-store.ts";
 import { createEstimationList } from "../../server/features/estimations/list.ts";
 import { createVersionList } from "../../server/features/versions/store.ts";
 import { createThreadList } from "../../server/features/versions/thread-store.ts";
@@ -92,4 +93,13 @@ test("versions from before there were threads are those of Main, whose head is t
   const versions = createVersionList(drizzleOver(pool));
   const ofMain = await versions({ estimationId: "est_1", thread: "thr_1", limit: 10, before: null });
   expect(ofMain.map(({ id }) => id)).toEqual(["ver_3", "ver_2", "ver_1"]);
+});
+
+test("failed passwords from before their table was renamed still count", async () => {
+  const pool = await emptyDatabase();
+  await migrateUpTo(pool, "_try-counts");
+  await pool.query("insert into attempt_counts values ('\\x01', 3, '2026-01-01T00:00:00Z')");
+  await migrateDatabase(pool);
+  const counter = { counter: Buffer.from([1]), resetsAt: new Date("2026-01-01") };
+  expect(await readCounts(drizzleOver(pool), [counter])).toEqual([{ ...counter, tries: 3 }]);
 });

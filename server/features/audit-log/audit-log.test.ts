@@ -227,7 +227,7 @@ describe("the audit log", () => {
         expect((await app.request("POST", path, { body, ...(token ? { token } : {}) })).status, path).toBe(500);
       }
     };
-    await changesNothing(app, attemptAll, ["public.attempt_counts"]);
+    await changesNothing(app, attemptAll, ["public.try_counts"]);
     await app.pool.query("alter table gone rename to audit_events");
   });
 

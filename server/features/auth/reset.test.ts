@@ -94,7 +94,7 @@ describe("requesting a link", () => {
       };
     };
     const written = async (): Promise<number[]> => {
-      const counts = ["audit_events", "graphile_worker._private_jobs", "attempt_counts"].map(
+      const counts = ["audit_events", "graphile_worker._private_jobs", "try_counts"].map(
         async (table) => (await waiting.pool.query(`select count(*)::int as rows from ${table}`)).rows[0].rows,
       );
       return Promise.all(counts);

@@ -17,7 +17,7 @@ const logIn = async ({ email }: TestUser, password: string) =>
   app.request("POST", "/api/auth/login", { body: { email, password } });
 const post = (name: string, token: string, body?: unknown) => app.request("POST", `/api/auth/${name}`, { token, body });
 /** Tables that record failed passwords. */
-const NOTED = ["public.attempt_counts", "public.audit_events"];
+const NOTED = ["public.try_counts", "public.audit_events"];
 
 const storedUser = async ({ userId }: TestUser) =>
   (await app.pool.query("select * from users where id = $1", [userId])).rows[0];

@@ -68,16 +68,16 @@ export const mailedTokens = pgTable(
  * Failed passwords and requested mails in current windows: a row for each window of each account or client address
  * tried.
  */
-export const attemptCounts = pgTable(
-  "attempt_counts",
+export const tryCounts = pgTable(
+  "try_counts",
   {
     /** HMAC of what is counted: the table contains neither e-mail addresses nor client addresses. */
     counter: bytea().primaryKey(),
-    attempts: integer().notNull(),
+    tries: integer().notNull(),
     /** When the count starts again from zero. */
     resetsAt: instant().notNull(),
   },
-  (table) => [index("attempt_counts_by_reset").on(table.resetsAt)],
+  (table) => [index("try_counts_by_reset").on(table.resetsAt)],
 );
 
 /** The client addresses from which an account was recently opened with its password or a mailed link. */

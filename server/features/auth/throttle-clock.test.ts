@@ -61,7 +61,7 @@ it("the right password is no failure, also where the clock is set back while it 
   const user = await app.signUp();
   const failures = async () =>
     (
-      await app.pool.query("select coalesce(max(attempts), 0)::int as most from attempt_counts where resets_at > $1", [
+      await app.pool.query("select coalesce(max(tries), 0)::int as most from try_counts where resets_at > $1", [
         app.clock.now(),
       ])
     ).rows[0].most;

@@ -1,9 +1,9 @@
 import { and, eq, gt, gte, inArray, lt, lte, sql } from "drizzle-orm";
 import type { Queryable } from "../../db/database.ts";
-import { attemptCounts, knownSignIns } from "./tables.ts";
+import { knownSignIns, tryCounts } from "./tables.ts";
 
 /** The current value of a counter. */
-export type TryCount = typeof attemptCounts.$inferSelect;
+export type TryCount = typeof tryCounts.$inferSelect;
 
 /** A counter, and when it would end if it started now. */
 export interface NewCount {
@@ -18,10 +18,10 @@ export interface NewCount {
 export async function readCounts(db: Queryable, counters: readonly NewCount[]): Promise<TryCount[]> {
   const found = await db
     .select()
-    .from(attemptCounts)
+    .from(tryCounts)
     .where(
       inArray(
-        attemptCounts.counter,
+        tryCounts.counter,
         counters.map(({ counter }) => counter),
       ),
     );
@@ -30,11 +30,11 @@ export async function readCounts(db: Queryable, counters: readonly NewCount[]): 
     found.map(async (count) => {
       const end = ends.get(Buffer.from(count.counter).toString("hex")) ?? count.resetsAt;
       if (count.resetsAt <= end) return count;
-      const { counter } = attemptCounts;
+      const { counter } = tryCounts;
       await db
-        .update(attemptCounts)
+        .update(tryCounts)
         .set({ resetsAt: end })
-        .where(and(eq(counter, count.counter), gt(attemptCounts.resetsAt, end)));
+        .where(and(eq(counter, count.counter), gt(tryCounts.resetsAt, end)));
       return { ...count, resetsAt: end };
     }),
   );
@@ -45,17 +45,17 @@ export async function readCounts(db: Queryable, counters: readonly NewCount[]): 
  * started now: the clock may have been ahead.
  */
 export function addTry(db: Queryable, counters: readonly NewCount[], now: Date): Promise<TryCount[]> {
-  const over = sql`${attemptCounts.resetsAt} <= ${now.toISOString()}`;
+  const over = sql`${tryCounts.resetsAt} <= ${now.toISOString()}`;
   // Locks rows in the order given, which is sorted: avoids deadlocks between tries.
   const sorted = [...counters].sort((a, b) => Buffer.compare(a.counter, b.counter));
   return db
-    .insert(attemptCounts)
-    .values(sorted.map((row) => ({ ...row, attempts: 1 })))
+    .insert(tryCounts)
+    .values(sorted.map((row) => ({ ...row, tries: 1 })))
     .onConflictDoUpdate({
-      target: attemptCounts.counter,
+      target: tryCounts.counter,
       set: {
-        attempts: sql`case when ${over} then 1 else ${attemptCounts.attempts} + 1 end`,
-        resetsAt: sql`case when ${over} then excluded.resets_at else least(${attemptCounts.resetsAt}, excluded.resets_at) end`,
+        tries: sql`case when ${over} then 1 else ${tryCounts.tries} + 1 end`,
+        resetsAt: sql`case when ${over} then excluded.resets_at else least(${tryCounts.resetsAt}, excluded.resets_at) end`,
       },
     })
     .returning();
@@ -67,23 +67,23 @@ export async function takeBackTry(db: Queryable, counts: readonly TryCount[]): P
   const resets = sql.param(counts.map(({ resetsAt }) => resetsAt.toISOString()));
   await db.execute(sql`
     with added as (
-      select c.counter from ${attemptCounts} c
+      select c.counter from ${tryCounts} c
       join unnest(${counters}::bytea[], ${resets}::timestamptz[]) as a(counter, resets_at)
         on a.counter = c.counter and a.resets_at >= c.resets_at
       order by c.counter for no key update of c
     )
-    update ${attemptCounts} c set attempts = greatest(c.attempts - 1, 0) from added where c.counter = added.counter`);
+    update ${tryCounts} c set tries = greatest(c.tries - 1, 0) from added where c.counter = added.counter`);
 }
 
 /** Resets the counters. */
 export async function dropCounts(db: Queryable, counters: readonly Uint8Array[]): Promise<void> {
   const locked = db
-    .select({ counter: attemptCounts.counter })
-    .from(attemptCounts)
-    .where(inArray(attemptCounts.counter, [...counters]))
-    .orderBy(attemptCounts.counter)
+    .select({ counter: tryCounts.counter })
+    .from(tryCounts)
+    .where(inArray(tryCounts.counter, [...counters]))
+    .orderBy(tryCounts.counter)
     .for("update");
-  await db.delete(attemptCounts).where(inArray(attemptCounts.counter, locked));
+  await db.delete(tryCounts).where(inArray(tryCounts.counter, locked));
 }
 
 /** Returns whether the pair was recorded at `since` or later. */
@@ -110,13 +110,13 @@ export async function notePair(db: Queryable, pair: Uint8Array, now: Date, unles
 /** Removes up to `rows` expired counters, and returns how many were removed. */
 export async function forgetCounts(db: Queryable, now: Date, rows: number): Promise<number> {
   const over = db
-    .select({ counter: attemptCounts.counter })
-    .from(attemptCounts)
-    .where(lte(attemptCounts.resetsAt, now))
-    .orderBy(attemptCounts.resetsAt)
+    .select({ counter: tryCounts.counter })
+    .from(tryCounts)
+    .where(lte(tryCounts.resetsAt, now))
+    .orderBy(tryCounts.resetsAt)
     .limit(rows)
     .for("update", { skipLocked: true });
-  return (await db.delete(attemptCounts).where(inArray(attemptCounts.counter, over))).rowCount ?? 0;
+  return (await db.delete(tryCounts).where(inArray(tryCounts.counter, over))).rowCount ?? 0;
 }
 
 /** Removes up to `rows` pairs last recorded before `since`, and returns how many were removed. */

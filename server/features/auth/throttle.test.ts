@@ -362,11 +362,11 @@ describe("registering", () => {
   });
 });
 
-describe("what is stored of attempts", () => {
+describe("what is stored of tries", () => {
   it("names neither accounts nor addresses, and is removed when its time is over", async () => {
     await statuses(4, () => logIn("someone@example.com", "wrong"));
     const { rows } = await app.pool.query(
-      "select counter as hash from attempt_counts union all select pair from known_sign_ins",
+      "select counter as hash from try_counts union all select pair from known_sign_ins",
     );
     expect(rows.length).toBeGreaterThan(20);
     for (const { hash } of rows) expect(hash).toHaveLength(32);
@@ -374,7 +374,7 @@ describe("what is stored of attempts", () => {
     const left = async () => {
       await sweep?.run(null, { lease: { jobId: "", poolId: "", starts: 1 }, signal: new AbortController().signal });
       const counts = await app.pool.query(
-        "select (select count(*) from attempt_counts)::int as counts, (select count(*) from known_sign_ins)::int as pairs",
+        "select (select count(*) from try_counts)::int as counts, (select count(*) from known_sign_ins)::int as pairs",
       );
       return counts.rows[0];
     };

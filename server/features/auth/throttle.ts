@@ -144,7 +144,7 @@ export function createThrottle({ config, clock, pool, sessionSecret }: Services,
         counters,
         counts,
         now,
-        ({ attempts, resetsAt }, limit) => attempts >= limit && resetsAt > now,
+        ({ tries, resetsAt }, limit) => tries >= limit && resetsAt > now,
       );
       if (refusal) throw refusal;
     },
@@ -152,7 +152,7 @@ export function createThrottle({ config, clock, pool, sessionSecret }: Services,
       const now = clock.now();
       const counters = countersOf(tried);
       const counts = await addTry(pool, beginning(counters, now), now);
-      const refusal = await judge(tried, counters, counts, now, ({ attempts }, limit) => attempts > limit);
+      const refusal = await judge(tried, counters, counts, now, ({ tries }, limit) => tries > limit);
       if (refusal === null) return (on) => takeBackTry(on, counts);
       await takeBackTry(pool, counts);
       throw refusal;
@@ -162,7 +162,7 @@ export function createThrottle({ config, clock, pool, sessionSecret }: Services,
       const counters = countersOf({ email: "", ip }).filter(({ kind }) => kind === "address");
       const counts = await addTry(pool, beginning(counters, now), now);
       const limitOf = (count: TryCount) => counters.find(({ counter }) => counter.equals(count.counter))?.limit ?? 0;
-      const within = counts.every((count) => count.attempts <= limitOf(count));
+      const within = counts.every((count) => count.tries <= limitOf(count));
       if (!within) await takeBackTry(pool, counts);
       return within;
     },

@@ -74,7 +74,7 @@ const ways: Record<string, { path: string; body: () => Promise<unknown> | unknow
 test.for(Object.entries(ways))("%s commits with what goes with a sign-in, or not at all", async ([, way]) => {
   const body = await way.body();
   isFailing = true;
-  const { status } = await changesNothing(app, () => post(way.path, body), ["public.attempt_counts"]);
+  const { status } = await changesNothing(app, () => post(way.path, body), ["public.try_counts"]);
   expect(status).toBe(500);
   isFailing = false;
   expect([200, 201]).toContain((await post(way.path, body)).status);

@@ -13,7 +13,7 @@ const { register, logIn, change, me, reset } = accountCalls(app);
 const unchanged = await makeWorld(app);
 
 /** Tables that record wrong passwords. */
-const RECORDS_OF_GUESSES = ["public.attempt_counts", "public.audit_events"];
+const RECORDS_OF_GUESSES = ["public.try_counts", "public.audit_events"];
 
 type Account = Awaited<ReturnType<typeof signUpWithLinks>>;
 

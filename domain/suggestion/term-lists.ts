@@ -1,18 +1,18 @@
 import { eachPiece, type PieceWords } from "./piece-words.ts";
 
-/** Where each term occurs in the first pieces: the pieces in order, and how often it occurs in each. */
-export interface Occurrences {
-  /** So many pieces are looked at. */
+/** For each term the pieces that contain it, in order, with how often it occurs in each. */
+export interface TermLists {
+  /** How many pieces are listed: the first ones. */
   readonly size: number;
-  /** For each term the place of its first entry; the place after its last is that of the next term. */
+  /** The index of each term's first entry; its entries end where those of the next term start. */
   readonly starts: Int32Array;
   readonly pieces: Int32Array;
   readonly counts: Uint8Array;
   readonly bytes: number;
 }
 
-/** Lists where the first `terms` terms occur (a counting sort), in steps. Pieces that are added meanwhile are left out. */
-export function* listOccurrences(words: PieceWords, terms: number): Generator<void, Occurrences> {
+/** Lists the pieces of the first `terms` terms, in steps (a counting sort). Pieces that are added meanwhile are left out. */
+export function* listTerms(words: PieceWords, terms: number): Generator<void, TermLists> {
   const { size } = words;
   const starts = new Int32Array(terms + 1);
   yield* eachPiece(words, 0, size, (_, length) => {
@@ -26,10 +26,10 @@ export function* listOccurrences(words: PieceWords, terms: number): Generator<vo
     const { terms: found, counts: times } = words;
     for (let word = 0; word < length; word += 1) {
       const term = found[word] as number;
-      const place = next[term] as number;
-      next[term] = place + 1;
-      pieces[place] = piece;
-      counts[place] = times[word] as number;
+      const at = next[term] as number;
+      next[term] = at + 1;
+      pieces[at] = piece;
+      counts[at] = times[word] as number;
     }
   });
   return { size, starts, pieces, counts, bytes: starts.byteLength + pieces.byteLength + counts.byteLength };
