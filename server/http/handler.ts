@@ -25,7 +25,7 @@ export interface Actor {
   readonly tokenVersion: number | null;
 }
 
-/** Returns whether the actor may use what requires `scope`. */
+/** The caller of row `E`; null where anybody may call, because no credential is read. */
 export type ActorOf<E extends Endpoint> = E["access"] extends "anyone" ? null : Actor;
 
 /** One call of row `E`: the validated request and its context. `R` is what the feature knows about an estimation. */

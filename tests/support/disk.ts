@@ -17,7 +17,7 @@ export function unmountBelow(folder: string): void {
 }
 
 /**
- * Mounts a file system of its own with `sizeKib` KiB, which is full when they are used up, and returns a folder on it.
+ * Mounts a separate file system that is full after `sizeKib` KiB, and returns a folder on it.
  * Both are removed after the test.
  */
 export async function makeDisk(sizeKib: number): Promise<string> {

@@ -10,7 +10,7 @@ export interface Effort {
   readonly statements: readonly string[];
 }
 
-/** Runs `work` and returns how many passwords this process hashed meanwhile, and which statements it sent to `database`. */
+/** Runs `work` and returns how many passwords this process hashed during it, and which statements it sent to `database`. */
 export async function effortOf(database: string | undefined, work: () => Promise<unknown>): Promise<Effort> {
   let hashes = 0;
   const hook = createHook({

@@ -3,8 +3,8 @@ type Ending = () => Promise<void>;
 const endings: Ending[] = [];
 
 /**
- * Runs `ending` when all tests of the present file have ended, also where it is called in a test or a hook: there,
- * Vitest's own `afterAll` does nothing, and what was started would run until the worker ends.
+ * Runs `ending` when all tests of the current file have ended, even if it is called in a test or a hook: there, Vitest's own
+ * `afterAll` does nothing, and what was started would run until the worker ends.
  */
 export const atEndOfFile = (ending: Ending): void => void endings.push(ending);
 

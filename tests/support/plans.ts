@@ -21,7 +21,7 @@ export async function plansOf(pool: pg.Pool, work: (db: Database) => Promise<unk
 
 /**
  * Returns how many rows the statements of `work` read from tables, as PostgreSQL counts them. Nothing else may use the
- * database meanwhile, and `work` has to read a row at least.
+ * database meanwhile, and `work` has to read at least one row.
  */
 export async function rowsRead(pool: pg.Pool, work: (db: Database) => Promise<unknown>): Promise<number> {
   const client = await pool.connect();

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 
-/** What a rule says of requests: their statuses, in the order of the requests, and what they lead to. */
+/** What a rule says about requests: their statuses, in the order of the requests, and the state that they lead to. */
 export interface Explanation<Model> {
   readonly statuses: readonly number[];
   readonly model: Model;
@@ -14,7 +14,7 @@ interface Happened<Model, Request> {
   readonly apply: (model: Model, request: Request) => { readonly status: number; readonly model: Model };
   /** What is compared of an explanation. */
   readonly shown: (explanation: Explanation<Model>) => object;
-  /** The same of what really happened. */
+  /** The same about what really happened. */
   readonly actual: object;
 }
 

@@ -86,7 +86,7 @@ test("no imports go in a circle", () => {
   expect(circles).toEqual([]);
 });
 
-/** Returns the files of the product that contain `pattern`, except those that may. */
+/** Returns the files of the product that contain `pattern`, except those that are `allowed` to. */
 const holding = (pattern: RegExp, allowed: RegExp) =>
   files.filter(
     (file) =>

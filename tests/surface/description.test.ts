@@ -19,7 +19,7 @@ interface Parameter {
 const document = JSON.parse(JSON.stringify(openApi(endpointGroups, "http://127.0.0.1:3000")));
 const ajv = createAjv();
 
-/** What a reader of the description misses of a row's operation, each with what to do about it. */
+/** What the description lacks about the operation of a row, each with what to do about it. */
 function parametersMissed({ path, method }: Endpoint, { paths } = document): string[] {
   const { parameters } = paths[path.replace(/:([A-Za-z]+)/g, "{$1}")][method.toLowerCase()];
   return (parameters as Parameter[])

@@ -60,7 +60,7 @@ test.each([
     const sockets = await Promise.all(counts.map((count) => open(url, path, count)));
     await until(async () => (await app.pool.query(WAITING)).rows[0].n === all);
     for (const socket of sockets) socket.resetAndDestroy();
-    // The service has heard of it when it has answered what came later.
+    // Once the service has answered a later request, it knows that the clients are gone.
     await request(url, "GET", "/api/nothing");
   } finally {
     await holder.query("rollback");

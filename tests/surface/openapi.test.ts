@@ -18,7 +18,7 @@ test("is a valid OpenAPI 3.1 description", async () => {
   expect(body.servers?.[0]?.url).toBe(app.services.config.baseUrl);
 });
 
-/** Throws where `description` does not say of a row what a caller needs. */
+/** Throws if `description` lacks something about a row that a caller needs. */
 function expectDescribed(description: Json, [id, endpoint]: Row): void {
   const operation = description.paths?.[formOf(endpoint)]?.[endpoint.method.toLowerCase()];
   expect(operation?.operationId).toBe(id);

@@ -9,7 +9,7 @@ import { changesNothing } from "../support/dump.ts";
 import { NOTES, outsideHandlers, outsideRows } from "../support/outside-rows.ts";
 import { serveRows } from "../support/planted-rows.ts";
 
-/** What was asked, and where its answer goes: a note that begins with `slow` waits for the test. */
+/** The requests so far, with their responses: one about a note that begins with `slow` waits for the test. */
 const asked: { readonly about: string; readonly response: ServerResponse }[] = [];
 const server = createServer(({ url = "" }, response) => {
   const about = url.slice(1);

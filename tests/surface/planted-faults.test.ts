@@ -82,7 +82,7 @@ const dropsTheId: Fault["body"] = (body, sound) => {
 
 const A_WRITE = /the database was changed: - public.exchange_codes/;
 
-/** At least one fault for every loop: a loop without does not compile. */
+/** At least one fault for every loop: a loop without one does not compile. */
 const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Planted[]] } = {
   samplesSucceed: [
     [

@@ -144,8 +144,8 @@ test("the size of a tree changes no row's answer, and a thread works on a large 
     if (heavy && handed === before) inProcess.push(id);
     await restore();
   }
-  // The first three read no tree unless the request has one or changes the rounding; without a start date and names of nodes,
-  // milestones need none.
+  // The first three read a tree only if the request contains one or changes the rounding; milestones need none without a
+  // start date and names of nodes.
   const small = ["updateEstimation", "importEstimation", "giveSuggestionFeedback"];
   expect(inProcess).toEqual([...small, "updateMilestone", "deleteMilestone"]);
 });

@@ -95,13 +95,13 @@ describe("where all writes to an estimation wait", () => {
     };
     const messages = Array.from({ length: 40 }, () => send("viewer", "createThreadMessage"));
     await until(async () => (await app.pool.query(WAITING)).rowCount === 1);
-    // All of them have been read when this is answered, which came later.
+    // This was sent later, so all of them have been read once it is answered.
     expect((await app.request("GET", "/api/nothing")).status).toBe(404);
     const writing = send("owner", "updateEstimation");
     await release();
     await Promise.all([...messages, writing]);
     expect(answered.filter((answer) => answer === "viewer 201")).toHaveLength(40);
-    // One message had begun, one came before; another one may be answered on its way.
+    // One message had begun and one came before; a further one may be answered meanwhile.
     expect(answered.indexOf("owner 200")).toBeLessThan(10);
   });
 });

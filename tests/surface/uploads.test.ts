@@ -163,7 +163,7 @@ describe("bodies of one caller at the same time", () => {
     expect(beyond.heard()).toMatch(/^HTTP\/1\.1 429 [\s\S]*retry-after: 1[\s\S]*"rate_limited"/);
     expect((await app.request("PUT", path, { token: user.token, body: {} })).status).toBe(200);
     for (const { socket } of held) socket.destroy();
-    // Refused until the service has heard that the others are gone.
+    // Refused until the service notices that the others are gone.
     await until(async () => {
       const again = await begin(user.token);
       again.finish();
@@ -189,7 +189,7 @@ describe("connections", () => {
   test("one that sends nothing, or does not finish its headers, is closed", async () => {
     const { url } = await impatient({ silentMs: 200 });
     await open(url).gone;
-    // On a busy machine, what is sent may come when the time is over.
+    // On a busy machine, what is sent may arrive after the time is over.
     await until(async () => {
       const slow = open(url);
       slow.socket.write("GET / HTTP/1.1\r\nHost: ");

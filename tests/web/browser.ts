@@ -26,7 +26,7 @@ export async function openBrowser(
   const complaints: string[] = [];
   browser ??= connect();
   const context = await (await browser).newContext({ baseURL: app.url, locale: "en-GB", ...options });
-  // As long as all other tests wait: on a busy machine half a minute, the default, may be too short.
+  // The same time as in all other tests: the default of half a minute may be too short on a busy machine.
   context.setDefaultTimeout(patient(150_000));
   context.on("page", (page) => {
     page.on("pageerror", (error) => complaints.push(`${page.url()}: ${error.stack}`));

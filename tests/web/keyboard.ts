@@ -5,7 +5,7 @@ const LABEL = `(() => {
   return at.getAttribute("aria-label") ?? at.closest("label")?.innerText ?? at.innerText;
 })()`;
 
-/** Moves the focus on by the keyboard, from the end of the page to its beginning, until it is at what has this name. */
+/** Moves the focus with the Tab key, after the end of the page from its beginning, until it is on the element with this name. */
 export async function tabTo(page: Page, name: string): Promise<void> {
   for (let steps = 0; steps < 60; steps += 1) {
     await page.keyboard.press("Tab");

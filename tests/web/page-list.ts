@@ -18,7 +18,7 @@ interface PageCase {
   readonly params?: Readonly<Record<string, string>>;
   /** A text that shows once it is complete. */
   readonly shows: string;
-  /** Opens each dialog of the page, which Escape closes. Menus are found by themselves. */
+  /** Opens each dialog of the page; Escape closes it. Menus are found without this. */
   readonly dialogs?: readonly ((page: Page) => Promise<void>)[];
 }
 
@@ -29,8 +29,7 @@ const choose = (menu: string, item: string) => async (page: Page) => {
 };
 
 /**
- * Every page of the application, in the order in which they are looked at: a page that is not here does not compile. No
- * page shows the text that says that the next one is complete.
+ * Every page of the application, in the order in which they are looked at: a page that is not here does not compile. No page shows the text by which the next one is known to be complete.
  */
 export const PAGES: Readonly<Record<PagePath, PageCase>> = {
   "/sign-in": { isSignedOut: true, shows: "Forgot" },
@@ -73,7 +72,7 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
   "/": { shows: "Web shop" },
 };
 
-/** Returns where a page is in `world`. */
+/** Returns the address of a page in `world`. */
 export function addressOf(path: PagePath, { params }: World): string {
   const { suffix = "", params: others = {} } = PAGES[path];
   return path.replace(/:(\w+)/g, (_, name: string) => params[others[name] ?? name] ?? "") + suffix;

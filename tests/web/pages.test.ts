@@ -19,7 +19,7 @@ interface Look {
   readonly name: string;
   readonly colorScheme: "light" | "dark";
   readonly width: number;
-  /** The rules that judge it, or those that do not, because another look is judged by them. */
+  /** The rules that judge it, or those that do not because they judge another look. */
   readonly only?: readonly string[];
   readonly without?: readonly string[];
 }
@@ -68,7 +68,7 @@ async function judgeMenus(page: Page, name: string, done: Set<string>): Promise<
     const popover = page.locator(":popover-open");
     await popover.waitFor();
     await judge(page, `${name}-menu-${done.size}`);
-    // It stays open, so that it was judged at every width; unless its button shows only at some.
+    // It stays open, so it was judged at every width, unless its button is shown only at some.
     await popover.waitFor();
     await page.keyboard.press("Escape");
     await popover.waitFor({ state: "hidden" });

@@ -6,7 +6,7 @@ import { press } from "./actions.ts";
 import { expectAccessible, openBrowser, openSignedIn } from "./browser.ts";
 
 const mail = await startMailServer();
-// Behind a mail server nobody counts as verified who has not opened a mailed link.
+// With a mail server, only those who have opened a mailed link count as verified.
 const app = await start({
   pages: true,
   worker: true,

@@ -42,8 +42,8 @@ export function resolveAtlassian(
 }
 
 /**
- * A Jira Cloud site: by `url` as on a server of somebody else, by `siteUrl` and `gatewayUrl` as at Atlassian's (see
- * `resolveAtlassian`). Each request is judged by what a current client says of Jira.
+ * A Jira Cloud site: `url` reaches it like a self-hosted server, `siteUrl` and `gatewayUrl` as at Atlassian (see
+ * `resolveAtlassian`). Each request is judged by a current client's description of Jira.
  */
 export async function startJira(options: FakeJiraOptions = {}) {
   const { now = () => new Date(), retryAfterSeconds = 30, lateMs = 0, trickleMs = 5_000 } = options;

@@ -8,7 +8,7 @@ interface Awaited {
 export function createArrivals() {
   const awaited = new Set<Awaited>();
   return {
-    /** Does something once, when the `nth` request from now whose operation matches arrives. Returns a function that cancels this. */
+    /** Does something once: when the `nth` matching request from now arrives. Returns a function that cancels this. */
     onRequest(action: () => void, on = /./, nth = 1): () => void {
       const one = { on, left: nth, action };
       awaited.add(one);

@@ -3,7 +3,7 @@ const GATE = `${ESTIMATIONS}/change-content.ts`;
 /** A new estimation has no content before. */
 const NEW = `${ESTIMATIONS}/make-estimation.ts`;
 
-/** What stores the content of an estimation or what follows from it, and the only files that use it. */
+/** The functions that store the content of an estimation, or what is derived from it, with the only files that use each. */
 export const CONTENT_WRITERS: Readonly<Record<string, readonly string[]>> = {
   saveTree: [GATE, NEW],
   saveTimeline: [GATE, NEW],

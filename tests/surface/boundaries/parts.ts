@@ -1,6 +1,6 @@
 import { files, folders } from "./files.ts";
 
-/** The part of the house that a file or a package belongs to. */
+/** The part of the repository that a file or a package belongs to. */
 export function partOf(path: string): string {
   const [top = "", second = "", third] = path.split("/");
   if (path.startsWith("node:")) return "node";
@@ -12,7 +12,7 @@ export function partOf(path: string): string {
   return files.includes(path) ? "root" : "package";
 }
 
-/** Who may import whom, beside itself. "server" stands for all of it, a path for one file or the files below a folder. */
+/** What each part may import beside its own files. "server" stands for all of it, a path for one file or the files below a folder. */
 export const MAY: Readonly<Record<string, readonly string[]>> = {
   contract: ["typebox"],
   domain: ["contract", "temporal-polyfill", "marked"],
@@ -36,7 +36,7 @@ export const MAY: Readonly<Record<string, readonly string[]>> = {
   root: ["server", "tests/slow-first.ts", "tests/support/", "package", "node"],
 };
 
-/** What the tests of a part may import beside what the part itself may. */
+/** What the tests of a part may import in addition. */
 export const TESTS_MAY: Readonly<Record<string, readonly string[]>> = {
   contract: ["package", "node"],
   domain: ["package", "node"],
@@ -111,7 +111,7 @@ export const ARROWS = [
   "webhooks → auth",
 ];
 
-/** Tests that use files of other parts, and why that is better than a copy. */
+/** Tests that import files of other parts, each with the reason. */
 export const EXCEPTIONS = [
   // Atlassian's own schema judges the documents.
   "domain/exports/jira/jira.property.test.ts → tests/support/jira/description.ts",

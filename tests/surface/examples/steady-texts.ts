@@ -36,9 +36,8 @@ const RANDOM: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Returns a function that replaces what differs from run to run in a JSON value: ids by others that count up, instants
- * by the same moment for every run, and what is random by something of its form. The same id becomes the same one
- * everywhere, so that examples agree with each other.
+ * Returns a function that replaces what differs from run to run in a JSON value: ids become ids that
+ * count up, every instant the same one, and random texts others of the same form. An id is replaced by the same one everywhere, so that examples agree with each other.
  */
 export function steadyTexts({ url, now, world }: Changing): (value: unknown) => unknown {
   const known = new Map<string, string>();

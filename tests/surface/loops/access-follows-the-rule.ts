@@ -59,12 +59,12 @@ function casesOf({ people }: Stage, [id, endpoint]: Row): Case[] {
 function refusalOf(id: EndpointId, level: AccessLevel | null): ErrorKey | null {
   const { right }: Endpoint = contract[id];
   if (right === undefined) return level === "owner" ? null : "not_found";
-  // The review decides further: its reviewer and the author of the comment are who owns everything else, and no viewer is
-  // a reviewer too.
+  // The review decides too: the owner of everything else is its reviewer and the author of the comment, and no viewer is
+  // also a reviewer.
   if (level !== null && (right === "decide" || id === "deleteComment")) return level === "owner" ? null : "forbidden";
   if (level !== null && (id === "createComment" || id === "updateComment"))
     return mayComment(level, level === "reviewer") ? null : "forbidden";
-  // The connection of the sample is the owner's: nobody else may use it, nor go on with a run that does.
+  // The connection of the sample is the owner's: nobody else may use it, or resume a run that uses it.
   if (level === "editor" && (id === "exportTasks" || id === "pullExport")) return "not_found";
   if (level === "editor" && id === "resumeExport") return "forbidden";
   return { allowed: null, forbidden: "forbidden", unseen: "not_found" }[may(level, right)] as ErrorKey | null;

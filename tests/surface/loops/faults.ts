@@ -30,9 +30,9 @@ export interface Fault {
   readonly row?: (sound: Endpoint) => Endpoint;
   /** Answers a call of the row; `sound` is the row's own handler. */
   readonly handler?: (call: AnyCall, sound: AnyHandler) => Promise<AnyAnswer>;
-  /** Finds estimations, for every row; what it leaves out is as in `sound`. */
+  /** Finds estimations, for every row; methods that it leaves out are those of `sound`. */
   readonly estimations?: (sound: LookUp) => Partial<LookUp>;
-  /** Proves credentials, for every row; what it leaves out is as in `sound`. */
+  /** Proves credentials, for every row; methods that it leaves out are those of `sound`. */
   readonly verifiers?: (sound: Verifiers) => Partial<Verifiers>;
   /** Runs for every request before anything is checked. */
   readonly early?: (request: FastifyRequest, reply: FastifyReply) => Promise<void> | void;

@@ -5,7 +5,7 @@ import type { Loop } from "./loop.ts";
 /** Returns every pattern in a schema, with its description in words. */
 function patternsOf(schema: unknown): { pattern: string; form: unknown }[] {
   if (typeof schema !== "object" || schema === null) return [];
-  // What only the published description says is not a rule of the service's schemas: their refusals have words of their own.
+  // Patterns that only the published description has are not checked by these schemas; their refusals have texts of their own.
   const { "x-published": _, ...judged } = schema as Record<string, unknown>;
   const inner = Object.values(judged).flatMap(patternsOf);
   const { pattern, "x-form": form } = schema as { pattern?: unknown; "x-form"?: unknown };

@@ -14,7 +14,7 @@ import { keysInAddressesAreRefused, uselessCredentialsAreRefused } from "./usele
 import { oddNumbersAreRefused, unknownQueriesAreRefused, wrongBodiesAreRefused } from "./wrong-input.ts";
 
 /**
- * Every loop over the contract that a sample is enough for. `loops.test.ts` runs all of them for each row, but for the
+ * Every loop over the contract that needs nothing but a sample. `loops.test.ts` runs all of them for each row, except the
  * matrix of access, which `access-matrix.test.ts` runs.
  */
 export const loops = {

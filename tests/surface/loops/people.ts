@@ -24,7 +24,7 @@ export const allBut = (scopes: readonly Scope[]): Scope[] =>
 
 /**
  * Gives the estimations a reader of each level below the owner's, somebody who is invited and has not accepted, and
- * an editor and a viewer whose access was taken away. Makes the keys of all, the stranger's too.
+ * an editor and a viewer whose access was taken away. Makes the keys of all of them, and of the stranger.
  */
 export async function makePeople(
   app: TestApp,
@@ -79,7 +79,7 @@ async function askForReview(app: TestApp, estimation: string, owner: TestUser, {
   if (status !== 201) throw new Error(`asking for a review answered ${status}`);
 }
 
-/** Makes the keys in the database: by the API it would take as long as all else that a stage needs. */
+/** Makes the keys in the database: through the API it would take as long as everything else that a stage needs. */
 async function makePerson(
   { services: { pool, ids, clock } }: TestApp,
   name: string,
