@@ -1,4 +1,5 @@
 import { mkdir } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { mayMount } from "../../../tests/support/disk.ts";
@@ -20,8 +21,11 @@ const withClosedTmp = [
   process.cwd(),
 ];
 
-/** A folder of the ordinary user outside the temporary folder. */
-const makePlaceElsewhere = () => makePlace(ordinaryUser, "/var/tmp");
+/**
+ * A folder of the ordinary user outside `/tmp`, with a short path: in memory if the run's folder is there, which takes less
+ * work than a disk.
+ */
+const makePlaceElsewhere = () => makePlace(ordinaryUser, tmpdir().startsWith("/dev/shm/") ? "/dev/shm" : "/var/tmp");
 
 async function socketFolderOf(dataDir: string, environment: Record<string, string>): Promise<string> {
   const service = runService(["serve"], { DATA_DIR: dataDir, ...environment }, { wrap: withClosedTmp });
