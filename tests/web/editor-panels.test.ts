@@ -127,7 +127,7 @@ test("everything that a line and the estimation hold is edited, found and undone
   expect(await read()).toMatchObject({ title: "Shop", hourlyRate: null, currency: null });
 
   await page.getByText("Figures", { exact: true }).click();
-  await page.getByRole("button", { name: "How these figures come about" }).click();
+  await page.getByRole("button", { name: "How these figures are computed" }).click();
   await page.getByText(/Added up, the P80 of the 2 questions would be/).waitFor();
   await expectAccessible(page);
   await keys(page, "Escape", "Control+k");

@@ -32,7 +32,7 @@ test("problems that prevent submitting are listed with links, and each state off
   await page.keyboard.press("ArrowLeft");
   await until(async () => (await row("Way").count()) === 0);
   await press(page, "Submit");
-  await page.getByText("Before it can be submitted, 1 thing has to be mended:").waitFor();
+  await page.getByText("Before it can be submitted, 1 thing has to be fixed:").waitFor();
   await expectAccessible(page);
   // The link opens what is closed, and puts the focus there.
   await page.getByRole("link", { name: "Way" }).focus();
@@ -260,7 +260,7 @@ test("tasks are exported after a dry run, the failed are tried again, and everyt
   }
   const page = await openSignedIn(await openBrowser(app), user, `/estimations/${id}/tasks`);
   await press(page, "Export…");
-  await page.getByRole("link", { name: "Make a connection" }).waitFor();
+  await page.getByRole("link", { name: "Create a connection" }).waitFor();
   await page.keyboard.press("Escape");
   const body = { target: "github", name: "Fake", baseUrl: github.url, token: github.token };
   await app.request("POST", "/api/connections", { token, body });
@@ -280,7 +280,7 @@ test("tasks are exported after a dry run, the failed are tried again, and everyt
       await makeJobsDue(app.pool);
       return (await panel.innerText()).includes(words);
     });
-  await says("3 issues would be made");
+  await says("3 issues would be created");
   expect(await panel.innerText()).toContain("Dry run for GitHub");
   expect(github.repository.issues).toHaveLength(0);
   github.faults.next("invalid", /^POST .*\/issues$/);
@@ -297,7 +297,7 @@ test("tasks are exported after a dry run, the failed are tried again, and everyt
   await panel.getByLabel("Only those that failed").check();
   await until(async () => (await panel.getByRole("row").count()) === 2);
   await press(page, "Retry the failed");
-  await says("1 issue made");
+  await says("1 issue created");
   await page.getByText("Exported", { exact: true }).waitFor();
   await until(async () => (await page.getByRole("link", { name: /^GitHub #\d/ }).count()) === 3);
   expect(github.repository.issues).toHaveLength(3);

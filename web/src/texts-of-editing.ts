@@ -83,7 +83,7 @@ export const editing = {
   },
 
   explanation: {
-    title: "How these figures come about",
+    title: "How these figures are computed",
     points:
       "Each option that counts has a low, a likely and a high number of hours. They describe a curve (beta-PERT) with an expected value and a deviation.",
     sum: "Expected values are added up. Percentiles are not: it is unlikely that everything takes long at once, so the whole is more certain than its parts.",
@@ -154,7 +154,7 @@ export const editing = {
     accept: (count: number) => `Use the hours of ${many(count, "option", "options")}`,
     dismiss: "Dismiss",
     accepted: "The hours are in the tree; one undo takes them back. Your verdict helps to judge later suggestions.",
-    dismissed: "Dismissed. That is recorded, to judge suggestions by what the work took.",
+    dismissed: "Dismissed. This is recorded, so that suggestions can be compared with what the work took.",
     moved: "Something has changed since: this is the new suggestion.",
     total: (p80: string) => `The P80 would be ${p80} h.`,
   },

@@ -20,7 +20,7 @@ const statuses: Readonly<Record<ExportStatus, string>> = {
 
 const outcomes: Readonly<Record<ItemOutcome, string>> = {
   pending: "Not done yet",
-  created: "Issue made",
+  created: "Issue created",
   updated: "Updated",
   unchanged: "Unchanged",
   kept: "Kept as changed there",
@@ -43,11 +43,11 @@ export const exportTexts = {
   title: "Export tasks",
   connection: "Connection",
   noConnection: "To export tasks you need a connection to GitHub or Jira.",
-  connect: "Make a connection",
+  connect: "Create a connection",
   projects: { github: "Repository", jira: "Project" } satisfies Record<ExportTarget, string>,
   projectHints: { github: "Such as acme/shop", jira: "Its key, such as SHOP" } satisfies Record<ExportTarget, string>,
   issueType: "Type of issue (optional)",
-  issueTypeHint: "Of tasks that are below no other, such as Task",
+  issueTypeHint: "For tasks that are not below another one, such as Task",
   recreate: "Recreate deleted issues",
   dryRun: "Dry run",
   dryRunHint: "Says what would be done, and writes nothing",
@@ -58,7 +58,8 @@ export const exportTexts = {
   progress: "Progress",
   done: (done: number, total: number) => `${formatCount(done)} of ${count(total, "task", "tasks")}`,
   counted: {
-    created: (n: number, isDryRun: boolean) => `${count(n, "issue", "issues")} ${isDryRun ? "would be made" : "made"}`,
+    created: (n: number, isDryRun: boolean) =>
+      `${count(n, "issue", "issues")} ${isDryRun ? "would be created" : "created"}`,
     updated: (n: number, isDryRun: boolean) => `${formatCount(n)} ${isDryRun ? "would be updated" : "updated"}`,
     skipped: (n: number) => `${formatCount(n)} with nothing to do`,
     failed: (n: number) => `${formatCount(n)} failed`,

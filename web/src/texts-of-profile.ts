@@ -25,7 +25,7 @@ export const profileTexts = {
 
   apiKeys: {
     title: "API keys",
-    intro: "With a key a program does what you allow it to, as you. Give each program a key of its own.",
+    intro: "A key lets a program act as you, as far as its scopes allow. Give each program its own key.",
     create: "New API key",
     emptyTitle: "No API keys yet",
     columns: { name: "Name", key: "Begins with", scopes: "Allowed", lastUsed: "Last used", expires: "Expires" },
@@ -41,7 +41,7 @@ export const profileTexts = {
     name: "Name",
     namePlaceholder: "Build server",
     scopes: "What it may do",
-    adminHint: "This key may do everything that the others say.",
+    adminHint: "This key may do everything that the other scopes allow.",
     expiry: "Expires",
     expiries: {
       days7: "In 7 days",
@@ -102,9 +102,9 @@ export const profileTexts = {
       `Requests are signed with the new one from now on. For ${formatCount(hours)} hours the header webhook-signature holds a signature with the old one, too.`,
     removeTitle: "Delete this webhook?",
     removeText: "Its log is deleted with it, and what has not been delivered is dropped.",
-    pausedNote: "It is paused: what happens now is not sent, and is not made up for later.",
+    pausedNote: "It is paused: events that happen now are not sent, not even later.",
     stoppedNote: (at: string) =>
-      `The service stopped it ${at}, because its deliveries failed for days. Mend the receiver, then resume.`,
+      `The service stopped it ${at}, because its deliveries failed for days. Fix the receiver, then resume.`,
     failing: (count: number, since: string, most: number, days: number) =>
       `Failed in a row: ${formatCount(count)}, the first ${since}. After ${formatCount(most)} over ${formatCount(days)} days the service stops the webhook.`,
     facts: { success: "Last success", next: "Next attempt", format: "Body", created: "Created" },
@@ -147,7 +147,7 @@ export const profileTexts = {
     headers: "Headers",
     body: "Body",
     signedNow:
-      "Signed just now with the present secret. X-Service-Signature depends on body and secret only: your receiver has to compute the same.",
+      "Signed just now with the current secret. X-Service-Signature depends on body and secret only: your receiver has to compute the same.",
     attempts: "Attempts",
     noAttempts: "It has not been tried yet.",
     attempt: (number: number) => `Attempt ${formatCount(number)}`,
@@ -179,8 +179,8 @@ export const profileTexts = {
     } satisfies Record<ExportTarget, string>,
     email: "E-mail address of the token's user",
     token: "Access token",
-    tokenHint: "It is stored encrypted, and never shows again.",
-    newTokenHint: "Leave it empty to keep the present one. Another address needs the token again.",
+    tokenHint: "It is stored encrypted, and is never shown again.",
+    newTokenHint: "Leave it empty to keep the current one. Another address needs the token again.",
     createAction: "Create connection",
     createTitle: "New connection",
     editTitle: (name: string) => `Edit ${name}`,

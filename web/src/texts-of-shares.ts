@@ -29,7 +29,7 @@ export const shareTexts = {
     resend: "Send the invitation again",
     resent: (email: string) => `The invitation was mailed to ${email} again.`,
     revoke: "Revoke the invitation",
-    revoked: (email: string) => `The invitation of ${email} is revoked.`,
+    revoked: (email: string) => `The invitation to ${email} is revoked.`,
     remove: "Remove access",
     removeTitle: (name: string) => `Remove the access of ${name}?`,
     removeText: "It ends with their next request. What they wrote stays. You can invite them again.",
@@ -47,7 +47,7 @@ export const shareTexts = {
     title: "Shared with me",
     accepting: "Accepting the invitation…",
     wrongAddress: (email: string) =>
-      `The invitation is not for ${email}, with which you are signed in, or it was taken back.`,
+      `The invitation is not for ${email}, with which you are signed in, or it was revoked.`,
     expired: "The invitation has expired. Ask whoever invited you to send it again.",
     unverifiedTitle: "Confirm your e-mail address first",
     unverified: (email: string) =>
@@ -67,6 +67,6 @@ export const shareTexts = {
     leaveText: "You do not see it any more. Its owner can invite you again.",
     left: (title: string) => `You have left “${title}”.`,
     emptyTitle: "Nothing is shared with you",
-    empty: "What others share with you shows here.",
+    empty: "What others share with you is shown here.",
   },
 } as const;

@@ -82,10 +82,10 @@ export const taskTexts = {
   action: "Generate",
   stale: "Somebody else changed the estimation meanwhile. This is the new preview.",
   conflicts: (count: number) =>
-    `${many(count, "task was", "tasks were")} changed here, and in the tree since: choose what is to hold.`,
+    `${many(count, "task was", "tasks were")} changed here, and in the tree since: choose which to keep.`,
   conflictsLeft: (count: number) =>
     `${formatCount(count)} more are not shown: what was written here is kept. You can change it in the list.`,
-  conflictsAfter: "The tasks are generated. Meanwhile these were changed as well: choose what is to hold.",
+  conflictsAfter: "The tasks are generated. Meanwhile these were changed as well: choose which to keep.",
   yours: "Here",
   theirs: "Tree",
   none: "nothing",
