@@ -18,7 +18,9 @@ function patternsOf(schema: unknown): { pattern: string; form: unknown }[] {
 
 /** Throws if a schema requires a form of text that it does not describe in words. */
 export function expectFormsInWords(schema: unknown): void {
-  const wordless = patternsOf(schema).filter(({ pattern, form }) => !SAID_OTHERWISE.has(pattern) && typeof form !== "string");
+  const wordless = patternsOf(schema).filter(
+    ({ pattern, form }) => !SAID_OTHERWISE.has(pattern) && typeof form !== "string",
+  );
   expect(wordless).toEqual([]);
 }
 
