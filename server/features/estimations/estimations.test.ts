@@ -331,7 +331,8 @@ describe("the list", () => {
       ["tag=a,a", "/tag/1", "repeated"],
       ["tag=", "/tag/0", "too_short"],
       ["tag=a&tag=b", "/tag", "repeated"],
-      ["tag=%00,a", "/tag", "unstorable"],
+      ["tag=%00,a", "/tag/0", "blank"],
+      ["tag=x%00,a", "/tag", "unstorable"],
       [`tag=a,${"x".repeat(limits.tagLength + 1)}`, "/tag/1", "too_long"],
     ]) {
       const { status, body } = await get(String(query));
