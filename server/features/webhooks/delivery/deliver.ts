@@ -2,7 +2,6 @@ import { blamesData, retryConflicts } from "../../../db/failures.ts";
 import { coalesce } from "../../../jobs/coalesce.ts";
 import { Interrupted, type JobContext, LeaseLost } from "../../../jobs/job.ts";
 import { monotonicMs, pause, systemClock } from "../../../platform/clock.ts";
-import { createFewPerTurn } from "../../../platform/few-per-turn.ts";
 import type { Outbound } from "../../../platform/outbound/index.ts";
 import type { Services } from "../../../services.ts";
 import type { DeliverJob } from "../enqueue.ts";
@@ -20,12 +19,6 @@ const RECORD_PAUSES_MS = [200, 500, 1_000, 2_000, 4_000];
 
 /** How long data read before sending is valid; a wait for a slot is shorter. */
 const FRESH_MS = 1_000;
-
-/**
- * Requests that begin in one turn of the event loop. Each blocks the process for some 0.5 ms, to sign it and to open a
- * connection, and many are read at once.
- */
-const BEGUN_PER_TURN = 4;
 
 interface Loaded {
   readonly held: boolean;
@@ -46,7 +39,6 @@ export function createDeliver(services: Services, outbound: Outbound, lanes: Lan
     return (await loadDue(pool, leasedJobs)).map((one) => ({ ...one, atMs }));
   });
   const noteBegun = createNoteBegun(services);
-  const myTurn = createFewPerTurn(BEGUN_PER_TURN);
   const record = coalesce((outcomes: readonly Outcome[]) => retryConflicts(() => recordOutcomes(pool, outcomes)));
 
   const outcomeOf = (leased: LeasedJob, attempted: Attempted): Outcome => {
@@ -97,7 +89,6 @@ export function createDeliver(services: Services, outbound: Outbound, lanes: Lan
     let attempted: Attempted | null = null;
     try {
       let loaded = await loading;
-      if (loaded.due) await myTurn();
       // If the process was paused meanwhile, another run may hold the job by now.
       if (monotonicMs() - loaded.atMs > FRESH_MS) loaded = await load(leased);
       if (!loaded.held) throw new LeaseLost();
