@@ -32,8 +32,10 @@ export async function judgeKept(folder: string, description: Description = publi
   const schema = join(folder, "schema.json");
   await writeFile(schema, JSON.stringify(schemaOfAnswers(description)));
   const groups = await dealOut(kept.map((name) => join(folder, name)));
-  const counts = await Promise.all(groups.map((files) => judgeFiles(schema, files)));
-  return counts.reduce((sum, count) => sum + count, 0);
+  const judging = groups.map((files) => judgeFiles(schema, files));
+  // The folder is removed afterwards, also if a group is refused: no other group may still be read then.
+  await Promise.allSettled(judging);
+  return (await Promise.all(judging)).reduce((sum, count) => sum + count, 0);
 }
 
 /**
