@@ -1,4 +1,10 @@
-/** Results of what innocent users did: times in milliseconds from when each was due. */
+/** What became of something that an innocent user did: how long it took from when it was due, in milliseconds. */
+export interface Ended {
+  readonly ms: number;
+  readonly ok: boolean;
+}
+
+/** Results of what innocent users did. */
 export interface Fared {
   readonly p50: number;
   readonly p99: number;
@@ -10,12 +16,7 @@ export interface Fared {
 /** The time that a failed request counts as. */
 export const TIMEOUT_MS = 10_000;
 
-interface Ended {
-  readonly ms: number;
-  readonly ok: boolean;
-}
-
-function sumUp(all: readonly Ended[]): Fared {
+export function sumUp(all: readonly Ended[]): Fared {
   const times = all.map(({ ms, ok }) => (ok ? ms : TIMEOUT_MS)).sort((a, b) => a - b);
   const rank = (share: number) => times[Math.ceil(times.length * share) - 1] ?? 0;
   return { p50: rank(0.5), p99: rank(0.99), sent: all.length, failed: all.filter(({ ok }) => !ok).length };
@@ -29,7 +30,7 @@ export async function doSteadily(
   everyMs: number,
   seconds: number,
   act: (at: number) => Promise<boolean>,
-): Promise<Fared> {
+): Promise<Ended[]> {
   const begin = performance.now();
   const begun: Promise<Ended>[] = [];
   for (let at = 0; at * everyMs < seconds * 1_000; at += 1) {
@@ -38,11 +39,11 @@ export async function doSteadily(
     if (earlyMs > 0) await new Promise((resolve) => setTimeout(resolve, earlyMs));
     begun.push(act(at).then((ok) => ({ ms: performance.now() - due, ok })));
   }
-  return sumUp(await Promise.all(begun));
+  return Promise.all(begun);
 }
 
-/** Serves the parent process: for each number of seconds received, it sends back the results of `work`. */
-export function serve(work: (seconds: number) => Promise<Fared>): void {
+/** Serves the parent process: for each number of seconds received, it sends back what `work` returns. */
+export function serve(work: (seconds: number) => Promise<Ended[]>): void {
   process.on("message", async ({ seconds }: { seconds: number }) => process.send?.(await work(seconds)));
   process.on("disconnect", () => process.exit(0));
   process.on("SIGINT", () => process.exit(0));

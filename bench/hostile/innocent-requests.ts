@@ -1,10 +1,10 @@
 /**
  * Innocent users, in a process of their own: steady requests at fixed times, whatever becomes of the earlier ones, each
- * timed from when it was due. Told a number of seconds, it returns how they fared.
+ * timed from when it was due. Told a number of seconds, it returns how each went.
  */
 import { Agent, request } from "node:http";
 import { createClient } from "../../contract/client.ts";
-import { doSteadily, type Fared, serve, TIMEOUT_MS } from "./fared.ts";
+import { doSteadily, type Ended, serve, TIMEOUT_MS } from "./fared.ts";
 
 const USERS = 5;
 const EVERY_MS = 20;
@@ -48,7 +48,7 @@ const requests = ({ token, path }: User) => [
   () => send("PUT", path, token, { description: `at ${performance.now()}` }),
 ];
 
-function work(users: readonly User[], seconds: number): Promise<Fared> {
+function work(users: readonly User[], seconds: number): Promise<Ended[]> {
   const sends = users.map(requests);
   return doSteadily(EVERY_MS, seconds, (at) => {
     const turns = sends[at % sends.length] ?? [];

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { benchDatabase } from "../database.ts";
 import { processorMs, startPostgresTime, waitedMs } from "../processor-time.ts";
 import type { Attack } from "./attack.ts";
-import type { Fared } from "./fared.ts";
+import type { Ended } from "./fared.ts";
 import { startService } from "./service.ts";
 import { setStage } from "./stage.ts";
 
@@ -16,14 +16,14 @@ const CALM_SECONDS = 3;
 /** How long an attack may take to end once it was told to. */
 const END_MS = 15_000;
 
-/** How innocent users fared in what they do, and the service's resident memory in MiB. */
+/** How what innocent users did ended, and the service's resident memory in MiB. */
 export interface Outcome {
   readonly innocent: readonly {
     readonly doing: string;
-    readonly quiet: Fared;
-    readonly attacked: Fared;
-    /** While the same attack went to a server that does nothing, on the same machine. */
-    readonly beside: Fared;
+    readonly quiet: readonly Ended[];
+    readonly attacked: readonly Ended[];
+    /** While the same attack went to a server that does nothing, on the same machine; empty if that was not asked for. */
+    readonly beside: readonly Ended[];
   }[];
   readonly processor: ProcessorUse;
   readonly memoryBefore: number;
@@ -57,15 +57,11 @@ function measure(service: number, dataDir: string): () => ProcessorUse {
   };
 }
 
-/** Plays one attack against a service, a database and innocent users of its own. */
-export async function play({
-  env = {},
-  deliveries = false,
-  seconds,
-  prepare,
-  run,
-  ...bounds
-}: Attack): Promise<Outcome> {
+/** Plays one attack against a service, a database and innocent users of its own, then with `bare` against a bare server. */
+export async function play(
+  { env = {}, deliveries = false, seconds, prepare, run, ...bounds }: Attack,
+  { bare: playsBare }: { readonly bare: boolean },
+): Promise<Outcome> {
   const database = await benchDatabase();
   const { dataDir, connection } = database;
   const service = await startService({ DATA_DIR: dataDir, ...env }, bounds);
@@ -94,14 +90,14 @@ export async function play({
     end.abort();
     await inTime(attack);
     bare.send(stage.answers);
-    const beside = await playBeside({ url: bareUrl, dataDir, connection }, run, watchAll);
-    const fared = innocent.map(({ doing }, at) => ({
+    const beside = playsBare ? await playBeside({ url: bareUrl, dataDir, connection }, run, watchAll) : [];
+    const all = innocent.map(({ doing }, at) => ({
       doing,
-      quiet: quiet[at] as Fared,
-      attacked: attacked[at] as Fared,
-      beside: beside[at] as Fared,
+      quiet: quiet[at] ?? [],
+      attacked: attacked[at] ?? [],
+      beside: beside[at] ?? [],
     }));
-    return { innocent: fared, processor, memoryBefore, memoryPeak, survived };
+    return { innocent: all, processor, memoryBefore, memoryPeak, survived };
   } finally {
     end.abort();
     for (const { process } of innocent) process.disconnect();
@@ -116,24 +112,24 @@ export async function play({
 async function playBeside(
   setting: Omit<Parameters<typeof setStage>[0], "signal">,
   run: Attack["run"],
-  watchAll: (seconds: number) => Promise<Fared[]>,
-): Promise<Fared[]> {
+  watchAll: (seconds: number) => Promise<Ended[][]>,
+): Promise<Ended[][]> {
   const end = new AbortController();
   const stage = await setStage({ ...setting, signal: end.signal });
   try {
     await watchAll(CALM_SECONDS);
     const attack = run(stage);
-    const fared = await watchAll(ATTACK_SECONDS);
+    const all = await watchAll(ATTACK_SECONDS);
     end.abort();
     await inTime(attack);
-    return fared;
+    return all;
   } finally {
     end.abort();
     await stage.close();
   }
 }
 
-async function watch(innocent: ChildProcess, seconds: number): Promise<Fared> {
+async function watch(innocent: ChildProcess, seconds: number): Promise<Ended[]> {
   const answer = once(innocent, "message");
   innocent.send({ seconds });
   return (await answer)[0];
