@@ -4,7 +4,7 @@ import type { Queryable } from "../../db/database.ts";
 import { isDatabaseUnavailable } from "../../db/failures.ts";
 import { addJob } from "../../jobs/add-job.ts";
 import { defineJob, ENDLESS_RUNS, type Lease, LeaseLost } from "../../jobs/job.ts";
-import { pause, systemClock } from "../../platform/clock.ts";
+import { pause } from "../../platform/clock.ts";
 import type { Services } from "../../services.ts";
 import { lockEstimations } from "../estimations/index.ts";
 import { endRun } from "./end.ts";
@@ -113,7 +113,7 @@ export async function finishStep(
     } catch (error) {
       if (!isDatabaseUnavailable(error)) throw error;
     }
-    await pause(systemClock, pauseMs);
+    await pause(context.services.clock, pauseMs);
   }
   await once();
 }
