@@ -6,6 +6,7 @@ import { pino } from "pino";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createFakeClock } from "../../tests/fake-clock.ts";
 import { type Answer, request, start, until } from "../../tests/harness.ts";
+import { startReceiver } from "../../tests/support/receiver.ts";
 import { startService } from "../app.ts";
 import { loadConfig } from "../config.ts";
 import { childrenOf } from "../db/embedded/fixtures/places.ts";
@@ -66,6 +67,21 @@ test("a request whose caller cannot be looked up is given up at its deadline too
     await holder.query("rollback");
     holder.release();
   }
+});
+
+test("a request that waits for something else than the database is answered at its deadline too", async () => {
+  const app = await start({ config: { requestTimeoutSeconds: SECONDS } });
+  const tracker = await startReceiver(() => {});
+  onTestFinished(() => tracker.close());
+  tracker.trustedBy(app.services.config.dataDir);
+  const { token } = await app.signUp();
+  const body = { target: "github", name: "Silent", token: "ghp_secret", baseUrl: tracker.url };
+  const { data } = await app.request("POST", "/api/connections", { token, body });
+  const asked = app.request("POST", `/api/connections/${data.connection?.id}/check`, { token });
+  await until(() => tracker.requests.length === 1);
+  await app.clock.advance(SECONDS * 1_000);
+  const { status, body: answer } = await asked;
+  expect([status, answer.message]).toEqual([503, "service_unavailable"]);
 });
 
 describe("a database that does not respond", () => {

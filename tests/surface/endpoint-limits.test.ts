@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { endpointRows } from "../../contract/index.ts";
+import { limits } from "../../contract/limits.ts";
 import { start } from "../harness.ts";
 
 const app = await start({ config: { rateLimitPerMinute: 1_000_000 } });
@@ -40,5 +41,15 @@ describe("a user's requests to one endpoint", () => {
     expect((await send((await app.signUp()).token))[0]).toBe(false);
     await app.clock.advance(60_000);
     expect((await send(token))[0]).toBe(false);
+  });
+
+  test("count also with a key that the service has not seen yet", async () => {
+    const user = await app.signUp();
+    const keys = [await app.makeKey(user, ["admin"]), await app.makeKey(user, ["admin"])];
+    const path = "/api/estimations/none/tasks/generate";
+    const send = async (token?: string) => (await app.request("POST", path, { token })).status;
+    for (let n = 1; n < limits.generationsPerMinute; n += 1) expect(await send(user.token)).toBe(404);
+    // Whose key it is, is known only after it was looked up.
+    expect([await send(keys[0]), await send(keys[1])]).toEqual([404, 429]);
   });
 });

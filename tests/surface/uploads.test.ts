@@ -186,6 +186,11 @@ describe("connections", () => {
     expect(rows).toHaveLength(1);
   });
 
+  test("have 60 seconds for the head of a request, and a request has two minutes", async () => {
+    const { server } = await impatient({});
+    expect([server.headersTimeout, server.requestTimeout]).toEqual([60_000, 120_000]);
+  });
+
   test("one that sends nothing, or does not finish its headers, is closed", async () => {
     const { url } = await impatient({ silentMs: 200 });
     await open(url).gone;

@@ -30,6 +30,8 @@ const linkedMails = (email: string) =>
 it("the owner is told by mail of an identity that joins the account: who, when, and what else opens it", async () => {
   const user = await signUp();
   await app.makeKey(user, ["admin"]);
+  const webhook = { url: "https://example.com/hook", events: [] };
+  expect((await app.request("POST", "/api/webhooks", { token: user.token, body: webhook })).status).toBe(201);
   expect(await signIn(user.email)).toEqual({ code: expect.any(String) });
   const { headers, body } = await mail.mailTo(user.email, 2);
   expect(headers.subject).toBe("Another way to sign in was added");
@@ -40,7 +42,7 @@ it("the owner is told by mail of an identity that joins the account: who, when, 
     "has been signed out",
     "it was removed",
     `${WEB_URL}/forgot-password`,
-    "1 API key",
+    "1 API key and 1 webhook,",
   ])
     expect(body).toContain(told);
   expect(body).not.toContain("token=");

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { EventData, SubscribableEvent } from "../../../../contract/events.ts";
 import { type Json, start, type TestApp, type TestUser, until } from "../../../../tests/harness.ts";
 import { countJobs, makeJobsDue } from "../../../../tests/support/jobs.ts";
@@ -228,7 +228,7 @@ describe("a delivery that fails", () => {
     let usual: TestApp;
     beforeAll(async () => {
       usual = app;
-      app = await start({ worker: true, config: { webhookAllowedNetworks: [] } });
+      app = await start({ worker: true, config: { webhookAllowedNetworks: [], webhookMaxAttempts: 2 } });
     });
     afterAll(() => {
       app = usual;
@@ -249,6 +249,24 @@ describe("a delivery that fails", () => {
         error: "no_usable_address",
       });
       expect(second?.attempts).toEqual(first?.attempts);
+    });
+
+    test("does not show how long it took to resolve its name", async () => {
+      const [firstDelay = 0] = app.services.config.webhookRetryDelaysSeconds;
+      const { now } = app.clock;
+      let looks = 0;
+      // Time passes between any two looks at the clock.
+      app.clock.now = () => new Date(now().getTime() + looks++);
+      onTestFinished(() => void Object.assign(app.clock, { now }));
+      const { id } = await createWebhook({ url: "https://no.such.name.invalid:8443/" });
+      await emitGenerated();
+      const waiting = await delivery(id, "retry_scheduled");
+      const msOf = (text: unknown) => Date.parse(String(text));
+      expect(msOf(waiting.nextAttemptAt) - msOf(waiting.attempts?.[0]?.startedAt)).toBe(firstDelay * 1_000);
+      await app.clock.advance(firstDelay * 1_000);
+      await makeJobsDue(app.pool);
+      const failed = await delivery(id, "failed");
+      expect(failed.completedAt).toBe(failed.attempts?.[1]?.startedAt);
     });
   });
 

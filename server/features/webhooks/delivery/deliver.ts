@@ -44,7 +44,8 @@ export function createDeliver(services: Services, outbound: Outbound, lanes: Lan
   const outcomeOf = (leased: LeasedJob, attempted: Attempted): Outcome => {
     const { webhookRetryDelaysSeconds: delays, webhookMaxAttempts } = config;
     const { attempt: number } = leased.job;
-    const now = clock.now();
+    // As if it had taken no time: how long a name took to resolve tells whether the internal network has it.
+    const now = attempted.error === "no_usable_address" ? new Date(attempted.startedAt) : clock.now();
     const end = { leased, attempt: attempted, nextAttemptAt: null, completedAt: now, delayMs: null };
     if (attempted.error === null) return { ...end, status: "delivered" };
     if (number >= webhookMaxAttempts || attempted.error === "webhook_inactive") return { ...end, status: "failed" };
