@@ -4,7 +4,8 @@
  */
 import { pino } from "pino";
 import { createClient } from "../contract/client.ts";
-import { type ApiParts, startService } from "../server/app.ts";
+import type { ApiParts } from "../server/api.ts";
+import { startService } from "../server/app.ts";
 import { loadConfig } from "../server/config.ts";
 import { benchDatabase, median } from "./database.ts";
 

@@ -115,7 +115,7 @@ test("what turns rows into records of the API is in files that are named for it"
 });
 
 test("kinds of jobs are listed in files that are named for it", () => {
-  const names = /(^|\/)jobs\.ts$|^server\/(app|jobs\/(job|mail|removals))\.ts$/;
+  const names = /(^|\/)jobs\.ts$|^server\/(worker|jobs\/(job|mail|removals))\.ts$/;
   expect(holding(/\b(runJob|runPeriodically|removePeriodically)\b[(<]/, names)).toEqual([]);
 });
 
@@ -127,7 +127,7 @@ test("every job that removes what is kept too long does it in small batches", ()
 
 test("one job sends every mail", () => {
   const users = product.filter(({ to }) => to === "server/platform/mailer.ts" || to === "nodemailer");
-  const senders = ["server/app.ts", "server/platform/mail-folder.ts", "server/platform/mail-server.ts"];
+  const senders = ["server/platform/mail-folder.ts", "server/platform/mail-server.ts", "server/worker.ts"];
   expect(users.map(({ from }) => from).sort()).toEqual(senders);
 });
 

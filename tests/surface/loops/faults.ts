@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Endpoint } from "../../../contract/endpoint.ts";
 import type { Contract, EndpointId } from "../../../contract/index.ts";
-import type { ApiParts } from "../../../server/app.ts";
+import type { ApiParts } from "../../../server/api.ts";
 import type { ReadableEstimation } from "../../../server/features/estimations/index.ts";
 import type { Verifiers } from "../../../server/http/actor.ts";
 import type { EstimationLookUp } from "../../../server/http/estimation-access.ts";

@@ -1,0 +1,88 @@
+import { type Contract, contract, endpointGroups } from "../contract/index.ts";
+import { activityRoutes, recordCall } from "./features/activity/index.ts";
+import { apiKeyRoutes, createKeyVerifier } from "./features/api-keys/index.ts";
+import { auditLogRoutes } from "./features/audit-log/index.ts";
+import { authRoutes, createSessionVerifier, createSignIns } from "./features/auth/index.ts";
+import { connectionRoutes } from "./features/connections/index.ts";
+import { estimationLookUp, fellowReadersOf, type ReadableEstimation } from "./features/estimations/index.ts";
+import { askWith, exportRoutes } from "./features/exports/index.ts";
+import { googleSignInRoutes } from "./features/google-sign-in/index.ts";
+import { mountUnsubscribe, notificationRoutes } from "./features/notifications/index.ts";
+import { endReviewOfOwner } from "./features/reviews/index.ts";
+import { acceptAtSignIn, findByShare, shareRoutes } from "./features/shares/index.ts";
+import { countWaiting, webhookRoutes } from "./features/webhooks/index.ts";
+import { heavyHandlers } from "./heavy-rows.ts";
+import { createStillAllowed } from "./http/actor.ts";
+import { mountDocs } from "./http/docs.ts";
+import type { Handlers } from "./http/handler.ts";
+import { createKnownCredentials } from "./http/known-credentials.ts";
+import { type Mounting, mount } from "./http/mount.ts";
+import { mountProbes } from "./http/probes.ts";
+import { createKeptAnswers } from "./http/rate-counter.ts";
+import { createServer } from "./http/server.ts";
+import { steps } from "./http/steps/index.ts";
+import { validation } from "./http/validation.ts";
+import type { Outside } from "./outgoing.ts";
+import { mountPages, type Pages } from "./pages/index.ts";
+import { every, systemClock } from "./platform/clock.ts";
+import type { Services } from "./services.ts";
+
+/** What the routes of the API are made of, beside the contract. */
+export interface ApiParts {
+  readonly handlers: Handlers<Contract, ReadableEstimation>;
+  readonly mounting: Mounting<ReadableEstimation>;
+}
+
+/** Makes the API, which is not listening yet, and what closes it. */
+export async function createApi(
+  services: Services,
+  threads: Pick<ApiParts["mounting"], "threads" | "scheduleThreads">,
+  { trackers, askModel }: Outside,
+  { pages, adjust }: { readonly pages: Pages | undefined; readonly adjust: (parts: ApiParts) => ApiParts },
+) {
+  const { app, rateLimit, answerUnknownWith } = createServer(services);
+  const keys = createKeyVerifier(services);
+  const verifiers = { session: createSessionVerifier(services), key: keys.read };
+  const mounting: Mounting<ReadableEstimation> = {
+    services,
+    verifiers,
+    rateLimit,
+    knownCredentials: createKnownCredentials(services.clock),
+    validation,
+    keptAnswers: createKeptAnswers(services.clock),
+    estimations: estimationLookUp,
+    recordCall,
+    countWaiting,
+    isStillAllowed: createStillAllowed(verifiers),
+    ...threads,
+    estimationOf: { shareId: findByShare(services.config) },
+  };
+  // Further work in the transaction of every sign-in.
+  const signIns = createSignIns(services, [acceptAtSignIn(services)]);
+  const handlers = {
+    ...authRoutes(services, signIns, fellowReadersOf),
+    ...googleSignInRoutes(services, signIns),
+    ...apiKeyRoutes(services),
+    ...auditLogRoutes(),
+    ...notificationRoutes(services),
+    ...heavyHandlers(services, askModel),
+    ...activityRoutes(),
+    ...shareRoutes(services, endReviewOfOwner),
+    ...connectionRoutes(services, askWith(trackers)),
+    ...exportRoutes(services, trackers),
+    ...webhookRoutes(services),
+  };
+  const parts = adjust({ handlers, mounting });
+  mount(app, contract, parts.handlers, parts.mounting, steps);
+  mountProbes(app, services);
+  mountUnsubscribe(app, services, rateLimit);
+  mountDocs(app, endpointGroups, { baseUrl: services.config.baseUrl, rateLimit, atRoot: pages === undefined });
+  if (pages) answerUnknownWith(mountPages(app, pages, { config: services.config, rateLimit }));
+  const close = async () => {
+    // A connection that was busy when the server closed would otherwise be kept open for its next request.
+    const stopSweeping = every(systemClock, 50, async () => app.server.closeIdleConnections());
+    await app.close().finally(stopSweeping);
+    await keys.stop();
+  };
+  return { app, close };
+}
