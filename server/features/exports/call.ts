@@ -1,6 +1,7 @@
 import { Interrupted } from "../../jobs/job.ts";
 import type { StepContext } from "./context.ts";
-import { type Call, type Fault, TrackerFault } from "./trackers/tracker.ts";
+import type { Call } from "./trackers/reach.ts";
+import { type Fault, TrackerFault } from "./trackers/tracker-fault.ts";
 
 /** What the tracker says in addition to a result or a fault. */
 export interface Said {

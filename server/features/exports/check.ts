@@ -1,7 +1,10 @@
 import type { TrackerProblem } from "../../../contract/tracker-problems.ts";
 import type { ConnectionRow, ConnectionTrackers } from "../connections/index.ts";
 import type { Trackers } from "./run.ts";
-import { type Access, type Destination, type Problem, type Tracker, TrackerFault } from "./trackers/tracker.ts";
+import type { Problem } from "./trackers/checked.ts";
+import type { Access, Destination } from "./trackers/reach.ts";
+import type { Tracker } from "./trackers/tracker.ts";
+import { TrackerFault } from "./trackers/tracker-fault.ts";
 
 /** Returns the functions that ask the trackers of connections. */
 export const askWith = (trackers: Trackers): ConnectionTrackers => ({

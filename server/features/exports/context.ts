@@ -11,7 +11,8 @@ import { endRun } from "./end.ts";
 import { endTurn } from "./pace-store.ts";
 import { accessLost, mayStarterEdit } from "./starter.ts";
 import { lockTaken, type RunRow, updateRun } from "./store.ts";
-import type { Reached, Tracker } from "./trackers/tracker.ts";
+import type { Reached } from "./trackers/reach.ts";
+import type { Tracker } from "./trackers/tracker.ts";
 
 /** Works on one step of a run, then adds the job of the next. It runs until the run ends, however long that takes. */
 export const exportJob = defineJob<{ exportId: string }>("run-export", { maxRuns: ENDLESS_RUNS });

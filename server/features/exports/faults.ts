@@ -3,7 +3,7 @@ import { noteTokenRejected } from "../connections/index.ts";
 import type { Said } from "./call.ts";
 import type { Afterwards, HeldTransaction, StepContext } from "./context.ts";
 import { endTurn } from "./pace-store.ts";
-import type { Fault } from "./trackers/tracker.ts";
+import type { Fault } from "./trackers/tracker-fault.ts";
 
 /** If a tracker asks for pauses and gives no usable answer for this long, the run ends; it can be resumed. */
 export const PROGRESS_MS = 24 * 3_600_000;

@@ -2,7 +2,7 @@ import type { ItemOutcome } from "../../../contract/exports.ts";
 import type { Queryable } from "../../db/database.ts";
 import { type ItemRow, updateItem } from "./item-store.ts";
 import type { RunRow } from "./store.ts";
-import type { Gone } from "./trackers/tracker.ts";
+import type { Gone } from "./trackers/issues.ts";
 
 /** How each outcome counts in the progress of a run. */
 const COUNTED = {

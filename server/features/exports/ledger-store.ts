@@ -14,7 +14,7 @@ import {
 import type { Queryable } from "../../db/database.ts";
 import { exportLedger } from "../ledger/index.ts";
 import { entryOf, type LedgerRow, type RunKey } from "./item-store.ts";
-import type { Issue } from "./trackers/tracker.ts";
+import type { Issue } from "./trackers/issues.ts";
 
 /** Bytes of a marker: enough that it cannot be guessed. */
 const MARKER_BYTES = 24;

@@ -10,7 +10,7 @@ import { id, instant, noTexts } from "../../db/columns.ts";
 import { users } from "../auth/index.ts";
 import { connections } from "../connections/index.ts";
 import { estimations } from "../estimations/index.ts";
-import type { Prepared } from "./trackers/tracker.ts";
+import type { Prepared } from "./trackers/issues.ts";
 
 /** What a run does at present, in this order. A pull and a dry run prepare nothing. */
 export type Phase = "plan" | "prepare" | "items" | "sweep";

@@ -3,7 +3,7 @@ import { counter, finishItem, withWarnings } from "../finish-item.ts";
 import { type ItemRow, itemsOf, ledgerRows } from "../item-store.ts";
 import { changeLedger } from "../ledger-store.ts";
 import { updateRun } from "../store.ts";
-import type { Linked } from "../trackers/tracker.ts";
+import type { Linked } from "../trackers/issues.ts";
 import { write } from "./write.ts";
 
 interface Link {

@@ -6,7 +6,7 @@ import { afterFault, keepPause } from "../faults.ts";
 import { counter, finishItem, withWarnings } from "../finish-item.ts";
 import { itemsOf, type LedgerRow } from "../item-store.ts";
 import { storeIssue, storeLookUp } from "../ledger-store.ts";
-import type { Found } from "../trackers/tracker.ts";
+import type { Found } from "../trackers/issues.ts";
 
 /** The clocks of a tracker's machines may differ by this much, in milliseconds. */
 const CLOCKS_MS = 5 * 60_000;

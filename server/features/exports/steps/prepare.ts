@@ -6,7 +6,7 @@ import { finishStep, type StepContext } from "../context.ts";
 import { afterFault, keepPause } from "../faults.ts";
 import { usedMilestones } from "../item-store.ts";
 import { updateRun } from "../store.ts";
-import type { Prepared, Wanted } from "../trackers/tracker.ts";
+import type { Prepared, Wanted } from "../trackers/issues.ts";
 import { write } from "./write.ts";
 
 /** Finds what the issues refer to, such as a label and milestones, then makes what is missing, one in each step. */

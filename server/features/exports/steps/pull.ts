@@ -3,7 +3,7 @@ import type { ComposedItem } from "../compose.ts";
 import type { HeldTransaction } from "../context.ts";
 import { type counter, finishItem } from "../finish-item.ts";
 import { changeLedger } from "../ledger-store.ts";
-import type { Remote } from "../trackers/tracker.ts";
+import type { Remote } from "../trackers/issues.ts";
 
 /**
  * Updates a task from its issue: when it was closed, and its actual hours. Values that a person set here stay: a pull

@@ -8,7 +8,7 @@ import { afterFault, keepPause } from "../faults.ts";
 import { counter, finishItem, goneReasons, withWarnings } from "../finish-item.ts";
 import { isPlacedBelow, itemsOf, ledgerRows, updateItem } from "../item-store.ts";
 import { changeLedger } from "../ledger-store.ts";
-import type { Gone, Remote } from "../trackers/tracker.ts";
+import type { Gone, Remote } from "../trackers/issues.ts";
 import { pullItem } from "./pull.ts";
 
 /**

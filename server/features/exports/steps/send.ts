@@ -8,7 +8,8 @@ import { counter, finishItem, goneReasons, withWarnings } from "../finish-item.t
 import { type ItemRow, isMadeAnew, itemsOf, ledgerRows, type RunKey, updateItem } from "../item-store.ts";
 import { markerFor, type NoIssue, storeIntent, storeIssue, storeNoIssue, storeNotRecreated } from "../ledger-store.ts";
 import { updateRun } from "../store.ts";
-import { type Created, type Fault, type Issue, type NewIssue, nothingPrepared } from "../trackers/tracker.ts";
+import { type Created, type Issue, type NewIssue, nothingPrepared } from "../trackers/issues.ts";
+import type { Fault } from "../trackers/tracker-fault.ts";
 import { unseen } from "./give-up.ts";
 import { write } from "./write.ts";
 

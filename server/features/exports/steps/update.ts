@@ -8,7 +8,9 @@ import { counter, finishItem, goneReasons, withWarnings } from "../finish-item.t
 import { isPlacedBelow, itemsOf, ledgerRows } from "../item-store.ts";
 import { changeLedger } from "../ledger-store.ts";
 import { updateRun } from "../store.ts";
-import { type Call, nothingPrepared, TrackerFault, type Updated } from "../trackers/tracker.ts";
+import { nothingPrepared, type Updated } from "../trackers/issues.ts";
+import type { Call } from "../trackers/reach.ts";
+import { TrackerFault } from "../trackers/tracker-fault.ts";
 import { write } from "./write.ts";
 
 interface Update extends ComposedItem {

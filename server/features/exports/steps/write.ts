@@ -9,7 +9,8 @@ import { afterFault } from "../faults.ts";
 import { writesLeft } from "../item-store.ts";
 import { endTurn, takeTurnToWrite } from "../pace-store.ts";
 import { isTaken, type RunRow, updateRun } from "../store.ts";
-import type { Call, Fault } from "../trackers/tracker.ts";
+import type { Call } from "../trackers/reach.ts";
+import type { Fault } from "../trackers/tracker-fault.ts";
 import { within } from "../trackers/within.ts";
 
 /** A write to the tracker, as a step of a run. `I` is what was stored before it. */

@@ -1,5 +1,5 @@
 import type { OutboundFailure } from "../../../platform/outbound/index.ts";
-import type { Fault } from "./tracker.ts";
+import type { Fault } from "./tracker-fault.ts";
 
 /** Failures that come before anything is sent: the request has certainly not been processed. */
 const NOT_SENT: ReadonlySet<OutboundFailure["reason"]> = new Set([

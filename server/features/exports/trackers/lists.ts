@@ -1,5 +1,6 @@
+import type { Access, Call } from "./reach.ts";
 import type { ApiAnswer, ApiRequest, Send } from "./requests.ts";
-import { type Access, type Call, TrackerFault } from "./tracker.ts";
+import { TrackerFault } from "./tracker-fault.ts";
 
 /** How a list is asked for, page by page. */
 export interface Listing {

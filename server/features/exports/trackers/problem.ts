@@ -1,4 +1,5 @@
-import type { Fault, Problem, ProblemCode } from "./tracker.ts";
+import type { Problem, ProblemCode } from "./checked.ts";
+import type { Fault } from "./tracker-fault.ts";
 
 /** Returns a function that makes a problem of one kind; its message may have a detail. */
 export const problem =

@@ -3,7 +3,8 @@ import { createStructure } from "../../../http/body/structure.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import { type Outbound, type OutboundAnswer, OutboundFailure } from "../../../platform/outbound/index.ts";
 import { faultOfFailure } from "./faults.ts";
-import { type Access, type Call, type Fault, TrackerFault } from "./tracker.ts";
+import type { Access, Call } from "./reach.ts";
+import { type Fault, TrackerFault } from "./tracker-fault.ts";
 
 export interface ApiRequest {
   readonly method: "GET" | "POST" | "PUT" | "PATCH";

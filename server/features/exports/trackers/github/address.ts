@@ -1,5 +1,6 @@
 import { addressIn } from "../address.ts";
-import { type Access, type Reached, TrackerFault } from "../tracker.ts";
+import type { Access, Reached } from "../reach.ts";
+import { TrackerFault } from "../tracker-fault.ts";
 import { problems } from "./problems.ts";
 
 const OWNER = /^\w[\w-]{0,99}$/;

@@ -1,7 +1,8 @@
 import { markersIn } from "../../../../../domain/exports/github/marker.ts";
+import type { Found } from "../issues.ts";
 import { dateIn } from "../json.ts";
+import type { Call, Reached } from "../reach.ts";
 import type { Send } from "../requests.ts";
-import type { Call, Found, Reached } from "../tracker.ts";
 import { repositoryPath } from "./address.ts";
 import { type IssueJson, readIssue } from "./issue-json.ts";
 import { listEntries } from "./lists.ts";

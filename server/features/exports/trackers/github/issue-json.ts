@@ -1,5 +1,6 @@
+import type { Issue } from "../issues.ts";
 import { dateIn, fieldOf, integerIn, listIn, textIn } from "../json.ts";
-import type { Issue, Reached } from "../tracker.ts";
+import type { Reached } from "../reach.ts";
 import { issuePage } from "./address.ts";
 
 /** The fields of GitHub's issue that are used here. */

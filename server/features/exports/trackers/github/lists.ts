@@ -1,6 +1,6 @@
 import { listPages } from "../lists.ts";
+import type { Call, Reached } from "../reach.ts";
 import type { Send } from "../requests.ts";
-import type { Call, Reached } from "../tracker.ts";
 import { throwIfBlocked } from "./repository.ts";
 
 const PAGE_SIZES = [100, 50, 25, 5, 1];

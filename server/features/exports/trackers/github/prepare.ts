@@ -1,7 +1,9 @@
 import { labelOf, milestoneName, milestoneTitle } from "../../../../../domain/exports/github/compose.ts";
+import type { Prepared, Wanted, WantedMilestone } from "../issues.ts";
 import { integerIn, textIn } from "../json.ts";
+import type { Call, Reached } from "../reach.ts";
 import type { Send } from "../requests.ts";
-import { type Call, type Prepared, type Reached, TrackerFault, type Wanted, type WantedMilestone } from "../tracker.ts";
+import { TrackerFault } from "../tracker-fault.ts";
 import { repositoryPath } from "./address.ts";
 import { listEntries } from "./lists.ts";
 import { throwIfBlocked } from "./repository.ts";

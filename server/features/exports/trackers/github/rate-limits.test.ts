@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { OutboundFailure } from "../../../../platform/outbound/index.ts";
 import { faultOfFailure } from "../faults.ts";
-import { TrackerFault } from "../tracker.ts";
+import { TrackerFault } from "../tracker-fault.ts";
 import { limitOf, pauseOf } from "./rate-limits.ts";
 
 const now = new Date("2027-01-31T12:00:00.000Z");

@@ -1,8 +1,10 @@
 import { actualHoursOf, type HoursComment } from "../../../../../domain/exports/github/actual-hours.ts";
 import { milestoneName } from "../../../../../domain/exports/github/compose.ts";
+import type { Gone, Remote } from "../issues.ts";
 import { integerIn, textIn } from "../json.ts";
+import type { Call, Reached } from "../reach.ts";
 import type { ApiAnswer, Send } from "../requests.ts";
-import { type Call, type Gone, type Reached, type Remote, TrackerFault } from "../tracker.ts";
+import { TrackerFault } from "../tracker-fault.ts";
 import { repositoryPath } from "./address.ts";
 import { type IssueJson, isPullRequest, readIssue, readRef } from "./issue-json.ts";
 import { throwIfBlocked } from "./repository.ts";

@@ -1,7 +1,9 @@
 import { limits } from "../../../../../contract/limits.ts";
+import type { ListedProject } from "../checked.ts";
 import { textIn } from "../json.ts";
+import type { Access, Call } from "../reach.ts";
 import type { Send } from "../requests.ts";
-import { type Access, type Call, type ListedProject, TrackerFault } from "../tracker.ts";
+import { TrackerFault } from "../tracker-fault.ts";
 
 const PAGE = 100;
 /** For users with more repositories, those with the most recent pushes are searched. */

@@ -1,6 +1,8 @@
+import type { Problem } from "../checked.ts";
 import { fieldOf, integerIn, textIn } from "../json.ts";
+import type { Access, Call, Reached } from "../reach.ts";
 import type { ApiAnswer, Send } from "../requests.ts";
-import { type Access, type Call, type Problem, type Reached, TrackerFault } from "../tracker.ts";
+import { TrackerFault } from "../tracker-fault.ts";
 import { repositoryPath } from "./address.ts";
 import { problems } from "./problems.ts";
 

@@ -1,15 +1,8 @@
 import type { Fields, Warning } from "../../../../../domain/exports/fields.ts";
+import type { Created, Linked, NewIssue, Prepared, Updated } from "../issues.ts";
+import type { Call, Reached } from "../reach.ts";
 import type { ApiAnswer, Send } from "../requests.ts";
-import {
-  type Call,
-  type Created,
-  type Linked,
-  type NewIssue,
-  type Prepared,
-  type Reached,
-  TrackerFault,
-  type Updated,
-} from "../tracker.ts";
+import { TrackerFault } from "../tracker-fault.ts";
 import { repositoryPath } from "./address.ts";
 import { type IssueJson, readIssue, readRef } from "./issue-json.ts";
 import { preparedLabel, preparedMilestone } from "./prepare.ts";

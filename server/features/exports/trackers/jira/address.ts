@@ -1,6 +1,7 @@
 import { addressIn } from "../address.ts";
 import { textIn } from "../json.ts";
-import { type Access, TrackerFault } from "../tracker.ts";
+import type { Access } from "../reach.ts";
+import { TrackerFault } from "../tracker-fault.ts";
 
 /** `https://api.atlassian.com/ex/jira/{cloudId}`: the address of a site for tokens with scopes. */
 const GATEWAY = /^\/ex\/jira\/([\w-]{1,100})(?=\/|$)/;

@@ -1,7 +1,9 @@
 import { markerIn, PROPERTY } from "../../../../../domain/exports/jira/marker.ts";
+import type { Found } from "../issues.ts";
 import { dateIn, fieldOf, listIn, textIn } from "../json.ts";
+import type { Call, Reached } from "../reach.ts";
 import type { Send } from "../requests.ts";
-import { type Call, type Found, type Reached, TrackerFault } from "../tracker.ts";
+import { TrackerFault } from "../tracker-fault.ts";
 import { jiraLayout, readIssue } from "./issue-json.ts";
 import { throwIfBlocked } from "./project.ts";
 

@@ -1,8 +1,10 @@
 import { canonical, contentOf } from "../../../../../domain/exports/jira/adf.ts";
 import { estimateOfSeconds } from "../../../../../domain/exports/jira/estimate.ts";
 import type { JiraLayout } from "../../../../../domain/exports/jira/issue-types.ts";
+import type { Issue, Remote } from "../issues.ts";
 import { dateIn, fieldOf, integerIn, textIn } from "../json.ts";
-import { type Issue, type Reached, type Remote, TrackerFault } from "../tracker.ts";
+import type { Reached } from "../reach.ts";
+import { TrackerFault } from "../tracker-fault.ts";
 import { issuePage } from "./address.ts";
 
 /** Returns what the survey found; every call of a run but the survey has it. */

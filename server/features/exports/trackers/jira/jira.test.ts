@@ -8,7 +8,9 @@ import { until } from "../../../../../tests/harness.ts";
 import { type FakeJira, resolveAtlassian, startJira } from "../../../../../tests/support/jira/server.ts";
 import { createOutbound, type Outbound } from "../../../../platform/outbound/index.ts";
 import { problemsOf } from "../../check.ts";
-import { type Access, type Call, type Fault, type Reached, type Tracker, TrackerFault } from "../tracker.ts";
+import type { Access, Call, Reached } from "../reach.ts";
+import type { Tracker } from "../tracker.ts";
+import { type Fault, TrackerFault } from "../tracker-fault.ts";
 import { pagesUrl, siteName, siteUrl } from "./address.ts";
 import { createJira } from "./index.ts";
 

@@ -1,7 +1,8 @@
 import { integerIn, listIn } from "../json.ts";
 import { listPages } from "../lists.ts";
+import type { Access, Call } from "../reach.ts";
 import type { ApiAnswer, ApiRequest, Send } from "../requests.ts";
-import { type Access, type Call, TrackerFault } from "../tracker.ts";
+import { TrackerFault } from "../tracker-fault.ts";
 
 const PAGE_SIZES = [50, 10, 1];
 const REQUESTS_MAX = 200;

@@ -1,8 +1,10 @@
 import { limits } from "../../../../../contract/limits.ts";
 import { NAME_LENGTH, oneLine } from "../../../../../domain/exports/words.ts";
+import type { ListedProject } from "../checked.ts";
 import { fieldOf, listIn, textIn } from "../json.ts";
+import type { Access, Call } from "../reach.ts";
 import type { Send } from "../requests.ts";
-import { type Access, type Call, type ListedProject, TrackerFault } from "../tracker.ts";
+import { TrackerFault } from "../tracker-fault.ts";
 import { KEY } from "./project.ts";
 
 /** Returns projects in which the token's user may create issues, by words in their key or name. */

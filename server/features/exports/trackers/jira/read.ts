@@ -1,8 +1,10 @@
 import { limits } from "../../../../../contract/limits.ts";
 import { hoursOfSeconds } from "../../../../../domain/exports/jira/estimate.ts";
+import type { Gone, Remote } from "../issues.ts";
 import { fieldOf, integerIn, listIn, textIn } from "../json.ts";
+import type { Call, Reached } from "../reach.ts";
 import type { ApiAnswer, Send } from "../requests.ts";
-import { type Call, type Gone, type Reached, type Remote, TrackerFault } from "../tracker.ts";
+import { TrackerFault } from "../tracker-fault.ts";
 import { jiraLayout, READ_FIELDS, readIssue, readRemote } from "./issue-json.ts";
 import { readAll } from "./lists.ts";
 import { problems } from "./problems.ts";

@@ -3,7 +3,7 @@ import { oneLine } from "../../../../../domain/exports/words.ts";
 import type { OutboundAnswer } from "../../../../platform/outbound/index.ts";
 import { textIn } from "../json.ts";
 import { type Dialect, type Judged, leavesOpen } from "../requests.ts";
-import type { Fault } from "../tracker.ts";
+import type { Fault } from "../tracker-fault.ts";
 import { siteUrl } from "./address.ts";
 import { problems } from "./problems.ts";
 import { limitOf, pauseOf } from "./rate-limits.ts";

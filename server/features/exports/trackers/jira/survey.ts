@@ -9,9 +9,11 @@ import {
   unfilled,
 } from "../../../../../domain/exports/jira/issue-types.ts";
 import { listed, NAME_LENGTH, oneLine } from "../../../../../domain/exports/words.ts";
+import type { Checked, Problem } from "../checked.ts";
 import { fieldOf, integerIn, textIn } from "../json.ts";
+import type { Access, Call, Reached } from "../reach.ts";
 import type { ApiAnswer, Send } from "../requests.ts";
-import { type Access, type Call, type Checked, type Problem, type Reached, TrackerFault } from "../tracker.ts";
+import { TrackerFault } from "../tracker-fault.ts";
 import { pagesUrl, siteUrl } from "./address.ts";
 import { idIn } from "./issue-json.ts";
 import { readAll } from "./lists.ts";

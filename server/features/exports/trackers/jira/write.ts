@@ -3,20 +3,11 @@ import type { Fields } from "../../../../../domain/exports/fields.ts";
 import { outcomesOf, refusalsIn } from "../../../../../domain/exports/jira/bulk.ts";
 import { duration } from "../../../../../domain/exports/jira/estimate.ts";
 import { markerIn, PROPERTY, propertyOf } from "../../../../../domain/exports/jira/marker.ts";
+import type { Created, Gone, Issue, Linked, NewIssue, Prepared, Updated } from "../issues.ts";
 import { fieldOf, listIn, textIn } from "../json.ts";
+import type { Call, Reached } from "../reach.ts";
 import type { ApiAnswer, Send } from "../requests.ts";
-import {
-  type Call,
-  type Created,
-  type Gone,
-  type Issue,
-  type Linked,
-  type NewIssue,
-  type Prepared,
-  type Reached,
-  TrackerFault,
-  type Updated,
-} from "../tracker.ts";
+import { TrackerFault } from "../tracker-fault.ts";
 import { jiraLayout, readIssue } from "./issue-json.ts";
 import { throwIfBlocked } from "./project.ts";
 import { fetchIssues } from "./read.ts";
