@@ -17,7 +17,7 @@ describe("sign", () => {
     }
   });
 
-  test("makes what verify accepts, and no change of it", async () => {
+  test("makes what verify accepts, and refuses after any change", async () => {
     const body = '{"estimationId":"est_ä","taskCount":3}';
     for (const raw of [body, new TextEncoder().encode(body), new TextEncoder().encode(body).buffer]) {
       const headers = await sign(raw, secret, { event: "estimation.tasks_generated" });
@@ -56,7 +56,7 @@ describe("sign", () => {
     expect(await refusal(verify("{}", await sign("{}", secret, at(302)), secret))).toBe("timestamp_too_new");
   });
 
-  test("refuses to be called wrongly", async () => {
+  test("refuses wrong arguments", async () => {
     const event = "webhook.test";
     for (const [body, key, options] of [
       [{ parsed: true }, secret, { event }],

@@ -6,7 +6,7 @@ import { at, check, envelope, generated, refusal, secret, timeless, withHeaders 
 import { DELIVERY_ID, exampleDeliveries, sign } from "./testing/deliveries.ts";
 
 describe("a delivery", () => {
-  test("of a bare body comes out with the event of its header and the id that is signed", async () => {
+  test("with a bare body is returned with the event of its header and the id that is signed", async () => {
     expect(await check(generated())).toEqual({
       id: DELIVERY_ID,
       event: "estimation.tasks_generated",
@@ -14,7 +14,7 @@ describe("a delivery", () => {
     });
   });
 
-  test("of an envelope comes out with what the envelope says, whatever headers are left of the specified ones", async () => {
+  test("with an envelope is returned with what the envelope says, whichever of the other specified headers are missing", async () => {
     const expected = {
       id: DELIVERY_ID,
       event: "estimation.tasks_generated",
@@ -102,7 +102,7 @@ describe("headers", () => {
     for (const form of forms) expect((await verify(body, form, secret, at(0))).id).toBe(DELIVERY_ID);
   });
 
-  test("that are there twice are not taken for either value", async () => {
+  test("that are there twice count as neither value", async () => {
     const { body, headers } = generated();
     for (const name of ["webhook-id", "webhook-timestamp", "webhook-signature", "X-Service-Delivery"]) {
       const right = headers[name] as string;
@@ -117,7 +117,7 @@ describe("headers", () => {
     expect(await verify(body, named, secret, at(0))).toMatchObject({ event: "unknown" });
   });
 
-  test("that hold the right signature after another are right, and nothing else is: of signatures one must be", async () => {
+  test("with several signatures must have one that is right, in any place", async () => {
     const { body, headers } = generated();
     const right = headers["webhook-signature"] as string;
     const twice = (...values: string[]) => ({ ...headers, "webhook-signature": values });
@@ -219,7 +219,7 @@ describe("secrets", () => {
     expect(await refusal(verify(body, headers, [other, another], at(0)))).toBe("signature_mismatch");
   });
 
-  test("a delivery signed with two, as after a rotation, is accepted by who knows either", async () => {
+  test("a delivery signed with two, as after a rotation, is accepted by a receiver that knows either", async () => {
     const former = makeSecret();
     const sent = sign("estimation.tasks_generated", generated().body, secret, former);
     for (const known of [secret, former]) expect(await check({ ...sent, secret: known })).toBeDefined();

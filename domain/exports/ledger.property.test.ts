@@ -128,7 +128,7 @@ describe("the ledger", () => {
     );
   });
 
-  it("never sends an issue again that the tracker has said that it made, and looks for it in every run", () => {
+  it("never sends an issue again that the tracker says it made, and looks for it in every run", () => {
     fc.assert(
       fc.property(
         fc.nat(5),
@@ -172,7 +172,7 @@ describe("the ledger", () => {
     expect(entryAfter(again, looked(2 * settledAt)).lookUps).toBe(2);
   });
 
-  it("sends nothing again before two look-ups, the last when the tracker must show it, and not long ago", () => {
+  it("sends nothing again before two look-ups, the last one recent, and late enough that the tracker must show it", () => {
     expect(nextFor(lost, 0, SETTLE_MS)).toEqual({ do: "look_up" });
     const once = entryAfter(lost, looked(0));
     const until = settledAt + 1_000;
@@ -250,7 +250,7 @@ describe("the next step of a run", () => {
     expect(step([])).toEqual({ do: "close" });
   });
 
-  it("looks for what is made by itself, after what was lost, and ends it before it makes more", () => {
+  it("looks up what the tracker says it made in a step of its own, after lost issues, and gives it up before it makes more", () => {
     const made: LedgerEntry = { ...unknown, state: "made", lookUps: 0 };
     const absent: LedgerEntry = { ...made, lookUps: 2, lookAt: 1_000 };
     const open = [

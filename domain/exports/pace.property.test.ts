@@ -94,7 +94,7 @@ describe("a clock that was ahead", () => {
     expect(nextWriteAt(right, rate, nowMs)).toBe(nowMs + 1_000);
   });
 
-  it("changes nothing of a record by a right one", () => {
+  it("changes nothing in a record of a correct clock", () => {
     const paced = notePause(noteWrite(unpaced, nowMs), nowMs + BLOCKED_MS_MAX, { grows: false, nowMs });
     expect(settled(paced, nowMs)).toEqual(paced);
     expect(settled(paced, nowMs - 1).blockedUntil).toBeNull();

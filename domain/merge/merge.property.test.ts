@@ -165,7 +165,7 @@ describe("a merge", () => {
     });
   });
 
-  it("is what the diff that a dry run answers makes of the side that is merged into", () => {
+  it("equals the target side with the diff of the dry run applied", () => {
     check((history) => {
       const { snapshot } = allBy("from", endsOf(history));
       expect(apply(history.into, diff(history.into, snapshot))).toEqual(snapshot);
@@ -181,7 +181,7 @@ describe("a merge", () => {
     });
   });
 
-  it("of lines that were merged crosswise and edited again leaves every earlier decision to people", () => {
+  it("of lines that were merged crosswise and edited again asks people again about every earlier decision", () => {
     let [decidedApart, removedApart] = [0, 0];
     check(
       (history) => {

@@ -54,7 +54,7 @@ describe("changes of both sides", () => {
     expect(tryMerge(base, side, structuredClone(side)).snapshot).toEqual(side);
   });
 
-  test("of requires and excludes unite as sets, and who removes an option removes the links to it", () => {
+  test("of requires and excludes unite as sets, and removing an option removes the links to it", () => {
     const linked = afterEdits(base, update("Chat", { requires: [option("Cash")], excludes: [option("Index")] }));
     const into = afterEdits(linked, update("Chat", { requires: [option("Cash"), option("Card")] }));
     const from = afterEdits(linked, update("Chat", { requires: [option("Invoice")], excludes: [] }), (tree) =>
@@ -235,7 +235,7 @@ describe("edit against delete", () => {
     expect(gone.snapshot && expected(gone.snapshot)).toBe(8);
   });
 
-  it("is one where something is added, moved or newly referred to below what is deleted", () => {
+  it("is a conflict where something is added, moved or newly linked below what is deleted", () => {
     const from = afterEdits(base, (tree) => deleteNode(tree, node("Engine")));
     const add = afterEdits(base, (tree) => createOption(tree, node("Engine"), { title: "New", hours: 1 }, newId));
     const moved = afterEdits(base, (tree) => moveOption(tree, option("Cash"), { nodeId: node("Engine") }));
@@ -251,7 +251,7 @@ describe("edit against delete", () => {
     }
   });
 
-  it("is none where the deleted thing was only deselected, or moved away by the side that deleted the rest", () => {
+  it("is no conflict where the deleted thing was only deselected, or moved away by the side that deleted the rest", () => {
     const deselected = afterEdits(base, select("Invoice"));
     const without = afterEdits(base, (tree) => deleteOption(tree, option("Card")));
     expect(tryMerge(base, deselected, without).option(option("Invoice"))?.selected).toBe(true);
@@ -305,7 +305,7 @@ describe("moves", () => {
   });
 });
 
-describe("rules that only both sides break", () => {
+describe("rules that only both sides together break", () => {
   /** Both sides decide it, and the merge follows every rule. */
   function expectDecidable(start: Snapshot, into: Snapshot, from: Snapshot, conflict: object): void {
     const { conflicts } = tryMerge(start, into, from);

@@ -20,7 +20,7 @@ describe("the accuracy of suggestions", () => {
     expect([4.99, 5, 20, 20.01].map(rateOf)).toEqual([0, 1, 1, 0]);
   });
 
-  it("is told for each month in which work was done, the latest first", () => {
+  it("is given for each month in which work was done, the latest first", () => {
     const { months, n } = accuracyOf([done(10, "2025-12"), done(30, "2026-02"), done(20, "2025-12")]);
     expect(n).toBe(3);
     expect(months).toEqual([

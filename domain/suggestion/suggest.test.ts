@@ -105,7 +105,7 @@ it("is the same to the last bit for the same question and evidence", () => {
   expect(JSON.stringify(ask(asked, finish(50)))).toBe(JSON.stringify(ask(asked, finish(50))));
 });
 
-it("takes as work the counted options with hours, and those without that are not divided further", () => {
+it("treats as work the counted options with hours, and those without hours that are not divided further", () => {
   const option = (id: string, hours: number | null, nodes: never[] = [], more = {}) => ({
     ...{ id, title: id, description: "", quantity: 2, unit: null, role: null, requires: [], excludes: [] },
     ...{ hours: hours === null ? null : { optimistic: hours, likely: hours, pessimistic: hours } },

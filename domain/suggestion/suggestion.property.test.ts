@@ -77,7 +77,7 @@ describe("the index of words", () => {
     );
   });
 
-  test("knows words up to a number, the first, and takes later ones for unknown", () => {
+  test("knows a limited number of words, the first ones, and treats later ones as unknown", () => {
     const knownWith = (most: number) => {
       const index = createWordIndex(undefined, most);
       for (const text of ["login", "invoice", "cache", "login"]) index.add(wordsOf(text, ""));
@@ -122,7 +122,7 @@ describe("a distribution", () => {
     );
   });
 
-  test("is that of the sample where all weigh the same", () => {
+  test("is that of the sample if all weights are equal", () => {
     const sample = distributionOf(Float64Array.of(1, 2, 2, 8), Float64Array.of(0.25, 0.25, 0.25, 0.25));
     expect([0.25, 0.26, 0.75, 0.76].map((part) => quantileOf(sample, part))).toEqual([1, 2, 2, 8]);
     expect([probabilityBelow(sample, 2), probabilityOf(sample, 2)]).toEqual([0.25, 0.75]);
@@ -221,7 +221,7 @@ describe("a forecast", () => {
   });
 });
 
-test("evidence that was stored and read, prepared in steps or not, says the same to the last bit", () => {
+test("evidence that was stored and read, prepared in steps or not, gives the same result to the last bit", () => {
   const task = fc.record({ title, hours: fc.constantFrom(1, 2, 3, 5, 8, 13) });
   const history = fc.array(task, { minLength: 1, maxLength: 120 });
   fc.assert(
@@ -290,7 +290,7 @@ describe("the width of an interval", () => {
   it("is judged with as many outcomes left out as are not known", () => {
     // Without staleness the forecasts themselves are as narrow as before.
     const predictor = createPredictor({ ...configuration, staleness: 0 });
-    // What is usual changes every 30 pieces: the latest ones tell the next, and not one that comes much later.
+    // What is usual changes every 30 pieces: the latest ones predict the next, but not one that comes much later.
     for (let at = 0; at < 210; at += 1) {
       predictor.add(pieceOf(vocabulary[at % 5] ?? ""), Math.floor(at / 30) % 2 === 0 ? 1 + (at % 3) : 13 + (at % 3));
     }

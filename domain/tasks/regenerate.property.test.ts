@@ -114,7 +114,7 @@ function expectEditsKept(before: readonly StoredTask[], after: readonly StoredTa
 }
 
 describe("any sequence of tree edits, task edits and generations", () => {
-  it("keeps every generation sound and its repetition without effect, and loses no user's edit", () => {
+  it("keeps every generation valid, has no effect when repeated, and loses no user's edit", () => {
     fc.assert(
       fc.property(trees, steps, (start, sequence) => {
         let tree = start;

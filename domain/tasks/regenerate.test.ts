@@ -70,7 +70,7 @@ describe("a generation", () => {
     expect(tasks.map(presentTask)[0]).toMatchObject({ title: "Login and logout", role: null, hours: 9, edited: true });
   });
 
-  it("keeps the user's value where both changed a field, and tells the conflict in that run only", () => {
+  it("keeps the user's value where both changed a field, and reports the conflict in that run only", () => {
     const mine = edited(generated(), 0, { title: "Login and logout", hours: 12, role: "web" });
     const tree = treeOf({
       title: "Sign-in",
@@ -106,7 +106,7 @@ describe("a generation", () => {
     expect(run(treeOf({ hours: 9 }), back)).toMatchObject({ tasks: [{ hours: 9 }, {}], summary: { conflicts: [] } });
   });
 
-  it("takes a hundredth that rounding moved between options for no change of the tree", () => {
+  it("does not count a hundredth that rounding moved between options as a change of the tree", () => {
     const third = { optimistic: 0, likely: 0, pessimistic: 0.02 };
     const before = treeOf({ hours: third }, { hours: third });
     const after = treeOf({ hours: third }, { hours: { ...third, pessimistic: 0.05 } });
@@ -116,7 +116,7 @@ describe("a generation", () => {
     expect(run(after, edited(tasks, 0, { hours: 3 })).summary.conflicts).toEqual([]);
   });
 
-  it("tells a step of rounding from a change of the tree, however large the steps are", () => {
+  it("distinguishes a step of rounding from a change of the tree, however large the steps are", () => {
     const mine = edited(run(treeOf({ hours: 4.3 }), [], 1).tasks, 0, { hours: 9 });
     // 4.3 h may come to 4 or 5; 5.3 h may not come to 4.
     expect(run(treeOf({ hours: 4.3 }, { hours: 5.4 }), mine, 1).summary.conflicts).toEqual([]);
@@ -124,7 +124,7 @@ describe("a generation", () => {
   });
 });
 
-describe("a task whose option counts no longer", () => {
+describe("a task whose option no longer counts", () => {
   const without = treeOf({ selected: false });
 
   it("is removed where nobody put anything into it", () => {

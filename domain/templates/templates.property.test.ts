@@ -45,7 +45,7 @@ test("a template that is applied to an empty tree and made a template again is t
   );
 });
 
-test("a template says what its tree says, but for selections, overrides and origins", () => {
+test("a template has everything that its tree has, except selections, overrides and origins", () => {
   fc.assert(
     fc.property(trees, (tree) => {
       const bare = JSON.parse(JSON.stringify(tree)) as Tree;

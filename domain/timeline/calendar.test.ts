@@ -130,7 +130,7 @@ describe("the zone's name", () => {
 const zones = ["Europe/Berlin", "America/Santiago", "Australia/Lord_Howe", "Pacific/Apia", "UTC"];
 
 describe("in every zone", () => {
-  it("more work never ends earlier, and the work before the instant at which some is done is that much", () => {
+  it("more work never ends earlier, and counting the work before its end gives the same amount", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...zones),

@@ -116,7 +116,7 @@ describe("the probability of a date", () => {
     expect(driversWith(links.toReversed())).toEqual(driversWith(links));
   });
 
-  it("is known where everything is done, and nothing where nothing is covered", () => {
+  it("is certain where everything is done, and null where the milestone names nothing", () => {
     const done = (doneAt: string) => ({
       ...{ id: "a", hours: 5, position: 0, role: null, actualHours: 4 },
       doneAt: Date.parse(doneAt) / 1_000,
@@ -141,7 +141,7 @@ describe("the probability of a date", () => {
 });
 
 describe("the number of runs", () => {
-  it("is 10,000 for 500 tasks with 50 milestones, and so few for the largest plan that its work has a bound", () => {
+  it("is 10,000 for 500 tasks with 50 milestones, and smaller for the largest plan, so that its work has a bound", () => {
     expect(runsFor(500, 500 * limits.milestones)).toBe(10_000);
     expect(runsFor(0, 0)).toBe(10_000);
     const [tasks, ends] = [limits.treeOptions, limits.treeOptions * limits.milestones];
@@ -149,13 +149,13 @@ describe("the number of runs", () => {
     expect(runsFor(tasks, ends) * (30 * tasks + ends)).toBeLessThanOrEqual(limits.forecastSteps);
   });
 
-  it("changes where all of them would take more steps than may be", () => {
+  it("falls where all of them would take more steps than allowed", () => {
     const ends = limits.forecastSteps / limits.forecastRuns;
     expect(runsFor(0, ends)).toBe(10_000);
     expect(runsFor(0, ends + 1)).toBe(9_999);
   });
 
-  it("is what a forecast is made of, and what it says", () => {
+  it("is used by the forecast, and given in it", () => {
     const tasks = Array.from({ length: 2_000 }, (_, position) => ({
       ...{ id: `tsk_${position}`, position, role: null, hours: 1, doneAt: null, actualHours: null },
     }));

@@ -71,7 +71,7 @@ describe("the critical path", () => {
     );
   });
 
-  it("is as by hand: a task that waits for another's end, one beside it, and one that ends with it", () => {
+  it("agrees with a calculation by hand: a task that waits for another's end, one beside it, and one that ends with it", () => {
     const links: Link[] = [
       { from: 0, to: 1, type: "finish_to_start", lag: 2 },
       { from: 0, to: 2, type: "start_to_start", lag: 1 },

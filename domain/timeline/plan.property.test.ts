@@ -27,7 +27,7 @@ function expectLinksKept(plan: Plan, { input }: Sample, times: { start: Float64A
   }
 }
 
-/** Checks that of no role more people work at the same time than there are. */
+/** Checks that no role has more people at work at the same time than it has in all. */
 function expectCapacityKept(plan: Plan, { input }: Sample, times: { start: Float64Array; end: Float64Array }): void {
   const peopleOf = new Map<string | null, number>(input.settings.people.map(({ role, count }) => [role, count]));
   const events = plan.tasks.flatMap(({ role }, index) => {
@@ -45,7 +45,7 @@ function expectCapacityKept(plan: Plan, { input }: Sample, times: { start: Float
   }
 }
 
-/** Checks by the clock on the wall that an instant is within the working hours of a day that is worked. */
+/** Checks by local time that an instant is within the working hours of a working day. */
 function expectWorked(instant: string, settings: PlanInput["settings"]): void {
   const { timeZone, hoursPerDay, weeklyPattern, holidays } = settings;
   const wall = new Intl.DateTimeFormat("sv", { timeZone, dateStyle: "short", timeStyle: "short" });
@@ -80,7 +80,7 @@ describe("a schedule", () => {
     });
   });
 
-  it("has nobody wait for nothing: each task starts when a link, somebody of its role or the start date allows it", () => {
+  it("lets nobody wait without a reason: each task starts when a link, somebody of its role or the start date allows it", () => {
     check(samples({ tasks: 12, done: false }), (plan) => {
       const { start, end } = plan.schedule;
       const possible = new Set([0, ...end]);

@@ -199,7 +199,7 @@ Tags: web, "a, b"
     ]);
   });
 
-  it("has tags between commas, in quotation marks where they have commas; one that is not closed takes the rest", () => {
+  it("has tags between commas, in quotation marks where they contain commas; a mark that is not closed extends to the end", () => {
     const tagsOf = (written: string) => {
       const outcome = read(`# A\nTags: ${written}`);
       return outcome.ok ? outcome.incoming.estimation.tags : outcome.faults;
@@ -245,13 +245,13 @@ Tags: web, "a, b"
     expect(outcome.faults[0]?.message).toMatch(message);
   });
 
-  it("keeps what is no hours in titles where that is clear, and rounds only what a unit multiplies", () => {
+  it("keeps in titles what is clearly not hours, and rounds only what a unit multiplies", () => {
     const [first, second] = nodes("# A\n- Phase: 2 of 3 (choose one)\n  - C\\: 1,5\n- \\[-] D\n  - E: 0.333d");
     expect([first?.title, first?.options?.[0]?.title, second?.title]).toEqual(["Phase: 2 of 3", "C: 1,5", "[-] D"]);
     expect(second?.options?.[0]?.hours).toEqual(points(2.66, 2.66, 2.66));
   });
 
-  it("refuses more items than a tree holds, and names at most so many faults", () => {
+  it("refuses more items than a tree holds, and reports a limited number of faults", () => {
     const outcome = read(`# A\n${"- B: 1\n".repeat(limits.treeNodes + limits.treeOptions + 2)}`);
     expect(outcome).toMatchObject({ ok: false });
     const many = read(`# A\n${"-\n".repeat(1_000)}`);
@@ -281,7 +281,7 @@ describe("a JSON file that is refused", () => {
     return outcome.ok ? [] : outcome.faults.map(({ line }) => line);
   };
 
-  it("is not one with a byte order mark", () => {
+  it("is not one that only begins with a byte order mark", () => {
     const text = exportJson(content({ nodes: [] }));
     expect(importJson(`\uFEFF${text}`, checkShape)).toEqual(importJson(text, checkShape));
   });

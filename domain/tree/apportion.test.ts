@@ -10,7 +10,7 @@ describe("apportioning whole units", () => {
     expect(apportion([100.1, 200.8, 300.1], 601)).toEqual([100, 201, 300]);
   });
 
-  it("takes remainders for alike that only binary fractions tell apart", () => {
+  it("treats remainders as equal if they differ only by the error of binary fractions", () => {
     // 0.1 + 0.2 is above 0.3 and 1.1 · 3 above 3.3 by one part in 10^16; 0.29 · 100 falls below 29.
     expect(apportion([100 / 3, (10 + 1 / 3) * 100, (100 + 1 / 3) * 100], 11_100)).toEqual([34, 1_033, 10_033]);
     expect(apportion([(0.1 + 0.2) * 100, 1.1 * 3 * 100, 0.29 * 100], 389)).toEqual([30, 330, 29]);
@@ -24,7 +24,7 @@ describe("apportioning whole units", () => {
     expect(apportion([], 0)).toEqual([]);
   });
 
-  it("keeps within bounds, and takes back where it is least felt", () => {
+  it("keeps within bounds, and takes units back where they matter least", () => {
     // The first must have 1; the whole then leaves none for the second, which was exactly 1.
     expect(apportion([0.41, 1], 1, { low: [1, 0], high: [9, 9] })).toEqual([1, 0]);
     expect(apportion([5.9, 5.8, 5.7], 17, { low: [0, 0, 0], high: [5, 9, 9] })).toEqual([5, 6, 6]);

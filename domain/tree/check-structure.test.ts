@@ -79,7 +79,7 @@ describe("the limits of a tree, at and over", () => {
     );
   });
 
-  it("wants optimistic ≤ likely ≤ pessimistic, in hours and in the override", () => {
+  it("requires optimistic ≤ likely ≤ pessimistic, in hours and in the override", () => {
     const points = (optimistic: number, likely: number, pessimistic: number) => ({ optimistic, likely, pessimistic });
     expect(faultsOf(one({ hours: points(3, 3, 3), override: points(1, 2, 3) }))).toEqual([]);
     expect(faultsOf(one({ hours: points(3, 2.99, 4), override: points(1, 5, 4.99) }))).toEqual([
@@ -91,7 +91,7 @@ describe("the limits of a tree, at and over", () => {
     ]);
   });
 
-  it("wants min ≤ max, each from 0 to 200; max may lie above the number of options", () => {
+  it("requires min ≤ max, each from 0 to 200; max may be above the number of options", () => {
     const node = (min: number | null, max: number | null): NodeInput[] => [{ title: "Node", kind: "multi", min, max }];
     for (const [min, max] of [
       [2, 2],
@@ -119,7 +119,7 @@ describe("the limits of a tree, at and over", () => {
     expect(faults("multi", true, true)).toEqual([]);
   });
 
-  it("multiplies to 10^13 hours at most, counting the dearest option alone of a single choice", () => {
+  it("has at most 10^13 hours with all quantities, counting only the largest option of a single choice", () => {
     const option = { title: "Option", hours: 100_000, quantity: 10_000 };
     const nested = (inner: Partial<OptionInput>, kind: NodeInput["kind"], count = 1): NodeInput[] =>
       one({

@@ -61,7 +61,7 @@ describe("adding a node", () => {
     expect(createNode(tree, { ...node, position: -1 }, ids)).toEqual(refused("/position", breaches.position));
   });
 
-  it("puts it below an option of the tree, and of no other", () => {
+  it("puts it only below an option of the same tree", () => {
     const result = createNode(tree, { ...node, parentOptionId: "o5" }, ids);
     expect(result).toMatchObject({ tree: { nodes: [{ options: [{}, { nodes: [{ title: "New" }] }] }, {}] } });
     for (const parentOptionId of ["nowhere", "n1"]) {
@@ -87,7 +87,7 @@ describe("adding a node", () => {
     expect(createNode(full.tree, node, ids)).toEqual(refused("", breaches.nodes));
   });
 
-  it("wants min ≤ max", () => {
+  it("requires min ≤ max", () => {
     expect(createNode(tree, { ...node, min: 2, max: 1 }, ids)).toEqual(refused("/max", breaches.max));
     expect(createNode(tree, { ...node, min: 2, max: 2 }, ids).ok).toBe(true);
   });
@@ -114,7 +114,7 @@ describe("changing a node", () => {
     expect(updateNode(tree, "n3", { kind: "single" })).toMatchObject({ ok: true, node: { kind: "single" } });
   });
 
-  it("does not let a choice become multiple whose options multiply beyond the limit of a tree", () => {
+  it("does not let a choice become multiple if its options would exceed the limit of a tree's hours", () => {
     const dear = { title: "Long", hours: 100_000, quantity: 10_000 };
     const inner: NodeInput = { title: "Hours", kind: "single", options: [dear, dear] };
     const heavy = plant([
@@ -177,7 +177,7 @@ describe("moving a node", () => {
 });
 
 describe("deleting a node", () => {
-  it("takes all below it along, and answers it", () => {
+  it("takes all below it along, and returns it", () => {
     const result = deleteNode(tree, "n6");
     expect(result).toMatchObject({ ok: true, node: { id: "n6" } });
     expect(titles(result)).toEqual(["Payment"]);

@@ -66,7 +66,7 @@ describe("the limit of links in a tree", () => {
     expect(updateOption(full, source.id, { requires: [target] })).toEqual(refused("", breaches.treeLinks));
   });
 
-  it("takes what adds no link, and as many as there is room for", () => {
+  it("accepts what adds no link, and as many links as there is room for", () => {
     expect(createOption(full, node, { title: "New" }, ids).ok).toBe(true);
     expect(updateOption(full, source.id, { title: "New" }).ok).toBe(true);
     const fewer = grown(updateOption(full, source.id, { excludes: source.excludes.slice(1) }));
@@ -101,7 +101,7 @@ describe("adding an option", () => {
     expect(createOption(tree, "n6", { ...option, position: 3 }, ids)).toEqual(refused("/position", breaches.position));
   });
 
-  it("links it to options of the tree alone", () => {
+  it("links it only to options of the tree", () => {
     expect(createOption(tree, "n6", { ...option, requires: ["o2"], excludes: ["o5"] }, ids)).toMatchObject({
       option: { requires: ["o2"], excludes: ["o5"] },
     });
@@ -158,7 +158,7 @@ describe("changing an option", () => {
     expect(optionTitled(grown(updateOption(set, "o2", { title: "Card" })), "Card").override).not.toBeNull();
   });
 
-  it("refuses a requirement that leads back, naming the link", () => {
+  it("refuses a requirement that closes a circle, naming the link", () => {
     expect(updateOption(tree, "o4", { requires: ["o2", "o8"] })).toEqual(refused("/requires/1", breaches.cycle));
     expect(updateOption(tree, "o4", { requires: ["o7"] })).toEqual(refused("/requires/0", breaches.cycle));
     expect(updateOption(tree, "o4", { requires: ["o4"] })).toEqual(refused("/requires/0", breaches.ownLink));
@@ -216,7 +216,7 @@ describe("moving an option", () => {
     expect(moveOption(deep, carrier?.id ?? "", { nodeId: end })).toEqual(refused("/nodeId", breaches.depth));
   });
 
-  it("brings no second selection into a single choice", () => {
+  it("adds no second selection to a single choice", () => {
     expect(moveOption(tree, "o7", { nodeId: "n1" })).toEqual(refused("/nodeId", breaches.oneSelected));
     expect(moveOption(tree, "o8", { nodeId: "n1" }).ok).toBe(true);
   });
@@ -232,7 +232,7 @@ describe("deleting an option", () => {
 });
 
 describe("selecting", () => {
-  it("deselects the siblings of a single choice and tells which", () => {
+  it("deselects the siblings of a single choice and returns which", () => {
     const result = selectOption(tree, "o5");
     expect(result).toMatchObject({ ok: true, option: { id: "o5", selected: true }, deselected: ["o2"] });
     expect(optionTitled(grown(result), "Card").selected).toBe(false);
@@ -258,7 +258,7 @@ describe("selecting", () => {
     expect(evaluate(dormant).activeNodes.has("n3")).toBe(false);
   });
 
-  it("knows the option", () => {
+  it("finds only options", () => {
     expect(selectOption(tree, "n1")).toEqual(notFound);
     expect(deselectOption(tree, "nowhere")).toEqual(notFound);
   });

@@ -82,7 +82,7 @@ function expectSound(tree: Tree): void {
 }
 
 describe("any sequence of edits", () => {
-  it("keeps every tree sound, answers what it changed, and writes nothing into the tree before", () => {
+  it("keeps every tree valid, returns what it changed, and does not modify the tree that it was given", () => {
     const outcomes = new Set<string>();
     fc.assert(
       fc.property(trees, fc.array(edit, { minLength: 1, maxLength: 30 }), (start, edits) => {

@@ -103,7 +103,7 @@ describe("importing a tree", () => {
     });
   });
 
-  it("tells which ids are given before anything stored is read", () => {
+  it("returns which ids are given before anything stored is read", () => {
     const check = checkImport([{ id: "a", title: "Node", kind: "multi", options: [{ title: "Option", id: "b" }] }]);
     expect(check).toMatchObject({
       ok: true,

@@ -13,7 +13,7 @@ describe("ids and links", () => {
   const group = (...options: OptionInput[]): NodeInput[] => [{ title: "Node", kind: "group", options }];
   const at = (index: number, rest: string) => `/nodes/0/options/${index}/${rest}`;
 
-  it("gives an id to one thing alone, of whatever kind", () => {
+  it("gives each id to only one thing, of whatever kind", () => {
     expect(faultsOf(group(option({ id: "a" }), option({ id: "a" })))).toEqual([
       at(1, `id ${breaches.repeatedId.message}`),
     ]);
@@ -21,7 +21,7 @@ describe("ids and links", () => {
     expect(faultsOf(nodes)).toEqual([at(0, `id ${breaches.repeatedId.message}`)]);
   });
 
-  it("gives a ref to one option alone, and never one that is an id", () => {
+  it("gives each ref to only one option, and never one that is an id", () => {
     expect(faultsOf(group(option({ ref: "a" }), option({ ref: "a" })))).toEqual([
       at(1, `ref ${breaches.repeatedRef.message}`),
     ]);
@@ -33,7 +33,7 @@ describe("ids and links", () => {
     ]);
   });
 
-  it("links options of the tree alone, forwards and backwards", () => {
+  it("links only options of the tree, forwards and backwards", () => {
     expect(faultsOf(group(option({ ref: "a", requires: ["b"] }), option({ id: "b", excludes: ["a"] })))).toEqual([]);
     expect(faultsOf(group(option({ requires: ["gone"] }), option({ excludes: ["gone"] })))).toEqual([
       at(0, `requires/0 ${breaches.unknownLink.message}`),

@@ -87,7 +87,7 @@ describe("the roll-up by hand", () => {
     expect(byNode[0]?.standardDeviation).toBeCloseTo(2, 12);
   });
 
-  it("tells what makes it uncertain, largest first", () => {
+  it("lists what makes it uncertain, largest first", () => {
     // B: (0.8·64 + 0.2·8·10)/74.4 = 67.2/74.4; A: (0.8·4 + 0.2·2·10)/74.4 = 7.2/74.4.
     const { uncertainty } = rollUp(tree, settings);
     expect(uncertainty.map(({ title }) => title)).toEqual(["B", "A"]);
@@ -119,7 +119,7 @@ describe("the roll-up by hand", () => {
     expect(rollUp(plant([group({ ...option, override: null })]), settings).expected).toBe(2);
   });
 
-  it("answers zeros, never a NaN, where nothing counts, nothing is uncertain or a quantity is 0", () => {
+  it("returns zeros, never NaN, where nothing counts, nothing is uncertain or a quantity is 0", () => {
     for (const nodes of [
       [],
       [group({ title: "Free", hours: 0 })],
@@ -138,7 +138,7 @@ describe("the roll-up by hand", () => {
     expect(rollUp(plant([group({ title: "A", hours: points(9, 10, 10) })]), settings).p95).toBe(10);
   });
 
-  it("never adds percentiles up: of 30 alike options the sum of the P80 has twice the margin of the sum's P80", () => {
+  it("never adds percentiles up: for 30 equal options, the sum of their P80s has twice the margin of the P80 of their sum", () => {
     const alike = (count: number) =>
       plant([group(...Array.from({ length: count }, (_, index) => ({ title: `A${index}`, hours: points(4, 6, 14) })))]);
     const one = rollUp(alike(1), settings);

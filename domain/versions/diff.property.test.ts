@@ -23,7 +23,7 @@ describe("the laws of a diff", () => {
     });
   });
 
-  it("makes the second of the first, field by field and in their order", () => {
+  it("turns the first into the second, field by field and in their order", () => {
     check((from, to, operations) => {
       const before = JSON.stringify(from);
       const after = apply(from, operations);

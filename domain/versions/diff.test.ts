@@ -32,7 +32,7 @@ const snapshot = (nodes: Node[], fields: Partial<Snapshot> = {}): Snapshot => ({
 });
 
 describe("a diff, by hand", () => {
-  it("tells an added option with its place and its hours, without what is below it", () => {
+  it("reports an added option with its place and its hours, without what is below it", () => {
     const before = snapshot([node("n1", [option("o1", { hours: hours(5), selected: true })])]);
     const below = node("n2", [option("o3", { hours: hours(2), selected: true, quantity: 3 })], { kind: "group" });
     const added = option("o2", { hours: hours(4), selected: true, nodes: [below] });
@@ -90,7 +90,7 @@ describe("a diff, by hand", () => {
     expect(diff(of(ids), of(["a", "e"])).map(({ op }) => op)).toEqual(["removed", "removed", "removed"]);
   });
 
-  it("tells each changed field, and selecting and deselecting apart from it", () => {
+  it("reports each changed field, and selecting and deselecting separately", () => {
     const before = option("o1", { hours: hours(4), selected: true, requires: ["o2"] });
     const after = { ...before, hours: hours(6), title: "Card", requires: [], selected: false };
     const other = option("o2", { selected: false });
@@ -114,7 +114,7 @@ describe("a diff, by hand", () => {
     expect(operation).toMatchObject({ op: "changed", field: "kind", hoursDelta: 3 });
   });
 
-  it("tells settings first, those of the timeline one by one, and milestones after the tree", () => {
+  it("lists settings first, those of the timeline one by one, and milestones after the tree", () => {
     const milestone = { id: "m1", title: "Beta", dueDate: "2026-11-01", nodeIds: ["n1"], taskIds: [] };
     const before = snapshot([node("n1", [])], { timeline: { hoursPerDay: 6, start: "2026-09-01" } });
     const after = snapshot([], {

@@ -31,18 +31,18 @@ test.each([
   const periods = Math.ceil((monotonicMs() - began) / 100) + 1;
   for (const source of sources) source.destroy();
   expect(bytes).toBeGreaterThan(mebibytes * MEBIBYTE);
-  // The first period is as for few, and what a body brings before it stops comes on top.
+  // The first period has the limit for few bodies, and each body may bring a little before it stops.
   expect(bytes).toBeLessThan((4 + bodies * 0.25 + periods * mebibytes * 2) * MEBIBYTE);
 });
 
-test("a body that is not to be read on is not read by Node.js either, once the answer is sent", async () => {
+test("a body whose rest is not wanted is not read by Node.js either, once the answer is sent", async () => {
   const server = createServer(async (request, response) => {
     // As much as arrives while the caller is identified.
     for (; request.readableLength <= request.readableHighWaterMark; ) await turn();
     discard(request, 0);
     response.writeHead(429, { connection: "close" }).end();
     await once(response, "close");
-    // Whatever would be read on would arrive now: the sender fills what it may as fast as it can.
+    // If the rest were read, it would arrive now: the sender sends as fast as it can.
     for (let turns = 0; turns < 200; turns += 1) await turn();
     server.emit("judged", request.socket);
   });

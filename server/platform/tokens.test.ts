@@ -57,7 +57,7 @@ describe("issue", () => {
 });
 
 describe("read", () => {
-  it("checks the signature of a genuine token once, but always when it holds, and a forged one every time", async () => {
+  it("checks a genuine token's signature once and its period every time, and a forged token's signature every time", async () => {
     const verify = vi.spyOn(crypto.subtle, "verify");
     onTestFinished(() => verify.mockRestore());
     const local = createFakeClock(start);
@@ -159,7 +159,7 @@ describe("read", () => {
     }
   });
 
-  it("refuses a token of which any one character is another one", async () => {
+  it("refuses a token with any one character changed", async () => {
     const { token } = await tokens.issue(claims);
     for (let at = 0; at < token.length; at += 1) {
       for (const character of at < token.length - 1 ? "A_" : "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_") {
@@ -169,7 +169,7 @@ describe("read", () => {
     }
   });
 
-  it("answers null for whatever else is sent, however it is made", async () => {
+  it("returns null for anything else, however it is made", async () => {
     const { token } = await tokens.issue(claims);
     const [head = "", body = "", mark = ""] = token.split(".");
     const oddities = [

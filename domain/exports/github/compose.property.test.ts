@@ -72,7 +72,7 @@ const shown = (written: string): string =>
     .replace(/&num;/gi, "#")
     .replace(/&lt;/gi, "<")
     .replace(/\\(?=[!-/:-@[-`{-~])/g, "");
-/** Addresses as GitHub links them, of which nothing is a mention. */
+/** Addresses as GitHub links them: no part of one is a mention. */
 const unlinked = (written: string): string =>
   written.replace(/(^|[\s*~(<])https?:\/\/(?:[A-Za-z0-9-]+\.)+[A-Za-z0-9-]+(?::\d+)?(?:[/?#][^\s<]*)?/g, "$1");
 

@@ -91,7 +91,7 @@ describe("a description", () => {
     expect(textsOf(blocks)).toContain("☑ done");
   });
 
-  it("that nests without end is text, quickly", () => {
+  it("that nests without end becomes plain text, quickly", () => {
     for (const text of ["> ".repeat(5_000), "- ".repeat(5_000), `${"[".repeat(5_000)}a`, "*a ".repeat(3_000)])
       if (blocksOf(text).length > 0) expect(judge(canonical(blocksOf(text)))).toEqual([]);
   });
@@ -117,7 +117,7 @@ describe("a description", () => {
     );
   });
 
-  it("has no marks of a text in which too many begin and never end: looking for each end would keep everybody waiting", () => {
+  it("has no marks where too many begin and never end: looking for each end would keep everybody waiting", () => {
     const marksOf = (text: string) => JSON.stringify(blocksOf(text)).match(/"type":"(strong|em|strike)"/g) ?? [];
     for (const open of ["*a_", "_a*", '*a:"', "~a"]) {
       const many = open.repeat(10_000 / open.length);
@@ -125,7 +125,7 @@ describe("a description", () => {
       expect(marksOf(`**bold**\n\n${many}`)).toEqual([]);
       expect(textsOf(blocksOf(`a\n\n${many}`))).toContain(many.trim());
     }
-    // Marks that end are no matter, however many there are.
+    // Marks that end are no problem, however many there are.
     expect(marksOf("**b** and *c* ".repeat(700))).toHaveLength(1_400);
   });
 
@@ -204,7 +204,7 @@ describe("an estimate", () => {
 });
 
 describe("the errors of a bulk request", () => {
-  it("go to the issues that they are of; an answer that does not say it of each says nothing", () => {
+  it("go to the issues that they belong to; an answer that does not say so for each is not used", () => {
     const drawn = fc.array(fc.boolean(), { minLength: 1, maxLength: 50 });
     fc.assert(
       fc.property(drawn, fc.integer({ min: -1, max: 1 }), (refused, off) => {
@@ -229,7 +229,7 @@ describe("the errors of a bulk request", () => {
       expect(outcomesOf(2, 2 - errors.length, errors)).toBeNull();
   });
 
-  it("are Jira's words, on one line and not endless", () => {
+  it("are Jira's words, on one line of limited length", () => {
     expect(reasonIn({ errorMessages: ["No\n way"], errors: { labels: "x", parent: { a: 1 } } })).toBe(
       'No way; labels: x; parent: {"a":1}',
     );

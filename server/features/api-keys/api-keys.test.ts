@@ -24,7 +24,7 @@ const pathsOf = (answer: Awaited<ReturnType<typeof keys>>) =>
   [...(answer.body.errors as unknown as { path: string }[])].map(({ path }) => path);
 
 describe("creating a key", () => {
-  it("answers its metadata and, this once, its plaintext", async () => {
+  it("answers its metadata and, only this time, its plaintext", async () => {
     const { apiKey, plaintext } = await create({ name: "Nightly export", scopes: ["tasks:read", "tasks:export"] });
     expect(plaintext).toMatch(/^svc_live_[A-Za-z0-9_-]{44}$/);
     expect(apiKey).toEqual({
@@ -104,7 +104,7 @@ describe("creating a key", () => {
     }
   });
 
-  it("ends at the limit of keys that are not revoked, and revoking one makes room", async () => {
+  it("stops at the limit of keys that are not revoked; revoking one makes room", async () => {
     const user = await app.signUp();
     const { id } = await create({}, user);
     await app.pool.query(
@@ -129,7 +129,7 @@ describe("creating a key", () => {
 });
 
 describe("listing keys", () => {
-  it("shows one's own, newest first, revoked and expired ones too, a page at a time", async () => {
+  it("shows the caller's own, newest first, revoked and expired ones too, a page at a time", async () => {
     const [user, other] = [await app.signUp(), await app.signUp()];
     await create({}, other);
     const made: string[] = [];
@@ -158,7 +158,7 @@ describe("listing keys", () => {
     },
   );
 
-  it("refuses a cursor that somebody made up", async () => {
+  it("refuses a made-up cursor", async () => {
     for (const place of [
       ["api-keys", "\u0000"],
       ["api-keys", "\ud800"],
@@ -210,7 +210,7 @@ describe("changing a key", () => {
 });
 
 describe("rotating a key", () => {
-  it("keeps the id and all else, answers a new plaintext, and refuses the old one at once", async () => {
+  it("keeps the id and everything else, answers a new plaintext, and refuses the old one at once", async () => {
     const { id, plaintext, apiKey } = await create({ expiresAt: "2099-01-01T00:00:00Z" });
     await app.clock.advance(1_000);
     const { status, data } = await keys("POST", `/${id}/rotate`);

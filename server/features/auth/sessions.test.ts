@@ -109,7 +109,7 @@ describe("logging out", () => {
     await expectRevoked(user.token);
   });
 
-  it("counts every time once, also where several log out at the same moment", async () => {
+  it("counts each logout once, also where several log out at the same moment", async () => {
     const user = await app.signUp();
     const answers = await Promise.all(Array.from({ length: 20 }, () => post("logout", user.token)));
     const done = answers.filter(({ status }) => status === 200).length;

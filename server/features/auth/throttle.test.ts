@@ -73,7 +73,7 @@ describe("failed passwords of an account", () => {
     expect((await logIn(owner.email, owner.password)).status).toBe(200);
   });
 
-  it("include wrong current passwords of change-password, which is refused alike", async () => {
+  it("include wrong current passwords of change-password, which is refused in the same way", async () => {
     const user = await app.signUp();
     const change = (currentPassword: string) =>
       app.request("POST", "/api/auth/change-password", {
@@ -345,7 +345,7 @@ describe("registering", () => {
     expect([await mailsTo(ids.slice(0, most)), await mailsTo(ids.slice(most))]).toEqual([most, 0]);
     const elsewhere = await register("203.0.113.150");
     expect(await mailsTo([String(elsewhere.data.user?.id)])).toBe(1);
-    // Nothing is used up of what may be asked for.
+    // Registering uses up none of the mails that may be asked for.
     const forgot = { body: { email: newEmail() }, headers: { "x-forwarded-for": address } };
     expect((await app.request("POST", "/api/auth/forgot-password", forgot)).status).toBe(202);
     expect((await resend(String(answers.at(-1)?.data.token))).status).toBe(202);

@@ -67,7 +67,7 @@ describe("a connection to Jira", () => {
 });
 
 describe("the token of a connection", () => {
-  test("is shown by no answer, and stored encrypted, bound to its record", async () => {
+  test("is in no answer, and is stored encrypted, bound to its record", async () => {
     const created = await send("POST", "", { target: "github", name: "Ours", token: TOKEN });
     const id = String(created.data.connection?.id);
     const replaced = "ghp_another0secret0another0secret";
@@ -91,7 +91,7 @@ describe("the token of a connection", () => {
     await expect(async () => app.services.sealing.open((await stored(other)).token, id)).rejects.toThrow();
   });
 
-  test("stays in no replay of an Idempotency-Key, and in no log of changes", async () => {
+  test("is kept for no replay of an Idempotency-Key, and in no log of changes", async () => {
     const headers = { "idempotency-key": crypto.randomUUID() };
     const body = { target: "github", name: "Ours", token: TOKEN };
     const first = await app.request("POST", "/api/connections", { token: owner.token, body, headers });
@@ -104,7 +104,7 @@ describe("the token of a connection", () => {
     }
   });
 
-  test("is asked for again with another address, so that it is sent nowhere else", async () => {
+  test("has to be given again with another address, so that it is sent nowhere else", async () => {
     const id = await make({ baseUrl: "https://github.example.com/api/v3" });
     for (const baseUrl of ["https://elsewhere.example.com/api/v3", null]) {
       const refused = await changesNothing(app, () => send("PATCH", `/${id}`, { baseUrl }));
@@ -175,7 +175,7 @@ describe("a connection", () => {
     ]);
   });
 
-  test("is one of at most so many of a user, also where several are made at the same time", async () => {
+  test("has a limit per user, also where several are made at the same time", async () => {
     const small = await start({ config: { quotas: { ...app.services.config.quotas, connections: 2 } } });
     const { token } = await small.signUp();
     const body = { target: "github", name: "x", token: TOKEN };

@@ -159,7 +159,7 @@ describe("the plans of lists", () => {
   const indexes = { updatedAt: "estimation_listings_by_update", createdAt: "estimation_listings_by_creation" } as const;
 
   beforeAll(async () => {
-    // Many enough that a planner that could choose would read the table.
+    // So many that a planner with a choice would read the table.
     await app.pool.query(
       `insert into estimation_listings select e.id, e.owner_id, 'more ' || n, e.status, 'owner', e.updated_at, e.created_at
        from estimations e, generate_series(1, 40) n`,

@@ -223,7 +223,7 @@ describe("an export", () => {
     expect(await finish(exportId)).toMatchObject({ status: "completed", progress: { created: 2 } });
   });
 
-  test("tries again only the tasks that an earlier one made no issue of", async () => {
+  test("retries only the tasks for which an earlier one made no issue", async () => {
     const { begin, finish, items, exported } = await estimate([3]);
     fake.faults.next("invalid", CREATE);
     const earlier = await begin();
@@ -284,7 +284,7 @@ describe("an issue that was deleted and could not be made again", () => {
 describe("an estimation becomes exported only when all its open tasks have an issue:", () => {
   const status = async (path: string) => (await call("GET", path)).data.estimation?.status;
 
-  test("not by one that tries again what an earlier one failed in, while there are new tasks", async () => {
+  test("not by one that retries an earlier one's failures, while there are new tasks", async () => {
     const { path, exported } = await estimate([1]);
     fake.faults.next("invalid", CREATE);
     const { id: retryOf, run: first } = await exported();
@@ -388,7 +388,7 @@ describe("a pull", () => {
   });
 });
 
-describe("whoever may not change the estimation any more while the tracker answers", () => {
+describe("whoever loses the right to change the estimation while the tracker answers", () => {
   /** An estimation whose editor has exported it; `takeAway` ends the editor's right to change it. */
   const edited = async () => {
     const made = await estimate([1]);

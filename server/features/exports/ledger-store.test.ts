@@ -59,7 +59,7 @@ test("the settle time begins when a request whose outcome was not stored can hav
   expect([(await read()).state, (await read()).settlesAt]).toEqual(["unknown", later(ACTS_MS + SETTLED_MS)]);
 });
 
-test("that the tracker has made it is believed also after others have looked for it, and of the last send only", async () => {
+test("that the tracker has made it is believed even after others have looked for it, but only for the last send", async () => {
   const { read, store, end, send, next } = await sent("task_1");
   await store(await read(), later(0));
   await end("made", 1);

@@ -3,7 +3,7 @@ import { limits } from "../../../contract/limits.ts";
 import { until } from "../../../tests/harness.ts";
 import { BULK as CREATE, setJiraStage } from "./testing/stage.ts";
 
-// Longer than everything that is not to wait for it, also on a busy machine, where the clock of the stage goes on by more.
+// Longer than anything takes that must not wait for it, even on a busy machine, where the stage's clock advances further.
 const SETTLE_SECONDS = 60;
 const { app, fake, call, estimate, goOn } = await setJiraStage({
   trickleMs: 30_000,

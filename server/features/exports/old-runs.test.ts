@@ -45,7 +45,7 @@ async function withRuns(runs: readonly Run[]) {
 const places = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at);
 const many = (count: number, total: number): Run[] => Array.from({ length: count }, () => ({ total }));
 
-test(`${KEPT} runs of an estimation are kept, and of one more the oldest goes`, async () => {
+test(`${KEPT} runs of an estimation are kept; with one more, the oldest is removed`, async () => {
   const other = await withRuns(many(KEPT, 1));
   expect(await other.trim()).toEqual(places(0, KEPT));
   const { trim } = await withRuns(many(KEPT + 1, 1));
@@ -53,7 +53,7 @@ test(`${KEPT} runs of an estimation are kept, and of one more the oldest goes`, 
   expect(await other.trim()).toHaveLength(KEPT);
 });
 
-test(`runs with ${ITEMS} tasks together are kept, and of one task more the oldest goes`, async () => {
+test(`runs with ${ITEMS} tasks together are kept; with one task more, the oldest is removed`, async () => {
   expect(await (await withRuns([{ total: 1 }, { total: ITEMS / 2 - 1 }, { total: ITEMS / 2 }])).trim()).toEqual([
     0, 1, 2,
   ]);

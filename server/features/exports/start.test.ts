@@ -56,7 +56,7 @@ test(`${LIMIT} exports by one connection are under way at the same time, and no 
   expect((await begin(await estimate(), another)).status).toBe(202);
 });
 
-test("an estimation is exported until as many of its issues are remembered as may be", async () => {
+test("an estimation can be exported until the maximum number of its issues is remembered", async () => {
   const path = await estimate();
   const connectionId = await connect();
   const estimationId = path.split("/").at(-1);
@@ -77,7 +77,7 @@ test("an estimation is exported until as many of its issues are remembered as ma
   expect([refused.status, refused.body]).toMatchObject([409, { message: "limit_reached", details }]);
 });
 
-test("an owner's estimations are exported until as many issues of all of them are remembered as may be", async () => {
+test("an owner's estimations can be exported until the maximum number of issues of all of them is remembered", async () => {
   const [path, other] = [await estimate(), await estimate()];
   const connectionId = await connect();
   const idOf = (at: string) => at.split("/").at(-1);

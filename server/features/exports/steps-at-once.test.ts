@@ -28,7 +28,7 @@ async function beginElsewhere(): Promise<void> {
   expect((await call("POST", `${path}/tasks/export`, body, other)).status).toBe(202);
 }
 
-test(`a slow tracker holds ${LIMIT} steps of a user's exports; more of them wait, those of others go on`, async () => {
+test(`a slow tracker holds ${LIMIT} steps of a user's exports; further ones wait, and those of others go on`, async () => {
   fake.faults.draw(1, 1, ["slow"]);
   const started: (() => Promise<unknown>)[] = [];
   for (let count = 0; count < LIMIT + WAITING; count += 1) {
@@ -41,7 +41,7 @@ test(`a slow tracker holds ${LIMIT} steps of a user's exports; more of them wait
   await beginElsewhere();
   await until(() => fake.asked.length > LIMIT);
   fake.faults.draw(1, 0, []);
-  // What is held back in a moment has to be released, too.
+  // Requests that are held back only later have to be released, too.
   await until(async () => {
     fake.release();
     return (await countSteps()).held === 0;

@@ -70,7 +70,7 @@ describe("the pace of a connection", () => {
     expect(rows).toEqual([{ held_by: null }]);
   });
 
-  test("says when an export will end: issues count that are to be made, placed or changed, and no others", async () => {
+  test("says when an export will end, counting only issues that are to be made, placed or changed", async () => {
     const { path, tasks, begin, read, finish } = await estimate([2]);
     /** Holds an export in a write; returns the writes after this one for which it leaves time. */
     const writesExpected = async (operation: RegExp) => {
@@ -92,7 +92,7 @@ describe("the pace of a connection", () => {
   });
 });
 
-test("a look-up that GitHub refuses fails its task alone, and nothing is sent for that", async () => {
+test("a look-up that GitHub refuses makes only its own task fail, and nothing is sent for it", async () => {
   const { id, exported } = await estimate([1, 1]);
   fake.faults.next("reset_after", CREATE);
   // As where a list has more pages than GitHub gives.

@@ -79,7 +79,7 @@ it("no mail is sent for an account that the sign-in itself created, nor for a re
   expect([...linkedMails("newcomer@example.com"), ...linkedMails(unproved.email)]).toEqual([]);
 });
 
-it("the mail is asked for in the transaction of the joining, or there is neither", async () => {
+it("the mail is requested in the transaction that joins the identity: both are stored, or neither", async () => {
   const user = await signUp();
   await app.pool.query("alter table exchange_codes rename to gone");
   expect(await signIn(user.email)).toEqual({ error: "service_unavailable" });

@@ -265,7 +265,7 @@ describe("joining an account that exists", () => {
     expect([search.status, search.body.details]).toEqual([403, { reason: "email_not_verified" }]);
   });
 
-  it("is the only possibility while registration is closed", async () => {
+  it("is all that is possible while registration is closed", async () => {
     const closed = await startPublicApp(provider.config, { registration: "closed" });
     const { services, clock } = closed;
     const email = "invited@example.com";
@@ -286,7 +286,7 @@ describe("joining an account that exists", () => {
     expect((await userOf(subject, closed)).id).toBe(user?.id);
   });
 
-  it("makes accounts only of the domains that may register, and lets everybody in who has one", async () => {
+  it("creates accounts only for the domains that may register, and lets everybody in who already has one", async () => {
     const limited = await startPublicApp(provider.config, { registrationDomains: ["xn--bcher-kva.example"] });
     await signsNobodyIn(limited, async () => {
       expect(await signIn(newPerson().subject, limited)).toEqual({ error: "registration_closed" });

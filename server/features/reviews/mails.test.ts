@@ -66,7 +66,7 @@ test("the owner gets one mail for each verdict, and nobody gets one for a verdic
   expect(new Set(ids).size).toBe(2);
 });
 
-test("the mail of a verdict says what the reviewer said with it, and of a later verdict nothing of the earlier", async () => {
+test("the mail about a verdict has the reviewer's words; that about a later verdict has none of the earlier ones", async () => {
   const { owner, reviewer, estimation } = await setScene();
   const review = await scene.ask(owner, estimation, reviewer);
   await scene.succeed(scene.requestChanges(reviewer, estimation, review, { comment: "Refunds <are>\nmissing" }));
@@ -105,7 +105,7 @@ test("owner, reviewer and thread get a mail about a comment, except its author; 
   expect(await subjectsTo(bystander)).toEqual(["Review requested: Checkout"]);
 });
 
-test("no mail is sent of a kind that is turned off, or about something that has changed since", async () => {
+test("no mail is sent if its kind is turned off, or if what it is about has changed since", async () => {
   const { owner, reviewer, estimation } = await setScene();
   const body = { reviewRequested: false };
   await scene.succeed(scene.send(reviewer, "PATCH", "/api/auth/me/notifications", body));
@@ -157,7 +157,7 @@ test("deleting a comment and writing it again sends no further mail", async () =
   }
 });
 
-test("one person causes so many mails about reviews to another in a day, with all estimations, and no more", async () => {
+test("the mails about reviews that one person causes to another in a day are limited, over all estimations", async () => {
   const { owner, reviewer, estimation } = await setScene();
   const other = await scene.createEstimation(owner, "Another");
   await getAcquainted(owner, reviewer);
@@ -218,7 +218,7 @@ describe("a stranger", () => {
     return rowCount;
   };
 
-  test("causes few mails to a reader in a day, and more once the reader has judged something of theirs", async () => {
+  test("causes few mails to a reader in a day, and more once the reader has reviewed something of theirs", async () => {
     const { owner, reviewer, estimation } = await setScene();
     const most = limits.strangersMailsPerSenderAndDay;
     let review = "";
@@ -255,7 +255,7 @@ describe("a stranger", () => {
   });
 });
 
-test("nobody gets more mails about reviews in a day than one reader may, from however many people", async () => {
+test("the mails about reviews that a reader gets in a day are limited, however many people cause them", async () => {
   const { owner, reviewer, estimation } = await setScene();
   await app.pool.query(
     `insert into review_mails (reader_id, sender_id, review_id, kind, at)

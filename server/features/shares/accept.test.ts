@@ -89,7 +89,7 @@ describe("accepting by the link", () => {
     expect((await read(tooLate, second.estimation)).status).toBe(404);
   });
 
-  it("repeated with an Idempotency-Key answers what is the case then", async () => {
+  it("repeated with an Idempotency-Key answers the state at that time, not the first answer", async () => {
     const user = await app.signUp();
     await verify(user);
     const sharer = { ...owner, token: String((await signIn(owner)).data.token) };
@@ -259,7 +259,7 @@ test("a sign-in that waits for an estimation does not hold up others at the same
   expect((await waiting).status).toBe(200);
 });
 
-describe("the list of what is addressed to oneself", () => {
+describe("the list of shares that are addressed to the caller", () => {
   it("has pending and accepted shares, newest first, without expired ones and those of deleted estimations", async () => {
     const sharer = { ...owner, token: String((await signIn(owner)).data.token) };
     const user = await app.signUp();
@@ -304,7 +304,7 @@ describe("the list of what is addressed to oneself", () => {
       const { data } = await page(cursor && `&cursor=${cursor}`);
       seen.push((data.shares as unknown as { id: string }[]).map(({ id }) => id));
       cursor = data.nextCursor === null ? null : String(data.nextCursor);
-      // What is new while somebody reads is before the first page.
+      // Shares that arrive while somebody reads come before the first page.
       if (seen.length === 1) await invite(sharer, await createEstimation(sharer), user.email);
     }
     expect(seen).toEqual([shares.slice(0, 2), shares.slice(2, 4), shares.slice(4)]);

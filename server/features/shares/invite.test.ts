@@ -147,7 +147,7 @@ describe("sharing with an address", () => {
     expect((await remove(user, share)).status).toBe(200);
   });
 
-  it("ends at the limit of shares of an estimation, where known addresses are still answered", async () => {
+  it("stops at the limit of shares of an estimation, except for addresses that have one already", async () => {
     const estimation = await createEstimation(owner);
     await app.pool.query(
       `insert into shares (id, estimation_id, email, permission, sharer_id, created_at, sent_at)

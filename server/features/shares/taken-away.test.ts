@@ -47,7 +47,7 @@ describe("a share that is taken away", () => {
     expect((await listShares(owner, estimation)).shares).toEqual([]);
   });
 
-  it("ends what the user's webhooks are told, and a lower permission leaves it", async () => {
+  it("ends the events that the user's webhooks get; a lower permission does not", async () => {
     const user = await app.signUp();
     const body = { url: "https://hooks.example.com", events: ["estimation.tasks_generated"] };
     await app.request("POST", "/api/webhooks", { token: user.token, body });
@@ -101,7 +101,7 @@ test("only the owner manages shares: readers get 403, and everybody else 404", a
 });
 
 describe("the person whom an estimation is shared with", () => {
-  it("leaves it, by a session or a key with the scope, without an event, and can be invited again", async () => {
+  it("can leave it, by a session or a key with the scope, without an event, and be invited again", async () => {
     const user = await app.signUp();
     await listen(user);
     const estimation = await createEstimation(owner);
@@ -144,7 +144,7 @@ describe("the person whom an estimation is shared with", () => {
     expect((await scene.remove(user, id)).status).toBe(200);
   });
 
-  it("leaves once, also twenty times at once, while the owner deletes the share too", async () => {
+  it("leaves once, even if twenty requests and the owner's deletion come at the same time", async () => {
     const user = await app.signUp();
     const estimation = await createEstimation(owner);
     const id = await share(owner, estimation, user, "view");
@@ -155,7 +155,7 @@ describe("the person whom an estimation is shared with", () => {
   });
 });
 
-test("a copy that a reader has is out of date once the level is another, and its tag still names the revision", async () => {
+test("a reader's copy is out of date once their level changes, and its tag still names the revision", async () => {
   const user = await app.signUp();
   const estimation = await createEstimation(owner);
   await share(owner, estimation, user, "edit");

@@ -71,7 +71,7 @@ describe("a transfer", () => {
     expect((await read(owner, estimation)).status).toBe(404);
   });
 
-  it("keeps pending invitations, which then are the new owner's to delete", async () => {
+  it("keeps pending invitations, which the new owner can then delete", async () => {
     const { owner, editor, estimation } = await twoPeople();
     const invited = await app.signUp();
     const pending = String((await invite(owner, estimation, invited.email)).data.share?.id);
@@ -81,7 +81,7 @@ describe("a transfer", () => {
     expect((await remove(editor, pending)).status).toBe(200);
   });
 
-  it("has events about shares sent to the new owner from then on, and to the former owner no more", async () => {
+  it("sends events about shares to the new owner from then on, and no longer to the former one", async () => {
     const { owner, editor, estimation } = await twoPeople();
     const [before, after] = [await app.signUp(), await app.signUp()];
     const pending = String((await invite(owner, estimation, before.email)).data.share?.id);
@@ -142,7 +142,7 @@ describe("a transfer", () => {
     expect((await usageOf(editor)).estimations).toBe(1);
   });
 
-  it("repeated under its Idempotency-Key answers the same, although the caller is no owner any more", async () => {
+  it("repeated under its Idempotency-Key answers the same, although the caller is no longer the owner", async () => {
     const { owner, editor, estimation } = await twoPeople();
     const send = (body: object, token = owner.token) =>
       app.request("POST", `/api/estimations/${estimation}/transfer`, {

@@ -97,7 +97,7 @@ describe("submitting", () => {
     expect([first.status, second.text, second.headers.get("idempotent-replayed")]).toEqual([200, first.text, "true"]);
   });
 
-  test("and an edit at the same time never leave a change in a submitted estimation that came after", async () => {
+  test("at the same time as an edit never lets a later change into the submitted estimation", async () => {
     const { move, send, read } = await draft();
     const { id } = (await send("GET", "/tree")).data.tree?.nodes?.[0]?.options?.[0] ?? {};
     const [submitted, edited] = await Promise.all([move("submit"), send("POST", `/tree/options/${id}/deselect`)]);
@@ -108,7 +108,7 @@ describe("submitting", () => {
 });
 
 describe("a locked estimation", () => {
-  test("takes back its own record, and new tags, but no other change, alone or with tags", async () => {
+  test("accepts its own record unchanged, and new tags, but no other change, alone or with tags", async () => {
     const { move, send, read } = await draft();
     await move("submit");
     const before = await read();
@@ -134,7 +134,7 @@ describe("a locked estimation", () => {
     });
   });
 
-  test("takes back its own tree, and refuses a faulty change as such", async () => {
+  test("accepts its own tree unchanged, and refuses a faulty change as faulty", async () => {
     const { move, send } = await draft();
     await move("submit");
     const { data, headers } = await send("GET", "/tree");
@@ -175,7 +175,7 @@ describe("generating tasks", () => {
     expect(await generate()).toEqual(["exported", 5]);
   });
 
-  test("that fails leaves the state, too, as it was", async () => {
+  test("that fails also leaves the state as it was", async () => {
     const { move, send } = await draft();
     await move("submit");
     const body = { url: "https://hooks.example.com/", events: ["estimation.tasks_generated"] };

@@ -45,7 +45,7 @@ const taskIds = async (user: TestUser, path: string): Promise<string[]> => {
 };
 
 describe("finished tasks", () => {
-  it("count up to a limit, the newest of them, and it is said where there are more", async () => {
+  it("count up to a limit, the newest first, and the answer says if there are more", async () => {
     const { user, path } = await withHistory();
     expect(await known(cacheWith({ tasksMax: TASKS }), user)).toMatchObject({
       isCut: false,
@@ -62,7 +62,7 @@ describe("finished tasks", () => {
     };
     const { holds } = await known(cut, user);
     expect([holds(asTask(oldest)), holds(asTask(second)), later.length]).toEqual([false, true, TASKS - 1]);
-    // One more is finished: what fitted does not fit any more.
+    // One more is finished: what fit before no longer fits.
     const grown = cacheWith({ tasksMax: TASKS });
     await known(grown, user);
     await finish(app, user, path, 20, TASKS + 1);
@@ -70,7 +70,7 @@ describe("finished tasks", () => {
     expect(await saidBy(grown, user)).toEqual(await saidBy(cacheWith({ tasksMax: TASKS }), user));
   });
 
-  it("done at the same time say the same, whatever the order in which that was recorded", async () => {
+  it("done at the same time give the same result, in whatever order they were recorded", async () => {
     const { user } = await withHistory();
     const kept = cacheWith();
     await known(kept, user);
@@ -105,7 +105,7 @@ describe("finished tasks", () => {
 });
 
 describe("evidence that is not in memory", () => {
-  /** Uses evidence of readers who exist nowhere, until the gate is opened. */
+  /** Uses evidence of readers who do not exist, until the gate is opened. */
   const held = (cache: EvidenceCache) => {
     const { promise: gate, resolve: open } = Promise.withResolvers<void>();
     const began: string[] = [];
@@ -198,7 +198,7 @@ describe("what was computed from finished tasks", () => {
     const { user } = await withHistory();
     const said = await storeFor(user);
     expect(await saidBy(restored(), user)).toEqual(said);
-    // It is really what was stored that is used.
+    // What is used is really what was stored.
     const mark = "update stored_evidence set facts = replace(facts, $2, 'marked') where user_id = $1";
     await app.pool.query(mark, [user.userId, said.hash]);
     expect((await saidBy(restored(), user)).hash).toBe("marked");
@@ -236,7 +236,7 @@ describe("what was computed from finished tasks", () => {
     expect(said).toEqual(await saidBy(computed(), user));
   });
 
-  it("is computed again where it is of another version, or not whole", async () => {
+  it("is computed again where it is of another version, or incomplete", async () => {
     const { user } = await withHistory();
     const said = await storeFor(user);
     const damage = [
@@ -308,7 +308,7 @@ describe("what was computed from finished tasks", () => {
     expect([await rowsOf(user), await parts()]).toEqual([[], 0]);
   });
 
-  it("is kept for the readers of whom it was stored last", async () => {
+  it("is kept for the readers for whom it was stored most recently", async () => {
     const { user } = await withHistory();
     const others = `insert into stored_evidence (id, key, user_id, version, stored_at, estimation_ids, facts, bytes)
       select 'other ' || at, 'other ' || at, $1, '', $2::timestamptz - at * interval '1 day', '[]', '{}', 0

@@ -159,7 +159,7 @@ describe("a verdict", () => {
     expect(data.accuracy).toMatchObject({ accepted: 0, rejected: 1 });
   });
 
-  it("about a suggestion that is another one by now is refused, and changes nothing", async () => {
+  it("about a suggestion that has changed since is refused, and changes nothing", async () => {
     const user = await app.signUp();
     const path = await estimate(app, user, 3);
     const { inputHash } = await readSuggestion(app, user.token, path);

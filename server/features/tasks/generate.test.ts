@@ -256,7 +256,7 @@ describe("estimation.tasks_generated", () => {
 });
 
 describe("the examples", () => {
-  it.each(["checkout", "mobile-app", "data-migration"])("%s is taken as it stands and gives tasks", async (name) => {
+  it.each(["checkout", "mobile-app", "data-migration"])("%s is imported unchanged and gives tasks", async (name) => {
     const file = new URL(`../../../examples/${name}.json`, import.meta.url);
     const { estimation, tree } = JSON.parse(readFileSync(file, "utf8"));
     const { token } = await app.signUp();

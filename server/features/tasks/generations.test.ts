@@ -6,7 +6,7 @@ import { setScene } from "./testing/scene.ts";
 
 const app = await start();
 
-test("a user generates tasks so often in a minute, in all estimations, since each time tells all webhooks", async () => {
+test("a user can generate tasks a limited number of times a minute, over all estimations, because each time notifies all webhooks", async () => {
   const { token } = await app.signUp();
   const paths: string[] = [];
   for (const title of ["One", "Other"]) {
@@ -25,7 +25,7 @@ test("a user generates tasks so often in a minute, in all estimations, since eac
   expect((await app.request("POST", other, { token })).status).toBe(200);
 });
 
-test(`an estimation has ${limits.obsoleteTasks} obsolete tasks; what would make more is refused, and nothing is lost`, async () => {
+test(`an estimation has at most ${limits.obsoleteTasks} obsolete tasks; what would make more is refused, and nothing is lost`, async () => {
   const nodes = (selected: boolean) => [
     { title: "Features?", kind: "multi" as const, options: [{ title: "Search", hours: 8, selected }] },
   ];

@@ -137,7 +137,7 @@ describe("making a template", () => {
     expect([refused.status, refused.body.details]).toEqual([409, { quota: "templateBytes", limit: 40_000 }]);
   });
 
-  it("refuses to show more templates to the instance than a user may, and takes private ones still", async () => {
+  it("refuses more templates for the whole instance than a user may have, and still accepts private ones", async () => {
     const user = await newUser();
     const made: string[] = [];
     for (let count = 0; count < 2; count += 1)
@@ -316,7 +316,7 @@ describe("applying a template", () => {
     expect((await user.send("POST", `${path}/versions/${data.undoVersionId}/restore`)).status).toBe(201);
     expect((await user.send("GET", `${path}/tree`)).data.tree?.nodes).toEqual(before.data.tree?.nodes);
     expect((await user.send("GET", `${path}/tree/hours`)).data.hours).toEqual(beforeHours);
-    // And forth again, with the ids and origins that it had.
+    // Restoring the later version brings back its ids and origins.
     await user.send("POST", `${path}/versions/${data.versionId}/restore`);
     expect((await user.send("GET", `${path}/tree`)).data.tree?.nodes).toEqual(after.data.tree?.nodes);
   });

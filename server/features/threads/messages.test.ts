@@ -123,7 +123,7 @@ describe("messages", () => {
     expect((await write(lines, { body: "Beyond" })).body.details?.quota).toBe("threadMessagesPerAuthor");
   });
 
-  test("can be written so many times a minute, because each may search the tree", async () => {
+  test("can be written a limited number of times a minute, because each may search the tree", async () => {
     const lines = await setLines(app);
     for (let n = 0; n < limits.commentsPerMinute; n += 1)
       expect((await write(lines, { body: "x", nodeId: `nod_${"0".repeat(26)}` })).status).toBe(400);
@@ -136,7 +136,7 @@ describe("messages", () => {
     expect((await write(lines, { body: "x" })).status).toBe(201);
   });
 
-  test("have a bounded number of each author", async () => {
+  test("are limited in number per author", async () => {
     const lines = await setLines(app);
     await fill(lines, await app.signUp(), limits.threadMessagesPerAuthor);
     await fill(lines, lines.owner, limits.threadMessagesPerAuthor - 1);

@@ -92,7 +92,7 @@ test("a milestone that is made again with the same Idempotency-Key is the first 
   const [listed, ...others] = await scene.milestones();
   expect([listed, others]).toEqual([first.data.milestone, []]);
   expect(listed?.forecast).not.toBeNull();
-  // After another change the first answer is still that of the first request; the forecast was of what is no more.
+  // After another change the first answer is still repeated, but without the forecast, which was of the content before.
   await scene.expect("PATCH", `/milestones/${listed?.id}`, { title: "Gamma" });
   expect((await make()).data).toEqual({ milestone: { ...listed, forecast: null } });
 });

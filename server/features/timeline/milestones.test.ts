@@ -58,7 +58,7 @@ describe("a milestone", () => {
     await scene.expect("DELETE", `/tasks/${server?.id}`);
     const [gone] = await scene.milestones();
     expect(gone).toMatchObject({ taskIds: [server?.id], dormantIds: [server?.id], forecast: null });
-    // It may go on naming what is gone; and has its forecast again when that is back.
+    // It may keep naming what is gone, and has its forecast again once that is back.
     await scene.expect("PATCH", `/milestones/${id}`, { title: "Gamma", taskIds: [server?.id] });
     await scene.expect("POST", "/tasks/generate");
     expect((await scene.milestones())[0]).toMatchObject({ title: "Gamma", dormantIds: [] });

@@ -206,7 +206,7 @@ describe("creating a webhook", () => {
     await created({ url, description: "☃".repeat(limits.webhookDescriptionLength) });
   });
 
-  test("stops at the limit per user, even for simultaneous calls, and a deleted one frees a place", async () => {
+  test("stops at the limit per user, even for simultaneous calls; deleting one makes room", async () => {
     const calls = await Promise.all(Array.from({ length: QUOTA + 5 }, () => create({})));
     const statuses = calls.map(({ status }) => status);
     expect(statuses.filter((status) => status === 201)).toHaveLength(QUOTA);

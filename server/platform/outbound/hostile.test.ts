@@ -11,7 +11,7 @@ import { systemClock } from "../clock.ts";
 import { createOutbound, type Outbound, OutboundFailure, type OutboundOptions } from "./index.ts";
 
 const KIBIBYTE = 1024;
-/** More than the operating systems of both sides hold in between. */
+/** More than the operating systems of both sides buffer. */
 const IN_BETWEEN = 12 * KIBIBYTE * KIBIBYTE;
 const NAMES = 300;
 
@@ -114,7 +114,7 @@ describe("an endless answer without a body", () => {
     expect(await written.promise).toBeLessThan(IN_BETWEEN);
   });
 
-  test("and one that is announced a few times is an answer like any other", async () => {
+  test("a few announcements before an answer are accepted", async () => {
     make();
     onRequest = (socket) => {
       socket.write("HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n".repeat(5));

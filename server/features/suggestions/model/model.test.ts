@@ -410,7 +410,7 @@ describe("nobody is asked", () => {
   });
 });
 
-test("a verdict may be about what the model said as long as that is kept, and asks nobody", async () => {
+test("a verdict may refer to what the model said for as long as that is kept, and asks no model", async () => {
   const user = experienced;
   await nextMinute();
   const path = await estimate(app, user, 3);

@@ -24,7 +24,7 @@ const received = new Set<number>();
 let hang = true;
 
 beforeAll(async () => {
-  // What hangs does so until the test lets it go, on the slowest machine.
+  // What hangs does so until the test releases it, even on the slowest machine.
   app = await start({ config: { webhookDeliveriesPerMinute: 1_000_000, webhookTimeoutSeconds: 600 } });
   services = { ...app.services, clock: systemClock };
   receiver = await startReceiver(({ path, body }, response) => {

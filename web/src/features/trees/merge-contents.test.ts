@@ -32,7 +32,7 @@ const content = (cart: number | null, list: number): Content => ({
 
 const hoursOf = ({ tree }: Content) => tree.nodes[0]?.options.map(({ title, hours }) => [title, hours?.likely]);
 
-test("undoing beside others' changes keeps these, and takes back the rest", () => {
+test("undoing beside others' changes keeps theirs, and takes back one's own", () => {
   const [before, after] = [content(8, 2), content(12, 2)];
   expect(changeBy(after, after, before)).toEqual({ content: before, isWhole: true });
   const beside = changeBy(content(12, 3), after, before);

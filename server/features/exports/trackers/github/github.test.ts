@@ -107,7 +107,7 @@ describe("checking a connection", () => {
     expect(await codesOf()).toEqual([]);
   });
 
-  it("names each problem, in words and with what mends it", async () => {
+  it("names each problem, in words and with how to fix it", async () => {
     const { settings } = fake;
     const problemsWith = async (change: Partial<typeof settings>) => {
       const before = { ...settings };
@@ -155,7 +155,7 @@ describe("checking a connection", () => {
     expect(await codesOf(false)).toEqual(["unreachable"]);
   });
 
-  it("takes no name that would lead to another path", async () => {
+  it("refuses names that would lead to another path", async () => {
     for (const project of ["acme", "acme/shop/issues", "acme/..", "../acme", "acme/a?b", "acme/", "a b/c"]) {
       reached = { access, destination: { project, issueType: null }, layout };
       expect(await codesOf()).toEqual(["destination_missing"]);
@@ -234,7 +234,7 @@ describe("creating an issue", () => {
     expect(asked(CREATE)).toBe(1);
   });
 
-  it("an answer that takes longer than the time for it leaves open whether it exists", async () => {
+  it("an answer that takes too long leaves open whether the issue exists", async () => {
     fake.faults.next("slow", CREATE);
     const fault = faultOf(create("Sign-in"));
     await until(() => fake.repository.issues.length === 1);
@@ -243,7 +243,7 @@ describe("creating an issue", () => {
     expect(await fault).toEqual({ kind: "unknown", reason: "timeout" });
   });
 
-  it("may exist only after the answer was given up", async () => {
+  it("may be made only after the service has stopped waiting for the answer", async () => {
     fake.faults.next("slow_before", CREATE);
     const fault = faultOf(create("Sign-in"));
     await until(() => asked(CREATE) === 1);
@@ -328,7 +328,7 @@ describe("finding issues by their markers", () => {
     expect(await find([marker])).toEqual([["#1"]]);
   });
 
-  it("finds what got a label dropped, and leaves out pull requests and older issues", async () => {
+  it("finds issues whose label was dropped, and leaves out pull requests and older issues", async () => {
     const old = await created("Old");
     await clock.advance(3_600_000);
     fake.settings.push = false;

@@ -49,7 +49,7 @@ it("an answer of 4 MiB is read, and one byte more is too large", async () => {
   expect(await get()).toMatchObject({ tooLarge: true, json: null });
 });
 
-it("an answer with as many values as are read is parsed, and one more is too large", async () => {
+it("an answer with the maximum number of values is parsed, and one more is too large", async () => {
   const text = (values: number) => `[${"{},".repeat((values - 2) / 2)}{}]`;
   respond = (_, response) => response.end(text(limits.trackerAnswerValues));
   expect(await get()).toMatchObject({ tooLarge: false, json: expect.any(Array) });
@@ -77,7 +77,7 @@ it.each([
   expect(message).toMatch(/^Not for (Bearer|Basic) … or …, ada$/);
 });
 
-it("a success that is no JSON is none, and words of a refusal are cut and on one line", async () => {
+it("a success that is not JSON does not count as one, and the words of a refusal are cut, on one line", async () => {
   respond = (_, response) => response.end("<html>");
   await expect(get()).rejects.toMatchObject({ fault: { kind: "unknown", reason: "unreadable_answer" } });
   respond = (_, response) => response.writeHead(418).end(JSON.stringify({ message: "a\n\u0000b".repeat(1_000) }));
@@ -103,11 +103,11 @@ describe("creating an issue", () => {
     return createIssue(send, reached(), item, prepared);
   };
 
-  it.each([200, 202, 408, 499, 500, 504])("says nothing with the status %i: the issue may exist", async (status) => {
+  it.each([200, 202, 408, 499, 500, 504])("leaves it open with the status %i: the issue may exist", async (status) => {
     await expect(create(status)).rejects.toMatchObject({ fault: { kind: "unknown", reason: `status_${status}` } });
   });
 
-  it("is known to have done nothing with the status 422", async () => {
+  it("certainly did nothing with the status 422", async () => {
     expect(await create(422, { message: "no" })).toEqual({ outcome: "refused", reason: "no" });
   });
 
@@ -127,7 +127,7 @@ describe("creating an issue", () => {
   });
 });
 
-it("a list of as many pages as may be read is read, and one of more is a fault", async () => {
+it("a list with the maximum number of pages is read, and a longer one is a fault", async () => {
   const pages = async (count: number) => {
     respond = ({ path }, response) => {
       const page = Number(new URL(path, receiver.url).searchParams.get("page"));

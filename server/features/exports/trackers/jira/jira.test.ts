@@ -105,7 +105,7 @@ describe("checking", () => {
     expect(jira.address(access)).not.toBe(fake.siteUrl());
   });
 
-  it("names token, scope, site, project, permission", async () => {
+  it("names what is wrong: token, scope, site, project, permission", async () => {
     fake.settings.tokenRevoked = true;
     expect([await codes(null), await codes()]).toEqual([["token_rejected"], ["token_rejected"]]);
     fake.settings.anonymous = true;
@@ -170,7 +170,7 @@ describe("checking", () => {
 describe("the destination", () => {
   const destination = { project: "SHOP", issueType: null };
 
-  it("is that of the connection, whatever site a server says that it is", async () => {
+  it("is that of the connection, whatever site the server claims to be", async () => {
     const other = await startJira({ now: clock.now });
     other.trustedBy(dataDir);
     try {
@@ -244,7 +244,7 @@ describe("a hostile server", () => {
   const TYPES = "GET /issue/createmeta/{projectIdOrKey}/issuetypes";
   const CREATES = "POST /issue/bulk";
 
-  it("gives no words that are long, or that the database does not take", async () => {
+  it("brings in no long texts, and none that the database refuses", async () => {
     const isClean = (text: string) => text.length <= 500 && text.isWellFormed() && !/\p{Cc}/u.test(text);
     for (const json of [
       { message: nasty },
@@ -267,7 +267,7 @@ describe("a hostile server", () => {
     ).toBe(true);
   });
 
-  it("gives no ids and keys of another form", async () => {
+  it("brings in no ids and keys of another form", async () => {
     for (const [id, key] of [
       ["1", nasty],
       ["1", "\ud800"],
@@ -294,7 +294,7 @@ describe("a hostile server", () => {
     }
   });
 
-  it("gives no list that is larger than any of Jira's", async () => {
+  it("brings in no list that is larger than any of Jira's", async () => {
     const types = (count: number) =>
       Array.from({ length: count }, (_, at) => ({ id: String(at), name: nasty.slice(0, 150), hierarchyLevel: 0 }));
     twist(TYPES, { issueTypes: types(500), total: 500 });
@@ -319,14 +319,14 @@ describe("a hostile server", () => {
     expect(await faultOf(find(["m"]))).toMatchObject({ kind: "refused" });
   });
 
-  it("has no more than ten levels of types", async () => {
+  it("brings in no more than ten levels of types", async () => {
     fake.settings.pageSize = 50;
     const types = Array.from({ length: 30 }, (_, at) => ({ id: "10102", name: `L${at}`, hierarchyLevel: -at }));
     twist(TYPES, { issueTypes: types, total: 30 });
     expect((await check()).layout?.nesting.levels).toBe(10);
   });
 
-  it("takes no longer than a minute for all requests of a check", async () => {
+  it("cannot make all requests of a check take longer than a minute", async () => {
     for (const _ of [1, 2, 3]) fake.faults.next("slow_before");
     const fault = faultOf(check());
     for (const [at, ms] of [29_000, 29_000, 2_000].entries()) {
@@ -338,7 +338,7 @@ describe("a hostile server", () => {
     fake.release();
   });
 
-  it("gives no time that the database does not take", async () => {
+  it("brings in no time that the database refuses", async () => {
     const { issue } = await created("A");
     fake.site.issue(issue.ref).doneAt = new Date(-200_000, 1, 1);
     const read = async () => (await jira.read(reached, [issue.ref], { hours: false })).get(issue.ref);
@@ -405,7 +405,7 @@ describe("creating issues", () => {
     expect([...(await find([`marker-${counted}`])).keys()]).toHaveLength(1);
   });
 
-  it("is unknown after whatever may have made it, and certain where nothing did", async () => {
+  it("has an unknown outcome where the issue may have been made, and a certain one where nothing was done", async () => {
     const kinds = ["error_after", "reset_after", "truncated", "late", "reset_before", "error_before"] as const;
     for (const kind of kinds) {
       fake.faults.next(kind, CREATE);
@@ -440,7 +440,7 @@ describe("creating issues", () => {
     expect(await faultOf(created("A"))).toMatchObject({ kind: "not_sent" });
   });
 
-  it("is never forgotten where Jira has named it: one is known, and several that are not shown are known to be made", async () => {
+  it("forgets no issue that Jira has named: a single one is known, and several that Jira does not show count as made", async () => {
     fake.settings.hidesIssues = true;
     const { issue } = await created("Alone");
     expect(issue).toEqual({ ref: "20001", key: "SHOP-1", url: `${fake.siteUrl()}/browse/SHOP-1` });
@@ -460,7 +460,7 @@ describe("creating issues", () => {
       expect(outcome.outcome === "created" && fake.site.issue(outcome.issue.ref).summary).toBe(String(at));
   });
 
-  it("counts as made where Jira's answer names issues and does not add up", async () => {
+  it("counts as done where Jira's answer names issues, even if its numbers do not add up", async () => {
     fake.twists.set("POST /rest/api/3/issue/bulk", (done) => {
       const { issues } = done.json as { issues: object[] };
       return { ...done, json: { issues: issues.slice(1), errors: [] } };
@@ -470,7 +470,7 @@ describe("creating issues", () => {
     expect(fake.site.issues).toHaveLength(2);
   });
 
-  it("is refused where Jira says so by its number, although another refusal has none", async () => {
+  it("refuses the issue whose number Jira gives, even if another refusal has no number", async () => {
     fake.twists.set("POST /rest/api/3/issue/bulk", (done) => {
       const [error, ...errors] = (done.json as { errors: object[] }).errors;
       return {
@@ -484,7 +484,7 @@ describe("creating issues", () => {
     expect(outcomes[2]).toMatchObject({ reason: expect.stringContaining("255") });
   });
 
-  it("counts as made among no more issues than were sent, however many a server names", async () => {
+  it("keeps no more issues than were sent, however many a server names", async () => {
     const issues = Array.from({ length: 30_000 }, (_, at) => ({ id: String(at + 1), key: `SHOP-${at + 1}` }));
     fake.twists.set("POST /rest/api/3/issue/bulk", () => ({ status: 201, json: { issues, errors: [] } }));
     const outcomes = await jira.create(reached, [compose("A"), compose("B")], prepared);
@@ -492,7 +492,7 @@ describe("creating issues", () => {
     expect(outcomes).toMatchObject(Array(2).fill({ outcome: "made", among }));
   });
 
-  it("is unknown where a gateway gave up on what the public may make for a refused token", async () => {
+  it("has an unknown outcome where a gateway gave up, the token is refused, and anybody may create issues", async () => {
     Object.assign(fake.settings, { tokenRevoked: true, anonymous: true, publicCreates: true });
     for (const status of [408, 499, 500, 502, 504]) {
       fake.twists.set("POST /rest/api/3/issue/bulk", (done) => ({ ...done, status, json: {} }));
@@ -502,7 +502,7 @@ describe("creating issues", () => {
     expect(await faultOf(created("A"))).toEqual({ kind: "token_rejected" });
   });
 
-  it("is unknown where the public made it for a refused token", async () => {
+  it("has an unknown outcome where the token is refused, and Jira created the issue as for anybody", async () => {
     Object.assign(fake.settings, { tokenRevoked: true, anonymous: true, publicCreates: true });
     expect(await faultOf(created("A"))).toMatchObject({ kind: "unknown" });
     expect(fake.site.issues).toHaveLength(1);
@@ -531,7 +531,7 @@ describe("finding issues", () => {
     expect((await find([marker])).size).toBe(1);
   });
 
-  it("does not take a page for the last one that says that there are more", async () => {
+  it("does not treat a page as the last one if it says that there are more", async () => {
     for (const nextPageToken of [undefined, 7]) {
       fake.twists.set("POST /rest/api/3/search/jql", () => ({
         status: 200,
@@ -545,7 +545,7 @@ describe("finding issues", () => {
     expect((await find(["any"])).size).toBe(0);
   });
 
-  it("goes by the age as Jira's clock has it, so that another clock hides nothing", async () => {
+  it("compares ages by Jira's clock, so that a difference between the clocks hides nothing", async () => {
     const { marker } = await created("Sign-in");
     await clock.advance(9 * 60_000);
     const since = new Date(clock.now().getTime() - 9 * 60_000);
@@ -579,7 +579,7 @@ describe("an issue that exists", () => {
       outcome: "refused",
       reason: "summary: Summary can't exceed 255 characters.",
     });
-    // Of another server's errors the first thousand are read: one that is, is left out of a second request.
+    // The first thousand of another server's errors are read: a field among them is left out of a second request.
     for (const [others, requests] of [
       [999, 2],
       [1_000, 1],
@@ -641,7 +641,7 @@ describe("an issue that exists", () => {
     expect(await state()).toMatchObject({ closedAt: clock.now(), actualHours: 2.76 });
     fake.site.issue(issue.ref).resolves = false;
     expect(await state()).toMatchObject({ closedAt: clock.now() });
-    // Jira has them no more, but the issue.
+    // Jira no longer has them, but it has the issue.
     fake.twists.set("GET /rest/api/3/issue/{issueIdOrKey}/worklog", () => ({ status: 404, json: {} }));
     expect(await state()).toMatchObject({ outcome: "present", actualHours: null });
     fake.twists.clear();
