@@ -1,15 +1,14 @@
 import { ApiError, NotModified } from "../../../../contract/client-of.ts";
 import type { Estimation } from "../../../../contract/estimations.ts";
-import type { Conflict, Resolution } from "../../../../domain/merge/shape.ts";
-import type { Outcome } from "../../../../domain/tree/outcome.ts";
+import type { Resolution } from "../../../../domain/merge/shape.ts";
 import { idsOf, type Tree } from "../../../../domain/tree/shape.ts";
 import { answerOf, failureText, isPassing, isRefusal, NotSaved } from "../../api/failure.ts";
 import { currentSession } from "../../api/session.ts";
 import { texts } from "../../texts.ts";
-import { type Content, changedFields, isAlike, isSame, isSameOwn, type Own, ownOf, sharing } from "./content.ts";
+import { type Content, changedFields, isAlike, isSame, isSameOwn, ownOf, sharing } from "./content.ts";
 import { DraftKeeper } from "./draft-keeper.ts";
 import { draftOf, type LoadedTree } from "./drafts.ts";
-import type { EditorState, Held } from "./editor-state.ts";
+import { contentOf, EditedContent } from "./edited-content.ts";
 import { isLimited, pauseAfter } from "./pause.ts";
 import { renameIn } from "./rename-in.ts";
 import { loadBoth, loadEstimation, loadTree, ofOneRevision, revisionOf, storeOwn, storeTree } from "./requests.ts";
@@ -24,59 +23,44 @@ interface Theirs {
 
 const PAUSE_MS = 250;
 const LOOK_MS = 10_000;
-const STEPS_KEPT = 200;
 /** Trees without an answer that are remembered; each is tried again with all that was edited since. */
 const UNANSWERED_KEPT = 5;
 
-const contentOf = ({ tree, own }: Content): Content => ({ tree, own });
-
 /**
- * An estimation while it is edited: every edit shows at once, is kept in this browser until the server has it, and is sent
- * with `If-Match`, the tree as a whole. What somebody else changed meanwhile is merged, by the rules of versions.
+ * An estimation while it is edited: every edit is kept in this browser until the server has it, and is sent with
+ * `If-Match`, the tree as a whole. What somebody else changed meanwhile is merged, by the rules of versions.
  */
-export class TreeSync {
-  private base: Content;
+export class TreeSync extends EditedContent {
   private etag: string;
-  private state: EditorState;
   private readonly id: string;
   /** The user who edits. Another one may sign in while this waits for a connection. */
-  private readonly userId = currentSession()?.userId ?? "";
+  private readonly userId: string;
   private readonly drafts: DraftKeeper;
   /** The tree of the draft that was taken over: another tab may save it, too. */
   private foundTree: Tree | null;
-  private readonly listeners = new Set<() => void>();
   private timer: ReturnType<typeof setTimeout> | undefined;
   private isSending = false;
   /** Trees with new things that were sent without getting an answer: the server may have stored one of them. */
   private unanswered: readonly Tree[] = [];
-  /** Goes on with what the reader has to decide, once it is decided. */
-  private question: ((resolutions: readonly Resolution[]) => void) | null = null;
-  /** How often changes of others were merged. */
-  private others = 0;
   /** How often sending failed since it last succeeded. */
   private failures = 0;
   /** Before this time, in milliseconds, requests would be refused as too many. */
   private notBefore = 0;
   /** Whether it may not be seen any more. */
   private isGone = false;
-  private merging: typeof import("./merge-contents.ts") | null = null;
-  private changed: (estimation: Estimation) => void = () => {};
 
   /** `live` are the other open pages, which send their own drafts. */
   constructor(estimation: Estimation, loaded: LoadedTree, live: ReadonlySet<string> | null) {
-    this.id = estimation.id;
-    this.drafts = new DraftKeeper(this.userId, estimation.id, live);
-    const draft = this.drafts.taken();
-    this.foundTree = draft?.tree ?? null;
+    const userId = currentSession()?.userId ?? "";
+    const drafts = new DraftKeeper(userId, estimation.id, live);
+    const draft = drafts.taken();
     const { nodes, etag } = draft?.base ?? ofOneRevision(estimation, loaded);
-    this.base = { tree: { nodes }, own: draft?.baseOwn ?? ownOf(estimation) };
-    this.etag = etag;
-    this.unanswered = draft?.unanswered ?? [];
-    this.state = {
+    const base = { tree: { nodes }, own: draft?.baseOwn ?? ownOf(estimation) };
+    super(base, {
       estimation,
-      stored: this.base,
-      tree: draft?.tree ?? this.base.tree,
-      own: draft && !isSameOwn(draft.own, this.base.own) ? draft.own : this.base.own,
+      stored: base,
+      tree: draft?.tree ?? base.tree,
+      own: draft && !isSameOwn(draft.own, base.own) ? draft.own : base.own,
       past: [],
       future: [],
       saving: draft ? "waiting" : "saved",
@@ -84,15 +68,14 @@ export class TreeSync {
       conflicts: [],
       renamed: new Map(),
       formerIds: new Map(),
-    };
+    });
+    this.id = estimation.id;
+    this.userId = userId;
+    this.drafts = drafts;
+    this.foundTree = draft?.tree ?? null;
+    this.etag = etag;
+    this.unanswered = draft?.unanswered ?? [];
   }
-
-  subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
-
-  current = (): EditorState => this.state;
 
   /**
    * Begins to send and to look for changes of others, and calls `changed` with the estimation; returns a function that
@@ -158,55 +141,6 @@ export class TreeSync {
     });
   }
 
-  /** Returns the present content, for an edit that is typed and made later. */
-  hold = (): Held => ({ content: contentOf(this.state), others: this.others });
-
-  /** Makes an edit of the tree as it is, or as it was `held`; returns why it is refused, in words, or null. */
-  edit(change: (tree: Tree) => Outcome<object>, held?: Held): string | null {
-    const from = this.startOf(held);
-    const outcome = change(from.tree);
-    if (!outcome.ok) {
-      const [fault] = outcome.reason === "invalid" ? outcome.faults : [];
-      return fault ? texts.editor.refused(fault.message) : texts.failures.unexpected;
-    }
-    return outcome.tree === from.tree ? null : this.step(from, { tree: outcome.tree, own: from.own });
-  }
-
-  /** Changes fields of the estimation itself, as they are, or as they were `held`. */
-  set(changes: Partial<Own>, held?: Held): void {
-    const from = this.startOf(held);
-    const own = { ...from.own, ...changes };
-    if (!isSameOwn(own, from.own)) this.say(this.step(from, { tree: from.tree, own }));
-  }
-
-  /** Returns the base of an edit: the present content, unless others have changed it since it was `held`. */
-  private startOf(held: Held | undefined): Content {
-    if (held === undefined || held.others === this.others) return contentOf(this.state);
-    return this.withLastingIds(held.content);
-  }
-
-  private withLastingIds({ tree, own }: Content): Content {
-    return { tree: withIds(tree, this.state.renamed), own };
-  }
-
-  undo(): void {
-    const step = this.state.past.at(-1);
-    if (step === undefined) return;
-    this.replace(step.after, step.before, (before, after) => ({
-      past: this.state.past.slice(0, -1),
-      future: [...this.state.future, { before: after, after: before }],
-    }));
-  }
-
-  redo(): void {
-    const step = this.state.future.at(-1);
-    if (step === undefined) return;
-    this.replace(step.before, step.after, (before, after) => ({
-      past: [...this.state.past, { before, after }],
-      future: this.state.future.slice(0, -1),
-    }));
-  }
-
   /** Sends again what was refused, or what waits for a connection. */
   retry(): void {
     this.sendSoon(0);
@@ -222,94 +156,11 @@ export class TreeSync {
     void this.look();
   }
 
-  /** Shows why something was not done. */
-  say(notice: string | null): void {
-    this.show({ notice });
-  }
-
-  /** Decides what both changed, and goes on. */
-  resolve(resolutions: readonly Resolution[]): void {
-    const goOn = this.question;
-    this.question = null;
-    goOn?.(resolutions);
-  }
-
-  private ask(conflicts: readonly Conflict[], goOn: (resolutions: readonly Resolution[]) => void): void {
-    this.question = goOn;
-    this.show({ conflicts, saving: "conflict" });
-  }
-
-  private show(changes: Partial<EditorState>): void {
-    const state = { ...this.state, ...changes, stored: this.base };
-    this.state = state.conflicts.length > 0 ? { ...state, saving: "conflict" } : state;
-    this.tell();
-    if (changes.estimation) this.changed(changes.estimation);
-  }
-
-  private tell(): void {
-    for (const listener of this.listeners) listener();
-  }
-
-  /**
-   * Makes a change as one gesture, beside what others changed since its beginning, `from`. What both changed is asked. Returns
-   * why it cannot be made now, in words, or null.
-   */
-  private step(from: Content, to: Content, resolutions: readonly Resolution[] = []): string | null {
-    const before = contentOf(this.state);
-    const isAlone = isSame(before, from);
-    // It is loaded: changes of others are merged only after that.
-    const merged = isAlone ? null : this.merging?.mergeContents({ base: from, into: before, from: to }, resolutions);
-    if (merged === undefined) return texts.failures.unexpected;
-    if (merged?.ok === false) {
-      if (this.question) return texts.editor.decideFirst;
-      // Choices that no longer fit what was edited since decide nothing.
-      if (merged.conflicts.length === 0)
-        return resolutions.length > 0 ? this.step(from, to) : texts.failures.unexpected;
-      this.ask(merged.conflicts, (chosen) => this.step(this.withLastingIds(from), this.withLastingIds(to), chosen));
-      return null;
-    }
-    const after = merged ? sharing(merged.content, this.base) : to;
-    const past = [...this.state.past, { before, after }].slice(-STEPS_KEPT);
-    // Left by the dialog that asks, a field is stored while the question stays open.
-    const conflicts = this.question ? this.state.conflicts : [];
-    this.show({ ...after, past, future: [], conflicts, notice: merged ? texts.editor.merged : null });
-    this.sendSoon();
-    return null;
-  }
-
-  /** Makes the change from one content to another, beside what has happened since. */
-  private replace(
-    from: Content,
-    to: Content,
-    steps: (before: Content, after: Content) => Pick<EditorState, "past" | "future">,
-  ): void {
-    const before = contentOf(this.state);
-    const { merging } = this;
-    if (!isSame(before, from) && !merging) {
-      this.loadMerging().then(
-        () => this.replace(from, to, steps),
-        (error) => this.say(failureText(error)),
-      );
-      return;
-    }
-    const { content: after, isWhole } = merging?.changeBy(before, from, to) ?? { content: to, isWhole: true };
-    this.show({ ...after, ...steps(before, after), notice: isWhole ? null : texts.editor.keptNewer });
-    this.sendSoon();
-  }
-
-  /**
-   * Merging is seldom needed, and its code is large: it is loaded with the first edit, before the connection can fail.
-   */
-  private async loadMerging(): Promise<typeof import("./merge-contents.ts")> {
-    this.merging ??= await answerOf(import("./merge-contents.ts"));
-    return this.merging;
-  }
-
   private keep(): void {
     this.drafts.keep(draftOf(this.base, this.etag, this.state, this.unanswered));
   }
 
-  private sendSoon(afterMs = PAUSE_MS): void {
+  protected sendSoon(afterMs = PAUSE_MS): void {
     this.keep();
     if (!this.merging) this.loadMerging().catch(() => undefined);
     if (this.state.conflicts.length > 0) return;

@@ -1,0 +1,177 @@
+import type { Estimation } from "../../../../contract/estimations.ts";
+import type { Conflict, Resolution } from "../../../../domain/merge/shape.ts";
+import type { Outcome } from "../../../../domain/tree/outcome.ts";
+import type { Tree } from "../../../../domain/tree/shape.ts";
+import { answerOf, failureText } from "../../api/failure.ts";
+import { texts } from "../../texts.ts";
+import { type Content, isSame, isSameOwn, type Own, sharing } from "./content.ts";
+import type { EditorState, Held } from "./editor-state.ts";
+import { withIds } from "./tree-ids.ts";
+
+const STEPS_KEPT = 200;
+
+export const contentOf = ({ tree, own }: Content): Content => ({ tree, own });
+
+/**
+ * What the editor shows and what is done to it: edits, undo, and questions about what both changed. Every edit shows at
+ * once; it is sent by the class that extends this one.
+ */
+export abstract class EditedContent {
+  /** What the server has, as far as is known here. */
+  protected base: Content;
+  protected state: EditorState;
+  protected readonly listeners = new Set<() => void>();
+  /** Goes on with what the reader has to decide, once it is decided. */
+  protected question: ((resolutions: readonly Resolution[]) => void) | null = null;
+  /** How often changes of others were merged. */
+  protected others = 0;
+  protected merging: typeof import("./merge-contents.ts") | null = null;
+  protected changed: (estimation: Estimation) => void = () => {};
+
+  constructor(base: Content, state: EditorState) {
+    this.base = base;
+    this.state = state;
+  }
+
+  /** Sends what was edited, soon. */
+  protected abstract sendSoon(): void;
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  current = (): EditorState => this.state;
+
+  /** Returns the present content, for an edit that is typed and made later. */
+  hold = (): Held => ({ content: contentOf(this.state), others: this.others });
+
+  /** Makes an edit of the tree as it is, or as it was `held`; returns why it is refused, in words, or null. */
+  edit(change: (tree: Tree) => Outcome<object>, held?: Held): string | null {
+    const from = this.startOf(held);
+    const outcome = change(from.tree);
+    if (!outcome.ok) {
+      const [fault] = outcome.reason === "invalid" ? outcome.faults : [];
+      return fault ? texts.editor.refused(fault.message) : texts.failures.unexpected;
+    }
+    return outcome.tree === from.tree ? null : this.step(from, { tree: outcome.tree, own: from.own });
+  }
+
+  /** Changes fields of the estimation itself, as they are, or as they were `held`. */
+  set(changes: Partial<Own>, held?: Held): void {
+    const from = this.startOf(held);
+    const own = { ...from.own, ...changes };
+    if (!isSameOwn(own, from.own)) this.say(this.step(from, { tree: from.tree, own }));
+  }
+
+  /** Returns the base of an edit: the present content, unless others have changed it since it was `held`. */
+  private startOf(held: Held | undefined): Content {
+    if (held === undefined || held.others === this.others) return contentOf(this.state);
+    return this.withLastingIds(held.content);
+  }
+
+  private withLastingIds({ tree, own }: Content): Content {
+    return { tree: withIds(tree, this.state.renamed), own };
+  }
+
+  undo(): void {
+    const step = this.state.past.at(-1);
+    if (step === undefined) return;
+    this.replace(step.after, step.before, (before, after) => ({
+      past: this.state.past.slice(0, -1),
+      future: [...this.state.future, { before: after, after: before }],
+    }));
+  }
+
+  redo(): void {
+    const step = this.state.future.at(-1);
+    if (step === undefined) return;
+    this.replace(step.before, step.after, (before, after) => ({
+      past: [...this.state.past, { before, after }],
+      future: this.state.future.slice(0, -1),
+    }));
+  }
+
+  /** Shows why something was not done. */
+  say(notice: string | null): void {
+    this.show({ notice });
+  }
+
+  /** Decides what both changed, and goes on. */
+  resolve(resolutions: readonly Resolution[]): void {
+    const goOn = this.question;
+    this.question = null;
+    goOn?.(resolutions);
+  }
+
+  protected ask(conflicts: readonly Conflict[], goOn: (resolutions: readonly Resolution[]) => void): void {
+    this.question = goOn;
+    this.show({ conflicts, saving: "conflict" });
+  }
+
+  protected show(changes: Partial<EditorState>): void {
+    const state = { ...this.state, ...changes, stored: this.base };
+    this.state = state.conflicts.length > 0 ? { ...state, saving: "conflict" } : state;
+    this.tell();
+    if (changes.estimation) this.changed(changes.estimation);
+  }
+
+  protected tell(): void {
+    for (const listener of this.listeners) listener();
+  }
+
+  /**
+   * Makes a change as one gesture, beside what others changed since its beginning, `from`. What both changed is asked. Returns
+   * why it cannot be made now, in words, or null.
+   */
+  protected step(from: Content, to: Content, resolutions: readonly Resolution[] = []): string | null {
+    const before = contentOf(this.state);
+    const isAlone = isSame(before, from);
+    // It is loaded: changes of others are merged only after that.
+    const merged = isAlone ? null : this.merging?.mergeContents({ base: from, into: before, from: to }, resolutions);
+    if (merged === undefined) return texts.failures.unexpected;
+    if (merged?.ok === false) {
+      if (this.question) return texts.editor.decideFirst;
+      // Choices that no longer fit what was edited since decide nothing.
+      if (merged.conflicts.length === 0)
+        return resolutions.length > 0 ? this.step(from, to) : texts.failures.unexpected;
+      this.ask(merged.conflicts, (chosen) => this.step(this.withLastingIds(from), this.withLastingIds(to), chosen));
+      return null;
+    }
+    const after = merged ? sharing(merged.content, this.base) : to;
+    const past = [...this.state.past, { before, after }].slice(-STEPS_KEPT);
+    // Left by the dialog that asks, a field is stored while the question stays open.
+    const conflicts = this.question ? this.state.conflicts : [];
+    this.show({ ...after, past, future: [], conflicts, notice: merged ? texts.editor.merged : null });
+    this.sendSoon();
+    return null;
+  }
+
+  /** Makes the change from one content to another, beside what has happened since. */
+  private replace(
+    from: Content,
+    to: Content,
+    steps: (before: Content, after: Content) => Pick<EditorState, "past" | "future">,
+  ): void {
+    const before = contentOf(this.state);
+    const { merging } = this;
+    if (!isSame(before, from) && !merging) {
+      this.loadMerging().then(
+        () => this.replace(from, to, steps),
+        (error) => this.say(failureText(error)),
+      );
+      return;
+    }
+    const { content: after, isWhole } = merging?.changeBy(before, from, to) ?? { content: to, isWhole: true };
+    this.show({ ...after, ...steps(before, after), notice: isWhole ? null : texts.editor.keptNewer });
+    this.sendSoon();
+  }
+
+  /**
+   * Merging is seldom needed, and its code is large: it is loaded with the first edit, before the connection can fail.
+   */
+  protected async loadMerging(): Promise<typeof import("./merge-contents.ts")> {
+    this.merging ??= await answerOf(import("./merge-contents.ts"));
+    return this.merging;
+  }
+}
