@@ -1,9 +1,9 @@
 import { actsMs } from "../../../../domain/exports/ledger.ts";
-import { setTaskFacts } from "../../tasks/index.ts";
 import { callTracker } from "../call.ts";
 import { finishStep, type StepContext } from "../context.ts";
 import { afterFault, keepPause } from "../faults.ts";
-import { counter, finishItem, withWarnings } from "../finish-item.ts";
+import { finishCreated } from "../finish-created.ts";
+import { counter, finishItem } from "../finish-item.ts";
 import { itemsOf, type LedgerRow } from "../item-store.ts";
 import { storeIssue, storeLookUp } from "../ledger-store.ts";
 import type { Found } from "../trackers/issues.ts";
@@ -78,19 +78,7 @@ export async function lookUp(context: StepContext, taskIds: readonly string[]): 
         const found = result.get(ledger.marker) ?? [];
         const [first] = found;
         if (!first) continue;
-        const { key, url } = first.issue;
-        await setTaskFacts(tx, run.estimationId, item.taskId, { externalRef: { target: run.target, key, url } });
-        await finishItem(
-          tx,
-          item,
-          "created",
-          { count },
-          {
-            url,
-            isPlaced: item.parentId === null || tracker.placesAtCreation,
-            warnings: withWarnings(item, twins(found)),
-          },
-        );
+        await finishCreated(tx, context, item, { count }, { issue: first.issue, warnings: twins(found) });
       }
       return { next: { faults: 0, ...counts() } };
     },

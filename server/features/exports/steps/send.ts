@@ -1,10 +1,10 @@
 import { listed } from "../../../../domain/exports/words.ts";
 import type { Queryable } from "../../../db/database.ts";
-import { setTaskFacts } from "../../tasks/index.ts";
 import { composeItems } from "../compose.ts";
 import type { StepContext } from "../context.ts";
 import { fingerprints } from "../destination.ts";
-import { counter, finishItem, goneReasons, withWarnings } from "../finish-item.ts";
+import { finishCreated } from "../finish-created.ts";
+import { counter, finishItem, goneReasons } from "../finish-item.ts";
 import { type ItemRow, isMadeAnew, itemsOf, ledgerRows, type RunKey, updateItem } from "../item-store.ts";
 import { markerFor, type NoIssue, storeIntent, storeIssue, storeNoIssue, storeNotRecreated } from "../ledger-store.ts";
 import { updateRun } from "../store.ts";
@@ -97,18 +97,8 @@ export const send = (context: StepContext, taskIds: readonly string[]): Promise<
       for (const [at, { item, warnings }] of sent.entries()) {
         const outcome = created[at];
         if (outcome?.outcome === "created") {
-          const { key, url } = outcome.issue;
-          await setTaskFacts(tx, run.estimationId, item.taskId, { externalRef: { target: run.target, key, url } });
-          await finishItem(
-            tx,
-            item,
-            "created",
-            { count },
-            {
-              ...{ url, isPlaced: item.parentId === null || context.tracker.placesAtCreation },
-              warnings: withWarnings(item, [...warnings, ...outcome.warnings]),
-            },
-          );
+          const made = { issue: outcome.issue, warnings: [...warnings, ...outcome.warnings] };
+          await finishCreated(tx, context, item, { count }, made);
         } else if (outcome?.outcome === "refused") {
           await finishItem(tx, item, "failed", { count }, { reason: outcome.reason });
         }

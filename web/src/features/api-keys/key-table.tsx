@@ -5,6 +5,7 @@ import { Ago } from "../../ui/ago.tsx";
 import { IconEdit, IconMore, IconRotate, IconTrash } from "../../ui/icons.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import table from "../../ui/table.module.css";
+import { TableHead } from "../../ui/table-head.tsx";
 import { stateOf } from "./expiry.ts";
 import type { Asked } from "./key-dialogs.tsx";
 import styles from "./key-table.module.css";
@@ -19,18 +20,10 @@ interface KeyTableProps {
 
 export const KeyTable = ({ keys, onAsk }: KeyTableProps) => (
   <table className={table.table}>
-    <thead>
-      <tr>
-        <th scope="col">{columns.name}</th>
-        <th scope="col">{columns.key}</th>
-        <th scope="col">{columns.scopes}</th>
-        <th scope="col">{columns.lastUsed}</th>
-        <th scope="col">{columns.expires}</th>
-        <th scope="col">
-          <span className="unseen">{profileTexts.actions}</span>
-        </th>
-      </tr>
-    </thead>
+    <TableHead
+      columns={[columns.name, columns.key, columns.scopes, columns.lastUsed, columns.expires]}
+      actions={profileTexts.actions}
+    />
     <tbody>
       {keys.map((apiKey) => (
         <KeyRow key={apiKey.id} apiKey={apiKey} onAsk={onAsk} />

@@ -7,6 +7,7 @@ import { Ago } from "../../ui/ago.tsx";
 import { IconEdit, IconMore, IconTrash } from "../../ui/icons.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import table from "../../ui/table.module.css";
+import { TableHead } from "../../ui/table-head.tsx";
 import { ListPage } from "../profile/list-page.tsx";
 import { type Asked, ConnectionDialogs } from "./connection-dialogs.tsx";
 import styles from "./connections-page.module.css";
@@ -31,17 +32,10 @@ export function ConnectionsPage() {
       >
         {rows.length > 0 && (
           <table className={table.table}>
-            <thead>
-              <tr>
-                <th scope="col">{columns.name}</th>
-                <th scope="col">{columns.target}</th>
-                <th scope="col">{columns.address}</th>
-                <th scope="col">{columns.token}</th>
-                <th scope="col">
-                  <span className="unseen">{profileTexts.actions}</span>
-                </th>
-              </tr>
-            </thead>
+            <TableHead
+              columns={[columns.name, columns.target, columns.address, columns.token]}
+              actions={profileTexts.actions}
+            />
             <tbody>
               {rows.map((connection) => (
                 <ConnectionRow key={connection.id} connection={connection} onAsk={setAsked} />

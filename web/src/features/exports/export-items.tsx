@@ -6,6 +6,7 @@ import { LoadFailure } from "../../ui/load-failure.tsx";
 import { MoreRows } from "../../ui/more-rows.tsx";
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx";
 import table from "../../ui/table.module.css";
+import { TableHead } from "../../ui/table-head.tsx";
 import { tasksQuery } from "../tasks/queries.ts";
 import styles from "./exports.module.css";
 import { itemsQuery } from "./queries.ts";
@@ -33,13 +34,7 @@ export function ExportItems({ run }: { readonly run: Export }) {
       {list.isPending && <SkeletonRows rows={4} />}
       {items.length > 0 && (
         <table className={table.table}>
-          <thead>
-            <tr>
-              <th scope="col">{t.columns.task}</th>
-              <th scope="col">{t.columns.outcome}</th>
-              <th scope="col">{t.columns.why}</th>
-            </tr>
-          </thead>
+          <TableHead columns={[t.columns.task, t.columns.outcome, t.columns.why]} />
           <tbody>
             {items.map((item) => (
               <tr key={item.taskId}>

@@ -6,6 +6,7 @@ import { LoadFailure } from "../../ui/load-failure.tsx";
 import { MoreRows } from "../../ui/more-rows.tsx";
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx";
 import table from "../../ui/table.module.css";
+import { TableHead } from "../../ui/table-head.tsx";
 import { auditQuery } from "./queries.ts";
 import styles from "./security-page.module.css";
 import { readUserAgent } from "./user-agent.ts";
@@ -29,14 +30,7 @@ export function AuditLog() {
       {log.isPending && <SkeletonRows rows={5} />}
       {rows.length > 0 && (
         <table className={table.table}>
-          <thead>
-            <tr>
-              <th scope="col">{columns.event}</th>
-              <th scope="col">{columns.when}</th>
-              <th scope="col">{columns.from}</th>
-              <th scope="col">{columns.with}</th>
-            </tr>
-          </thead>
+          <TableHead columns={[columns.event, columns.when, columns.from, columns.with]} />
           <tbody>
             {rows.map((row) => (
               <tr key={row.id}>

@@ -13,6 +13,7 @@ import { IconMore } from "../../ui/icons.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import table from "../../ui/table.module.css";
+import { TableHead } from "../../ui/table-head.tsx";
 import { PERMISSIONS } from "./invite-form.tsx";
 import styles from "./shares.module.css";
 import { type ShareChanges, useShareChanges } from "./use-share-changes.ts";
@@ -48,16 +49,7 @@ export function ShareTable({ estimation, shares }: TableProps) {
       {failed !== null && <Notice kind="bad">{failureText(failed)}</Notice>}
       {changes.said !== null && <Notice kind="info">{changes.said}</Notice>}
       <table className={table.table}>
-        <thead>
-          <tr>
-            <th scope="col">{t.columns.person}</th>
-            <th scope="col">{t.columns.permission}</th>
-            <th scope="col">{t.columns.status}</th>
-            <th scope="col">
-              <span className="unseen">{t.columns.actions}</span>
-            </th>
-          </tr>
-        </thead>
+        <TableHead columns={[t.columns.person, t.columns.permission, t.columns.status]} actions={t.columns.actions} />
         <tbody>
           <tr>
             <td className={table.main}>

@@ -11,6 +11,7 @@ import { Confirm } from "../../ui/confirm.tsx";
 import { Message } from "../../ui/message.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import table from "../../ui/table.module.css";
+import { TableHead } from "../../ui/table-head.tsx";
 import styles from "./shares.module.css";
 
 const t = shareTexts.shared;
@@ -126,17 +127,10 @@ const Shares = ({ label, shares, title, children }: SharesProps) => (
   <section aria-label={label} className={styles.list}>
     <h2>{label}</h2>
     <table className={table.table}>
-      <thead>
-        <tr>
-          <th scope="col">{t.columns.title}</th>
-          <th scope="col">{t.columns.from}</th>
-          <th scope="col">{t.columns.permission}</th>
-          <th scope="col">{t.columns.since}</th>
-          <th scope="col">
-            <span className="unseen">{t.columns.actions}</span>
-          </th>
-        </tr>
-      </thead>
+      <TableHead
+        columns={[t.columns.title, t.columns.from, t.columns.permission, t.columns.since]}
+        actions={t.columns.actions}
+      />
       <tbody>
         {shares.map((share) => (
           <tr key={share.id}>

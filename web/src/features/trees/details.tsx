@@ -59,6 +59,35 @@ export function Details({ row, formerIds, tree, sync, onGoTo }: DetailsProps) {
 const trimmed = (typed: string) => typed.trim();
 const orNull = (typed: string) => trimmed(typed) || null;
 
+interface TextFieldsProps {
+  readonly isReadOnly: boolean;
+  readonly hold: (() => Held) | undefined;
+  readonly texts: Pick<Node, "title" | "description">;
+  /** Returns why the change is refused, in words, or null. */
+  readonly change: (changes: { title: string } | { description: string }, held?: Held) => string | null;
+}
+
+/** What questions and options are called, and what is said about them. */
+const TextFields = ({ texts: { title, description }, change, ...shared }: TextFieldsProps) => (
+  <>
+    <Field
+      {...shared}
+      label={t.title}
+      value={title}
+      maxLength={limits.nodeTitleLength}
+      onCommit={(typed, held) => change({ title: trimmed(typed) }, held)}
+    />
+    <Field
+      {...shared}
+      isLong
+      label={t.description}
+      value={description}
+      maxLength={limits.descriptionLength}
+      onCommit={(typed, held) => change({ description: typed }, held)}
+    />
+  </>
+);
+
 function NodeDetails({ node, sync }: { readonly node: Node; readonly sync: TreeSync | null }) {
   const change = (changes: Parameters<typeof updateNode>[2], held?: Held) =>
     sync?.edit((tree) => updateNode(tree, node.id, changes), held) ?? null;
@@ -69,21 +98,7 @@ function NodeDetails({ node, sync }: { readonly node: Node; readonly sync: TreeS
   };
   return (
     <>
-      <Field
-        {...shared}
-        label={t.title}
-        value={node.title}
-        maxLength={limits.nodeTitleLength}
-        onCommit={(typed, held) => change({ title: trimmed(typed) }, held)}
-      />
-      <Field
-        {...shared}
-        isLong
-        label={t.description}
-        value={node.description}
-        maxLength={limits.descriptionLength}
-        onCommit={(description, held) => change({ description }, held)}
-      />
+      <TextFields {...shared} texts={node} change={change} />
       <KindChoice kind={node.kind} isReadOnly={sync === null} onChange={(kind) => change({ kind })} />
       <Check
         label={t.required}
@@ -162,21 +177,7 @@ function OptionDetails({ option, tree, sync, onGoTo }: OptionProps) {
   const links = { titles, isReadOnly: sync === null, onGoTo };
   return (
     <>
-      <Field
-        {...shared}
-        label={t.title}
-        value={option.title}
-        maxLength={limits.nodeTitleLength}
-        onCommit={(typed, held) => change({ title: trimmed(typed) }, held)}
-      />
-      <Field
-        {...shared}
-        isLong
-        label={t.description}
-        value={option.description}
-        maxLength={limits.descriptionLength}
-        onCommit={(description, held) => change({ description }, held)}
-      />
+      <TextFields {...shared} texts={option} change={change} />
       <FieldRow>
         {POINTS.map((point) => (
           <Field
