@@ -6,6 +6,7 @@ import type { Config } from "./config.ts";
 import { migrateData } from "./db/data-migration.ts";
 import { createPool, drizzleOver, migrateDatabase } from "./db/database.ts";
 import { normalizeEmails } from "./features/auth/index.ts";
+import { nameInvisible } from "./features/estimations/index.ts";
 import { reachOutside } from "./outgoing.ts";
 import type { Pages } from "./pages/index.ts";
 import { type Clock, systemClock } from "./platform/clock.ts";
@@ -54,7 +55,7 @@ const BACKLOG = 4_096;
 /** Brings the schema and the stored data up to date. */
 export async function migrate(pool: pg.Pool, log: Logger): Promise<void> {
   await migrateDatabase(pool);
-  await migrateData(drizzleOver(pool), [normalizeEmails(log)]);
+  await migrateData(drizzleOver(pool), [normalizeEmails(log), nameInvisible]);
 }
 
 /**

@@ -7,6 +7,7 @@ export {
   type ReadableEstimation,
 } from "./look-up-store.ts";
 export { makeEstimation } from "./make-estimation.ts";
+export { nameInvisible } from "./name-invisible.ts";
 export { presentEstimation } from "./present.ts";
 export { presentNode, presentNodes, presentOption } from "./present-tree.ts";
 export { addShared, fellowReadersOf, setReader } from "./reader-store.ts";

@@ -41,6 +41,10 @@ export async function updateEstimation<R extends EstimationRow>(
   return { ...row, ...(updated as EstimationRow) };
 }
 
+/** Locks the estimations whose title has no letter and no digit, and returns them. */
+export const lockUnusualTitles = (tx: Queryable): Promise<EstimationRow[]> =>
+  tx.select().from(estimations).where(sql`${estimations.title} !~ '[[:alnum:]]'`).orderBy(estimations.id).for("update");
+
 /** Gives a locked estimation to another owner; the caller changes its readers and the usage of both. */
 export const setOwner = <R extends EstimationRow>(tx: Queryable, row: R, ownerId: string, now: Date): Promise<R> =>
   updateEstimation(tx, row, { ownerId }, now);

@@ -11,9 +11,10 @@ export const CONTENT_WRITERS: Readonly<Record<string, readonly string[]>> = {
   rememberRemoved: [GATE],
   knownIds: [GATE],
   noteStaleness: [GATE],
-  // The others change no content: its state, its deletion, and hours of an older computation.
+  // The others change its state, its deletion, hours of an older computation, and titles that nobody could see.
   updateEstimation: [
     GATE,
+    `${ESTIMATIONS}/name-invisible.ts`,
     `${ESTIMATIONS}/recompute-hours.ts`,
     `${ESTIMATIONS}/routes.ts`,
     `${ESTIMATIONS}/set-status.ts`,
