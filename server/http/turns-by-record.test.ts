@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { createFakeClock } from "../../tests/fake-clock.ts";
 import { createTurnsByRecord } from "./turns-by-record.ts";
 
 /** Work that runs until it is told to end. */
@@ -49,12 +50,21 @@ describe("turns by record", () => {
     expect(log).toEqual(["ada 0", "ada 1", "bob 3", "eve 5", "ada 2", "bob 4", "eve 6"]);
   });
 
-  it("refuse with 429 a write behind too many of the same user, and nobody else", async () => {
-    const takeTurn = createTurnsByRecord();
+  it("refuse with 429 a write behind too many of the same user, after the second that it is told to wait, and nobody else", async () => {
+    const clock = createFakeClock();
+    const takeTurn = createTurnsByRecord(clock);
     const log: string[] = [];
     const { work, end } = open(log, "ada");
     const waiting = Array.from({ length: 51 }, () => takeTurn("a", "ada", work));
-    await expect(takeTurn("a", "ada", work)).rejects.toMatchObject({ key: "rate_limited" });
+    let refused = false;
+    const refusing = takeTurn("a", "ada", work).finally(() => {
+      refused = true;
+    });
+    refusing.catch(() => {});
+    await clock.advance(999);
+    expect(refused).toBe(false);
+    await clock.advance(1);
+    await expect(refusing).rejects.toMatchObject({ key: "rate_limited" });
     expect(await takeTurn("b", "ada", async () => "free")).toBe("free");
     const other = takeTurn("a", "bob", async () => log.length);
     end();

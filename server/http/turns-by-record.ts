@@ -1,7 +1,10 @@
+import { type Clock, pause, systemClock } from "../platform/clock.ts";
 import { fail } from "./failure.ts";
 
 /** Writes of one user to one record that may wait in this process; more are refused. */
 const WAITING_PER_USER = 50;
+/** How long such a refusal is held back, so that a client that repeats it at once costs little: as long as it says to wait. */
+const REFUSED_SECONDS = 1;
 /** Those of all users; beyond this number, only users who have none waiting may wait. */
 const WAITING_MAX = 200;
 
@@ -18,12 +21,14 @@ interface Queue {
  * many of its user (429) or of all users (503) are waiting. Locks separate the writes of several processes; these turns
  * only save connections.
  */
-export function createTurnsByRecord(): <R>(record: string, userId: string, work: () => Promise<R>) => Promise<R> {
+export function createTurnsByRecord(
+  clock: Clock = systemClock,
+): <R>(record: string, userId: string, work: () => Promise<R>) => Promise<R> {
   /** One for each record that is being written. */
   const queues = new Map<string, Queue>();
   return async (record, userId, work) => {
     const queue = queues.get(record);
-    if (queue) await turnIn(queue, userId);
+    if (queue) await turnIn(queue, userId, clock);
     else queues.set(record, { users: new Map(), waiting: 0 });
     try {
       return await work();
@@ -34,9 +39,12 @@ export function createTurnsByRecord(): <R>(record: string, userId: string, work:
   };
 }
 
-function turnIn(queue: Queue, userId: string): Promise<void> {
+async function turnIn(queue: Queue, userId: string, clock: Clock): Promise<void> {
   const own = queue.users.get(userId) ?? [];
-  if (own.length >= WAITING_PER_USER) fail("rate_limited", { headers: { "retry-after": "1" } });
+  if (own.length >= WAITING_PER_USER) {
+    await pause(clock, REFUSED_SECONDS * 1_000);
+    fail("rate_limited", { headers: { "retry-after": String(REFUSED_SECONDS) } });
+  }
   if (own.length > 0 && queue.waiting >= WAITING_MAX) fail("service_unavailable");
   queue.users.set(userId, own);
   queue.waiting += 1;
