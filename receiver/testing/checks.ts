@@ -24,7 +24,7 @@ export const at = (seconds: number): VerifyOptions => ({ now: () => new Date(SEN
 export const check = (delivery: Delivery, options: VerifyOptions = at(0)) =>
   verify(delivery.body, delivery.headers, delivery.secret, options);
 
-/** The code with which a verification is refused, or the error that is none of them, or what was accepted. */
+/** The code with which a verification is refused, any other error, or what was accepted. */
 export const refusal = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     (event) => ({ accepted: event }),

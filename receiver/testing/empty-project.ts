@@ -50,7 +50,7 @@ export async function installPacked(): Promise<EmptyProject> {
 
 /**
  * A module that any runtime can load: `check` verifies `deliveries` in several ways, signs them again, sees that changed
- * and late ones are refused, and returns how many there were. It throws where anything is not as it must be.
+ * and late ones are refused, and returns how many there were. It throws if anything is wrong.
  */
 export const checkModule = (deliveries: readonly Delivery[]): string => `
 import { sign, verify, WebhookVerificationError } from "estimation-service/webhooks";

@@ -56,7 +56,7 @@ test("a newcomer registers, confirms the address, forgets the password, chooses 
   await fill(page, { Password: "difference engine" });
   await press(page, "Create account");
   await page.getByRole("button", { name: "Account of Ada Lovelace" }).waitFor();
-  // The first try does not reach the service; during the second, another tab signs out, which holds.
+  // The first try does not reach the service; during the second, another tab signs out, and stays signed out.
   const [asked, answers] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   await page.route("**/api/auth/verify-email", (route) => route.abort(), { times: 1 });
   await page.route("**/api/auth/me", async (route) => {

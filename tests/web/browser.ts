@@ -83,8 +83,8 @@ interface Violation {
 }
 
 /**
- * Judges what `page` shows now by all rules of axe, or by those of `only`, or, where `without` is given, by all but those
- * and also by the size of what is pressed, which is off by default; and that it does not scroll sideways. A document loads
+ * Judges what `page` shows now by all rules of axe, or by those of `only`, or by all but `without`, and then also by the
+ * size of what is pressed, which is off by default. Checks too that it does not scroll sideways. A document loads
  * axe once: its own wrapper for Playwright loads it twice for each time that something is judged.
  */
 export async function expectAccessible(

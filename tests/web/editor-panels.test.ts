@@ -33,7 +33,7 @@ test("everything that a line and the estimation hold is edited, found and undone
   await title(page, "Card").focus();
   await keys(page, "Alt+Enter");
   await until(async () => (await page.evaluate("document.activeElement.value")) === "Card");
-  // Whoever goes on to another field before the next frame stays there.
+  // The focus stays in another field that is reached before the next frame.
   await title(page, "Card").focus();
   const stays = `(async () => {
     const press = { key: "Enter", altKey: true, bubbles: true, cancelable: true };
@@ -316,7 +316,7 @@ test("a new line that gets its lasting id keeps what is typed into its details, 
   await saveFilters();
   await keys(page, "Home", "Enter");
   await expect.poll(() => storedOutline(app, user, id)).toMatch(/Payment.*\n {2}- .*Filters/);
-  // Somebody else deletes what is moved: the keys are the page's again.
+  // Somebody else deletes what is moved: the keys work for the page again.
   await saved(page);
   await title(page, "Sorting").focus();
   await keys(page, "Alt+m");

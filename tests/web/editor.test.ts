@@ -402,7 +402,7 @@ test("two tabs of one person neither lose nor duplicate unsaved edits of the oth
   await third.evaluate("localStorage.removeItem('estimation-session')");
   await other.getByLabel("E-mail address").waitFor();
   expect(await drafts(other)).toEqual([expect.stringMatching(/^tree-draft usr_/)]);
-  // Of an estimation that may not be seen any more they are offered to be deleted.
+  // If the estimation may not be seen any more, the page offers to delete them.
   await app.request("DELETE", `/api/estimations/${id}`, { token: user.token });
   await signIn(other, user);
   await other.getByText("edits of it that could not be saved").waitFor();

@@ -67,7 +67,7 @@ test("an owner shares with a newcomer, who registers from the mail; then the own
   await theirs.goto(`/estimations/${id}/shares`);
   await theirs.getByRole("heading", { name: "Only its owner decides who may see it" }).waitFor();
 
-  // The permission changes at once, and a refusal shows what holds.
+  // The permission changes at once, and after a refusal the stored one shows.
   await page.reload();
   await row.getByText("Joined").waitFor();
   await row.getByRole("combobox").selectOption("view");

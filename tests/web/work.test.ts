@@ -53,7 +53,7 @@ test("problems that prevent submitting are listed with links, and each state off
   await page.getByText("Its tasks are generated: the tree can be read").waitFor();
   await press(page, "Reopen");
   await page.getByText("Saved", { exact: true }).waitFor();
-  // Somebody else changes it: what is submitted is never what was not seen.
+  // Somebody else changes it: nobody submits what they have not seen.
   await app.request("PATCH", path, { token: user.token, body: { clientName: "Nordlicht" } });
   await press(page, "Submit");
   await page.getByRole("alert").getByText("Somebody else changed it meanwhile.").waitFor();
@@ -84,7 +84,7 @@ test("an owner shares and asks for a review from the editor, once what was typed
   await expectAccessibleState(page);
   await address.fill(reviewer.email);
   await dialog.getByLabel("What to look at").fill("Is an invoice enough?");
-  // Somebody else changes it: what is reviewed is never what was not seen. The page looks for changes every few seconds, so
+  // Somebody else changes it: nobody asks for a review of what they have not seen. The page looks for changes every few seconds, so
   // this one comes when the request is on its way.
   const changed = { token: owner.token, body: { clientName: "Nordlicht" } };
   const changeFirst = async (route: Route) => {
@@ -165,7 +165,7 @@ test("tasks are previewed, generated, worked on, and generated again with each c
     ["Pay", 6],
   ]);
 
-  // Done, and hours that it took: by the keyboard, saved where the field is left, a refusal shows what holds.
+  // Done, and the hours that it took: by the keyboard, saved when the field is left; after a refusal the stored value shows.
   await app.clock.advance(Math.max(0, Date.now() + 60_000 - app.clock.now().getTime()));
   await row("Cart").getByRole("checkbox").focus();
   await page.keyboard.press("Space");
@@ -174,7 +174,7 @@ test("tasks are previewed, generated, worked on, and generated again with each c
   await actual.fill("lots");
   await page.keyboard.press("Enter");
   await row("Cart").getByText("Write hours such as 7.5").waitFor();
-  // What is done while an answer is awaited is done after it, once.
+  // What is done while an answer is pending is sent after it, once.
   const answers = Promise.withResolvers<void>();
   const changes: unknown[] = [];
   await page.route("**/tasks/*", async (route) => {
@@ -190,7 +190,7 @@ test("tasks are previewed, generated, worked on, and generated again with each c
   expect((await named("Cart"))?.actualHours).toBe(9.5);
   expect(changes).toEqual([["actualHours"], ["doneAt"]]);
   await page.unroute("**/tasks/*");
-  // Offline nothing waits without a word, and what was typed stays.
+  // Offline nothing waits without a message, and what was typed stays.
   await page.context().setOffline(true);
   await page.getByLabel("Actual hours of Pay").fill("7");
   await row("Pay").getByRole("checkbox").click();

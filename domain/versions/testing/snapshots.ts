@@ -30,7 +30,7 @@ interface Sizes {
   milestones: number;
 }
 
-/** Things are placed one after the other, each at a random place below one that stands already. */
+/** Things are placed one after the other, each at a random place below one that is placed already. */
 function build(
   chance: () => number,
   { nodes, options, milestones }: Sizes,

@@ -237,7 +237,7 @@ export class FakeRepository {
   }
 
   requirePush(): void {
-    // GitHub does not tell a token about what it may not read.
+    // GitHub shows a token nothing that it may not read.
     if (!this.settings.push) throw new Refused(404, "Not Found");
   }
 

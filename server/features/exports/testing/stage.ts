@@ -98,8 +98,8 @@ async function stageWith<F extends Fake>(
   await call("POST", "/api/webhooks", { url: "https://127.0.0.1:1/", events: ["estimation.exported"] });
 
   /**
-   * Lets the time go on if every export waits for it, and makes their next steps due; `ms`: by so many milliseconds, or until
-   * the first of them was to be due. No step begins meanwhile, so that the time stands still during each.
+   * Advances the time if every export waits for it, and makes their next steps due: by `ms` milliseconds, or until the first
+   * of them is due. No step begins meanwhile, so that the time stands still during each.
    */
   const letTimeGoOn = async (ms: number | "untilDue") => {
     const session = await app.pool.connect();
@@ -124,7 +124,7 @@ async function stageWith<F extends Fake>(
       session.release();
     }
   };
-  /** Lets a second go on if every export waits. */
+  /** Advances the time by a second if every export waits. */
   const goOn = () => letTimeGoOn(1_000);
 
   /** An estimation with tasks: a submitted one, so that generating and exporting move it on. */
@@ -147,7 +147,7 @@ async function stageWith<F extends Fake>(
       expect(answer.status, answer.text).toBe(202);
       return String(answer.data.export?.id);
     };
-    /** Lets the time go on until a run has ended. */
+    /** Advances the time until a run has ended. */
     const finish = (exportId: string) =>
       until(async () => {
         const run = await read(exportId);

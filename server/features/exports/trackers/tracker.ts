@@ -99,7 +99,7 @@ export interface Tracker {
     call?: Call,
   ): Promise<ReadonlyMap<string, readonly Found[]>>;
 
-  /** Returns the present state of issues, by their `ref`. */
+  /** Returns the current state of issues, by their `ref`. */
   read(
     reached: Reached,
     refs: readonly string[],

@@ -25,7 +25,7 @@ export const newBrowser = (app: TestApp): Browser => createBrowser({ [app.servic
 
 /** Begins a sign-in and returns the provider's address that the browser is sent to. */
 export async function begin(app: TestApp, browser: Browser): Promise<URL> {
-  // The provider uses the real time. To a clock that has stood still for half a minute its tokens come from the future.
+  // The provider uses the real time. For a clock that has stood still for half a minute, its tokens are from the future.
   await app.clock.advance(Math.max(0, Date.now() - app.clock.now().getTime()));
   const page = await browser.visit(`${app.services.config.baseUrl}/api/auth/google`);
   if (page.status !== 302 || !page.location) throw new Error(`beginning answered ${page.status}: ${page.text}`);

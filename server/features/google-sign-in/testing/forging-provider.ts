@@ -20,7 +20,7 @@ export interface ForgingProvider {
   /** The two keys that it publishes, by `kid`. */
   readonly keys: { readonly rsa: CryptoKey; readonly ec: CryptoKey };
   readonly publicRsaKey: CryptoKey;
-  /** By path: what is answered in the place of what would be right; a function is given the form that was posted. */
+  /** By path: what is answered instead of the right answer; a function is given the form that was posted. */
   readonly answers: Map<string, Answered | ((form: URLSearchParams) => Promise<Answered>)>;
   /** How often each path was asked for. */
   readonly requests: Map<string, number>;

@@ -29,7 +29,7 @@ export interface RealProvider {
 
 export interface ProviderOptions {
   readonly redirectUri: string;
-  /** Whether the ID token tells the e-mail address too, which otherwise only the UserInfo endpoint does. */
+  /** Whether the ID token contains the e-mail address too, which otherwise only the UserInfo endpoint gives. */
   readonly claimsInIdToken?: boolean;
   readonly clientAuthentication?: "client_secret_post" | "client_secret_basic";
   readonly signature?: "RS256" | "ES256";

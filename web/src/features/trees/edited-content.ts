@@ -43,7 +43,7 @@ export abstract class EditedContent {
 
   current = (): EditorState => this.state;
 
-  /** Returns the present content, for an edit that is typed and made later. */
+  /** Returns the current content, for an edit that is typed and made later. */
   hold = (): Held => ({ content: contentOf(this.state), others: this.others });
 
   /** Makes an edit of the tree as it is, or as it was `held`; returns why it is refused, in words, or null. */
@@ -64,7 +64,7 @@ export abstract class EditedContent {
     if (!isSameOwn(own, from.own)) this.say(this.step(from, { tree: from.tree, own }));
   }
 
-  /** Returns the base of an edit: the present content, unless others have changed it since it was `held`. */
+  /** Returns the base of an edit: the current content, unless others have changed it since it was `held`. */
   private startOf(held: Held | undefined): Content {
     if (held === undefined || held.others === this.others) return contentOf(this.state);
     return this.withLastingIds(held.content);
@@ -121,7 +121,7 @@ export abstract class EditedContent {
   }
 
   /**
-   * Makes a change as one gesture, beside what others changed since its beginning, `from`. What both changed is asked. Returns
+   * Makes a change as one gesture, beside what others changed since its beginning, `from`. Asks about what both changed. Returns
    * why it cannot be made now, in words, or null.
    */
   protected step(from: Content, to: Content, resolutions: readonly Resolution[] = []): string | null {
