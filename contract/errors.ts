@@ -36,6 +36,7 @@ export const quotas = [
   "estimations",
   "treeBytes",
   "versionBytes",
+  "textBytes",
   "templates",
   "templateBytes",
   "instanceTemplates",

@@ -246,7 +246,7 @@ export const reviews = endpoints({
     path: `${base}/:reviewId/comments/:commentId`,
     summary: "Change the text of your comment, or settle or reopen a thread",
     description:
-      "Only the author can change the text. Everybody who may comment can settle (`resolved`) and reopen a thread.",
+      "Only the author can change the text. Everybody who may comment can settle (`resolved`) and reopen a thread. A longer text is refused (409 `limit_reached`, `textBytes`) beyond the quota of the estimation's owner.",
     access: "reviews:write",
     right: "comment",
     body: Change(
@@ -257,7 +257,7 @@ export const reviews = endpoints({
       },
     ),
     reply: { status: 200, data: oneComment },
-    errors: ["review_withdrawn"],
+    errors: commentErrors,
     ifMatch: true,
   },
   deleteComment: {

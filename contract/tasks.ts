@@ -120,7 +120,7 @@ export const tasks = endpoints({
     method: "POST",
     path: "/api/estimations/:id/tasks/generate",
     summary: "Generate the tasks from the decision tree, keeping what users changed",
-    description: `Each field that no user changed follows the tree; each field that a user changed stays. Generating twice changes nothing the second time. A submitted estimation becomes \`tasks_generated\`. The content that the tasks are generated from is kept as a version if there is room for it. At most ${limits.generationsPerMinute} times a minute. Refused (409 \`limit_reached\`, \`obsoleteTasks\`) if it would make tasks obsolete of which there are then more than ${limits.obsoleteTasks.toLocaleString("en-US")}: delete some of them first.`,
+    description: `Each field that no user changed follows the tree; each field that a user changed stays. Generating twice changes nothing the second time. A submitted estimation becomes \`tasks_generated\`. The content that the tasks are generated from is kept as a version if there is room for it. At most ${limits.generationsPerMinute} times a minute. Refused (409 \`limit_reached\`, \`obsoleteTasks\`) if it would make tasks obsolete of which there are then more than ${limits.obsoleteTasks.toLocaleString("en-US")}: delete some of them first. So are texts beyond the quota of the estimation's owner (\`textBytes\`).`,
     access: "tasks:write",
     right: "edit",
     perMinute: limits.generationsPerMinute,
@@ -137,6 +137,8 @@ export const tasks = endpoints({
     path: "/api/estimations/:id/tasks/:taskId",
     alsoPatch: true,
     summary: "Change any of the editable fields of a task",
+    description:
+      "Longer texts are refused (409 `limit_reached`, `textBytes`) beyond the quota of the estimation's owner.",
     access: "tasks:write",
     right: "edit",
     body: Change(fields, {
@@ -144,6 +146,7 @@ export const tasks = endpoints({
       derived: ["parentTaskId", "position", "edited", "externalRef"],
     }),
     reply: { status: 200, data: Shape({ task: Task.ref }) },
+    errors: ["limit_reached"],
     ifMatch: true,
     activity: "tasks.edited",
   },

@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-/** Returns the schema `public` of a database as sorted lines: columns, constraints, indexes and functions, without data. */
+/** Returns the schema `public` of a database as sorted lines: columns, constraints, indexes, functions and triggers, without data. */
 export async function describeSchema(pool: pg.Pool): Promise<string[]> {
   const { rows } = await pool.query<{ line: string }>(`
     select format('column %I.%I %s%s%s', c.relname, a.attname, format_type(a.atttypid, a.atttypmod),
@@ -16,6 +16,9 @@ export async function describeSchema(pool: pg.Pool): Promise<string[]> {
     select format('function %s', pg_get_functiondef(p.oid)) from pg_proc p
       where p.pronamespace = 'public'::regnamespace
         and not exists (select from pg_depend where objid = p.oid and deptype = 'e')
+    union all
+    select pg_get_triggerdef(t.oid) from pg_trigger t join pg_class c on c.oid = t.tgrelid
+      where c.relnamespace = 'public'::regnamespace and not t.tgisinternal
     union all
     select 'extension ' || extname from pg_extension
     order by 1`);

@@ -191,6 +191,7 @@ test.each([
   ["API_KEYS_PER_USER", "1", "0.5"],
   ["TREE_MEBIBYTES_PER_USER", "1", "0"],
   ["VERSION_MEBIBYTES_PER_USER", "1", "0"],
+  ["TEXT_MEBIBYTES_PER_USER", "1", "0"],
   ["TEMPLATES_PER_USER", "1", "0"],
   ["TEMPLATE_MEBIBYTES_PER_USER", "1", "0"],
   ["GITHUB_API_URL", "https://github.example.com/api/v3", "http://github.example.com/api/v3"],

@@ -243,6 +243,7 @@ export function loadConfig(env: Environment = process.env): Config {
       estimations: read("ESTIMATIONS_PER_USER", 10_000, integer(1, ANY_COUNT)),
       treeBytes: 1024 * 1024 * read("TREE_MEBIBYTES_PER_USER", 1024, integer(1, ANY_COUNT)),
       versionBytes: 1024 * 1024 * read("VERSION_MEBIBYTES_PER_USER", 4096, integer(1, ANY_COUNT)),
+      textBytes: 1024 * 1024 * read("TEXT_MEBIBYTES_PER_USER", 4096, integer(1, ANY_COUNT)),
       templates: read("TEMPLATES_PER_USER", 500, integer(1, ANY_COUNT)),
       templateBytes: 1024 * 1024 * read("TEMPLATE_MEBIBYTES_PER_USER", 256, integer(1, ANY_COUNT)),
       instanceTemplates: read("INSTANCE_TEMPLATES_PER_USER", 20, integer(1, ANY_COUNT)),

@@ -24,6 +24,7 @@ const deletedEstimations = {
   after: "`DELETED_ESTIMATION_RETENTION_DAYS` after the deletion",
   job: "remove-deleted-estimations",
 } as const;
+const texts = "the texts of all such tables: `TEXT_MEBIBYTES_PER_USER` of the owner";
 const oldDeliveries = { after: "`WEBHOOK_RETENTION_DAYS`", job: "remove-old-webhook-deliveries" } as const;
 
 /**
@@ -106,13 +107,18 @@ export const kept: Readonly<Record<string, Kept>> = {
 
   estimations: {
     holds: "an estimation",
-    bound: "`ESTIMATIONS_PER_USER`, and as many deleted ones",
+    bound: `\`ESTIMATIONS_PER_USER\`, and as many deleted ones; each text is short, the longest has ${count(limits.descriptionLength)} characters`,
     ends: { ...deletedEstimations, index: "estimations_by_deletion" },
   },
   estimation_usage: {
     holds: "how much an owner has, for the quotas",
     bound: "one for each account",
     ends: { by: "never, as its account" },
+  },
+  text_usage: {
+    holds: "how many bytes the texts of an estimation take, for the quota",
+    bound: "one for each estimation",
+    ends: estimation,
   },
   estimation_readers: {
     holds: "a person who may read an estimation",
@@ -151,7 +157,7 @@ export const kept: Readonly<Record<string, Kept>> = {
   },
   tasks: {
     holds: "a task",
-    bound: `the options of the tree, and \`obsoleteTasks\` (${count(limits.obsoleteTasks)}) of each estimation`,
+    bound: `the options of the tree, and \`obsoleteTasks\` (${count(limits.obsoleteTasks)}) of each estimation; ${texts}`,
     ends: estimation,
   },
   task_totals: {
@@ -161,7 +167,7 @@ export const kept: Readonly<Record<string, Kept>> = {
   },
   versions: {
     holds: "a version",
-    bound: `\`versions\` (${count(limits.versions)}) of each estimation`,
+    bound: `\`versions\` (${count(limits.versions)}) of each estimation; ${texts}`,
     ends: estimation,
   },
   version_snapshots: {
@@ -172,17 +178,17 @@ export const kept: Readonly<Record<string, Kept>> = {
   threads: { holds: "a thread", bound: `\`threads\` (${limits.threads}) of each estimation`, ends: estimation },
   thread_messages: {
     holds: "a message of a thread",
-    bound: `\`threadMessages\` (${count(limits.threadMessages)}) of each estimation`,
+    bound: `\`threadMessages\` (${count(limits.threadMessages)}) of each estimation; ${texts}`,
     ends: estimation,
   },
   reviews: {
     holds: "a request for a review",
-    bound: `\`reviewsPerEstimation\` (${count(limits.reviewsPerEstimation)})`,
+    bound: `\`reviewsPerEstimation\` (${count(limits.reviewsPerEstimation)}); ${texts}`,
     ends: estimation,
   },
   review_comments: {
     holds: "a comment",
-    bound: `\`commentsPerReview\` (${count(limits.commentsPerReview)})`,
+    bound: `\`commentsPerReview\` (${count(limits.commentsPerReview)}); ${texts}`,
     ends: { with: "reviews" },
   },
   review_mails: {

@@ -95,6 +95,47 @@ test("versions from before there were threads are those of Main, whose head is t
   expect(ofMain.map(({ id }) => id)).toEqual(["ver_3", "ver_2", "ver_1"]);
 });
 
+test("texts from before they were counted count from the beginning", async () => {
+  const pool = await emptyDatabase();
+  await migrateUpTo(pool, "_bytes-of-texts");
+  await pool.query("insert into users (id, email, name, created_at) values ('usr_1', 'a@example.com', 'A', now())");
+  await pool.query(
+    `insert into estimations (id, owner_id, title, description, correlation, created_at, updated_at, deleted_at)
+     values ('est_1', 'usr_1', 'Shop', '', 0.2, now(), now(), null), ('est_2', 'usr_1', 'Gone', '', 0.2, now(), now(), now()),
+            ('est_3', 'usr_1', 'New', '', 0.2, now(), now(), null)`,
+  );
+  await pool.query("insert into estimation_usage (owner_id, estimations, tree_steps) values ('usr_1', 2, 0)");
+  await pool.query(
+    `insert into version_snapshots (estimation_id, content_hash, schema, snapshot, bytes) values ('est_1', '\\x01', 1, '{}', 2)`,
+  );
+  await pool.query(
+    `insert into versions (id, estimation_id, number, label, author_id, cause, content_hash, hours, created_at)
+     values ('ver_1', 'est_1', 1, 'a', 'usr_1', 'manual', '\\x01', '{"expected":1}', now())`,
+  );
+  await pool.query(
+    `insert into reviews (id, estimation_id, reviewer_id, requester_id, status, version_id, content_hash, note, created_at, requested_at)
+     values ('rev_1', 'est_1', 'usr_1', 'usr_1', 'pending', 'ver_1', '\\x01', 'ab', now(), now())`,
+  );
+  await pool.query(
+    "insert into review_comments (id, review_id, author_id, body, created_at) values ('cmt_1', 'rev_1', 'usr_1', 'äbc', now())",
+  );
+  await pool.query(
+    `insert into thread_messages (id, estimation_id, thread_id, author_id, body, created_at)
+     select 'msg_' || e, e, 'thr_1', 'usr_1', repeat('x', 70000), now() from unnest('{est_1,est_2}'::text[]) e`,
+  );
+  await pool.query(
+    `insert into tasks (id, estimation_id, title, description, role, position, status, base_title, base_description)
+     values ('tsk_1', 'est_1', 'a', 'bc', 'def', 0, 'open', 'ghij', 'klmno')`,
+  );
+  await migrateDatabase(pool);
+  const counted = "select estimation_id as id, bytes::int from text_usage order by 1";
+  expect((await pool.query(counted)).rows).toEqual([
+    { id: "est_1", bytes: 1 + 2 + 4 + 70_000 + 15 },
+    { id: "est_2", bytes: 70_000 },
+  ]);
+  expect((await pool.query("select text_steps::int as steps from estimation_usage")).rows).toEqual([{ steps: 2 }]);
+});
+
 test("failed passwords from before their table was renamed still count", async () => {
   const pool = await emptyDatabase();
   await migrateUpTo(pool, "_try-counts");

@@ -18,6 +18,7 @@ export { setStatus } from "./set-status.ts";
 export { type EstimationRow, setOwner } from "./store.ts";
 export { estimationReaders, estimations, reviewedContents } from "./tables.ts";
 export { tellReaders } from "./tell-readers.ts";
+export { bytesOfTexts, measureTexts, refuseMoreTexts } from "./text-usage-store.ts";
 export { loadTimeline, type TimelineContent } from "./timeline-store.ts";
 export { loadTree } from "./tree-store.ts";
 export { accountVersions, freeVersions, moveUsage } from "./usage-store.ts";

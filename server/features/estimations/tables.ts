@@ -187,6 +187,19 @@ export const estimationUsage = pgTable("estimation_usage", {
   treeSteps: integer().notNull(),
   /** Bytes that the contents of versions take, including those of deleted estimations. */
   versionBytes: bigint({ mode: "number" }).notNull().default(0),
+  /** Whole steps of `STEP_BYTES` that the texts of each estimation take, including those of deleted estimations. */
+  textSteps: bigint({ mode: "number" }).notNull().default(0),
+});
+
+/**
+ * Bytes that the texts of an estimation take in the tables that may have many rows for it; an estimation without a row has
+ * none. Triggers keep it, and `textSteps` of the owner, with every change of these tables: `0041_bytes-of-texts.sql`.
+ */
+export const textUsage = pgTable("text_usage", {
+  estimationId: id()
+    .primaryKey()
+    .references(() => estimations.id),
+  bytes: bigint({ mode: "number" }).notNull(),
 });
 
 /** Ids of removed nodes and options: a request may bring the same node or option back, and they are never used for another. */

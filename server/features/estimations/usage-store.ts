@@ -2,12 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Queryable } from "../../db/database.ts";
 import { refuseBeyond } from "../../http/quota.ts";
 import { decisionTrees, estimationListings, estimations, estimationUsage, timelines } from "./tables.ts";
-
-/**
- * The bytes of trees are counted in steps of this size, so that few edits change the owner's row, which stays locked until
- * the edit is committed.
- */
-const STEP_BYTES = 64 * 1024;
+import { measureTexts, STEP_BYTES } from "./text-usage-store.ts";
 
 /** Adds one to the number of the owner's estimations and returns it. Refuses (409) more than `quota`. */
 export async function addEstimation(tx: Queryable, ownerId: string, quota: number): Promise<number> {
@@ -33,14 +28,14 @@ export async function removeEstimation(tx: Queryable, ownerId: string): Promise<
 }
 
 /**
- * Moves an estimation, with its tree and its versions, from one owner's usage to another's. Refuses (409) what exceeds the
+ * Moves an estimation, with its tree, its versions and its texts, from one owner's usage to another's. Refuses (409) what exceeds the
  * quotas of the new owner.
  */
 export async function moveUsage(
   tx: Queryable,
   { id, ownerId, versionBytes }: { readonly id: string; readonly ownerId: string; readonly versionBytes: number },
   newOwnerId: string,
-  quotas: Readonly<Record<"estimations" | "treeBytes" | "versionBytes", number>>,
+  quotas: Readonly<Record<"estimations" | "treeBytes" | "versionBytes" | "textBytes", number>>,
 ): Promise<void> {
   const [tree] = await tx
     .select({ bytes: decisionTrees.bytes })
@@ -48,9 +43,10 @@ export async function moveUsage(
     .where(eq(decisionTrees.estimationId, id));
   const [timeline] = await tx.select({ bytes: timelines.bytes }).from(timelines).where(eq(timelines.estimationId, id));
   const treeSteps = stepsOf(tree?.bytes ?? 0) + timelineStepsOf(timeline?.bytes ?? 0);
+  const textSteps = textStepsOf(await measureTexts(tx, id));
   const changes = [
-    { ownerId, estimations: -1, treeSteps: -treeSteps, versionBytes: -versionBytes },
-    { ownerId: newOwnerId, estimations: 1, treeSteps, versionBytes },
+    { ownerId, estimations: -1, treeSteps: -treeSteps, versionBytes: -versionBytes, textSteps: -textSteps },
+    { ownerId: newOwnerId, estimations: 1, treeSteps, versionBytes, textSteps },
   ];
   // Locks the rows in the order of their ids, to avoid deadlocks between two transfers.
   for (const change of changes.sort((a, b) => (a.ownerId < b.ownerId ? -1 : 1))) {
@@ -59,6 +55,7 @@ export async function moveUsage(
     refuseBeyond("estimations", quotas.estimations, usage.estimations);
     if (treeSteps > 0) refuseBeyond("treeBytes", quotas.treeBytes, usage.treeSteps * STEP_BYTES);
     if (versionBytes > 0) refuseBeyond("versionBytes", quotas.versionBytes, usage.versionBytes);
+    if (textSteps > 0) refuseBeyond("textBytes", quotas.textBytes, usage.textSteps * STEP_BYTES);
   }
 }
 
@@ -132,9 +129,11 @@ const ownerOf = (tx: Queryable, estimationId: string) =>
 
 const stepsOf = (bytes: number): number => Math.ceil(bytes / STEP_BYTES);
 const timelineStepsOf = (bytes: number): number => Math.floor(bytes / STEP_BYTES);
+/** As the triggers count. */
+const textStepsOf = (bytes: number): number => Math.floor(bytes / STEP_BYTES);
 
 async function addUsage(tx: Queryable, more: typeof estimationUsage.$inferInsert) {
-  const { estimations: count, treeSteps, versionBytes } = estimationUsage;
+  const { estimations: count, treeSteps, versionBytes, textSteps } = estimationUsage;
   const [usage] = await tx
     .insert(estimationUsage)
     .values(more)
@@ -144,8 +143,9 @@ async function addUsage(tx: Queryable, more: typeof estimationUsage.$inferInsert
         estimations: sql`${count} + ${more.estimations}`,
         treeSteps: sql`${treeSteps} + ${more.treeSteps}`,
         versionBytes: sql`${versionBytes} + ${more.versionBytes ?? 0}`,
+        textSteps: sql`${textSteps} + ${more.textSteps ?? 0}`,
       },
     })
-    .returning({ estimations: count, treeSteps, versionBytes });
-  return usage ?? { estimations: 0, treeSteps: 0, versionBytes: 0 };
+    .returning({ estimations: count, treeSteps, versionBytes, textSteps });
+  return usage ?? { estimations: 0, treeSteps: 0, versionBytes: 0, textSteps: 0 };
 }

@@ -8,7 +8,7 @@ import type { Call } from "../../http/handler.ts";
 import { treeBytesHere } from "../../http/in-thread.ts";
 import { refuseBeyond, refuseBeyondShares } from "../../http/quota.ts";
 import type { Services } from "../../services.ts";
-import { loadTree, type ReadableEstimation } from "../estimations/index.ts";
+import { bytesOfTexts, loadTree, type ReadableEstimation, refuseMoreTexts } from "../estimations/index.ts";
 import { countComments, findComment, insertComment, type ShownComment, updateComment } from "./comment-store.ts";
 import { mailCommented } from "./mails.ts";
 import { findReview, findStanding } from "./store.ts";
@@ -33,11 +33,11 @@ async function demandOpenReview({ estimation, actor, params, db }: CommentCall):
   return review.id;
 }
 
-/** Stores a comment of a caller with that access, and returns its id. Refuses (409) more than a review may have, or one author of it. */
+/** Stores a comment of a caller with that access, and returns its id. Refuses (409) more than a review may have, or one author of it, and texts beyond the owner's quota. */
 export async function addComment(
   tx: Queryable,
-  { ids }: Pick<Services, "ids">,
-  { access }: Pick<ReadableEstimation, "access">,
+  { config, ids }: Pick<Services, "config" | "ids">,
+  { access, ownerId }: Pick<ReadableEstimation, "access" | "ownerId">,
   comment: Omit<NewComment, "id">,
 ): Promise<string> {
   const used = await countComments(tx, comment.reviewId, comment.authorId);
@@ -47,6 +47,10 @@ export async function addComment(
   refuseBeyondShares("commentsPerReview", { limit, kept }, used);
   const id = ids.next("comment");
   await insertComment(tx, { ...comment, id });
+  await refuseMoreTexts(tx, ownerId, {
+    moreBytes: bytesOfTexts(comment.body),
+    quotaBytes: config.quotas.textBytes,
+  });
   return id;
 }
 
@@ -114,9 +118,9 @@ export async function demandComment(
   return comment.body === null ? fail("not_found") : comment;
 }
 
-/** Changes the text of a comment, or settles or reopens its thread. Refuses (400) to settle a reply by itself. */
-export async function changeComment(call: UpdateCall): Promise<void> {
-  const { actor, body, db, now } = call;
+/** Changes the text of a comment, or settles or reopens its thread. Refuses (400) to settle a reply by itself, and (409) texts beyond the owner's quota. */
+export async function changeComment({ config }: Pick<Services, "config">, call: UpdateCall): Promise<void> {
+  const { estimation, actor, body, db, now } = call;
   const comment = await demandComment(call, { asAuthor: body.body !== undefined });
   if (body.resolved !== undefined && comment.parentId !== null) {
     const message = "can be set for the first comment of a thread only";
@@ -128,6 +132,10 @@ export async function changeComment(call: UpdateCall): Promise<void> {
   const thread = resolved === isResolved ? {} : { resolvedById: resolved ? actor.userId : null };
   const changes = { ...text, ...thread };
   if (Object.keys(changes).length > 0) await updateComment(db, comment.id, changes);
+  await refuseMoreTexts(db, estimation.ownerId, {
+    moreBytes: bytesOfTexts(body.body ?? comment.body) - bytesOfTexts(comment.body),
+    quotaBytes: config.quotas.textBytes,
+  });
 }
 
 function refuseUnknown(path: string, message: string): never {

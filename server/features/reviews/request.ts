@@ -9,9 +9,11 @@ import { refuseBeyond } from "../../http/quota.ts";
 import type { Services } from "../../services.ts";
 import { countsAsVerified, findUser, findUserByEmail, readEmail, requireCaller, type UserRow } from "../auth/index.ts";
 import {
+  bytesOfTexts,
   loadTree,
   noteContent,
   type ReadableEstimation,
+  refuseMoreTexts,
   setReader,
   tellReaders,
   webPages,
@@ -35,7 +37,8 @@ interface Requested {
 /**
  * Asks a user for a review of the current content of a locked estimation, which becomes a version, and tells the readers'
  * webhooks. If the user has a review already, it becomes pending and about the current content; if it is both, nothing
- * changes. Refuses (400) the owner, an unknown user and one without a verified address.
+ * changes. Refuses (400) the owner, an unknown user and one without a verified address, and (409) a
+ * note beyond the quota of texts.
  */
 export async function requestReview(services: Services, call: RequestCall): Promise<Requested> {
   const { estimation, actor, body, db, now } = call;
@@ -66,6 +69,11 @@ export async function requestReview(services: Services, call: RequestCall): Prom
     await endEarlierAccess(db, services, reviewer, { ip: null, userAgent: null, now });
     await setReader(db, { estimationId: estimation.id, userId: reviewer.id }, { reviews: true });
   }
+  const { note = standing?.note } = body;
+  await refuseMoreTexts(db, estimation.ownerId, {
+    moreBytes: bytesOfTexts(note) - bytesOfTexts(standing?.note),
+    quotaBytes: services.config.quotas.textBytes,
+  });
   await followReviews(db, estimation.id);
   await mailRequested(db, { reviewId: id, readerId: reviewer.id, senderId: requester.id, now });
   await tellReaders(db, services, estimation, {

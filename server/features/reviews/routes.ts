@@ -82,7 +82,7 @@ export function reviewRoutes(services: Services): Handlers<typeof reviews, Reada
     },
 
     async updateComment(call) {
-      await changeComment(call);
+      await changeComment(services, call);
       return { data: await shownComment(call.db, call.params.reviewId, call.params.commentId) };
     },
 

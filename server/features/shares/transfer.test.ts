@@ -208,31 +208,49 @@ test("only an editor who has accepted can become the owner", async () => {
   });
 });
 
-test("a transfer beyond the new owner's quota of estimations, trees or versions changes nothing", async () => {
+test("a transfer beyond the new owner's quota of estimations, trees, versions or texts changes nothing", async () => {
   const { owner, editor, estimation } = await twoPeople();
   await app.request("PUT", `/api/estimations/${estimation}/tree`, { token: owner.token, body: largeTree });
   await app.request("POST", `/api/estimations/${estimation}/versions`, { token: owner.token, body: {} });
-  const { estimations, treeBytes, versionBytes } = app.services.config.quotas;
+  await app.pool.query(
+    `insert into thread_messages (id, estimation_id, thread_id, author_id, body, created_at)
+     values ('msg_' || left(md5($1), 26), $1, 'thr_' || substr($1, 5), $2, repeat('x', $3), now())`,
+    [estimation, owner.userId, 2 * STEP],
+  );
+  const { estimations, treeBytes, versionBytes, textBytes } = app.services.config.quotas;
   const { rows } = await app.pool.query(
     "select version_bytes::float8 as bytes from estimation_usage where owner_id = $1",
     [owner.userId],
   );
-  const set = (count: number, steps: number, bytes: number) =>
+  const set = (count: number, steps: number, bytes: number, textSteps: number) =>
     app.pool.query(
-      `insert into estimation_usage (owner_id, estimations, tree_steps, version_bytes) values ($1, $2, $3, $4)
+      `insert into estimation_usage (owner_id, estimations, tree_steps, version_bytes, text_steps)
+       values ($1, $2, $3, $4, $5)
        on conflict (owner_id) do update
-       set estimations = excluded.estimations, tree_steps = excluded.tree_steps, version_bytes = excluded.version_bytes`,
-      [editor.userId, count, steps, bytes],
+       set estimations = excluded.estimations, tree_steps = excluded.tree_steps, version_bytes = excluded.version_bytes,
+         text_steps = excluded.text_steps`,
+      [editor.userId, count, steps, bytes, textSteps],
     );
-  for (const [count, steps, bytes, quota, limit] of [
-    [estimations, 0, 0, "estimations", estimations],
-    [0, treeBytes / STEP - 1, 0, "treeBytes", treeBytes],
-    [0, 0, versionBytes - rows[0].bytes + 1, "versionBytes", versionBytes],
+  for (const [count, steps, bytes, textSteps, quota, limit] of [
+    [estimations, 0, 0, 0, "estimations", estimations],
+    [0, treeBytes / STEP - 1, 0, 0, "treeBytes", treeBytes],
+    [0, 0, versionBytes - rows[0].bytes + 1, 0, "versionBytes", versionBytes],
+    [0, 0, 0, textBytes / STEP - 1, "textBytes", textBytes],
   ] as const) {
-    await set(count, steps, bytes);
+    await set(count, steps, bytes, textSteps);
     const { status, body } = await changesNothing(app, () => transfer(owner, estimation, editor.userId));
     expect([status, body.message, body.details]).toEqual([409, "limit_reached", { quota, limit }]);
   }
-  await set(estimations - 1, treeBytes / STEP - 2, versionBytes - rows[0].bytes);
+  await set(estimations - 1, treeBytes / STEP - 2, versionBytes - rows[0].bytes, textBytes / STEP - 2);
   expect((await transfer(owner, estimation, editor.userId)).status).toBe(200);
+  const steps = await app.pool.query(
+    "select owner_id, text_steps::int as steps from estimation_usage where owner_id = any ($1)",
+    [[owner.userId, editor.userId]],
+  );
+  expect(new Map(steps.rows.map((row) => [row.owner_id, row.steps]))).toEqual(
+    new Map([
+      [owner.userId, 0],
+      [editor.userId, textBytes / STEP],
+    ]),
+  );
 });

@@ -6,7 +6,14 @@ import type { Queryable } from "../../db/database.ts";
 import { tasksHere, treeBytesHere } from "../../http/in-thread.ts";
 import { refuseBeyond } from "../../http/quota.ts";
 import type { Services } from "../../services.ts";
-import { type ContentCall, type EstimationRow, loadTree, tellReaders } from "../estimations/index.ts";
+import {
+  type ContentCall,
+  type EstimationRow,
+  loadTree,
+  measureTexts,
+  refuseMoreTexts,
+  tellReaders,
+} from "../estimations/index.ts";
 import { knownIssues } from "../ledger/index.ts";
 import { makeMatchingMove } from "../states/index.ts";
 import { pinIfRoom } from "../versions/index.ts";
@@ -55,15 +62,21 @@ export async function countAffected(
 
 /**
  * Generates the tasks of a locked estimation and sends the event to its readers' webhooks, even if nothing changed. A
- * submitted estimation becomes `tasks_generated`. The content becomes a version if there is room for one.
+ * submitted estimation becomes `tasks_generated`. The content becomes a version if there is room for one. Refuses (409) texts
+ * beyond the owner's quota.
  */
 export async function generateTasks(services: Services, call: ContentCall, authorId: string): Promise<Generation> {
   const { db: tx, estimation, now } = call;
   const tree = await loadTree(tx, estimation.id, treeBytesHere);
   const generation = await planGeneration(tx, estimation, tree);
   await pinIfRoom(services, call, tree, { cause: "tasks", authorId });
+  const before = await measureTexts(tx, estimation.id);
   await removeTasks(tx, estimation.id, generation.removed);
   await saveTasks(tx, estimation.id, generation.changed);
+  await refuseMoreTexts(tx, estimation.ownerId, {
+    moreBytes: (await measureTexts(tx, estimation.id)) - before,
+    quotaBytes: services.config.quotas.textBytes,
+  });
   await makeMatchingMove(call, "mark-tasks-generated");
   const taskCount = generation.tasks.filter(({ status }) => status === "open").length;
   await tellReaders(tx, services, estimation, {

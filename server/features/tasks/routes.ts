@@ -4,6 +4,7 @@ import type { tasks } from "../../../contract/tasks.ts";
 import { editTask } from "../../../domain/tasks/edit.ts";
 import { presentTask } from "../../../domain/tasks/present.ts";
 import type { Generation } from "../../../domain/tasks/regenerate.ts";
+import type { StoredTask } from "../../../domain/tasks/shape.ts";
 import { fail, failWith } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { tasksHere } from "../../http/in-thread.ts";
@@ -11,7 +12,7 @@ import { listPage, type Order } from "../../http/list-page.ts";
 import { isWellFormedId } from "../../platform/ids.ts";
 import { parseTimestamp } from "../../platform/timestamp.ts";
 import type { Services } from "../../services.ts";
-import type { ReadableEstimation } from "../estimations/index.ts";
+import { bytesOfTexts, type ReadableEstimation, refuseMoreTexts } from "../estimations/index.ts";
 import { generateTasks, planGeneration } from "./generate.ts";
 import { createTaskList, findTask, loadTasks, removeTask, saveTasks, type TaskPosition } from "./store.ts";
 
@@ -53,6 +54,8 @@ export function taskRoutes(services: Services): Handlers<typeof tasks, ReadableE
       const changed = editTask(task, { ...body, ...doneAtIn(body, now) });
       const changedNothing = isDeepStrictEqual(changed, task);
       if (!changedNothing) await saveTasks(db, estimation.id, [changed]);
+      const moreBytes = textBytesOf(changed) - textBytesOf(task);
+      await refuseMoreTexts(db, estimation.ownerId, { moreBytes, quotaBytes: services.config.quotas.textBytes });
       return { data: { task: presentTask(changed) }, changedNothing };
     },
 
@@ -63,6 +66,9 @@ export function taskRoutes(services: Services): Handlers<typeof tasks, ReadableE
     },
   };
 }
+
+/** The texts that a user can change; the generated ones stay as they are. */
+const textBytesOf = ({ title, description, role }: StoredTask): number => bytesOfTexts(title, description, role);
 
 /** The time at which a task was done, in UTC. Refuses (400) one in the future. */
 function doneAtIn({ doneAt }: { readonly doneAt?: string | null }, now: Date): { doneAt?: string | null } {

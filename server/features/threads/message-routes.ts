@@ -7,7 +7,7 @@ import type { Handlers } from "../../http/handler.ts";
 import { byId, listPage } from "../../http/list-page.ts";
 import { refuseBeyond, refuseBeyondShares } from "../../http/quota.ts";
 import type { Services } from "../../services.ts";
-import { isTreeId, type ReadableEstimation } from "../estimations/index.ts";
+import { bytesOfTexts, isTreeId, type ReadableEstimation, refuseMoreTexts } from "../estimations/index.ts";
 import { findThread, findVersion } from "../versions/index.ts";
 import {
   countMessages,
@@ -45,6 +45,10 @@ export function messageRoutes(services: Services): Handlers<MessageRows, Readabl
       const id = services.ids.next("message");
       const anchor = { versionId, nodeId, optionId };
       await insertMessage(db, { ...thread, ...anchor, id, authorId: actor.userId, body: body.body, createdAt: now });
+      await refuseMoreTexts(db, estimation.ownerId, {
+        moreBytes: bytesOfTexts(body.body),
+        quotaBytes: services.config.quotas.textBytes,
+      });
       return { data: { message: presentMessage((await findMessage(db, thread, id)) ?? fail("not_found")) } };
     },
 

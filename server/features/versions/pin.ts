@@ -10,9 +10,11 @@ import { refuseBeyond } from "../../http/quota.ts";
 import type { Services } from "../../services.ts";
 import {
   accountVersions,
+  bytesOfTexts,
   type ContentCall,
   type EstimationRow,
   loadTimeline,
+  refuseMoreTexts,
   type TimelineContent,
 } from "../estimations/index.ts";
 import { findHead, insertSnapshot, insertVersion } from "./store.ts";
@@ -65,8 +67,8 @@ interface NewVersion extends Omit<Pin, "expectedHeadVersionId"> {
 
 /**
  * Makes a version of a locked estimation the head of one of its threads, or returns the head if it has this content. Refuses
- * (409) the number of versions that an estimation may have, and the bytes that the versions of its owner may take together;
- * only submitting may use the last of both.
+ * (409) the number of versions that an estimation may have, the bytes that the versions of its owner may take together, and a label beyond the quota of texts;
+ * only submitting may use the last of the first two.
  */
 export async function addVersion(
   { config, ids }: Made,
@@ -104,6 +106,10 @@ export async function addVersion(
     contentHash,
     hours: summaryHours(snapshot.tree, snapshot),
     createdAt: now,
+  });
+  await refuseMoreTexts(db, estimation.ownerId, {
+    moreBytes: bytesOfTexts(label),
+    quotaBytes: config.quotas.textBytes,
   });
   await saveThread(db, { ...thread, headVersionId: id });
   return { id, isNew: true };

@@ -1,5 +1,6 @@
 import { limits } from "../../../contract/limits.ts";
 import type { Provocation, Provoking } from "./provoking.ts";
+import { userWithTexts } from "./users.ts";
 
 export const reviewErrors = ({ app, owner, path, asOwner }: Provoking) => {
   /** Somebody who is asked for a review and has a share too, the path of the review and that of a comment of the owner. */
@@ -89,6 +90,11 @@ export const reviewErrors = ({ app, owner, path, asOwner }: Provoking) => {
       asOwner("POST", `${(await fullOfComments()).review}/comments`, { body: { body: "x" } }),
     "updateComment review_withdrawn": () =>
       afterWithdrawal(({ comment }) => asOwner("PATCH", comment, { body: { body: "x" } })),
+    "updateComment limit_reached": async () => {
+      const { send, comment, useUp } = await userWithTexts(app);
+      await useUp();
+      return send("PATCH", comment, { body: "longer" });
+    },
     "deleteComment review_withdrawn": () => afterWithdrawal(({ comment }) => asOwner("DELETE", comment)),
   } satisfies Record<string, Provocation>;
 };

@@ -1,5 +1,6 @@
 import { limits } from "../../../contract/limits.ts";
 import type { Provocation, Provoking } from "./provoking.ts";
+import { userWithTexts } from "./users.ts";
 
 export const taskErrors = ({ app, asOwner }: Provoking) => {
   /** An estimation with as many obsolete tasks as it may have, and one more that generating would make obsolete. */
@@ -17,5 +18,10 @@ export const taskErrors = ({ app, asOwner }: Provoking) => {
   return {
     "previewTasks limit_reached": async () => (await full())("/preview"),
     "generateTasks limit_reached": async () => (await full())("/generate"),
+    "updateTask limit_reached": async () => {
+      const { send, task, useUp } = await userWithTexts(app);
+      await useUp();
+      return send("PUT", task, { description: "more" });
+    },
   } satisfies Record<string, Provocation>;
 };

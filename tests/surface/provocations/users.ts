@@ -41,5 +41,28 @@ export async function userWithVersions(app: TestApp) {
   return { ...made, version: version?.id };
 }
 
+/**
+ * A new user with an estimation that has a task and a review with a comment, and the paths of both. `useUp` uses up the quota
+ * of texts.
+ */
+export async function userWithTexts(app: TestApp) {
+  const made = await userWithTree(app, [{ title: "n", kind: "group", options: [{ title: "o", hours: 1 }] }]);
+  const { tasks } = (await made.send("POST", "/tasks/generate")).data;
+  const reviewer = await app.signUp();
+  const { review } = (await made.send("POST", "/reviews", { reviewerId: reviewer.userId })).data;
+  const { comment } = (await made.send("POST", `/reviews/${review?.id}/comments`, { body: "x" })).data;
+  const useUp = () =>
+    app.pool.query("update estimation_usage set text_steps = $1 where owner_id = $2", [
+      app.services.config.quotas.textBytes / (64 * 1024) + 1,
+      made.userId,
+    ]);
+  return {
+    ...made,
+    task: `/tasks/${tasks?.[0]?.id}`,
+    comment: `/reviews/${review?.id}/comments/${comment?.id}`,
+    useUp,
+  };
+}
+
 /** A new user with an estimation that has a node. On an instance with mails, the address is not verified. */
 export const newcomer = (app: TestApp) => userWithTree(app, [{ title: "n", kind: "group" }]);
