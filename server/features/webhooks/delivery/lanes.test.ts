@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { createFakeClock, type FakeClock } from "../../../../tests/fake-clock.ts";
 import { createLanes, type Endpoint, type Lanes, type Passage, type Slot } from "./lanes.ts";
 
-const PER_MINUTE = 100_000;
+const PER_MINUTE = 1_000_000;
 
 let clock: FakeClock;
 let lanes: Lanes;
@@ -198,6 +198,26 @@ describe("an owner", () => {
     const endpoints = Array.from({ length: 5 }, (_, number) => grow(at(`quick-${number}`, "one")));
     const taken = endpoints.map((endpoint) => fill(endpoint).length);
     expect(taken.reduce((sum, one) => sum + one)).toBe(64);
+  });
+
+  test("starts only a part of the minute's limit within a moment; in the next one as many of those turned away go on, each in turn", async () => {
+    lanes = createLanes(clock, 48 * 25, clock);
+    const endpoints = Array.from({ length: 40 }, (_, number) => at(`quick-${number}`, "one"));
+    for (const endpoint of endpoints.slice(0, 25)) take(endpoint).leave(answered(5));
+    const told: Endpoint[] = [];
+    lanes.onMoment((endpoint) => told.push(endpoint) > 0);
+    for (const endpoint of endpoints) expect(lanes.enter(endpoint)).toBeNull();
+    expect(lanes.room(at("quick-0", "one"))).toBe(0);
+    take(at("other"));
+    await clock.advance(249);
+    expect(told).toEqual([]);
+    await clock.advance(1);
+    expect(told).toEqual(endpoints.slice(0, 25));
+    for (const endpoint of told.splice(0)) take(endpoint).leave(answered(5));
+    await clock.advance(250);
+    expect(told).toEqual(endpoints.slice(25));
+    await clock.advance(1_000);
+    expect(told).toHaveLength(15);
   });
 
   test("starts no more within a minute than the limit; in the next minute it goes on, each endpoint in turn", async () => {

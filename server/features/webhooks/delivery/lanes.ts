@@ -1,5 +1,5 @@
-import type { Clock } from "../../../platform/clock.ts";
-import { createPace, createSlots, type Share } from "./shares.ts";
+import { type Clock, systemClock } from "../../../platform/clock.ts";
+import { createMoments, createPace, createSlots, type Share } from "./shares.ts";
 
 /**
  * Limits how many requests this process has under way to each endpoint and for each owner of endpoints, so that none
@@ -22,6 +22,11 @@ export interface Lanes {
    * waiting one first, then the endpoint itself. `wants` tells which still have something to send.
    */
   turnsAfter(endpoint: Endpoint, wants: (endpoint: Endpoint) => boolean): Endpoint[];
+  /**
+   * Sets what is called with endpoints that were turned away because their owner began so much in a moment, when the next
+   * moment begins; it returns whether the endpoint still has something to send.
+   */
+  onMoment(goOn: (endpoint: Endpoint) => boolean): void;
   /** Returns whether the endpoint can finish within moments what waits for it. */
   isQuick(endpoint: Endpoint): boolean;
 }
@@ -61,10 +66,20 @@ interface Owner {
   readonly quickSlots: Share;
   readonly slowSlots: Share;
   readonly pace: Share;
+  readonly moment: Share;
+  /** A timer runs that lets those go on that the moment turned away. */
+  awaitsMoment: boolean;
   /** Lanes in which requests wait, in order of their turn. */
   readonly waiting: Set<Lane>;
 }
 
+/**
+ * A moment, in milliseconds, in which an owner begins at most one of so many parts of the minute's limit. Otherwise the whole
+ * limit would begin within two seconds, in which everybody else waits for the processor. A small limit is not divided.
+ */
+const MOMENT_MS = 250;
+const MOMENTS = 48;
+const FEWEST_IN_MOMENT = 20;
 /** Slots of an endpoint: at first, and at most. */
 const FIRST_SLOTS = 4;
 const SLOTS = 32;
@@ -92,7 +107,9 @@ const MOST_ROOM = 200;
 /** The most endpoints, and owners, to remember while nothing is under way to them. */
 const REMEMBERED = 10_000;
 
-export function createLanes(clock: Clock, perMinute: number): Lanes {
+export function createLanes(clock: Clock, perMinute: number, momentClock: Clock = systemClock): Lanes {
+  const perMoment = Math.max(FEWEST_IN_MOMENT, Math.ceil(perMinute / MOMENTS));
+  let goOnInMoment = (_: Endpoint): boolean => false;
   const lanes = new Map<string, Lane>();
   const owners = new Map<string, Owner>();
   let mostOwners = REMEMBERED;
@@ -103,6 +120,8 @@ export function createLanes(clock: Clock, perMinute: number): Lanes {
       quickSlots: createSlots(OWNER_QUICK_SLOTS),
       slowSlots: createSlots(OWNER_SLOW_SLOTS),
       pace: createPace(clock, perMinute),
+      moment: createMoments(momentClock, perMoment, MOMENT_MS),
+      awaitsMoment: false,
       waiting: new Set<Lane>(),
     };
     owners.set(ownerId, owner);
@@ -125,6 +144,7 @@ export function createLanes(clock: Clock, perMinute: number): Lanes {
   const isSlow = ({ lastMs }: Lane): boolean => lastMs === null || lastMs > SLOW_MS;
   const sharesOf = (lane: Lane): Share[] => [
     lane.owner.pace,
+    lane.owner.moment,
     ...(isSlow(lane) ? [lane.owner.slowSlots, slowSlots] : [lane.owner.quickSlots]),
   ];
   /** Returns whether a request may start; if a share is used up, the endpoint is queued for its turn. */
@@ -132,7 +152,26 @@ export function createLanes(clock: Clock, perMinute: number): Lanes {
     if (lane.underWay >= lane.slots) return false;
     const lacking = sharesOf(lane).find((share) => share.free() <= 0);
     lacking?.turnedAway.add(lane);
+    if (lacking === lane.owner.moment) awaitMoment(lane.owner);
     return lacking === undefined;
+  };
+  const awaitMoment = (owner: Owner): void => {
+    if (owner.awaitsMoment) return;
+    owner.awaitsMoment = true;
+    momentClock.after(MOMENT_MS, () => {
+      owner.awaitsMoment = false;
+      const { moment } = owner;
+      const gone: Lane[] = [];
+      let free = moment.free();
+      for (const lane of moment.turnedAway) {
+        if (free <= 0) break;
+        gone.push(lane);
+        if (goOnInMoment(lane.endpoint)) free -= 1;
+      }
+      // Only now: each of them takes its part, which depends on how many there are.
+      for (const lane of gone) moment.turnedAway.delete(lane);
+      if (moment.turnedAway.size > 0) awaitMoment(owner);
+    });
   };
   /** Returns how many requests may wait so that the last of them gets a slot in time. */
   const queueLength = (lane: Lane): number =>
@@ -199,8 +238,8 @@ export function createLanes(clock: Clock, perMinute: number): Lanes {
     enter(endpoint) {
       const lane = laneOf(endpoint);
       if (mayBegin(lane)) return take(lane);
-      // If nothing is under way, or the minute's limit is used up, no event tells that a request may start again.
-      const mayWait = lane.underWay > 0 && lane.owner.pace.free() > 0;
+      // If nothing is under way, or the limit of the minute or of the moment is used up, no request that ends lets another start.
+      const mayWait = lane.underWay > 0 && lane.owner.pace.free() > 0 && lane.owner.moment.free() > 0;
       return mayWait && lane.waiting.size < queueLength(lane) ? wait(lane) : null;
     },
     room(endpoint) {
@@ -215,6 +254,7 @@ export function createLanes(clock: Clock, perMinute: number): Lanes {
       for (const { turnedAway } of contended) turnedAway.add(lane);
       const turns = contended.length === 0 ? [endpoint] : [];
       const { pace, quickSlots, slowSlots: ownersSlowSlots } = lane.owner;
+      // Not those of the moment: they go on together when the next one begins, in few statements.
       for (const share of [pace, quickSlots, ownersSlowSlots, slowSlots]) {
         let free = share.free();
         for (const next of share.turnedAway) {
@@ -226,6 +266,9 @@ export function createLanes(clock: Clock, perMinute: number): Lanes {
         }
       }
       return turns;
+    },
+    onMoment(goOn) {
+      goOnInMoment = goOn;
     },
     isQuick: (endpoint) => {
       const { lastMs, stalled } = laneOf(endpoint);

@@ -153,6 +153,26 @@ test("an owner's deliveries beyond the limit per minute are parked, and go on in
   await until(async () => (await released()).length === 5);
 });
 
+test("an owner's deliveries beyond what begins in a moment are parked, and go on in the next one", async () => {
+  const moments = createFakeClock();
+  const perMoment = 20;
+  lanes = createLanes(createFakeClock(), 48 * perMoment, moments);
+  const webhookId = await createWebhook();
+  const parking = createParking(app.services, lanes);
+  for (let count = 0; count < perMoment; count++)
+    take(endpointOf(webhookId)).leave({ durationMs: 5, failed: false, timedOut: false });
+  for (let count = 0; count < 3; count++) {
+    const leased = await takeNew(webhookId);
+    expect(lanes.enter(endpointOf(webhookId))).toBeNull();
+    await parking.park(leased);
+  }
+  await parking.sweep();
+  expect([(await parked()).length, await released()]).toEqual([3, []]);
+  await moments.advance(250);
+  await until(async () => (await released()).length === 3);
+  expect(await parked()).toEqual([]);
+});
+
 test("a sweep continues where the previous one ended, and starts again after the last webhook", async () => {
   const webhookIds: string[] = [];
   for (let count = 0; count < 5; count++) webhookIds.push(await createWebhook());

@@ -60,6 +60,11 @@ export function createParking({ pool, log }: Pick<Services, "pool" | "log">, lan
     release(endpoint).catch((error) => log.warn({ err: error, webhookId }, "parked deliveries could not go on"));
   };
 
+  lanes.onMoment((endpoint) => {
+    letGoOn(endpoint);
+    return queueing.has(endpoint.webhookId);
+  });
+
   return {
     isQueueing: (webhookId) => queueing.has(webhookId),
     async park(leased) {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createFakeClock } from "../../../../tests/fake-clock.ts";
-import { createPace, createSlots } from "./shares.ts";
+import { createMoments, createPace, createSlots } from "./shares.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -59,4 +59,21 @@ test("a clock that was ahead and is set back does not block a rate", () => {
   expect(pace.free()).toBe(2);
   pace.take();
   expect(pace.free()).toBe(1);
+});
+
+test("a moment begins with its first request, and has no more starts than its limit", () => {
+  let ms = 10_000;
+  const moments = createMoments({ now: () => new Date(ms), after: () => () => {} }, 2, 250);
+  moments.take();
+  ms += 200;
+  moments.take();
+  expect(moments.free()).toBe(0);
+  ms += 49;
+  expect(moments.free()).toBe(0);
+  ms += 1;
+  expect(moments.free()).toBe(2);
+  moments.take();
+  // The clock was ahead, and is set back.
+  ms = 0;
+  expect(moments.free()).toBe(2);
 });

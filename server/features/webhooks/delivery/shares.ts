@@ -57,3 +57,28 @@ export function createPace(clock: Clock, limit: number): Share {
     turnedAway: new Set(),
   };
 }
+
+/** Moments of `ms` milliseconds: in each, which begins with its first request, at most `limit` start. */
+export function createMoments(clock: Clock, limit: number, ms: number): Share {
+  let began = Number.NEGATIVE_INFINITY;
+  let started = 0;
+  const look = (): void => {
+    const now = clock.now().getTime();
+    // Also a new one if the clock was set back.
+    if (now >= began && now < began + ms) return;
+    began = now;
+    started = 0;
+  };
+  return {
+    free() {
+      look();
+      return limit - started;
+    },
+    take() {
+      look();
+      started += 1;
+    },
+    giveBack() {},
+    turnedAway: new Set(),
+  };
+}
