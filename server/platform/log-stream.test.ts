@@ -56,7 +56,8 @@ test.runIf(mayMount)(
 );
 
 /**
- * A process that logs 20,000 lines of 1 KB at once, reports that, and goes on with one line every 20 ms until SIGTERM.
+ * A process that logs 20,000 lines of 1 KB at once, and goes on with one line every 20 ms until SIGTERM. It reports when it
+ * has tried several times to write to a pipe that is full.
  */
 const flood = `
   import { createLog } from ${JSON.stringify(new URL("./log.ts", import.meta.url).href)};
@@ -64,8 +65,12 @@ const flood = `
   const filler = "x".repeat(1_000);
   for (let n = 0; n < 20_000; n += 1) log.info({ n, filler }, "a line");
   process.on("SIGTERM", () => process.exit(0));
-  console.log("logged");
-  setInterval(() => log.info("and on"), 20);`;
+  let more = 0;
+  setInterval(() => {
+    log.info("and on");
+    more += 1;
+    if (more === 10) console.log("logged");
+  }, 20);`;
 
 const ended = async (child: ChildProcess) => {
   child.kill("SIGTERM");
