@@ -4,6 +4,7 @@ import { start } from "../../../tests/harness.ts";
 import { estimationParts } from "../../estimation-parts.ts";
 import { removeDeleted } from "./removal-store.ts";
 import { countTexts, setTexts, type TextScene } from "./testing/texts.ts";
+import { STEP_BYTES } from "./text-usage-store.ts";
 
 const app = await start({ config: { invitationsPerHour: 1_000 } });
 
@@ -34,6 +35,9 @@ test("what texts take is exact after any requests, some at the same time", async
         const [owner, editor] = n === 0 ? owners : [owners[1], owners[0]];
         const scene = await setTexts(app, owner);
         await scene.share(editor);
+        await scene.review("A note");
+        // Soon begins the next step, and has one to move.
+        await scene.fillTo(2 * STEP_BYTES - 20_000);
         scenes.push(scene);
       }
       for (const round of all) {
