@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { createFakeClock } from "../../tests/fake-clock.ts";
 import { createTurnsByRecord } from "./turns-by-record.ts";
@@ -62,6 +63,7 @@ describe("turns by record", () => {
     });
     refusing.catch(() => {});
     await clock.advance(999);
+    await nextTurn();
     expect(refused).toBe(false);
     await clock.advance(1);
     await expect(refusing).rejects.toMatchObject({ key: "rate_limited" });
