@@ -123,11 +123,12 @@ export const Text = (maxLength: number, options: { minLength?: number; descripti
 
 /**
  * A character that can be seen: no space, no control character, and none of those that Unicode lets programs leave out of
- * what they show, as far as patterns can name them everywhere (the first 65,536 characters).
+ * what they show, as far as patterns can name them everywhere (the first 65,536 characters). Spaces are written out, because
+ * `\s` is not the same everywhere: PostgreSQL reads this pattern too.
  */
 export const VISIBLE =
-  "[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f" +
-  "\\u2028-\\u202e\\u2060-\\u206f\\u2800\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufff8]";
+  "[^\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u034f\\u061c\\u115f\\u1160\\u1680\\u17b4\\u17b5\\u180b-\\u180f\\u2000-\\u200f" +
+  "\\u2028-\\u202f\\u205f-\\u206f\\u2800\\u3000\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufff8]";
 
 /** Text with at least one character that can be seen. */
 export const Title = (maxLength: number) =>
