@@ -36,6 +36,8 @@ it("estimations whose titles nobody sees get a name, and can be sent back as the
     expect((await send("PUT", path, now)).status).toBe(200);
   }
   for (const at of [4, 5, 6, 7]) expect(await read(made[at]?.path ?? "")).toEqual({ ...before[at], title: titles[at] });
+  const trash = (await send("GET", "/api/estimations?deleted=true")).data.estimations;
+  expect(trash).toEqual([expect.objectContaining({ title: "Untitled" })]);
   expect((await send("POST", `${deleted}/restore-deleted`)).data.estimation?.title).toBe("Untitled");
   expect((await send("GET", "/api/estimations?q=Untitled")).data.estimations).toHaveLength(4);
 });

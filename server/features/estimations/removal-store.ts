@@ -2,7 +2,7 @@ import { and, asc, eq, isNotNull, lt, type SQL, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import type { Database, Queryable } from "../../db/database.ts";
 import type { Removal } from "../../jobs/removals.ts";
-import { estimationReaders, estimations, removedTreeIds, reviewedContents, textUsage } from "./tables.ts";
+import { estimationReaders, estimations, removedTreeIds, reviewedContents } from "./tables.ts";
 import { removeTimeline } from "./timeline-store.ts";
 import { removeTree } from "./usage-store.ts";
 
@@ -31,8 +31,6 @@ const ownParts: readonly RemovePart[] = [
   (tx, id, rows) => removeRows(tx, reviewedContents, eq(reviewedContents.estimationId, id), rows),
   (tx, id, rows) => removeRows(tx, removedTreeIds, eq(removedTreeIds.estimationId, id), rows),
   (tx, id, rows) => removeRows(tx, estimationReaders, eq(estimationReaders.estimationId, id), rows),
-  // Empty by then: the texts are gone.
-  (tx, id, rows) => removeRows(tx, textUsage, eq(textUsage.estimationId, id), rows),
   (tx, id) => removeTree(tx, id),
   removeTimeline,
 ];

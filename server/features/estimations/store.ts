@@ -37,7 +37,7 @@ export async function updateEstimation<R extends EstimationRow>(
     .set({ ...changes, revision: sql`${estimations.revision} + 1`, updatedAt: now })
     .where(eq(estimations.id, row.id))
     .returning();
-  if (changes.deletedAt) await listAsDeleted(tx, row.id);
+  if (updated?.deletedAt) await listAsDeleted(tx, row.id);
   else if (isListedAnew) await relist(tx, row.id);
   return { ...row, ...(updated as EstimationRow) };
 }

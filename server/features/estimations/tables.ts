@@ -193,12 +193,13 @@ export const estimationUsage = pgTable("estimation_usage", {
 
 /**
  * Bytes that the texts of an estimation take in the tables that may have many rows for it; an estimation without a row has
- * none. Triggers keep it, and `textSteps` of the owner, with every change of these tables: `0041_bytes-of-texts.sql`.
+ * none. Triggers keep it, and `textSteps` of the owner, with every change of these tables and of an owner:
+ * `0041_bytes-of-texts.sql`, `0042_text-steps-follow-owners.sql`.
  */
 export const textUsage = pgTable("text_usage", {
   estimationId: id()
     .primaryKey()
-    .references(() => estimations.id),
+    .references(() => estimations.id, { onDelete: "cascade" }),
   bytes: bigint({ mode: "number" }).notNull(),
 });
 

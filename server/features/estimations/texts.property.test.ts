@@ -26,20 +26,35 @@ type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 /** Several requests at the same time, again and again. */
 const rounds = fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { minLength: 8, maxLength: 16 });
 
+/** Estimations of two owners, each with a record of every kind, that soon begin the next step and have one to move. */
+async function setScenes(): Promise<readonly TextScene[]> {
+  const owners = [await app.signUp(), await app.signUp()] as const;
+  const scenes: TextScene[] = [];
+  for (let n = 0; n < ESTIMATIONS; n += 1) {
+    const [owner, editor] = n === 0 ? owners : [owners[1], owners[0]];
+    const scene = await setTexts(app, owner);
+    await scene.share(editor);
+    await scene.comment((await scene.review("A note")).path, "A comment");
+    await scene.task();
+    await carryOut({ kind: "thread", on: n, size: 1, at: 0 }, [...scenes, scene]);
+    await scene.fillTo(2 * STEP_BYTES - 20_000);
+    scenes.push(scene);
+  }
+  return scenes;
+}
+
+test.each(kinds)("what texts take is exact after one request: %s", async (kind) => {
+  const scenes = await setScenes();
+  const one = { on: 1, size: 900, at: 1 };
+  if (kind === "restore") await carryOut({ ...one, kind: "delete" }, scenes);
+  expect(await carryOut({ ...one, kind }, scenes)).toBeOneOf([200, 201]);
+  await countTexts(app);
+});
+
 test("what texts take is exact after any requests, some at the same time", async () => {
   await fc.assert(
     fc.asyncProperty(rounds, async (all) => {
-      const owners = [await app.signUp(), await app.signUp()] as const;
-      const scenes: TextScene[] = [];
-      for (let n = 0; n < ESTIMATIONS; n += 1) {
-        const [owner, editor] = n === 0 ? owners : [owners[1], owners[0]];
-        const scene = await setTexts(app, owner);
-        await scene.share(editor);
-        await scene.review("A note");
-        // Soon begins the next step, and has one to move.
-        await scene.fillTo(2 * STEP_BYTES - 20_000);
-        scenes.push(scene);
-      }
+      const scenes = await setScenes();
       for (const round of all) {
         const statuses = await Promise.all(round.map((one) => carryOut(one, scenes)));
         for (const status of statuses) expect(status).toBeLessThan(500);
@@ -76,7 +91,7 @@ async function carryOut({ kind, on, size, at }: Step, scenes: readonly TextScene
       return ask("DELETE", `${comments}/${await pick(comments, "comments", at)}`);
     case "verdict": {
       const { decide } = await scene.review().catch(() => ({ decide: null }));
-      return decide === null ? 0 : (await decide(at < 5 ? "approve" : "request-changes", text)).status;
+      return decide === null ? 409 : (await decide(at < 5 ? "approve" : "request-changes", text)).status;
     }
     case "note":
       return ask("POST", "/reviews", { reviewerId: await reviewerOf(id), note: text });
@@ -97,7 +112,7 @@ async function carryOut({ kind, on, size, at }: Step, scenes: readonly TextScene
       return ask("POST", "/duplicate");
     case "import": {
       const { token } = scene.owner;
-      const body = { format: "markdown", content: `# Imported\n\n- ${"x".repeat(size)}: 3\n` };
+      const body = { format: "outline", content: `# Imported\n\n- ${"x".repeat(Math.min(size, 200))}: 3\n` };
       return (await app.request("POST", "/api/estimations/import", { token, body })).status;
     }
     case "delete":
@@ -106,10 +121,10 @@ async function carryOut({ kind, on, size, at }: Step, scenes: readonly TextScene
       return ask("POST", "/restore-deleted");
     case "purge": {
       // Only a part of the time, and in small batches: most deleted estimations are restored instead.
-      if (at > 2) return 0;
+      if (at > 2) return 200;
       const removal = removeDeleted(app.services.pool, new Date(app.clock.now().getTime() + 1), estimationParts);
       for (let more = true; more; ) more = await removal(1 + at);
-      return 0;
+      return 200;
     }
     case "transfer":
       return ask("POST", "/transfer", { userId: await editorOf(id) });

@@ -28,8 +28,9 @@ export async function removeEstimation(tx: Queryable, ownerId: string): Promise<
 }
 
 /**
- * Moves an estimation, with its tree, its versions and its texts, from one owner's usage to another's. Refuses (409) what exceeds the
- * quotas of the new owner.
+ * Moves an estimation, with its tree and its versions, from one owner's usage to another's, before it gets the new owner: then
+ * a trigger moves its texts. Refuses (409) what makes the new owner exceed half of a quota: nobody is asked before a
+ * transfer, so it must leave room for the new owner's own work.
  */
 export async function moveUsage(
   tx: Queryable,
@@ -45,17 +46,19 @@ export async function moveUsage(
   const treeSteps = stepsOf(tree?.bytes ?? 0) + timelineStepsOf(timeline?.bytes ?? 0);
   const textSteps = textStepsOf(await measureTexts(tx, id));
   const changes = [
-    { ownerId, estimations: -1, treeSteps: -treeSteps, versionBytes: -versionBytes, textSteps: -textSteps },
-    { ownerId: newOwnerId, estimations: 1, treeSteps, versionBytes, textSteps },
+    { ownerId, estimations: -1, treeSteps: -treeSteps, versionBytes: -versionBytes },
+    { ownerId: newOwnerId, estimations: 1, treeSteps, versionBytes },
   ];
+  const refuseBeyondHalf = (quota: keyof typeof quotas, amount: number) =>
+    refuseBeyond(quota, Math.ceil(quotas[quota] / 2), amount);
   // Locks the rows in the order of their ids, to avoid deadlocks between two transfers.
   for (const change of changes.sort((a, b) => (a.ownerId < b.ownerId ? -1 : 1))) {
     const usage = await addUsage(tx, change);
     if (change.ownerId === ownerId) continue;
-    refuseBeyond("estimations", quotas.estimations, usage.estimations);
-    if (treeSteps > 0) refuseBeyond("treeBytes", quotas.treeBytes, usage.treeSteps * STEP_BYTES);
-    if (versionBytes > 0) refuseBeyond("versionBytes", quotas.versionBytes, usage.versionBytes);
-    if (textSteps > 0) refuseBeyond("textBytes", quotas.textBytes, usage.textSteps * STEP_BYTES);
+    refuseBeyondHalf("estimations", usage.estimations);
+    if (treeSteps > 0) refuseBeyondHalf("treeBytes", usage.treeSteps * STEP_BYTES);
+    if (versionBytes > 0) refuseBeyondHalf("versionBytes", usage.versionBytes);
+    if (textSteps > 0) refuseBeyondHalf("textBytes", (usage.textSteps + textSteps) * STEP_BYTES);
   }
 }
 
@@ -143,7 +146,6 @@ async function addUsage(tx: Queryable, more: typeof estimationUsage.$inferInsert
         estimations: sql`${count} + ${more.estimations}`,
         treeSteps: sql`${treeSteps} + ${more.treeSteps}`,
         versionBytes: sql`${versionBytes} + ${more.versionBytes ?? 0}`,
-        textSteps: sql`${textSteps} + ${more.textSteps ?? 0}`,
       },
     })
     .returning({ estimations: count, treeSteps, versionBytes, textSteps });

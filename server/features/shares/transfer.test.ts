@@ -208,7 +208,7 @@ test("only an editor who has accepted can become the owner", async () => {
   });
 });
 
-test("a transfer beyond the new owner's quota of estimations, trees, versions or texts changes nothing", async () => {
+test("a transfer that fills more than half of the new owner's quota of estimations, trees, versions or texts changes nothing", async () => {
   const { owner, editor, estimation } = await twoPeople();
   await app.request("PUT", `/api/estimations/${estimation}/tree`, { token: owner.token, body: largeTree });
   await app.request("POST", `/api/estimations/${estimation}/versions`, { token: owner.token, body: {} });
@@ -217,7 +217,9 @@ test("a transfer beyond the new owner's quota of estimations, trees, versions or
      values ('msg_' || left(md5($1), 26), $1, 'thr_' || substr($1, 5), $2, repeat('x', $3), now())`,
     [estimation, owner.userId, 2 * STEP],
   );
-  const { estimations, treeBytes, versionBytes, textBytes } = app.services.config.quotas;
+  const [estimations = 0, treeBytes = 0, versionBytes = 0, textBytes = 0] = (
+    ["estimations", "treeBytes", "versionBytes", "textBytes"] as const
+  ).map((quota) => app.services.config.quotas[quota] / 2);
   const { rows } = await app.pool.query(
     "select version_bytes::float8 as bytes from estimation_usage where owner_id = $1",
     [owner.userId],
@@ -253,4 +255,36 @@ test("a transfer beyond the new owner's quota of estimations, trees, versions or
       [editor.userId, textBytes / STEP],
     ]),
   );
+});
+
+test("whatever is handed over to somebody, half of each quota is left for that person's own work", async () => {
+  const quotas = { ...app.services.config.quotas, estimations: 1, textBytes: 4 * STEP };
+  const small = await start({ config: { quotas } });
+  const scene = createScene(small);
+  const [owner, editor] = [await small.signUp(), await small.signUp()];
+  const estimation = await scene.createEstimation(owner);
+  await scene.share(owner, estimation, editor, "edit");
+  // The half of an odd number is rounded up: one estimation can be handed over.
+  expect((await scene.transfer(owner, estimation, editor.userId)).status).toBe(200);
+  const next = await scene.createEstimation(owner);
+  await scene.share(owner, next, editor, "edit");
+  const { status, body } = await scene.transfer(owner, next, editor.userId);
+  expect([status, body.details]).toEqual([409, { quota: "estimations", limit: 1 }]);
+});
+
+test("a process of an earlier version, which moves no texts, leaves the counts right", async () => {
+  const { owner, editor, estimation } = await twoPeople();
+  const message = "insert into thread_messages (id, estimation_id, thread_id, author_id, body, created_at)";
+  await app.pool.query(
+    `${message} values ('msg_' || left(md5($1), 26), $1, 'thr_' || substr($1, 5), $2, repeat('x', $3), now())`,
+    [estimation, owner.userId, 3 * STEP],
+  );
+  const steps = async (user: TestUser) =>
+    (await app.pool.query("select text_steps::int as n from estimation_usage where owner_id = $1", [user.userId]))
+      .rows[0]?.n ?? 0;
+  expect([await steps(owner), await steps(editor)]).toEqual([3, 0]);
+  await app.pool.query("update estimations set owner_id = $2 where id = $1", [estimation, editor.userId]);
+  expect([await steps(owner), await steps(editor)]).toEqual([0, 3]);
+  await app.pool.query("delete from thread_messages where estimation_id = $1", [estimation]);
+  expect([await steps(owner), await steps(editor)]).toEqual([0, 0]);
 });
