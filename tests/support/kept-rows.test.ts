@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { setStage } from "../surface/loops/stage.ts";
 import { changesNothing, dump } from "./dump.ts";
 import { keptRows } from "./kept-rows.ts";
+import { IS_DATA } from "./list-rows.ts";
 
 const { app, undoing } = await setStage();
 const before = await dump(app.pool);
@@ -25,4 +26,12 @@ test.each([
 
 test("a statement that changes no row is no change", async () => {
   await undoing(() => changesNothing(app, () => app.pool.query("update estimations set title = title where false")));
+});
+
+test("every table has a key: of equal rows, a second one would stay", async () => {
+  const { rows } = await app.pool.query(
+    `select c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where ${IS_DATA} and not exists (select from pg_index where indrelid = c.oid and indisprimary)`,
+  );
+  expect(rows).toEqual([]);
 });

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { start } from "../harness.ts";
+import { judgeAnswer } from "../judged-fetch.ts";
 import { createJudge, type Description, lookUp, published, type Received } from "../published.ts";
 import { expectAnswers, judgeKept } from "../second-validator.ts";
 
@@ -55,6 +56,11 @@ describe("an answer is refused where the description", () => {
     spoil(description);
     if (answer.status) delete at(description.paths).responses.default;
     expect(() => createJudge(description)({ ...genuine, ...answer })).toThrow(complaint);
+  });
+
+  test("is another one, each time that it is received", () => {
+    const wrong = { ...genuine, text: '{"success":true,"data":{}}' };
+    for (const _ of ["once", "again"]) expect(() => judgeAnswer(wrong)).toThrow("required property 'estimation'");
   });
 });
 
