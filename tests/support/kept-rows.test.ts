@@ -28,6 +28,12 @@ test("a statement that changes no row is no change", async () => {
   await undoing(() => changesNothing(app, () => app.pool.query("update estimations set title = title where false")));
 });
 
+test("a table that is left out is named with its schema", async () => {
+  const leavingOut = (name: string) => changesNothing(app, () => app.pool.query("select"), [name]);
+  await leavingOut("public.users");
+  await expect(leavingOut("users")).rejects.toThrow("there is no table users");
+});
+
 test("every table has a key: of equal rows, a second one would stay", async () => {
   const { rows } = await app.pool.query(
     `select c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace

@@ -10,7 +10,9 @@ export async function listRows(pool: pg.Pool, but: readonly string[] = []): Prom
        from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where ${IS_DATA} order by 1`,
   );
-  const names = tables.rows.map(({ name }) => name).filter((name) => !but.includes(name));
+  const all = tables.rows.map(({ name }) => name);
+  for (const name of but) if (!all.includes(name)) throw new Error(`there is no table ${name}`);
+  const names = all.filter((name) => !but.includes(name));
   const selects = names.map((name) => `select '${name}' as name, t::text as line from ${name} t`);
   const { rows } = await pool.query<{ name: string; line: string }>(`${selects.join(" union all ")} order by 1, 2`);
   return rows.map(({ name, line }) => `${name} ${line}`);

@@ -66,6 +66,15 @@ const remember = (estimationId: string, first: number, last: number) =>
   );
 const idOf = (path: string) => String(path.split("/").at(-1));
 
+/** Runs `work`, which changes nothing. The database compares so many remembered issues: a changed row has a later transaction. */
+async function refusedOf<R>(work: () => Promise<R>): Promise<R> {
+  const ledger = async () => (await app.pool.query("select count(*), max(xmin::text::bigint) from export_ledger")).rows;
+  const before = await ledger();
+  const refused = await changesNothing(app, work, ["public.export_ledger"]);
+  expect(await ledger()).toEqual(before);
+  return refused;
+}
+
 test("an estimation can be exported until the maximum number of its issues is remembered", async () => {
   const path = await estimate();
   const connectionId = await connect();
@@ -76,7 +85,7 @@ test("an estimation can be exported until the maximum number of its issues is re
   expect((await begin(path, connectionId)).status).toBe(202);
   await end();
   await remember(estimationId, limits.exportedTasks, limits.exportedTasks);
-  const refused = await changesNothing(app, () => begin(path, connectionId));
+  const refused = await refusedOf(() => begin(path, connectionId));
   const details = { quota: "exportedTasks", limit: limits.exportedTasks };
   expect([refused.status, refused.body]).toMatchObject([409, { message: "limit_reached", details }]);
 });
@@ -100,11 +109,7 @@ test("an owner's estimations can be exported until the maximum number of issues 
   expect((await begin(path, connectionId)).status).toBe(202);
   await app.pool.query("update export_runs set status = 'cancelled' where estimation_id = $1", [idOf(path)]);
   await remember(idOf(path), 1, 1);
-  // So many rows are compared by the database itself: a row that is new or changed has a later transaction.
-  const ledger = async () => (await app.pool.query("select count(*), max(xmin::text::bigint) from export_ledger")).rows;
-  const before = await ledger();
-  const refused = await changesNothing(app, () => begin(path, connectionId), ["export_ledger"]);
-  expect(await ledger()).toEqual(before);
+  const refused = await refusedOf(() => begin(path, connectionId));
   const details = { quota: "exportedTasksPerOwner", limit: limits.exportedTasksPerOwner };
   expect([refused.status, refused.body]).toMatchObject([409, { message: "limit_reached", details }]);
   expect(await runs()).toBe(1);
