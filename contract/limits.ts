@@ -16,12 +16,13 @@ export const limits = {
    */
   largeBodyBytes: 64 * 1024,
   largeBodiesPerCaller: 4,
+  largeBodiesPerCallerBytes: 32 * 1024 * 1024,
   largeBodiesTotalBytes: 128 * 1024 * 1024,
   smallBodiesPerCallerBytes: 8 * 1024 * 1024,
   smallBodiesTotalBytes: 32 * 1024 * 1024,
-  /** A body that takes longer than this … */
+  /** A body may be silent for this long, and more slow at first, … */
   bodyGraceSeconds: 10,
-  /** … has to arrive at this rate from then on. */
+  /** … but has to arrive at this rate otherwise. */
   bodyBytesPerSecondMin: 16 * 1024,
   /** A request counts once against the limit per minute, once more for each this many bytes of body and answer … */
   requestUnitBytes: 128 * 1024,

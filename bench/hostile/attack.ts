@@ -13,6 +13,8 @@ export interface Sending {
   /** Sent as JSON, or as it is where it is text or bytes. */
   readonly body?: unknown;
   readonly headers?: OutgoingHttpHeaders;
+  /** The sender's address, one of 127.0.0.0/8; the attacker's by default. */
+  readonly from?: string;
 }
 
 /** The means of an attack: the running service, seen from another address than the innocent users'. */
@@ -27,8 +29,8 @@ export interface Stage {
   /** Aborted when the attack is to end. Requests end with it. */
   readonly signal: AbortSignal;
   send(method: string, path: string, sending?: Sending): Promise<Answer>;
-  /** A bare connection to the service, closed with `signal`. */
-  connect(): Socket;
+  /** A bare connection to the service from an address, the attacker's by default; closed with `signal`. */
+  connect(from?: string): Socket;
   signUp(): Promise<{ readonly token: string; readonly userId: string }>;
   /** Runs `work` repeatedly, `atOnce` times in parallel, until the attack ends. */
   repeat(atOnce: number, work: () => Promise<unknown>): Promise<void>;

@@ -37,12 +37,16 @@ export async function setStage({ url, dataDir, connection, signal }: Setting): P
   const { hostname, port } = new URL(url);
   const answers: Record<string, Answer> = {};
 
-  const send = async (method: string, path: string, { token, body, headers = {} }: Sending = {}): Promise<Answer> => {
+  const send = async (
+    method: string,
+    path: string,
+    { token, body, headers = {}, from = ATTACKER }: Sending = {},
+  ): Promise<Answer> => {
     const raw = typeof body === "string" || body instanceof Uint8Array;
     const sent = request(url + path, {
       method,
       agent,
-      localAddress: ATTACKER,
+      localAddress: from,
       signal,
       headers: {
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
@@ -70,8 +74,8 @@ export async function setStage({ url, dataDir, connection, signal }: Setting): P
     signal,
     answers,
     send,
-    connect() {
-      const socket = connect({ host: hostname, port: Number(port), localAddress: ATTACKER });
+    connect(from = ATTACKER) {
+      const socket = connect({ host: hostname, port: Number(port), localAddress: from });
       socket.on("error", () => {}).resume();
       signal.addEventListener("abort", () => socket.destroy(), { once: true });
       return socket;

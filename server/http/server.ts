@@ -85,6 +85,7 @@ export function createServer(
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: limits.bodyBytes,
     requestTimeout: times.requestMs,
+    keepAliveTimeout: times.silentMs,
     // Requests that arrive while the server drains get normal responses.
     return503OnClosing: false,
     forceCloseConnections: "idle",

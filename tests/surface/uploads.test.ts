@@ -186,9 +186,18 @@ describe("connections", () => {
     expect(rows).toHaveLength(1);
   });
 
-  test("have 60 seconds for the head of a request, and a request has two minutes", async () => {
+  test("have 60 seconds for the head of a request and from an answer to the next one, and a request has two minutes", async () => {
     const { server } = await impatient({});
     expect([server.headersTimeout, server.requestTimeout]).toEqual([60_000, 120_000]);
+    expect(server.keepAliveTimeout).toBe(60_000);
+  });
+
+  test("one that sends nothing after an answer is closed", async () => {
+    const { url } = await impatient({ silentMs: 2_000 });
+    const { socket, heard, gone } = open(url);
+    socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+    await gone;
+    expect(heard()).toMatch(/^HTTP\/1\.1 \d+ [\s\S]*keep-alive: timeout=2\r\n/i);
   });
 
   test("one that sends nothing, or does not finish its headers, is closed", async () => {

@@ -1,10 +1,14 @@
 import { limits } from "../../../contract/limits.ts";
-import { fail } from "../failure.ts";
+import { Failure, fail } from "../failure.ts";
 
 /** The part of the budget that one body uses. */
 export interface HeldBody {
+  /** Aborted with a failure (503) when the body, while it arrives, has to make room for those of other callers. */
+  readonly givenUp: AbortSignal;
   /** Takes more bytes. Refuses if the caller holds too much (429), or all callers together do (503). */
   add(bytes: number): void;
+  /** Says that the body is complete: it is not given up any more. */
+  complete(): void;
   /** Releases everything; repeated calls do nothing. */
   release(): void;
 }
@@ -13,6 +17,7 @@ export type BodyBounds = Pick<
   Record<keyof typeof limits, number>,
   | "largeBodyBytes"
   | "largeBodiesPerCaller"
+  | "largeBodiesPerCallerBytes"
   | "largeBodiesTotalBytes"
   | "smallBodiesPerCallerBytes"
   | "smallBodiesTotalBytes"
@@ -24,41 +29,42 @@ const RETRY_SECONDS = "1";
 /**
  * Limits the memory that bodies use, from their first byte until the request has ended. Small bodies have their own
  * part, so that large ones never block them. A body counts for each of its callers: user and address.
+ *
+ * Where a part is full, bodies that are still arriving are given up, of callers who hold the most, as long as these hold
+ * more than the one who needs room. A few senders who are slow, or wait, therefore keep nobody else out.
  */
 export function createBodyBudget(bounds: BodyBounds = limits): (callers: readonly string[]) => HeldBody {
-  const small = createPart(bounds.smallBodiesTotalBytes);
-  const large = createPart(bounds.largeBodiesTotalBytes);
+  const small = createPart(bounds.smallBodiesPerCallerBytes, bounds.smallBodiesTotalBytes);
+  const large = createPart(bounds.largeBodiesPerCallerBytes, bounds.largeBodiesTotalBytes);
   return (callers) => {
-    let held = 0;
+    const giving = new AbortController();
     let part = small;
-    const leave = () => {
-      part.change(callers, -held, -1);
-      held = 0;
+    const body: Body = {
+      callers,
+      bytes: 0,
+      giveUp() {
+        release();
+        giving.abort(new Failure("service_unavailable"));
+      },
     };
-    const enter = (next: typeof part, bytes: number) => {
-      part = next;
-      held = bytes;
-      part.change(callers, bytes, 1);
-    };
-    enter(small, 0);
     let released = false;
     const release = () => {
-      if (!released) leave();
+      if (!released) part.leave(body);
       released = true;
     };
+    part.enter(body);
     return {
+      givenUp: giving.signal,
       add(bytes) {
-        if (part === small && held + bytes > bounds.largeBodyBytes) {
+        if (part === small && body.bytes + bytes > bounds.largeBodyBytes) {
           if (large.most(callers).bodies >= bounds.largeBodiesPerCaller) refuseCaller();
-          const all = held;
-          leave();
-          enter(large, all);
+          small.leave(body);
+          part = large;
+          large.enter(body);
         }
-        if (part === small && small.most(callers).bytes + bytes > bounds.smallBodiesPerCallerBytes) refuseCaller();
-        if (part.total() + bytes > part.totalMax) fail("service_unavailable");
-        held += bytes;
-        part.change(callers, bytes, 0);
+        part.add(body, bytes);
       },
+      complete: () => part.keep(body),
       release,
     };
   };
@@ -66,30 +72,65 @@ export function createBodyBudget(bounds: BodyBounds = limits): (callers: readonl
 
 const refuseCaller = (): never => fail("rate_limited", { headers: { "retry-after": RETRY_SECONDS } });
 
+interface Body {
+  readonly callers: readonly string[];
+  bytes: number;
+  /** Releases it and refuses its request. */
+  giveUp(): void;
+}
+
 interface Share {
   readonly bytes: number;
   readonly bodies: number;
 }
 
-function createPart(totalMax: number) {
+function createPart(perCallerMax: number, totalMax: number) {
   const shares = new Map<string, Share>();
+  const arriving = new Set<Body>();
   let total = 0;
+  const change = ({ callers }: Body, bytes: number, bodies: number): void => {
+    total += bytes;
+    for (const caller of callers) {
+      const share = shares.get(caller) ?? { bytes: 0, bodies: 0 };
+      const next = { bytes: share.bytes + bytes, bodies: share.bodies + bodies };
+      if (next.bodies === 0) shares.delete(caller);
+      else shares.set(caller, next);
+    }
+  };
+  /** Returns the largest share that one of `callers` has. */
+  const most = (callers: readonly string[]): Share => ({
+    bytes: Math.max(...callers.map((caller) => shares.get(caller)?.bytes ?? 0)),
+    bodies: Math.max(...callers.map((caller) => shares.get(caller)?.bodies ?? 0)),
+  });
+  /** Returns the largest arriving body of the callers who hold the most, if that is more than `bytes`. */
+  const findLargest = (bytes: number): Body | undefined => {
+    let [largest, mostBytes]: [Body | undefined, number] = [undefined, bytes];
+    for (const body of arriving) {
+      if (body.bytes === 0) continue;
+      const held = most(body.callers).bytes;
+      if (held < mostBytes || (held === mostBytes && body.bytes <= (largest?.bytes ?? Number.POSITIVE_INFINITY)))
+        continue;
+      [largest, mostBytes] = [body, held];
+    }
+    return largest;
+  };
   return {
-    totalMax,
-    total: () => total,
-    /** Returns the largest share that one of `callers` has. */
-    most: (callers: readonly string[]): Share => ({
-      bytes: Math.max(...callers.map((caller) => shares.get(caller)?.bytes ?? 0)),
-      bodies: Math.max(...callers.map((caller) => shares.get(caller)?.bodies ?? 0)),
-    }),
-    change(callers: readonly string[], bytes: number, bodies: number): void {
-      total += bytes;
-      for (const caller of callers) {
-        const share = shares.get(caller) ?? { bytes: 0, bodies: 0 };
-        const next = { bytes: share.bytes + bytes, bodies: share.bodies + bodies };
-        if (next.bodies === 0) shares.delete(caller);
-        else shares.set(caller, next);
-      }
+    most,
+    enter(body: Body): void {
+      arriving.add(body);
+      change(body, body.bytes, 1);
+    },
+    leave(body: Body): void {
+      arriving.delete(body);
+      change(body, -body.bytes, -1);
+    },
+    keep: (body: Body): void => void arriving.delete(body),
+    add(body: Body, bytes: number): void {
+      const wanted = most(body.callers).bytes + bytes;
+      if (wanted > perCallerMax) refuseCaller();
+      while (total + bytes > totalMax) (findLargest(wanted) ?? fail("service_unavailable")).giveUp();
+      body.bytes += bytes;
+      change(body, bytes, 0);
     },
   };
 }

@@ -3,7 +3,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { createFakeClock } from "../../../tests/fake-clock.ts";
 import { systemClock } from "../../platform/clock.ts";
-import { collect } from "./collect.ts";
+import { collect, silenceLeft } from "./collect.ts";
 
 const PART_BYTES = 64 * 1024;
 const BODY_BYTES = 8 * 1024 * 1024;
@@ -60,8 +60,46 @@ test.each([
   );
   source.push(Buffer.alloc(PART_BYTES));
   while (source.readableLength > 0) await turn();
-  // Judged now, and again a second later.
-  for (const ms of [0, 1_000]) await clock.advance(ms);
+  for (const ms of [1_000, 1_000]) await clock.advance(ms);
   source.push(null);
   expect(await outcome).toBe(expected);
+});
+
+test("a body that was fast may be silent as long as another, and no longer", () => {
+  const pace = { graceMs: 10_000, bytesPerSecond: 1_000 };
+  const judge = (leftMs: number, bytes: number) => silenceLeft(leftMs, 1_000, bytes, pace);
+  expect(judge(10_000, 16 * 1024 * 1024)).toBe(10_000);
+  let leftMs = 10_000;
+  for (let second = 1; second <= 10; second += 1) leftMs = judge(leftMs, 0);
+  expect(leftMs).toBe(0);
+  expect(judge(leftMs, 999)).toBeLessThan(0);
+  expect(judge(leftMs, 1_000)).toBe(0);
+  // The process was suspended for an hour.
+  expect(silenceLeft(10_000, 3_600_000, 0, pace)).toBe(8_000);
+});
+
+test("a body is refused while it arrives with the reason of an aborted signal, and not afterwards", async () => {
+  for (const isOver of [false, true]) {
+    const [source, giving] = [new Readable({ read() {} }), new AbortController()];
+    const collecting = {
+      limitBytes: BODY_BYTES,
+      announcedBytes: BODY_BYTES,
+      pace: { graceMs: 60_000, bytesPerSecond: 1 },
+      clock: createFakeClock(),
+      look: () => {},
+      signal: giving.signal,
+    };
+    const outcome = collect(source, collecting).then(
+      (blocks) => blocks.size(),
+      (error) => error.message,
+    );
+    source.push(Buffer.alloc(PART_BYTES));
+    while (source.readableLength > 0) await turn();
+    if (isOver) {
+      source.push(null);
+      await outcome;
+    }
+    giving.abort(new Error("no room"));
+    expect(await outcome).toBe(isOver ? PART_BYTES : "no room");
+  }
 });

@@ -6,9 +6,9 @@ import { type Blocks, createBlocks } from "./blocks.ts";
 
 /** How fast a body has to arrive. */
 export interface Pace {
-  /** A body that has arrived within this time may be of any speed. */
+  /** How far a body may be behind a sender of the least speed. So one that has arrived within this time may be of any speed. */
   readonly graceMs: number;
-  /** The average speed that it must reach after that. */
+  /** The least speed. */
   readonly bytesPerSecond: number;
 }
 
@@ -20,6 +20,8 @@ export interface Collecting {
   readonly clock: Clock;
   /** Checks each part as it arrives; an error that it throws refuses the body. */
   readonly look: (part: Buffer) => void;
+  /** Refuses the body with its reason if it is aborted before the body has arrived. */
+  readonly signal?: AbortSignal | undefined;
   /** A larger body is meant for a thread. */
   readonly parkedAbove?: number | undefined;
 }
@@ -27,15 +29,31 @@ export interface Collecting {
 const JUDGED_EVERY_MS = 1_000;
 
 /**
+ * Returns how much longer a body may be silent, in milliseconds: `leftMs` from the last judgement, less the time since, and
+ * more by what its bytes take at the least speed. That is never more than the time of grace (at least a second): a sender who
+ * was fast cannot be silent for longer. A pause of the process itself counts little.
+ */
+export const silenceLeft = (
+  leftMs: number,
+  sinceMs: number,
+  bytes: number,
+  { graceMs, bytesPerSecond }: Pace,
+): number =>
+  Math.min(
+    leftMs - Math.min(sinceMs, 2 * JUDGED_EVERY_MS) + (bytes / bytesPerSecond) * 1_000,
+    Math.max(graceMs, JUDGED_EVERY_MS),
+  );
+
+/**
  * Reads a body to its end. Refuses one that is larger than the limit, or announced to be (413), and one that arrives
  * too slowly (408). The rest of a refused body is discarded as it arrives, so that the sender can read the response.
  */
 export function collect(source: Readable, collecting: Collecting): Promise<Blocks> {
-  const { limitBytes, announcedBytes, pace, clock, look, parkedAbove } = collecting;
+  const { limitBytes, announcedBytes, pace, clock, look, signal, parkedAbove } = collecting;
   const { promise, resolve, reject } = Promise.withResolvers<Blocks>();
-  const began = monotonicMs();
   const blocks = createBlocks(parkedAbove);
   let size = 0;
+  let judged = { atMs: monotonicMs(), size: 0, leftMs: pace.graceMs };
   let stopJudging = () => {};
 
   const take = (part: Buffer<ArrayBuffer>) => {
@@ -50,12 +68,17 @@ export function collect(source: Readable, collecting: Collecting): Promise<Block
       refuse(error as Error);
     }
   };
-  const finish = () => {
+  const giveUp = () => refuse(signal?.reason);
+  const stop = () => {
     stopJudging();
+    signal?.removeEventListener("abort", giveUp);
+  };
+  const finish = () => {
+    stop();
     resolve(blocks);
   };
   const refuse = (error: Error) => {
-    stopJudging();
+    stop();
     source.off("data", take).off("end", finish);
     inTurn.delete(source);
     blocks.drop();
@@ -63,8 +86,10 @@ export function collect(source: Readable, collecting: Collecting): Promise<Block
     reject(error);
   };
   const judge = () => {
-    const lateMs = monotonicMs() - began - pace.graceMs;
-    if (lateMs > 0 && size < (lateMs / 1_000) * pace.bytesPerSecond) refuse(new Failure("request_timeout"));
+    const atMs = monotonicMs();
+    const leftMs = silenceLeft(judged.leftMs, atMs - judged.atMs, size - judged.size, pace);
+    judged = { atMs, size, leftMs };
+    if (leftMs < 0) refuse(new Failure("request_timeout"));
     else stopJudging = clock.after(JUDGED_EVERY_MS, judge);
   };
 
@@ -72,7 +97,8 @@ export function collect(source: Readable, collecting: Collecting): Promise<Block
   if (announcedBytes > limitBytes) refuse(tooLarge(limitBytes));
   else {
     source.on("data", take).on("end", finish);
-    stopJudging = clock.after(pace.graceMs, judge);
+    signal?.addEventListener("abort", giveUp);
+    stopJudging = clock.after(JUDGED_EVERY_MS, judge);
   }
   return promise;
 }

@@ -53,10 +53,12 @@ async function readJson(request: FastifyRequest, source: Readable, reading: Read
   const structure = createStructure(bodyValues);
   const held = reading.budget(callersOf(request));
   try {
-    const blocks = await read(request, source, reading, (part) => {
+    const look = (part: Buffer) => {
       held.add(part.length);
       if (!leavesLargeBodies) refuseExcess(structure, part);
-    });
+    };
+    const blocks = await read(request, source, reading, look, held.givenUp);
+    held.complete();
     if (blocks.size() === 0) return undefined;
     if (leavesLargeBodies && blocks.size() > limits.inProcessBytes) {
       const parked = blocks.park();
@@ -94,7 +96,13 @@ async function readNothing(request: FastifyRequest, source: Readable, reading: R
   await read(request, source, reading, () => fail("unsupported_media_type"));
 }
 
-function read(request: FastifyRequest, source: Readable, { pace, clock, ask }: Reading, look: (part: Buffer) => void) {
+function read(
+  request: FastifyRequest,
+  source: Readable,
+  { pace, clock, ask }: Reading,
+  look: (part: Buffer) => void,
+  signal?: AbortSignal,
+) {
   const { routeOptions, headers } = request;
   const limitBytes = routeOptions.bodyLimit ?? limits.bodyBytes;
   const announcedBytes = Number(headers["content-length"]);
@@ -104,7 +112,7 @@ function read(request: FastifyRequest, source: Readable, { pace, clock, ask }: R
     look(part);
   };
   const parkedAbove = routeOptions.config.leavesLargeBodies ? limits.inProcessBytes : undefined;
-  return collect(source, { limitBytes, announcedBytes, pace, clock, look: lookAndCount, parkedAbove });
+  return collect(source, { limitBytes, announcedBytes, pace, clock, look: lookAndCount, signal, parkedAbove });
 }
 
 const callersOf = ({ actor, clientAddress }: FastifyRequest): string[] => [
