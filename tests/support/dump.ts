@@ -5,7 +5,7 @@ import { listRows } from "./list-rows.ts";
 
 /** Returns every row of every table, with those of the job queue, as the text of a database dump. */
 export async function dump(pool: pg.Pool): Promise<string> {
-  return (await listRows(pool)).join("\n");
+  return (await listRows(pool, { isWhole: true })).join("\n");
 }
 
 /**
@@ -19,10 +19,10 @@ export async function changesNothing<R>(
 ): Promise<R> {
   const kept = keptRows(pool);
   const isKept = async () => but.length === 0 && (await kept?.isUnchanged()) === true;
-  const before = kept && (await isKept()) ? kept.rows : await listRows(pool, but);
+  const before = kept && (await isKept()) ? kept.rows : await listRows(pool, { but });
   const result = await work();
   if (before === kept?.rows && (await isKept())) return result;
-  const after = await listRows(pool, but);
+  const after = await listRows(pool, { but });
   const [old, now] = [new Set(before), new Set(after)];
   const changes = [
     ...before.filter((row) => !now.has(row)).map((row) => `- ${row}`),

@@ -28,6 +28,15 @@ test("a statement that changes no row is no change", async () => {
   await undoing(() => changesNothing(app, () => app.pool.query("update estimations set title = title where false")));
 });
 
+test("a change at the end of a long row is noticed", async () => {
+  const long = "update estimations set description = repeat('x', 20000)";
+  await undoing(async () => {
+    await app.pool.query(long);
+    const changing = changesNothing(app, () => app.pool.query(`${long} || 'y'`), ["public.users"]);
+    await expect(changing).rejects.toThrow("the database was changed: - public.estimations");
+  });
+});
+
 test("a table that is left out is named with its schema", async () => {
   const leavingOut = (name: string) => changesNothing(app, () => app.pool.query("select"), [name]);
   await leavingOut("public.users");

@@ -3,8 +3,18 @@ import type pg from "pg";
 /** Condition for a table `c` in schema `n` that holds data: not PostgreSQL's own, nor what `kept-rows.ts` adds. */
 export const IS_DATA = `c.relkind = 'r' and n.nspname !~ '^pg_' and n.nspname not in ('information_schema', 'kept')`;
 
-/** Returns every row of every table as text, except those of the tables of `but`, in an order that does not change. */
-export async function listRows(pool: pg.Pool, but: readonly string[] = []): Promise<string[]> {
+/** Texts of rows that are longer are compared by a digest: the largest trees have megabytes. */
+const LONG = 10_000;
+
+interface Listing {
+  /** Tables that are left out, with their schema. */
+  readonly but?: readonly string[];
+  /** Lists long rows whole, too: by default their beginning, and a digest of all. */
+  readonly isWhole?: boolean;
+}
+
+/** Returns every row of every table as text, in an order that does not change. */
+export async function listRows(pool: pg.Pool, { but = [], isWhole = false }: Listing = {}): Promise<string[]> {
   const tables = await pool.query<{ name: string }>(
     `select format('%I.%I', n.nspname, c.relname) as name
        from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -14,6 +24,11 @@ export async function listRows(pool: pg.Pool, but: readonly string[] = []): Prom
   for (const name of but) if (!all.includes(name)) throw new Error(`there is no table ${name}`);
   const names = all.filter((name) => !but.includes(name));
   const selects = names.map((name) => `select '${name}' as name, t::text as line from ${name} t`);
-  const { rows } = await pool.query<{ name: string; line: string }>(`${selects.join(" union all ")} order by 1, 2`);
+  const line = isWhole
+    ? "line"
+    : `case when length(line) > ${LONG} then left(line, 200) || ' ' || md5(line) else line end`;
+  const { rows } = await pool.query<{ name: string; line: string }>(
+    `select name, ${line} as line from (${selects.join(" union all ")}) as listed order by 1, 2`,
+  );
   return rows.map(({ name, line }) => `${name} ${line}`);
 }

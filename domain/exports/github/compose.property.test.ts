@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { limits } from "../../../contract/limits.ts";
+import { codePoint } from "../../tree/testing/code-points.ts";
 import type { TaskToExport } from "../shape.ts";
 import { BODY_LENGTH, composeIssue, labelOf, TITLE_LENGTH } from "./compose.ts";
 import { markerComment, markersIn } from "./marker.ts";
@@ -46,7 +47,7 @@ const pieces = [
 ];
 const piecewise = fc.array(fc.constantFrom(...pieces), { maxLength: 60 }).map((parts) => parts.join(""));
 const text = fc.oneof(piecewise, fc.string({ unit: "grapheme", maxLength: 200 }));
-const title = fc.oneof(text, fc.string({ unit: "binary", minLength: 250, maxLength: limits.taskTitleLength }));
+const title = fc.oneof(text, fc.string({ unit: codePoint, minLength: 250, maxLength: limits.taskTitleLength }));
 const description = fc.oneof(
   text,
   fc.tuple(text, fc.integer({ min: 1_000, max: 9_000 })).map(([part, times]) => part.repeat(times).slice(0, 200_000)),

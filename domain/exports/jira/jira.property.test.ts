@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { description } from "../../../tests/support/jira/description.ts";
+import { codePoint } from "../../tree/testing/code-points.ts";
 import type { TaskToExport } from "../shape.ts";
 import { type AdfNode, canonical, contentOf } from "./adf.ts";
 import { outcomesOf, reasonIn } from "./bulk.ts";
@@ -142,7 +143,7 @@ describe("a description", () => {
 
 describe("an issue", () => {
   it("fits Jira's limits, and loses nothing without a warning", () => {
-    const title = fc.string({ unit: "binary", minLength: 1, maxLength: 400 });
+    const title = fc.string({ unit: codePoint, minLength: 1, maxLength: 400 });
     fc.assert(
       fc.property(title, markdown, fc.option(fc.nat(100_000)), (text, words, hundredths) => {
         const made = composeIssue(
