@@ -92,4 +92,10 @@ test("headers and addresses are described as the service reads them", async () =
     const described = judge("/components/schemas/CreateWebhookRequest")({ url, events: [] });
     expect([url, status !== 400]).toEqual([url, described]);
   }
+  for (const baseUrl of [...urls, "https://example.com/?q=1", "example.com"]) {
+    const body = { target: "github", name: "Issues", baseUrl, token: "secret" };
+    const { status } = await app.request("POST", "/api/connections", { token, body });
+    const described = judge("/components/schemas/CreateConnectionRequest")(body);
+    expect([baseUrl, status !== 400]).toEqual([baseUrl, described]);
+  }
 });

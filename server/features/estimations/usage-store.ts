@@ -17,9 +17,13 @@ export async function addEstimation(tx: Queryable, ownerId: string, quota: numbe
  */
 export async function addNewEstimation(tx: Queryable, ownerId: string, quota: number): Promise<void> {
   const count = await addEstimation(tx, ownerId, quota);
+  refuseBeyond("estimations", 2 * quota, count + (await countDeleted(tx, ownerId)));
+}
+
+function countDeleted(tx: Queryable, ownerId: string): Promise<number> {
   const { userId, tag, status, level } = estimationListings;
   const isDeletedOfOwner = and(eq(userId, ownerId), eq(tag, ""), eq(status, "deleted"), eq(level, "owner"));
-  refuseBeyond("estimations", 2 * quota, count + (await tx.$count(estimationListings, isDeletedOfOwner)));
+  return tx.$count(estimationListings, isDeletedOfOwner);
 }
 
 /** Subtracts one estimation. Its tree still counts until it is removed permanently. */
@@ -29,8 +33,8 @@ export async function removeEstimation(tx: Queryable, ownerId: string): Promise<
 
 /**
  * Moves an estimation, with its tree and its versions, from one owner's usage to another's, before it gets the new owner: then
- * a trigger moves its texts. Refuses (409) what makes the new owner exceed half of a quota: nobody is asked before a
- * transfer, so it must leave room for the new owner's own work.
+ * a trigger moves its texts. Refuses (409) what makes the new owner exceed half of a quota, of which that of estimations is
+ * twice as large with the deleted ones: nobody is asked before a transfer, so it must leave room for the new owner's own work.
  */
 export async function moveUsage(
   tx: Queryable,
@@ -56,6 +60,7 @@ export async function moveUsage(
     const usage = await addUsage(tx, change);
     if (change.ownerId === ownerId) continue;
     refuseBeyondHalf("estimations", usage.estimations);
+    refuseBeyond("estimations", quotas.estimations, usage.estimations + (await countDeleted(tx, newOwnerId)));
     if (treeSteps > 0) refuseBeyondHalf("treeBytes", usage.treeSteps * STEP_BYTES);
     if (versionBytes > 0) refuseBeyondHalf("versionBytes", usage.versionBytes);
     if (textSteps > 0) refuseBeyondHalf("textBytes", (usage.textSteps + textSteps) * STEP_BYTES);

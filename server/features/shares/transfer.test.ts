@@ -272,6 +272,25 @@ test("whatever is handed over to somebody, half of each quota is left for that p
   expect([status, body.details]).toEqual([409, { quota: "estimations", limit: 1 }]);
 });
 
+test("deleting what is handed over makes no room for more of it, but leaves room for one's own", async () => {
+  const quotas = { ...app.services.config.quotas, estimations: 4 };
+  const small = await start({ config: { quotas, invitationsPerHour: 1_000 } });
+  const scene = createScene(small);
+  const [owner, editor] = [await small.signUp(), await small.signUp()];
+  const handOver = async () => {
+    const estimation = await scene.createEstimation(owner);
+    await scene.share(owner, estimation, editor, "edit");
+    const answer = await scene.transfer(owner, estimation, editor.userId);
+    const { token } = answer.status === 200 ? editor : owner;
+    await small.request("DELETE", `/api/estimations/${estimation}`, { token });
+    return answer;
+  };
+  for (let n = 0; n < 4; n += 1) expect((await handOver()).status).toBe(200);
+  const { status, body } = await handOver();
+  expect([status, body.details]).toEqual([409, { quota: "estimations", limit: 4 }]);
+  for (let n = 0; n < 4; n += 1) await scene.createEstimation(editor);
+});
+
 test("a process of an earlier version, which moves no texts, leaves the counts right", async () => {
   const { owner, editor, estimation } = await twoPeople();
   const message = "insert into thread_messages (id, estimation_id, thread_id, author_id, body, created_at)";

@@ -22,12 +22,18 @@ export async function countWebhooks(db: Queryable, userId: string): Promise<numb
   return row?.webhooks ?? 0;
 }
 
-/** Counts, up to `most`, the deliveries to a user's webhooks that are parked, through the index of these. */
+/**
+ * Counts, up to `most`, the deliveries to a user's webhooks that are parked, through the index of these. Deleted webhooks count
+ * until their log is removed: deleting them and making others must not reset the count.
+ */
 export async function countWaiting(db: Queryable, userId: string, most: number): Promise<number> {
+  // Each half has an index of its own.
   const { rows } = await db.execute<{ waiting: number }>(sql`
     select count(*)::int as waiting from (
-      select from ${webhooks} w join ${webhookDeliveries} d on d.webhook_id = w.id and d.parked
-      where w.user_id = ${userId} and w.deleted_at is null limit ${most}) as found`);
+      select from (
+        select id from ${webhooks} where user_id = ${userId} and deleted_at is null
+        union all select id from ${webhooks} where user_id = ${userId} and deleted_at is not null
+      ) w join ${webhookDeliveries} d on d.webhook_id = w.id and d.parked limit ${most}) as found`);
   return rows[0]?.waiting ?? 0;
 }
 

@@ -30,6 +30,7 @@ export const webhooks = pgTable(
   (table) => [
     index("webhooks_by_user").on(table.userId, table.id).where(sql`deleted_at is null`),
     index("webhooks_deleted").on(table.id).where(sql`deleted_at is not null`),
+    index("webhooks_deleted_by_user").on(table.userId).where(sql`deleted_at is not null`),
   ],
 );
 

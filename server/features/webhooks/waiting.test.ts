@@ -10,10 +10,13 @@ async function makeUser() {
   const user = await app.signUp();
   const post = ({ token }: TestUser, path: string, body?: object) => app.request("POST", path, { token, body });
   const body = { url: "https://example.com/", events: ["estimation.tasks_generated"] };
-  const webhookId = String((await post(user, "/api/webhooks", body)).data.webhook?.id);
+  const addWebhook = async () => String((await post(user, "/api/webhooks", body)).data.webhook?.id);
+  const webhookId = await addWebhook();
   const made = await post(user, "/api/estimations", { title: "A shop" });
   return {
+    token: user.token,
     webhookId,
+    addWebhook,
     causes: [`/api/webhooks/${webhookId}/test`, `/api/estimations/${made.data.estimation?.id}/tasks/generate`],
     send: (path: string) => post(user, path),
   };
@@ -46,4 +49,15 @@ test("a user with very many waiting deliveries cannot cause more until some are 
   for (const path of other.causes) expect((await other.send(path)).status, path).toBeLessThan(300);
   await app.pool.query("update webhook_deliveries set parked = false where id = $1", [`dlv_${"0".repeat(25)}1`]);
   for (const path of all) expect((await send(path)).status, path).toBeLessThan(300);
+});
+
+test("deliveries of deleted webhooks count until they are removed", async () => {
+  await app.pool.query("delete from webhook_deliveries");
+  const { token, webhookId, addWebhook } = await makeUser();
+  await fill(webhookId, 1, MOST);
+  expect((await app.request("DELETE", `/api/webhooks/${webhookId}`, { token })).status).toBe(200);
+  const test = `/api/webhooks/${await addWebhook()}/test`;
+  expect((await app.request("POST", test, { token })).status).toBe(429);
+  await app.pool.query("delete from webhooks where id = $1", [webhookId]);
+  expect((await app.request("POST", test, { token })).status).toBeLessThan(300);
 });
