@@ -66,8 +66,10 @@ describe("in a shared directory", () => {
     await setReader(pool, { estimationId: oldest, userId: first.userId }, { shared: "viewer" });
     const copies = async (from: number, to: number) => {
       await app.pool.query(
-        `insert into estimations select (jsonb_populate_record(e, jsonb_build_object('id', overlay(e.id placing 'zzzz' || lpad(n::text, 6, '0') from 5)))).*
-         from estimations e, generate_series($2::int, $3::int) n where e.id = $1`,
+        `insert into estimations select copy.*
+         from estimations e, generate_series($2::int, $3::int) n,
+           jsonb_populate_record(e, jsonb_build_object('id', overlay(e.id placing 'zzzz' || lpad(n::text, 6, '0') from 5))) copy
+         where e.id = $1`,
         [oldest, from, to],
       );
       await app.pool.query(
@@ -76,8 +78,9 @@ describe("in a shared directory", () => {
         [collector.userId],
       );
       await app.pool.query(
-        `insert into estimation_listings select (jsonb_populate_record(l, jsonb_build_object('estimation_id', e.id))).*
-         from estimation_listings l, estimations e where l.estimation_id = $1 and l.user_id = $2 and e.id like 'est_zzzz%'
+        `insert into estimation_listings select copy.*
+         from estimation_listings l, estimations e, jsonb_populate_record(l, jsonb_build_object('estimation_id', e.id)) copy
+         where l.estimation_id = $1 and l.user_id = $2 and e.id like 'est_zzzz%'
          and not exists (select from estimation_listings x where x.estimation_id = e.id)`,
         [oldest, collector.userId],
       );

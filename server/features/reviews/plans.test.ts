@@ -37,12 +37,13 @@ beforeAll(async () => {
   );
   const values = [review, MANY, owner?.userId];
   await app.pool.query(
-    `insert into reviews select (jsonb_populate_record(r, jsonb_build_object(
+    `insert into reviews select copy.*
+     from reviews r, generate_series(1, $2::int) n, generate_series(0, 1) side, jsonb_populate_record(r, jsonb_build_object(
        'id', 'rev_' || lpad((2 * n + side)::text, 26, '0'), 'estimation_id', 'est_' || lpad(n::text, 26, '0'),
        'reviewer_id', case side when 0 then r.reviewer_id else $3::text end,
        'status', case when n % 100 = 0 then 'pending' when n % 2 = 0 then 'approved' else 'changes_requested' end,
-       'requested_at', now() - n * interval '1 minute', 'hidden', n % 3 = 0))).*
-     from reviews r, generate_series(1, $2::int) n, generate_series(0, 1) side where r.id = $1`,
+       'requested_at', now() - n * interval '1 minute', 'hidden', n % 3 = 0)) copy
+     where r.id = $1`,
     values,
   );
   await app.pool.query(

@@ -27,13 +27,16 @@ beforeEach(async () => {
 async function makeReceivers(users: number, webhooksEach = 1, prefix = "a"): Promise<string[]> {
   const { rows } = await app.pool.query<{ id: string }>(
     `with given as (
-       insert into users select (jsonb_populate_record(u, jsonb_build_object(
-           'id', 'usr_' || $5 || lpad(n::text, 25, '0'), 'email', $5 || n || '@example.com'))).*
-       from users u, generate_series(1, $2) n where u.id = $4
-       on conflict (id) do update set name = users.name returning id)
-     insert into webhooks select (jsonb_populate_record(w, jsonb_build_object(
-           'id', 'wh_' || $5 || lpad(row_number() over ()::text, 25, '0'), 'user_id', given.id))).*
-     from given, webhooks w, generate_series(1, $3) where w.id = $1 returning user_id as id`,
+       insert into users select copy.*
+       from users u, generate_series(1, $2) n, jsonb_populate_record(u, jsonb_build_object(
+           'id', 'usr_' || $5 || lpad(n::text, 25, '0'), 'email', $5 || n || '@example.com')) copy
+       where u.id = $4
+       on conflict (id) do update set name = users.name returning id),
+     numbered as (select given.id, row_number() over () as n from given, generate_series(1, $3))
+     insert into webhooks select copy.*
+     from numbered, webhooks w, jsonb_populate_record(w, jsonb_build_object(
+           'id', 'wh_' || $5 || lpad(numbered.n::text, 25, '0'), 'user_id', numbered.id)) copy
+     where w.id = $1 returning user_id as id`,
     [model, users, webhooksEach, someUserId, prefix],
   );
   return [...new Set(rows.map(({ id }) => id))];
