@@ -1,8 +1,12 @@
 import fc from "fast-check";
+import { VISIBLE } from "../../../contract/shapes.ts";
 import { type Node, type Option, walk } from "../../tree/shape.ts";
 import { codePoint } from "../../tree/testing/code-points.ts";
 import { trees } from "../../tree/testing/trees.ts";
 import type { Content } from "../content.ts";
+
+/** What the name of anything needs. */
+const visible = new RegExp(VISIBLE, "u");
 
 /** Text that is difficult in a file: syntax characters, and any character that can be stored. */
 const trouble = fc.oneof(
@@ -32,7 +36,7 @@ const trouble = fc.oneof(
   ),
   fc.string({ unit: codePoint, maxLength: 30 }).filter((text) => text.isWellFormed() && !text.includes("\0")),
 );
-const title = trouble.filter((text) => /\S/.test(text));
+const title = trouble.filter((text) => visible.test(text));
 const someOf = <T>(value: fc.Arbitrary<T>) => fc.option(value, { freq: 1 });
 
 /** Estimations with arbitrary text in every place that accepts text. */
@@ -55,7 +59,7 @@ export const contents: fc.Arbitrary<Content> = fc
     const text = (): string => texts[next++ % texts.length] ?? "";
     const name = (thing: Node | Option): void => {
       const candidate = text();
-      if (/\S/.test(candidate)) thing.title = candidate;
+      if (visible.test(candidate)) thing.title = candidate;
       thing.description = text();
     };
     walk(told.nodes, {
