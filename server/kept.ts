@@ -306,6 +306,7 @@ export const kept: Readonly<Record<string, Kept>> = {
     bound: "one for each worker that runs",
     ends: { by: "when the worker ends, or another one finds that it is gone" },
   },
+  queue_clock: { holds: "the latest time that a worker has seen", bound: "one row", ends: { by: "never" } },
   secret_marks: { holds: "a mark of a secret of the instance", bound: "one for each secret", ends: { by: "never" } },
   data_migrations: {
     holds: "the name of a change of stored data that was made",

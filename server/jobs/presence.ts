@@ -2,6 +2,7 @@ import pg from "pg";
 import type { Logger } from "pino";
 import { isDatabaseUnavailable } from "../db/failures.ts";
 import { monotonicMs, sleep, systemClock } from "../platform/clock.ts";
+import { followClock } from "./queue-clock.ts";
 import { lockKey, release } from "./rescue.ts";
 import type { Strays } from "./strays.ts";
 
@@ -102,6 +103,8 @@ export function createPresence({ poolId, connection, log, strays, onLost }: Pres
       const isNew = await noteSeen(client, poolId);
       if (known && isNew) onLost();
       known = true;
+      const seconds = await followClock(client);
+      if (seconds > 0) log.warn({ seconds }, "the clock of the database was set back; waiting jobs were moved with it");
       await lookAfterOthers(client);
       await strays.free(client, poolId);
     } catch (error) {

@@ -15,6 +15,8 @@ const COLUMNS = {
     max_attempts: ["smallint", "not null"],
     locked_by: ["text", "null"],
     locked_at: ["timestamp with time zone", "null"],
+    run_at: ["timestamp with time zone", "not null"],
+    key: ["text", "null"],
   },
   _private_job_queues: {
     id: ["integer", "not null"],

@@ -72,3 +72,34 @@ export async function unlockStrays(
   );
   return rowCount ?? 0;
 }
+
+/** Jobs that are moved in one statement, so that none takes long. */
+const MOVED = 5_000;
+
+/**
+ * Moves the times of jobs back by so many seconds, but not before now, in the transaction of `session`; those of jobs under way
+ * too, from which a next try would count. The times at which jobs were taken become no later than now.
+ */
+export async function moveJobs(session: pg.Client, seconds: number): Promise<void> {
+  for (let last: string | null = "0"; last !== null; ) {
+    const moved: pg.QueryResult<{ last: string | null }> = await session.query(
+      `with waiting as (
+         select id from graphile_worker._private_jobs
+         where id > $1 and run_at > now() order by id limit $3 for update skip locked
+       ), moved as (
+         update graphile_worker._private_jobs as job set run_at = greatest(job.run_at - $2 * interval '1 second', now())
+         from waiting where job.id = waiting.id returning job.id
+       ) select max(id)::text as last from moved`,
+      [last, seconds, MOVED],
+    );
+    last = moved.rows[0]?.last ?? null;
+  }
+  for (const table of ["_private_jobs", "_private_job_queues"])
+    await session.query(`update graphile_worker.${table} set locked_at = now() where locked_at > now()`);
+  await session.query(`select pg_notify('jobs:insert', '{"count":100}')`);
+}
+
+/** Returns a statement that lets a waiting job with a key begin in at most so many seconds. */
+export const hasten = (key: string, seconds: number): SQL => sql`
+  update graphile_worker._private_jobs set run_at = now() + ${seconds} * interval '1 second'
+  where key = ${key} and locked_at is null and run_at > now() + ${seconds} * interval '1 second'`;

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { pgTable, text } from "drizzle-orm/pg-core";
+import { integer, pgTable, text } from "drizzle-orm/pg-core";
 import { instant } from "../db/columns.ts";
 
 /** Worker pools that may hold jobs. The row exists before its pool takes the first job. */
@@ -8,4 +8,10 @@ export const workerPools = pgTable("worker_pools", {
   id: text().primaryKey(),
   /** On the database's clock. */
   seenAt: instant().notNull().default(sql`now()`),
+});
+
+/** The latest time that a worker has seen on the database's clock, in one row: an earlier one means that it was set back. */
+export const queueClock = pgTable("queue_clock", {
+  id: integer().primaryKey(),
+  latest: instant().notNull(),
 });

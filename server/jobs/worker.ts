@@ -8,6 +8,7 @@ import { dueAfter } from "./add-job.ts";
 import { type JobRow, SetAside } from "./job.ts";
 import { createPatientPool } from "./patient-pool.ts";
 import { createPresence } from "./presence.ts";
+import { hasten } from "./queue-store.ts";
 import { createStrays } from "./strays.ts";
 
 export interface WorkerOptions {
@@ -193,13 +194,15 @@ function taskOf({ name, run, everySeconds }: JobRow, { pool, log }: Pick<Service
   };
 }
 
-/** Makes sure that every periodic job is in the queue exactly once, whatever happened before. */
+/** Makes sure that every periodic job is in the queue exactly once, and soon enough, whatever happened before. */
 async function schedulePeriodicJobs({ services: { pool }, jobs }: WorkerOptions): Promise<void> {
   for (const { name, everySeconds } of jobs) {
     if (everySeconds === undefined) continue;
     await pool.execute(
       sql`select 1 from graphile_worker.add_job(${name}, job_key => ${name}, job_key_mode => 'unsafe_dedupe')`,
     );
+    // Where the clock was ahead for a moment that no worker noted (`queue-clock.ts`).
+    await pool.execute(hasten(name, everySeconds));
   }
 }
 

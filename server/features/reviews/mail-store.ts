@@ -85,6 +85,8 @@ export interface MailOccasion {
 }
 
 const DAY_MS = 86_400_000;
+/** Mails later than this after now do not count: the clock was ahead and was set back. Clocks of processes may differ. */
+const SKEW_MS = 60_000;
 
 /** At most this many old rows of a reader are removed at once; there are seldom more than the maximum of a day. */
 const FORGOTTEN = 2 * limits.reviewMailsPerDay;
@@ -136,7 +138,7 @@ export async function requestReviewMails<F>(
     told as (
       select readers.* from readers cross join lateral (
         select count(*) as received, count(*) filter (where sender_id = ${senderId}) as of_sender, ${isQuiet} as is_quiet
-        from ${sentMails} where reader_id = readers.user_id and at > ${since(DAY_MS)}
+        from ${sentMails} where reader_id = readers.user_id and at > ${since(DAY_MS)} and at <= ${since(-SKEW_MS)}
       ) as before
       cross join lateral (select ${knowsOwner(reviewId)} as is_known) as acquaintance
       where not is_quiet

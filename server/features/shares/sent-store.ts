@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { limits } from "../../../contract/limits.ts";
 import type { Queryable } from "../../db/database.ts";
@@ -37,9 +37,17 @@ export async function countMail(tx: Queryable, shareId: string, now: Date): Prom
   refuseBeyond(row?.times ?? [], { policy: "share", most: limits.invitationMailsPerDay, windowMs: DAY_MS, now });
 }
 
-/** The times in a column that are within the window before `now`, ascending. */
-const since = (times: AnyPgColumn, now: Date, windowMs: number) =>
-  sql`array(select at from unnest(${times}) as at where at > ${new Date(now.getTime() - windowMs).toISOString()}::timestamptz order by at)`;
+/** How far the clocks of processes may differ. */
+const SKEW_MS = 60_000;
+
+/**
+ * The times in a column that are within the window before `now`, ascending. Later ones are left out: the clock was ahead and
+ * was set back, and they would count until it is there again.
+ */
+function since(times: AnyPgColumn, now: Date, windowMs: number): SQL {
+  const at = (ms: number) => sql`${new Date(now.getTime() + ms).toISOString()}::timestamptz`;
+  return sql`array(select at from unnest(${times}) as at where at > ${at(-windowMs)} and at <= ${at(SKEW_MS)} order by at)`;
+}
 
 interface Bound {
   /** The name of the limit in the headers of the refusal. */
