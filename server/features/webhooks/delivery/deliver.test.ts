@@ -256,13 +256,21 @@ describe("a delivery that fails", () => {
       const { now } = app.clock;
       let looks = 0;
       // Time passes between any two looks at the clock.
-      app.clock.now = () => new Date(now().getTime() + looks++);
+      const passing = 10;
+      app.clock.now = () => new Date(now().getTime() + looks++ * passing * 1_000);
       onTestFinished(() => void Object.assign(app.clock, { now }));
       const { id } = await createWebhook({ url: "https://no.such.name.invalid:8443/" });
       await emitGenerated();
       const waiting = await delivery(id, "retry_scheduled");
       const msOf = (text: unknown) => Date.parse(String(text));
       expect(msOf(waiting.nextAttemptAt) - msOf(waiting.attempts?.[0]?.startedAt)).toBe(firstDelay * 1_000);
+      // It begins when that says, and not later by what the name took.
+      const { rows } = await app.pool.query(
+        `select run_at <= clock_timestamp() + $1 * interval '1 second' as "isRight"
+         from graphile_worker._private_jobs where payload ->> 'deliveryId' = $2`,
+        [firstDelay - passing, waiting.id],
+      );
+      expect(rows).toEqual([{ isRight: true }]);
       await app.clock.advance(firstDelay * 1_000);
       await makeJobsDue(app.pool);
       const failed = await delivery(id, "failed");

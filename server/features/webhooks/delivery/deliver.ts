@@ -49,8 +49,9 @@ export function createDeliver(services: Services, outbound: Outbound, lanes: Lan
     const end = { leased, attempt: attempted, nextAttemptAt: null, completedAt: now, delayMs: null };
     if (attempted.error === null) return { ...end, status: "delivered" };
     if (number >= webhookMaxAttempts || attempted.error === "webhook_inactive") return { ...end, status: "failed" };
-    const delayMs = (delays[Math.min(number, delays.length) - 1] ?? 0) * 1_000;
-    const nextAttemptAt = new Date(now.getTime() + delayMs);
+    const pauseMs = (delays[Math.min(number, delays.length) - 1] ?? 0) * 1_000;
+    const nextAttemptAt = new Date(now.getTime() + pauseMs);
+    const delayMs = Math.max(0, nextAttemptAt.getTime() - clock.now().getTime());
     return { ...end, status: "retry_scheduled", nextAttemptAt, completedAt: null, delayMs };
   };
 
