@@ -2,7 +2,7 @@ import pg from "pg";
 import type { Logger } from "pino";
 import { isDatabaseUnavailable } from "../db/failures.ts";
 import { monotonicMs, sleep, systemClock } from "../platform/clock.ts";
-import { followClock } from "./queue-clock.ts";
+import { followClock } from "./queue-clock-store.ts";
 import { lockKey, release } from "./rescue.ts";
 import type { Strays } from "./strays.ts";
 

@@ -201,7 +201,7 @@ async function schedulePeriodicJobs({ services: { pool }, jobs }: WorkerOptions)
     await pool.execute(
       sql`select 1 from graphile_worker.add_job(${name}, job_key => ${name}, job_key_mode => 'unsafe_dedupe')`,
     );
-    // Where the clock was ahead for a moment that no worker noted (`queue-clock.ts`).
+    // Where the clock was ahead for a moment that no worker noted (`queue-clock-store.ts`).
     await pool.execute(hasten(name, everySeconds));
   }
 }
