@@ -40,6 +40,7 @@ export async function startWorker(
     ...shareMails(services),
     ...reviewMails(services),
   ];
+  const stopping = new AbortController();
   const jobs = [
     sendMails(services, mailer, mails, mailSettings(services)),
     ...googleSignInJobs(services),
@@ -47,7 +48,7 @@ export async function startWorker(
     ...auditLogJobs(services),
     ...estimationJobs(services, estimationParts),
     ...apiKeyJobs(services),
-    ...webhookJobs(services, outbound),
+    ...webhookJobs(services, outbound, stopping.signal),
     ...exportJobs(services, trackers),
     removePeriodically("forget-answers", FORGET_ANSWERS_SECONDS, () => [
       untilFewer((rows) => forgetAnswers(pool, clock.now(), rows)),
@@ -56,6 +57,7 @@ export async function startWorker(
   const worker = createWorker({ services, jobs, connection });
   await worker.start();
   return async () => {
+    stopping.abort();
     await worker.stop();
     mailer.close();
   };

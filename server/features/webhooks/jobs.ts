@@ -16,11 +16,11 @@ import { removeDeleted } from "./store.ts";
 const SWEEP_SECONDS = 5;
 const REMOVE_SECONDS = 600;
 
-/** The jobs that the worker runs for webhooks. */
-export function webhookJobs(services: Services, outbound: Outbound): JobRow[] {
+/** The jobs that the worker runs for webhooks. `stopping` is aborted when it stops. */
+export function webhookJobs(services: Services, outbound: Outbound, stopping?: AbortSignal): JobRow[] {
   const { clock, config, pool } = services;
   const lanes = createLanes(clock, config.webhookDeliveriesPerMinute);
-  const parking = createParking(services, lanes);
+  const parking = createParking(services, lanes, stopping ? { stopping } : {});
   return [
     runJob(deliverJob, createDeliver(services, outbound, lanes, parking)),
     runJob(recoverJob, createRecover(services)),

@@ -200,6 +200,24 @@ describe("an owner", () => {
     expect(taken.reduce((sum, one) => sum + one)).toBe(64);
   });
 
+  test("whose requests wait for a slot when a moment's part is used up gets slots in the next moment", async () => {
+    const moments = createFakeClock();
+    const perMoment = 40;
+    lanes = createLanes(clock, 48 * perMoment, moments);
+    const a = at("a", "one");
+    take(a).leave(answered(5));
+    const slots = fill(a);
+    const entered: Slot[] = [];
+    for (let count = 0; count < 3; count++)
+      void Promise.resolve(lanes.enter(a)).then((slot) => slot && entered.push(slot));
+    for (let begun = 1 + slots.length; begun < perMoment; begun++) take(at(`${begun}`, "one")).leave(answered(5));
+    leave(slots, answered(5));
+    await moments.advance(249);
+    expect(entered).toHaveLength(0);
+    await moments.advance(1);
+    expect(entered).toHaveLength(3);
+  });
+
   test("starts only a part of the minute's limit within a moment; in the next one as many of those turned away go on, each in turn", async () => {
     lanes = createLanes(clock, 48 * 25, clock);
     const endpoints = Array.from({ length: 40 }, (_, number) => at(`quick-${number}`, "one"));

@@ -160,6 +160,8 @@ export function createLanes(clock: Clock, perMinute: number, momentClock: Clock 
     owner.awaitsMoment = true;
     momentClock.after(MOMENT_MS, () => {
       owner.awaitsMoment = false;
+      // Those who wait in memory came first.
+      admitWaiting(owner);
       const { moment } = owner;
       const gone: Lane[] = [];
       let free = moment.free();

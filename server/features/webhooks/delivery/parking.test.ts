@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { createFakeClock } from "../../../../tests/fake-clock.ts";
 import { start, type TestApp, type TestUser, until } from "../../../../tests/harness.ts";
@@ -173,6 +174,34 @@ test("an owner's deliveries beyond what begins in a moment are parked, and go on
   expect(await parked()).toEqual([]);
 });
 
+test("when the worker stops, parked deliveries are left to the next one, without a try", async () => {
+  const moments = createFakeClock();
+  const perMoment = 20;
+  lanes = createLanes(createFakeClock(), 48 * perMoment, moments);
+  const webhookId = await createWebhook();
+  const stopping = new AbortController();
+  let warnings = 0;
+  const pool = new Proxy(app.services.pool, {
+    get(target, name, receiver) {
+      if (stopping.signal.aborted) throw new Error("the pool has ended");
+      return Reflect.get(target, name, receiver);
+    },
+  });
+  const log = { warn: () => (warnings += 1) } as unknown as typeof app.services.log;
+  const parking = createParking({ pool, log }, lanes, { stopping: stopping.signal });
+  for (let count = 0; count < perMoment; count++)
+    take(endpointOf(webhookId)).leave({ durationMs: 5, failed: false, timedOut: false });
+  const leased = await takeNew(webhookId);
+  expect(lanes.enter(endpointOf(webhookId))).toBeNull();
+  await parking.park(leased);
+  stopping.abort();
+  await moments.advance(250);
+  parking.goOn(endpointOf(webhookId));
+  // A release would have failed by then.
+  for (let turns = 0; turns < 10; turns += 1) await setImmediate();
+  expect([warnings, await parked()]).toEqual([0, [webhookId]]);
+});
+
 test("a sweep continues where the previous one ended, and starts again after the last webhook", async () => {
   const webhookIds: string[] = [];
   for (let count = 0; count < 5; count++) webhookIds.push(await createWebhook());
@@ -187,7 +216,7 @@ test("a sweep continues where the previous one ended, and starts again after the
   const held: Slot[] = [];
   for (const id of [first, second]) while (lanes.room(endpointOf(id)) > 0) held.push(take(endpointOf(id)));
 
-  const parking = createParking(app.services, lanes, 2);
+  const parking = createParking(app.services, lanes, { swept: 2 });
   await parking.sweep();
   expect(await parked()).toEqual(webhookIds);
   await parking.sweep();
@@ -207,7 +236,7 @@ test("parked deliveries of a deleted webhook get no jobs", async () => {
   await app.pool.query("update webhook_deliveries set parked = true");
   await app.request("DELETE", `/api/webhooks/${deleted}`, { token: user.token });
 
-  const parking = createParking(app.services, lanes, 1);
+  const parking = createParking(app.services, lanes, { swept: 1 });
   await parking.sweep();
   await parking.sweep();
   expect(await parked()).toEqual([deleted]);

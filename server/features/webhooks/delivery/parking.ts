@@ -26,7 +26,17 @@ export interface Parking {
 /** Webhooks checked in one sweep. */
 const SWEPT = 1_000;
 
-export function createParking({ pool, log }: Pick<Services, "pool" | "log">, lanes: Lanes, swept = SWEPT): Parking {
+interface ParkingOptions {
+  readonly swept?: number;
+  /** Aborted when the worker stops: parked deliveries then wait for the sweep of the next one. */
+  readonly stopping?: AbortSignal;
+}
+
+export function createParking(
+  { pool, log }: Pick<Services, "pool" | "log">,
+  lanes: Lanes,
+  { swept = SWEPT, stopping }: ParkingOptions = {},
+): Parking {
   const queueing = new Set<string>();
   /** Webhooks whose deliveries are being released, and whether another one was parked since that started. */
   const releasing = new Map<string, boolean>();
@@ -55,6 +65,7 @@ export function createParking({ pool, log }: Pick<Services, "pool" | "log">, lan
   };
 
   const letGoOn = (endpoint: Endpoint): void => {
+    if (stopping?.aborted) return;
     const { webhookId } = endpoint;
     // The next sweep repairs what fails here.
     release(endpoint).catch((error) => log.warn({ err: error, webhookId }, "parked deliveries could not go on"));
@@ -62,7 +73,7 @@ export function createParking({ pool, log }: Pick<Services, "pool" | "log">, lan
 
   lanes.onMoment((endpoint) => {
     letGoOn(endpoint);
-    return queueing.has(endpoint.webhookId);
+    return !stopping?.aborted && queueing.has(endpoint.webhookId);
   });
 
   return {

@@ -58,7 +58,10 @@ export function createPace(clock: Clock, limit: number): Share {
   };
 }
 
-/** Moments of `ms` milliseconds: in each, which begins with its first request, at most `limit` start. */
+/**
+ * Moments of `ms` milliseconds: in each at most `limit` requests start. A moment begins when one is asked for after the one before
+ * has ended, so up to twice as many may start close together, at the end of one and the beginning of the next.
+ */
 export function createMoments(clock: Clock, limit: number, ms: number): Share {
   let began = Number.NEGATIVE_INFINITY;
   let started = 0;
