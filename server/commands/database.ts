@@ -29,7 +29,13 @@ export interface OpenDatabase {
  */
 export async function openDatabase(
   { databaseUrl, dataDir, runtimeFolder }: Config,
-  options: { parts: readonly Part[]; say: (line: string) => void; onLost: (reason: Error) => void },
+  options: {
+    parts: readonly Part[];
+    say: (line: string) => void;
+    onLost: (reason: Error) => void;
+    /** Resolves when the command is asked to stop. */
+    whenStopped?: Promise<unknown>;
+  },
 ): Promise<OpenDatabase> {
   if (databaseUrl !== null) {
     const nothing = async () => {};
@@ -39,8 +45,8 @@ export async function openDatabase(
     await tryToConnect(databaseUrl);
     return { connection: { connectionString: databaseUrl }, where, ...kept };
   }
-  const { parts, say, onLost } = options;
-  const directory = await openDataDirectory({ dataDir, parts, log: say, onLost, runtimeFolder });
+  const { parts, say, onLost, whenStopped } = options;
+  const directory = await openDataDirectory({ dataDir, parts, log: say, onLost, runtimeFolder, whenStopped });
   return { ...directory, where: directory.location };
 }
 

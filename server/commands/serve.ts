@@ -49,7 +49,7 @@ export async function serve(
         throw (await holderOf(config, parts)) ?? error;
       });
     }
-    const opening = openDatabase(config, { parts, say, onLost: lost.resolve });
+    const opening = openDatabase(config, { parts, say, onLost: lost.resolve, whenStopped: stop.whenRequested });
     database = await unlessStopped(opening, stop);
     if (database === undefined) return 1;
     const { startService } = await app;

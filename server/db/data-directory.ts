@@ -2,7 +2,7 @@ import pg from "pg";
 import { sleep } from "../platform/clock.ts";
 import { type DataDirectoryLock, DirectoryTaken, lockDataDirectory, type Part } from "./data-directory-lock.ts";
 import { poll } from "./embedded/poll.ts";
-import { type EmbeddedPostgres, StartFailure, startEmbeddedPostgres } from "./embedded.ts";
+import { type EmbeddedPostgres, hasCluster, isLackOfRoom, StartFailure, startEmbeddedPostgres } from "./embedded.ts";
 import { createHolderNotes, type HolderNotes } from "./holder-note.ts";
 
 /** Options of {@link openDataDirectory}. */
@@ -15,6 +15,8 @@ export interface DataDirectoryOptions {
   onLost: (reason: Error) => void;
   /** As in `EmbeddedOptions`. */
   runtimeFolder?: string | undefined;
+  /** Resolves when this process is asked to stop. */
+  whenStopped?: Promise<unknown> | undefined;
 }
 
 /** A data directory whose PostgreSQL is running, with the requested parts held by this process. */
@@ -50,11 +52,12 @@ const longestWaitMs = 10_000;
 
 /**
  * Starts or adopts the PostgreSQL of a data directory and takes the directory for this process. If PostgreSQL breaks
- * down later, it is restarted in the same place, where connections find it, for as long as necessary.
+ * down later, it is restarted in the same place, where connections find it, for as long as necessary. A part that runs
+ * waits for room on the disk where there is a database already.
  * @throws StartFailure with one line that says why it failed, and who holds the directory if another process does.
  */
 export async function openDataDirectory(options: DataDirectoryOptions): Promise<DataDirectory> {
-  const { dataDir, parts, log, onLost, runtimeFolder } = options;
+  const { dataDir, parts, log, onLost, runtimeFolder, whenStopped } = options;
   const notes = createHolderNotes(dataDir, parts);
   const whenClosing = Promise.withResolvers<void>();
   let published: string | undefined;
@@ -92,7 +95,24 @@ export async function openDataDirectory(options: DataDirectoryOptions): Promise<
     }
   };
 
-  let current = await open(false);
+  const openFirst = async () => {
+    let isStopped = false;
+    void whenStopped?.then(() => {
+      isStopped = true;
+    });
+    for (let isTold = false; ; isTold = true) {
+      try {
+        return await open(false);
+      } catch (error) {
+        const mayWait = parts.length > 0 && isLackOfRoom(error) && (await hasCluster(dataDir)) && !isStopped;
+        if (!mayWait) throw error;
+        if (!isTold) log(`${error.message}; trying again until there is room`);
+      }
+      await Promise.race([sleep(longestPauseMs), whenStopped ?? whenClosing.promise]);
+    }
+  };
+
+  let current = await openFirst();
   return {
     connection: current.server.connection,
     connectionString: current.server.connectionString,

@@ -23,7 +23,8 @@ import { serviceDatabase, serviceRole, writeSettings } from "./embedded/settings
 import { explaining, StartFailure } from "./embedded/start-failure.ts";
 import { hurryWhenToldToStop } from "./embedded/told-to-stop.ts";
 
-export { StartFailure } from "./embedded/start-failure.ts";
+export { hasCluster } from "./embedded/location.ts";
+export { isLackOfRoom, StartFailure } from "./embedded/start-failure.ts";
 
 /** Options of {@link startEmbeddedPostgres}. */
 export interface EmbeddedOptions {

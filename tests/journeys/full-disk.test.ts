@@ -64,3 +64,33 @@ test.runIf(mayMount)(
     expect(await serverPid(disk)).toBeUndefined();
   },
 );
+
+test.runIf(mayMount)(
+  "a start on a full disk waits for room, unless there is no database yet, and can be stopped",
+  async () => {
+    const disk = await makeDisk(160 << 10);
+    const run = () => runService(["serve"], { DATA_DIR: disk, LOG_LEVEL: "error" });
+    const filling = path.join(disk, "..", "filling");
+    await fill(filling);
+    const first = run();
+    expect(await first.exitCode).toBe(1);
+    expect(first.faults().join()).toMatch(/disk is full/);
+    await rm(filling);
+    const before = run();
+    const account = { email: "ada@example.com", password: "a long enough password" };
+    await request(await before.url(), "POST", "/api/auth/register", { body: account });
+    before.send("SIGTERM");
+    expect(await before.exitCode).toBe(0);
+
+    await fill(filling);
+    const [stopped, waiting] = [run(), run()];
+    const waits = ({ output }: typeof waiting) => output.out.split("trying again until there is room").length === 2;
+    await until(() => waits(stopped) && waits(waiting));
+    stopped.send("SIGTERM");
+    expect(await stopped.exitCode).toBe(0);
+    await rm(filling);
+    const { status } = await request(await waiting.url(), "POST", "/api/auth/login", { body: account });
+    expect(status).toBe(200);
+    expect(waits(waiting)).toBe(true);
+  },
+);

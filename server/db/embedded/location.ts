@@ -49,6 +49,12 @@ export async function locate(dataDir: string, log: (line: string) => void): Prom
   return outside;
 }
 
+/** Returns whether there is a database for the data directory already. */
+export async function hasCluster(dataDir: string): Promise<boolean> {
+  const real = await realpath(dataDir).catch(() => undefined);
+  return real !== undefined && existsSync((await at((await recordedHome(real)) ?? real)).cluster);
+}
+
 /** Creates a folder that every account may traverse but not list, whatever the umask. */
 export async function makeReachable(folder: string): Promise<void> {
   await explaining(`create ${folder}`, async () => {

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import type { Account } from "./account.ts";
-import { StartFailure } from "./start-failure.ts";
+import { DISK_FULL, StartFailure } from "./start-failure.ts";
 
 /** The output of a program and how it ended. */
 export interface Outcome {
@@ -68,6 +68,6 @@ export function explainSpawnError(error: Error, program: string, account: Accoun
 export function complaint(output: string): string {
   const lines = output.split("\n").filter((line) => line.trim() !== "");
   const told = lines.findLast((line) => /(FATAL|PANIC|ERROR): |error: |No space left on device/.test(line));
-  if (/No space left on device|disk quota exceeded/i.test(output)) return "the disk is full";
+  if (/No space left on device|disk quota exceeded/i.test(output)) return DISK_FULL;
   return (told ?? lines.at(-1) ?? "it said nothing").replace(/^.*?(FATAL|PANIC|ERROR): +/, "").trim();
 }

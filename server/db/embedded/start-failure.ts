@@ -8,6 +8,14 @@ export class StartFailure extends Error {
 
 const elsewhere = "choose another DATA_DIR";
 const permission = ["permission denied", `let this user do that, or ${elsewhere}`] as const;
+/** What messages say where there is no room. */
+export const DISK_FULL = "the disk is full";
+const QUOTA_USED_UP = "the disk quota is used up";
+
+/** Returns whether the service cannot start for lack of room, which may come back. */
+export const isLackOfRoom = (error: unknown): error is StartFailure =>
+  error instanceof StartFailure && [DISK_FULL, QUOTA_USED_UP].some((reason) => error.message.includes(reason));
+
 const room = `make room, or ${elsewhere}`;
 
 /** The file system's message, and what to do about it. */
@@ -15,8 +23,8 @@ const reasons: Record<string, readonly [reason: string, advice: string]> = {
   EACCES: permission,
   EPERM: permission,
   EROFS: ["the file system is read-only", elsewhere],
-  ENOSPC: ["the disk is full", room],
-  EDQUOT: ["the disk quota is used up", room],
+  ENOSPC: [DISK_FULL, room],
+  EDQUOT: [QUOTA_USED_UP, room],
   ENOENT: ["the file system there does not take it", elsewhere],
   ENOTDIR: ["a part of the path is not a folder", elsewhere],
   EEXIST: ["it is not a folder", elsewhere],
