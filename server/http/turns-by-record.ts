@@ -3,10 +3,10 @@ import { fail } from "./failure.ts";
 
 /** Writes of one user to one record that may wait in this process; more are refused. */
 const WAITING_PER_USER = 50;
-/** How long such a refusal is held back, so that a client that repeats it at once costs little: as long as it says to wait. */
-const REFUSED_SECONDS = 1;
 /** Those of all users; beyond this number, only users who have none waiting may wait. */
 const WAITING_MAX = 200;
+/** How long a refusal is held back, so that a client that repeats it at once costs little: as long as it says to wait. */
+const REFUSED_SECONDS = 1;
 
 /** Writes that wait for one record, in order of arrival; the user who was served last comes last. */
 interface Queue {
@@ -41,11 +41,13 @@ export function createTurnsByRecord(
 
 async function turnIn(queue: Queue, userId: string, clock: Clock): Promise<void> {
   const own = queue.users.get(userId) ?? [];
-  if (own.length >= WAITING_PER_USER) {
+  const isOneTooMany = own.length >= WAITING_PER_USER;
+  if (isOneTooMany || (own.length > 0 && queue.waiting >= WAITING_MAX)) {
     await pause(clock, REFUSED_SECONDS * 1_000);
-    fail("rate_limited", { headers: { "retry-after": String(REFUSED_SECONDS) } });
+    fail(isOneTooMany ? "rate_limited" : "service_unavailable", {
+      headers: { "retry-after": String(REFUSED_SECONDS) },
+    });
   }
-  if (own.length > 0 && queue.waiting >= WAITING_MAX) fail("service_unavailable");
   queue.users.set(userId, own);
   queue.waiting += 1;
   return new Promise((resolve) => own.push(resolve));
