@@ -200,6 +200,53 @@ describe("an owner", () => {
     expect(taken.reduce((sum, one) => sum + one)).toBe(64);
   });
 
+  describe("who has begun a moment's part", () => {
+    const perMoment = 20;
+    let moments: FakeClock;
+    beforeEach(() => {
+      moments = createFakeClock();
+      lanes = createLanes(clock, 48 * perMoment, moments);
+    });
+    const begin = (count: number) => {
+      for (let n = 0; n < count; n++) take(at(`begun-${n}`, "one")).leave(answered(5));
+    };
+    /** Turns a request of each of so many endpoints away. */
+    const turnAway = (count: number) => {
+      for (let n = 0; n < count; n++) expect(lanes.enter(at(`late-${n}`, "one"))).toBeNull();
+    };
+
+    test("gets no place in memory, also at a quick endpoint with a request under way", () => {
+      take(at("a", "one")).leave(answered(5));
+      take(at("a", "one"));
+      begin(perMoment - 2);
+      expect(lanes.enter(at("a", "one"))).toBeNull();
+    });
+
+    test("goes on in the next with as many endpoints as have something left", async () => {
+      begin(perMoment);
+      turnAway(perMoment + 1);
+      const asked: string[] = [];
+      lanes.onMoment(({ webhookId }) => {
+        asked.push(webhookId);
+        return webhookId === `late-${perMoment}`;
+      });
+      await moments.advance(250);
+      expect(asked).toHaveLength(perMoment + 1);
+    });
+
+    test("shares the next evenly among those that were turned away", async () => {
+      begin(perMoment);
+      turnAway(10);
+      const rooms: number[] = [];
+      lanes.onMoment((endpoint) => {
+        rooms.push(lanes.room(endpoint));
+        return true;
+      });
+      await moments.advance(250);
+      expect(rooms).toEqual(Array(10).fill(2));
+    });
+  });
+
   test("whose requests wait for a slot when a moment's part is used up gets slots in the next moment", async () => {
     const moments = createFakeClock();
     const perMoment = 40;
