@@ -43,6 +43,7 @@ export const quotas = [
   "apiKeys",
   "webhooks",
   "connections",
+  "exports",
 ] as const;
 export type Quota = (typeof quotas)[number];
 

@@ -188,6 +188,7 @@ test.each([
   ["ESTIMATIONS_PER_USER", "1", "0"],
   ["WEBHOOKS_PER_USER", "1", "0"],
   ["CONNECTIONS_PER_USER", "1", "0"],
+  ["EXPORTS_PER_USER", "1", "0"],
   ["API_KEYS_PER_USER", "1", "0.5"],
   ["TREE_MEBIBYTES_PER_USER", "1", "0"],
   ["VERSION_MEBIBYTES_PER_USER", "1", "0"],

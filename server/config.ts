@@ -250,6 +250,7 @@ export function loadConfig(env: Environment = process.env): Config {
       apiKeys: read("API_KEYS_PER_USER", 1_000, integer(1, ANY_COUNT)),
       webhooks: read("WEBHOOKS_PER_USER", 100, integer(1, ANY_COUNT)),
       connections: read("CONNECTIONS_PER_USER", 50, integer(1, ANY_COUNT)),
+      exports: read("EXPORTS_PER_USER", 100, integer(1, ANY_COUNT)),
     },
     invitationsPerHour: read("INVITATIONS_PER_HOUR", 50, integer(1, 1_000)),
     rateLimitPerMinute: read("RATE_LIMIT_PER_MINUTE", 1200, integer(1, ANY_COUNT)),

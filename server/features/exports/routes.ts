@@ -113,7 +113,7 @@ export function exportRoutes(services: Services, trackers: Trackers): Handlers<t
       // Without its connection it ends at once, and says why.
       if (await findConnection(db, actor.userId, run.connectionId)) {
         await lockConnection(db, actor.userId, run.connectionId);
-        await refuseMoreBy(db, run.connectionId);
+        await refuseMoreBy(db, run, services.config.quotas.exports);
       }
       // Much may have changed in the tracker since, so it is asked again before anything is sent.
       const begun = { phase: "plan", prepared: null, status: "queued", problem: null, faults: 0 } as const;

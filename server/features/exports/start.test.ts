@@ -56,6 +56,34 @@ test(`${LIMIT} exports by one connection are under way at the same time, and no 
   expect((await begin(await estimate(), another)).status).toBe(202);
 });
 
+test("a user has no more exports under way than the setting says, by whatever connections", async () => {
+  const most = 3;
+  const small = await start({ config: { quotas: { ...app.services.config.quotas, exports: most } } });
+  const someone = await small.signUp();
+  const send = (method: string, path: string, body?: object) =>
+    small.request(method, path, { token: someone.token, body });
+  const runBy = async () => {
+    const body = { target: "github", name: "Shop", token: "ghp_x" };
+    const { id: connectionId } = (await send("POST", "/api/connections", body)).data.connection ?? {};
+    const { id } = (await send("POST", "/api/estimations", { title: "Shop" })).data.estimation ?? {};
+    const path = `/api/estimations/${id}`;
+    await send("PUT", `${path}/tree`, { nodes });
+    await send("POST", `${path}/tasks/generate`);
+    const run = { target: "github", connectionId, repository: "acme/shop" };
+    return () => send("POST", `${path}/tasks/export`, run);
+  };
+  const answers = [];
+  for (let at = 0; at < most; at += 1) answers.push(await (await runBy())());
+  expect(answers.map(({ status }) => status)).toEqual(Array(most).fill(202));
+  const beyond = await runBy();
+  const { status, body } = await changesNothing(small, beyond);
+  expect([status, body.message, body.details]).toEqual([409, "limit_reached", { quota: "exports", limit: most }]);
+  await small.pool.query("update export_runs set status = 'cancelled', ended_at = now() where id = $1", [
+    answers[0]?.data.export?.id,
+  ]);
+  expect((await beyond()).status).toBe(202);
+});
+
 /** Lets an estimation remember issues of tasks `first` to `last`. So many: no reference of a row is checked, as in a replica. */
 const remember = (estimationId: string, first: number, last: number) =>
   app.pool.query(

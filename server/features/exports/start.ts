@@ -10,7 +10,7 @@ import { countExportedTasks, countExportedTasksOf } from "../ledger/index.ts";
 import { addStep } from "./context.ts";
 import { addressOf } from "./destination.ts";
 import type { Trackers } from "./run.ts";
-import { countActiveBy, findActive, insertRun, type RunRow } from "./store.ts";
+import { countActiveBy, countActiveOf, findActive, insertRun, type RunRow } from "./store.ts";
 
 /** What a new run does, and where. */
 interface Start {
@@ -41,7 +41,7 @@ export async function startRun(
   const connection = await lockConnection(db, userId, start.connectionId);
   if (connection.target !== target) fail("not_found");
   await refuseSecond(db, estimation.id, target);
-  await refuseMoreBy(db, connection.id);
+  await refuseMoreBy(db, { connectionId: connection.id, userId }, services.config.quotas.exports);
   if (start.kind === "export" && !start.dryRun) await refuseMoreOf(db, estimation);
   const run = await insertRun(db, {
     ...start,
@@ -56,8 +56,16 @@ export async function startRun(
   return run;
 }
 
-/** Refuses (409) a run by a locked connection that has the maximum of active runs. */
-export async function refuseMoreBy(db: ContentCall["db"], connectionId: string): Promise<void> {
+/**
+ * Refuses (409) a run by a locked connection that has the maximum of active runs, or of a user who has `quota` of them. Starts at
+ * the same time by several connections may together exceed the latter by their number.
+ */
+export async function refuseMoreBy(
+  db: ContentCall["db"],
+  { connectionId, userId }: Pick<RunRow, "connectionId" | "userId">,
+  quota: number,
+): Promise<void> {
+  refuseBeyond("exports", quota, 1 + (await countActiveOf(db, userId)));
   refuseBeyond("exportsPerConnection", limits.exportsPerConnection, 1 + (await countActiveBy(db, connectionId)));
 }
 

@@ -137,6 +137,15 @@ export async function countActiveBy(tx: Queryable, connectionId: string): Promis
   return row?.count ?? 0;
 }
 
+/** The same of all runs of a user. */
+export async function countActiveOf(tx: Queryable, userId: string): Promise<number> {
+  const [row] = await tx
+    .select({ count: count() })
+    .from(exportRuns)
+    .where(and(eq(exportRuns.userId, userId), isActive));
+  return row?.count ?? 0;
+}
+
 /** Reads active runs that have not changed since `time`; a worker may still be working on them. */
 export function idleRuns(db: Queryable, time: Date, limit: number): Promise<{ id: string }[]> {
   return db

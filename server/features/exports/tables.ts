@@ -77,6 +77,7 @@ export const exportRuns = pgTable(
     index("export_runs_by_estimation").on(table.estimationId, table.id),
     uniqueIndex("export_runs_active").on(table.estimationId, table.target).where(sql`status in ('queued', 'running')`),
     index("export_runs_by_connection").on(table.connectionId).where(sql`status in ('queued', 'running')`),
+    index("export_runs_by_user").on(table.userId).where(sql`status in ('queued', 'running')`),
     index("export_runs_idle").on(table.updatedAt).where(sql`status in ('queued', 'running')`),
   ],
 );
