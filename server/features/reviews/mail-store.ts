@@ -2,6 +2,7 @@ import { and, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { limits } from "../../../contract/limits.ts";
 import type { Queryable } from "../../db/database.ts";
 import { type MailKind, requestMailsFrom } from "../../jobs/mail-store.ts";
+import { CLOCK_SKEW_MS } from "../../platform/clock.ts";
 import { users } from "../auth/index.ts";
 import { estimations } from "../estimations/index.ts";
 import { reviewComments, reviews, sentMails } from "./tables.ts";
@@ -85,8 +86,6 @@ export interface MailOccasion {
 }
 
 const DAY_MS = 86_400_000;
-/** Mails later than this after now do not count: the clock was ahead and was set back. Clocks of processes may differ. */
-const SKEW_MS = 60_000;
 
 /** At most this many old rows of a reader are removed at once; there are seldom more than the maximum of a day. */
 const FORGOTTEN = 2 * limits.reviewMailsPerDay;
@@ -138,7 +137,7 @@ export async function requestReviewMails<F>(
     told as (
       select readers.* from readers cross join lateral (
         select count(*) as received, count(*) filter (where sender_id = ${senderId}) as of_sender, ${isQuiet} as is_quiet
-        from ${sentMails} where reader_id = readers.user_id and at > ${since(DAY_MS)} and at <= ${since(-SKEW_MS)}
+        from ${sentMails} where reader_id = readers.user_id and at > ${since(DAY_MS)} and at <= ${since(-CLOCK_SKEW_MS)}
       ) as before
       cross join lateral (select ${knowsOwner(reviewId)} as is_known) as acquaintance
       where not is_quiet

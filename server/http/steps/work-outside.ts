@@ -1,3 +1,4 @@
+import { CLOCK_SKEW_MS } from "../../platform/clock.ts";
 import { Failure, fail } from "../failure.ts";
 import { keyUseOf, releaseKey, takeKey } from "../idempotency.ts";
 import { estimationFinder } from "./estimation-id.ts";
@@ -39,14 +40,11 @@ export const workOutside: Step<Wrap> = (endpoint, mounting, handle) => {
   }
 };
 
-/** How far the clocks of processes may differ. */
-const SKEW_MS = 60_000;
-
 /** Refuses (409) to repeat a request without an answer: it is under way, or its time is over and its outcome unknown. */
 function refuseRepeat({ createdAt }: { readonly createdAt: Date }, now: Date, timeoutSeconds: number): never {
   const timeoutMs = timeoutSeconds * 1_000;
   const leftMs = createdAt.getTime() + timeoutMs - now.getTime();
   // More than the whole time is left only where the clock was set back meanwhile: then nobody knows how much it is.
-  if (leftMs <= 0 || leftMs > timeoutMs + SKEW_MS) fail("outcome_unknown");
+  if (leftMs <= 0 || leftMs > timeoutMs + CLOCK_SKEW_MS) fail("outcome_unknown");
   fail("request_under_way", { headers: { "retry-after": String(Math.ceil(Math.min(leftMs, timeoutMs) / 1_000)) } });
 }

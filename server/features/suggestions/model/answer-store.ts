@@ -1,6 +1,7 @@
-import { and, eq, isNull, lt, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, lt, lte, sql } from "drizzle-orm";
 import { limits } from "../../../../contract/limits.ts";
 import type { Database, Queryable } from "../../../db/database.ts";
+import { CLOCK_SKEW_MS } from "../../../platform/clock.ts";
 import { estimations, type RemovePart, removeRows } from "../../estimations/index.ts";
 import { modelAnswers } from "../tables.ts";
 
@@ -33,6 +34,7 @@ export function reserveQuestion(
 ): Promise<ReservedQuestion | null> {
   const minuteAgo = new Date(now.getTime() - 60_000);
   const pauseAgo = new Date(now.getTime() - limits.modelPauseSeconds * 1_000);
+  const latest = new Date(now.getTime() + CLOCK_SKEW_MS);
   return pool.transaction(async (tx) => {
     // The questions of one user are counted one after the other.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('model-questions:' || ${userId}, 0))`);
@@ -42,7 +44,13 @@ export function reserveQuestion(
         running: sql<number>`count(*) filter (where ${isNull(modelAnswers.endedAt)})::int`,
       })
       .from(modelAnswers)
-      .where(and(eq(modelAnswers.userId, userId), sql`${modelAnswers.askedAt} > ${minuteAgo}`));
+      .where(
+        and(
+          eq(modelAnswers.userId, userId),
+          sql`${modelAnswers.askedAt} > ${minuteAgo}`,
+          lte(modelAnswers.askedAt, latest),
+        ),
+      );
     const { asked = 0, running = 0 } = counts ?? {};
     if (asked >= limits.modelQuestionsPerMinute || running >= limits.modelQuestionsPerUser) return null;
     // The estimation may have been removed since it was read.
@@ -55,7 +63,7 @@ export function reserveQuestion(
       .onConflictDoUpdate({
         target: modelAnswers.key,
         set: fresh,
-        setWhere: sql`${isNull(modelAnswers.hours)} and ${lt(modelAnswers.askedAt, pauseAgo)}`,
+        setWhere: sql`${isNull(modelAnswers.hours)} and (${lt(modelAnswers.askedAt, pauseAgo)} or ${gt(modelAnswers.askedAt, latest)})`,
       })
       .returning({ key: modelAnswers.key });
     await tx.execute(sql`
