@@ -204,16 +204,18 @@ describe("an export", () => {
     expect(fake.repository.issues).toHaveLength(3);
   });
 
-  test("that lost its job is revived", async () => {
+  test.each([
+    ["hours ago", "-3 hours"],
+    ["while the clock was ahead", "3 days"],
+  ])("that lost its job %s is revived", async (_, since) => {
     const { begin, finish, read } = await estimate([1]);
     fake.faults.next("unauthorized", /^GET .*\{repo\}$/);
     const exportId = await begin();
     await finish(exportId);
-    // As a run whose job is lost, hours ago.
     await app.pool.query(
       `update export_runs set status = 'running', problem = null, ended_at = null,
-         updated_at = $2::timestamptz - interval '3 hours' where id = $1`,
-      [exportId, app.clock.now()],
+         updated_at = $2::timestamptz + $3::interval where id = $1`,
+      [exportId, app.clock.now(), since],
     );
     await app.pool.query(
       `update graphile_worker._private_jobs j set run_at = now() from graphile_worker._private_tasks t

@@ -16,7 +16,7 @@ export const exportJobs = (services: Services, trackers: Trackers): JobRow[] => 
   runJob(oldRunsJob, createRemoval(services)),
   runPeriodically("revive-exports", REVIVE_SECONDS, async () => {
     const { pool, clock } = services;
-    const idle = await idleRuns(pool, new Date(clock.now().getTime() - IDLE_MS), REVIVED);
+    const idle = await idleRuns(pool, IDLE_MS, clock.now(), REVIVED);
     for (const { id } of idle) await addStep(pool, id);
   }),
 ];

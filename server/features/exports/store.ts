@@ -1,9 +1,10 @@
-import { and, count, desc, eq, inArray, lt, ne, sql } from "drizzle-orm";
+import { and, count, desc, eq, gt, inArray, lt, ne, or, sql } from "drizzle-orm";
 import type { ExportTarget } from "../../../contract/connections.ts";
 import type { ExportStatus } from "../../../contract/exports.ts";
 import type { Queryable } from "../../db/database.ts";
 import type { Lease } from "../../jobs/job.ts";
 import { isInHand } from "../../jobs/queue-store.ts";
+import { CLOCK_SKEW_MS } from "../../platform/clock.ts";
 import { type RemovePart, removeRows } from "../estimations/index.ts";
 import { exportLedger } from "../ledger/index.ts";
 import { exportItems, exportRuns } from "./tables.ts";
@@ -146,12 +147,16 @@ export async function countActiveOf(tx: Queryable, userId: string): Promise<numb
   return row?.count ?? 0;
 }
 
-/** Reads active runs that have not changed since `time`; a worker may still be working on them. */
-export function idleRuns(db: Queryable, time: Date, limit: number): Promise<{ id: string }[]> {
+/**
+ * Reads active runs that have not changed for `idleMs`, or changed while a clock was ahead that has been set back since; a worker
+ * may still be working on them.
+ */
+export function idleRuns(db: Queryable, idleMs: number, now: Date, limit: number): Promise<{ id: string }[]> {
+  const [earliest, latest] = [new Date(now.getTime() - idleMs), new Date(now.getTime() + CLOCK_SKEW_MS)];
   return db
     .select({ id: exportRuns.id })
     .from(exportRuns)
-    .where(and(isActive, lt(exportRuns.updatedAt, time)))
+    .where(and(isActive, or(lt(exportRuns.updatedAt, earliest), gt(exportRuns.updatedAt, latest))))
     .orderBy(exportRuns.updatedAt)
     .limit(limit);
 }
