@@ -1,7 +1,10 @@
+/** How something ended: it succeeded, was refused for now (503), or failed, for instance because no answer came. */
+export type Ending = "done" | "refused" | "failed";
+
 /** What became of something that an innocent user did: how long it took from when it was due, in milliseconds. */
 export interface Ended {
   readonly ms: number;
-  readonly ok: boolean;
+  readonly ending: Ending;
 }
 
 /** Results of what innocent users did. */
@@ -9,7 +12,7 @@ export interface Fared {
   readonly p50: number;
   readonly p99: number;
   readonly sent: number;
-  /** Those that were late or failed. */
+  /** Those that were late, refused or failed. */
   readonly failed: number;
 }
 
@@ -17,9 +20,14 @@ export interface Fared {
 export const TIMEOUT_MS = 10_000;
 
 export function sumUp(all: readonly Ended[]): Fared {
-  const times = all.map(({ ms, ok }) => (ok ? ms : TIMEOUT_MS)).sort((a, b) => a - b);
+  const times = all.map(({ ms, ending }) => (ending === "done" ? ms : TIMEOUT_MS)).sort((a, b) => a - b);
   const rank = (share: number) => times[Math.ceil(times.length * share) - 1] ?? 0;
-  return { p50: rank(0.5), p99: rank(0.99), sent: all.length, failed: all.filter(({ ok }) => !ok).length };
+  return {
+    p50: rank(0.5),
+    p99: rank(0.99),
+    sent: all.length,
+    failed: all.filter(({ ending }) => ending !== "done").length,
+  };
 }
 
 /**
@@ -29,7 +37,7 @@ export function sumUp(all: readonly Ended[]): Fared {
 export async function doSteadily(
   everyMs: number,
   seconds: number,
-  act: (at: number) => Promise<boolean>,
+  act: (at: number) => Promise<Ending>,
 ): Promise<Ended[]> {
   const begin = performance.now();
   const begun: Promise<Ended>[] = [];
@@ -37,7 +45,7 @@ export async function doSteadily(
     const due = begin + at * everyMs;
     const earlyMs = due - performance.now();
     if (earlyMs > 0) await new Promise((resolve) => setTimeout(resolve, earlyMs));
-    begun.push(act(at).then((ok) => ({ ms: performance.now() - due, ok })));
+    begun.push(act(at).then((ending) => ({ ms: performance.now() - due, ending })));
   }
   return Promise.all(begun);
 }

@@ -4,7 +4,7 @@
  */
 import { createClient } from "../../contract/client.ts";
 import { startReceiver } from "../../tests/support/receiver.ts";
-import { doSteadily, serve, TIMEOUT_MS } from "./fared.ts";
+import { doSteadily, type Ending, serve, TIMEOUT_MS } from "./fared.ts";
 
 const EVERY_MS = 100;
 
@@ -29,17 +29,17 @@ const registered = await client.registerUser({
 token = registered.data.token;
 const { data } = await client.createWebhook({ body: { url: `${receiver.url}/hook`, events: [] } });
 
-async function deliver(): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  const late = setTimeout(resolve, TIMEOUT_MS, false);
+async function deliver(): Promise<Ending> {
+  const { promise, resolve } = Promise.withResolvers<Ending>();
+  const late = setTimeout(resolve, TIMEOUT_MS, "failed");
   try {
     const asked = await client.testWebhook({ params: { id: data.webhook.id } });
     const { id } = asked.data.delivery;
-    expected.set(id, () => resolve(true));
-    if (early.delete(id)) resolve(true);
+    expected.set(id, () => resolve("done"));
+    if (early.delete(id)) resolve("done");
     return await promise;
   } catch {
-    return false;
+    return "failed";
   } finally {
     clearTimeout(late);
   }

@@ -4,13 +4,13 @@
  */
 import { Agent, request } from "node:http";
 import { createClient } from "../../contract/client.ts";
-import { doSteadily, type Ended, serve, TIMEOUT_MS } from "./fared.ts";
+import { doSteadily, type Ended, type Ending, serve, TIMEOUT_MS } from "./fared.ts";
 
 const USERS = 5;
 const EVERY_MS = 20;
 
 const url = process.argv[2] ?? "";
-const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+const agent = new Agent({ keepAlive: true });
 
 interface User {
   readonly token: string;
@@ -28,17 +28,22 @@ async function signUp(at: number): Promise<User> {
   return { token, path: `/api/estimations/${data.estimation.id}` };
 }
 
-/** Sends one request; returns whether it succeeded. */
-function send(method: string, path: string, token: string, body?: object): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
+/** Sends one request; returns how it ended. */
+function send(method: string, path: string, token: string, body?: object): Promise<Ending> {
+  const { promise, resolve } = Promise.withResolvers<Ending>();
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const sent = request(url + path, { method, agent, headers, timeout: TIMEOUT_MS }, (answer) => {
-    answer.resume().on("end", () => resolve((answer.statusCode ?? 500) < 300));
+    answer.resume().on("end", () => resolve(endingOf(answer.statusCode ?? 500)));
   });
   sent.on("timeout", () => sent.destroy());
-  sent.on("error", () => resolve(false));
+  sent.on("error", () => resolve("failed"));
   sent.end(body && JSON.stringify(body));
   return promise;
+}
+
+function endingOf(status: number): Ending {
+  if (status < 300) return "done";
+  return status === 503 ? "refused" : "failed";
 }
 
 /** What they do in turn: read a list, read an estimation, write one. */
@@ -53,7 +58,7 @@ function work(users: readonly User[], seconds: number): Promise<Ended[]> {
   return doSteadily(EVERY_MS, seconds, (at) => {
     const turns = sends[at % sends.length] ?? [];
     const turn = turns[Math.floor(at / sends.length) % turns.length];
-    return turn?.() ?? Promise.resolve(false);
+    return turn?.() ?? Promise.resolve("failed");
   });
 }
 

@@ -4,6 +4,9 @@
  * many of their requests failed, and how the service's resident memory grows. Exits with 1 if a ratio is above 3,
  * or above the attack's own limit, a request of theirs failed, or the service did not survive. For Linux; it talks only to this machine.
  *
+ * The outages of `outages/` follow: a fault below the service. While one lasts, requests may be refused, but each has to be answered
+ * in time; measured is how long the service takes to recover, and innocent users' times afterwards.
+ *
  * Attackers, database and innocent users share this machine's processors with the service. To tell how much of a ratio is
  * theirs, the same attack is played once more against a bare `node:http` server that gives the same answers, while the
  * innocent users go on using the service; and the processor time of each is printed, with how long the service waited for
@@ -20,12 +23,16 @@ import { parseArgs } from "node:util";
 import { median } from "../database.ts";
 import type { Attack } from "./attack.ts";
 import { type Ended, type Fared, sumUp } from "./fared.ts";
-import { knownAttacks } from "./known.ts";
+import { judgeOutage } from "./judge-outage.ts";
+import { knownAttacks, knownOutages } from "./known.ts";
 import type { Outcome, ProcessorUse } from "./play.ts";
+import type { OutageOutcome } from "./play-outage.ts";
 
 const MOST_RATIO = 3;
 
-const known = await knownAttacks();
+const attacks = await knownAttacks();
+const outages = await knownOutages();
+const known = [...attacks.keys(), ...outages.keys()];
 const {
   positionals,
   values: { rounds, bare },
@@ -34,7 +41,7 @@ const {
   allowNegative: true,
   options: { rounds: { type: "string", default: "3" }, bare: { type: "boolean", default: true } },
 });
-const names = positionals.length > 0 ? positionals : [...known.keys()];
+const names = positionals.length > 0 ? positionals : known;
 
 /** Returns the median of the rounds, which a hiccup of the machine in one of them does not change. */
 function fared(rounds: readonly (readonly Ended[])[]): Fared & { readonly p99s: string } {
@@ -76,7 +83,7 @@ function judge(outcomes: readonly Outcome[], { mostRatio = MOST_RATIO }: Attack)
   return { lines, ok: survived && judged.every(({ ok }) => ok) };
 }
 
-async function playRound(name: string): Promise<Outcome> {
+async function playRound<One>(name: string): Promise<One> {
   const round = fork(fileURLToPath(new URL("./round.ts", import.meta.url)), [name, bare ? "bare" : ""]);
   const exit = once(round, "exit");
   const [outcome] = await Promise.race([
@@ -87,13 +94,21 @@ async function playRound(name: string): Promise<Outcome> {
   return outcome;
 }
 
+async function playRounds<One>(name: string): Promise<One[]> {
+  const outcomes: One[] = [];
+  while (outcomes.length < Number(rounds)) outcomes.push(await playRound<One>(name));
+  return outcomes;
+}
+
 for (const name of names) {
-  const attack = known.get(name);
-  if (!attack) throw new Error(`there is no attack ${name}; there are: ${[...known.keys()].join(", ")}`);
-  console.log(`\n${name}: ${attack.what}`);
-  const outcomes: Outcome[] = [];
-  while (outcomes.length < Number(rounds)) outcomes.push(await playRound(name));
-  const { lines, ok } = judge(outcomes, attack);
+  const attack = attacks.get(name);
+  const outage = outages.get(name);
+  const what = (attack ?? outage)?.what;
+  if (what === undefined) throw new Error(`there is no attack ${name}; there are: ${known.join(", ")}`);
+  console.log(`\n${name}: ${what}`);
+  const { lines, ok } = attack
+    ? judge(await playRounds<Outcome>(name), attack)
+    : judgeOutage(await playRounds<OutageOutcome>(name), MOST_RATIO);
   console.log([ok ? "ok" : "MISSED", ...lines].map((line) => `  ${line}`).join("\n"));
   if (!ok) process.exitCode = 1;
 }
