@@ -258,7 +258,7 @@ export const kept: Readonly<Record<string, Kept>> = {
   webhooks: {
     holds: "a webhook",
     bound: "`WEBHOOKS_PER_USER`",
-    ends: { after: "ten minutes after the deletion", job: "remove-deleted-webhooks", index: "webhooks_deleted" },
+    ends: { after: "soon after the deletion", job: "remove-deleted-webhooks", index: "webhooks_deleted" },
   },
   webhook_former_secrets: {
     holds: "a replaced signing secret",

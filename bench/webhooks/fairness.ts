@@ -34,7 +34,13 @@ async function measure({ services, receiver }: Stage, userId: string, seconds: n
   const emitOne = (): Promise<void> => {
     const number = numbers++;
     return services.pool.transaction(async (tx) => {
-      const emission = { event: EVENT, data: dataOf(number), userIds: [userId], now: services.clock.now() };
+      const emission = {
+        event: EVENT,
+        data: dataOf(number),
+        userIds: [userId],
+        senderId: userId,
+        now: services.clock.now(),
+      };
       await emit(tx, services, emission);
       // Just before the commit: the receipt is never earlier.
       committedAt.set(number, nowMs());

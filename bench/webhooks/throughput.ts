@@ -41,7 +41,8 @@ export async function drainBacklog(
         userId,
         bodyFormat: "data" as const,
       }));
-      await enqueue(tx, services.ids, { event: EVENT, data: dataOf(made), at: services.clock.now() }, receivers);
+      const occurrence = { event: EVENT, data: dataOf(made), at: services.clock.now() };
+      await enqueue(tx, services.ids, { occurrence, senderId: "", receivers });
     }
   });
   const begin = performance.now();

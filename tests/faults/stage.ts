@@ -73,7 +73,13 @@ export async function setStage(): Promise<Stage> {
 
   const emitOne = async (number: number): Promise<void> => {
     const { userId = "" } = owners[number % owners.length] ?? {};
-    const emission = { event: EVENT, data: dataOf(number), userIds: [userId], now: services.clock.now() } as const;
+    const emission = {
+      event: EVENT,
+      data: dataOf(number),
+      userIds: [userId],
+      senderId: userId,
+      now: services.clock.now(),
+    } as const;
     await until("an event is committed", () =>
       services.pool
         .transaction((tx) => emit(tx, services, emission))
@@ -111,7 +117,11 @@ export async function setStage(): Promise<Stage> {
             userId: owners[index % owners.length]?.userId ?? "",
             bodyFormat: "data" as const,
           }));
-          await enqueue(tx, services.ids, { event: EVENT, data: dataOf(made), at }, receivers);
+          await enqueue(tx, services.ids, {
+            occurrence: { event: EVENT, data: dataOf(made), at },
+            senderId: "",
+            receivers,
+          });
         }
       });
       await pool.query("update graphile_worker._private_jobs set run_at = now() - interval '1 hour'");

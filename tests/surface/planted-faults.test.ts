@@ -138,7 +138,13 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
         async handler(call, sound) {
           const event = "estimation.tasks_generated";
           const data = { estimationId: world.estimation, taskCount: 0 };
-          await emit(call.db, app.services, { event, data, userIds: [world.user.userId], now: call.now });
+          await emit(call.db, app.services, {
+            event,
+            data,
+            userIds: [world.user.userId],
+            senderId: world.user.userId,
+            now: call.now,
+          });
           return sound(call);
         },
       },

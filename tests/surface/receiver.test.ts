@@ -26,7 +26,7 @@ beforeAll(async () => {
     await app.request("POST", `/api/webhooks/${data.webhook?.id}/test`, { token });
   }
   for (const event of subscribableEvents) {
-    const emission = { event, data: events[event].example, userIds: [userId], now: app.clock.now() };
+    const emission = { event, data: events[event].example, userIds: [userId], senderId: userId, now: app.clock.now() };
     await app.services.pool.transaction((tx) => emit(tx, app.services, emission));
   }
   const expected = eventNames.length * bodyFormats.length;

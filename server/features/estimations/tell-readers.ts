@@ -9,6 +9,8 @@ import { readersOf } from "./reader-store.ts";
 interface Happening<N extends SubscribableEvent> {
   readonly event: N;
   readonly data: EventData<N>;
+  /** The user who caused it. */
+  readonly senderId: string;
   readonly now: Date;
 }
 
@@ -22,5 +24,5 @@ export async function tellReaders<N extends SubscribableEvent>(
   estimation: LockedEstimation,
   happening: Happening<N>,
 ): Promise<void> {
-  await emit(tx, services, { ...happening, userIds: readersOf(estimation.id), senderId: estimation.ownerId });
+  await emit(tx, services, { ...happening, userIds: readersOf(estimation.id) });
 }

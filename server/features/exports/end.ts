@@ -70,6 +70,7 @@ async function tell(
         estimationTitle: estimation.title,
         estimationUrl: webPages.estimation(services.config.webUrl, estimationId),
       },
+      senderId: run.userId,
       now,
     });
   }

@@ -57,6 +57,7 @@ export async function decide(services: Services, call: DecideCall, verdict: Revi
       estimationTitle: estimation.title,
       estimationUrl: webPages.estimation(services.config.webUrl, estimation.id),
     },
+    senderId,
     now,
   });
   return { commentId, changedNothing: false };

@@ -85,6 +85,7 @@ export async function requestReview(services: Services, call: RequestCall): Prom
       estimationTitle: estimation.title,
       reviewUrl: webPages.review(services.config.webUrl, estimation.id, id),
     },
+    senderId: requester.id,
     now,
   });
   return { id, isNew: !standing, changedNothing: false };

@@ -47,5 +47,6 @@ export const tellInvited = (
       estimationUrl: webPages.estimation(services.config.webUrl, estimation.id),
     },
     userIds: [estimation.ownerId],
+    senderId: sharer.id,
     now,
   });

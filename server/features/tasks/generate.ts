@@ -82,6 +82,7 @@ export async function generateTasks(services: Services, call: ContentCall, autho
   await tellReaders(tx, services, estimation, {
     event: "estimation.tasks_generated",
     data: { estimationId: estimation.id, taskCount },
+    senderId: authorId,
     now,
   });
   return generation;

@@ -28,7 +28,11 @@ export const deliveryRoutes = ({ ids, sealing }: Services): Routes => ({
     const webhook = await ownWebhook(db, actor.userId, params.id);
     const event = "webhook.test";
     const data = { event, userId: actor.userId, timestamp: now.toISOString() };
-    const [id = ""] = await enqueue(db, ids, { event, data, at: now }, [webhook]);
+    const [id = ""] = await enqueue(db, ids, {
+      occurrence: { event, data, at: now },
+      senderId: actor.userId,
+      receivers: [webhook],
+    });
     const { requestBody: _, ...delivery } = (await findDelivery(db, webhook.id, id)) ?? fail("not_found");
     return { data: { delivery } };
   },

@@ -17,8 +17,8 @@ export interface Emission<N extends SubscribableEvent> {
   readonly data: EventData<N>;
   /** Users whose webhooks receive it: ids, or a query of them; a user named twice counts once. */
   readonly userIds: readonly string[] | SQL;
-  /** The user whose events with very many receivers take turns with those of others. */
-  readonly senderId?: string;
+  /** The user who caused it. Events with very many receivers take turns by sender. */
+  readonly senderId: string;
   readonly now: Date;
 }
 
@@ -33,10 +33,10 @@ export async function emit<N extends SubscribableEvent>(
   services: Pick<Services, "ids">,
   emission: Emission<N>,
 ): Promise<void> {
-  const { event, data, userIds, now } = emission;
+  const { event, data, userIds, senderId, now } = emission;
   const receivers = await findSubscribed(tx, userIds, event, WRITTEN_AT_ONCE + 1);
   if (receivers.length > WRITTEN_AT_ONCE) await spread(tx, [emission]);
-  else await enqueue(tx, services.ids, { event, data, at: now }, receivers);
+  else await enqueue(tx, services.ids, { occurrence: { event, data, at: now }, senderId, receivers });
 }
 
 /** The same for many occurrences of one event, each for users named by id, in as many statements as for one. */
@@ -45,7 +45,7 @@ export async function emitAll<N extends SubscribableEvent>(
   { ids }: Pick<Services, "ids">,
   {
     event,
-    senderId = "",
+    senderId,
     now,
     all,
   }: Pick<Emission<N>, "event" | "senderId" | "now"> & {
@@ -56,6 +56,7 @@ export async function emitAll<N extends SubscribableEvent>(
   const webhooks = await findSubscribed(tx, told, event, WRITTEN_AT_ONCE + 1);
   const receptions = all.map(({ data, userIds }) => ({
     occurrence: { event, data, at: now },
+    senderId,
     receivers: webhooks.filter(({ userId }) => userIds.includes(userId)),
   }));
   const number = receptions.reduce((sum, { receivers }) => sum + receivers.length, 0);
@@ -74,7 +75,7 @@ async function spread<N extends SubscribableEvent>(tx: Queryable, emissions: rea
     tx,
     emissions.map(({ event, data, now }) => ({ event, data, at: now })),
   );
-  for (const [at, { userIds, senderId = "" }] of emissions.entries())
+  for (const [at, { userIds, senderId }] of emissions.entries())
     await insertSpread(tx, { eventId: events[at] ?? 0, userIds, senderId });
   await addJob(tx, spreadJob, {});
 }

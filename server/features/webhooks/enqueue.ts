@@ -36,6 +36,13 @@ export interface Receiver {
   readonly bodyFormat: BodyFormat;
 }
 
+/** What happened, who caused it, and the webhooks that receive it. */
+export interface Dispatch<N extends EventName> {
+  readonly occurrence: Occurrence<N>;
+  readonly senderId: string;
+  readonly receivers: readonly Receiver[];
+}
+
 /**
  * Records events, and for each a delivery with its job for each of its receivers, within the transaction `db`: neither
  * exists without the change that caused it. Returns the deliveries' ids. Throws if data does not match its event's schema.
@@ -44,7 +51,7 @@ export interface Receiver {
 export async function enqueueAll<N extends EventName>(
   db: Queryable,
   ids: Ids,
-  all: readonly { readonly occurrence: Occurrence<N>; readonly receivers: readonly Receiver[] }[],
+  all: readonly Dispatch<N>[],
 ): Promise<string[]> {
   for (const { occurrence } of all) checkEventData(occurrence.event, occurrence.data);
   const told = all.filter(({ receivers }) => receivers.length > 0);
@@ -55,8 +62,8 @@ export async function enqueueAll<N extends EventName>(
   return enqueueReceptions(
     db,
     ids,
-    told.flatMap(({ occurrence, receivers }, n) =>
-      receivers.map((receiver) => ({ occurrence, receiver, eventId: events[n] ?? 0 })),
+    told.flatMap(({ occurrence, senderId, receivers }, n) =>
+      receivers.map((receiver) => ({ occurrence, senderId, receiver, eventId: events[n] ?? 0 })),
     ),
   );
 }
@@ -75,13 +82,14 @@ export async function recordEvents(db: Queryable, occurrences: readonly Occurren
 interface Reception {
   readonly eventId: number;
   readonly occurrence: Occurrence;
+  readonly senderId: string;
   readonly receiver: Receiver;
 }
 
 /** Writes deliveries of recorded events with their jobs; returns their ids. */
 export async function enqueueReceptions(db: Queryable, ids: Ids, receptions: readonly Reception[]): Promise<string[]> {
   if (receptions.length === 0) return [];
-  const deliveries = receptions.map(({ eventId, occurrence, receiver: { id, userId, bodyFormat } }) => {
+  const deliveries = receptions.map(({ eventId, occurrence, senderId, receiver: { id, userId, bodyFormat } }) => {
     const deliveryId = ids.next("delivery");
     return {
       deliveryId,
@@ -89,19 +97,21 @@ export async function enqueueReceptions(db: Queryable, ids: Ids, receptions: rea
       userId,
       eventId,
       occurrence,
+      causedByOwner: senderId === userId,
       body: bodyOf(bodyFormat, deliveryId, occurrence),
     };
   });
   const column = <T>(of: (delivery: (typeof deliveries)[number]) => T) => sql.param(deliveries.map(of));
   // One array per column: a statement with a parameter for each value would have too many.
   await db.execute(sql`
-    insert into ${webhookDeliveries} (id, webhook_id, body, event_id, event, by_hand, next_attempt_at, created_at)
-    select id, webhook_id, body, event_id, event, event = 'webhook.test', at, at
+    insert into ${webhookDeliveries} (id, webhook_id, body, event_id, event, caused_by_owner, by_hand, next_attempt_at, created_at)
+    select id, webhook_id, body, event_id, event, caused_by_owner, event = 'webhook.test', at, at
     from unnest(${column(({ deliveryId }) => deliveryId)}::text[], ${column(({ webhookId }) => webhookId)}::text[],
       ${column(({ body }) => body)}::text[], ${column(({ eventId }) => eventId)}::bigint[],
       ${column(({ occurrence }) => occurrence.event)}::text[],
+      ${column(({ causedByOwner }) => causedByOwner)}::boolean[],
       ${column(({ occurrence }) => occurrence.at.toISOString())}::timestamptz[])
-      as fresh (id, webhook_id, body, event_id, event, at)`);
+      as fresh (id, webhook_id, body, event_id, event, caused_by_owner, at)`);
   await addJobs(
     db,
     deliverJob,
@@ -111,9 +121,5 @@ export async function enqueueReceptions(db: Queryable, ids: Ids, receptions: rea
 }
 
 /** The same for one event. */
-export const enqueue = <N extends EventName>(
-  db: Queryable,
-  ids: Ids,
-  occurrence: Occurrence<N>,
-  receivers: readonly Receiver[],
-): Promise<string[]> => enqueueAll(db, ids, [{ occurrence, receivers }]);
+export const enqueue = <N extends EventName>(db: Queryable, ids: Ids, dispatch: Dispatch<N>): Promise<string[]> =>
+  enqueueAll(db, ids, [dispatch]);

@@ -58,6 +58,7 @@ async function generate(status = answer): Promise<void> {
       event: "estimation.tasks_generated",
       data: { estimationId: "est_01k6z0c9v3e8rbt5w2yq4nmhxd", taskCount: 1 },
       userIds: [user.userId],
+      senderId: user.userId,
       now: app.clock.now(),
     }),
   );

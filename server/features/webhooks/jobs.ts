@@ -1,5 +1,5 @@
 import { type JobRow, runJob, runPeriodically } from "../../jobs/job.ts";
-import { removePeriodically, untilFewer } from "../../jobs/removals.ts";
+import { removeInBatches, removePeriodically, untilFewer } from "../../jobs/removals.ts";
 import type { Outbound } from "../../platform/outbound/index.ts";
 import type { Services } from "../../services.ts";
 import { forgetBegun } from "./delivery/begun-store.ts";
@@ -11,7 +11,7 @@ import { forgetExpiredSecrets } from "./former-secrets.ts";
 import { createRecover, recoverJob } from "./recover.ts";
 import { removalsOfOld } from "./retention.ts";
 import { createSpread, spreadJob } from "./spread.ts";
-import { removeDeleted } from "./store.ts";
+import { removeDeleted, removeDeletedJob } from "./store.ts";
 
 const SWEEP_SECONDS = 5;
 const REMOVE_SECONDS = 600;
@@ -21,14 +21,15 @@ export function webhookJobs(services: Services, outbound: Outbound, stopping?: A
   const { clock, config, pool } = services;
   const lanes = createLanes(clock, config.webhookDeliveriesPerMinute);
   const parking = createParking(services, lanes, stopping ? { stopping } : {});
+  const deleted = [untilFewer((rows) => removeDeleted(pool, rows))];
   return [
     runJob(deliverJob, createDeliver(services, outbound, lanes, parking)),
     runJob(recoverJob, createRecover(services)),
     runJob(spreadJob, createSpread(services)),
     runPeriodically("sweep-parked-webhooks", SWEEP_SECONDS, () => parking.sweep()),
-    removePeriodically("remove-deleted-webhooks", REMOVE_SECONDS, () => [
-      untilFewer((rows) => removeDeleted(pool, rows)),
-    ]),
+    runJob(removeDeletedJob, (_, { signal }) => removeInBatches(deleted, { signal })),
+    // What the job above left because it was locked, or too much for one run.
+    removePeriodically("remove-deleted-webhooks", REMOVE_SECONDS, () => deleted),
     removePeriodically("remove-old-webhook-deliveries", REMOVE_SECONDS, () => {
       const now = clock.now();
       return [

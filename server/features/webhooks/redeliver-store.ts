@@ -25,11 +25,11 @@ export interface Position {
  */
 const redeliveriesOf = (chosen: SQL, ids: readonly string[], columns: SQL, values: SQL): SQL => sql`
   insert into ${webhookDeliveries}
-    (id, webhook_id, event_id, event, body, redelivery_of, original_id, next_attempt_at, created_at, ${columns})
+    (id, webhook_id, event_id, event, body, redelivery_of, original_id, caused_by_owner, next_attempt_at, created_at, ${columns})
   select fresh.id, d.webhook_id, d.event_id, d.event,
     case when starts_with(d.body, '{"id":"' || d.id || '"')
       then overlay(d.body placing fresh.id from 8 for length(d.id)) else coalesce(d.body, e.data) end,
-    d.id, coalesce(d.original_id, d.id), ${values}
+    d.id, coalesce(d.original_id, d.id), true, ${values}
   from (${chosen}) d
   join json_array_elements_text(${JSON.stringify(ids)}::json) with ordinality as fresh(id, at) using (at)
   left join ${webhookEvents} e on e.id = d.event_id

@@ -107,7 +107,13 @@ describe("an event", () => {
   test("that never happened is not spread", async () => {
     const users = await makeReceivers(26, 20);
     const refused = pool.transaction(async (tx) => {
-      await emit(tx, app.services, { event: EVENT, data: dataOf(1), userIds: users, now: app.clock.now() });
+      await emit(tx, app.services, {
+        event: EVENT,
+        data: dataOf(1),
+        userIds: users,
+        senderId: users[0] ?? "",
+        now: app.clock.now(),
+      });
       throw new Error("refused");
     });
     await expect(refused).rejects.toThrow("refused");
@@ -258,6 +264,7 @@ test("many occurrences for few users are spread when they are many deliveries", 
   const occurrences = (count: number) =>
     ({
       event: EVENT,
+      senderId: users[0] ?? "",
       now: app.clock.now(),
       all: Array.from({ length: count }, (_, n) => ({ data: dataOf(n), userIds: users })),
     }) as const;

@@ -40,7 +40,7 @@ export function createSpread(
         await enqueueReceptions(
           tx,
           ids,
-          receivers.map((receiver) => ({ eventId, occurrence, receiver })),
+          receivers.map((receiver) => ({ eventId, occurrence, senderId, receiver })),
         );
       await notePart(tx, part, receivers.length < BATCH ? null : (receivers.at(-1)?.id ?? null));
       return { senderId, deliveries: receivers.length };

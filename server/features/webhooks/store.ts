@@ -3,6 +3,8 @@ import type { SubscribableEvent } from "../../../contract/events.ts";
 import type { WebhookFields } from "../../../contract/webhooks.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail } from "../../http/failure.ts";
+import { addJob } from "../../jobs/add-job.ts";
+import { defineJob } from "../../jobs/job.ts";
 import { users } from "../auth/index.ts";
 import { webhookDeliveries, webhooks } from "./tables.ts";
 
@@ -23,17 +25,19 @@ export async function countWebhooks(db: Queryable, userId: string): Promise<numb
 }
 
 /**
- * Counts, up to `most`, the deliveries to a user's webhooks that are parked, through the index of these. Deleted webhooks count
- * until their log is removed: deleting them and making others must not reset the count.
+ * Counts, up to `most`, the parked deliveries to a user's webhooks that this user caused, webhook by webhook through the index
+ * of these. Deleted webhooks count until their log is removed: deleting them and making others must not reset the count.
  */
 export async function countWaiting(db: Queryable, userId: string, most: number): Promise<number> {
-  // Each half has an index of its own.
+  // Each half has an index of its own. The inner limit keeps the planner from reading the deliveries of all users.
   const { rows } = await db.execute<{ waiting: number }>(sql`
     select count(*)::int as waiting from (
       select from (
         select id from ${webhooks} where user_id = ${userId} and deleted_at is null
         union all select id from ${webhooks} where user_id = ${userId} and deleted_at is not null
-      ) w join ${webhookDeliveries} d on d.webhook_id = w.id and d.parked limit ${most}) as found`);
+      ) w cross join lateral (
+        select from ${webhookDeliveries} d where d.webhook_id = w.id and d.parked and d.caused_by_owner limit ${most}
+      ) d limit ${most}) as found`);
   return rows[0]?.waiting ?? 0;
 }
 
@@ -91,32 +95,40 @@ export async function updateWebhook(
   return row;
 }
 
-/** Makes a webhook invisible and removes its secret; returns it as it was, or undefined if there is none. */
+/** Removes what deleted webhooks have left. */
+export const removeDeletedJob = defineJob<object>("remove-deleted-webhooks-now");
+
+/**
+ * Makes a webhook invisible, removes its secret, and has its log removed; returns it as it was, or undefined if there is
+ * none.
+ */
 export async function deleteWebhook(
   db: Queryable,
   userId: string,
   id: string,
   now: Date,
 ): Promise<WebhookRow | undefined> {
-  const [row] = await db
-    .update(webhooks)
-    .set({ deletedAt: now, active: false, secret: new Uint8Array() })
-    .where(own(userId, id))
-    .returning();
+  const [row] = await deleteAll(db, own(userId, id), now);
   return row;
 }
 
 /** Does the same to all webhooks of a user that were created at `before` or earlier; returns them. */
-export function deleteWebhooksBefore(
+export const deleteWebhooksBefore = (
   db: Queryable,
   userId: string,
   { before, now }: { readonly before: Date; readonly now: Date },
-): Promise<Pick<WebhookRow, "id">[]> {
-  return db
+): Promise<WebhookRow[]> =>
+  deleteAll(db, and(eq(webhooks.userId, userId), isNull(webhooks.deletedAt), lte(webhooks.createdAt, before)), now);
+
+async function deleteAll(db: Queryable, which: SQL | undefined, now: Date): Promise<WebhookRow[]> {
+  const rows = await db
     .update(webhooks)
     .set({ deletedAt: now, active: false, secret: new Uint8Array() })
-    .where(and(eq(webhooks.userId, userId), isNull(webhooks.deletedAt), lte(webhooks.createdAt, before)))
-    .returning({ id: webhooks.id });
+    .where(which)
+    .returning();
+  // One job for all that are deleted until it starts.
+  if (rows.length > 0) await addJob(db, removeDeletedJob, {}, { jobKey: removeDeletedJob.name });
+  return rows;
 }
 
 /** Reads at most `most` active webhooks of `userIds` (ids or a query of them) that subscribe to `event`. */

@@ -96,7 +96,7 @@ export const webhookEvents = pgTable("webhook_events", {
 export const webhookSpreads = pgTable(
   "webhook_spreads",
   {
-    /** Senders take turns. */
+    /** The user who caused the event: senders take turns. */
     senderId: id().notNull(),
     eventId: bigint({ mode: "number" }).notNull(),
     part: integer().notNull(),
@@ -133,6 +133,8 @@ export const webhookDeliveries = pgTable(
     originalId: id(),
     /** Requested by hand: sent even if its webhook is inactive. */
     byHand: boolean().notNull().default(false),
+    /** Whether the webhook's owner caused it: others' events do not count against what may wait for an owner. */
+    causedByOwner: boolean().notNull().default(false),
     createdAt: instant().notNull(),
     completedAt: instant(),
   },
@@ -142,6 +144,7 @@ export const webhookDeliveries = pgTable(
     index("webhook_deliveries_failed").on(table.webhookId, table.completedAt, table.id).where(sql`status = 'failed'`),
     index("webhook_deliveries_by_original").on(table.originalId, table.id).where(sql`original_id is not null`),
     index("webhook_deliveries_parked").on(table.webhookId, table.id).where(sql`parked`),
+    index("webhook_deliveries_waiting").on(table.webhookId).where(sql`parked and caused_by_owner`),
   ],
 );
 

@@ -1,6 +1,10 @@
 import { expect, test } from "vitest";
 import { limits } from "../../../contract/limits.ts";
-import { start, type TestUser } from "../../../tests/harness.ts";
+import { start, type TestUser, until } from "../../../tests/harness.ts";
+import { countJobs } from "../../../tests/support/jobs.ts";
+import { plansOf } from "../../../tests/support/plans.ts";
+import { setReader } from "../estimations/reader-store.ts";
+import { countWaiting, removeDeletedJob } from "./store.ts";
 
 const app = await start();
 const MOST = limits.deliveriesWaitingPerUser;
@@ -14,20 +18,22 @@ async function makeUser() {
   const webhookId = await addWebhook();
   const made = await post(user, "/api/estimations", { title: "A shop" });
   return {
+    userId: user.userId,
     token: user.token,
     webhookId,
+    estimationId: String(made.data.estimation?.id),
     addWebhook,
     causes: [`/api/webhooks/${webhookId}/test`, `/api/estimations/${made.data.estimation?.id}/tasks/generate`],
     send: (path: string) => post(user, path),
   };
 }
 
-/** Makes deliveries that wait for their turn. */
-const fill = (webhookId: string, from: number, to: number) =>
+/** Makes deliveries that wait for their turn, caused by the webhook's owner or by somebody else. */
+const fill = (webhookId: string, from: number, to: number, { byOwner = true } = {}) =>
   app.pool.query(
-    `insert into webhook_deliveries (id, webhook_id, event_id, event, parked, created_at, next_attempt_at)
-     select 'dlv_' || lpad(n::text, 26, '0'), $1, 0, 'webhook.test', true, now(), now() from generate_series($2::int, $3::int) n`,
-    [webhookId, from, to],
+    `insert into webhook_deliveries (id, webhook_id, event_id, event, parked, caused_by_owner, created_at, next_attempt_at)
+     select 'dlv_' || lpad(n::text, 26, '0'), $1, 0, 'webhook.test', true, $4, now(), now() from generate_series($2::int, $3::int) n`,
+    [webhookId, from, to, byOwner],
   );
 
 test("a user with very many waiting deliveries cannot cause more until some are sent, and nobody else is refused", async () => {
@@ -60,4 +66,75 @@ test("deliveries of deleted webhooks count until they are removed", async () => 
   expect((await app.request("POST", test, { token })).status).toBe(429);
   await app.pool.query("delete from webhooks where id = $1", [webhookId]);
   expect((await app.request("POST", test, { token })).status).toBeLessThan(300);
+});
+
+test("deletions have the deliveries of their webhooks removed soon, by one job", async () => {
+  const { token, webhookId, addWebhook } = await makeUser();
+  const second = await addWebhook();
+  const remove = (id: string) => app.request("DELETE", `/api/webhooks/${id}`, { token });
+  await app.pool.query("delete from graphile_worker._private_jobs");
+  await remove(webhookId);
+  await remove(second);
+  await remove(second);
+  expect(await countJobs(app.pool, removeDeletedJob.name)).toBe(1);
+
+  const working = await start({ worker: true });
+  const user = await working.signUp();
+  const body = { url: "https://127.0.0.1:9/", events: [] };
+  const made = await working.request("POST", "/api/webhooks", { token: user.token, body });
+  const path = `/api/webhooks/${made.data.webhook?.id}`;
+  await working.request("POST", `${path}/test`, { token: user.token });
+  expect((await working.request("DELETE", path, { token: user.token })).status).toBe(200);
+  await until(async () => (await working.pool.query("select from webhooks")).rowCount === 0);
+  expect((await working.pool.query("select from webhook_deliveries")).rowCount).toBe(0);
+});
+
+test("deliveries count that the webhook's owner caused, and none that others caused", async () => {
+  const owner = await makeUser();
+  const editor = await makeUser();
+  await app.pool.query("delete from webhook_deliveries");
+  const seat = { estimationId: owner.estimationId, userId: editor.userId };
+  await setReader(app.services.pool, seat, { shared: "editor" });
+  const generate = ({ token }: { token: string }) =>
+    app.request("POST", `/api/estimations/${owner.estimationId}/tasks/generate`, { token });
+  const caused = async () =>
+    (
+      await app.pool.query(
+        "select event, caused_by_owner as own from webhook_deliveries where webhook_id = $1 order by id",
+        [owner.webhookId],
+      )
+    ).rows;
+  await generate(owner);
+  await generate(editor);
+  const [test = ""] = owner.causes;
+  const { data } = await owner.send(test);
+  await app.pool.query("update webhook_deliveries set completed_at = now(), next_attempt_at = null");
+  await owner.send(`/api/webhooks/${owner.webhookId}/deliveries/${data.delivery?.id}/redeliver`);
+  const generated = "estimation.tasks_generated";
+  expect(await caused()).toEqual([
+    { event: generated, own: true },
+    { event: generated, own: false },
+    { event: "webhook.test", own: true },
+    { event: "webhook.test", own: true },
+  ]);
+
+  await fill(owner.webhookId, 1, MOST, { byOwner: false });
+  for (const path of owner.causes) expect((await owner.send(path)).status, path).toBeLessThan(300);
+});
+
+test("they are counted through an index, however many webhooks were deleted and whatever waits for others", async () => {
+  await app.pool.query("delete from webhook_deliveries");
+  const { userId, webhookId } = await makeUser();
+  const other = await makeUser();
+  await app.pool.query(
+    `insert into webhooks (id, user_id, url, events, description, active, body_format, secret, created_at, updated_at, deleted_at)
+     select 'wh_' || lpad(n::text, 26, '0'), $1, '', '{}', '', false, 'data', '', now(), now(), now() from generate_series(1, 6000) n`,
+    [userId],
+  );
+  await fill(webhookId, 1, 10);
+  await fill(other.webhookId, 11, 100_000);
+  await app.pool.query("analyze webhooks, webhook_deliveries");
+  const [plan = ""] = await plansOf(app.pool, async (db) => expect(await countWaiting(db, userId, MOST)).toBe(10));
+  expect(plan).toMatch(/Index Only Scan using webhook_deliveries_waiting|Index Scan using webhook_deliveries_waiting/);
+  expect(plan).not.toMatch(/(Seq|Bitmap Heap) Scan on webhook_deliveries/);
 });

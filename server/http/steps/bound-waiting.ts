@@ -5,8 +5,8 @@ import type { Mounting, Step, Wrap } from "./step.ts";
 const RETRY_SECONDS = "60";
 
 /**
- * Refuses (429) to cause more deliveries for a caller who has very many waiting: they would be made faster than they
- * are sent, and pile up for as long as the caller continues. Those already waiting are sent.
+ * Refuses (429) to cause more deliveries for a caller who has caused very many that wait for the caller's own webhooks: they
+ * would be made faster than they are sent, and pile up for as long as the caller continues. Those already waiting are sent.
  */
 export const boundWaiting: Step<Wrap, Mounting> = ({ events, delivers }, { countWaiting }) => {
   if (events === undefined && !delivers) return null;
@@ -16,7 +16,7 @@ export const boundWaiting: Step<Wrap, Mounting> = ({ events, delivers }, { count
     if (actor && (await countWaiting(exchange.db, actor.userId, most)) >= most) {
       throw new Failure("rate_limited", {
         headers: { "retry-after": RETRY_SECONDS },
-        hint: `${most} deliveries to your webhooks are waiting to be sent: continue when some of them have been.`,
+        hint: `${most} deliveries that you caused wait for your webhooks: continue when some have been sent, or removed with a deleted webhook.`,
       });
     }
     return next(exchange);

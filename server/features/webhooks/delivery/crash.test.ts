@@ -60,6 +60,7 @@ const emitGenerated = (taskCount: number): Promise<void> =>
       event: "estimation.tasks_generated",
       data: { estimationId: "est_01k6z0c9v3e8rbt5w2yq4nmhxd", taskCount },
       userIds: [user.userId],
+      senderId: user.userId,
       now: app.clock.now(),
     }),
   );

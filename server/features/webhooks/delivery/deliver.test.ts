@@ -41,7 +41,13 @@ async function createWebhook(more: object = {}): Promise<{ id: string; secret: s
 
 const emitGenerated = (userIds = [user.userId]): Promise<void> =>
   app.services.pool.transaction((tx) =>
-    emit(tx, app.services, { event: "estimation.tasks_generated", data: GENERATED, userIds, now: app.clock.now() }),
+    emit(tx, app.services, {
+      event: "estimation.tasks_generated",
+      data: GENERATED,
+      userIds,
+      senderId: user.userId,
+      now: app.clock.now(),
+    }),
   );
 
 const databaseTime = async (): Promise<string> =>
@@ -166,7 +172,13 @@ describe("a delivery", () => {
     const { id } = await createWebhook({ bodyFormat: "envelope", events: ["share.accepted"] });
     const data = { shareId: "shr_1", estimationId: "est_1", accepterEmail: user.userId };
     await app.services.pool.transaction((tx) =>
-      emit(tx, app.services, { event: "share.accepted", data, userIds: [user.userId], now: app.clock.now() }),
+      emit(tx, app.services, {
+        event: "share.accepted",
+        data,
+        userIds: [user.userId],
+        senderId: user.userId,
+        now: app.clock.now(),
+      }),
     );
     await delivery(id, "delivered");
     expect(JSON.parse(receiver.requests[0]?.body ?? "").data).toEqual({ ...data, accepterUserId: user.userId });
@@ -427,6 +439,7 @@ describe("an event", () => {
         event: "estimation.tasks_generated",
         data: GENERATED,
         userIds: [user.userId],
+        senderId: user.userId,
         now: app.clock.now(),
       });
       throw new Error("the change fails");
@@ -445,6 +458,7 @@ describe("an event", () => {
           event: "estimation.tasks_generated" as SubscribableEvent,
           data: data as EventData<SubscribableEvent>,
           userIds: [user.userId],
+          senderId: user.userId,
           now: app.clock.now(),
         }),
       );

@@ -66,7 +66,13 @@ async function deliver(first: number): Promise<void> {
   for (let at = first; at < first + EVENTS; at++) {
     const data = { estimationId: "est_01k6z0c9v3e8rbt5w2yq4nmhxd", taskCount: at };
     await services.pool.transaction((tx) =>
-      emit(tx, services, { event: "estimation.tasks_generated", data, userIds: [user.userId], now: systemClock.now() }),
+      emit(tx, services, {
+        event: "estimation.tasks_generated",
+        data,
+        userIds: [user.userId],
+        senderId: user.userId,
+        now: systemClock.now(),
+      }),
     );
     await wait(PAUSE_MS);
   }
@@ -111,7 +117,13 @@ test("deliveries parked by a worker that is gone are found by another", async ()
   await worker.stop();
   const data = { estimationId: "est_01k6z0c9v3e8rbt5w2yq4nmhxd", taskCount: 2_000 };
   await services.pool.transaction((tx) =>
-    emit(tx, services, { event: "estimation.tasks_generated", data, userIds: [user.userId], now: systemClock.now() }),
+    emit(tx, services, {
+      event: "estimation.tasks_generated",
+      data,
+      userIds: [user.userId],
+      senderId: user.userId,
+      now: systemClock.now(),
+    }),
   );
   await app.pool.query("update webhook_deliveries set parked = true where status = 'pending'");
   await app.pool.query("delete from graphile_worker._private_jobs");

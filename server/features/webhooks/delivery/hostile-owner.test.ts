@@ -43,6 +43,7 @@ const tell = ({ userId }: TestUser): Promise<void> =>
       event: "estimation.tasks_generated",
       data: { estimationId: "est_01k6z0c9v3e8rbt5w2yq4nmhxd", taskCount: 1 },
       userIds: [userId],
+      senderId: userId,
       now: app.clock.now(),
     }),
   );

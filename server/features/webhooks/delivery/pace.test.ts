@@ -26,7 +26,7 @@ async function createWebhook(): Promise<() => Promise<void>> {
   const body = { url: receiver.url, events: ["estimation.tasks_generated"] };
   expect((await app.request("POST", "/api/webhooks", { token, body })).status).toBe(201);
   const data = { estimationId: "est_01k6z0c9v3e8rbt5w2yq4nmhxd", taskCount: 1 };
-  const emission = { event: "estimation.tasks_generated", data, userIds: [userId] } as const;
+  const emission = { event: "estimation.tasks_generated", data, userIds: [userId], senderId: userId } as const;
   return () => app.services.pool.transaction((tx) => emit(tx, app.services, { ...emission, now: app.clock.now() }));
 }
 

@@ -69,7 +69,7 @@ async function parked(): Promise<string[]> {
 /** Deliveries whose jobs may run. */
 async function released(): Promise<string[]> {
   const { rows } = await app.pool.query(
-    "select payload->>'deliveryId' as id from graphile_worker._private_jobs where locked_by is null order by id",
+    "select payload->>'deliveryId' as id from graphile_worker._private_jobs where locked_by is null and payload->>'deliveryId' is not null order by id",
   );
   return rows.map(({ id }) => id);
 }
@@ -255,6 +255,7 @@ test("a delivery that is not sent because the webhook is now inactive does not m
         event: "estimation.tasks_generated",
         data: { estimationId: "est_01k6z0c9v3e8rbt5w2yq4nmhxd", taskCount },
         userIds: [user.userId],
+        senderId: user.userId,
         now: app.clock.now(),
       }),
     );
