@@ -82,7 +82,7 @@ export async function serve(
   }
 }
 
-/** Waits for `work` and returns its result. After a request to stop it waits `DRAIN_MS` at most, and returns undefined. */
+/** Waits for `work` and returns its result. After a request to stop it waits `drainTimeoutMs` at most, and returns undefined. */
 async function unlessStopped<T>(work: Promise<T>, stop: StopRequest): Promise<T | undefined> {
   const givenUp = stop.whenRequested.then(() => sleep(drainTimeoutMs)).then(() => undefined);
   return await Promise.race([work, givenUp]);

@@ -1,4 +1,5 @@
-import { rename } from "node:fs/promises";
+import { rename, symlink } from "node:fs/promises";
+import path from "node:path";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { type DataDirectoryOptions, openDataDirectory } from "./data-directory.ts";
@@ -35,6 +36,19 @@ test("a second start is refused, and shows the process, the time and the address
   );
   expect(line).toMatch(/since \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/);
   // The refused process leaves the database to its holder.
+  await ask(connection);
+});
+
+test("a start that fails once PostgreSQL runs ends the PostgreSQL that it started, and no other", async () => {
+  const dataDir = await makeDatabase();
+  const openInVain = async (parts: DataDirectoryOptions["parts"]) => {
+    await symlink("/nowhere/note", path.join(dataDir, `holder.api.${process.pid}`));
+    await expect(open(dataDir, { parts })).rejects.toThrow(/cannot write .*holder\.api/);
+  };
+  await openInVain(["api", "worker"]);
+  expect(await serverPid(dataDir)).toBeUndefined();
+  const { connection } = await open(dataDir, { parts: ["worker"] });
+  await openInVain(["api"]);
   await ask(connection);
 });
 

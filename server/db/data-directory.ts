@@ -2,8 +2,17 @@ import pg from "pg";
 import { sleep } from "../platform/clock.ts";
 import { type DataDirectoryLock, DirectoryTaken, lockDataDirectory, type Part } from "./data-directory-lock.ts";
 import { poll } from "./embedded/poll.ts";
-import { type EmbeddedPostgres, hasCluster, isLackOfRoom, StartFailure, startEmbeddedPostgres } from "./embedded.ts";
+import {
+  DISK_FULL,
+  type EmbeddedPostgres,
+  hasCluster,
+  isLackOfRoom,
+  lacksRoom,
+  StartFailure,
+  startEmbeddedPostgres,
+} from "./embedded.ts";
 import { createHolderNotes, type HolderNotes } from "./holder-note.ts";
+import { tryAgain } from "./try-again.ts";
 
 /** Options of {@link openDataDirectory}. */
 export interface DataDirectoryOptions {
@@ -52,8 +61,8 @@ const longestWaitMs = 10_000;
 
 /**
  * Starts or adopts the PostgreSQL of a data directory and takes the directory for this process. If PostgreSQL breaks
- * down later, it is restarted in the same place, where connections find it, for as long as necessary. A part that runs
- * waits for room on the disk where there is a database already.
+ * down later, it is restarted in the same place, where connections find it, for as long as necessary. A process that runs a
+ * part waits for room on the disk where there is a database already.
  * @throws StartFailure with one line that says why it failed, and who holds the directory if another process does.
  */
 export async function openDataDirectory(options: DataDirectoryOptions): Promise<DataDirectory> {
@@ -80,39 +89,33 @@ export async function openDataDirectory(options: DataDirectoryOptions): Promise<
   // is told to retry. So this process ends only if another process has taken the directory.
   const recover = async () => {
     log("The connection to PostgreSQL broke: looking after it");
-    let told = "";
-    for (let pauseMs = firstPauseMs; !closing; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
-      try {
-        current = await open(true);
-        return log("PostgreSQL is back");
-      } catch (error) {
-        const reason = error instanceof Error ? error : new Error(String(error));
-        if (reason instanceof DirectoryTaken && (await notes.findOther()) !== undefined) return onLost(reason);
-        if (reason.message !== told) log(`${reason.message}; trying again until it works`);
-        told = reason.message;
-      }
-      await Promise.race([sleep(pauseMs), whenClosing.promise]);
+    const isTaken = async (reason: Error) =>
+      reason instanceof DirectoryTaken && (await notes.findOther()) !== undefined;
+    try {
+      current = await tryAgain(() => open(true), {
+        ...{ firstPauseMs, longestPauseMs, log, until: "it works", whenOver: whenClosing.promise },
+        mayPass: async (reason) => !(await isTaken(reason)),
+      });
+      log("PostgreSQL is back");
+    } catch (reason) {
+      if (!closing) onLost(reason as Error);
     }
   };
 
-  const openFirst = async () => {
-    let isStopped = false;
-    void whenStopped?.then(() => {
-      isStopped = true;
-    });
-    for (let isTold = false; ; isTold = true) {
-      try {
-        return await open(false);
-      } catch (error) {
-        const mayWait = parts.length > 0 && isLackOfRoom(error) && (await hasCluster(dataDir)) && !isStopped;
-        if (!mayWait) throw error;
-        if (!isTold) log(`${error.message}; trying again until there is room`);
-      }
-      await Promise.race([sleep(longestPauseMs), whenStopped ?? whenClosing.promise]);
-    }
+  let lackedRoom = false;
+  const mayGetRoom = async (reason: Error) => {
+    if (parts.length === 0 || reason instanceof DirectoryTaken || !(await hasCluster(dataDir))) return false;
+    // What failed just before there was room again is tried once more: it may have failed for that.
+    const lackedBefore = lackedRoom;
+    lackedRoom = isLackOfRoom(reason);
+    return lackedRoom || lackedBefore;
   };
 
-  let current = await openFirst();
+  let current = await tryAgain(() => open(false), {
+    ...{ firstPauseMs: longestPauseMs, longestPauseMs, log, until: "there is room" },
+    whenOver: whenStopped ?? whenClosing.promise,
+    mayPass: mayGetRoom,
+  });
   return {
     connection: current.server.connection,
     connectionString: current.server.connectionString,
@@ -158,23 +161,37 @@ interface Opening extends Omit<DataDirectoryOptions, "onLost"> {
 async function openOnce(opening: Opening, onLost: () => void): Promise<Held> {
   const { dataDir, parts, notes, log, mustExist, runtimeFolder } = opening;
   let failure: unknown;
-  const held = await poll<Held>(
-    async () => {
-      const server = await startEmbeddedPostgres({ dataDir, log, mustExist, runtimeFolder });
-      try {
-        const lock = await lockDataDirectory(server.connection, { dataDir, parts, notes, onLost });
-        if (server.adopted) log("PostgreSQL was running already: using it");
-        return { server, lock };
-      } catch (error) {
-        if (!isPassing(error)) throw error;
-        failure = error;
-        return undefined;
-      }
-    },
-    { timeoutMs: settleTimeoutMs, intervalMs: 50 },
-  );
-  if (held !== undefined) return held;
-  throw new StartFailure(`cannot connect to the database in ${dataDir}: ${String(failure)}`, { cause: failure });
+  let started: EmbeddedPostgres | undefined;
+  try {
+    const held = await poll<Held>(
+      async () => {
+        const server = await startEmbeddedPostgres({ dataDir, log, mustExist, runtimeFolder });
+        if (!server.adopted) started = server;
+        try {
+          const lock = await lockDataDirectory(server.connection, { dataDir, parts, notes, onLost });
+          if (server.adopted) log("PostgreSQL was running already: using it");
+          return { server, lock };
+        } catch (error) {
+          if (!isPassing(error)) throw await explainRoom(error, server, dataDir);
+          failure = error;
+          return undefined;
+        }
+      },
+      { timeoutMs: settleTimeoutMs, intervalMs: 50 },
+    );
+    if (held !== undefined) return held;
+    throw new StartFailure(`cannot connect to the database in ${dataDir}: ${String(failure)}`, { cause: failure });
+  } catch (error) {
+    // Nobody would end it otherwise; whoever has taken the directory uses it.
+    if (!(error instanceof DirectoryTaken)) await started?.stop();
+    throw error;
+  }
+}
+
+/** PostgreSQL may run with so little room that it has none for a connection; what it says then does not name the disk. */
+async function explainRoom(error: unknown, { location }: EmbeddedPostgres, dataDir: string): Promise<unknown> {
+  if (error instanceof StartFailure || !(await lacksRoom(location))) return error;
+  return new StartFailure(`cannot open the database in ${dataDir}: ${DISK_FULL}`, { cause: error });
 }
 
 /** Returns whether a connection was refused or cut because PostgreSQL is stopping or starting. */

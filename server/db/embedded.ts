@@ -19,12 +19,14 @@ import { type Location, locate } from "./embedded/location.ts";
 import { poll } from "./embedded/poll.ts";
 import { readPostmasterFile, removeStaleLock } from "./embedded/postmaster-file.ts";
 import { reachableBinaries } from "./embedded/reachable-binaries.ts";
+import { lacksRoom } from "./embedded/room.ts";
 import { serviceDatabase, serviceRole, writeSettings } from "./embedded/settings.ts";
-import { explaining, StartFailure } from "./embedded/start-failure.ts";
+import { DISK_FULL, explaining, StartFailure } from "./embedded/start-failure.ts";
 import { hurryWhenToldToStop } from "./embedded/told-to-stop.ts";
 
 export { hasCluster } from "./embedded/location.ts";
-export { isLackOfRoom, StartFailure } from "./embedded/start-failure.ts";
+export { lacksRoom } from "./embedded/room.ts";
+export { DISK_FULL, isLackOfRoom, StartFailure } from "./embedded/start-failure.ts";
 
 /** Options of {@link startEmbeddedPostgres}. */
 export interface EmbeddedOptions {
@@ -103,7 +105,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
         const { pid, endpoint } = result;
         return { server: { pid, endpoint, cluster: location.cluster, pgCtl: binaries.pgCtl }, adopted: false };
       }
-      told = result.told;
+      told = (await lacksRoom(location.cluster)) ? DISK_FULL : result.told;
       if (!passing.test(told)) {
         await leaveEndpoint(endpoint);
         throw new StartFailure(`PostgreSQL did not start: ${told} (see ${location.logFile})`);

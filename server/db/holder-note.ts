@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readFile, rename, rm, truncate, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { explaining } from "./embedded/start-failure.ts";
 
@@ -26,9 +26,7 @@ export function createHolderNotes(folder: string, parts: readonly string[]): Hol
       for (const file of files) {
         // A note that is already right is not written again: writing might fail if the disk is full.
         if (mine === undefined || (await read(file)) === mine) continue;
-        const draft = `${file}.${process.pid}`;
-        await explaining(`write ${file}`, () => writeFile(draft, mine, { mode: 0o600 }));
-        await rename(draft, file);
+        await explaining(`write ${file}`, () => replace(file, mine));
       }
     },
     async findOther() {
@@ -43,6 +41,20 @@ export function createHolderNotes(folder: string, parts: readonly string[]): Hol
       for (const file of files) if ((await read(file)) === mine) await rm(file, { force: true });
     },
   };
+}
+
+/** Writes a file whole or not at all, if there is room for a second one; otherwise over the former content. */
+async function replace(file: string, text: string): Promise<void> {
+  const draft = `${file}.${process.pid}`;
+  try {
+    await writeFile(draft, text, { mode: 0o600 });
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    // The note of a process that was killed has its place on a full disk. A note of which only a part is there names nobody.
+    await writeFile(file, text, { flag: "r+" }).catch(() => Promise.reject(error));
+    await truncate(file, Buffer.byteLength(text));
+  }
 }
 
 /**

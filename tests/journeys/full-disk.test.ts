@@ -1,10 +1,12 @@
-import { rm, writeFile } from "node:fs/promises";
+import { appendFile, readdir, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { killServer, serverPid } from "../../server/db/embedded/fixtures/places.ts";
 import { request, until } from "../harness.ts";
 import { makeDisk, mayMount } from "../support/disk.ts";
 import { runService } from "../support/service-process.ts";
+
+const PAGE_BYTES = 4_096;
 
 /** Fills the disk to the last byte. */
 async function fill(file: string): Promise<void> {
@@ -82,15 +84,46 @@ test.runIf(mayMount)(
     before.send("SIGTERM");
     expect(await before.exitCode).toBe(0);
 
+    // Not even PostgreSQL's reason finds room in its log.
+    const log = path.join(disk, "postgresql.log");
+    const { size } = await stat(log);
+    await appendFile(log, "\n".repeat(PAGE_BYTES - (size % PAGE_BYTES)));
     await fill(filling);
     const [stopped, waiting] = [run(), run()];
     const waits = ({ output }: typeof waiting) => output.out.split("trying again until there is room").length === 2;
     await until(() => waits(stopped) && waits(waiting));
     stopped.send("SIGTERM");
     expect(await stopped.exitCode).toBe(0);
+    expect(await serverPid(disk)).toBeUndefined();
     await rm(filling);
     const { status } = await request(await waiting.url(), "POST", "/api/auth/login", { body: account });
     expect(status).toBe(200);
     expect(waits(waiting)).toBe(true);
+  },
+);
+
+test.runIf(mayMount)(
+  "a service that was killed on a full disk starts again there, with the PostgreSQL that still runs, and ends it when it is stopped",
+  async () => {
+    const disk = await makeDisk(160 << 10);
+    const run = () => runService(["serve"], { DATA_DIR: disk, LOG_LEVEL: "error" });
+    const killed = run();
+    const account = { email: "ada@example.com", password: "a long enough password" };
+    const { data } = await request(await killed.url(), "POST", "/api/auth/register", { body: account });
+    const filling = path.join(disk, "..", "filling");
+    await fill(filling);
+    killed.send("SIGKILL");
+    await killed.exitCode;
+    const next = run();
+    const url = await next.url();
+    const token = String(data.token);
+    expect((await request(url, "GET", "/api/estimations", { token })).status).toBe(200);
+    expect((await readdir(disk)).filter((name) => /^holder/.test(name)).sort()).toEqual([
+      "holder.api",
+      "holder.worker",
+    ]);
+    next.send("SIGTERM");
+    expect(await next.exitCode).toBe(0);
+    expect(await serverPid(disk)).toBeUndefined();
   },
 );

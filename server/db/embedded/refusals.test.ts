@@ -64,6 +64,14 @@ test("PostgreSQL's message is quoted, without time and process", () => {
   expect(complaint(log)).toBe("no luck");
   expect(complaint("initdb: error: could not write\nDETAIL: No space left on device\n")).toBe("the disk is full");
   expect(complaint("")).toBe("it said nothing");
+  const noted = "[7] LOG:  could not write temporary statistics file: No space left on device\n";
+  expect(complaint(`${noted}[7] FATAL:  configuration file contains errors\n`)).toBe(
+    "configuration file contains errors",
+  );
+  const semaphores = "could not create semaphores: No space left on device";
+  expect(complaint(`[7] FATAL:  ${semaphores}\n[7] HINT:  This error does *not* mean that the disk is full.\n`)).toBe(
+    semaphores,
+  );
 });
 
 test.runIf(isRoot)("a full disk is said to be full, at the first start and at a later one", async () => {

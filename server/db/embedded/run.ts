@@ -64,10 +64,17 @@ export function explainSpawnError(error: Error, program: string, account: Accoun
   return new StartFailure(`cannot run ${program}: ${error.message}`, { cause: error });
 }
 
+/**
+ * Whether a line of a program's output says that a file had no room. PostgreSQL uses the same words where the system has no more
+ * semaphores or shared memory, and goes on after some faults that it only notes (LOG).
+ */
+const saysNoRoom = (line: string): boolean =>
+  /No space left on device|disk quota exceeded/i.test(line) && !/LOG: |shared memory|semaphore/.test(line);
+
 /** Returns the line of a program's output that says what went wrong. */
 export function complaint(output: string): string {
   const lines = output.split("\n").filter((line) => line.trim() !== "");
-  const told = lines.findLast((line) => /(FATAL|PANIC|ERROR): |error: |No space left on device/.test(line));
-  if (/No space left on device|disk quota exceeded/i.test(output)) return DISK_FULL;
+  if (lines.some(saysNoRoom)) return DISK_FULL;
+  const told = lines.findLast((line) => /(FATAL|PANIC|ERROR): |error: /.test(line));
   return (told ?? lines.at(-1) ?? "it said nothing").replace(/^.*?(FATAL|PANIC|ERROR): +/, "").trim();
 }

@@ -1,0 +1,42 @@
+import { sleep } from "../platform/clock.ts";
+
+/** How {@link tryAgain} goes on after a failure. */
+export interface Tries {
+  /** Pause after the first failure, in milliseconds; it doubles with each further one, up to `longestPauseMs`. */
+  readonly firstPauseMs: number;
+  readonly longestPauseMs: number;
+  /** Whether the reason of a failure may pass by itself. */
+  mayPass(reason: Error): Promise<boolean>;
+  /** Until when it is tried again, as the log says it: "it works". */
+  readonly until: string;
+  readonly log: (line: string) => void;
+  /** Resolves when there is to be no further try. */
+  readonly whenOver: Promise<unknown>;
+}
+
+/**
+ * Tries until it succeeds, and logs each new reason why it did not. Throws the reason of the last failure if that cannot pass
+ * by itself, or if there is to be no further try.
+ */
+export async function tryAgain<T>(
+  attempt: () => Promise<T>,
+  { firstPauseMs, longestPauseMs, mayPass, until, log, whenOver }: Tries,
+): Promise<T> {
+  let isOver = false;
+  void whenOver.then(() => {
+    isOver = true;
+  });
+  let told = "";
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const reason = error instanceof Error ? error : new Error(String(error));
+      if (isOver || !(await mayPass(reason))) throw reason;
+      if (reason.message !== told) log(`${reason.message}; trying again until ${until}`);
+      told = reason.message;
+      await Promise.race([sleep(pauseMs), whenOver]);
+      if (isOver) throw reason;
+    }
+  }
+}
