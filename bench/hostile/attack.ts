@@ -1,4 +1,4 @@
-import type { OutgoingHttpHeaders } from "node:http";
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http";
 import type { Socket } from "node:net";
 import type pg from "pg";
 
@@ -6,6 +6,13 @@ import type pg from "pg";
 export interface Answer {
   readonly status: number;
   readonly text: string;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** What an attack found out about its own success, in a line, and whether that is as wanted. */
+export interface Finding {
+  readonly line: string;
+  readonly ok: boolean;
 }
 
 export interface Sending {
@@ -48,12 +55,14 @@ export interface Attack {
   readonly seconds?: number;
   /** Whether the service's standard error is a full disk. */
   readonly hasFullLog?: boolean;
-  /** Settings of the service. */
-  readonly env?: Readonly<Record<string, string>>;
+  /** Settings of the service, or what has to be started for them before. */
+  readonly env?: Readonly<Record<string, string>> | (() => Promise<Readonly<Record<string, string>>>);
   /** Whether innocent users' deliveries are measured as well as their requests. */
   readonly deliveries?: boolean;
   /** Prepares the attack, before the quiet time is measured. */
   prepare?(stage: Stage): Promise<void>;
   /** Continues until `stage.signal` is aborted. */
   run(stage: Stage): Promise<void>;
+  /** Says what came of it, after the attack on the service has ended. */
+  find?(stage: Stage): Promise<readonly Finding[]>;
 }

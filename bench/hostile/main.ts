@@ -2,7 +2,7 @@
  * `npm run bench:hostile`: runs every attack of `attacks/`, or those named, one after the other, each against its own
  * service, and prints the effect on innocent users: their p50 and p99 as a ratio to a quiet time in the same run, how
  * many of their requests failed, and how the service's resident memory grows. Exits with 1 if a ratio is above 3,
- * or above the attack's own limit, a request of theirs failed, or the service did not survive. For Linux; it talks only to this machine.
+ * or above the attack's own limit, a request of theirs failed, the attack reached what it must not, or the service did not survive. For Linux; it talks only to this machine.
  *
  * The outages of `outages/` follow: a fault below the service. While one lasts, requests may be refused, but each has to be answered
  * in time; measured is how long the service takes to recover, and innocent users' times afterwards.
@@ -79,8 +79,12 @@ function judge(outcomes: readonly Outcome[], { mostRatio = MOST_RATIO }: Attack)
     `${(median(outcomes.map(({ processor }) => processor[of])) * 100).toFixed(0)} %`;
   const use = `of a processor: service ${share("service")} and ${share("waited")} waiting for one, PostgreSQL ${share("postgres")}, attackers ${share("attackers")}`;
   const survived = outcomes.every((one) => one.survived);
-  const lines = [...judged.map(({ line }) => line), use, memory, ...(survived ? [] : ["the service did not survive"])];
-  return { lines, ok: survived && judged.every(({ ok }) => ok) };
+  const findings = outcomes.flatMap((one) => one.findings);
+  const lines = [
+    ...[...judged, ...findings].map(({ line }) => line),
+    ...[use, memory, ...(survived ? [] : ["the service did not survive"])],
+  ];
+  return { lines, ok: survived && [...judged, ...findings].every(({ ok }) => ok) };
 }
 
 async function playRound<One>(name: string): Promise<One> {

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { benchDatabase } from "../database.ts";
 import { processorMs, startPostgresTime, waitedMs } from "../processor-time.ts";
-import type { Attack } from "./attack.ts";
+import type { Attack, Finding } from "./attack.ts";
 import type { Ended } from "./fared.ts";
 import { startService } from "./service.ts";
 import { setStage } from "./stage.ts";
@@ -29,6 +29,7 @@ export interface Outcome {
   readonly memoryBefore: number;
   readonly memoryPeak: number;
   readonly survived: boolean;
+  readonly findings: readonly Finding[];
 }
 
 /** During the attack, in shares of one processor. */
@@ -59,12 +60,13 @@ function measure(service: number, dataDir: string): () => ProcessorUse {
 
 /** Plays one attack against a service, a database and innocent users of its own, then with `bare` against a bare server. */
 export async function play(
-  { env = {}, deliveries = false, seconds, prepare, run, ...bounds }: Attack,
+  { env = {}, deliveries = false, seconds, prepare, run, find, ...bounds }: Attack,
   { bare: playsBare }: { readonly bare: boolean },
 ): Promise<Outcome> {
   const database = await benchDatabase();
   const { dataDir, connection } = database;
-  const service = await startService({ DATA_DIR: dataDir, ...env }, bounds);
+  const settings = typeof env === "function" ? await env() : env;
+  const service = await startService({ DATA_DIR: dataDir, ...settings }, bounds);
   const innocent = ["requests", ...(deliveries ? ["deliveries"] : [])].map((doing) => ({
     doing,
     process: fork(fileURLToPath(new URL(`./innocent-${doing}.ts`, import.meta.url)), [service.url, dataDir]),
@@ -89,6 +91,7 @@ export async function play(
     const survived = service.isAlive();
     end.abort();
     await inTime(attack);
+    const findings = survived ? ((await find?.(stage)) ?? []) : [];
     bare.send(stage.answers);
     const beside = playsBare ? await playBeside({ url: bareUrl, dataDir, connection }, run, watchAll) : [];
     const all = innocent.map(({ doing }, at) => ({
@@ -97,7 +100,7 @@ export async function play(
       attacked: attacked[at] ?? [],
       beside: beside[at] ?? [],
     }));
-    return { innocent: all, processor, memoryBefore, memoryPeak, survived };
+    return { innocent: all, processor, memoryBefore, memoryPeak, survived, findings };
   } finally {
     end.abort();
     for (const { process } of innocent) process.disconnect();

@@ -58,11 +58,11 @@ export async function setStage({ url, dataDir, connection, signal }: Setting): P
       const answered = once(sent, "response");
       sent.end(body === undefined || raw ? body : JSON.stringify(body));
       const [response] = await answered;
-      const answer = { status: response.statusCode, text: await text(response) };
+      const answer = { status: response.statusCode, text: await text(response), headers: response.headers };
       answers[shapeOf(method, path)] = answer;
       return answer;
     } catch {
-      return { status: 0, text: "" };
+      return { status: 0, text: "", headers: {} };
     }
   };
 

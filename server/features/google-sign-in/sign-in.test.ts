@@ -12,7 +12,8 @@ import {
   WEB_URL,
 } from "./testing/app.ts";
 import type { Browser } from "./testing/browser.ts";
-import { type Account, startProvider } from "./testing/real-provider.ts";
+import type { Account } from "./testing/provider.ts";
+import { startProvider } from "./testing/real-provider.ts";
 
 const provider = await startProvider({ redirectUri: REDIRECT_URI });
 const app = await startPublicApp(provider.config);
