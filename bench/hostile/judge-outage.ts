@@ -16,7 +16,8 @@ export function judgeOutage(outcomes: readonly OutageOutcome[], mostRatio: numbe
   const refused = during.filter(({ ending }) => ending === "refused").length;
   const failed = during.filter(({ ending }) => ending === "failed").length;
   const longest = Math.max(...during.map(({ ms }) => ms)) / 1_000;
-  const recovery = Math.max(...outcomes.map(({ recoverySeconds }) => recoverySeconds));
+  const recoveries = outcomes.flatMap(({ recoverySeconds }) => recoverySeconds ?? []);
+  const recovered = recoveries.length === outcomes.length;
   const [quiet, afterwards] = (["quiet", "afterwards"] as const).map((time) => {
     const all = outcomes.map((one) => sumUp(one[time]));
     return {
@@ -31,13 +32,16 @@ export function judgeOutage(outcomes: readonly OutageOutcome[], mostRatio: numbe
   const memory = (["memoryBefore", "memoryPeak"] as const).map((of) => Math.max(...outcomes.map((one) => one[of])));
   const lines = [
     `meanwhile: ${during.length} requests, ${refused} refused with 503, ${failed} failed otherwise; the longest took ${longest.toFixed(1)} s (at most ${REQUEST_SECONDS} s are promised)`,
-    `recovered ${recovery.toFixed(1)} s after it ended, at the latest`,
+    recovered ? `recovered ${Math.max(...recoveries).toFixed(1)} s after it ended, at the latest` : "did not recover",
     `afterwards: p50 ×${p50.toFixed(1)} (${quiet.p50.toFixed(1)} to ${afterwards.p50.toFixed(1)} ms), p99 ×${p99.toFixed(1)} (${quiet.p99.toFixed(1)} to ${afterwards.p99.toFixed(1)} ms), ${afterwards.failed} failed`,
     `memory ${memory.map((mebibytes) => mebibytes.toFixed(0)).join(" to ")} MiB`,
     ...(survived ? [] : ["the service did not survive"]),
   ];
-  const inTime = failed === 0 && longest <= REQUEST_SECONDS + GRACE_SECONDS && Number.isFinite(recovery);
-  return { lines, ok: survived && inTime && afterwards.failed === 0 && p50 <= mostRatio && p99 <= mostRatio };
+  const inTime = failed === 0 && longest <= REQUEST_SECONDS + GRACE_SECONDS;
+  return {
+    lines,
+    ok: survived && inTime && recovered && afterwards.failed === 0 && p50 <= mostRatio && p99 <= mostRatio,
+  };
 }
 
 interface Times {

@@ -22,8 +22,8 @@ export interface OutageOutcome {
   readonly quiet: readonly Ended[];
   /** From the first moment of the fault until shortly before it ends. */
   readonly during: readonly Ended[];
-  /** Seconds from the end of the fault until a second passed in which every request succeeded; infinite if none did. */
-  readonly recoverySeconds: number;
+  /** Seconds from the end of the fault until a second passed in which every request succeeded; null if none did. */
+  readonly recoverySeconds: number | null;
   readonly afterwards: readonly Ended[];
   readonly memoryBefore: number;
   readonly memoryPeak: number;
@@ -69,13 +69,13 @@ export async function playOutage({ diskMebibytes, begin, end }: Outage): Promise
   }
 }
 
-async function secondsToRecover(innocent: ChildProcess): Promise<number> {
+async function secondsToRecover(innocent: ChildProcess): Promise<number | null> {
   const from = performance.now();
   for (;;) {
     const second = await watch(innocent, 1);
     const seconds = (performance.now() - from) / 1_000;
     if (second.every(({ ending }) => ending === "done")) return seconds;
-    if (seconds > RECOVERY_SECONDS) return Number.POSITIVE_INFINITY;
+    if (seconds > RECOVERY_SECONDS) return null;
   }
 }
 
