@@ -5,7 +5,7 @@ import { auditLogRoutes } from "./features/audit-log/index.ts";
 import { authRoutes, createSessionVerifier, createSignIns } from "./features/auth/index.ts";
 import { connectionRoutes } from "./features/connections/index.ts";
 import { estimationLookUp, fellowReadersOf, type ReadableEstimation } from "./features/estimations/index.ts";
-import { askWith, exportRoutes } from "./features/exports/index.ts";
+import { askWith, exportRoutes, refuseMoreExported } from "./features/exports/index.ts";
 import { googleSignInRoutes } from "./features/google-sign-in/index.ts";
 import { mountUnsubscribe, notificationRoutes } from "./features/notifications/index.ts";
 import { endReviewOfOwner } from "./features/reviews/index.ts";
@@ -67,7 +67,7 @@ export async function createApi(
     ...notificationRoutes(services),
     ...heavyHandlers(services, askModel),
     ...activityRoutes(),
-    ...shareRoutes(services, endReviewOfOwner),
+    ...shareRoutes(services, [refuseMoreExported, endReviewOfOwner]),
     ...connectionRoutes(services, askWith(trackers)),
     ...exportRoutes(services, trackers),
     ...webhookRoutes(services),

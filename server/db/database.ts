@@ -15,6 +15,7 @@ import { runMigrations as migrateWorker } from "graphile-worker";
 import pg from "pg";
 import type { Logger } from "pino";
 import { DeadlinePool } from "./deadline-pool.ts";
+import { retryConflicts } from "./failures.ts";
 
 /** The pool as Drizzle: a query takes any free connection. */
 export type Database = NodePgDatabase & { readonly $client: pg.Pool | pg.PoolClient };
@@ -140,12 +141,15 @@ export function createPool(connection: pg.PoolConfig, log: Logger, max = 10): pg
   return pool;
 }
 
-/** Applies the missing migrations, including those of the job queue, once over all processes. */
+/**
+ * Applies the missing migrations, including those of the job queue, once over all processes: all in one transaction, which
+ * begins anew if a process of an earlier version writes meanwhile and the two wait for each other.
+ */
 export async function migrateDatabase(pool: pg.Pool): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
-    await migrate(drizzleOver(client), { migrationsFolder });
+    await retryConflicts(() => migrate(drizzleOver(client), { migrationsFolder }));
     await migrateWorker({ pgPool: pool });
   } finally {
     // Closing the connection releases the lock, even if the unlock could not be sent.

@@ -1,7 +1,7 @@
 ALTER TABLE "text_usage" DROP CONSTRAINT "text_usage_estimation_id_estimations_id_fk";
 --> statement-breakpoint
 ALTER TABLE "text_usage" ADD CONSTRAINT "text_usage_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
--- The steps of an estimation's texts follow its owner, also where a process of an earlier version transfers it. The rows of
+-- The steps of an estimation's texts follow its owner, also where a process transfers it that does not count texts yet. The rows of
 -- both owners are locked in the order of their ids, to avoid deadlocks between two transfers.
 CREATE FUNCTION "move_text_steps"() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE

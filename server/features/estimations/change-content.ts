@@ -11,6 +11,7 @@ import { treeBytesHere } from "../../http/in-thread.ts";
 import type { OwnedIds } from "../../platform/owned-ids.ts";
 import { checkRate } from "./check-rate.ts";
 import type { LockedEstimation } from "./look-up-store.ts";
+import { quotaFor } from "./quota-for.ts";
 import { type GivenId, knownIds, rememberRemoved } from "./removed-id-store.ts";
 import { noteStaleness } from "./reviewed-store.ts";
 import { updateEstimation } from "./store.ts";
@@ -73,9 +74,10 @@ export async function changeContent(
     ids,
     givenIds = [],
     wasStored = false,
-    quotaBytes = Number.POSITIVE_INFINITY,
+    quotaBytes: quota = Number.POSITIVE_INFINITY,
   }: Partial<TreeChange<object>>,
 ): Promise<{ estimation: LockedEstimation }> {
+  const quotaBytes = quotaFor(estimation, quota);
   const settings = changedFields(estimation, fields);
   // An older record may have a rate without a currency; its other fields can still be changed.
   if (!wasStored && ("hourlyRate" in settings || "currency" in settings)) checkRate({ ...estimation, ...settings });

@@ -10,6 +10,7 @@ export { makeEstimation } from "./make-estimation.ts";
 export { nameInvisible } from "./name-invisible.ts";
 export { presentEstimation } from "./present.ts";
 export { presentNode, presentNodes, presentOption } from "./present-tree.ts";
+export { halfOf, quotaFor } from "./quota-for.ts";
 export { addShared, fellowReadersOf, setReader } from "./reader-store.ts";
 export { type RemovePart, removeRows } from "./removal-store.ts";
 export { isTreeId } from "./removed-id-store.ts";

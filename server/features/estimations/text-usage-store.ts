@@ -1,6 +1,8 @@
 import { eq } from "drizzle-orm";
 import type { Queryable } from "../../db/database.ts";
 import { refuseBeyond } from "../../http/quota.ts";
+import type { ReadableEstimation } from "./look-up-store.ts";
+import { quotaFor } from "./quota-for.ts";
 import { estimationUsage, textUsage } from "./tables.ts";
 
 /**
@@ -23,16 +25,19 @@ export const bytesOfTexts = (...texts: readonly (string | null | undefined)[]): 
   texts.reduce((sum, text) => sum + Buffer.byteLength(text ?? ""), 0);
 
 /**
- * Refuses (409) texts beyond what those of one owner may take, after they were stored: triggers have counted them.
- * Writes that add no bytes are never refused.
+ * Refuses (409) texts beyond what the caller may make those of the estimation's owner take, after they were stored: triggers
+ * have counted them. Writes that add no bytes are never refused.
  */
 export async function refuseMoreTexts(
   tx: Queryable,
-  ownerId: string,
+  estimation: Pick<ReadableEstimation, "access" | "ownerId">,
   { moreBytes, quotaBytes }: { readonly moreBytes: number; readonly quotaBytes: number },
 ): Promise<void> {
   if (moreBytes <= 0) return;
   const { textSteps } = estimationUsage;
-  const [usage] = await tx.select({ textSteps }).from(estimationUsage).where(eq(estimationUsage.ownerId, ownerId));
-  refuseBeyond("textBytes", quotaBytes, (usage?.textSteps ?? 0) * STEP_BYTES);
+  const [usage] = await tx
+    .select({ textSteps })
+    .from(estimationUsage)
+    .where(eq(estimationUsage.ownerId, estimation.ownerId));
+  refuseBeyond("textBytes", quotaFor(estimation, quotaBytes), (usage?.textSteps ?? 0) * STEP_BYTES);
 }

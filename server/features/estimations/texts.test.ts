@@ -11,7 +11,8 @@ const app = await start({ config: { quotas: { ...quotas, textBytes: QUOTA } } })
 const details = { quota: "textBytes", limit: QUOTA };
 
 /** The most that the texts of one estimation may take: a step that is not whole is free. */
-const MOST = QUOTA + STEP_BYTES - 1;
+const mostOf = (limit: number) => limit + STEP_BYTES - 1;
+const MOST = mostOf(QUOTA);
 const long = "𝄞".repeat(500);
 
 /** Writes that add texts to an estimation, each with what has to be there before. */
@@ -67,8 +68,13 @@ const writes: Readonly<Record<string, (scene: TextScene) => Promise<() => Promis
       send("POST", "/tasks/generate"),
 };
 
-describe.each(Object.entries(writes))("%s", (_, prepare) => {
+/** Those that the reviewer does: others than the owner may fill half of the quota. */
+const BY_REVIEWER = new Set(["an approval with a comment", "a request for changes with a comment"]);
+
+describe.each(Object.entries(writes))("%s", (name, prepare) => {
   test("is stored up to the quota of texts, and refused beyond it, which changes nothing", async () => {
+    const limit = BY_REVIEWER.has(name) ? QUOTA / 2 : QUOTA;
+    const most = mostOf(limit);
     const measured = await setTexts(app);
     const write = await prepare(measured);
     const before = await measured.bytes();
@@ -78,15 +84,15 @@ describe.each(Object.entries(writes))("%s", (_, prepare) => {
 
     const below = await setTexts(app);
     const fits = await prepare(below);
-    await below.fillTo(MOST - added);
+    await below.fillTo(most - added);
     expect((await fits()).status).toBeLessThan(300);
-    expect([await below.bytes(), await below.steps()]).toEqual([MOST, QUOTA / STEP_BYTES]);
+    expect([await below.bytes(), await below.steps()]).toEqual([most, limit / STEP_BYTES]);
 
     const beyond = await setTexts(app);
     const isTooMuch = await prepare(beyond);
-    await beyond.fillTo(MOST - added + 1);
+    await beyond.fillTo(most - added + 1);
     const { status, body } = await changesNothing(app, isTooMuch);
-    expect([status, body.message, body.details]).toEqual([409, "limit_reached", details]);
+    expect([status, body.message, body.details]).toEqual([409, "limit_reached", { ...details, limit }]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Queryable } from "../../db/database.ts";
 import { refuseBeyond } from "../../http/quota.ts";
+import { halfOf } from "./quota-for.ts";
 import { decisionTrees, estimationListings, estimations, estimationUsage, timelines } from "./tables.ts";
 import { measureTexts, STEP_BYTES } from "./text-usage-store.ts";
 
@@ -54,7 +55,7 @@ export async function moveUsage(
     { ownerId: newOwnerId, estimations: 1, treeSteps, versionBytes },
   ];
   const refuseBeyondHalf = (quota: keyof typeof quotas, amount: number) =>
-    refuseBeyond(quota, Math.ceil(quotas[quota] / 2), amount);
+    refuseBeyond(quota, halfOf(quotas[quota]), amount);
   // Locks the rows in the order of their ids, to avoid deadlocks between two transfers.
   for (const change of changes.sort((a, b) => (a.ownerId < b.ownerId ? -1 : 1))) {
     const usage = await addUsage(tx, change);

@@ -2,13 +2,15 @@ import { expect, test } from "vitest";
 import { limits } from "../../../contract/limits.ts";
 import { start } from "../../../tests/harness.ts";
 import { changesNothing } from "../../../tests/support/dump.ts";
+import { plansOf } from "../../../tests/support/plans.ts";
+import { countActiveOf } from "./store.ts";
 
 const LIMIT = limits.exportsPerConnection;
 const nodes = [{ title: "Set-up", kind: "group", options: [{ title: "Build server", hours: 8 }] }];
 
 // No worker runs: what was started stays under way.
 const app = await start();
-const { token } = await app.signUp();
+const { token, userId, email } = await app.signUp();
 const call = (method: string, path: string, body?: object) => app.request(method, path, { token, body });
 
 async function connect(): Promise<string> {
@@ -74,14 +76,29 @@ test("a user has no more exports under way than the setting says, by whatever co
   };
   const answers = [];
   for (let at = 0; at < most; at += 1) answers.push(await (await runBy())());
+  const first = answers[0]?.data.export;
   expect(answers.map(({ status }) => status)).toEqual(Array(most).fill(202));
   const beyond = await runBy();
   const { status, body } = await changesNothing(small, beyond);
   expect([status, body.message, body.details]).toEqual([409, "limit_reached", { quota: "exports", limit: most }]);
-  await small.pool.query("update export_runs set status = 'cancelled', ended_at = now() where id = $1", [
-    answers[0]?.data.export?.id,
-  ]);
+  await small.pool.query("update export_runs set status = 'cancelled', ended_at = now() where id = $1", [first?.id]);
   expect((await beyond()).status).toBe(202);
+  const resume = () => send("POST", `/api/estimations/${first?.estimationId}/exports/${first?.id}/resume`);
+  const resumed = await changesNothing(small, resume);
+  expect([resumed.status, resumed.body.details]).toEqual([409, { quota: "exports", limit: most }]);
+
+  await small.pool.query(
+    `insert into export_runs select copy.* from export_runs r, generate_series(1, 20000) n,
+       jsonb_populate_record(r, jsonb_build_object('id', 'exp_' || lpad(n::text, 26, '0'), 'status', 'completed')) copy
+     where r.id = $1`,
+    [first?.id],
+  );
+  await small.pool.query("analyze export_runs");
+  const [plan = ""] = await plansOf(small.pool, async (db) =>
+    expect(await countActiveOf(db, someone.userId)).toBe(most),
+  );
+  expect(plan).toContain("export_runs_by_user");
+  expect(plan).not.toContain("Seq Scan");
 });
 
 /** Lets an estimation remember issues of tasks `first` to `last`. So many: no reference of a row is checked, as in a replica. */
@@ -141,4 +158,17 @@ test("an owner's estimations can be exported until the maximum number of issues 
   const details = { quota: "exportedTasksPerOwner", limit: limits.exportedTasksPerOwner };
   expect([refused.status, refused.body]).toMatchObject([409, { message: "limit_reached", details }]);
   expect(await runs()).toBe(1);
+
+  // Nobody else may bring an owner beyond half of it, neither by handing an estimation over nor by exporting one.
+  const half = { quota: "exportedTasksPerOwner", limit: limits.exportedTasksPerOwner / 2 };
+  const former = await app.signUp();
+  const send = (method: string, path: string, body?: object) =>
+    app.request(method, path, { token: former.token, body });
+  const handedOver = String((await send("POST", "/api/estimations", { title: "Handed over" })).data.estimation?.id);
+  const invited = await send("POST", `/api/estimations/${handedOver}/shares`, { email, permission: "edit" });
+  expect((await call("POST", `/api/shares/${invited.data.share?.id}/accept`)).status).toBe(200);
+  await remember(handedOver, 1, 1);
+  const transfer = () => send("POST", `/api/estimations/${handedOver}/transfer`, { userId });
+  const kept = await refusedOf(transfer);
+  expect([kept.status, kept.body.details]).toEqual([409, half]);
 });

@@ -1,11 +1,12 @@
 import type { ExportTarget } from "../../../contract/connections.ts";
 import type { ExportKind } from "../../../contract/exports.ts";
 import { limits } from "../../../contract/limits.ts";
+import type { Queryable } from "../../db/database.ts";
 import { fail } from "../../http/failure.ts";
 import { refuseBeyond } from "../../http/quota.ts";
 import type { Services } from "../../services.ts";
 import { lockConnection } from "../connections/index.ts";
-import type { ContentCall } from "../estimations/index.ts";
+import { type ContentCall, halfOf, quotaFor } from "../estimations/index.ts";
 import { countExportedTasks, countExportedTasksOf } from "../ledger/index.ts";
 import { addStep } from "./context.ts";
 import { addressOf } from "./destination.ts";
@@ -75,11 +76,20 @@ export async function refuseMoreBy(
  */
 async function refuseMoreOf(
   db: ContentCall["db"],
-  { id, ownerId }: Pick<ContentCall["estimation"], "id" | "ownerId">,
+  estimation: Pick<ContentCall["estimation"], "id" | "ownerId" | "access">,
 ): Promise<void> {
-  const { exportedTasks: most, exportedTasksPerOwner: mostOfAll } = limits;
+  const { id, ownerId } = estimation;
+  const most = limits.exportedTasks;
+  const mostOfAll = quotaFor(estimation, limits.exportedTasksPerOwner);
   refuseBeyond("exportedTasks", most, 1 + (await countExportedTasks(db, id, most)));
   refuseBeyond("exportedTasksPerOwner", mostOfAll, 1 + (await countExportedTasksOf(db, ownerId, mostOfAll)));
+}
+
+/** Refuses (409) somebody as the new owner of an estimation whose remembered issues would then be more than half of the maximum. */
+export async function refuseMoreExported(db: Queryable, estimationId: string, newOwnerId: string): Promise<void> {
+  if ((await countExportedTasks(db, estimationId, 1)) === 0) return;
+  const most = halfOf(limits.exportedTasksPerOwner);
+  refuseBeyond("exportedTasksPerOwner", most, await countExportedTasksOf(db, newOwnerId, most + 1));
 }
 
 /** Refuses (409) a run while another of the estimation and tracker is under way. */

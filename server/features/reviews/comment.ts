@@ -37,17 +37,17 @@ async function demandOpenReview({ estimation, actor, params, db }: CommentCall):
 export async function addComment(
   tx: Queryable,
   { config, ids }: Pick<Services, "config" | "ids">,
-  { access, ownerId }: Pick<ReadableEstimation, "access" | "ownerId">,
+  estimation: Pick<ReadableEstimation, "access" | "ownerId">,
   comment: Omit<NewComment, "id">,
 ): Promise<string> {
   const used = await countComments(tx, comment.reviewId, comment.authorId);
   const { commentsPerReview: limit, commentsPerAuthor: most, commentsKeptPerAuthor } = limits;
-  const kept = access === "owner" ? most : commentsKeptPerAuthor;
+  const kept = estimation.access === "owner" ? most : commentsKeptPerAuthor;
   refuseBeyond("commentsPerAuthor", most, used.own + 1);
   refuseBeyondShares("commentsPerReview", { limit, kept }, used);
   const id = ids.next("comment");
   await insertComment(tx, { ...comment, id });
-  await refuseMoreTexts(tx, ownerId, {
+  await refuseMoreTexts(tx, estimation, {
     moreBytes: bytesOfTexts(comment.body),
     quotaBytes: config.quotas.textBytes,
   });
@@ -132,7 +132,7 @@ export async function changeComment({ config }: Pick<Services, "config">, call: 
   const thread = resolved === isResolved ? {} : { resolvedById: resolved ? actor.userId : null };
   const changes = { ...text, ...thread };
   if (Object.keys(changes).length > 0) await updateComment(db, comment.id, changes);
-  await refuseMoreTexts(db, estimation.ownerId, {
+  await refuseMoreTexts(db, estimation, {
     moreBytes: bytesOfTexts(body.body ?? comment.body) - bytesOfTexts(comment.body),
     quotaBytes: config.quotas.textBytes,
   });

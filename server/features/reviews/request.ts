@@ -70,7 +70,7 @@ export async function requestReview(services: Services, call: RequestCall): Prom
     await setReader(db, { estimationId: estimation.id, userId: reviewer.id }, { reviews: true });
   }
   const { note = standing?.note } = body;
-  await refuseMoreTexts(db, estimation.ownerId, {
+  await refuseMoreTexts(db, estimation, {
     moreBytes: bytesOfTexts(note) - bytesOfTexts(standing?.note),
     quotaBytes: services.config.quotas.textBytes,
   });

@@ -28,8 +28,11 @@ import { transfer, type WhenOwned } from "./transfer.ts";
 const ofEstimation = byId("shares");
 const ofAddress = byId("shares.me");
 
-/** `whenOwned` runs in the transaction of every transfer. */
-export function shareRoutes(services: Services, whenOwned: WhenOwned): Handlers<typeof shares, ReadableEstimation> {
+/** Those of `whenOwned` run in the transaction of every transfer. */
+export function shareRoutes(
+  services: Services,
+  whenOwned: readonly WhenOwned[],
+): Handlers<typeof shares, ReadableEstimation> {
   const { ids } = services;
 
   const shown = async (db: Queryable, shareId: string, now: Date) => ({

@@ -272,6 +272,52 @@ test("whatever is handed over to somebody, half of each quota is left for that p
   expect([status, body.details]).toEqual([409, { quota: "estimations", limit: 1 }]);
 });
 
+test("others fill at most half of an owner's quotas of trees, versions and texts, the owner all of them", async () => {
+  const quotas = { ...app.services.config.quotas, treeBytes: 4 * STEP, versionBytes: 5 * STEP, textBytes: 4 * STEP };
+  const small = await start({ config: { quotas, invitationsPerHour: 1_000 } });
+  const scene = createScene(small);
+  const [former, owner] = [await small.signUp(), await small.signUp()];
+  const estimation = await scene.createEstimation(former);
+  await scene.share(former, estimation, owner, "edit");
+  expect((await scene.transfer(former, estimation, owner.userId)).status).toBe(200);
+  const path = `/api/estimations/${estimation}`;
+  const treeOf = (steps: number) => {
+    const option = { title: "o", description: "x".repeat(9_000) };
+    const options = Array.from({ length: (steps * STEP) / 10_000 }, () => option);
+    return { nodes: [{ title: `${steps}`, kind: "group", options }] };
+  };
+  const put = ({ token }: TestUser, steps: number) =>
+    small.request("PUT", `${path}/tree`, { token, body: treeOf(steps) });
+  const pin = ({ token }: TestUser) => small.request("POST", `${path}/versions`, { token, body: {} });
+  const refused = async (quota: "treeBytes" | "versionBytes" | "textBytes", limit: number, sent: Promise<Replied>) => {
+    const { status, body } = await sent;
+    expect([status, body.message, body.details]).toEqual([409, "limit_reached", { quota, limit }]);
+  };
+  type Replied = Awaited<ReturnType<typeof put>>;
+
+  expect((await put(former, 2)).status).toBe(200);
+  await refused("treeBytes", 2 * STEP, put(former, 3));
+  expect((await put(owner, 4)).status).toBe(200);
+  await refused("treeBytes", 4 * STEP, put(owner, 5));
+  expect((await put(former, 1)).status, "less than before").toBe(200);
+
+  // A tenth is left for submitting.
+  const most = (part: number) => Math.floor(part * 0.9);
+  for (const steps of [1, 2]) {
+    expect((await put(owner, steps)).status).toBe(200);
+    if (steps === 1) expect((await pin(former)).status).toBe(201);
+    else await refused("versionBytes", most(2.5 * STEP), pin(former));
+  }
+  expect((await pin(owner)).status).toBe(201);
+
+  await small.pool.query("update estimation_usage set text_steps = 3 where owner_id = $1", [owner.userId]);
+  const { threads = [] } = (await small.request("GET", `${path}/threads`, { token: owner.token })).data;
+  const write = ({ token }: TestUser) =>
+    small.request("POST", `${path}/threads/${threads[0]?.id}/messages`, { token, body: { body: "m" } });
+  await refused("textBytes", 2 * STEP, write(former));
+  expect((await write(owner)).status).toBe(201);
+});
+
 test("deleting what is handed over makes no room for more of it, but leaves room for one's own", async () => {
   const quotas = { ...app.services.config.quotas, estimations: 4 };
   const small = await start({ config: { quotas, invitationsPerHour: 1_000 } });
@@ -291,7 +337,7 @@ test("deleting what is handed over makes no room for more of it, but leaves room
   for (let n = 0; n < 4; n += 1) await scene.createEstimation(editor);
 });
 
-test("a process of an earlier version, which moves no texts, leaves the counts right", async () => {
+test("a process that does not count texts yet leaves the counts right", async () => {
   const { owner, editor, estimation } = await twoPeople();
   const message = "insert into thread_messages (id, estimation_id, thread_id, author_id, body, created_at)";
   await app.pool.query(

@@ -14,7 +14,7 @@ interface TransferCall {
   readonly now: Date;
 }
 
-/** Further work when somebody becomes the owner of a locked estimation. */
+/** Further work, or a refusal, when somebody becomes the owner of a locked estimation. */
 export type WhenOwned = (tx: Queryable, estimationId: string, ownerId: string, now: Date) => Promise<void>;
 
 /**
@@ -25,7 +25,7 @@ export type WhenOwned = (tx: Queryable, estimationId: string, ownerId: string, n
 export async function transfer(
   { config, ids }: Services,
   { estimation, body, db, now }: TransferCall,
-  whenOwned: WhenOwned,
+  whenOwned: readonly WhenOwned[],
 ): Promise<LockedEstimation> {
   const { id: estimationId, ownerId: formerId } = estimation;
   const editor = await findEditor(db, estimationId, body.userId);
@@ -50,7 +50,7 @@ export async function transfer(
   });
   await setReader(db, { estimationId, userId: formerId }, { owns: false, shared: "editor" });
   await setReader(db, { estimationId, userId: body.userId }, { owns: true, shared: null });
-  await whenOwned(db, estimationId, body.userId, now);
+  for (const act of whenOwned) await act(db, estimationId, body.userId, now);
   const updated = await setOwner(db, estimation, body.userId, now);
   return { ...updated, access: "editor" };
 }

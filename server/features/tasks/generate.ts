@@ -73,7 +73,7 @@ export async function generateTasks(services: Services, call: ContentCall, autho
   const before = await measureTexts(tx, estimation.id);
   await removeTasks(tx, estimation.id, generation.removed);
   await saveTasks(tx, estimation.id, generation.changed);
-  await refuseMoreTexts(tx, estimation.ownerId, {
+  await refuseMoreTexts(tx, estimation, {
     moreBytes: (await measureTexts(tx, estimation.id)) - before,
     quotaBytes: services.config.quotas.textBytes,
   });

@@ -55,7 +55,7 @@ export function taskRoutes(services: Services): Handlers<typeof tasks, ReadableE
       const changedNothing = isDeepStrictEqual(changed, task);
       if (!changedNothing) await saveTasks(db, estimation.id, [changed]);
       const moreBytes = textBytesOf(changed) - textBytesOf(task);
-      await refuseMoreTexts(db, estimation.ownerId, { moreBytes, quotaBytes: services.config.quotas.textBytes });
+      await refuseMoreTexts(db, estimation, { moreBytes, quotaBytes: services.config.quotas.textBytes });
       return { data: { task: presentTask(changed) }, changedNothing };
     },
 

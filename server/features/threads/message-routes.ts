@@ -45,7 +45,7 @@ export function messageRoutes(services: Services): Handlers<MessageRows, Readabl
       const id = services.ids.next("message");
       const anchor = { versionId, nodeId, optionId };
       await insertMessage(db, { ...thread, ...anchor, id, authorId: actor.userId, body: body.body, createdAt: now });
-      await refuseMoreTexts(db, estimation.ownerId, {
+      await refuseMoreTexts(db, estimation, {
         moreBytes: bytesOfTexts(body.body),
         quotaBytes: services.config.quotas.textBytes,
       });

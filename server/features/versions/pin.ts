@@ -14,6 +14,7 @@ import {
   type ContentCall,
   type EstimationRow,
   loadTimeline,
+  quotaFor,
   refuseMoreTexts,
   type TimelineContent,
 } from "../estimations/index.ts";
@@ -81,7 +82,7 @@ export async function addVersion(
   if (isSame && merged === undefined) return { id: head.id, isNew: false };
 
   const number = lastNumber + 1;
-  const most = mostFor(cause, config.quotas.versionBytes);
+  const most = mostFor(cause, quotaFor(estimation, config.quotas.versionBytes));
   refuseBeyond("versions", most.versions, number);
   const text = JSON.stringify(snapshot);
   const bytes = Buffer.byteLength(text);
@@ -107,7 +108,7 @@ export async function addVersion(
     hours: summaryHours(snapshot.tree, snapshot),
     createdAt: now,
   });
-  await refuseMoreTexts(db, estimation.ownerId, {
+  await refuseMoreTexts(db, estimation, {
     moreBytes: bytesOfTexts(label),
     quotaBytes: config.quotas.textBytes,
   });
