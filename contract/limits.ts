@@ -20,10 +20,16 @@ export const limits = {
   largeBodiesTotalBytes: 128 * 1024 * 1024,
   smallBodiesPerCallerBytes: 8 * 1024 * 1024,
   smallBodiesTotalBytes: 32 * 1024 * 1024,
-  /** A body may be silent for this long, and more slow at first, … */
-  bodyGraceSeconds: 10,
-  /** … but has to arrive at this rate otherwise. */
+  /** A body has to arrive at this rate, … */
   bodyBytesPerSecondMin: 16 * 1024,
+  /** … and may be this far behind it: so it may be silent for this long, or slower for longer. */
+  bodyGraceSeconds: 10,
+  /**
+   * Chunks of a body in chunked transfer encoding that may be smaller than `smallChunkBytes`; each further one counts as so many
+   * bytes, because many of them cost the service more than their bytes do.
+   */
+  smallChunks: 1_024,
+  smallChunkBytes: 512,
   /** A request counts once against the limit per minute, once more for each this many bytes of body and answer … */
   requestUnitBytes: 128 * 1024,
   /** … and once more for each this many milliseconds that it takes. */

@@ -20,6 +20,22 @@ describe("the blocks of a body", () => {
     );
   });
 
+  test("are freed when they are dropped, and do not wait for garbage to be collected", () => {
+    const one = new Uint8Array(10);
+    const single = createBlocks();
+    single.add(one);
+    single.drop();
+    expect(one.buffer.byteLength).toBe(0);
+
+    const before = process.memoryUsage().arrayBuffers;
+    for (let body = 0; body < 100; body += 1) {
+      const blocks = createBlocks();
+      for (const _ of [1, 2]) blocks.add(new Uint8Array(450 * 1024));
+      blocks.drop();
+    }
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(5 * 1024 * 1024);
+  });
+
   test("are few, of at most 1 MiB each, and can be moved", () => {
     const blocks = createBlocks();
     for (let at = 0; at < 80; at += 1) blocks.add(new Uint8Array(64 * 1024).fill(at));

@@ -77,6 +77,7 @@ export function createBlocks(parkedAbove = Number.POSITIVE_INFINITY): Blocks {
     },
     drop() {
       parking?.hand().port.close();
+      for (const block of only ? [only] : blocks) free(block);
       only = null;
       blocks.length = 0;
     },

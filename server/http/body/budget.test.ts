@@ -36,6 +36,14 @@ describe("the budget of bodies", () => {
     bodies[2]?.add(35 * KIB);
   });
 
+  test("a body is large from its first byte beyond the size of a small one", () => {
+    const open = createBodyBudget({ ...bounds, smallBodiesPerCallerBytes: 1_000 * KIB });
+    for (const _ of [1, 2]) open(["a"]).add(300 * KIB);
+    const third = open(["a"]);
+    third.add(64 * KIB);
+    expect(() => third.add(1)).toThrow(refused("rate_limited"));
+  });
+
   test("limits the total bytes of a caller's large bodies", () => {
     const open = createBodyBudget(bounds);
     open(["address", "user"]).add(500 * KIB);
@@ -90,6 +98,17 @@ describe("the budget of bodies", () => {
     expect(() => hold(["f"], 400)).toThrow(refused("service_unavailable"));
     hold(["f"], 399);
     expect([most, less, small, complete].map(isGivenUp)).toEqual([false, true, false, false]);
+  });
+
+  test("does not give up a body of which nothing has arrived: that makes no room", () => {
+    const open = createBodyBudget(bounds);
+    const complete = open(["a"]);
+    complete.add(600 * KIB);
+    complete.complete();
+    const empty = open(["a"]);
+    open(["b"]).add(380 * KIB);
+    expect(() => open(["c"]).add(65 * KIB)).not.toThrow();
+    expect(empty.givenUp.aborted).toBe(false);
   });
 
   test("refuses for lack of room only who would hold more than an equal part, while nothing is complete", () => {

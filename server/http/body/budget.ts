@@ -44,7 +44,7 @@ export function createBodyBudget(bounds: BodyBounds = limits): (callers: readonl
       bytes: 0,
       giveUp() {
         release();
-        giving.abort(new Failure("service_unavailable"));
+        giving.abort(new Failure("service_unavailable", { hint: NO_ROOM }));
       },
     };
     let released = false;
@@ -70,6 +70,8 @@ export function createBodyBudget(bounds: BodyBounds = limits): (callers: readonl
   };
 }
 
+const NO_ROOM = "There was no room for this body among those of others. Nothing was carried out: send it again.";
+
 const refuseCaller = (): never => fail("rate_limited", { headers: { "retry-after": RETRY_SECONDS } });
 
 interface Body {
@@ -79,58 +81,79 @@ interface Body {
   giveUp(): void;
 }
 
+/** What one caller holds. */
 interface Share {
-  readonly bytes: number;
-  readonly bodies: number;
+  bytes: number;
+  bodies: number;
+  /** Those of the bodies that are still arriving. */
+  readonly arriving: Set<Body>;
 }
 
 function createPart(perCallerMax: number, totalMax: number) {
   const shares = new Map<string, Share>();
-  const arriving = new Set<Body>();
   let total = 0;
+  const shareOf = (caller: string): Share => {
+    const share = shares.get(caller) ?? { bytes: 0, bodies: 0, arriving: new Set() };
+    shares.set(caller, share);
+    return share;
+  };
   const change = ({ callers }: Body, bytes: number, bodies: number): void => {
     total += bytes;
     for (const caller of callers) {
-      const share = shares.get(caller) ?? { bytes: 0, bodies: 0 };
-      const next = { bytes: share.bytes + bytes, bodies: share.bodies + bodies };
-      if (next.bodies === 0) shares.delete(caller);
-      else shares.set(caller, next);
+      const share = shareOf(caller);
+      share.bytes += bytes;
+      share.bodies += bodies;
+      if (share.bodies === 0) shares.delete(caller);
     }
   };
-  /** Returns the largest share that one of `callers` has. */
-  const most = (callers: readonly string[]): Share => ({
+  /** Returns the largest number of bytes, and of bodies, that one of `callers` has. */
+  const most = (callers: readonly string[]): Pick<Share, "bytes" | "bodies"> => ({
     bytes: Math.max(...callers.map((caller) => shares.get(caller)?.bytes ?? 0)),
     bodies: Math.max(...callers.map((caller) => shares.get(caller)?.bodies ?? 0)),
   });
-  /** Returns the largest arriving body of the callers who hold the most, if that is more than `bytes`. */
+  /**
+   * Returns the largest arriving body of the callers who hold the most, if that is more than `bytes`. Looks at the bodies of
+   * those callers only, however many there are.
+   */
   const findLargest = (bytes: number): Body | undefined => {
     let [largest, mostBytes]: [Body | undefined, number] = [undefined, bytes];
-    for (const body of arriving) {
-      if (body.bytes === 0) continue;
-      const held = most(body.callers).bytes;
-      if (held < mostBytes || (held === mostBytes && body.bytes <= (largest?.bytes ?? Number.POSITIVE_INFINITY)))
-        continue;
-      [largest, mostBytes] = [body, held];
+    for (const share of shares.values()) {
+      if (share.bytes < mostBytes || share.bytes <= bytes) continue;
+      const body = largestOf(share.arriving);
+      if (!body || (share.bytes === mostBytes && largest && body.bytes <= largest.bytes)) continue;
+      [largest, mostBytes] = [body, share.bytes];
     }
     return largest;
+  };
+  const stopArriving = (body: Body): void => {
+    for (const caller of body.callers) shares.get(caller)?.arriving.delete(body);
   };
   return {
     most,
     enter(body: Body): void {
-      arriving.add(body);
       change(body, body.bytes, 1);
+      for (const caller of body.callers) shareOf(caller).arriving.add(body);
     },
     leave(body: Body): void {
-      arriving.delete(body);
+      stopArriving(body);
       change(body, -body.bytes, -1);
     },
-    keep: (body: Body): void => void arriving.delete(body),
+    keep: stopArriving,
     add(body: Body, bytes: number): void {
       const wanted = most(body.callers).bytes + bytes;
       if (wanted > perCallerMax) refuseCaller();
-      while (total + bytes > totalMax) (findLargest(wanted) ?? fail("service_unavailable")).giveUp();
+      while (total + bytes > totalMax) (findLargest(wanted) ?? refuseForRoom()).giveUp();
       body.bytes += bytes;
       change(body, bytes, 0);
     },
   };
+}
+
+const refuseForRoom = (): never => fail("service_unavailable", { hint: NO_ROOM });
+
+/** Returns the largest of the bodies of which at least a byte has arrived. */
+function largestOf(bodies: ReadonlySet<Body>): Body | undefined {
+  let largest: Body | undefined;
+  for (const body of bodies) if (body.bytes > (largest?.bytes ?? 0)) largest = body;
+  return largest;
 }

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { limits } from "../../../contract/limits.ts";
 import { createFakeClock } from "../../../tests/fake-clock.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { collect, silenceLeft } from "./collect.ts";
@@ -102,4 +103,97 @@ test("a body is refused while it arrives with the reason of an aborted signal, a
     giving.abort(new Error("no room"));
     expect(await outcome).toBe(isOver ? PART_BYTES : "no room");
   }
+});
+
+const steady = { pace: { graceMs: 60_000, bytesPerSecond: 1 }, clock: systemClock, look: () => {} };
+
+/** Collects a body of parts; the number of bytes or why it was refused, and how many parts were asked for. */
+async function outcomeOf(parts: readonly Buffer[], { announcedBytes = Number.NaN, limitBytes = BODY_BYTES }) {
+  let asked = 0;
+  const source = new Readable({
+    highWaterMark: 1,
+    read() {
+      this.push(parts[asked] ?? null);
+      asked += 1;
+    },
+  });
+  const outcome = await collect(source, { ...steady, limitBytes, announcedBytes }).then(
+    (blocks) => blocks.size(),
+    ({ key, hint }) => ({ key, hint }),
+  );
+  for (let turns = 0; turns < 10; turns += 1) await turn();
+  return { outcome, asked };
+}
+
+const partsOf = (count: number, bytes: number) => Array.from({ length: count }, () => Buffer.alloc(bytes));
+
+test("small chunks of a body count for more than their bytes, except the first ones, and no more are read than that", async () => {
+  const limitBytes = 16 * 1024;
+  const { smallChunks, smallChunkBytes } = limits;
+  const most = smallChunks + Math.floor((limitBytes - smallChunks) / (smallChunkBytes + 1));
+  expect((await outcomeOf(partsOf(most, 1), { limitBytes })).outcome).toBe(most);
+  const { outcome, asked } = await outcomeOf(partsOf(2 * most, 1), { limitBytes });
+  expect(outcome).toEqual({ key: "payload_too_large", hint: expect.stringContaining("Send larger chunks") });
+  expect([most + 1, most + 2, most + 3]).toContain(asked);
+  expect((await outcomeOf(partsOf(most + 1, 1), { limitBytes })).outcome).toMatchObject({ key: "payload_too_large" });
+  const large = 2 * smallChunks;
+  expect((await outcomeOf(partsOf(large, smallChunkBytes), {})).outcome).toBe(large * smallChunkBytes);
+  // With a length, the parts are what the network makes of it.
+  expect((await outcomeOf(partsOf(large, 1), { announcedBytes: large, limitBytes: large })).outcome).toBe(large);
+});
+
+test("of small chunks no more are taken in a turn of the event loop than of large ones", async () => {
+  let [most, inTurn] = [0, 0];
+  const look = () => {
+    if (inTurn === 0)
+      setImmediate(() => {
+        inTurn = 0;
+      });
+    inTurn += 1;
+    most = Math.max(most, inTurn);
+  };
+  const sources = Array.from({ length: 4 }, () => new Readable({ read() {} }));
+  const collecting = { ...steady, limitBytes: BODY_BYTES, announcedBytes: Number.NaN, look };
+  const all = sources.map((source) => collect(source, collecting));
+  for (const source of sources) for (let part = 0; part < 600; part += 1) source.push(Buffer.alloc(1));
+  for (const source of sources) source.push(null);
+  for (const { size } of await Promise.all(all)) expect(size()).toBe(600);
+  expect(most).toBeLessThanOrEqual((256 * 1024) / limits.smallChunkBytes + sources.length);
+});
+
+test("a body that was fast is refused once it has been silent for its time of grace, and not before", async () => {
+  const clock = createFakeClock();
+  const begunMs = clock.now().getTime();
+  const outcomeAfter = async (silentSeconds: number) => {
+    const source = new Readable({ read() {} });
+    const pace = { graceMs: 10_000, bytesPerSecond: 1_000 };
+    const nowMs = () => clock.now().getTime() - begunMs;
+    const collecting = { ...steady, limitBytes: BODY_BYTES, announcedBytes: BODY_BYTES, pace, clock, nowMs };
+    const outcome = collect(source, collecting).then(
+      () => "accepted",
+      ({ key }) => key,
+    );
+    for (const _ of [1, 2]) {
+      source.push(Buffer.alloc(PART_BYTES));
+      while (source.readableLength > 0) await turn();
+      await clock.advance(1_000);
+    }
+    for (let second = 0; second < silentSeconds; second += 1) await clock.advance(1_000);
+    source.push(null);
+    return outcome;
+  };
+  expect(await outcomeAfter(10)).toBe("accepted");
+  expect(await outcomeAfter(11)).toBe("request_timeout");
+});
+
+test("a body counts as complete from its last byte on, before anything else can happen", async () => {
+  const source = new Readable({ read() {} });
+  const seen: string[] = [];
+  const onEnd = () => void seen.push("complete");
+  const collected = collect(source, { ...steady, limitBytes: BODY_BYTES, announcedBytes: 1, onEnd });
+  source.on("end", () => seen.push("end"));
+  source.push(Buffer.alloc(1));
+  source.push(null);
+  await collected;
+  expect(seen).toEqual(["complete", "end"]);
 });

@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import { limits } from "../../../contract/limits.ts";
 import { type Clock, monotonicMs } from "../../platform/clock.ts";
 import { Failure } from "../failure.ts";
 import { discard } from "../unread.ts";
@@ -22,6 +23,10 @@ export interface Collecting {
   readonly look: (part: Buffer) => void;
   /** Refuses the body with its reason if it is aborted before the body has arrived. */
   readonly signal?: AbortSignal | undefined;
+  /** Called at once when the body has arrived. */
+  readonly onEnd?: (() => void) | undefined;
+  /** Milliseconds of a monotonic clock. */
+  readonly nowMs?: () => number;
   /** A larger body is meant for a thread. */
   readonly parkedAbove?: number | undefined;
 }
@@ -29,8 +34,8 @@ export interface Collecting {
 const JUDGED_EVERY_MS = 1_000;
 
 /**
- * Returns how much longer a body may be silent, in milliseconds: `leftMs` from the last judgement, less the time since, and
- * more by what its bytes take at the least speed. That is never more than the time of grace (at least a second): a sender who
+ * Returns how much longer a body may be silent, in milliseconds: `leftMs` from the last judgement, less the time since,
+ * plus the time that its bytes take at the least speed. That is never more than the time of grace (at least a second): a sender who
  * was fast cannot be silent for longer. A pause of the process itself counts little.
  */
 export const silenceLeft = (
@@ -45,22 +50,27 @@ export const silenceLeft = (
   );
 
 /**
- * Reads a body to its end. Refuses one that is larger than the limit, or announced to be (413), and one that arrives
- * too slowly (408). The rest of a refused body is discarded as it arrives, so that the sender can read the response.
+ * Reads a body to its end. Refuses one that is larger than the limit, or announced to be (413), one of too many small chunks
+ * (413), and one that arrives too slowly (408). The rest of a refused body is discarded as it arrives, so that the sender can
+ * read the response.
  */
 export function collect(source: Readable, collecting: Collecting): Promise<Blocks> {
-  const { limitBytes, announcedBytes, pace, clock, look, signal, parkedAbove } = collecting;
+  const { limitBytes, announcedBytes, pace, clock, look, signal, onEnd, parkedAbove, nowMs = monotonicMs } = collecting;
   const { promise, resolve, reject } = Promise.withResolvers<Blocks>();
   const blocks = createBlocks(parkedAbove);
+  const isChunked = Number.isNaN(announcedBytes);
   let size = 0;
-  let judged = { atMs: monotonicMs(), size: 0, leftMs: pace.graceMs };
+  let smallChunks = 0;
+  let judged = { atMs: nowMs(), size: 0, leftMs: pace.graceMs };
   let stopJudging = () => {};
 
   const take = (part: Buffer<ArrayBuffer>) => {
     const { length } = part;
     size += length;
+    if (isChunked && length < limits.smallChunkBytes) smallChunks += 1;
     try {
       if (size > limitBytes) throw tooLarge(limitBytes);
+      if (size + bytesForChunks(smallChunks) > limitBytes) throw tooManyChunks(limitBytes);
       look(part);
       blocks.add(part);
       waitForTurn(source, length);
@@ -75,6 +85,7 @@ export function collect(source: Readable, collecting: Collecting): Promise<Block
   };
   const finish = () => {
     stop();
+    onEnd?.();
     resolve(blocks);
   };
   const refuse = (error: Error) => {
@@ -82,11 +93,13 @@ export function collect(source: Readable, collecting: Collecting): Promise<Block
     source.off("data", take).off("end", finish);
     inTurn.delete(source);
     blocks.drop();
-    discard(source);
+    // Reading more small chunks would cost what their refusal is to prevent.
+    if (bytesForChunks(smallChunks) > 0) discard(source, 0);
+    else discard(source);
     reject(error);
   };
   const judge = () => {
-    const atMs = monotonicMs();
+    const atMs = nowMs();
     const leftMs = silenceLeft(judged.leftMs, atMs - judged.atMs, size - judged.size, pace);
     judged = { atMs, size, leftMs };
     if (leftMs < 0) refuse(new Failure("request_timeout"));
@@ -105,6 +118,16 @@ export function collect(source: Readable, collecting: Collecting): Promise<Block
 
 const tooLarge = (limitBytes: number): Failure => new Failure("payload_too_large", { details: { limitBytes } });
 
+/** What small chunks count for beside their bytes. */
+const bytesForChunks = (smallChunks: number): number =>
+  Math.max(0, smallChunks - limits.smallChunks) * limits.smallChunkBytes;
+
+const tooManyChunks = (limitBytes: number): Failure =>
+  new Failure("payload_too_large", {
+    details: { limitBytes },
+    hint: `Send larger chunks, or a Content-Length: beyond ${limits.smallChunks} chunks of less than ${limits.smallChunkBytes} bytes, each counts as ${limits.smallChunkBytes}.`,
+  });
+
 /** Bytes of bodies that are taken in one turn of the event loop, and what each that stops then brings on top. */
 const TURN_BYTES = 256 * 1024;
 
@@ -117,7 +140,7 @@ let takenInTurn = 0;
  */
 function waitForTurn(source: Readable, bytes: number): void {
   if (takenInTurn === 0) setImmediate(beginTurn);
-  takenInTurn += bytes;
+  takenInTurn += Math.max(bytes, limits.smallChunkBytes);
   if (takenInTurn < TURN_BYTES) return;
   source.pause();
   inTurn.add(source);

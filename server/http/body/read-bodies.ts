@@ -20,6 +20,9 @@ declare module "fastify" {
   }
 }
 
+/** What a small part costs its sender, as bytes: taking one keeps others waiting for longer than its bytes do. */
+const SMALL_PART_COST_BYTES = 2 * 1024;
+
 /** What is needed to read bodies. */
 export interface Reading {
   readonly budget: (callers: readonly string[]) => HeldBody;
@@ -57,8 +60,7 @@ async function readJson(request: FastifyRequest, source: Readable, reading: Read
       held.add(part.length);
       if (!leavesLargeBodies) refuseExcess(structure, part);
     };
-    const blocks = await read(request, source, reading, look, held.givenUp);
-    held.complete();
+    const blocks = await read(request, source, reading, look, held);
     if (blocks.size() === 0) return undefined;
     if (leavesLargeBodies && blocks.size() > limits.inProcessBytes) {
       const parked = blocks.park();
@@ -101,18 +103,27 @@ function read(
   source: Readable,
   { pace, clock, ask }: Reading,
   look: (part: Buffer) => void,
-  signal?: AbortSignal,
+  held?: HeldBody,
 ) {
   const { routeOptions, headers } = request;
   const limitBytes = routeOptions.bodyLimit ?? limits.bodyBytes;
   const announcedBytes = Number(headers["content-length"]);
   if (!(announcedBytes > limitBytes)) ask(request.raw);
   const lookAndCount = (part: Buffer) => {
-    request.bodyBytes += part.length;
+    request.bodyBytes += part.length < limits.smallChunkBytes ? SMALL_PART_COST_BYTES : part.length;
     look(part);
   };
   const parkedAbove = routeOptions.config.leavesLargeBodies ? limits.inProcessBytes : undefined;
-  return collect(source, { limitBytes, announcedBytes, pace, clock, look: lookAndCount, signal, parkedAbove });
+  return collect(source, {
+    limitBytes,
+    announcedBytes,
+    pace,
+    clock,
+    look: lookAndCount,
+    parkedAbove,
+    signal: held?.givenUp,
+    onEnd: held?.complete,
+  });
 }
 
 const callersOf = ({ actor, clientAddress }: FastifyRequest): string[] => [
