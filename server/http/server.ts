@@ -27,7 +27,7 @@ import { refuse, refuseUnknown } from "./refuse.ts";
 import { answerOn, refuseSocket } from "./refuse-socket.ts";
 import { apiHeaders, securityHeaders } from "./security-headers.ts";
 import { serializerCompiler } from "./serializers.ts";
-import { continueWhenRead, discard, isUnread, lingerOnUnread } from "./unread.ts";
+import { continueWhenRead, discard, holdChunksBack, isUnread, lingerOnUnread } from "./unread.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -122,6 +122,7 @@ export function createServer(
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
   // A client that has sent its request and closed its side of the connection still gets the response.
   Object.assign(app.server, { httpAllowHalfOpen: true });
+  holdChunksBack(app.server);
   lingerOnUnread(app.server, { clock: systemClock, lingerMs: times.lingerMs, onLinger });
   app.server.on("connect", (_, socket: Socket) => answerOn(socket, "bad_request", always, config.baseUrl));
   app.decorateRequest("actor", null);

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Readable } from "node:stream";
+import { limits } from "../../contract/limits.ts";
 import { type Clock, systemClock } from "../platform/clock.ts";
 import { free } from "./body/blocks.ts";
 
@@ -32,10 +33,13 @@ export function discard(source: Readable, bytesMax = DISCARDED_BYTES): void {
   if (discarded.has(source)) return;
   discarded.add(source);
   let left = bytesMax;
+  let smallParts = 0;
   let inMemory = source.readableLength;
   source.on("data", (part: Buffer<ArrayBuffer>) => {
     const { length } = part;
-    free(part);
+    if (length < limits.smallChunkBytes) smallParts += 1;
+    else free(part);
+    if (smallParts > limits.smallChunks) return stopReading(source);
     left -= length;
     inMemory -= length;
     if (inMemory > 0) return;
@@ -47,7 +51,20 @@ export function discard(source: Readable, bytesMax = DISCARDED_BYTES): void {
   source.resume();
 }
 
+/**
+ * Reads no more of a refused body of many small chunks, each of which takes time and memory: its connection is closed with the
+ * answer, or now where that has been sent.
+ */
+export function stopReading(source: Readable): void {
+  stopped.add(source);
+  discarded.add(source);
+  source.pause();
+  const { socket } = source as Partial<IncomingMessage>;
+  if (socket?.writableEnded) socket.destroy();
+}
+
 const discarded = new WeakSet<Readable>();
+const stopped = new WeakSet<Readable>();
 const waiting = new Set<Readable>();
 let leftInPeriod = PERIOD_BYTES;
 let inPeriod = false;
@@ -71,6 +88,22 @@ function beginPeriod(): void {
     waiting.delete(source);
     source.resume();
   }
+}
+
+/** Bytes of a chunked body that Node.js may keep in memory while nobody takes them. */
+const UNTAKEN_BYTES = 512;
+
+/**
+ * Lets Node.js stop reading sooner where a body arrives in chunks: it counts bytes only, and so would keep 65,536 chunks of one
+ * byte of each connection, which take 20 MiB and half a second.
+ */
+export function holdChunksBack(server: Server): void {
+  server.prependListener("request", (request: IncomingMessage) => {
+    if (request.headers["transfer-encoding"] === undefined) return;
+    // There is no public way to change this for one stream.
+    const state = (request as { _readableState?: { highWaterMark: number } })._readableState;
+    if (state) state.highWaterMark = UNTAKEN_BYTES;
+  });
 }
 
 /** Returns whether much of a request is, or may be, still to come. */
@@ -98,7 +131,7 @@ export function lingerOnUnread(server: Server, { clock, lingerMs, onLinger }: Li
     // Node calls this to close a connection after its last response.
     socket.destroySoon = () => {
       const request = current.get(socket);
-      if (!request || request.complete || socket.destroyed) return destroySoon();
+      if (!request || request.complete || socket.destroyed || stopped.has(request)) return destroySoon();
       onLinger(socket);
       socket.once(
         "close",

@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import { limits } from "../../../contract/limits.ts";
 import { type Clock, monotonicMs } from "../../platform/clock.ts";
 import { Failure } from "../failure.ts";
-import { discard } from "../unread.ts";
+import { discard, stopReading } from "../unread.ts";
 import { type Blocks, createBlocks } from "./blocks.ts";
 
 /** How fast a body has to arrive. */
@@ -94,7 +94,7 @@ export function collect(source: Readable, collecting: Collecting): Promise<Block
     inTurn.delete(source);
     blocks.drop();
     // Reading more small chunks would cost what their refusal is to prevent.
-    if (bytesForChunks(smallChunks) > 0) discard(source, 0);
+    if (bytesForChunks(smallChunks) > 0) stopReading(source);
     else discard(source);
     reject(error);
   };
