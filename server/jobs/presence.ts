@@ -21,6 +21,11 @@ const LEASE_MS = 10_000;
 /** Time after connecting, before any pool is judged: meanwhile all others recover from the same outage. */
 const SETTLE_MS = 2_500;
 const QUERY_TIMEOUT_MS = 5_000;
+/**
+ * How much further than this process's own clock the database's may move between two beats, before it counts as set ahead:
+ * with less, no pool that is alive counts as paused.
+ */
+const AHEAD_MS = 5_000;
 /** How long a pool waits for the database without `insist`. */
 const START_MS = 10_000;
 
@@ -57,6 +62,9 @@ export function createPresence({ poolId, connection, log, strays, onLost }: Pres
   let session: pg.Client | null = null;
   let connectedAtMs = 0;
   let holdsLock = false;
+  /** The database's clock and this process's own at the last beat, and when the former was last set ahead, on the latter. */
+  let seen: { readonly databaseMs: number; readonly ownMs: number } | null = null;
+  let aheadAtMs = Number.NEGATIVE_INFINITY;
   let known = false;
   let ended = false;
   let beating: Promise<void> | null = null;
@@ -100,13 +108,16 @@ export function createPresence({ poolId, connection, log, strays, onLost }: Pres
     try {
       // After a reconnection the former session may still hold the lock for a moment; the next beat gets it then.
       if (!holdsLock) holdsLock = await tryLock(client, poolId);
-      const isNew = await noteSeen(client, poolId);
+      const { isNew, databaseMs } = await noteSeen(client, poolId);
+      const now = { databaseMs, ownMs: monotonicMs() };
+      if (seen && now.databaseMs - seen.databaseMs > now.ownMs - seen.ownMs + AHEAD_MS) aheadAtMs = now.ownMs;
+      seen = now;
       if (known && isNew) onLost();
       known = true;
-      const seconds = await followClock(client);
-      if (seconds > 0) log.warn({ seconds }, "the clock of the database was set back; waiting jobs were moved with it");
       await lookAfterOthers(client);
       await strays.free(client, poolId);
+      const seconds = await followClock(client);
+      if (seconds > 0) log.warn({ seconds }, "the clock of the database was set back; waiting jobs were moved with it");
     } catch (error) {
       drop(client);
       throw error;
@@ -129,6 +140,8 @@ export function createPresence({ poolId, connection, log, strays, onLost }: Pres
     // After an outage of the database all records are old, and not every lock is back yet.
     const connectedMs = monotonicMs() - connectedAtMs;
     if (connectedMs < SETTLE_MS) return;
+    // The others have not been seen since, however well they are.
+    if (monotonicMs() - aheadAtMs < LEASE_MS) return;
     for (const { id, silent } of await findUnseen(client, poolId)) {
       const isGone = (silent && connectedMs > LEASE_MS) || (await isLockFree(client, id));
       if (isGone && (await release(client, id, QUIET_MS)))
@@ -161,14 +174,15 @@ export function createPresence({ poolId, connection, log, strays, onLost }: Pres
   };
 }
 
-/** Records that the pool was seen; returns whether it was unknown. */
-async function noteSeen(client: pg.Client, poolId: string): Promise<boolean> {
-  const { rows } = await client.query<{ inserted: boolean }>(
+/** Records that the pool was seen; returns whether it was unknown, and the database's time in milliseconds. */
+async function noteSeen(client: pg.Client, poolId: string): Promise<{ isNew: boolean; databaseMs: number }> {
+  const { rows } = await client.query<{ isNew: boolean; databaseMs: number }>(
     `insert into worker_pools (id) values ($1)
-     on conflict (id) do update set seen_at = now() returning (xmax = 0) as inserted`,
+     on conflict (id) do update set seen_at = now()
+     returning (xmax = 0) as "isNew", (extract(epoch from now()) * 1000)::float8 as "databaseMs"`,
     [poolId],
   );
-  return rows[0]?.inserted === true;
+  return rows[0] ?? { isNew: false, databaseMs: 0 };
 }
 
 /** Reads other pools that were not seen for a while, and whether that is so long that they count as paused. */

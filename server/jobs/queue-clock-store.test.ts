@@ -1,8 +1,13 @@
+import pg from "pg";
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { start, until } from "../../tests/harness.ts";
 import { addJob } from "./add-job.ts";
 import { defineJob, type JobRow, runJob, runPeriodically } from "./job.ts";
+import { createPresence } from "./presence.ts";
+import { followClock } from "./queue-clock-store.ts";
+import { moveJobs } from "./queue-store.ts";
+import { createStrays } from "./strays.ts";
 import { createWorker } from "./worker.ts";
 
 const DAYS = 3 * 86_400;
@@ -81,4 +86,96 @@ test("a periodic job starts soon where no worker noted that the clock was ahead"
     "select run_at - now() <= interval '1 hour' as soon from graphile_worker.jobs where key = 'tock'",
   );
   expect(rows).toEqual([{ soon: true }]);
+});
+
+async function connect(options = ""): Promise<pg.Client> {
+  const client = new pg.Client({ ...app.connection, options });
+  await client.connect();
+  onTestFinished(() => client.end());
+  return client;
+}
+
+test("jobs that were written while the clock was ahead are moved too if they are seen, or unlocked, only later", async () => {
+  const [session, writer, holder] = [await connect(), await connect(), await connect()];
+  const add = (client: pg.Client, text: string) =>
+    client.query(
+      `with added as (
+         select id from graphile_worker.add_job('note', json_build_object('text', $1::text), run_at => now() + interval '3 days 1 hour'))
+       update graphile_worker._private_jobs as job set updated_at = now() + interval '3 days' from added where job.id = added.id`,
+      [text],
+    );
+  await app.pool.query("delete from graphile_worker._private_jobs");
+  await writer.query("begin");
+  // In two steps: a statement does not see what a function in it writes.
+  await add(writer, "uncommitted");
+  await writer.query("update graphile_worker._private_jobs set updated_at = now() + interval '3 days'");
+  await add(holder, "locked");
+  await holder.query("update graphile_worker._private_jobs set updated_at = now() + interval '3 days'");
+  await holder.query("begin");
+  await holder.query("select from graphile_worker._private_jobs for update");
+  await app.pool.query(
+    "insert into queue_clock values (1, now() + interval '3 days') on conflict (id) do update set latest = excluded.latest",
+  );
+  expect(Math.round((await followClock(session)) / 60)).toBe(3 * 24 * 60);
+  await writer.query("commit");
+  await holder.query("commit");
+  expect(await followClock(session)).toBe(0);
+  for (const left of Object.values(await waitingJobs())) expect(Math.round(left / 60)).toBe(60);
+  expect(Object.keys(await waitingJobs()).sort()).toEqual(["locked", "uncommitted"]);
+});
+
+test("all jobs are moved, in as many statements as that takes", async () => {
+  const session = await connect();
+  await app.pool.query("delete from graphile_worker._private_jobs");
+  for (let n = 0; n < 7; n += 1) await addJob(app.services.pool, note, { text: `${n}` }, { delayMs: DAYS * 1_000 });
+  await moveJobs(session, DAYS - HOUR, 3);
+  const waits = Object.values(await waitingJobs());
+  expect(waits).toHaveLength(7);
+  for (const left of waits) expect(Math.round(left / 60)).toBe(60);
+});
+
+test("a clock that is set ahead makes no worker take the others for dead", async () => {
+  await app.pool.query(`
+    create schema ahead;
+    create table ahead.offset_by (span interval not null);
+    insert into ahead.offset_by values ('0');
+    create function ahead.now() returns timestamptz language sql as 'select pg_catalog.now() + span from ahead.offset_by'`);
+  // What it names without a schema is looked for there first.
+  const connection = { ...app.connection, options: "-c search_path=ahead,pg_catalog,public" };
+  const lost: string[] = [];
+  const log = pino({ level: "silent" });
+  const begin = async (poolId: string) => {
+    const presence = createPresence({
+      ...{ poolId, connection, log, strays: createStrays(log) },
+      onLost: () => void lost.push(poolId),
+    });
+    onTestFinished(presence.end);
+    await presence.begin({ insist: false });
+  };
+  await app.pool.query("delete from worker_pools");
+  await Promise.all(["first", "second"].map(begin));
+  await addJob(app.services.pool, note, { text: "in hand" });
+  await app.pool.query(
+    "update graphile_worker._private_jobs set locked_by = 'second', locked_at = now() where payload ->> 'text' = 'in hand'",
+  );
+  const seenAfter = (span: string) =>
+    until(async () => {
+      const { rows } = await app.pool.query(
+        "select count(*)::int as n from worker_pools where seen_at > now() + $1::interval",
+        [span],
+      );
+      return rows[0].n === 2;
+    });
+  // A pool judges nobody in its first seconds.
+  const settled = performance.now() + 11_000;
+  await until(() => performance.now() > settled);
+  await app.pool.query("update ahead.offset_by set span = '1 hour'");
+  await seenAfter("59 minutes");
+  await app.pool.query("update ahead.offset_by set span = '2 hours'");
+  await seenAfter("119 minutes");
+  expect(lost).toEqual([]);
+  const { rows } = await app.pool.query(
+    "select locked_by from graphile_worker._private_jobs where payload ->> 'text' = 'in hand'",
+  );
+  expect(rows).toEqual([{ locked_by: "second" }]);
 });

@@ -78,26 +78,51 @@ const MOVED = 5_000;
 
 /**
  * Moves the times of jobs back by so many seconds, but not before now, in the transaction of `session`; those of jobs under way
- * too, from which a next try would count. The times at which jobs were taken become no later than now.
+ * too, from which a next try would count. The times at which jobs were taken become no later than now. Skips locked rows: avoids
+ * deadlocks. {@link moveLateJobs} moves those.
  */
-export async function moveJobs(session: pg.Client, seconds: number): Promise<void> {
+export async function moveJobs(session: pg.Client, seconds: number, most = MOVED): Promise<void> {
   for (let last: string | null = "0"; last !== null; ) {
     const moved: pg.QueryResult<{ last: string | null }> = await session.query(
       `with waiting as (
          select id from graphile_worker._private_jobs
          where id > $1 and run_at > now() order by id limit $3 for update skip locked
        ), moved as (
-         update graphile_worker._private_jobs as job set run_at = greatest(job.run_at - $2 * interval '1 second', now())
+         update graphile_worker._private_jobs as job
+         set run_at = greatest(job.run_at - $2 * interval '1 second', now()), updated_at = least(job.updated_at, now())
          from waiting where job.id = waiting.id returning job.id
        ) select max(id)::text as last from moved`,
-      [last, seconds, MOVED],
+      [last, seconds, most],
     );
     last = moved.rows[0]?.last ?? null;
   }
-  for (const table of ["_private_jobs", "_private_job_queues"])
-    await session.query(`update graphile_worker.${table} set locked_at = now() where locked_at > now()`);
-  await session.query(`select pg_notify('jobs:insert', '{"count":100}')`);
+  await session.query(
+    `update graphile_worker._private_jobs set locked_at = now() where id in (
+       select id from graphile_worker._private_jobs where locked_at > now() for update skip locked)`,
+  );
+  await notifyWorkers(session);
 }
+
+/**
+ * Moves jobs back that were written while the clock was ahead by more than `skewMs` milliseconds, but seen only later: each
+ * waits as long from now as it was meant to wait from then. Returns their number.
+ */
+export async function moveLateJobs(session: pg.Client, skewMs: number): Promise<number> {
+  const { rowCount } = await session.query(
+    `with late as (
+       select id from graphile_worker._private_jobs
+       where updated_at > now() + $1 * interval '1 millisecond' order by id limit $2 for update skip locked
+     )
+     update graphile_worker._private_jobs as job
+     set run_at = greatest(job.run_at - (job.updated_at - now()), now()), updated_at = now()
+     from late where job.id = late.id`,
+    [skewMs, MOVED],
+  );
+  if (rowCount) await notifyWorkers(session);
+  return rowCount ?? 0;
+}
+
+const notifyWorkers = (session: pg.Client) => session.query(`select pg_notify('jobs:insert', '{"count":100}')`);
 
 /** Returns a statement that lets a waiting job with a key begin in at most so many seconds. */
 export const hasten = (key: string, seconds: number): SQL => sql`

@@ -14,4 +14,6 @@ export const workerPools = pgTable("worker_pools", {
 export const queueClock = pgTable("queue_clock", {
   id: integer().primaryKey(),
   latest: instant().notNull(),
+  /** When it was last set back; null: not yet. */
+  setBackAt: instant(),
 });
