@@ -153,7 +153,14 @@ test("a clock that is set ahead makes no worker take the others for dead", async
     await presence.begin({ insist: false });
   };
   await app.pool.query("delete from worker_pools");
-  await Promise.all(["first", "second"].map(begin));
+  const pass = async (ms: number) => {
+    const end = performance.now() + ms;
+    await until(() => performance.now() > end);
+  };
+  await begin("first");
+  // They beat in turn, so that one of them is the first to notice.
+  await pass(1_500);
+  await begin("second");
   await addJob(app.services.pool, note, { text: "in hand" });
   await app.pool.query(
     "update graphile_worker._private_jobs set locked_by = 'second', locked_at = now() where payload ->> 'text' = 'in hand'",
@@ -164,11 +171,10 @@ test("a clock that is set ahead makes no worker take the others for dead", async
         "select count(*)::int as n from worker_pools where seen_at > now() + $1::interval",
         [span],
       );
-      return rows[0].n === 2;
+      return rows[0].n === 2 || lost.length > 0;
     });
   // A pool judges nobody in its first seconds.
-  const settled = performance.now() + 11_000;
-  await until(() => performance.now() > settled);
+  await pass(11_000);
   await app.pool.query("update ahead.offset_by set span = '1 hour'");
   await seenAfter("59 minutes");
   await app.pool.query("update ahead.offset_by set span = '2 hours'");
