@@ -156,7 +156,7 @@ export const errors = {
   limit_reached: {
     status: 409,
     example: { details: { quota: "webhooks", limit: 20 } },
-    when: "The quota `details.quota` is used up: at most `details.limit`. It belongs to the owner of the estimation (in a transfer the new owner), to the caller, to the estimation, or to the connection; others may fill half of an owner's",
+    when: "The quota `details.quota` is used up: at most `details.limit`. It belongs to the owner of the estimation (in a transfer the new owner), to the caller, to the estimation, or to the connection. In an estimation of somebody else, at most half of its owner's quota can be filled",
     details: Shape({ quota: OneOf([...quotas, ...estimationLimits]), limit: Type.Integer() }),
   },
   estimation_locked: {

@@ -77,6 +77,6 @@ export const attack: Attack = {
   async find() {
     const refused = answers.filter((status) => status !== 200);
     const line = `of ${answers.length} large bodies of another user, ${refused.length} were refused`;
-    return [{ line, ok: refused.length === 0 }];
+    return [{ line, ok: answers.length > 0 && refused.length === 0 }];
   },
 };
