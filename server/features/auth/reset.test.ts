@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, describe, expect, it } from "vitest";
 import { type Answer, start, type TestUser, until } from "../../../tests/harness.ts";
-import { changesNothing } from "../../../tests/support/dump.ts";
+import { changesNothing, WRITTEN_BY_WORKERS } from "../../../tests/support/dump.ts";
 import { makeJobsDue } from "../../../tests/support/jobs.ts";
 import { startMailServer, tokenIn } from "../../../tests/support/mail-server.ts";
 
@@ -31,8 +31,6 @@ const reset = (token: string, password = NEW) =>
 const logIn = (email: string, password: string) =>
   app.request("POST", "/api/auth/login", { body: { email, password } });
 const me = (token: string) => app.request("GET", "/api/auth/me", { token });
-/** What the worker writes by itself. */
-const BACKGROUND = ["graphile_worker._private_jobs", "public.worker_pools"];
 
 const storedUser = async ({ userId }: TestUser) =>
   (await app.pool.query("select * from users where id = $1", [userId])).rows[0];
@@ -208,7 +206,7 @@ describe("the link", () => {
       async () => {
         expectRefused(await reset(stale));
       },
-      BACKGROUND,
+      WRITTEN_BY_WORKERS,
     );
   });
 
@@ -242,7 +240,7 @@ describe("the link", () => {
           expect([status, body.message, body.errors?.[0]?.path]).toEqual([400, "validation_failed", "/password"]);
         }
       },
-      BACKGROUND,
+      WRITTEN_BY_WORKERS,
     );
     expect((await reset(token)).status).toBe(200);
   });
@@ -268,7 +266,7 @@ describe("the link", () => {
         ];
         for (const wrong of [...bad, verification]) expectRefused(await reset(wrong));
       },
-      BACKGROUND,
+      WRITTEN_BY_WORKERS,
     );
     expect((await app.request("POST", "/api/auth/verify-email", { body: { token } })).status).toBe(400);
     expect((await reset(token)).status).toBe(200);

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { afterAll, describe, expect, it } from "vitest";
 import { mailSettingNames } from "../../../contract/mails.ts";
 import { start, type TestUser, until } from "../../../tests/harness.ts";
-import { changesNothing } from "../../../tests/support/dump.ts";
+import { changesNothing, WRITTEN_BY_WORKERS } from "../../../tests/support/dump.ts";
 import { countJobs } from "../../../tests/support/jobs.ts";
 import { startMailServer } from "../../../tests/support/mail-server.ts";
 import { createUnsubscribeTokens } from "./unsubscribe-tokens.ts";
@@ -35,7 +35,7 @@ async function invite(email: string) {
 /** Runs `work`, which must change nothing, once no mail is to be sent any more; the worker's own records are its own. */
 async function leavesAlone<R>(work: () => Promise<R>): Promise<R> {
   await until(async () => (await countJobs(app.pool, "send-mail")) === 0);
-  return changesNothing(app, work, ["public.worker_pools", "graphile_worker._private_jobs"]);
+  return changesNothing(app, work, WRITTEN_BY_WORKERS);
 }
 
 /** Opens the link as a mail program does at one click. */
