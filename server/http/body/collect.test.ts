@@ -66,6 +66,35 @@ test.each([
   expect(await outcome).toBe(expected);
 });
 
+test("bodies that begin together and stay silent are refused one after the other, all within a second", async () => {
+  const clock = createFakeClock();
+  let nowMs = 0;
+  let refused = 0;
+  const bodies = Array.from({ length: 200 }, () =>
+    collect(new Readable({ read() {} }), {
+      limitBytes: BODY_BYTES,
+      announcedBytes: BODY_BYTES,
+      pace: { graceMs: 3_000, bytesPerSecond: 1_000 },
+      clock,
+      look: () => {},
+      nowMs: () => nowMs,
+    }).catch(({ key }) => {
+      refused += 1;
+      return key;
+    }),
+  );
+  let most = 0;
+  for (let before = 0; nowMs < 4_100; before = refused) {
+    nowMs += 100;
+    await clock.advance(100);
+    await turn();
+    if (nowMs <= 3_000) expect(refused).toBe(0);
+    most = Math.max(most, refused - before);
+  }
+  expect(new Set(await Promise.all(bodies))).toEqual(new Set(["request_timeout"]));
+  expect(most).toBeLessThan(100);
+});
+
 test("a body that was fast may be silent as long as another, and no longer", () => {
   const pace = { graceMs: 10_000, bytesPerSecond: 1_000 };
   const judge = (leftMs: number, bytes: number) => silenceLeft(leftMs, 1_000, bytes, pace);

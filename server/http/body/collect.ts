@@ -111,7 +111,8 @@ export function collect(source: Readable, collecting: Collecting): Promise<Block
   else {
     source.on("data", take).on("end", finish);
     signal?.addEventListener("abort", giveUp);
-    stopJudging = clock.after(JUDGED_EVERY_MS, judge);
+    // At random: bodies that begin together would otherwise be refused together, and others wait for those refusals.
+    stopJudging = clock.after(Math.random() * JUDGED_EVERY_MS, judge);
   }
   return promise;
 }
