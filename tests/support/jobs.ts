@@ -17,3 +17,12 @@ export async function countJobs(pool: pg.Pool, task: string): Promise<number> {
   );
   return rows[0]?.count ?? 0;
 }
+
+/** Returns the number of jobs of a task that run, or are to run now. */
+export async function countDueJobs(pool: pg.Pool, task: string): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>(
+    "select count(*)::int from graphile_worker.jobs where task_identifier = $1 and run_at <= now()",
+    [task],
+  );
+  return rows[0]?.count ?? 0;
+}

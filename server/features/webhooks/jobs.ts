@@ -11,10 +11,12 @@ import { forgetExpiredSecrets } from "./former-secrets.ts";
 import { createRecover, recoverJob } from "./recover.ts";
 import { removalsOfOld } from "./retention.ts";
 import { createSpread, spreadJob } from "./spread.ts";
-import { removeDeleted, removeDeletedJob } from "./store.ts";
+import { removeDeleted, removeDeletedJob, removeRestSoon } from "./store.ts";
 
 const SWEEP_SECONDS = 5;
 const REMOVE_SECONDS = 600;
+/** When what could not be removed, because it was locked or too much for one run, is removed. */
+const REST_MS = 2_000;
 
 /** The jobs that the worker runs for webhooks. `stopping` is aborted when it stops. */
 export function webhookJobs(services: Services, outbound: Outbound, stopping?: AbortSignal): JobRow[] {
@@ -27,8 +29,11 @@ export function webhookJobs(services: Services, outbound: Outbound, stopping?: A
     runJob(recoverJob, createRecover(services)),
     runJob(spreadJob, createSpread(services)),
     runPeriodically("sweep-parked-webhooks", SWEEP_SECONDS, () => parking.sweep()),
-    runJob(removeDeletedJob, (_, { signal }) => removeInBatches(deleted, { signal })),
-    // What the job above left because it was locked, or too much for one run.
+    runJob(removeDeletedJob, async (_, { signal }) => {
+      await removeInBatches(deleted, { signal });
+      await removeRestSoon(pool, REST_MS);
+    }),
+    // What is left where the job above failed too often.
     removePeriodically("remove-deleted-webhooks", REMOVE_SECONDS, () => deleted),
     removePeriodically("remove-old-webhook-deliveries", REMOVE_SECONDS, () => {
       const now = clock.now();

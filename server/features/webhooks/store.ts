@@ -1,4 +1,4 @@
-import { and, count, desc, eq, isNull, lt, lte, SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, isNotNull, isNull, lt, lte, SQL, sql } from "drizzle-orm";
 import type { SubscribableEvent } from "../../../contract/events.ts";
 import type { WebhookFields } from "../../../contract/webhooks.ts";
 import type { Queryable } from "../../db/database.ts";
@@ -172,4 +172,10 @@ export async function removeDeleted(db: Queryable, most: number): Promise<number
     delete from ${webhooks} w where w.deleted_at is not null
       and not exists (select from ${webhookDeliveries} d where d.webhook_id = w.id)`);
   return removed.rowCount ?? 0;
+}
+
+/** Adds the job that removes them again, to run in `delayMs` milliseconds, if there still are deleted webhooks. */
+export async function removeRestSoon(db: Queryable, delayMs: number): Promise<void> {
+  const left = await db.select({ id: webhooks.id }).from(webhooks).where(isNotNull(webhooks.deletedAt)).limit(1);
+  if (left.length > 0) await addJob(db, removeDeletedJob, {}, { jobKey: removeDeletedJob.name, delayMs });
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { limits } from "../../../contract/limits.ts";
 import { start, type TestUser, until } from "../../../tests/harness.ts";
-import { countJobs } from "../../../tests/support/jobs.ts";
+import { countDueJobs, countJobs } from "../../../tests/support/jobs.ts";
 import { plansOf } from "../../../tests/support/plans.ts";
 import { setReader } from "../estimations/reader-store.ts";
 import { countWaiting, removeDeletedJob } from "./store.ts";
@@ -87,6 +87,26 @@ test("deletions have the deliveries of their webhooks removed soon, by one job",
   expect((await working.request("DELETE", path, { token: user.token })).status).toBe(200);
   await until(async () => (await working.pool.query("select from webhooks")).rowCount === 0);
   expect((await working.pool.query("select from webhook_deliveries")).rowCount).toBe(0);
+});
+
+test("what is locked while the deliveries of a deleted webhook are removed goes soon afterwards", async () => {
+  const working = await start({ worker: true });
+  const { token } = await working.signUp();
+  const { pool } = working;
+  const body = { url: "https://127.0.0.1:9/", events: [] };
+  const { data } = await working.request("POST", "/api/webhooks", { token, body });
+  const path = `/api/webhooks/${data.webhook?.id}`;
+  await working.request("POST", `${path}/test`, { token });
+  const writer = await pool.connect();
+  await writer.query("begin");
+  await writer.query("select from webhook_deliveries for update");
+  expect((await working.request("DELETE", path, { token })).status).toBe(200);
+  await until(async () => (await countDueJobs(pool, removeDeletedJob.name)) === 0);
+  expect((await pool.query("select from webhooks")).rowCount).toBe(1);
+  await writer.query("rollback");
+  writer.release();
+  await until(async () => (await pool.query("select from webhooks")).rowCount === 0);
+  await until(async () => (await countJobs(pool, removeDeletedJob.name)) === 0);
 });
 
 test("deliveries count that the webhook's owner caused, and none that others caused", async () => {
