@@ -6,7 +6,14 @@ import { afterAll, expect, test } from "vitest";
 import { start, until } from "../../tests/harness.ts";
 import { loadConfig } from "../config.ts";
 import { systemClock } from "../platform/clock.ts";
-import { BEGUN_IN_PERIOD, boundConnections, LINGERING_AT_ONCE, REFUSED_AT_ONCE } from "./bound-connections.ts";
+import {
+  BEGUN_IN_PERIOD,
+  boundConnections,
+  EXCESS_MS,
+  EXCESSES_AT_ONCE,
+  LINGERING_AT_ONCE,
+  REFUSED_AT_ONCE,
+} from "./bound-connections.ts";
 import { createServer } from "./server.ts";
 
 const BOUND = 5;
@@ -122,4 +129,44 @@ test("no more connections of an address are read while many are open for the res
   expect(await answered).toBe("404");
   for (const socket of made) socket.destroy();
   await unread.close();
+});
+
+test("no more connections of an address are read for a second after several sent more at once than they may", async () => {
+  let timers: { ms: number; work: () => void }[] = [];
+  /** Ends all periods that have begun, and with `isLong` those of excesses as well. */
+  const endPeriods = (isLong: boolean) => {
+    const due = timers.filter(({ ms }) => isLong || ms < EXCESS_MS);
+    timers = timers.filter((timer) => !due.includes(timer));
+    for (const { work } of due) work();
+  };
+  const server = createBareServer((_, response) => void response.end("seen"));
+  const { onExcess } = boundConnections(server, {
+    perAddress: 100,
+    isProxy: () => false,
+    refuse: () => {},
+    clock: {
+      after(ms, work) {
+        timers.push({ ms, work });
+        return () => {};
+      },
+    },
+  });
+  server.listen(0);
+  afterAll(() => server.close());
+  const at = (server.address() as AddressInfo).port;
+  const first = await open("127.0.0.2", at);
+  expect(await first.status()).toBe("200");
+  const excess = { remoteAddress: "127.0.0.2" } as Socket;
+  for (let n = 1; n < EXCESSES_AT_ONCE; n += 1) onExcess(excess);
+  expect(await (await open("127.0.0.2", at)).status()).toBe("200");
+  onExcess(excess);
+  const next = await open("127.0.0.2", at);
+  const asked = next.status();
+  expect(await (await open("127.0.0.3", at)).status()).toBe("200");
+  endPeriods(false);
+  expect(await (await open("127.0.0.3", at)).status()).toBe("200");
+  expect(next.text()).toBe("");
+  endPeriods(true);
+  endPeriods(false);
+  expect(await asked).toBe("200");
 });

@@ -11,6 +11,9 @@ const PERIOD_MS = 10;
 export const REFUSED_AT_ONCE = 16;
 /** Connections of one address that linger with a refused body; while there are so many, new ones are not read. */
 export const LINGERING_AT_ONCE = 32;
+/** Connections of one address within {@link EXCESS_MS} that sent more at once than one may; after that, new ones are not read. */
+export const EXCESSES_AT_ONCE = 8;
+export const EXCESS_MS = 1_000;
 
 export interface ConnectionBound {
   /** Open connections of one address; an IPv6 network of 64 bits counts as one. */
@@ -22,22 +25,26 @@ export interface ConnectionBound {
   readonly refuse: (socket: Socket) => void;
 }
 
+/** To be called for connections that others must not wait for. */
+export interface Noticed {
+  /** It is kept open for the rest of a refused body. */
+  onLinger(socket: Socket): void;
+  /** It sent more at once than it may. */
+  onExcess(socket: Socket): void;
+}
+
 /**
- * Bounds how many connections each address has open: each costs memory and time, of the service and of the system, before the caller is known. Connections beyond the bound are refused, and closed without an answer if several are being refused already. Of many new ones at once only a few are read at a time, so that other addresses need not wait for all of them; and none are read while many of the same address are open only to receive the rest of a refused body.
- *
- * Returns a function to call for each connection that is kept open for the rest of a refused body.
+ * Bounds how many connections each address has open: each costs memory and time, of the service and of the system, before the caller is known. Connections beyond the bound are refused, and closed without an answer if several are being refused already. Of many new ones at once only a few are read at a time, so that other addresses need not wait for all of them; and none are read while many of the same address are open only to receive the rest of a refused body, or have just sent more at once than they may.
  */
-export function boundConnections(
-  server: Server,
-  { perAddress, isProxy, clock, refuse }: ConnectionBound,
-): (socket: Socket) => void {
-  const [open, refused, lingering] = [createCounts(), createCounts(), createCounts()];
+export function boundConnections(server: Server, { perAddress, isProxy, clock, refuse }: ConnectionBound): Noticed {
+  const [open, refused, lingering, excesses] = [createCounts(), createCounts(), createCounts(), createCounts()];
   // Node's own, which begin to read requests.
   const listeners = server.listeners("connection");
   const begin = (socket: Socket) => {
     for (const listener of listeners) listener.call(server, socket);
   };
-  const beginInTurn = inTurns(clock, begin, (group) => lingering.of(group) < LINGERING_AT_ONCE);
+  const mayBegin = (group: string) => lingering.of(group) < LINGERING_AT_ONCE && excesses.of(group) < EXCESSES_AT_ONCE;
+  const beginInTurn = inTurns(clock, begin, mayBegin);
   const countUntilClosed = (counts: Counts, socket: Socket, group: string) => {
     counts.add(group, 1);
     socket.once("close", () => counts.add(group, -1));
@@ -60,7 +67,15 @@ export function boundConnections(
       socket.pause();
     } else socket.destroy();
   });
-  return (socket) => countUntilClosed(lingering, socket, addressGroup(socket.remoteAddress ?? ""));
+  const groupOf = ({ remoteAddress = "" }: Socket) => addressGroup(remoteAddress);
+  return {
+    onLinger: (socket) => countUntilClosed(lingering, socket, groupOf(socket)),
+    onExcess(socket) {
+      const group = groupOf(socket);
+      excesses.add(group, 1);
+      clock.after(EXCESS_MS, () => excesses.add(group, -1));
+    },
+  };
 }
 
 /**

@@ -17,6 +17,7 @@ import { createBodyBudget } from "./body/budget.ts";
 import type { Pace } from "./body/collect.ts";
 import { readBodies } from "./body/read-bodies.ts";
 import { boundConnections } from "./bound-connections.ts";
+import { boundParsing } from "./bound-parsing.ts";
 import { createClientAddress, createTrust } from "./client-address.ts";
 import { compressAnswers } from "./compress.ts";
 import { fail } from "./failure.ts";
@@ -27,7 +28,7 @@ import { refuse, refuseUnknown } from "./refuse.ts";
 import { answerOn, refuseSocket } from "./refuse-socket.ts";
 import { apiHeaders, securityHeaders } from "./security-headers.ts";
 import { serializerCompiler } from "./serializers.ts";
-import { continueWhenRead, discard, holdChunksBack, isUnread, lingerOnUnread } from "./unread.ts";
+import { continueWhenRead, discard, isUnread, lingerOnUnread } from "./unread.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -107,7 +108,8 @@ export function createServer(
     },
     clientErrorHandler: (error, socket) => refuseSocket(error, socket, always, config.baseUrl),
   });
-  const onLinger = boundConnections(app.server, {
+  boundParsing(app.server, (socket) => onExcess(socket));
+  const { onLinger, onExcess } = boundConnections(app.server, {
     perAddress: config.httpConnectionsPerAddress,
     isProxy: createTrust(config.trustProxy),
     clock: systemClock,
@@ -122,7 +124,6 @@ export function createServer(
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
   // A client that has sent its request and closed its side of the connection still gets the response.
   Object.assign(app.server, { httpAllowHalfOpen: true });
-  holdChunksBack(app.server);
   lingerOnUnread(app.server, { clock: systemClock, lingerMs: times.lingerMs, onLinger });
   app.server.on("connect", (_, socket: Socket) => answerOn(socket, "bad_request", always, config.baseUrl));
   app.decorateRequest("actor", null);

@@ -32,14 +32,15 @@ const CROWDED_BYTES = 1024 * 1024;
 export function discard(source: Readable, bytesMax = DISCARDED_BYTES): void {
   if (discarded.has(source)) return;
   discarded.add(source);
+  const isChunked = (source as Partial<IncomingMessage>).headers?.["transfer-encoding"] !== undefined;
   let left = bytesMax;
-  let smallParts = 0;
+  let smallChunks = 0;
   let inMemory = source.readableLength;
   source.on("data", (part: Buffer<ArrayBuffer>) => {
     const { length } = part;
-    if (length < limits.smallChunkBytes) smallParts += 1;
-    else free(part);
-    if (smallParts > limits.smallChunks) return stopReading(source);
+    if (length >= limits.smallChunkBytes) free(part);
+    else if (isChunked) smallChunks += 1;
+    if (smallChunks > limits.smallChunks) return stopReading(source);
     left -= length;
     inMemory -= length;
     if (inMemory > 0) return;
@@ -88,22 +89,6 @@ function beginPeriod(): void {
     waiting.delete(source);
     source.resume();
   }
-}
-
-/** Bytes of a chunked body that Node.js may keep in memory while nobody takes them. */
-const UNTAKEN_BYTES = 512;
-
-/**
- * Lets Node.js stop reading sooner where a body arrives in chunks: it counts bytes only, and so would keep 65,536 chunks of one
- * byte of each connection, which take 20 MiB and half a second.
- */
-export function holdChunksBack(server: Server): void {
-  server.prependListener("request", (request: IncomingMessage) => {
-    if (request.headers["transfer-encoding"] === undefined) return;
-    // There is no public way to change this for one stream.
-    const state = (request as { _readableState?: { highWaterMark: number } })._readableState;
-    if (state) state.highWaterMark = UNTAKEN_BYTES;
-  });
 }
 
 /** Returns whether much of a request is, or may be, still to come. */

@@ -70,7 +70,7 @@ export function collect(source: Readable, collecting: Collecting): Promise<Block
     if (isChunked && length < limits.smallChunkBytes) smallChunks += 1;
     try {
       if (size > limitBytes) throw tooLarge(limitBytes);
-      if (size + bytesForChunks(smallChunks) > limitBytes) throw tooManyChunks(limitBytes);
+      if (smallChunks > limits.smallChunks) throw tooManyChunks(limitBytes);
       look(part);
       blocks.add(part);
       waitForTurn(source, length);
@@ -94,7 +94,7 @@ export function collect(source: Readable, collecting: Collecting): Promise<Block
     inTurn.delete(source);
     blocks.drop();
     // Reading more small chunks would cost what their refusal is to prevent.
-    if (bytesForChunks(smallChunks) > 0) stopReading(source);
+    if (smallChunks > limits.smallChunks) stopReading(source);
     else discard(source);
     reject(error);
   };
@@ -119,14 +119,10 @@ export function collect(source: Readable, collecting: Collecting): Promise<Block
 
 const tooLarge = (limitBytes: number): Failure => new Failure("payload_too_large", { details: { limitBytes } });
 
-/** What small chunks count for beside their bytes. */
-const bytesForChunks = (smallChunks: number): number =>
-  Math.max(0, smallChunks - limits.smallChunks) * limits.smallChunkBytes;
-
 const tooManyChunks = (limitBytes: number): Failure =>
   new Failure("payload_too_large", {
     details: { limitBytes },
-    hint: `Send larger chunks, or a Content-Length: beyond ${limits.smallChunks} chunks of less than ${limits.smallChunkBytes} bytes, each counts as ${limits.smallChunkBytes}.`,
+    hint: `Send larger chunks, or a Content-Length: at most ${limits.smallChunks} chunks may have less than ${limits.smallChunkBytes} bytes.`,
   });
 
 /** Bytes of bodies that are taken in one turn of the event loop, and what each that stops then brings on top. */

@@ -1,0 +1,109 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { setImmediate as turn } from "node:timers/promises";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { limits } from "../../contract/limits.ts";
+import { boundParsing } from "./bound-parsing.ts";
+
+const post = (more: string, body: string) => `POST / HTTP/1.1\r\nhost: x\r\n${more}\r\n\r\n${body}`;
+const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
+const chunked = (chunks: readonly string[]) =>
+  post("transfer-encoding: chunked", `${chunks.map(chunk).join("")}0\r\n\r\n`);
+
+const excesses: unknown[] = [];
+beforeEach(() => {
+  excesses.length = 0;
+});
+
+/** Starts a server; returns a function that sends requests in one piece on a new connection, and returns all answers. */
+async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void) {
+  const server = createServer(answer);
+  boundParsing(server, () => excesses.push(answer));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  return async (...requests: string[]): Promise<string> => {
+    const client = connect((server.address() as AddressInfo).port, "127.0.0.1");
+    let text = "";
+    client.setEncoding("latin1").on("data", (part) => {
+      text += part;
+    });
+    client.on("error", () => {});
+    client.end(requests.join(""));
+    await once(client, "close");
+    return text;
+  };
+}
+
+test("of the small chunks in a read, one more is taken than a body may have, and all of everything else", async () => {
+  let bodies: string[][] = [];
+  const send = await serve((request, response) => {
+    const parts: string[] = [];
+    bodies.push(parts);
+    request.setEncoding("latin1").on("data", (part) => parts.push(part));
+    request.on("end", () => response.end());
+  });
+  const bodiesOf = async (...requests: string[]) => {
+    bodies = [];
+    await send(...requests);
+    return bodies;
+  };
+  const most = limits.smallChunks;
+  const small = (count: number): string[] => Array(count).fill("x");
+  const large = "y".repeat(limits.smallChunkBytes);
+  const few = ["one", large, "two"];
+  expect(await bodiesOf(chunked(small(most)), chunked(few))).toEqual([small(most), few]);
+  expect(excesses).toHaveLength(0);
+  const [many, next, announced] = await bodiesOf(
+    chunked([large, ...small(most + 5_000)]),
+    chunked(few),
+    post(`content-length: ${most * 2}`, "z".repeat(most * 2)),
+  );
+  expect([many, next, announced?.join("")]).toEqual([[large, ...small(most + 1)], few, "z".repeat(most * 2)]);
+  expect(excesses).toHaveLength(1);
+  // The parser of the next connection has taken no more at last.
+  await bodiesOf(chunked(small(most + 2)));
+  expect(await bodiesOf(post("content-length: 3", "all"))).toEqual([["all"]]);
+});
+
+test("a connection with too many requests that have no response yet is closed, and none of the others is begun", async () => {
+  let begun = 0;
+  const send = await serve(async (_, response) => {
+    begun += 1;
+    await turn();
+    response.end("done");
+  });
+  const requests = (count: number) => Array<string>(count).fill("GET / HTTP/1.1\r\nhost: x\r\n\r\n");
+  const answersTo = async (count: number) => (await send(...requests(count))).split("done").length - 1;
+  const most = limits.pipelinedRequests;
+  expect([await answersTo(most), begun]).toEqual([most, most]);
+  expect(excesses).toHaveLength(0);
+  begun = 0;
+  expect([await answersTo(most + 1), begun]).toEqual([0, most]);
+  begun = 0;
+  await answersTo(1_000);
+  expect(begun).toBe(most);
+  expect(excesses).toHaveLength(2);
+  // The same parser, and one request after the other.
+  expect(await answersTo(most)).toBe(most);
+});
+
+test("as many requests as one likes are answered on a connection, one after the other", async () => {
+  let begun = 0;
+  const server = createServer((_, response) => {
+    begun += 1;
+    response.end("done");
+  });
+  boundParsing(server, () => excesses.push(server));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const client = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  for (let at = 0; at < 4 * limits.pipelinedRequests; at += 1) {
+    client.write("GET / HTTP/1.1\r\nhost: x\r\n\r\n");
+    await once(client, "data");
+  }
+  expect(begun).toBe(4 * limits.pipelinedRequests);
+  client.destroy();
+  server.close();
+});
