@@ -97,6 +97,8 @@ export async function updateWebhook(
 
 /** Removes what deleted webhooks have left. */
 export const removeDeletedJob = defineJob<object>("remove-deleted-webhooks-now");
+/** One job waits for all that are deleted, and one runs: many at once would take connections and places from other jobs. */
+const ONE_REMOVAL = { jobKey: removeDeletedJob.name, queue: removeDeletedJob.name };
 
 /**
  * Makes a webhook invisible, removes its secret, and has its log removed; returns it as it was, or undefined if there is
@@ -126,8 +128,7 @@ async function deleteAll(db: Queryable, which: SQL | undefined, now: Date): Prom
     .set({ deletedAt: now, active: false, secret: new Uint8Array() })
     .where(which)
     .returning();
-  // One job for all that are deleted until it starts.
-  if (rows.length > 0) await addJob(db, removeDeletedJob, {}, { jobKey: removeDeletedJob.name });
+  if (rows.length > 0) await addJob(db, removeDeletedJob, {}, ONE_REMOVAL);
   return rows;
 }
 
@@ -177,5 +178,5 @@ export async function removeDeleted(db: Queryable, most: number): Promise<number
 /** Adds the job that removes them again, to run in `delayMs` milliseconds, if there still are deleted webhooks. */
 export async function removeRestSoon(db: Queryable, delayMs: number): Promise<void> {
   const left = await db.select({ id: webhooks.id }).from(webhooks).where(isNotNull(webhooks.deletedAt)).limit(1);
-  if (left.length > 0) await addJob(db, removeDeletedJob, {}, { jobKey: removeDeletedJob.name, delayMs });
+  if (left.length > 0) await addJob(db, removeDeletedJob, {}, { ...ONE_REMOVAL, delayMs });
 }

@@ -77,6 +77,11 @@ test("deletions have the deliveries of their webhooks removed soon, by one job",
   await remove(second);
   await remove(second);
   expect(await countJobs(app.pool, removeDeletedJob.name)).toBe(1);
+  // Jobs of one queue run one after the other, also those that are added while one runs.
+  const { rows } = await app.pool.query("select queue_name from graphile_worker.jobs where task_identifier = $1", [
+    removeDeletedJob.name,
+  ]);
+  expect(rows).toEqual([{ queue_name: removeDeletedJob.name }]);
 
   const working = await start({ worker: true });
   const user = await working.signUp();
