@@ -2,7 +2,7 @@ import pg from "pg";
 import type { Config } from "../config.ts";
 import { openDataDirectory } from "../db/data-directory.ts";
 import { type Part, takenBy } from "../db/data-directory-lock.ts";
-import { StartFailure } from "../db/embedded.ts";
+import { lacksRoom, StartFailure } from "../db/embedded.ts";
 import { createHolderNotes } from "../db/holder-note.ts";
 import { databaseFault } from "./database-faults.ts";
 
@@ -11,6 +11,8 @@ export interface OpenDatabase {
   connection: pg.PoolConfig;
   /** Where the data is, to show to the operator. */
   where: string;
+  /** Returns whether the database lacks room on its disk, as far as this machine can tell. */
+  lacksRoom(): Promise<boolean>;
   /** Stores this process's address, so that a refused second start on the same data directory can show it. */
   publish(url: string): Promise<void>;
   /** Says that this process was asked to stop, and that PostgreSQL may have been told so too. */
@@ -39,7 +41,13 @@ export async function openDatabase(
 ): Promise<OpenDatabase> {
   if (databaseUrl !== null) {
     const nothing = async () => {};
-    const kept = { publish: nothing, expectStop: () => {}, close: nothing, abandon: nothing };
+    const kept = {
+      lacksRoom: async () => false,
+      publish: nothing,
+      expectStop: () => {},
+      close: nothing,
+      abandon: nothing,
+    };
     // Without user name, password and parameters: a parameter can contain a password too.
     const where = `PostgreSQL at ${databaseUrl.replace(/\?.*$/s, "").replace(/^.*(@|:\/\/)/s, "")}`;
     await tryToConnect(databaseUrl);
@@ -47,7 +55,8 @@ export async function openDatabase(
   }
   const { parts, say, onLost, whenStopped } = options;
   const directory = await openDataDirectory({ dataDir, parts, log: say, onLost, runtimeFolder, whenStopped });
-  return { ...directory, where: directory.location };
+  const { location: where } = directory;
+  return { ...directory, where, lacksRoom: () => lacksRoom(where) };
 }
 
 /** Refuses where another process holds one of the `parts` of the data directory. Makes no query. */

@@ -6,6 +6,7 @@ import type { Pages } from "../pages/index.ts";
 import { sleep } from "../platform/clock.ts";
 import { holderOf, type OpenDatabase, openDatabase } from "./database.ts";
 import { doubtsOf } from "./doubts.ts";
+import { startWithRoom } from "./start-with-room.ts";
 import { type StopRequest, watchForStop } from "./stop-request.ts";
 import { tryAddress } from "./try-address.ts";
 
@@ -55,7 +56,10 @@ export async function serve(
     const { startService } = await app;
     const pages = await preparing;
     if (stop.requested) return 0;
-    const starting = startService({ config, connection: database.connection, only, pages, log });
+    const { connection } = database;
+    const starting = startWithRoom(() => startService({ config, connection, only, pages, log }), {
+      ...{ database, log: say, whenOver: Promise.race([stop.whenRequested, lost.promise]) },
+    });
     const service = await unlessStopped(starting, stop);
     if (service === undefined) return 1;
     let lostReason: Error | undefined;

@@ -6,13 +6,12 @@ import {
   DISK_FULL,
   type EmbeddedPostgres,
   hasCluster,
-  isLackOfRoom,
   lacksRoom,
   StartFailure,
   startEmbeddedPostgres,
 } from "./embedded.ts";
 import { createHolderNotes, type HolderNotes } from "./holder-note.ts";
-import { tryAgain } from "./try-again.ts";
+import { tryAgain, untilThereIsRoom } from "./try-again.ts";
 
 /** Options of {@link openDataDirectory}. */
 export interface DataDirectoryOptions {
@@ -102,19 +101,9 @@ export async function openDataDirectory(options: DataDirectoryOptions): Promise<
     }
   };
 
-  let lackedRoom = false;
-  const mayGetRoom = async (reason: Error) => {
-    if (parts.length === 0 || reason instanceof DirectoryTaken || !(await hasCluster(dataDir))) return false;
-    // What failed just before there was room again is tried once more: it may have failed for that.
-    const lackedBefore = lackedRoom;
-    lackedRoom = isLackOfRoom(reason);
-    return lackedRoom || lackedBefore;
-  };
-
-  let current = await tryAgain(() => open(false), {
-    ...{ firstPauseMs: longestPauseMs, longestPauseMs, log, until: "there is room" },
-    whenOver: whenStopped ?? whenClosing.promise,
-    mayPass: mayGetRoom,
+  let current = await untilThereIsRoom(() => open(false), {
+    ...{ log, whenOver: whenStopped ?? whenClosing.promise },
+    mayWait: async (reason) => parts.length > 0 && !(reason instanceof DirectoryTaken) && (await hasCluster(dataDir)),
   });
   return {
     connection: current.server.connection,

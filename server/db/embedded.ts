@@ -105,9 +105,10 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
         const { pid, endpoint } = result;
         return { server: { pid, endpoint, cluster: location.cluster, pgCtl: binaries.pgCtl }, adopted: false };
       }
-      told = (await lacksRoom(location.cluster)) ? DISK_FULL : result.told;
+      told = result.told;
       if (!passing.test(told)) {
         await leaveEndpoint(endpoint);
+        if (await lacksRoom(location.cluster)) told = DISK_FULL;
         throw new StartFailure(`PostgreSQL did not start: ${told} (see ${location.logFile})`);
       }
       if (endpoint.kind === "socket") await removeStaleLock(socketLock(endpoint), location.cluster);

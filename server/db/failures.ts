@@ -31,6 +31,9 @@ function isUnreachable(error: unknown): boolean {
 /** Shutting down, crashed, starting up; too many connections; read-only after a fail-over; disk full; disk broken. */
 const UNAVAILABLE = new Set(["57P01", "57P02", "57P03", "53300", "53400", "25006", "53100", "58030"]);
 
+/** Returns whether the database found no room on its disk for a write. */
+export const isDiskFull = (error: unknown): boolean => codeOf(error) === "53100";
+
 /** Returns whether the database was unreachable or unable to serve: a later try may succeed. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const code = codeOf(error);

@@ -1,4 +1,5 @@
 import { sleep } from "../platform/clock.ts";
+import { isLackOfRoom } from "./embedded/start-failure.ts";
 
 /** How {@link tryAgain} goes on after a failure. */
 export interface Tries {
@@ -39,4 +40,27 @@ export async function tryAgain<T>(
       if (isOver) throw reason;
     }
   }
+}
+
+/** Pause between two tries where there is no room, in milliseconds. */
+const ROOM_PAUSE_MS = 4_000;
+
+/**
+ * Tries every four seconds for as long as there is no room on the disk. `mayWait` says of a failure whether room could help it
+ * at all. What failed just before there was room again is tried once more: it may have failed for that.
+ */
+export async function untilThereIsRoom<T>(
+  attempt: () => Promise<T>,
+  { mayWait, log, whenOver }: Pick<Tries, "log" | "whenOver"> & { mayWait(reason: Error): Promise<boolean> | boolean },
+): Promise<T> {
+  let lackedRoom = false;
+  return await tryAgain(attempt, {
+    ...{ firstPauseMs: ROOM_PAUSE_MS, longestPauseMs: ROOM_PAUSE_MS, until: "there is room", log, whenOver },
+    mayPass: async (reason) => {
+      if (!(await mayWait(reason))) return false;
+      const lackedBefore = lackedRoom;
+      lackedRoom = isLackOfRoom(reason);
+      return lackedRoom || lackedBefore;
+    },
+  });
 }

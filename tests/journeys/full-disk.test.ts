@@ -1,12 +1,17 @@
-import { appendFile, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { appendFile, readdir, rm, stat, statfs, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { pino } from "pino";
 import { expect, test } from "vitest";
+import { createPool, migrateDatabase } from "../../server/db/database.ts";
 import { killServer, serverPid } from "../../server/db/embedded/fixtures/places.ts";
+import { startEmbeddedPostgres } from "../../server/db/embedded.ts";
 import { request, until } from "../harness.ts";
 import { makeDisk, mayMount } from "../support/disk.ts";
 import { runService } from "../support/service-process.ts";
 
 const PAGE_BYTES = 4_096;
+/** PostgreSQL starts with it, and finds no room for the 50 MB that this test has the start write. */
+const ROOM_TO_RUN_BYTES = 24 << 20;
 
 /** Fills the disk to the last byte. */
 async function fill(file: string): Promise<void> {
@@ -99,6 +104,44 @@ test.runIf(mayMount)(
     const { status } = await request(await waiting.url(), "POST", "/api/auth/login", { body: account });
     expect(status).toBe(200);
     expect(waits(waiting)).toBe(true);
+  },
+);
+
+test.runIf(mayMount).each([
+  {
+    outcome: "refuses the write",
+    write: "insert into large select repeat('x', 1000000)::bytea from generate_series(1, 50)",
+  },
+  {
+    outcome: "ends, because its log has no room",
+    write: "perform pg_logical_emit_message(true, 'large', repeat('x', 1000000)) from generate_series(1, 50)",
+  },
+])(
+  "a start waits where PostgreSQL has room to run but not for what the start writes, and $outcome",
+  async ({ write }) => {
+    const disk = await makeDisk(400 << 10);
+    const postgres = await startEmbeddedPostgres({ dataDir: disk, log: () => {} });
+    const pool = createPool(postgres.connection, pino({ enabled: false }));
+    await migrateDatabase(pool);
+    // What a worker writes first, here as large as the new tables of a large update.
+    await pool.query("create unlogged table large (bytes bytea)");
+    await pool.query("alter table large alter column bytes set storage external");
+    await pool.query(`create function write_much() returns trigger language plpgsql as $$
+      begin ${write}; return new; end $$`);
+    await pool.query("create trigger much before insert on worker_pools execute function write_much()");
+    await pool.end();
+    await postgres.stop();
+    const filling = path.join(disk, "..", "filling");
+    const { bavail, bsize } = await statfs(disk);
+    await writeFile(filling, Buffer.alloc(bavail * bsize - ROOM_TO_RUN_BYTES));
+
+    const waiting = runService(["serve"], { DATA_DIR: disk, LOG_LEVEL: "error" });
+    await until(() => /trying again until there is room/.test(waiting.output.out) || !waiting.isRunning());
+    expect([waiting.output.out, waiting.faults()]).toEqual([expect.stringMatching(/the disk is full; trying/), []]);
+    await rm(filling);
+    expect((await request(await waiting.url(), "GET", "/readyz")).status).toBe(200);
+    waiting.send("SIGTERM");
+    expect(await waiting.exitCode).toBe(0);
   },
 );
 
