@@ -174,6 +174,18 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
       },
       /expected \[\] to deeply equal \[ 'estimation.tasks_generated' \]/,
     ],
+    [
+      "blames the owner for what the reviewer does",
+      "approveReview",
+      {
+        async handler(call, sound) {
+          const answer = await sound(call);
+          await call.db.execute("update webhook_deliveries set caused_by_owner = true");
+          return answer;
+        },
+      },
+      /expected 'usr_.* to be ''/,
+    ],
   ],
   accessFollowsTheRule: [
     [

@@ -96,9 +96,10 @@ describe("an export", () => {
     expect(fake.repository.issues).toHaveLength(6);
   });
 
-  test("uses nobody's connection but the caller's, and only its starter resumes it", async () => {
+  test("uses nobody's connection but the caller's, only its starter resumes it, and its starter causes its event", async () => {
     const { id, path, begin, finish } = await estimate([1]);
     const editor = await app.signUp();
+    await call("POST", "/api/webhooks", { url: "https://127.0.0.1:1/", events: ["estimation.exported"] }, editor);
     const shared = await call("POST", `${path}/shares`, { email: editor.email, permission: "edit" });
     await call("POST", `/api/shares/${shared.data.share?.id}/accept`, undefined, editor);
     const body = { target: "github", connectionId: connection, repository: fake.name };
@@ -112,7 +113,16 @@ describe("an export", () => {
     const { rows } = await app.pool.query("select id from export_runs where estimation_id = $1 order by id", [id]);
     await finish(rows.at(-1).id);
     expect(fake.repository.issues).toHaveLength(2);
-    expect(owner.userId).not.toBe(editor.userId);
+    const told = await app.pool.query(
+      `select w.user_id as receiver, d.caused_by_owner as own from webhook_deliveries d
+       join webhooks w on w.id = d.webhook_id join webhook_events e on e.id = d.event_id
+       where e.data::json->>'estimationId' = $1 order by own`,
+      [id],
+    );
+    expect(told.rows).toEqual([
+      { receiver: owner.userId, own: false },
+      { receiver: editor.userId, own: true },
+    ]);
   });
 
   test.each([

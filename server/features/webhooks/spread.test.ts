@@ -81,6 +81,19 @@ describe("an event", () => {
     expect(await written()).toEqual(all(1_001));
   });
 
+  test.each([500, 501])("of %i webhooks counts as caused by the owner of those of its sender only", async (number) => {
+    const users = await makeReceivers(number);
+    const [sender = ""] = users;
+    await tell(users, 1, sender);
+    await run();
+    const { rows } = await app.pool.query(
+      `select array_agg(w.user_id) as owners from webhook_deliveries d join webhooks w on w.id = d.webhook_id
+       where d.caused_by_owner`,
+    );
+    expect(rows).toEqual([{ owners: [sender] }]);
+    expect(await written()).toEqual(all(number));
+  });
+
   test("for thousands of webhooks costs its cause few short statements", async () => {
     const users = await makeReceivers(100, 30);
     const query = vi.spyOn(pg.Client.prototype, "query");

@@ -3,19 +3,35 @@ import { endpointRows } from "../../../contract/index.ts";
 import { callSample } from "../call.ts";
 import type { Loop } from "./loop.ts";
 
-/** A declared event is emitted, and no other is. The world's webhook subscribes to every event. */
+/**
+ * A declared event is emitted, and no other is. The world's webhook subscribes to every event, and so does one of each other
+ * user. Deliveries to the user who caused the event, and no others, count as caused by their owner.
+ */
 export const eventsAsDeclared: Loop = {
   title: "%s emits the events that it declares to the webhook that subscribes to them, and no other",
   rows: endpointRows,
   async check({ app, world, undoing }, [id, { events = [] }]) {
-    const { stored, sent } = await undoing(async () => {
+    const { answer, stored, sent, blamed } = await undoing(async () => {
+      await read(
+        `insert into webhooks select copy.*
+         from users u, webhooks w, jsonb_populate_record(w, jsonb_build_object('id', 'wh_' || u.id, 'user_id', u.id)) copy
+         where w.id = $1 and u.id <> w.user_id`,
+        world.webhook,
+      );
       const [{ last }] = await read<{ last: string }>("select coalesce(max(id), 0) as last from webhook_events");
-      expect((await callSample(app, id, world)).status).toBeLessThan(400);
+      const answer = await callSample(app, id, world);
+      expect(answer.status).toBeLessThan(400);
       return {
+        answer,
         stored: await read<{ name: string }>("select name from webhook_events where id > $1", last),
         sent: await read<{ name: string }>(
           "select event as name from webhook_deliveries where webhook_id = $1 and event_id > $2",
           world.webhook,
+          last,
+        ),
+        blamed: await read<{ receiver: string; own: boolean }>(
+          `select w.user_id as receiver, d.caused_by_owner as own
+           from webhook_deliveries d join webhooks w on w.id = d.webhook_id where d.event_id > $1`,
           last,
         ),
       };
@@ -23,6 +39,10 @@ export const eventsAsDeclared: Loop = {
     const declared = [...events].sort();
     expect(stored.map(({ name }) => name).sort()).toEqual(declared);
     expect(sent.map(({ name }) => name).sort()).toEqual(declared);
+    // Who registers accepts what was sent to the address before.
+    const actor = id === "registerUser" ? answer.data.user?.id : world.user.userId;
+    const wrong = blamed.filter(({ receiver, own }) => own !== (receiver === actor));
+    expect(wrong.map(({ receiver }) => receiver).join()).toBe("");
 
     async function read<R extends object>(text: string, ...values: unknown[]) {
       return (await app.pool.query<R>(text, values)).rows as [R, ...R[]];
