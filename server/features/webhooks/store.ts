@@ -159,14 +159,16 @@ export const idsIn = (ids: readonly string[] | SQL): SQL =>
 
 /**
  * Removes up to `most` deliveries of deleted webhooks with their attempts, then the webhooks that have no deliveries
- * left. Returns the number of deliveries. Reads those of one webhook after the other: joined, all users' would be read. Skips locked rows, such as those whose outcome is being written: avoids
- * deadlocks.
+ * left. Returns the number of deliveries. Reads those of one webhook after the other, in the order of an index: otherwise those
+ * of all users may be read, even once for each deleted webhook. Skips locked rows, such as those whose outcome is being
+ * written: avoids deadlocks.
  */
 export async function removeDeleted(db: Queryable, most: number): Promise<number> {
   const removed = await db.execute(sql`
     with chosen as materialized (
       select d.id from ${webhooks} w cross join lateral (
-        select id from ${webhookDeliveries} where webhook_id = w.id limit ${most} for update skip locked) d
+        select id from ${webhookDeliveries} where webhook_id = w.id
+        order by event, status, id limit ${most} for update skip locked) d
       where w.deleted_at is not null limit ${most}
     )
     delete from ${webhookDeliveries} d using chosen where d.id = chosen.id`);

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { limits } from "../../../contract/limits.ts";
 import { start, type TestUser, until } from "../../../tests/harness.ts";
 import { countDueJobs, countJobs } from "../../../tests/support/jobs.ts";
-import { plansOf } from "../../../tests/support/plans.ts";
+import { plansOf, rowsRead } from "../../../tests/support/plans.ts";
 import { setReader } from "../estimations/reader-store.ts";
-import { countWaiting, removeDeletedJob } from "./store.ts";
+import { countWaiting, removeDeleted, removeDeletedJob } from "./store.ts";
 
 const app = await start();
 const MOST = limits.deliveriesWaitingPerUser;
@@ -163,3 +163,28 @@ test("they are counted through an index, however many webhooks were deleted and 
   expect(plan).toMatch(/Index Only Scan using webhook_deliveries_waiting|Index Scan using webhook_deliveries_waiting/);
   expect(plan).not.toMatch(/(Seq|Bitmap Heap) Scan on webhook_deliveries/);
 });
+
+test.each([1, 500])(
+  "the deliveries of many deleted webhooks are found without reading those of %i webhooks of others",
+  async (others) => {
+    await app.pool.query("delete from webhook_deliveries");
+    await app.pool.query("delete from webhooks");
+    const { userId } = await makeUser();
+    await app.pool.query(
+      `insert into webhooks (id, user_id, url, events, description, active, body_format, secret, created_at, updated_at, deleted_at)
+       select 'wh_' || n, $1, '', '{}', '', false, 'data', '', now(), now(), case when n > $2 then now() end
+       from generate_series(1, 400 + $2::int) n`,
+      [userId, others],
+    );
+    await app.pool.query(
+      `insert into webhook_deliveries (id, webhook_id, event_id, event, created_at)
+       select 'dlv_' || n, 'wh_' || 1 + n % $1::int, 0, 'webhook.test', now() from generate_series(1, 50000) n`,
+      [others],
+    );
+    await fill(`wh_${others + 1}`, 1, 10);
+    await app.pool.query("analyze webhooks, webhook_deliveries");
+    const read = await rowsRead(app.pool, async (db) => expect(await removeDeleted(db, 1_000)).toBe(10));
+    expect(read).toBeLessThan(10_000);
+    expect((await app.pool.query("select from webhooks where deleted_at is not null")).rowCount).toBe(0);
+  },
+);
