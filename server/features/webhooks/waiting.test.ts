@@ -77,11 +77,6 @@ test("deletions have the deliveries of their webhooks removed soon, by one job",
   await remove(second);
   await remove(second);
   expect(await countJobs(app.pool, removeDeletedJob.name)).toBe(1);
-  // Jobs of one queue run one after the other, also those that are added while one runs.
-  const { rows } = await app.pool.query("select queue_name from graphile_worker.jobs where task_identifier = $1", [
-    removeDeletedJob.name,
-  ]);
-  expect(rows).toEqual([{ queue_name: removeDeletedJob.name }]);
 
   const working = await start({ worker: true });
   const user = await working.signUp();
@@ -92,6 +87,51 @@ test("deletions have the deliveries of their webhooks removed soon, by one job",
   expect((await working.request("DELETE", path, { token: user.token })).status).toBe(200);
   await until(async () => (await working.pool.query("select from webhooks")).rowCount === 0);
   expect((await working.pool.query("select from webhook_deliveries")).rowCount).toBe(0);
+});
+
+test("one such job runs at a time, and what is deleted meanwhile is removed after it", async () => {
+  const working = await start({ worker: true });
+  const { token } = await working.signUp();
+  const { pool } = working;
+  const add = async () => {
+    const { data } = await working.request("POST", "/api/webhooks", {
+      ...{ token, body: { url: "https://127.0.0.1:9/", events: [] } },
+    });
+    return `/api/webhooks/${data.webhook?.id}`;
+  };
+  // A removal takes as long as the test holds the lock.
+  await pool.query(`create function wait_for_the_test() returns trigger language plpgsql as $$
+    begin perform pg_advisory_xact_lock_shared(4711); return null; end $$`);
+  await pool.query(
+    "create trigger slow before delete on webhook_deliveries for each statement execute function wait_for_the_test()",
+  );
+  const holder = await pool.connect();
+  await holder.query("begin");
+  await holder.query("select pg_advisory_xact_lock(4711)");
+  const running = async () =>
+    (
+      await pool.query("select from graphile_worker.jobs where task_identifier = $1 and locked_at is not null", [
+        removeDeletedJob.name,
+      ])
+    ).rowCount;
+  const paths = [await add(), await add(), await add(), await add()];
+  const [kept = "", first = "", ...others] = paths;
+  await working.request("DELETE", first, { token });
+  await until(async () => (await running()) === 1);
+  for (const path of others) {
+    expect((await working.request("DELETE", path, { token })).status).toBe(200);
+    // The worker takes jobs in their order: once it has sent this, it has met the removal before it.
+    const { data } = await working.request("POST", `${kept}/test`, { token });
+    const delivery = `${kept}/deliveries/${data.delivery?.id}`;
+    await until(
+      async () => Number((await working.request("GET", delivery, { token })).data.delivery?.attemptCount) > 0,
+    );
+    expect(await running()).toBe(1);
+  }
+  await holder.query("rollback");
+  holder.release();
+  await until(async () => (await pool.query("select from webhooks")).rowCount === 1);
+  await until(async () => (await countDueJobs(pool, removeDeletedJob.name)) === 0);
 });
 
 test("what is locked while the deliveries of a deleted webhook are removed goes soon afterwards", async () => {
