@@ -6,6 +6,7 @@ import { pino } from "pino";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createFakeClock } from "../../tests/fake-clock.ts";
 import { type Answer, request, start, until } from "../../tests/harness.ts";
+import { changesNothing } from "../../tests/support/dump.ts";
 import { startReceiver } from "../../tests/support/receiver.ts";
 import { startService } from "../app.ts";
 import { loadConfig } from "../config.ts";
@@ -25,14 +26,16 @@ describe("a request that waits for a lock", () => {
     await holder.query("select 1 from estimations for update");
     // As many as the service has connections, and one that waits for a connection.
     const ids = made.map(({ data }) => data.estimation?.id);
-    const writes = [...ids, ids[0]].map((id) =>
-      app.request("PUT", `/api/estimations/${id}`, { token, body: { title: "y" } }),
-    );
+    const write = (id: unknown) => app.request("PUT", `/api/estimations/${id}`, { token, body: { title: "y" } });
     const waiting =
       "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and state = 'active'";
-    await until(async () => (await app.pool.query(waiting)).rowCount === 10);
-    await app.clock.advance(SECONDS * 1_000);
-    for (const answer of await Promise.all(writes)) {
+    const answers = await changesNothing(app, async () => {
+      const writes = [...ids, ids[0]].map(write);
+      await until(async () => (await app.pool.query(waiting)).rowCount === 10);
+      await app.clock.advance(SECONDS * 1_000);
+      return Promise.all(writes);
+    });
+    for (const answer of answers) {
       expect([answer.status, answer.body.message]).toEqual([503, "service_unavailable"]);
       expect(answer.headers.get("retry-after")).toBe("1");
     }

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { limits } from "../../../contract/limits.ts";
 import { start, type TestUser, until } from "../../../tests/harness.ts";
 import { countDueJobs, countJobs } from "../../../tests/support/jobs.ts";
@@ -106,8 +106,8 @@ test("one such job runs at a time, and what is deleted meanwhile is removed afte
     "create trigger slow before delete on webhook_deliveries for each statement execute function wait_for_the_test()",
   );
   const holder = await pool.connect();
-  await holder.query("begin");
-  await holder.query("select pg_advisory_xact_lock(4711)");
+  onTestFinished(() => holder.release(true));
+  await holder.query("select pg_advisory_lock(4711)");
   const running = async () =>
     (
       await pool.query("select from graphile_worker.jobs where task_identifier = $1 and locked_at is not null", [
@@ -128,8 +128,7 @@ test("one such job runs at a time, and what is deleted meanwhile is removed afte
     );
     expect(await running()).toBe(1);
   }
-  await holder.query("rollback");
-  holder.release();
+  await holder.query("select pg_advisory_unlock(4711)");
   await until(async () => (await pool.query("select from webhooks")).rowCount === 1);
   await until(async () => (await countDueJobs(pool, removeDeletedJob.name)) === 0);
 });
