@@ -1,9 +1,11 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { type AddressInfo, connect } from "node:net";
+import type { Duplex } from "node:stream";
 import { setImmediate as turn } from "node:timers/promises";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { limits } from "../../contract/limits.ts";
+import { until } from "../../tests/harness.ts";
 import { boundParsing } from "./bound-parsing.ts";
 
 const post = (more: string, body: string) => `POST / HTTP/1.1\r\nhost: x\r\n${more}\r\n\r\n${body}`;
@@ -105,5 +107,35 @@ test("as many requests as one likes are answered on a connection, one after the 
   }
   expect(begun).toBe(4 * limits.pipelinedRequests);
   client.destroy();
+  server.close();
+});
+
+test("a connection with the parser of one that became a tunnel is bounded for itself", async () => {
+  let begun = 0;
+  const server = createServer((_, response) => {
+    begun += 1;
+    response.end("done");
+  });
+  boundParsing(server, () => excesses.push(server));
+  const tunnels: Duplex[] = [];
+  server.on("connect", (_, socket) => tunnels.push(socket));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const open = () => connect((server.address() as AddressInfo).port, "127.0.0.1").on("error", () => {});
+  const tunnel = open();
+  // Its body has too many chunks, so the parser calls no function for the rest.
+  tunnel.write(`${chunked(Array(limits.smallChunks + 2).fill("x"))}CONNECT x:1 HTTP/1.1\r\nhost: x\r\n\r\n`);
+  await until(() => tunnels.length === 1);
+  expect(excesses).toHaveLength(1);
+
+  const client = open();
+  for (let at = 0; at < 4 * limits.pipelinedRequests; at += 1) {
+    client.write("GET / HTTP/1.1\r\nhost: x\r\n\r\n");
+    await once(client, "data");
+  }
+  client.write("GET / HTTP/1.1\r\nhost: x\r\n\r\n".repeat(1_000));
+  await once(client, "close");
+  expect([excesses.length, begun]).toEqual([2, 1 + 5 * limits.pipelinedRequests]);
+  for (const socket of [tunnel, ...tunnels]) socket.destroy();
   server.close();
 });
