@@ -15,7 +15,7 @@ interface Waiting {
  * it is started again until there is room, as PostgreSQL is. A PostgreSQL that ends for lack of room shows as lost connections.
  */
 export function startWithRoom<T>(start: () => Promise<T>, { database, log, whenOver }: Waiting): Promise<T> {
-  const attempt = async () => {
+  const work = async () => {
     try {
       return await start();
     } catch (error) {
@@ -24,5 +24,5 @@ export function startWithRoom<T>(start: () => Promise<T>, { database, log, whenO
     }
   };
   const mayWait = (reason: Error) => isLackOfRoom(reason) || isDatabaseUnavailable(reason);
-  return untilThereIsRoom(attempt, { mayWait, log, whenOver });
+  return untilThereIsRoom(work, { mayWait, log, whenOver });
 }

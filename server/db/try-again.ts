@@ -20,7 +20,7 @@ export interface Tries {
  * by itself, or if there is to be no further try.
  */
 export async function tryAgain<T>(
-  attempt: () => Promise<T>,
+  work: () => Promise<T>,
   { firstPauseMs, longestPauseMs, mayPass, until, log, whenOver }: Tries,
 ): Promise<T> {
   let isOver = false;
@@ -30,7 +30,7 @@ export async function tryAgain<T>(
   let told = "";
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
     try {
-      return await attempt();
+      return await work();
     } catch (error) {
       const reason = error instanceof Error ? error : new Error(String(error));
       if (isOver || !(await mayPass(reason))) throw reason;
@@ -50,11 +50,11 @@ const ROOM_PAUSE_MS = 4_000;
  * at all. What failed just before there was room again is tried once more: it may have failed for that.
  */
 export async function untilThereIsRoom<T>(
-  attempt: () => Promise<T>,
+  work: () => Promise<T>,
   { mayWait, log, whenOver }: Pick<Tries, "log" | "whenOver"> & { mayWait(reason: Error): Promise<boolean> | boolean },
 ): Promise<T> {
   let lackedRoom = false;
-  return await tryAgain(attempt, {
+  return await tryAgain(work, {
     ...{ firstPauseMs: ROOM_PAUSE_MS, longestPauseMs: ROOM_PAUSE_MS, until: "there is room", log, whenOver },
     mayPass: async (reason) => {
       if (!(await mayWait(reason))) return false;

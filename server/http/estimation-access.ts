@@ -40,6 +40,12 @@ export interface EstimationLookUp<R extends AccessedRecord = AccessedRecord> {
   lockForOwnRecord(tx: Queryable, id: string, userId: string): Promise<(R & Locked) | null>;
 }
 
+/** Returns what a look-up found, if the caller has that right; otherwise refuses it. */
+export function withRight<R extends Pick<AccessedRecord, "access">>(found: R | null, right: Right): R {
+  demandRight(found?.access ?? null, right);
+  return found as R;
+}
+
 /** Refuses an estimation that the caller may not see (404), or that the caller lacks the right for (403). */
 export function demandRight(level: AccessLevel | null, right: Right): void {
   const verdict = may(level, right);

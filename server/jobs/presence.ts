@@ -36,7 +36,7 @@ export interface Presence {
    * after an outage; otherwise it throws permanent errors at once, and other errors after a while.
    */
   begin(options: { insist: boolean }): Promise<void>;
-  /** Whether its connection to the database stands. */
+  /** Whether it is connected to the database. */
   isConnected(): boolean;
   /** Deregisters the pool, and gives back the jobs that it still holds. */
   end(): Promise<void>;

@@ -44,7 +44,7 @@ export interface Passwords {
   hash(password: string, rank?: Rank): Promise<string>;
   /**
    * Compares in constant time. If `stored` is null or unreadable, it takes as long and never matches. `admit` runs at
-   * the password's turn, before hashing; if it throws, the attempt ends. What it returns runs after a match, still at
+   * the password's turn, before hashing; if it throws, it ends there. What it returns runs after a match, still at
    * that turn: no more passwords than have a turn at once are between the two.
    */
   verify(password: string, stored: string | null, admit?: () => Promise<() => Promise<void>>): Promise<Verdict>;

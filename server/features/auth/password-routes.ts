@@ -21,8 +21,8 @@ export const passwordRoutes = (services: Services, { passwords, mails, signIns }
     const caller = requireCaller(await findUser(db, actor.userId));
     refuseWeakPassword(body.newPassword, "/newPassword", caller);
     const origin = { userId: caller.id, ip, userAgent, now };
-    const attempt = { email: caller.email, ip, user: caller, password: body.currentPassword };
-    const proof = await passwords.prove(attempt, () =>
+    const given = { email: caller.email, ip, user: caller, password: body.currentPassword };
+    const proof = await passwords.prove(given, () =>
       recordIdentityEvent(db, services, { ...origin, event: "password.change_failed" }),
     );
     const passwordHash = await passwords.hash(body.newPassword);

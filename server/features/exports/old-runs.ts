@@ -1,11 +1,9 @@
 import type { Queryable } from "../../db/database.ts";
 import { addJob } from "../../jobs/add-job.ts";
 import { defineJob, Interrupted, type JobContext } from "../../jobs/job.ts";
+import { removeInBatches } from "../../jobs/removals.ts";
 import type { Services } from "../../services.ts";
 import { removeOldRun } from "./old-runs-store.ts";
-
-/** Rows of one transaction. */
-const ROWS = 1_000;
 
 interface OfEstimation {
   readonly estimationId: string;
@@ -21,7 +19,7 @@ export const addRemoval = (tx: Queryable, estimationId: string): Promise<void> =
 export const createRemoval =
   ({ pool }: Pick<Services, "pool">) =>
   async ({ estimationId }: OfEstimation, { signal }: Pick<JobContext, "signal">): Promise<void> => {
-    while (await pool.transaction((tx) => removeOldRun(tx, estimationId, ROWS))) {
-      if (signal.aborted) throw new Interrupted();
-    }
+    const removal = (rows: number) => pool.transaction((tx) => removeOldRun(tx, estimationId, rows));
+    await removeInBatches([removal], { signal, mostBatches: Number.POSITIVE_INFINITY });
+    if (signal.aborted) throw new Interrupted();
   };

@@ -1,4 +1,5 @@
 import type { ReviewVerdict } from "../../../contract/reviews.ts";
+import { may } from "../../../domain/access.ts";
 import type { Queryable } from "../../db/database.ts";
 import { type AddressedLetter, type MailRow, writeMail } from "../../jobs/mail.ts";
 import { defineMail } from "../../jobs/mail-store.ts";
@@ -121,7 +122,7 @@ export const reviewMails = ({ config, pool }: Services): MailRow[] => {
       if (!found || found.review.status === "withdrawn") return null;
       const [author, reader] = [await findPerson(pool, comment.authorId), await findPerson(pool, userId)];
       const level = await estimationLookUp.levelOf(pool, found.review.estimationId, userId);
-      if (!author || !reader || level === null) return null;
+      if (!author || !reader || may(level, "read") !== "allowed") return null;
       const what = `${oneLine(author.name)} (${author.email}) commented on the review of "${oneLine(found.title)}":`;
       return letterTo(reader, found, {
         subject: `Comment on ${oneLine(found.title)}`,

@@ -75,8 +75,8 @@ async function readJson(request: FastifyRequest, source: Readable, reading: Read
     request.heldBody = held;
     return value;
   } catch (error) {
-    const stands = invalidBody && error instanceof Failure && error.key === "validation_failed";
-    throw stands ? new Failure(invalidBody) : error;
+    const isFinal = invalidBody && error instanceof Failure && error.key === "validation_failed";
+    throw isFinal ? new Failure(invalidBody) : error;
   } finally {
     if (request.heldBody === null) held.release();
   }

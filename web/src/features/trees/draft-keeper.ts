@@ -1,5 +1,5 @@
 import {
-  claim,
+  adopt,
   type Draft,
   dropDraft,
   dropFound,
@@ -26,7 +26,7 @@ export class DraftKeeper {
     this.estimationId = estimationId;
     this.key = this.newKey();
     const [found = null, ...left] = findDrafts(userId, estimationId, live);
-    this.found = found && claim(found, this.newKey());
+    this.found = found && adopt(found, this.newKey());
     // With `live` they are looked up later, when they are needed.
     this.left = live ? [] : left;
   }
@@ -57,11 +57,11 @@ export class DraftKeeper {
   /** Returns the next draft of a page that is closed by now; it is to be taken over with `take`. */
   async next(): Promise<LeftDraft | undefined> {
     if (this.left.length === 0) {
-      const claimed = await alone((live) => {
+      const adopted = await alone((live) => {
         const [found] = findDrafts(this.userId, this.estimationId, new Set([...live, pageName]));
-        return found && claim(found, this.newKey());
+        return found && adopt(found, this.newKey());
       });
-      if (claimed) this.left = [...this.left, claimed];
+      if (adopted) this.left = [...this.left, adopted];
     }
     return this.left[0];
   }

@@ -91,7 +91,7 @@ export function findDrafts(userId: string, estimationId: string, but: ReadonlySe
 }
 
 /** Makes a draft this page's, so that no other page takes it over, too. */
-export function claim(left: LeftDraft, key: string): LeftDraft {
+export function adopt(left: LeftDraft, key: string): LeftDraft {
   try {
     localStorage.setItem(key, left.text);
     localStorage.removeItem(left.key);
