@@ -25,12 +25,12 @@ export const limits = {
   /** … and may be this far behind it: so it may be silent for this long, or slower for longer. */
   bodyGraceSeconds: 10,
   /**
-   * Chunks of a body in chunked transfer encoding that may be smaller than `smallChunkBytes`: many of them cost the service more
-   * than their bytes do.
+   * Chunks by which a body in chunked transfer encoding may exceed one for each `smallChunkBytes`: many small ones cost the
+   * service more than their bytes do.
    */
   smallChunks: 256,
-  smallChunkBytes: 512,
-  /** Requests on one connection that have no response yet; at one more the connection is closed. */
+  smallChunkBytes: 256,
+  /** Requests on one connection that have no response yet; what follows is not carried out. */
   pipelinedRequests: 16,
   /** A request counts once against the limit per minute, once more for each this many bytes of body and answer … */
   requestUnitBytes: 128 * 1024,

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { limits } from "../../contract/limits.ts";
+import { createChunkAllowance } from "./chunk-allowance.ts";
 
 /** Bytes of a chunked body that Node.js may keep in memory while nobody takes them. */
 const UNTAKEN_BYTES = 512;
@@ -9,32 +10,41 @@ const UNTAKEN_BYTES = 512;
 const STOP = 2;
 
 type Step = (this: Parser, ...values: unknown[]) => unknown;
-/** Node.js's parser: a function for each thing that it finds, and the connection that it works for, if there is one. */
+/** Node.js's parser: a function for each thing that it finds, and the connection and request that it works for, if there are. */
 interface Parser {
-  [key: string]: Step | Socket | null | undefined;
+  [key: string]: Step | Socket | IncomingMessage | null | undefined;
   socket: Socket | null;
+  incoming: IncomingMessage | null;
 }
+
+type MayTake = ReturnType<typeof createChunkAllowance>;
 
 /** What is bounded of a connection. */
 interface Bounded {
   /** Requests that have no response yet. */
   unanswered: number;
-  /** Whether the body that arrives has chunks. */
-  isChunked: boolean;
-  /** How many small ones it had so far. */
-  smallChunks: number;
+  /** Whether there was one more than there may be. */
+  isOver: boolean;
+  /** Of the body that arrives, if it has chunks. */
+  mayTake: MayTake | null;
+  /** Of all bodies whose requests have no response yet: nobody may have more chunks in a read by sending more requests. */
+  mayTakeOfAll: MayTake;
   readonly onExcess: () => void;
 }
 
 /** By connection. Parsers go from one server of this process to another, and to the clients of other servers. */
 const connections = new WeakMap<Socket, Bounded>();
 const changed = new WeakSet<Parser>();
+const cut = new WeakSet<object>();
+
+/** Returns whether chunks of a request's body were left out, because there were too many: it is not complete when it ends. */
+export const isCut = (request: object): boolean => cut.has(request);
 
 /**
  * Bounds what one read of a connection can cost. Node.js reads up to 64 KiB and works on all of it before anybody can refuse
- * a part: on 1,600 requests, or on 10,900 chunks of a body, which take longer than a hundred requests. So a
- * connection with too many requests that have no response yet is closed; and of the small chunks of a body only one more is
- * taken than it may have, by which it is refused.
+ * a part: on 1,600 requests, or on 10,900 chunks of a body, which take longer than a hundred requests. So where too many
+ * requests have no response yet, what follows is not carried out, and the connection is closed when they are answered; and of
+ * the small chunks of a body only one more is taken than it may have, by which it is refused.
  *
  * Calls `onExcess` for each such connection.
  *
@@ -47,18 +57,25 @@ export function boundParsing(server: Server, onExcess: (socket: Socket) => void)
     const { parser } = socket;
     if (!parser) return;
     if (!changed.has(parser)) change(parser);
-    connections.set(socket, { unanswered: 0, isChunked: false, smallChunks: 0, onExcess: () => onExcess(socket) });
+    connections.set(socket, {
+      ...{ unanswered: 0, isOver: false, mayTake: null, mayTakeOfAll: createChunkAllowance() },
+      onExcess: () => onExcess(socket),
+    });
   });
   server.prependListener("request", (request: IncomingMessage, response: ServerResponse) => {
     const bounded = connections.get(request.socket);
     if (!bounded) return;
     response.once("close", () => {
       bounded.unanswered -= 1;
+      if (bounded.unanswered > 0) return;
+      if (bounded.isOver) request.socket.destroySoon();
+      else bounded.mayTakeOfAll = createChunkAllowance();
     });
-    bounded.isChunked = request.headers["transfer-encoding"] !== undefined;
+    const isChunked = request.headers["transfer-encoding"] !== undefined;
+    if (isChunked) bounded.mayTake = createChunkAllowance();
     // Node.js counts bytes only, and would keep 65,536 chunks of one byte, which take 20 MiB.
     const state = (request as { _readableState?: { highWaterMark: number } })._readableState;
-    if (bounded.isChunked && state) state.highWaterMark = UNTAKEN_BYTES;
+    if (isChunked && state) state.highWaterMark = UNTAKEN_BYTES;
   });
 }
 
@@ -71,15 +88,21 @@ function change(parser: Parser): void {
   const boundedNow = () => (parser.socket ? connections.get(parser.socket) : undefined);
   const takeFew: Step = (part) => {
     const bounded = boundedNow();
-    if (bounded?.isChunked && (part as Buffer).length < limits.smallChunkBytes) {
-      bounded.smallChunks += 1;
-      if (bounded.smallChunks > limits.smallChunks) {
-        // For the rest of this body, no function is called.
-        parser[bodyKey] = undefined;
-        parser.socket?.once("close", () => {
-          parser[bodyKey] = takeFew;
-        });
-        bounded.onExcess();
+    if (!bounded?.mayTake) return take.call(parser, part);
+    const { length } = part as Buffer;
+    const [isAllowed, isAllowedOfAll] = [bounded.mayTake(length), bounded.mayTakeOfAll(length)];
+    if (!isAllowed || !isAllowedOfAll) {
+      // For the rest of this body, no function is called.
+      parser[bodyKey] = undefined;
+      parser.socket?.once("close", () => {
+        parser[bodyKey] = takeFew;
+      });
+      bounded.onExcess();
+      if (parser.incoming) cut.add(parser.incoming);
+      if (isAllowed) {
+        // Nothing else refuses it, and without the rest it must not look complete. The connection is closed with it.
+        bounded.isOver = true;
+        parser.incoming?.destroy();
       }
     }
     return take.call(parser, part);
@@ -89,10 +112,15 @@ function change(parser: Parser): void {
     parser[bodyKey] = takeFew;
     const bounded = boundedNow();
     if (!bounded) return begin.apply(parser, values);
-    Object.assign(bounded, { unanswered: bounded.unanswered + 1, isChunked: false, smallChunks: 0 });
-    if (bounded.unanswered <= limits.pipelinedRequests) return begin.apply(parser, values);
-    bounded.onExcess();
-    parser.socket?.destroy();
+    bounded.mayTake = null;
+    if (!bounded.isOver && bounded.unanswered < limits.pipelinedRequests) {
+      bounded.unanswered += 1;
+      return begin.apply(parser, values);
+    }
+    if (!bounded.isOver) bounded.onExcess();
+    bounded.isOver = true;
+    // The others are answered first; nothing is read any more.
+    parser.socket?.pause();
     return STOP;
   };
 }

@@ -4,6 +4,7 @@ import type { Readable } from "node:stream";
 import { limits } from "../../contract/limits.ts";
 import { type Clock, systemClock } from "../platform/clock.ts";
 import { free } from "./body/blocks.ts";
+import { createChunkAllowance } from "./chunk-allowance.ts";
 
 /** Bytes of a refused body that are read and discarded; after that its sender has to wait. */
 const DISCARDED_BYTES = 32 * 1024 * 1024;
@@ -34,13 +35,12 @@ export function discard(source: Readable, bytesMax = DISCARDED_BYTES): void {
   discarded.add(source);
   const isChunked = (source as Partial<IncomingMessage>).headers?.["transfer-encoding"] !== undefined;
   let left = bytesMax;
-  let smallChunks = 0;
+  const mayTake = createChunkAllowance();
   let inMemory = source.readableLength;
   source.on("data", (part: Buffer<ArrayBuffer>) => {
     const { length } = part;
     if (length >= limits.smallChunkBytes) free(part);
-    else if (isChunked) smallChunks += 1;
-    if (smallChunks > limits.smallChunks) return stopReading(source);
+    if (isChunked && !mayTake(length)) return stopReading(source);
     left -= length;
     inMemory -= length;
     if (inMemory > 0) return;

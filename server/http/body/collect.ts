@@ -1,6 +1,8 @@
 import type { Readable } from "node:stream";
 import { limits } from "../../../contract/limits.ts";
 import { type Clock, monotonicMs } from "../../platform/clock.ts";
+import { isCut } from "../bound-parsing.ts";
+import { createChunkAllowance } from "../chunk-allowance.ts";
 import { Failure } from "../failure.ts";
 import { discard, stopReading } from "../unread.ts";
 import { type Blocks, createBlocks } from "./blocks.ts";
@@ -60,17 +62,18 @@ export function collect(source: Readable, collecting: Collecting): Promise<Block
   const blocks = createBlocks(parkedAbove);
   const isChunked = Number.isNaN(announcedBytes);
   let size = 0;
-  let smallChunks = 0;
+  const mayTake = createChunkAllowance();
+  let hasTooManyChunks = false;
   let judged = { atMs: nowMs(), size: 0, leftMs: pace.graceMs };
   let stopJudging = () => {};
 
   const take = (part: Buffer<ArrayBuffer>) => {
     const { length } = part;
     size += length;
-    if (isChunked && length < limits.smallChunkBytes) smallChunks += 1;
+    if (isChunked && !mayTake(length)) hasTooManyChunks = true;
     try {
       if (size > limitBytes) throw tooLarge(limitBytes);
-      if (smallChunks > limits.smallChunks) throw tooManyChunks(limitBytes);
+      if (hasTooManyChunks) throw tooManyChunks(limitBytes);
       look(part);
       blocks.add(part);
       waitForTurn(source, length);
@@ -84,6 +87,7 @@ export function collect(source: Readable, collecting: Collecting): Promise<Block
     signal?.removeEventListener("abort", giveUp);
   };
   const finish = () => {
+    if (isCut(source)) return refuse(tooManyChunks(limitBytes));
     stop();
     onEnd?.();
     resolve(blocks);
@@ -94,7 +98,7 @@ export function collect(source: Readable, collecting: Collecting): Promise<Block
     inTurn.delete(source);
     blocks.drop();
     // Reading more small chunks would cost what their refusal is to prevent.
-    if (smallChunks > limits.smallChunks) stopReading(source);
+    if (hasTooManyChunks) stopReading(source);
     else discard(source);
     reject(error);
   };
@@ -122,7 +126,7 @@ const tooLarge = (limitBytes: number): Failure => new Failure("payload_too_large
 const tooManyChunks = (limitBytes: number): Failure =>
   new Failure("payload_too_large", {
     details: { limitBytes },
-    hint: `Send larger chunks, or a Content-Length: at most ${limits.smallChunks} chunks may have less than ${limits.smallChunkBytes} bytes.`,
+    hint: `Send larger chunks, or a Content-Length: a body may have ${limits.smallChunks} chunks, and one more for each ${limits.smallChunkBytes} bytes.`,
   });
 
 /** Bytes of bodies that are taken in one turn of the event loop, and what each that stops then brings on top. */
