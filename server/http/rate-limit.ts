@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { limits } from "../../contract/limits.ts";
-import type { Clock } from "../platform/clock.ts";
+import { type Clock, systemClock } from "../platform/clock.ts";
 import { addressGroup } from "./client-address.ts";
 import { fail } from "./failure.ts";
 import { createRateCounter, type Left, type RateCounter } from "./rate-counter.ts";
+import { createRefusalPace } from "./refusal-pace.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -30,7 +31,8 @@ export interface RateLimit {
  * A request costs one unit when it arrives, and afterwards the rest of its cost: for its bytes and its time. Headers
  * follow the IETF draft (draft-ietf-httpapi-ratelimit-headers): policy, units left, seconds to the reset.
  */
-export function createRateLimit(counter: RateCounter): RateLimit {
+export function createRateLimit(counter: RateCounter, clock: Clock = systemClock): RateLimit {
+  const beforeRefusal = createRefusalPace(clock);
   const callerOf = (request: FastifyRequest, userId: string | null) => userId ?? addressGroup(request.clientAddress);
   const tell = teller("default", counter);
   return {
@@ -38,7 +40,10 @@ export function createRateLimit(counter: RateCounter): RateLimit {
       const caller = callerOf(request, userId);
       const left = await counter.take(caller);
       const seconds = tell(reply, left);
-      if (!left.allowed) fail("rate_limited", { headers: { "retry-after": String(seconds) } });
+      if (!left.allowed) {
+        await beforeRefusal(caller);
+        fail("rate_limited", { headers: { "retry-after": String(seconds) } });
+      }
       request.countedFor = caller;
     },
     async countInstead(request, reply, userId) {
