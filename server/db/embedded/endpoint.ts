@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type pg from "pg";
 import type { Account } from "./account.ts";
-import type { Location } from "./location.ts";
+import { type Location, mayEnter } from "./location.ts";
 import { explaining, StartFailure } from "./start-failure.ts";
 
 /** Where PostgreSQL listens: in a folder, as a Unix socket, or on a port of the loopback address. */
@@ -75,7 +75,15 @@ async function socketFolder(location: Location, runtimeFolder: string | undefine
   const uid = account?.uid ?? process.getuid?.() ?? 0;
   const name = `estimation-${uid}-${createHash("sha256").update(cluster).digest("hex").slice(0, 12)}`;
   const faults: string[] = [];
-  for (const base of basesOf(location, runtimeFolder).filter((folder) => suits(folder, name))) {
+  for (const base of basesOf(location, runtimeFolder)) {
+    if (!suits(base, name)) {
+      faults.push(`${base}: not suitable for a socket's path, such as too long`);
+      continue;
+    }
+    if (account !== undefined && !(await mayEnter(base, account))) {
+      faults.push(`${base}: closed to ${account.name}`);
+      continue;
+    }
     try {
       return await makeOwn(path.join(base, name), account, uid);
     } catch (error) {
@@ -84,7 +92,9 @@ async function socketFolder(location: Location, runtimeFolder: string | undefine
     }
   }
   throw new StartFailure(
-    `no folder takes PostgreSQL's socket (${faults.join(", ")}): set TMPDIR to one that this user may write to`,
+    `no folder takes PostgreSQL's socket (${faults.join(", ")}): choose a shorter DATA_DIR${
+      account === undefined ? ", or set TMPDIR to a folder that this user may write to" : ""
+    }`,
   );
 }
 

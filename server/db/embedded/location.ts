@@ -63,7 +63,7 @@ export async function makeReachable(folder: string): Promise<void> {
 }
 
 /** Returns whether `account` may enter `folder`, found by trying: permission bits alone do not decide. */
-async function mayEnter(folder: string, account: Account): Promise<boolean> {
+export async function mayEnter(folder: string, account: Account): Promise<boolean> {
   const { code } = await run("/bin/sh", ["-c", 'cd -- "$1"', "sh", folder], { account });
   return code === 0;
 }
