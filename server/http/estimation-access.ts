@@ -20,30 +20,31 @@ export interface Locked {
 }
 
 /**
- * Finds estimations with the access level of `userId`; each function returns null if there is none that the user may
- * see.
+ * Finds estimations with the access level of `userId`, who needs `right`: each function returns null if there is none that
+ * the user may see, and refuses (403) a user who lacks the right. `levelOf` and `lockForOwnRecord` are for callers who judge
+ * the level, or the record, themselves.
  */
 export interface EstimationLookUp<R extends AccessedRecord = AccessedRecord> {
   /** Only the level, of a deleted estimation too. */
   levelOf(db: Queryable, id: string, userId: string): Promise<AccessLevel | null>;
-  find(db: Queryable, id: string, userId: string): Promise<R | null>;
+  find(db: Queryable, id: string, userId: string, right: Right): Promise<R | null>;
   /** With the tree of the same moment: after a change between two queries, the tree would not match the revision. */
-  findWithTree(db: Queryable, id: string, userId: string): Promise<(R & { readonly tree: Tree }) | null>;
+  findWithTree(db: Queryable, id: string, userId: string, right: Right): Promise<(R & { readonly tree: Tree }) | null>;
   /**
    * Locks the estimation and the level until the transaction ends: changes of one estimation happen one after the
    * other.
    */
-  lock(tx: Queryable, id: string, userId: string): Promise<(R & Locked) | null>;
+  lock(tx: Queryable, id: string, userId: string, right: Right): Promise<(R & Locked) | null>;
   /** The same, and for its owner also a deleted one. */
-  lockDeletedToo(tx: Queryable, id: string, userId: string): Promise<(R & Locked) | null>;
+  lockDeletedToo(tx: Queryable, id: string, userId: string, right: Right): Promise<(R & Locked) | null>;
   /** Locks it for a caller whom a record of it is about, whether or not with access yet; the level is the lowest then. */
   lockForOwnRecord(tx: Queryable, id: string, userId: string): Promise<(R & Locked) | null>;
 }
 
-/** Returns what a look-up found, if the caller has that right; otherwise refuses it. */
-export function withRight<R extends Pick<AccessedRecord, "access">>(found: R | null, right: Right): R {
-  demandRight(found?.access ?? null, right);
-  return found as R;
+/** Returns what a look-up found, for a caller who has that right. Refuses (403) a caller who sees it without the right. */
+export function withRight<R extends Pick<AccessedRecord, "access"> | null>(found: R, right: Right): R {
+  if (found) demandRight(found.access, right);
+  return found;
 }
 
 /** Refuses an estimation that the caller may not see (404), or that the caller lacks the right for (403). */

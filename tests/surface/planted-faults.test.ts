@@ -33,9 +33,9 @@ const writesAndRefuses: Fault["handler"] = async () => {
 
 const takesAnybodyForTheOwner: Fault["estimations"] = (sound) => ({
   levelOf: (db, id) => sound.levelOf(db, id, world.user.userId),
-  find: (db, id) => sound.find(db, id, world.user.userId),
-  findWithTree: (db, id) => sound.findWithTree(db, id, world.user.userId),
-  lock: (db, id) => sound.lock(db, id, world.user.userId),
+  find: (db, id, _, right) => sound.find(db, id, world.user.userId, right),
+  findWithTree: (db, id, _, right) => sound.findWithTree(db, id, world.user.userId, right),
+  lock: (db, id, _, right) => sound.lock(db, id, world.user.userId, right),
 });
 
 /** Finds the inner record below any parent, not only below that of the path. */
@@ -194,8 +194,8 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
       {
         estimations: (sound) => ({
           levelOf: async (...who) => (await sound.levelOf(...who)) && "editor",
-          async lock(...who) {
-            const found = await sound.lock(...who);
+          async lock(db, id, userId) {
+            const found = await sound.lock(db, id, userId, "read");
             return found && { ...found, access: "editor" };
           },
         }),

@@ -19,7 +19,7 @@ import { saveTimeline, type TimelineContent } from "./timeline-store.ts";
 import { hoursColumns, loadMeasuredTree, saveTree } from "./tree-store.ts";
 import { accountTree } from "./usage-store.ts";
 
-/** What a change of content needs of a call. Its locked estimation shows that right and `If-Match` were checked. */
+/** What a change of content needs of a call. It was locked for a right, so that was checked, and so was `If-Match`. */
 export interface ContentCall {
   readonly estimation: LockedEstimation;
   readonly db: Queryable;

@@ -3,6 +3,7 @@ import type { AccessLevel } from "../../../contract/rights.ts";
 import type { Tree } from "../../../contract/tree.ts";
 import type { Queryable } from "../../db/database.ts";
 import type { EstimationLookUp, Locked } from "../../http/estimation-access.ts";
+import { withRight } from "../../http/estimation-access.ts";
 import { leaveForThread, treeBytesHere } from "../../http/in-thread.ts";
 import type { EstimationRow } from "./store.ts";
 import { decisionTrees, estimationReaders, estimations } from "./tables.ts";
@@ -54,16 +55,16 @@ export const estimationLookUp: EstimationLookUp<ReadableEstimation> = {
     return found?.level ?? null;
   },
 
-  async find(db, id, userId) {
+  async find(db, id, userId, right) {
     const [found] = await db
       .select(columns)
       .from(estimations)
       .innerJoin(estimationReaders, isReader)
       .where(readable(id, userId));
-    return found ?? null;
+    return withRight(found ?? null, right);
   },
 
-  async findWithTree(db, id, userId) {
+  async findWithTree(db, id, userId, right) {
     const [found] = await db
       .select({ ...columns, tree: treeUpTo(treeBytesHere), bytes: decisionTrees.bytes })
       .from(estimations)
@@ -71,14 +72,16 @@ export const estimationLookUp: EstimationLookUp<ReadableEstimation> = {
       .leftJoin(decisionTrees, eq(decisionTrees.estimationId, estimations.id))
       .where(readable(id, userId));
     if (!found) return null;
-    const { bytes, ...row } = found;
+    const { bytes, ...row } = withRight(found, right);
     return { ...row, tree: row.tree ?? (bytes === null ? EMPTY_TREE : leaveForThread()) };
   },
 
-  lock: (tx, id, userId) => lockWhere(tx, readable(id, userId)),
+  lock: async (tx, id, userId, right) => withRight(await lockWhere(tx, readable(id, userId)), right),
 
-  lockDeletedToo: (tx, id, userId) =>
-    lockWhere(tx, and(readerOf(id, userId), or(isNull(estimations.deletedAt), estimationReaders.owns))),
+  lockDeletedToo: async (tx, id, userId, right) => {
+    const condition = and(readerOf(id, userId), or(isNull(estimations.deletedAt), estimationReaders.owns));
+    return withRight(await lockWhere(tx, condition), right);
+  },
 
   async lockForOwnRecord(tx, id, userId) {
     const [found] = await tx

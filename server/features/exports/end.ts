@@ -58,7 +58,7 @@ async function tell(
   const { estimationId, created, project, layout } = run;
   const [locked] = await lockEstimations(tx, [estimationId]);
   // It may have been deleted since.
-  const estimation = locked && (await estimationLookUp.lock(tx, estimationId, locked.ownerId));
+  const estimation = locked && (await estimationLookUp.lock(tx, estimationId, locked.ownerId, "own"));
   if (!estimation) return;
   if (tells) {
     await tellReaders(tx, services, estimation, {

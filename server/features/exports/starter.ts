@@ -15,6 +15,6 @@ export async function mayStarterEdit(
   db: Queryable,
   { estimationId, userId }: Pick<RunRow, "estimationId" | "userId">,
 ): Promise<boolean> {
-  const estimation = await estimationLookUp.find(db, estimationId, userId);
+  const estimation = await estimationLookUp.find(db, estimationId, userId, "read");
   return may(estimation?.access ?? null, "edit") === "allowed";
 }

@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Export } from "../../../contract/exports.ts";
-import { may } from "../../../domain/access.ts";
 import { pause } from "../../platform/clock.ts";
 import type { Services } from "../../services.ts";
 import { estimationLookUp } from "../estimations/index.ts";
@@ -25,8 +24,7 @@ export async function* watch(
   let last = "";
   const isOver = aborted(signal);
   while (!signal.aborted) {
-    const readable = await estimationLookUp.find(pool, estimation.id, userId);
-    if (may(readable?.access ?? null, "read") !== "allowed") return;
+    if (!(await estimationLookUp.find(pool, estimation.id, userId, "read"))) return;
     const run = await findRun(pool, estimation.id, exportId);
     if (!run) return;
     const shown = presentExport(run);

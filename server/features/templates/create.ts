@@ -3,7 +3,6 @@ import { applyTemplate } from "../../../domain/templates/apply-template.ts";
 import { toTemplate } from "../../../domain/templates/to-template.ts";
 import { breaches, faultAt } from "../../../domain/tree/faults.ts";
 import { idsOf, type Tree } from "../../../domain/tree/shape.ts";
-import { withRight } from "../../http/estimation-access.ts";
 import { fail, failWith } from "../../http/failure.ts";
 import type { Call } from "../../http/handler.ts";
 import { refuseBeyond } from "../../http/quota.ts";
@@ -26,8 +25,8 @@ export async function createTemplate(
   const owner = requireCaller(await findUser(db, actor.userId));
   if (visibility === "instance" && !countsAsVerified(owner, config))
     fail("forbidden", { details: { reason: "email_not_verified" } });
-  const estimation = await estimationLookUp.findWithTree(db, estimationId, owner.id);
-  const { tree } = withRight(estimation, visibility === "instance" ? "edit" : "read");
+  const right = visibility === "instance" ? "edit" : "read";
+  const { tree } = (await estimationLookUp.findWithTree(db, estimationId, owner.id, right)) ?? fail("not_found");
   if (tree.nodes.length === 0) fail("template_empty");
 
   const id = ids.next("template");

@@ -29,7 +29,7 @@ export const checkRight: Step<Wrap> = (endpoint, mounting) => {
     if (isForbidden) {
       const use = isRepeatable(endpoint) ? keyUseOf(exchange) : null;
       if (use && (await hasAnswer(exchange.db, use))) return next(exchange);
-      if (!(await estimations.find(exchange.db, id, userId))) fail("not_found");
+      if (!(await estimations.find(exchange.db, id, userId, "read"))) fail("not_found");
     }
     demandRight(level, right);
     return next(exchange);

@@ -1,6 +1,6 @@
 import type { Endpoint } from "../../../contract/endpoint.ts";
 import type { Right } from "../../../contract/rights.ts";
-import { type AccessedRecord, demandRight, type EstimationLookUp } from "../estimation-access.ts";
+import type { AccessedRecord, EstimationLookUp } from "../estimation-access.ts";
 import { fail } from "../failure.ts";
 import { checkRevision, parseTags } from "../revisions.ts";
 import { estimationFinder } from "./estimation-id.ts";
@@ -15,8 +15,7 @@ export async function demandEstimation(
   right: Right,
   ifMatch: boolean | undefined,
 ): Promise<AccessedRecord> {
-  const estimation = (await find(db, id, userIdOf({ request: { actor } }))) ?? fail("not_found");
-  demandRight(estimation.access, right);
+  const estimation = (await find(db, id, userIdOf({ request: { actor } }), right)) ?? fail("not_found");
   if (ifMatch) checkRevision(parseTags(headers["if-match"]), estimation.revision);
   return estimation;
 }
