@@ -28,19 +28,30 @@ export function judgeOutage(outcomes: readonly OutageOutcome[], mostRatio: numbe
   }) as [Times, Times];
   const p50 = afterwards.p50 / quiet.p50;
   const p99 = afterwards.p99 / quiet.p99;
+  const others = outcomes.reduce((sum, one) => sum + one.others, 0);
   const survived = outcomes.every((one) => one.survived);
   const memory = (["memoryBefore", "memoryPeak"] as const).map((of) => Math.max(...outcomes.map((one) => one[of])));
   const lines = [
     `meanwhile: ${during.length} requests, ${refused} refused with 503, ${failed} failed otherwise; the longest took ${longest.toFixed(1)} s (at most ${REQUEST_SECONDS} s are promised)`,
-    recovered ? `recovered ${Math.max(...recoveries).toFixed(1)} s after it ended, at the latest` : "did not recover",
+    recovered
+      ? `recovered ${Math.max(...recoveries).toFixed(1)} s after it ended (or began, if it ends by itself), at the latest`
+      : "did not recover",
     `afterwards: p50 ×${p50.toFixed(1)} (${quiet.p50.toFixed(1)} to ${afterwards.p50.toFixed(1)} ms), p99 ×${p99.toFixed(1)} (${quiet.p99.toFixed(1)} to ${afterwards.p99.toFixed(1)} ms), ${afterwards.failed} failed`,
     `memory ${memory.map((mebibytes) => mebibytes.toFixed(0)).join(" to ")} MiB`,
     ...(survived ? [] : ["the service did not survive"]),
+    ...(others === 0 ? [] : [`${others} more processes started on the same data`]),
   ];
-  const inTime = failed === 0 && longest <= REQUEST_SECONDS + GRACE_SECONDS;
+  const inTime = during.length > 0 && refused > 0 && failed === 0 && longest <= REQUEST_SECONDS + GRACE_SECONDS;
   return {
     lines,
-    ok: survived && inTime && recovered && afterwards.failed === 0 && p50 <= mostRatio && p99 <= mostRatio,
+    ok:
+      survived &&
+      others === 0 &&
+      inTime &&
+      recovered &&
+      afterwards.failed === 0 &&
+      p50 <= mostRatio &&
+      p99 <= mostRatio,
   };
 }
 

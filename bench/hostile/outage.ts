@@ -13,6 +13,8 @@ export interface Outage {
   readonly what: string;
   /** The size in MiB of a separate disk for the data, for instance one to be filled. Only root may mount it. */
   readonly diskMebibytes?: number;
+  /** Whether the service ends the fault by itself, so that its recovery counts from the beginning. */
+  readonly endsByItself?: boolean;
   /** Brings the fault about. */
   begin(scene: Scene): Promise<void>;
   /** Ends it; from then on the service has to recover by itself. */

@@ -22,16 +22,18 @@ export interface OutageOutcome {
   readonly quiet: readonly Ended[];
   /** From the first moment of the fault until shortly before it ends. */
   readonly during: readonly Ended[];
-  /** Seconds from the end of the fault until a second passed in which every request succeeded; null if none did. */
+  /** Seconds from the end of the fault, or from its beginning if it ends by itself, until a second passed in which every request succeeded; null if none did. */
   readonly recoverySeconds: number | null;
   readonly afterwards: readonly Ended[];
   readonly memoryBefore: number;
   readonly memoryPeak: number;
   readonly survived: boolean;
+  /** Further processes that started on the same data. */
+  readonly others: number;
 }
 
 /** Plays one outage against a service with a database of its own, while innocent users go on sending requests. */
-export async function playOutage({ diskMebibytes, begin, end }: Outage): Promise<OutageOutcome> {
+export async function playOutage({ diskMebibytes, endsByItself, begin, end }: Outage): Promise<OutageOutcome> {
   const place = await makePlace(diskMebibytes);
   const env = { DATA_DIR: place.dataDir, REQUEST_TIMEOUT: String(REQUEST_SECONDS) };
   const service = await startService(env, {});
@@ -52,14 +54,31 @@ export async function playOutage({ diskMebibytes, begin, end }: Outage): Promise
     await watch(innocent, WARM_UP_SECONDS);
     const quiet = await watch(innocent, MEASURED_SECONDS);
     const { now: memoryBefore } = await service.memory();
-    const watched = watch(innocent, OUTAGE_SECONDS);
-    await begin(scene);
-    const during = await watched;
-    await end(scene);
-    const recoverySeconds = await secondsToRecover(innocent);
+    let during: Ended[] = [];
+    let recoverySeconds: number | null;
+    if (endsByItself) {
+      const begun = begin(scene);
+      recoverySeconds = await secondsToRecover(innocent, (second) => during.push(...second));
+      await begun;
+    } else {
+      const watched = watch(innocent, OUTAGE_SECONDS);
+      await begin(scene);
+      during = await watched;
+      await end(scene);
+      recoverySeconds = await secondsToRecover(innocent);
+    }
     const afterwards = await watch(innocent, MEASURED_SECONDS);
     const { peak: memoryPeak } = await service.memory();
-    return { quiet, during, recoverySeconds, afterwards, memoryBefore, memoryPeak, survived: service.isAlive() };
+    return {
+      quiet,
+      during,
+      recoverySeconds,
+      afterwards,
+      memoryBefore,
+      memoryPeak,
+      survived: service.isAlive(),
+      others: others.length,
+    };
   } finally {
     innocent.disconnect();
     // A paused server would not end; one that has crashed is not there.
@@ -69,10 +88,14 @@ export async function playOutage({ diskMebibytes, begin, end }: Outage): Promise
   }
 }
 
-async function secondsToRecover(innocent: ChildProcess): Promise<number | null> {
+async function secondsToRecover(
+  innocent: ChildProcess,
+  onSecond: (second: readonly Ended[]) => void = () => {},
+): Promise<number | null> {
   const from = performance.now();
   for (;;) {
     const second = await watch(innocent, 1);
+    onSecond(second);
     const seconds = (performance.now() - from) / 1_000;
     if (second.every(({ ending }) => ending === "done")) return seconds;
     if (seconds > RECOVERY_SECONDS) return null;

@@ -59,7 +59,10 @@ export const attack: Attack = {
   async find() {
     provider?.close();
     return [
-      { line: `${acceptedBefore} requests of hijackers were accepted before ${joined} owners came`, ok: joined > 0 },
+      {
+        line: `${acceptedBefore} requests of hijackers were accepted before ${joined} owners came`,
+        ok: joined > 0 && acceptedBefore > 0,
+      },
       { line: `${accepted} were accepted afterwards`, ok: accepted === 0 },
     ];
   },
