@@ -71,11 +71,13 @@ async function readPassword({ passwordFile }: Location): Promise<string> {
 }
 
 async function socketFolder(location: Location, runtimeFolder: string | undefined): Promise<string> {
-  const { cluster, account } = location;
+  const { cluster, account, home } = location;
   const uid = account?.uid ?? process.getuid?.() ?? 0;
-  const name = `estimation-${uid}-${createHash("sha256").update(cluster).digest("hex").slice(0, 12)}`;
+  const shared = `estimation-${uid}-${createHash("sha256").update(cluster).digest("hex").slice(0, 12)}`;
   const faults: string[] = [];
   for (const base of basesOf(location, runtimeFolder)) {
+    // Beside the cluster there is no other; a short name leaves room for a long path.
+    const name = base === home ? "socket" : shared;
     if (!suits(base, name)) {
       faults.push(`${base}: not suitable for a socket's path, such as too long`);
       continue;
