@@ -31,7 +31,7 @@ export const limits = {
   smallChunks: 256,
   smallChunkBytes: 256,
   /** Requests on one connection that have no response yet; what follows is not carried out. */
-  pipelinedRequests: 16,
+  pipelinedRequests: 4,
   /** A request counts once against the limit per minute, once more for each this many bytes of body and answer … */
   requestUnitBytes: 128 * 1024,
   /** … and once more for each this many milliseconds that it takes. */

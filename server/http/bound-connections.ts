@@ -29,8 +29,8 @@ export interface ConnectionBound {
 export interface Noticed {
   /** It is kept open for the rest of a refused body. */
   onLinger(socket: Socket): void;
-  /** It sent more at once than it may. */
-  onExcess(socket: Socket): void;
+  /** It sent more at once than it may. Returns whether few of its address did so within {@link EXCESS_MS}. */
+  onExcess(socket: Socket): boolean;
 }
 
 /**
@@ -74,6 +74,7 @@ export function boundConnections(server: Server, { perAddress, isProxy, clock, r
       const group = groupOf(socket);
       excesses.add(group, 1);
       clock.after(EXCESS_MS, () => excesses.add(group, -1));
+      return excesses.of(group) <= EXCESSES_AT_ONCE;
     },
   };
 }

@@ -29,7 +29,8 @@ interface Bounded {
   mayTake: MayTake | null;
   /** Of all bodies whose requests have no response yet: nobody may have more chunks in a read by sending more requests. */
   mayTakeOfAll: MayTake;
-  readonly onExcess: () => void;
+  /** Called when it sends more than it may; returns whether its address did so seldom. */
+  readonly onExcess: () => boolean;
 }
 
 /** By connection. Parsers go from one server of this process to another, and to the clients of other servers. */
@@ -46,13 +47,14 @@ export const isCut = (request: object): boolean => cut.has(request);
  * requests have no response yet, what follows is not carried out, and the connection is closed when they are answered; and of
  * the small chunks of a body only one more is taken than it may have, by which it is refused.
  *
- * Calls `onExcess` for each such connection.
+ * Calls `onExcess` for each such connection; if that returns false, the connection is closed without those answers: to answer
+ * on very many would keep others waiting.
  *
  * There is no public way to do so: functions of the parser, found by their names, are replaced for good. They ask for whom the
  * parser works each time, because Node.js gives it to another connection when it likes, such as after a CONNECT.
  * Call this before anything else listens for connections.
  */
-export function boundParsing(server: Server, onExcess: (socket: Socket) => void): void {
+export function boundParsing(server: Server, onExcess: (socket: Socket) => boolean): void {
   server.on("connection", (socket: Socket & { parser?: Parser }) => {
     const { parser } = socket;
     if (!parser) return;
@@ -117,10 +119,11 @@ function change(parser: Parser): void {
       bounded.unanswered += 1;
       return begin.apply(parser, values);
     }
-    if (!bounded.isOver) bounded.onExcess();
+    const isFirst = !bounded.isOver;
     bounded.isOver = true;
     // The others are answered first; nothing is read any more.
-    parser.socket?.pause();
+    if (isFirst && !bounded.onExcess()) parser.socket?.destroy();
+    else parser.socket?.pause();
     return STOP;
   };
 }

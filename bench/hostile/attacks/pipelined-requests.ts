@@ -12,7 +12,7 @@ const EVERY_MS = 4_000;
 /** Sends as many at once as a connection may, again and again, without a pause. */
 const STEADY_SENDER = "127.0.0.88";
 const STEADY_CONNECTIONS = 12;
-const STEADY_REQUESTS = 16;
+const STEADY_REQUESTS = 4;
 
 export const attack: Attack = {
   what: `${REQUESTS} requests at once on each of ${SENDERS.length * CONNECTIONS} connections, every ${EVERY_MS / 1_000} s, and ${STEADY_REQUESTS} at once on ${STEADY_CONNECTIONS} without a pause`,
