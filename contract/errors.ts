@@ -200,7 +200,7 @@ export const errors = {
   head_moved: {
     status: 409,
     example: { details: { headVersionId: "ver_01k6z0c9v3e8rbt5w2yq4nmhxd" } },
-    when: "The latest version is not the expected one, but `details.headVersionId`; in a merge, that of the thread `details.threadId`",
+    when: "The latest version is not the expected one: it is `details.headVersionId` (in a merge, of the thread `details.threadId`)",
     hint: "Somebody has made a version since: compare with it, then send its id as the expected one.",
     details: Shape({ headVersionId: Nullable(Type.String()), threadId: Type.Optional(Type.String()) }),
   },

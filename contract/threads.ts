@@ -96,7 +96,7 @@ const Merge = component(
     ),
     conflicts: Type.Optional(conflicts),
     unusedResolutions: Type.Array(Type.String(), {
-      description: "Ids of resolutions that decided nothing, because others ended their conflicts",
+      description: "Ids of resolutions that decided nothing, because other resolutions had settled their conflicts",
     }),
   }),
 );
@@ -147,7 +147,8 @@ export const threads = endpoints({
       {
         title: Title(limits.threadTitleLength),
         status: OneOf(threadStatuses, {
-          description: "`open` also opens a merged thread again; `merged` only if it is: a merge does that",
+          description:
+            "`open` reopens a closed or merged thread. `merged` is accepted only if the thread has that status already: only a merge sets it",
         }),
       },
       { matching: ["id", "main", "baseVersionId"], derived: ["current", "headVersionId", "hours", "createdAt"] },

@@ -31,7 +31,7 @@ const fields = {
   contentHash: Type.String({
     pattern: "^[0-9a-f]{64}$",
     description:
-      "SHA-256 in hexadecimal: two versions of an estimation have the same content exactly if it is the same",
+      "SHA-256 in hexadecimal: it is equal for two versions of an estimation if and only if their content is equal",
   }),
   hours,
   createdAt: Timestamp,

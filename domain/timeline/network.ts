@@ -82,8 +82,8 @@ export interface Timed {
 }
 
 /**
- * When a task may start as far as links with others go, and when it may end at the earliest: that it ends with or after
- * others makes it last longer, so that more work never lets anything end earlier. In working seconds.
+ * The earliest start and end of each task that the links allow, in working seconds. A task that must end with or after others lasts
+ * longer instead of starting later: otherwise more work could make something else end earlier.
  */
 export function boundsOf(
   { incoming }: Network,

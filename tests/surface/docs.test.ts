@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { type Endpoint, paramsOf } from "../../contract/endpoint.ts";
 import { endpointRows } from "../../contract/index.ts";
+import { versionCauses } from "../../contract/versions.ts";
 import { ESTIMATES_PICTURE_FILE, estimatesPicture } from "../../scripts/estimates-picture.ts";
 import { referencePages } from "../../scripts/reference.ts";
 
@@ -38,6 +39,11 @@ test("the picture in docs/estimates.md is up to date", () => {
 test("every decision is listed", () => {
   const listed = read("docs/README.md");
   for (const name of readdirSync(join(root, "docs/decisions"))) expect(listed).toContain(`(decisions/${name})`);
+});
+
+test("every cause of a version is explained", () => {
+  const page = read("docs/states-and-versions.md");
+  for (const cause of versionCauses) expect(page).toContain(`| \`${cause}\` |`);
 });
 
 describe.each(pages)("%s", (page) => {

@@ -107,7 +107,7 @@ const MOST_ROOM = 200;
 /** The most endpoints, and owners, to remember while nothing is under way to them. */
 const REMEMBERED = 10_000;
 
-/** `momentClock` runs in real time also where tests move `clock` by minutes: what a moment turns away would never go on. */
+/** `momentClock` runs in real time even in tests that move `clock`: otherwise what a moment turns away would never go on. */
 export function createLanes(clock: Clock, perMinute: number, momentClock: Clock = systemClock): Lanes {
   const perMoment = Math.max(FEWEST_IN_MOMENT, Math.ceil(perMinute / MOMENTS));
   let goOnInMoment = (_: Endpoint): boolean => false;
