@@ -3,7 +3,7 @@ import { kept } from "../../server/kept.ts";
 import { CONTENT_WRITERS, WRITES_ESTIMATIONS } from "./boundaries/content.ts";
 import { files, folders, type Import, imports, isTest, textOf } from "./boundaries/files.ts";
 import { ARROWS, EXCEPTIONS, MAY, partOf, SHARED, TESTS_MAY } from "./boundaries/parts.ts";
-import { SQL, SQL_FILES, SQL_NAMES } from "./boundaries/sql.ts";
+import { BRINGERS, bringsTables, SQL, SQL_FILES, SQL_NAMES } from "./boundaries/sql.ts";
 
 const isFeature = (part: string) => part.startsWith("feature ");
 const kindOf = (part: string) => (isFeature(part) ? "feature" : part);
@@ -135,4 +135,26 @@ test("SQL is in files that are named for it, or listed", () => {
   const found = holding(SQL, SQL_NAMES);
   expect(found.filter((file) => !SQL_FILES.includes(file))).toEqual([]);
   expect(SQL_FILES.filter((file) => !found.includes(file))).toEqual([]);
+});
+
+test("no other file imports tables, or Drizzle, with which it could make a statement under another name", () => {
+  const others = (file: string) => !SQL_NAMES.test(file) && !SQL_FILES.includes(file) && file.startsWith("server/");
+  const found = product.filter((edge) => others(edge.from) && bringsTables(edge));
+  // The index of a feature offers its tables to the statements of others.
+  const bringers = found.filter(({ from, to }) => !(from.endsWith("/index.ts") && to.endsWith("/tables.ts")));
+  expect(bringers.map(({ from }) => from)).toEqual(Object.keys(BRINGERS));
+});
+
+test.each([
+  ["transaction.update(t).set({})", "../auth/tables.ts", ["t"]],
+  ["change.delete(tasksTable)", "../tasks/index.ts", ["tasksTable"]],
+  ["db.$count(t)", "", []],
+  ["db.query.users.findMany()", "", []],
+  ["tx.refreshMaterializedView(t)", "", []],
+  ["raw(sql)", "drizzle-orm", ["sql"]],
+])("a file with %s breaks one of these two rules", (text, to, names) => {
+  const from = "server/features/tasks/sneak.ts";
+  const edge = { from, to: to.replace("..", "server/features"), typeOnly: false, names };
+  expect(SQL.test(text) || bringsTables(edge)).toBe(true);
+  expect(bringsTables({ ...edge, typeOnly: true })).toBe(false);
 });
