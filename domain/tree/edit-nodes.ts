@@ -37,6 +37,7 @@ export function updateNode(tree: Tree, id: string, changes: Partial<NodeFields> 
   if (!place) return notFound;
   const { title, description, kind, required, min, max } = place.node;
   const fields = { title, description, kind, required, min, max };
+  // Not all of `changes`: it also says where to put the node, which is not a field of it.
   for (const name of Object.keys(fields) as (keyof NodeFields)[]) {
     if (changes[name] !== undefined) Object.assign(fields, { [name]: changes[name] });
   }

@@ -44,13 +44,11 @@ export const apiKeyRoutes = (services: Services): Handlers<typeof apiKeys> => ({
   },
 
   async updateApiKey({ actor, body, db, now, params, ip, userAgent }) {
-    const { name, scopes } = body;
-    const fields = { ...(name === undefined ? {} : { name }), ...(scopes === undefined ? {} : { scopes }) };
     const key = await findKey(db, actor.userId, params.id);
     if (!key) fail("not_found");
     if (key.revokedAt) fail("api_key_revoked");
-    if (Object.keys(fields).length === 0) return { data: { apiKey: presentKey(key) } };
-    const row = (await updateKey(db, actor.userId, params.id, fields)) ?? fail("api_key_revoked");
+    if (Object.keys(body).length === 0) return { data: { apiKey: presentKey(key) } };
+    const row = (await updateKey(db, actor.userId, params.id, body)) ?? fail("api_key_revoked");
     await record(db, services, row, "api_key.updated", { ip, userAgent, now });
     return { data: { apiKey: presentKey(row) } };
   },

@@ -25,13 +25,11 @@ export const userRoutes = ({ config }: Services, acquaintancesOf: AcquaintancesO
   },
 
   async updateCurrentUser({ actor, body, db }) {
-    const { name, avatarUrl } = body;
-    if (avatarUrl && !isPicture(avatarUrl)) {
+    if (body.avatarUrl && !isPicture(body.avatarUrl)) {
       const message = "must be an https address without credentials";
       failWith([{ path: "/avatarUrl", in: "body", code: "wrong_format", message }]);
     }
-    const fields = { ...(name === undefined ? {} : { name }), ...(avatarUrl === undefined ? {} : { avatarUrl }) };
-    return { data: { user: presentUser(requireCaller(await updateUser(db, actor.userId, fields))) } };
+    return { data: { user: presentUser(requireCaller(await updateUser(db, actor.userId, body))) } };
   },
 
   async searchUsers({ actor, db, query }) {
