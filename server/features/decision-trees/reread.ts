@@ -13,8 +13,8 @@ interface ReplayCall {
 }
 
 /**
- * Answers the replay of an edit with its node, which is read again if it was not kept, and with the current hours and
- * revision. Refuses (409) if the node no longer exists.
+ * Returns the answer to the replay of an edit of a node: the node, read again if it was not kept, with the current hours
+ * and revision. Refuses (409) if the node no longer exists.
  */
 export async function rereadNode(call: ReplayCall, kept: { readonly node?: Node }, id?: string) {
   const { tree, hours, revision } = await readNow(call);

@@ -97,7 +97,7 @@ export async function updateWebhook(
 
 /** Removes what deleted webhooks have left. */
 export const removeDeletedJob = defineJob<object>("remove-deleted-webhooks-now");
-/** One job waits for all that are deleted, and one runs: many at once would take connections and places from other jobs. */
+/** One job waits for all that are deleted, and one runs: many at once would take connections and slots from other jobs. */
 const ONE_REMOVAL = { jobKey: removeDeletedJob.name, queue: removeDeletedJob.name };
 
 /**
