@@ -110,6 +110,40 @@ test("only `changeContent` stores the content of an estimation", () => {
   expect(holding(WRITES_ESTIMATIONS, /^server\/features\/estimations\//)).toEqual([]);
 });
 
+test("every form of a statement that writes estimations or trees is found, and nothing else", () => {
+  const writes = [
+    "db.insert(estimations)",
+    "tx.update(\n  decisionTrees,",
+    "db.delete(reviewedContents)",
+    `insert into \${estimations}`,
+    `update \${estimationReaders} set`,
+    `delete from \${decisionTrees}`,
+    "insert into estimations (id)",
+    "insert into decision_trees",
+    "update estimations set title = $1",
+    "update decision_trees as t set",
+    "delete from estimations where",
+    "delete from decision_trees",
+    "INSERT INTO decision_trees",
+    "Update Estimations Set",
+    "DELETE\n  FROM estimation_readers",
+    'update only public."estimations" set',
+    "merge into estimations",
+    "truncate table decision_trees",
+  ];
+  expect(writes.filter((text) => !WRITES_ESTIMATIONS.test(text))).toEqual([]);
+  const others = [
+    "db.select().from(estimations)",
+    "select id from estimations for update",
+    `select 1 from \${decisionTrees}`,
+    "on conflict (id) do update set title = $1",
+    "update estimations_seen set",
+    "insert into exports select id from estimations",
+    "db.update(webhooks)",
+  ];
+  expect(others.filter((text) => WRITES_ESTIMATIONS.test(text))).toEqual([]);
+});
+
 test("what turns rows into records of the API is in files that are named for it", () => {
   expect(holding(/\b(function|const) present[A-Z]/, /^domain\/|\/present(-[a-z]+)?\.ts$/)).toEqual([]);
 });

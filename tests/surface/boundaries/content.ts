@@ -1,3 +1,5 @@
+import { textOf } from "./files.ts";
+
 const ESTIMATIONS = "server/features/estimations";
 const GATE = `${ESTIMATIONS}/change-content.ts`;
 /** A new estimation has no content before. */
@@ -21,9 +23,14 @@ export const CONTENT_WRITERS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-const TABLE = "(?:estimations|estimationReaders|reviewedContents)\\b";
+const TABLES = [...textOf(`${ESTIMATIONS}/tables.ts`).matchAll(/export const (\w+) = pgTable\(\s*"(\w+)"/g)];
+/** The tables of estimations as variables, and as the database calls them. */
+const VARIABLE = `(?:${TABLES.map(([, variable]) => variable).join("|")})\\b`;
+const NAME = `(?:public\\.)?"?(?:${TABLES.map(([, , name]) => name).join("|")})\\b`;
 
-/** A statement that writes a table of estimations. Features see only these; the others are not exported. */
+/** A statement that writes a table of estimations: Drizzle's builder, or text with the table's variable or name. */
 export const WRITES_ESTIMATIONS = new RegExp(
-  `(?:insert|update|delete)\\(\\s*${TABLE}|(?:update|insert into|delete from)\\s+\\$\\{${TABLE}`,
+  `\\b(?:insert|update|delete)\\(\\s*${VARIABLE}|` +
+    `\\b(?:update|(?:insert|merge)\\s+into|delete\\s+from|truncate(?:\\s+table)?)\\s+(?:only\\s+)?(?:\\$\\{${VARIABLE}|${NAME})`,
+  "i",
 );
