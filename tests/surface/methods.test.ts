@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import { endpointRows } from "../../contract/index.ts";
 import { start } from "../harness.ts";
 import { changesNothing } from "../support/dump.ts";
-import { callSample } from "./call.ts";
 import { makeWorld, sampleConfig } from "./samples.ts";
 
 const app = await start({ config: sampleConfig });
@@ -31,18 +30,5 @@ describe("PATCH", () => {
     expect([bad.status, bad.body.errors?.[0]?.path]).toEqual([400, `/${field}`]);
     expect((await changesNothing(app, () => patch(changed, { "if-match": '"0"' }))).status).toBe(412);
     expect((await app.request("PATCH", path, { body: { [field]: changed } })).status).toBe(401);
-  });
-});
-
-describe("what was made", () => {
-  const making = endpointRows.filter(([, { reply }]) => reply.status === 201);
-
-  test.each(making)("by %s is at its Location", async (id, { reply }) => {
-    const answer = await callSample(app, id, world);
-    const location = answer.headers.get("location") ?? "";
-    const [record] = Object.values(answer.data);
-    expect(location).toMatch(/^\/api\/[^:]+$/);
-    if (!location.endsWith("/me")) expect(location.endsWith(String(record?.id))).toBe(true);
-    expect("created" in reply).toBe(true);
   });
 });

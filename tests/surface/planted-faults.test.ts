@@ -465,6 +465,49 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
       /'public'/,
     ],
   ],
+  nulsAreRefused: [
+    ["refuses something else first", "updateEstimation", { early: () => fail("not_found") }, /expected 404 to be 400/],
+  ],
+  madeIsAtItsLocation: [
+    [
+      "does not say where it is",
+      "createApiKey",
+      { row: (sound) => ({ ...sound, reply: { status: 201, data: Shape({}) } }) },
+      /expected false to be true/,
+    ],
+  ],
+  filtersTakeSeveralValues: [
+    [
+      "takes one of its listed values",
+      "listTasks",
+      { row: (sound) => ({ ...sound, query: Shape({ status: Type.Enum(["open", "done"]) }) }) },
+      /expected \[ 'status' \]/,
+    ],
+  ],
+  filtersAreBounded: [
+    [
+      "takes any number of values",
+      "listTasks",
+      { row: (sound) => ({ ...sound, query: Shape({ status: Type.Array(Type.String(), { uniqueItems: true }) }) }) },
+      /expected \[ true, false \]/,
+    ],
+  ],
+  statesAreJudged: [
+    [
+      "changes what is locked",
+      "updateEstimation",
+      {
+        estimations: (sound) => ({
+          async lock(...who) {
+            const found = await sound.lock(...who);
+            return found && { ...found, status: "draft" };
+          },
+        }),
+      },
+      /expected \[ 200,/,
+    ],
+    ["writes before it refuses", "submitEstimation", { handler: writesFirst }, A_WRITE],
+  ],
   unknownQueriesAreRefused: [
     ["takes a query that it does not know", "listEstimations", { query: () => {} }, /expected \[ 200,/],
     ["writes before it refuses", "deleteWebhook", { query: () => {}, handler: writesAndRefuses }, A_WRITE],

@@ -2,31 +2,15 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { endpointGroups, endpointRows } from "../../contract/index.ts";
 import { openApi } from "../../server/http/openapi/document.ts";
-import { start } from "../harness.ts";
-import { changesNothing } from "../support/dump.ts";
-import { keepRows } from "../support/kept-rows.ts";
-import { callSample } from "./call.ts";
-import { makeWorld, sampleConfig, samples } from "./samples.ts";
+import { loops } from "./loops/index.ts";
+import { setStage } from "./loops/stage.ts";
 
 const document = JSON.parse(JSON.stringify(openApi(endpointGroups, "http://127.0.0.1:3000")));
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 ajv.addSchema(document, "d");
+const stage = await setStage();
+const { app } = stage;
 const judge = (pointer: string) => ajv.compile({ $ref: `d#${pointer}` });
-const app = await start({ config: sampleConfig });
-const world = await makeWorld(app);
-await keepRows(app.pool);
-
-type Body = Readonly<Record<string, unknown>>;
-
-/** The body with more characters in its first text; undefined if it has no text of its own choosing. */
-function withMore(id: string, body: Body, more: string): Body | undefined {
-  const schema = document.components.schemas[`${id.charAt(0).toUpperCase()}${id.slice(1)}Request`];
-  const name = Object.keys(body).find((key) => {
-    const { type, enum: values, format, $ref } = schema.properties?.[key] ?? {};
-    return [type].flat().includes("string") && !values && !format && !$ref && typeof body[key] === "string";
-  });
-  return name === undefined ? undefined : { ...body, [name]: `${body[name]}${more}` };
-}
 
 interface Answers {
   readonly operationId?: string;
@@ -49,25 +33,12 @@ test("every operation says that too many requests, and too much work, are refuse
   expect(lacking).toEqual([]);
 });
 
-const texts = endpointRows.flatMap(([id, { body }]) => (body === undefined ? [] : [id]));
-
 test("the description says in words what patterns cannot say about half a surrogate pair", () => {
   expect(document.info.description).toContain("half a surrogate pair");
 });
 
-test.each(texts)("a NUL in a text of %s is refused by the service and by its description", async (id) => {
-  const sent = (samples[id](world as never) as { body?: Body }).body ?? {};
-  const name = `${id.charAt(0).toUpperCase()}${id.slice(1)}Request`;
-  const describes = judge(`/components/schemas/${name}`);
-  expect([describes(sent), describes.errors]).toEqual([true, null]);
-  const body = withMore(id, sent, "\0");
-  if (body === undefined) return;
-  expect(describes(body)).toBe(false);
-  await changesNothing(app, async () => {
-    expect((await callSample(app, id, world, { body })).status).toBe(400);
-    expect((await callSample(app, id, world, { body: withMore(id, sent, "\ud800") })).status).toBe(400);
-  });
-});
+const { title, rows, check } = loops.nulsAreRefused;
+test.each(rows)(title, (...row) => check(stage, row));
 
 const tags = ['"6"', "*", 'W/"6", "7-gzip"', "6", '"6', '"6" "7"', ""] as const;
 const keys = ["a", "~!", "", "a b", "ü", "x".repeat(255), "x".repeat(256)] as const;

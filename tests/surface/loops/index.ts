@@ -3,12 +3,16 @@ import { answersAreNotKept } from "./answers-not-kept.ts";
 import { bodiesHoldWhatTheyMay, bodiesUnderAuthAreSmall } from "./bodies.ts";
 import { changedCursorsAreRefused, noCursorsAreRefused, pagesGoOn } from "./cursors.ts";
 import { eventsAsDeclared } from "./events-as-declared.ts";
+import { filtersAreBounded, filtersTakeSeveralValues } from "./filters.ts";
 import { formsAreSaidInWords } from "./forms.ts";
 import type { Loop } from "./loop.ts";
+import { madeIsAtItsLocation } from "./made-is-at-its-location.ts";
+import { nulsAreRefused } from "./nul-in-texts.ts";
 import { otherReadOnlyFieldsAreRefused, recordsAreIdentified, recordsAreTakenBack } from "./read-only-fields.ts";
 import { samplesSucceed } from "./samples-succeed.ts";
 import { otherScopesAreRefused, scopesAreJudgedFirst } from "./scopes.ts";
 import { staleRevisionsAreRefused } from "./stale-revisions.ts";
+import { statesAreJudged } from "./states.ts";
 import { impossibleIdsAreAbsent, recordsBelongToTheirParent, strangersFindNothing } from "./strangers-find-nothing.ts";
 import { keysInAddressesAreRefused, uselessCredentialsAreRefused } from "./useless-credentials.ts";
 import { oddNumbersAreRefused, unknownQueriesAreRefused, wrongBodiesAreRefused } from "./wrong-input.ts";
@@ -42,4 +46,9 @@ export const loops = {
   noCursorsAreRefused,
   changedCursorsAreRefused,
   answersAreNotKept,
+  nulsAreRefused,
+  madeIsAtItsLocation,
+  filtersTakeSeveralValues,
+  filtersAreBounded,
+  statesAreJudged,
 } satisfies Record<string, Loop>;
