@@ -1,5 +1,6 @@
 import type { TrackerProblem } from "../../../contract/tracker-problems.ts";
 import type { ConnectionRow, ConnectionTrackers } from "../connections/index.ts";
+import { presentProblem } from "./present.ts";
 import type { Trackers } from "./run.ts";
 import type { Problem } from "./trackers/checked.ts";
 import type { Access, Destination } from "./trackers/reach.ts";
@@ -9,7 +10,7 @@ import { TrackerFault } from "./trackers/tracker-fault.ts";
 /** Returns the functions that ask the trackers of connections. */
 export const askWith = (trackers: Trackers): ConnectionTrackers => ({
   check: async (row, token, destination) =>
-    (await problemsOf(trackers[row.target], accessOf(row, token), destination)).map(shown),
+    (await problemsOf(trackers[row.target], accessOf(row, token), destination)).map(presentProblem),
   projects: (row, token, words) =>
     listing(trackers[row.target], (tracker) => tracker.projects(accessOf(row, token), words)),
   issueTypes: (row, token, project) =>
@@ -17,8 +18,6 @@ export const askWith = (trackers: Trackers): ConnectionTrackers => ({
 });
 
 const accessOf = ({ baseUrl, email }: ConnectionRow, token: string): Access => ({ baseUrl, email, token });
-
-const shown = ({ code, message, mend }: Problem): TrackerProblem => ({ code, message, mend });
 
 /** Returns the problems that a check finds; a fault of the check itself is one as well. */
 export async function problemsOf(
@@ -42,7 +41,8 @@ async function listing<L>(
   try {
     return { listed: await list(tracker), problems: [] };
   } catch (error) {
-    if (error instanceof TrackerFault) return { listed: [], problems: [shown(tracker.problemOf(error.fault))] };
+    if (error instanceof TrackerFault)
+      return { listed: [], problems: [presentProblem(tracker.problemOf(error.fault))] };
     throw error;
   }
 }

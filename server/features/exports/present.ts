@@ -1,6 +1,8 @@
 import type { Export, ExportItem } from "../../../contract/exports.ts";
+import type { TrackerProblem } from "../../../contract/tracker-problems.ts";
 import type { ItemRow } from "./item-store.ts";
 import type { RunRow } from "./store.ts";
+import type { Problem } from "./trackers/checked.ts";
 
 /** Returns whether a run ended before its tasks were done. */
 export const isResumable = ({ status, problem }: Pick<RunRow, "status" | "problem">): boolean =>
@@ -44,3 +46,6 @@ export const presentItem = (row: ItemRow): ExportItem => ({
   keptFields: row.keptFields,
   warnings: row.warnings ?? [],
 });
+
+/** Returns what prevents an export as the API shows it. */
+export const presentProblem = ({ code, message, mend }: Problem): TrackerProblem => ({ code, message, mend });

@@ -1,10 +1,11 @@
-import { type MailSetting, mailSettingNames } from "../../../contract/mails.ts";
-import type { Notifications, notifications } from "../../../contract/notifications.ts";
+import type { MailSetting } from "../../../contract/mails.ts";
+import type { notifications } from "../../../contract/notifications.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import type { Services } from "../../services.ts";
 import { countsAsVerified, findUser, requireCaller } from "../auth/index.ts";
+import { presentNotifications } from "./present.ts";
 import { acceptMails, hashOf, listRefused, refuseMails } from "./store.ts";
 
 /** Reading and changing which mails the caller receives. */
@@ -15,11 +16,9 @@ export function notificationRoutes({ config }: Services): Handlers<typeof notifi
     if (!countsAsVerified(user, config)) fail("forbidden", { details: { reason: "email_not_verified" } });
     return hashOf(user.email);
   };
-  const shown = async (db: Queryable, addressHash: Uint8Array) => {
-    const refused = await listRefused(db, addressHash);
-    const taken = mailSettingNames.map((name) => [name, !refused.includes(name)]);
-    return { data: { notifications: Object.fromEntries(taken) as Notifications } };
-  };
+  const shown = async (db: Queryable, addressHash: Uint8Array) => ({
+    data: { notifications: presentNotifications(await listRefused(db, addressHash)) },
+  });
   return {
     async getNotifications({ actor, db }) {
       return shown(db, await addressHashOf(db, actor.userId));

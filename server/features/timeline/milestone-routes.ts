@@ -25,6 +25,7 @@ import {
   planOf,
   type Settings,
 } from "./load.ts";
+import { presentMilestone } from "./present.ts";
 
 const byCreation: Order<MilestoneRecord, string, readonly [string]> = {
   list: "milestones",
@@ -41,16 +42,16 @@ const isForecast = ({ settings }: Settings, { tasks }: { readonly tasks: readonl
 export function milestoneRoutes({ config, ids, log }: Services): Handlers<typeof milestones, ReadableEstimation> {
   const forecasts = createForecasts(log);
 
-  const show = (loaded: Loaded, shown: readonly MilestoneRecord[], estimation: ReadableEstimation): Milestone[] => {
+  const withForecasts = (
+    loaded: Loaded,
+    shown: readonly MilestoneRecord[],
+    estimation: ReadableEstimation,
+  ): Milestone[] => {
     const covered = cover(loaded, loaded.milestones);
     const { plan } = shown.length > 0 && isForecast(loaded, loaded) ? planOf(loaded, covered) : { plan: null };
     const found = plan ? forecasts(plan, covered, loaded, estimation) : undefined;
-    const dormant = new Map(covered.map(({ id, dormantIds }) => [id, dormantIds]));
-    return shown.map((milestone) => ({
-      ...milestone,
-      dormantIds: [...(dormant.get(milestone.id) ?? [])],
-      forecast: found?.get(milestone.id) ?? null,
-    }));
+    const coveredById = new Map(covered.map((each) => [each.id, each]));
+    return shown.map((each) => presentMilestone(each, coveredById.get(each.id), found?.get(each.id)));
   };
 
   const store = async (call: ContentCall, { timeline }: Settings, changed: readonly MilestoneRecord[]) => {
@@ -76,7 +77,7 @@ export function milestoneRoutes({ config, ids, log }: Services): Handlers<typeof
       : [...settings.milestones, milestone];
     const estimation: LockedEstimation = await store(call, settings, changed);
     return {
-      data: { milestone: shownAlone(names, milestone) },
+      data: { milestone: withoutForecast(names, milestone) },
       revision: estimation.revision,
       isWhole: !isForecast(settings, names),
     };
@@ -98,7 +99,7 @@ export function milestoneRoutes({ config, ids, log }: Services): Handlers<typeof
           .sort((a, b) => (a.id < b.id ? -1 : 1))
           .slice(0, limit);
       const { rows, nextCursor } = await listPage(byCreation, query, find, limits.pageSizeInside);
-      return { data: { milestones: show(loaded, rows, estimation), nextCursor } };
+      return { data: { milestones: withForecasts(loaded, rows, estimation), nextCursor } };
     },
 
     async createMilestone(call) {
@@ -119,13 +120,11 @@ export function milestoneRoutes({ config, ids, log }: Services): Handlers<typeof
       const names = await loadNames(call.db, call.estimation.id, milestone);
       const changed = settings.milestones.filter((each) => each !== milestone);
       const { revision } = await store(call, settings, changed);
-      return { data: { milestone: shownAlone(names, milestone) }, revision };
+      return { data: { milestone: withoutForecast(names, milestone) }, revision };
     },
   };
 }
 
-/** A milestone without a forecast. */
-function shownAlone(names: Names, milestone: MilestoneRecord): Milestone {
-  const [covered] = cover(names, [milestone]);
-  return { ...milestone, dormantIds: [...(covered?.dormantIds ?? [])], forecast: null };
-}
+/** Returns a milestone without a forecast. */
+const withoutForecast = (names: Names, milestone: MilestoneRecord): Milestone =>
+  presentMilestone(milestone, cover(names, [milestone])[0]);

@@ -1,19 +1,19 @@
 import { limits } from "../../../contract/limits.ts";
-import type { Timeline, timelines } from "../../../contract/timelines.ts";
-import { itemsOf } from "../../../domain/timeline/items.ts";
+import type { timelines } from "../../../contract/timelines.ts";
 import { changeSettings, tooLong } from "../../../domain/timeline/settings.ts";
 import { failWith } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import type { Services } from "../../services.ts";
 import { changeContent, type ReadableEstimation } from "../estimations/index.ts";
 import { cover, type Loaded, loadAll, loadSnapshot, type Outcome, planOf } from "./load.ts";
+import { presentTimeline } from "./present.ts";
 
 /** Reading and changing the timeline of an estimation. */
 export function timelineRoutes({ config }: Services): Handlers<typeof timelines, ReadableEstimation> {
   return {
     async getTimeline({ estimation, db }) {
       const loaded = await loadSnapshot(db, estimation.id, ({ settings }) => settings.startDate !== null);
-      return { data: { timeline: shown(loaded, scheduled(loaded)) } };
+      return { data: { timeline: presentTimeline(loaded, scheduled(loaded)) } };
     },
 
     async updateTimeline(call) {
@@ -32,13 +32,9 @@ export function timelineRoutes({ config }: Services): Handlers<typeof timelines,
         timeline: { timeline: settings, milestones: loaded.milestones },
         quotaBytes: config.quotas.treeBytes,
       });
-      return { data: { timeline: shown(changed, planned) }, revision: estimation.revision };
+      return { data: { timeline: presentTimeline(changed, planned) }, revision: estimation.revision };
     },
   };
 }
 
 const scheduled = (loaded: Loaded): Outcome => planOf(loaded, cover(loaded, loaded.milestones));
-
-function shown({ settings }: Loaded, { plan, problem }: Outcome): Timeline {
-  return { ...settings, items: plan ? itemsOf(plan) : [], assumed: plan ? [...plan.assumed] : [], problem };
-}
