@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Endpoint } from "../../contract/endpoint.ts";
-import { endpointRows } from "../../contract/index.ts";
+import { contract, endpointRows } from "../../contract/index.ts";
 import { limits } from "../../contract/limits.ts";
 import { start } from "../harness.ts";
 
@@ -25,22 +25,33 @@ test("these endpoints have a limit per minute of their own", () => {
   });
 });
 
+/** Throws if a row does not refuse exactly what is beyond `most` requests of a user in a minute. */
+async function checkLimit(row: Endpoint, most: number): Promise<void> {
+  const { token } = await app.signUp();
+  // Nothing is found or valid: a request counts before that is known.
+  const path = row.path.replace(/:\w+/g, "none");
+  const send = async (as: string) => {
+    const { status, headers } = await app.request(row.method, path, { token: as });
+    return [status === 429, headers.get("ratelimit-policy")];
+  };
+  const policy = `"endpoint";q=${most};w=60`;
+  for (let n = 0; n < most; n += 1) expect((await send(token))[0], `request ${n + 1}`).toBe(false);
+  expect(await send(token)).toEqual([true, policy]);
+  // Others have their own.
+  expect((await send((await app.signUp()).token))[0]).toBe(false);
+  await app.clock.advance(60_000);
+  expect((await send(token))[0]).toBe(false);
+}
+
 describe("a user's requests to one endpoint", () => {
-  test.each(limited)("%s are refused beyond its limit per minute, and pass again in the next", async (_, row, most) => {
-    const { token } = await app.signUp();
-    // Nothing is found or valid: a request counts before that is known.
-    const path = row.path.replace(/:\w+/g, "none");
-    const send = async (as: string) => {
-      const { status, headers } = await app.request(row.method, path, { token: as });
-      return [status === 429, headers.get("ratelimit-policy")];
-    };
-    const policy = `"endpoint";q=${most};w=60`;
-    for (let n = 0; n < most; n += 1) expect((await send(token))[0], `request ${n + 1}`).toBe(false);
-    expect(await send(token)).toEqual([true, policy]);
-    // Others have their own.
-    expect((await send((await app.signUp()).token))[0]).toBe(false);
-    await app.clock.advance(60_000);
-    expect((await send(token))[0]).toBe(false);
+  test.each(limited)("%s are refused beyond its limit per minute, and pass again in the next", (_, row, most) =>
+    checkLimit(row, most),
+  );
+
+  test("are found to have another limit than they should, a higher or a lower one", async () => {
+    const { searchUsers } = contract;
+    await expect(checkLimit(searchUsers, searchUsers.perMinute - 1)).rejects.toThrow(/expected \[ false,/);
+    await expect(checkLimit(searchUsers, searchUsers.perMinute + 1)).rejects.toThrow("request 31");
   });
 
   test("count also with a key that the service has not seen yet", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { bigTree } from "../../bench/big-tree.ts";
-import { endpointRows } from "../../contract/index.ts";
+import { contract, endpointRows } from "../../contract/index.ts";
 import { limits } from "../../contract/limits.ts";
 import { presentHours } from "../../domain/tree/present-hours.ts";
 import { rollUp } from "../../domain/tree/roll-up.ts";
@@ -9,7 +9,7 @@ import type { Threads } from "../../server/platform/threads.ts";
 import { type Answer, start } from "../harness.ts";
 import { changesNothing } from "../support/dump.ts";
 import { keepRows } from "../support/kept-rows.ts";
-import { callSample } from "./call.ts";
+import { callSample, type Row } from "./call.ts";
 import { makeWorld, sampleConfig } from "./samples.ts";
 
 /** Counts what is handed over to threads. */
@@ -136,18 +136,26 @@ test("the size of a tree changes no row's answer, and a thread works on a large 
   for (const table of ["decision_trees", "version_snapshots"])
     await app.pool.query(`update ${table} set bytes = $1`, [limits.inProcessBytes + 1]);
   const { restore } = await keepRows(app.pool);
-  // Other rows read no tree.
-  const inProcess: string[] = [];
-  for (const [id, { heavy }] of endpointRows.filter(([, { path }]) => path.startsWith("/api/estimations"))) {
-    const before = handed;
-    expect([id, (await callSample(app, id, world)).status]).toEqual([id, expect.toSatisfy((status) => status < 400)]);
-    if (heavy && handed === before) inProcess.push(id);
-    await restore();
-  }
+  /** Calls the rows; returns those that should have left their work to a thread, and did not. */
+  const inProcess = async (rows: readonly Row[]) => {
+    const found: string[] = [];
+    for (const [id, { heavy }] of rows) {
+      const before = handed;
+      expect([id, (await callSample(app, id, world)).status]).toEqual([id, expect.toSatisfy((status) => status < 400)]);
+      if (heavy && handed === before) found.push(id);
+      await restore();
+    }
+    return found;
+  };
   // The first three read a tree only if the request contains one or changes the rounding; milestones need none without a
   // start date and names of nodes.
   const small = ["updateEstimation", "importEstimation", "giveSuggestionFeedback"];
-  expect(inProcess).toEqual([...small, "updateMilestone", "deleteMilestone"]);
+  // Other rows read no tree.
+  const reading = endpointRows.filter(([, { path }]) => path.startsWith("/api/estimations"));
+  expect(await inProcess(reading)).toEqual([...small, "updateMilestone", "deleteMilestone"]);
+  // One that does not is found.
+  const light = { ...contract.listActivity, heavy: true };
+  expect(await inProcess([["listActivity", light] as unknown as Row])).toEqual(["listActivity"]);
 });
 
 test("a thread works on many tasks, the process on few", async () => {
