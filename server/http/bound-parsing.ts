@@ -1,10 +1,14 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { limits } from "../../contract/limits.ts";
+import { systemClock } from "../platform/clock.ts";
 import { createChunkAllowance } from "./chunk-allowance.ts";
 
 /** Bytes of a chunked body that Node.js may keep in memory while nobody takes them. */
 const UNTAKEN_BYTES = 512;
+
+/** How long a connection stays open after the answers to what was carried out, in milliseconds. */
+const LINGER_MS = 1_000;
 
 /** What the parser's function for headers returns to stop it, as Node.js does where another protocol begins. */
 const STOP = 2;
@@ -70,7 +74,7 @@ export function boundParsing(server: Server, onExcess: (socket: Socket) => boole
     response.once("close", () => {
       bounded.unanswered -= 1;
       if (bounded.unanswered > 0) return;
-      if (bounded.isOver) request.socket.destroySoon();
+      if (bounded.isOver) endSlowly(request.socket);
       else bounded.mayTakeOfAll = createChunkAllowance();
     });
     const isChunked = request.headers["transfer-encoding"] !== undefined;
@@ -79,6 +83,15 @@ export function boundParsing(server: Server, onExcess: (socket: Socket) => boole
     const state = (request as { _readableState?: { highWaterMark: number } })._readableState;
     if (isChunked && state) state.highWaterMark = UNTAKEN_BYTES;
   });
+}
+
+/** Closes a connection of which not everything was read a moment after its last answer: at once, the answers could be lost. */
+function endSlowly(socket: Socket): void {
+  socket.end();
+  socket.once(
+    "close",
+    systemClock.after(LINGER_MS, () => socket.destroy()),
+  );
 }
 
 /** Replaces the functions of a parser by some that bound its connection, if that is to be bounded. */
