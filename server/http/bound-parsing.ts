@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { limits } from "../../contract/limits.ts";
-import { systemClock } from "../platform/clock.ts";
+import { type Clock, systemClock } from "../platform/clock.ts";
 import { createChunkAllowance } from "./chunk-allowance.ts";
 
 /** Bytes of a chunked body that Node.js may keep in memory while nobody takes them. */
@@ -58,7 +58,11 @@ export const isCut = (request: object): boolean => cut.has(request);
  * parser works each time, because Node.js gives it to another connection when it likes, such as after a CONNECT.
  * Call this before anything else listens for connections.
  */
-export function boundParsing(server: Server, onExcess: (socket: Socket) => boolean): void {
+export function boundParsing(
+  server: Server,
+  onExcess: (socket: Socket) => boolean,
+  clock: Pick<Clock, "after"> = systemClock,
+): void {
   server.on("connection", (socket: Socket & { parser?: Parser }) => {
     const { parser } = socket;
     if (!parser) return;
@@ -74,7 +78,7 @@ export function boundParsing(server: Server, onExcess: (socket: Socket) => boole
     response.once("close", () => {
       bounded.unanswered -= 1;
       if (bounded.unanswered > 0) return;
-      if (bounded.isOver) endSlowly(request.socket);
+      if (bounded.isOver) endSlowly(request.socket, clock);
       else bounded.mayTakeOfAll = createChunkAllowance();
     });
     const isChunked = request.headers["transfer-encoding"] !== undefined;
@@ -86,11 +90,11 @@ export function boundParsing(server: Server, onExcess: (socket: Socket) => boole
 }
 
 /** Closes a connection of which not everything was read a moment after its last answer: at once, the answers could be lost. */
-function endSlowly(socket: Socket): void {
+function endSlowly(socket: Socket, clock: Pick<Clock, "after">): void {
   socket.end();
   socket.once(
     "close",
-    systemClock.after(LINGER_MS, () => socket.destroy()),
+    clock.after(LINGER_MS, () => socket.destroy()),
   );
 }
 
