@@ -20,9 +20,16 @@ export function startWithRoom<T>(start: () => Promise<T>, { database, log, whenO
       return await start();
     } catch (error) {
       const isFull = isDiskFull(error) || (isDatabaseUnavailable(error) && (await database.lacksRoom()));
-      throw isFull ? new StartFailure(`cannot write to ${database.where}: ${DISK_FULL}`, { cause: error }) : error;
+      if (!isFull) throw error;
+      throw new StartFailure(`cannot write to ${database.where}: ${DISK_FULL} (${reasonOf(error)})`, { cause: error });
     }
   };
   const mayWait = (reason: Error) => isLackOfRoom(reason) || isDatabaseUnavailable(reason);
   return untilThereIsRoom(work, { mayWait, log, whenOver });
+}
+
+/** What the database said; Drizzle's own message has the whole statement. */
+function reasonOf(error: unknown): string {
+  const { message } = (error instanceof Error && error.cause instanceof Error ? error.cause : error) as Error;
+  return message.split("\n")[0] ?? "";
 }
